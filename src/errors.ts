@@ -1,0 +1,80 @@
+/** Everything this package throws on purpose is a {@link ContextShapingError} of one of these kinds. */
+export type ContextShapingErrorKind =
+  /** An option is unknown, of the wrong type, or out of range. */
+  | 'invalid-options'
+  /** The query, a chunk, or what a port returned for a chunk is malformed. */
+  | 'invalid-input'
+  /** An optional package that was asked for is not installed. */
+  | 'missing-dependency'
+  /** A stage lost or invented a chunk. Always a defect of that stage, never of the input. */
+  | 'conservation';
+
+const MARK = Symbol.for('context-shaping.error');
+const SHOWN = 80;
+
+/**
+ * An error that says where (`field`), what (`value`) and what to do (`remedy`).
+ *
+ * Recognise it with {@link ContextShapingError.isInstance}: `instanceof` fails when two copies of the
+ * package (ESM and CommonJS, say) are loaded side by side.
+ */
+export class ContextShapingError extends Error {
+  readonly kind: ContextShapingErrorKind;
+  /** Path of what is wrong, as a reader would write it: `chunks[3].embedding[7]`, `budget.maxTokens`. */
+  readonly field: string;
+  /** The offending value, as it was given. */
+  readonly value: unknown;
+  /** One sentence that says what to write instead. */
+  readonly remedy: string;
+
+  constructor(
+    kind: ContextShapingErrorKind,
+    problem: { field: string; value: unknown; is: string; remedy: string; cause?: unknown },
+  ) {
+    super(`${problem.field} ${problem.is} (got ${show(problem.value)}). ${problem.remedy}`, {
+      cause: problem.cause,
+    });
+    this.name = 'ContextShapingError';
+    this.kind = kind;
+    this.field = problem.field;
+    this.value = problem.value;
+    this.remedy = problem.remedy;
+    Object.defineProperty(this, MARK, { value: true });
+  }
+
+  static isInstance(error: unknown): error is ContextShapingError {
+    return typeof error === 'object' && error !== null && MARK in error;
+  }
+}
+
+/** Rethrows what no fallback may swallow: the caller's abort, and a graph's interrupt on its way up. */
+export function rethrowControlFlow(error: unknown, signal?: AbortSignal): void {
+  signal?.throwIfAborted();
+  const bubbles = typeof error === 'object' && error !== null && 'is_bubble_up' in error && error.is_bubble_up === true;
+  if (bubbles) throw error;
+}
+
+/** A short, safe rendering of any value: long ones are cut, exotic ones named. Never throws. */
+export function show(value: unknown): string {
+  const text = render(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+function render(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN + 1));
+  if (typeof value === 'function') return `function ${value.name || '(anonymous)'}`;
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : String(value);
+  if (Array.isArray(value)) return `array of ${value.length}`;
+  const name: unknown = (value as { constructor?: { name?: unknown } }).constructor?.name;
+  if (typeof name === 'string' && name !== 'Object') return name;
+  try {
+    return JSON.stringify(value) ?? 'object';
+  } catch {
+    return 'object';
+  }
+}
+
+/** The message of anything that was thrown, errors or not. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : show(error);
+}

@@ -1,0 +1,30 @@
+export { ContextShapingError, type ContextShapingErrorKind } from './errors.js';
+export { maximalMarginalRelevance, type MmrInput } from './math/mmr.js';
+export {
+  type Linkage,
+  type Order,
+  optionsSchema,
+  type Preset,
+  presets,
+  type Representative,
+  type ResolvedOptions,
+  resolveOptions,
+  type ShapingOptions,
+} from './options.js';
+export type { Embedder, TokenCounter } from './ports.js';
+export type { KeptEntry, ShapingReport } from './report.js';
+export { formatReport, reportLines } from './report-format.js';
+export { createShaper, type ShapedChunk, type Shaper, type ShapingInput, type ShapingResult } from './shaper.js';
+export { estimateTokens } from './text/token-estimate.js';
+export type {
+  Chunk,
+  Conflict,
+  Degradation,
+  Eviction,
+  EvictionReason,
+  Excerpt,
+  FactKind,
+  Query,
+  Signals,
+  Source,
+} from './types.js';

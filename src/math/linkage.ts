@@ -1,0 +1,195 @@
+/**
+ * Agglomerative clustering by the nearest-neighbour chain, on indices and numbers only.
+ *
+ * From singletons on, the two closest clusters I and J are merged, until one is left. Distances from
+ * the merged cluster to any other cluster K follow from those before (n: cluster sizes):
+ *
+ *   single    d(IJ, K) = min(d(I, K), d(J, K))
+ *   complete  d(IJ, K) = max(d(I, K), d(J, K))
+ *   average   d(IJ, K) = (nI d(I, K) + nJ d(J, K)) / (nI + nJ)
+ *   ward      d(IJ, K) = ((nI + nK) d(I, K) + (nJ + nK) d(J, K) - nK d(I, J)) / (nI + nJ + nK)
+ *
+ * Ward is applied to the distances as they are, which is exact where a distance is half a squared
+ * Euclidean one, as cosine distance is on unit vectors: 1 - cos = |x - y|² / 2. A height is then the
+ * increase of the within-cluster sum of squares. This is Ward1 (`ward` of ml-hclust, `ward.D` of R).
+ * Ward2 (`ward2`, `ward.D2`, SciPy), made for plain Euclidean distances, is the square root of the
+ * heights that squared distances give here.
+ *
+ * With these four, merging never brings a third cluster closer than the nearer part was. So following
+ * nearest neighbours until two are each other's, and merging those at once, gives the same tree as
+ * always seeking the closest pair, in O(n²) time. Centroid and median linkage do not have this property.
+ *
+ * Sources: J.-P. Benzécri, "Construction d'une classification ascendante hiérarchique par la recherche
+ * en chaîne des voisins réciproques", Les Cahiers de l'Analyse des Données 7(2), 1982, and F. Murtagh,
+ * "A survey of recent advances in hierarchical clustering algorithms", The Computer Journal 26(4), 1983
+ * (the chain); G. N. Lance, W. T. Williams, "A general theory of classificatory sorting strategies",
+ * The Computer Journal 9(4), 1967 (the updates); D. Müllner, "Modern hierarchical, agglomerative
+ * clustering algorithms", arXiv:1109.2378, 2011 (both, as implemented here); F. Murtagh, P. Legendre,
+ * "Ward's hierarchical agglomerative clustering method", Journal of Classification 31, 2014 (Ward1, 2).
+ */
+
+/** The linkages for which {@link linkage} is exact. */
+export type ReducibleMethod = 'single' | 'complete' | 'average' | 'ward';
+
+/**
+ * One merge of a tree over n leaves. Nodes 0..n-1 are the leaves, and merge i of the list makes node
+ * n + i, so a node's children always have smaller numbers than the node.
+ */
+export interface Merge {
+  /** The children; a < b. */
+  a: number;
+  b: number;
+  /** Distance of the children when they were merged. */
+  height: number;
+  /** Number of leaves below, 2..n. */
+  size: number;
+}
+
+/** Place of the unordered pair {i, j}, i ≠ j, in the packed upper triangle of an n × n matrix. */
+export function condensedIndex(n: number, i: number, j: number): number {
+  return i < j ? (i * (2 * n - i - 3)) / 2 + j - 1 : (j * (2 * n - j - 3)) / 2 + i - 1;
+}
+
+/** The n (n - 1) / 2 distances of all pairs i < j, row by row: (0, 1), (0, 2), .., (n-2, n-1). */
+export function condensedDistances(n: number, distance: (i: number, j: number) => number): Float64Array {
+  const packed = new Float64Array((n * (n - 1)) / 2);
+  let at = 0;
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) packed[at++] = distance(i, j);
+  }
+  return packed;
+}
+
+/**
+ * The tree of n leaves: n - 1 merges by ascending height, never lower than those of their children;
+ * none for n = 0 or 1. Equal heights stay in the order in which the chain found them. Of equally near
+ * clusters the chain prefers the one it came from, else the one whose lowest leaf is lowest.
+ *
+ * @param distances all pairs, as {@link condensedDistances} gives them: finite, >= 0. Left unchanged.
+ */
+export function linkage(n: number, distances: Float64Array, method: ReducibleMethod): Merge[] {
+  // A cluster lives in the slot of its lowest leaf; a slot that was merged away has size 0.
+  const between = distances.slice();
+  const sizes = new Int32Array(n).fill(1);
+  const merges: Merge[] = [];
+  const chain: number[] = [];
+  while (merges.length < n - 1) {
+    const tip = chain.pop() ?? sizes.findIndex((size) => size > 0);
+    const previous = chain.at(-1);
+    const next = nearest(between, sizes, tip, previous);
+    if (next === previous) {
+      chain.pop();
+      merges.push(join(between, sizes, Math.min(tip, next), Math.max(tip, next), method));
+    } else {
+      chain.push(tip, next);
+    }
+  }
+  return numberNodes(n, merges.sort((one, other) => one.height - other.height));
+}
+
+function nearest(between: Float64Array, sizes: Int32Array, tip: number, previous?: number): number {
+  const n = sizes.length;
+  let best = previous ?? -1;
+  let least = previous === undefined ? Infinity : (between[condensedIndex(n, tip, previous)] as number);
+  for (let k = 0; k < n; k++) {
+    if (sizes[k] === 0 || k === tip) continue;
+    const distance = between[condensedIndex(n, tip, k)] as number;
+    if (distance < least) {
+      least = distance;
+      best = k;
+    }
+  }
+  return best;
+}
+
+/** Merges slot b into slot a < b and updates the distances to all others. The result names slots. */
+function join(
+  between: Float64Array,
+  sizes: Int32Array,
+  a: number,
+  b: number,
+  method: ReducibleMethod,
+): Merge {
+  const n = sizes.length;
+  const height = between[condensedIndex(n, a, b)] as number;
+  const sizeA = sizes[a] as number;
+  const sizeB = sizes[b] as number;
+  for (let k = 0; k < n; k++) {
+    const sizeK = sizes[k] as number;
+    if (sizeK === 0 || k === a || k === b) continue;
+    const atA = condensedIndex(n, a, k);
+    const toA = between[atA] as number;
+    const toB = between[condensedIndex(n, b, k)] as number;
+    between[atA] =
+      toA < toB
+        ? update(method, toA, toB, height, sizeA, sizeB, sizeK)
+        : update(method, toB, toA, height, sizeB, sizeA, sizeK);
+  }
+  sizes[a] = sizeA + sizeB;
+  sizes[b] = 0;
+  return { a, b, height, size: sizeA + sizeB };
+}
+
+/**
+ * Distance to K from the merger of two clusters at `height`, of which one is `near` and one is `far`
+ * from K: height <= near <= far. The formulas are written as `near` plus something that is never
+ * negative, so that rounding can neither put a merge below its children nor tell equal distances apart.
+ */
+function update(
+  method: ReducibleMethod,
+  near: number,
+  far: number,
+  height: number,
+  sizeNear: number,
+  sizeFar: number,
+  sizeK: number,
+): number {
+  switch (method) {
+    case 'single':
+      return near;
+    case 'complete':
+      return far;
+    case 'average':
+      return near + ((far - near) * sizeFar) / (sizeNear + sizeFar);
+    case 'ward':
+      return (
+        near + ((far - near) * (sizeFar + sizeK) + (near - height) * sizeK) / (sizeNear + sizeFar + sizeK)
+      );
+  }
+}
+
+/** Turns slots into nodes. Sound because merges of one slot ascend in height, so sorting kept their order. */
+function numberNodes(n: number, merges: Merge[]): Merge[] {
+  const nodes = Int32Array.from({ length: n }, (_, leaf) => leaf);
+  return merges.map(({ a, b, height, size }, i) => {
+    const one = nodes[a] as number;
+    const other = nodes[b] as number;
+    nodes[a] = n + i;
+    return { a: Math.min(one, other), b: Math.max(one, other), height, size };
+  });
+}
+
+/**
+ * Flat clusters: the leaves of every largest subtree whose root has height <= maxDistance, and each
+ * leaf that is in none by itself. Where a merge is lower than one below it (centroid and median linkage
+ * can do that), reaching the upper one suffices to hold all of its leaves together.
+ *
+ * @param merges a tree over n leaves, children before parents.
+ * @returns per leaf the number of its cluster: 0, 1, .. in the order of the clusters' lowest leaves.
+ */
+export function cut(n: number, merges: readonly Merge[], maxDistance: number): Int32Array {
+  // From the root down, every node learns the topmost node that holds it together; itself if none does.
+  const tops = Int32Array.from({ length: n + merges.length }, (_, node) => node);
+  for (let i = merges.length - 1; i >= 0; i--) {
+    const { a, b, height } = merges[i] as Merge;
+    const top = tops[n + i] as number;
+    if (top === n + i && height > maxDistance) continue;
+    tops[a] = top;
+    tops[b] = top;
+  }
+  const numbers = new Map<number, number>();
+  return tops.slice(0, n).map((top) => {
+    if (!numbers.has(top)) numbers.set(top, numbers.size);
+    return numbers.get(top) as number;
+  });
+}

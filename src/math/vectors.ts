@@ -1,0 +1,74 @@
+/**
+ * Dense vectors: checking, scaling to unit length, cosine similarity.
+ *
+ *   cos(a, b) = a·b / (|a| |b|), and 0 where either is all zero.
+ *
+ * Unit vectors are kept in 32-bit floats (half the memory traffic of 64, and what embedding models
+ * return); sums run in 64-bit floats, in index order, so that results are the same on every machine.
+ *
+ * Source: G. Salton, A. Wong, C. S. Yang, "A vector space model for automatic indexing",
+ * Communications of the ACM 18(11), 1975.
+ */
+import { ContextShapingError } from '../errors.js';
+
+/**
+ * Checks a vector and returns a copy of it at unit length. An all-zero vector is legal and stays zero.
+ *
+ * @param field the path to name in errors.
+ * @param expected the dimension that another vector has set, and that vector's path.
+ * @throws ContextShapingError `invalid-input`: not array-like, empty, of another dimension, or with a
+ *   component that is not a finite number.
+ */
+export function packVector(
+  vector: ArrayLike<number>,
+  field: string,
+  expected?: { of: number; field: string },
+): Float32Array {
+  const length: unknown = (vector as ArrayLike<number> | null)?.length;
+  if (typeof vector !== 'object' || typeof length !== 'number' || length === 0) {
+    throw invalid(field, vector, 'must be a non-empty array of numbers', 'Give one number per dimension, or leave it out.');
+  }
+  if (expected !== undefined && length !== expected.of) {
+    throw invalid(
+      field,
+      length,
+      `has another dimension than ${expected.field}, which has ${expected.of}`,
+      'Embed the query and all chunks with one model.',
+    );
+  }
+  // Scaled by the largest component first, so that squares can neither overflow nor vanish.
+  let largest = 0;
+  for (let i = 0; i < length; i++) {
+    const component = vector[i];
+    if (typeof component !== 'number' || !Number.isFinite(component)) {
+      throw invalid(`${field}[${i}]`, component, 'must be a finite number', 'Check the embedding model’s output.');
+    }
+    largest = Math.max(largest, Math.abs(component));
+  }
+  const unit = new Float32Array(length);
+  if (largest === 0) return unit;
+  let squares = 0;
+  for (let i = 0; i < length; i++) squares += ((vector[i] as number) / largest) ** 2;
+  const norm = Math.sqrt(squares);
+  for (let i = 0; i < length; i++) unit[i] = (vector[i] as number) / largest / norm;
+  return unit;
+}
+
+/** Dot product of two vectors of one length; for unit vectors this is their cosine. */
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}
+
+/**
+ * Cosine similarity of two unit (or zero) vectors, in -1..1: rounding can carry the dot product of
+ * parallel vectors past 1, and a distance must not become negative.
+ */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  return Math.max(-1, Math.min(1, dot(a, b)));
+}
+
+function invalid(field: string, value: unknown, is: string, remedy: string): ContextShapingError {
+  return new ContextShapingError('invalid-input', { field, value, is, remedy });
+}

@@ -1,0 +1,108 @@
+import { ContextShapingError } from './errors.js';
+import { Pacer } from './pacer.js';
+import type { Lexicon } from './text/lexicon.js';
+import type { Candidate, Conflict, Degradation, Eviction } from './types.js';
+
+/** The query as stages see it: checked, and with its vector at unit length (or all zero). */
+export interface ShapingQuery {
+  readonly text: string;
+  readonly vector?: Float32Array;
+}
+
+export interface StageInput {
+  readonly query: ShapingQuery;
+  readonly candidates: readonly Candidate[];
+  /** Words of texts, each segmented and stemmed once per call. */
+  readonly lexicon: Lexicon;
+  readonly pacer: Pacer;
+  /** The caller's abort. */
+  readonly signal?: AbortSignal;
+  /** Aborts as `signal` does, and when the time for outside services is up. */
+  readonly serviceSignal?: AbortSignal;
+}
+
+/** Every candidate that came in is in exactly one of `kept` and `evicted`. */
+export interface StageOutput {
+  readonly kept: readonly Candidate[];
+  readonly evicted: readonly Eviction[];
+  readonly query?: ShapingQuery;
+  readonly conflicts?: readonly Conflict[];
+  readonly degradations?: readonly Degradation[];
+}
+
+/** A step of the pipeline: a plain object, made by a factory. It never mutates what it is given. */
+export interface Stage {
+  readonly name: string;
+  run(input: StageInput): StageOutput | Promise<StageOutput>;
+}
+
+export interface StageTrace {
+  readonly name: string;
+  readonly input: number;
+  readonly kept: number;
+  readonly evicted: number;
+  readonly milliseconds: number;
+}
+
+/** What a run leaves behind: the raw material of the report. */
+export interface Trace {
+  readonly kept: readonly Candidate[];
+  readonly evicted: readonly Eviction[];
+  readonly conflicts: readonly Conflict[];
+  readonly degradations: readonly Degradation[];
+  readonly stages: readonly StageTrace[];
+}
+
+/**
+ * Runs the stages in order, and checks after each that nothing was lost, invented or counted twice.
+ *
+ * @throws ContextShapingError `conservation`, if a stage breaks that law.
+ * @throws the signal's reason, if it was aborted before, between or inside stages.
+ */
+export async function runPipeline(stages: readonly Stage[], input: Omit<StageInput, 'pacer'>): Promise<Trace> {
+  const pacer = new Pacer(input.signal);
+  const evicted: Eviction[] = [];
+  const conflicts: Conflict[] = [];
+  const degradations: Degradation[] = [];
+  const traces: StageTrace[] = [];
+  let { query, candidates } = input;
+
+  for (const stage of stages) {
+    input.signal?.throwIfAborted();
+    const started = performance.now();
+    const output = await stage.run({ ...input, query, candidates, pacer });
+    checkConservation(stage.name, candidates, output);
+    traces.push({
+      name: stage.name,
+      input: candidates.length,
+      kept: output.kept.length,
+      evicted: output.evicted.length,
+      milliseconds: performance.now() - started,
+    });
+    query = output.query ?? query;
+    candidates = output.kept;
+    evicted.push(...output.evicted);
+    conflicts.push(...(output.conflicts ?? []));
+    degradations.push(...(output.degradations ?? []));
+    if (pacer.due()) await pacer.pause();
+  }
+  input.signal?.throwIfAborted();
+  return { kept: candidates, evicted, conflicts, degradations, stages: traces };
+}
+
+function checkConservation(stage: string, before: readonly Candidate[], output: StageOutput): void {
+  const missing = new Set(before.map((candidate) => candidate.index));
+  for (const { index } of [...output.kept, ...output.evicted]) {
+    if (!missing.delete(index)) throw broken(stage, index, 'was returned twice, or never came in');
+  }
+  for (const index of missing) throw broken(stage, index, 'was neither kept nor evicted');
+}
+
+function broken(stage: string, index: number, what: string): ContextShapingError {
+  return new ContextShapingError('conservation', {
+    field: `stage ${stage}, candidate`,
+    value: index,
+    is: what,
+    remedy: 'A stage has to return every candidate exactly once, in kept or in evicted.',
+  });
+}

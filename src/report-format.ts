@@ -1,0 +1,133 @@
+/** Reports for people and for logs. */
+import type { ShapingReport } from './report.js';
+import type { Eviction } from './types.js';
+
+/**
+ * The report as a table for a terminal: what stayed, what went and why, and what did not work.
+ *
+ * @param options `width`: columns to fill, at least 40. Ids that are too long lose their middle.
+ */
+export function formatReport(report: ShapingReport, { width = 100 }: { width?: number } = {}): string {
+  const columns = Math.max(40, Math.floor(width));
+  const { tokens, kept, evicted, stages, conflicts, degradations } = report;
+  const milliseconds = stages.reduce((sum, stage) => sum + stage.milliseconds, 0);
+  const budget = tokens.budget === null ? '' : ` of ${count(tokens.budget)} allowed`;
+  const share = tokens.input === 0 ? 0 : Math.round((1 - tokens.output / tokens.input) * 100);
+  const sections = [
+    `${report.input.length} chunks in, ${kept.length} kept, ${evicted.length} evicted · ` +
+      `${count(tokens.input)} → ${count(tokens.output)} tokens${budget} (−${share} %) · ${milliseconds.toFixed(0)} ms`,
+    section('Kept', columns, ['#', 'tokens', 'relevance', 'id', 'also from'], [
+      ...kept.map((entry, place) => [
+        String(place + 1),
+        count(entry.tokens),
+        entry.relevance?.toFixed(2) ?? '–',
+        entry.id + (entry.pinned ? ' (pinned)' : '') + (entry.excerpts ? ' (cut)' : ''),
+        entry.sources.slice(1).map((source) => source.id).join(', '),
+      ]),
+    ]),
+    section('Evicted', columns, ['stage', 'tokens', 'id', 'why'], [
+      ...evicted.map((eviction) => [eviction.stage, count(eviction.tokens), eviction.id, why(eviction)]),
+    ]),
+    section('Conflicts', columns, ['differ in', 'one says', 'the other says'], [
+      ...conflicts.map(({ kinds, ids, differences: [one, other] }) => [
+        kinds.join(', '),
+        `${ids[0]}: ${one.join(', ') || '–'}`,
+        `${ids[1]}: ${other.join(', ') || '–'}`,
+      ]),
+    ]),
+    section('Not as asked', columns, ['stage', 'what'], degradations.map(({ stage, message }) => [stage, message])),
+    section('Stages', columns, ['stage', 'in', 'kept', 'evicted', 'ms'], [
+      ...stages.map((stage) => [
+        stage.name,
+        count(stage.input),
+        count(stage.kept),
+        count(stage.evicted),
+        stage.milliseconds.toFixed(1),
+      ]),
+    ]),
+  ];
+  return sections.filter((text) => text !== '').join('\n\n');
+}
+
+/**
+ * The report as JSON lines for a log: one line for the whole, then one for every chunk that was kept or
+ * evicted, every conflict and every degradation. All carry the digest, to be joined on.
+ */
+export function reportLines(report: ShapingReport): string[] {
+  const { kept, evicted, conflicts, degradations, input, digest, ...rest } = report;
+  const line = (event: string, entry: object) => JSON.stringify({ event, digest, ...entry });
+  return [
+    line('shaped', { ...rest, chunks: input.length, kept: kept.length, evicted: evicted.length }),
+    ...kept.map((entry) => line('kept', entry)),
+    ...evicted.map((entry) => line('evicted', entry)),
+    ...conflicts.map((entry) => line('conflict', entry)),
+    ...degradations.map((entry) => line('degradation', entry)),
+  ];
+}
+
+/** One eviction's evidence in a few words. */
+function why(eviction: Eviction): string {
+  switch (eviction.reason) {
+    case 'low-entropy':
+      return `entropy ${eviction.entropy.toFixed(2)} under ${eviction.minEntropy}`;
+    case 'exact-duplicate':
+      return `same text as ${eviction.keptId}`;
+    case 'semantic-duplicate':
+      return `${eviction.distance.toFixed(3)} from ${eviction.keptId} (${eviction.measure}, at most ${eviction.maxDistance})`;
+    case 'cluster-member':
+      return `in a cluster with ${eviction.keptId}, ${eviction.distance.toFixed(3)} away`;
+    case 'outranked':
+      return `relevance ${eviction.relevance.toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
+    case 'over-budget':
+      return `would need ${eviction.limit} ${count(eviction.budgetToKeep)}`;
+  }
+}
+
+const count = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+/** A titled table; the last two columns share what the others leave. Empty without rows. */
+function section(title: string, width: number, header: string[], rows: string[][]): string {
+  if (rows.length === 0) return '';
+  const cells = [header, ...rows].map((row) => row.map(oneLine));
+  const natural = header.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column] ?? ''))));
+  const wide = natural.map((size) => size > 20);
+  const fixed = natural.reduce((sum, size, column) => sum + (wide[column] ? 0 : size), 2 * (header.length - 1) + 2);
+  const room = Math.floor((width - fixed) / Math.max(1, wide.filter(Boolean).length));
+  const widths = natural.map((size, column) => (wide[column] ? Math.max(16, Math.min(size, room)) : size));
+  const lines = cells.map((row) =>
+    row.map((cell, column) => pad(shorten(cell, widths[column] as number), widths[column] as number, isNumeric(rows, column))).join('  '),
+  );
+  const [head, ...body] = lines.map((line) => `  ${line.trimEnd()}`);
+  return [title, head, `  ${widths.map((size) => '─'.repeat(size)).join('  ')}`, ...body].join('\n');
+}
+
+const isNumeric = (rows: string[][], column: number) => rows.every((row) => /^[\d,.–-]+$/.test(row[column] ?? ''));
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ids are foreign text, and a terminal obeys control characters
+const oneLine = (cell: string) => cell.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ');
+const pad = (cell: string, size: number, right: boolean) => {
+  const space = ' '.repeat(Math.max(0, size - displayWidth(cell)));
+  return right ? space + cell : cell + space;
+};
+
+function shorten(cell: string, size: number): string {
+  if (displayWidth(cell) <= size) return cell;
+  const characters = Array.from(cell);
+  const take = (from: readonly string[]) => {
+    let used = 0;
+    return from.filter((character) => {
+      used += displayWidth(character);
+      return used <= (size - 1) / 2;
+    });
+  };
+  return `${take(characters).join('')}…${take(characters.toReversed()).reverse().join('')}`;
+}
+
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const ZERO = /^[\p{M}\u200b-\u200f\ufe0f]$/u;
+
+/** Columns a text takes in a terminal: East Asian and emoji characters two, combining marks none. */
+function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += ZERO.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}

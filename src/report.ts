@@ -1,0 +1,104 @@
+/** From the trace of a run to the report that a caller, a log or a reviewer reads. */
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex } from '@noble/hashes/utils';
+import type { ResolvedOptions } from './options.js';
+import type { Trace } from './pipeline.js';
+import type { Candidate, Conflict, Degradation, Eviction, Excerpt, Signals, Source } from './types.js';
+
+/** Raised when a field changes its meaning or goes away; new fields do not raise it. */
+export const REPORT_VERSION = 1;
+
+/** What happened to every chunk, and why. Plain JSON, without texts of chunks. */
+export interface ShapingReport {
+  version: typeof REPORT_VERSION;
+  query: string;
+  /** Every option with its default filled in; functions and services as `"custom"`. */
+  options: Record<string, unknown>;
+  /** Ids in input order. As many as `kept` and `evicted` together. */
+  input: string[];
+  /** In the order of the result. */
+  kept: KeptEntry[];
+  /** In the order of the stages. */
+  evicted: Eviction[];
+  conflicts: Conflict[];
+  degradations: Degradation[];
+  stages: { name: string; input: number; kept: number; evicted: number; milliseconds: number }[];
+  tokens: {
+    input: number;
+    output: number;
+    /** `budget.maxTokens` less `budget.reserve`; null without a cap. */
+    budget: number | null;
+  };
+  /** SHA-256, hexadecimal, of the report as JSON without `digest` and the stages' `milliseconds`. */
+  digest: string;
+}
+
+export interface KeptEntry extends Signals {
+  id: string;
+  /** Place in the input, from 0. */
+  index: number;
+  score?: number;
+  pinned?: true;
+  /** Its own source first, then those it inherited from copies that went. */
+  sources: Source[];
+  /** Which parts of the original text are handed on, where it was cut. */
+  excerpts?: Excerpt[];
+}
+
+/** The order of keys is fixed here: it decides the digest. */
+export function makeReport(
+  input: { query: string; candidates: readonly Candidate[]; inputTokens: number; options: ResolvedOptions },
+  trace: Trace,
+): ShapingReport {
+  const { maxTokens, reserve } = input.options.budget;
+  return seal({
+    version: REPORT_VERSION,
+    query: input.query,
+    options: plain(input.options) as Record<string, unknown>,
+    input: input.candidates.map((candidate) => candidate.id),
+    kept: trace.kept.map(keptEntry),
+    evicted: [...trace.evicted],
+    conflicts: [...trace.conflicts],
+    degradations: [...trace.degradations],
+    stages: trace.stages.map((stage) => ({ ...stage })),
+    tokens: {
+      input: input.inputTokens,
+      output: trace.kept.reduce((sum, candidate) => sum + candidate.signals.tokens, 0),
+      budget: maxTokens == null ? null : maxTokens - reserve,
+    },
+  });
+}
+
+/** The same report with one more thing that went wrong, and the digest that goes with it. */
+export function withDegradation({ digest: _, ...report }: ShapingReport, degradation: Degradation): ShapingReport {
+  return seal({ ...report, degradations: [...report.degradations, degradation] });
+}
+
+function seal(report: Omit<ShapingReport, 'digest'>): ShapingReport {
+  const stages = report.stages.map(({ milliseconds: _, ...stage }) => stage);
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...report, stages }));
+  return { ...report, digest: bytesToHex(sha256(bytes)) };
+}
+
+function keptEntry(candidate: Candidate): KeptEntry {
+  const { id, index, score, pinned, sources, excerpts, signals } = candidate;
+  return {
+    id,
+    index,
+    ...(score === undefined ? {} : { score }),
+    ...(pinned ? { pinned } : {}),
+    ...signals,
+    sources: sources.map((source) => ({ ...source })),
+    ...(excerpts === undefined ? {} : { excerpts: excerpts.map((excerpt) => ({ ...excerpt })) }),
+  };
+}
+
+/** A JSON copy: functions and instances of classes are named, not shown. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'function') return 'custom';
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('embed' in value) return 'custom';
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(entries.map(([key, each]) => [key, plain(each)]));
+}

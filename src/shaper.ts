@@ -1,0 +1,164 @@
+import { toCandidates } from './candidates.js';
+import { messageOf, rethrowControlFlow } from './errors.js';
+import { limitsOf } from './limits.js';
+import { type ResolvedOptions, resolveOptions, type ShapingOptions } from './options.js';
+import { runPipeline, type Stage } from './pipeline.js';
+import type { TokenCounter } from './ports.js';
+import { makeReport, type ShapingReport, withDegradation } from './report.js';
+import { annotate } from './stages/annotate.js';
+import { budget } from './stages/budget.js';
+import { cluster } from './stages/cluster.js';
+import { embed } from './stages/embed.js';
+import { exactDedup } from './stages/exact-dedup.js';
+import { order } from './stages/order.js';
+import { relevance } from './stages/relevance.js';
+import { select } from './stages/select.js';
+import { semanticDedup } from './stages/semantic-dedup.js';
+import { Lexicon } from './text/lexicon.js';
+import { loadTokenCounter } from './tokenizers.js';
+import type { Candidate, Chunk, Excerpt, Query, Source } from './types.js';
+
+export interface ShapingInput {
+  query: Query | string;
+  chunks: readonly Chunk[];
+  /** Aborts the call: `shape` then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A chunk of the result: the caller's own fields as they were, and what shaping knows of it. */
+export interface ShapedChunk extends Chunk {
+  /** Place in the input, from 0. */
+  index: number;
+  tokens: number;
+  /** 0..1 within the pool; absent where there was nothing to rank by. */
+  relevance?: number;
+  /** Its own source first, then those of copies that went: cite them all. */
+  sources: Source[];
+  /** Where `text` was cut: the parts of the original, as offsets. Absent when `text` is whole. */
+  excerpts?: Excerpt[];
+}
+
+export interface ShapingResult {
+  chunks: ShapedChunk[];
+  report: ShapingReport;
+}
+
+export interface Shaper {
+  /** Every option, with its default filled in. */
+  readonly options: ResolvedOptions;
+  /** Names of the stages that run, in order. */
+  readonly stages: readonly string[];
+  /**
+   * Shapes one retrieval result. Stateless: any number of calls may run at once.
+   *
+   * @throws ContextShapingError `invalid-input`, naming what is wrong with the query or a chunk.
+   * @throws the signal's reason, when aborted.
+   */
+  shape(input: ShapingInput): Promise<ShapingResult>;
+}
+
+/**
+ * The way of every chunk, top to bottom. What is left after de-duplication and fits `k` and budget is kept
+ * whole: `cluster`, `select` and `budget` act only under pressure.
+ */
+function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] {
+  const { allowEmpty } = options;
+  const limits = limitsOf(options);
+  return [
+    annotate({ countTokens, entropy: options.annotate, allowEmpty }),
+    options.exactDedup && exactDedup(),
+    embed(options.embedder),
+    options.semanticDedup && semanticDedup(options.semanticDedup),
+    options.relevance && relevance(options.relevance),
+    options.cluster && cluster({ ...options.cluster, limits }),
+    options.select && select({ ...options.select, limits }),
+    budget({ limits, countTokens, allowEmpty }),
+    options.order && order(options.order),
+  ].filter((stage) => stage !== false);
+}
+
+/**
+ * Makes a shaper. Options are checked here, once.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ */
+export function createShaper(given: ShapingOptions = {}): Shaper {
+  const options = resolveOptions(given);
+  const names = stagesOf(options, () => 0).map((stage) => stage.name);
+  return {
+    options,
+    stages: names,
+    async shape(input) {
+      input?.signal?.throwIfAborted();
+      const { query, candidates } = toCandidates(input, options);
+      const countTokens = memoised(await loadTokenCounter(options.tokenizer));
+      const { signal } = input;
+      const serviceSignal = withDeadline(signal, options.deadlineMs ?? undefined);
+      const trace = await runPipeline(stagesOf(options, countTokens), {
+        query,
+        candidates,
+        lexicon: new Lexicon(),
+        ...(signal === undefined ? {} : { signal }),
+        ...(serviceSignal === undefined ? {} : { serviceSignal }),
+      });
+      const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
+      const report = makeReport({ query: query.text, candidates, inputTokens, options }, trace);
+      return {
+        chunks: trace.kept.map((candidate) => toShapedChunk(candidate, input.chunks)),
+        report: await notify(report, options, signal),
+      };
+    },
+  };
+}
+
+/** Each text is counted once per call, whoever asks. */
+function memoised(countTokens: TokenCounter): TokenCounter {
+  const counts = new Map<string, number>();
+  return (text) => {
+    const known = counts.get(text) ?? countTokens(text);
+    counts.set(text, known);
+    return known;
+  };
+}
+
+function withDeadline(signal: AbortSignal | undefined, milliseconds: number | undefined): AbortSignal | undefined {
+  if (milliseconds === undefined) return signal;
+  const deadline = AbortSignal.timeout(milliseconds);
+  return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+}
+
+function toShapedChunk(candidate: Candidate, chunks: readonly Chunk[]): ShapedChunk {
+  const { index, text, signals, sources, excerpts } = candidate;
+  return {
+    ...(chunks[index] as Chunk),
+    text,
+    index,
+    tokens: signals.tokens,
+    ...(signals.relevance === undefined ? {} : { relevance: signals.relevance }),
+    sources: sources.map((source) => ({ ...source })),
+    ...(excerpts === undefined ? {} : { excerpts: excerpts.map((excerpt) => ({ ...excerpt })) }),
+  };
+}
+
+/** Tells the observers. One that throws costs no document: the report says that it failed. */
+async function notify(
+  report: ShapingReport,
+  { onEvict, onReport }: ResolvedOptions,
+  signal: AbortSignal | undefined,
+): Promise<ShapingReport> {
+  let told = report;
+  const call = async (name: string, observer: () => void | Promise<void>) => {
+    try {
+      await observer();
+    } catch (error) {
+      rethrowControlFlow(error, signal);
+      told = withDegradation(told, { stage: 'report', code: 'observer-failed', message: `${name} threw: ${messageOf(error)}` });
+    }
+  };
+  if (onEvict !== undefined) for (const eviction of report.evicted) await call('onEvict', () => onEvict(eviction));
+  if (onReport !== undefined) {
+    const final = told;
+    await call('onReport', () => onReport(final));
+  }
+  return told;
+}

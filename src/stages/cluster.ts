@@ -1,0 +1,148 @@
+import { evict, withSignals } from '../candidate.js';
+import { fits, type Limits } from '../limits.js';
+import { condensedDistances, cut, linkage, type Merge } from '../math/linkage.js';
+import { linkageByAgnes } from '../math/linkage-agnes.js';
+import type { Linkage, Representative } from '../options.js';
+import type { Stage, StageInput } from '../pipeline.js';
+import { by, byRelevance } from '../ranking.js';
+import { haveVectors, lexicalSimilarity, vectorSimilarity } from '../similarity.js';
+import type { Candidate, Eviction } from '../types.js';
+
+const NAME = 'cluster';
+/** The distance matrix of this many takes 16 MB. The most relevant are clustered, the rest stand alone. */
+const MAX_CLUSTERED = 2000;
+
+interface ClusterOptions {
+  maxDistance: number;
+  linkage: Linkage;
+  representative: Representative;
+  maxPerCluster: number;
+  limits: Limits;
+}
+
+/**
+ * Agglomerative clustering on cosine distance (of vectors, else of TF-IDF), within each namespace. Acts
+ * only under pressure: while the pool does not fit `k` and budget, members beyond `maxPerCluster` go, the
+ * least relevant of the pool first. The representative stays, and so do pinned candidates and those in
+ * conflict with another.
+ */
+export function cluster(options: ClusterOptions): Stage {
+  return {
+    name: NAME,
+    async run(input) {
+      const { candidates } = input;
+      if (candidates.length < 2 || fits(candidates, options.limits)) return { kept: candidates, evicted: [] };
+      const labelled: Candidate[] = [...candidates];
+      const spare = new Map<number, { representative: Candidate; distance: number }>();
+      let clusters = 0;
+      for (const places of namespaces(candidates)) {
+        const distances = distancesOf(places.map((place) => candidates[place] as Candidate), input);
+        const labels = cut(places.length, await merges(places.length, distances, options.linkage), options.maxDistance);
+        for (const members of groupBy(labels)) {
+          const ranked = rank(members, places, candidates, distances, options.representative);
+          const representative = candidates[places[ranked[0] as number] as number] as Candidate;
+          for (const [position, member] of ranked.entries()) {
+            const place = places[member] as number;
+            const candidate = candidates[place] as Candidate;
+            labelled[place] = withSignals(candidate, { cluster: clusters });
+            const exempt = candidate.pinned || candidate.conflicts.length > 0;
+            if (position < options.maxPerCluster || exempt) continue;
+            spare.set(place, { representative, distance: distances(ranked[0] as number, member) });
+          }
+          clusters++;
+        }
+      }
+      return relieve(labelled, spare, options);
+    },
+  };
+}
+
+/** Evicts spare members, least relevant first, until the rest fits or none is left. */
+function relieve(
+  candidates: readonly Candidate[],
+  spare: ReadonlyMap<number, { representative: Candidate; distance: number }>,
+  { limits, maxDistance }: ClusterOptions,
+) {
+  const kept = new Set(candidates);
+  const evicted: Eviction[] = [];
+  const queue = [...spare.keys()].sort((a, b) => byRelevance(candidates[b] as Candidate, candidates[a] as Candidate));
+  for (const place of queue) {
+    if (fits([...kept], limits)) break;
+    const candidate = candidates[place] as Candidate;
+    const { representative, distance } = spare.get(place) as { representative: Candidate; distance: number };
+    kept.delete(candidate);
+    evicted.push(
+      evict(candidate, NAME, {
+        reason: 'cluster-member',
+        keptId: representative.id,
+        cluster: candidate.signals.cluster as number,
+        distance,
+        maxDistance,
+      }),
+    );
+  }
+  return { kept: [...kept], evicted };
+}
+
+/** Places of each namespace's candidates, in input order, the most relevant ones if there are too many. */
+function namespaces(candidates: readonly Candidate[]): number[][] {
+  const places = new Map<string, number[]>();
+  for (const [place, { namespace }] of candidates.entries()) {
+    const group = places.get(namespace);
+    if (group === undefined) places.set(namespace, [place]);
+    else group.push(place);
+  }
+  return [...places.values()].map((group) => {
+    if (group.length <= MAX_CLUSTERED) return group;
+    const ranked = group.toSorted((a, b) => byRelevance(candidates[a] as Candidate, candidates[b] as Candidate));
+    return ranked.slice(0, MAX_CLUSTERED).sort((a, b) => a - b);
+  });
+}
+
+function distancesOf(candidates: readonly Candidate[], { lexicon }: StageInput): (a: number, b: number) => number {
+  const { row } = haveVectors(candidates)
+    ? vectorSimilarity(candidates)
+    : lexicalSimilarity(candidates, lexicon, 'tfidf');
+  const rows = candidates.map((_, place) => row(place));
+  return (a, b) => 1 - ((rows[a] as Float64Array)[b] as number);
+}
+
+function merges(n: number, distances: (a: number, b: number) => number, method: Linkage): Merge[] | Promise<Merge[]> {
+  const condensed = condensedDistances(n, distances);
+  return method === 'centroid' || method === 'median' ? linkageByAgnes(n, condensed, method) : linkage(n, condensed, method);
+}
+
+function groupBy(labels: ArrayLike<number>): number[][] {
+  const groups: number[][] = [];
+  for (const [member, label] of Array.from(labels).entries()) {
+    groups[label] ??= [];
+    groups[label].push(member);
+  }
+  return groups;
+}
+
+/** Members of a cluster, the representative first, the others by relevance. */
+function rank(
+  members: readonly number[],
+  places: readonly number[],
+  candidates: readonly Candidate[],
+  distances: (a: number, b: number) => number,
+  representative: Representative,
+): number[] {
+  const candidateOf = (member: number) => candidates[places[member] as number] as Candidate;
+  const value: Record<Representative, (member: number) => number | undefined> = {
+    auto: (member) => candidateOf(member).signals.relevance,
+    score: (member) => candidateOf(member).score,
+    // For unit vectors the nearest to the mean is the one with the least sum of cosine distances.
+    centroid: (member) => -members.reduce((sum, other) => sum + distances(member, other), 0),
+    'query-closest': (member) => {
+      const { features, relevance } = candidateOf(member).signals;
+      return features?.cosine ?? features?.bm25 ?? relevance;
+    },
+    longest: (member) => Array.from(candidateOf(member).text).length,
+  };
+  const worth = new Map(members.map((member) => [candidateOf(member), value[representative](member)]));
+  const compare = by((candidate) => worth.get(candidate));
+  const [first, ...others] = members.toSorted((a, b) => compare(candidateOf(a), candidateOf(b)));
+  return [first as number, ...others.sort((a, b) => byRelevance(candidateOf(a), candidateOf(b)))];
+}

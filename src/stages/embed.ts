@@ -1,0 +1,148 @@
+import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
+import { packVector } from '../math/vectors.js';
+import type { ShapingQuery, Stage, StageInput, StageOutput } from '../pipeline.js';
+import type { Embedder } from '../ports.js';
+import type { Candidate, Degradation } from '../types.js';
+
+const NAME = 'embed';
+
+/**
+ * After this stage either every candidate has a vector, or none has.
+ *
+ * | chunks come with | embedder | what happens |
+ * |---|---|---|
+ * | all vectors | any | used as they are; the query alone is embedded if it has no vector |
+ * | some or none | yes | everything is embedded anew, the query too, in one batch, each distinct text once |
+ * | some | no | vectors are dropped (`embeddings-incomplete`): words alone |
+ * | none | no | words alone |
+ *
+ * An embedder that fails, answers too late or returns malformed vectors degrades to words alone, or, if
+ * only the query was wanted, to a query without vector.
+ */
+export function embed(embedder: Embedder | undefined): Stage {
+  return {
+    name: NAME,
+    async run(input) {
+      const { candidates, query } = input;
+      if (candidates.length === 0) return { kept: candidates, evicted: [] };
+      if (candidates.every((candidate) => candidate.vector !== undefined)) {
+        return query.vector === undefined && embedder !== undefined
+          ? embedQuery(embedder, input)
+          : { kept: candidates, evicted: [] };
+      }
+      if (embedder !== undefined) return embedAll(embedder, input);
+      const without = candidates.filter((candidate) => candidate.vector === undefined).length;
+      return without === candidates.length
+        ? wordsAlone(input)
+        : wordsAlone(input, {
+            code: 'embeddings-incomplete',
+            message: `${without} of ${candidates.length} chunks have no embedding and there is no embedder; compared by words instead.`,
+          });
+    },
+  };
+}
+
+async function embedAll(embedder: Embedder, input: StageInput): Promise<StageOutput> {
+  const { candidates, query } = input;
+  const texts = [...new Set(candidates.map((candidate) => candidate.text))];
+  const places = new Map(texts.map((text, place) => [text, place]));
+  const owners = new Map(candidates.map(({ text, index }) => [text, index]));
+  const withQuery = query.text !== '';
+  if (withQuery && !places.has(query.text)) places.set(query.text, texts.push(query.text) - 1);
+  try {
+    const vectors = await request(embedder, input, texts, withQuery ? places.get(query.text) : undefined, (place) => {
+      const owner = owners.get(texts[place] as string);
+      return owner === undefined ? 'query' : `chunks[${owner}]`;
+    });
+    const vectorOf = (text: string) => vectors[places.get(text) as number] as Float32Array;
+    return {
+      kept: candidates.map((candidate) => Object.freeze({ ...candidate, vector: vectorOf(candidate.text) })),
+      evicted: [],
+      query: withQuery ? { text: query.text, vector: vectorOf(query.text) } : { text: query.text },
+    };
+  } catch (error) {
+    rethrowControlFlow(error, input.signal);
+    return wordsAlone(input, {
+      code: 'embedder-failed',
+      message: `The embedder failed; compared by words instead. ${messageOf(error)}`,
+    });
+  }
+}
+
+async function embedQuery(embedder: Embedder, input: StageInput): Promise<StageOutput> {
+  const { candidates, query } = input;
+  const kept = { kept: candidates, evicted: [] };
+  if (query.text === '') return kept;
+  const dimension = candidates[0]?.vector?.length as number;
+  try {
+    const [vector] = await request(embedder, input, [query.text], 0, () => 'query', {
+      of: dimension,
+      field: 'the chunks’ embedding',
+    });
+    return { ...kept, query: { text: query.text, vector: vector as Float32Array } };
+  } catch (error) {
+    rethrowControlFlow(error, input.signal);
+    const message = `The query could not be embedded; chunks are compared with it by words. ${messageOf(error)}`;
+    return { ...kept, degradations: [{ stage: NAME, code: 'query-not-embedded', message }] };
+  }
+}
+
+/** One call of the port, raced against abort and deadline, its answer checked. */
+async function request(
+  embedder: Embedder,
+  { serviceSignal }: StageInput,
+  texts: readonly string[],
+  queryIndex: number | undefined,
+  ownerOf: (place: number) => string,
+  expected?: { of: number; field: string },
+): Promise<Float32Array[]> {
+  serviceSignal?.throwIfAborted();
+  const options = { ...(queryIndex === undefined ? {} : { queryIndex }), ...(serviceSignal ? { signal: serviceSignal } : {}) };
+  const answer: unknown = await orAborted(embedder.embed(Object.freeze([...texts]), options), serviceSignal);
+  if (!Array.isArray(answer) || answer.length !== texts.length) {
+    throw new ContextShapingError('invalid-input', {
+      field: 'embedder',
+      value: Array.isArray(answer) ? answer.length : answer,
+      is: `must return ${texts.length} vectors for ${texts.length} texts`,
+      remedy: 'Return one vector per text, in the order of the texts.',
+    });
+  }
+  let dimension = expected;
+  return answer.map((vector: ArrayLike<number>, place) => {
+    const field = `embedding of ${ownerOf(place)}`;
+    const unit = packVector(vector, field, dimension);
+    dimension ??= { of: unit.length, field };
+    return unit;
+  });
+}
+
+/** The promise, or the signal's reason as soon as it aborts: a port may ignore its signal. */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Drops what vectors there are: half a pool of vectors compares nothing. */
+function wordsAlone({ candidates, query }: StageInput, degradation?: Omit<Degradation, 'stage'>): StageOutput {
+  const kept = candidates.map((candidate): Candidate => {
+    if (candidate.vector === undefined) return candidate;
+    const { vector: _, ...rest } = candidate;
+    return Object.freeze(rest);
+  });
+  const plain: ShapingQuery = { text: query.text };
+  return {
+    kept,
+    evicted: [],
+    query: plain,
+    ...(degradation === undefined ? {} : { degradations: [{ stage: NAME, ...degradation }] }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Order } from '../options.js';
+import type { Stage } from '../pipeline.js';
+import { byRelevance } from '../ranking.js';
+import type { Candidate } from '../types.js';
+
+/**
+ * The order in which the chunks are handed on.
+ *
+ * | order | meaning |
+ * |---|---|
+ * | `relevance` | most relevant first |
+ * | `input` | as they came |
+ * | `source` | chunks of one source together, by position; the source with the best chunk first |
+ * | `edges-first` | best first, second best last, and so inwards: models overlook the middle |
+ *
+ * Source of `edges-first`: N. F. Liu et al., "Lost in the Middle", TACL 2024.
+ */
+export function order(by: Order): Stage {
+  return {
+    name: 'order',
+    run: ({ candidates }) => ({ kept: ARRANGE[by](candidates.toSorted(byRelevance)), evicted: [] }),
+  };
+}
+
+/** Each takes candidates most relevant first. */
+const ARRANGE: Readonly<Record<Order, (ranked: readonly Candidate[]) => readonly Candidate[]>> = {
+  relevance: (ranked) => ranked,
+  input: (ranked) => ranked.toSorted((a, b) => a.index - b.index),
+  source: (ranked) => {
+    const groups = new Map<string | number, Candidate[]>();
+    for (const candidate of ranked) {
+      const key = candidate.sources[0].source ?? candidate.index;
+      groups.set(key, [...(groups.get(key) ?? []), candidate]);
+    }
+    return [...groups.values()].flatMap((group) => group.toSorted(byPosition));
+  },
+  'edges-first': (ranked) => [
+    ...ranked.filter((_, place) => place % 2 === 0),
+    ...ranked.filter((_, place) => place % 2 === 1).toReversed(),
+  ],
+};
+
+function byPosition(a: Candidate, b: Candidate): number {
+  const [left, right] = [a.sources[0].position, b.sources[0].position];
+  return (left ?? Number.MAX_VALUE) - (right ?? Number.MAX_VALUE) || a.index - b.index;
+}

@@ -1,0 +1,147 @@
+/** The data that flows: query and chunks in, candidates through the stages, chunks and a report out. */
+
+/** The question the context has to answer. `text` may be empty: then ranking relies on scores alone. */
+export interface Query {
+  text: string;
+  /** In the same vector space as the chunks' embeddings. */
+  embedding?: ArrayLike<number>;
+}
+
+/** A retrieved passage. `null` counts as absent in every optional field. */
+export interface Chunk {
+  /** Names the chunk in the report. Two chunks may share an id only if they share their text. */
+  id: string;
+  text: string;
+  /** What the model will see of it, if not `text` alone (a header with metadata, say): this is what is counted. */
+  rendered?: string | null;
+  /** The retriever's own score, higher is better, any scale. Never overwritten. Absent is not zero. */
+  score?: number | null;
+  embedding?: ArrayLike<number> | null;
+  metadata?: Readonly<Record<string, unknown>> | null;
+}
+
+/** Where a text comes from: what a citation needs. Read from metadata through the `fields` option. */
+export interface Source {
+  /** The chunk that carried it. */
+  id: string;
+  source?: string;
+  position?: number;
+  title?: string;
+  speaker?: string;
+  date?: string;
+}
+
+/** A stretch of the original text, in UTF-16 code units: `text.slice(start, end)`. */
+export interface Excerpt {
+  start: number;
+  end: number;
+}
+
+/** What the stages have found out about a candidate. A missing signal was not measured; it is not zero. */
+export interface Signals {
+  /** What the model will see, under the declared token counter. */
+  tokens: number;
+  /** Shannon entropies in bits per symbol, and their blend in 0..1. */
+  entropy?: { character: number; token: number; blend: number };
+  /** 0..1 within this pool. */
+  relevance?: number;
+  /** The 0..1 features that make up relevance, before weighting. */
+  features?: Readonly<Record<string, number>>;
+  /** Number of the cluster, counted from 0 in input order of each cluster's first member. */
+  cluster?: number;
+  /** Place in the order of selection, from 0. */
+  rank?: number;
+}
+
+/** A chunk on its way through the stages. Frozen; a stage that adds something returns a new one. */
+export interface Candidate {
+  /** Place in the input, from 0: the last tie-break everywhere. */
+  readonly index: number;
+  readonly id: string;
+  readonly text: string;
+  /** What is counted: `text` as the model will see it. */
+  readonly rendered: string;
+  /** Finite, or absent. */
+  readonly score?: number;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Its own source first, then those it inherited from copies that went. */
+  readonly sources: readonly [Source, ...Source[]];
+  /** Copies are merged only within one namespace. */
+  readonly namespace: string;
+  readonly pinned: boolean;
+  /** Unit length, or all zero. */
+  readonly vector?: Float32Array;
+  /** Indices of candidates that say nearly the same with different facts. */
+  readonly conflicts: readonly number[];
+  readonly excerpts?: readonly Excerpt[];
+  readonly signals: Readonly<Signals>;
+}
+
+/** Why a chunk went, with the evidence of that reason. Ids, not texts: ledgers get logged. */
+export type Eviction = EvictionReason & {
+  id: string;
+  /** Place in the input, from 0. */
+  index: number;
+  /** Name of the stage that evicted it. */
+  stage: string;
+  tokens: number;
+};
+
+export type EvictionReason =
+  | { reason: 'low-entropy'; entropy: number; minEntropy: number }
+  | { reason: 'exact-duplicate'; keptId: string }
+  | {
+      reason: 'semantic-duplicate';
+      keptId: string;
+      distance: number;
+      maxDistance: number;
+      measure: 'cosine' | 'lexical';
+    }
+  | {
+      reason: 'cluster-member';
+      /** The cluster's representative. */
+      keptId: string;
+      cluster: number;
+      distance: number;
+      maxDistance: number;
+    }
+  | {
+      reason: 'outranked';
+      k: number;
+      relevance: number;
+      /** How much its marginal relevance fell short of the last chunk that was selected; at least 0. */
+      margin: number;
+    }
+  | {
+      reason: 'over-budget';
+      limit: 'maxTokens' | 'perSource';
+      /** A value of that limit at which it would have stayed, other things equal. */
+      budgetToKeep: number;
+    };
+
+/** Two near-copies that differ in a fact. Neither was merged into the other. */
+export interface Conflict {
+  ids: [string, string];
+  indices: [number, number];
+  kinds: FactKind[];
+  /** What each text says where the other differs, folded to lower case, sorted. */
+  differences: [string[], string[]];
+}
+
+export type FactKind = 'number' | 'date' | 'unit' | 'name' | 'negation';
+
+/** Something that did not work as asked, and what was done instead. */
+export interface Degradation {
+  stage: string;
+  /** A stable code to switch on. */
+  code:
+    | 'embedder-failed'
+    | 'embeddings-incomplete'
+    | 'query-not-embedded'
+    | 'entropy-gate-lifted'
+    | 'cut-to-fit'
+    | 'nothing-fits'
+    | 'pinned-over-budget'
+    | 'observer-failed';
+  message: string;
+}

@@ -1,0 +1,463 @@
+import fc from 'fast-check';
+import { agnes, type AgglomerationMethod } from 'ml-hclust';
+import { describe, expect, it } from 'vitest';
+import { condensedDistances, condensedIndex, cut, linkage, type Merge } from '../../src/math/linkage.js';
+import { linkageByAgnes } from '../../src/math/linkage-agnes.js';
+
+const REDUCIBLE = ['single', 'complete', 'average', 'ward'] as const;
+const BY_AGNES = ['centroid', 'median'] as const;
+const METHODS = [...REDUCIBLE, ...BY_AGNES];
+type Method = (typeof METHODS)[number];
+
+async function treeOf(n: number, distances: Float64Array, method: Method): Promise<Merge[]> {
+  return method === 'centroid' || method === 'median'
+    ? linkageByAgnes(n, distances, method)
+    : linkage(n, distances, method);
+}
+
+/** mulberry32: numbers in 0..1, the same for a seed on every machine. */
+function generator(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+type Point = readonly number[];
+const mean = (points: readonly Point[]): Point =>
+  (points[0] as Point).map((_, axis) => points.reduce((sum, point) => sum + point[axis]!, 0) / points.length);
+const squared = (p: Point, q: Point) => p.reduce((sum, x, axis) => sum + (x - q[axis]!) ** 2, 0);
+const halfSquares = (points: readonly Point[]) =>
+  condensedDistances(points.length, (i, j) => squared(points[i]!, points[j]!) / 2);
+const onLine = (...xs: number[]) => condensedDistances(xs.length, (i, j) => Math.abs(xs[i]! - xs[j]!));
+const halfSquaresOnLine = (...xs: number[]) => halfSquares(xs.map((x) => [x]));
+
+const size = fc.integer({ min: 2, max: 40 });
+/** Uniform distances, distinct, mostly not a metric. */
+const matrix = fc.tuple(size, fc.integer()).map(([n, seed]) => {
+  const random = generator(seed);
+  const distances = condensedDistances(n, random);
+  expect(new Set(distances).size).toBe(distances.length);
+  return { n, distances };
+});
+const cloud = fc.tuple(size, fc.integer({ min: 1, max: 5 }), fc.integer()).map(([n, dimension, seed]) => {
+  const random = generator(seed);
+  return Array.from({ length: n }, () => Array.from({ length: dimension }, random));
+});
+/** Few different distances, hence ties everywhere, that are not exact in binary. */
+const tied = fc
+  .tuple(fc.integer({ min: 2, max: 24 }), fc.integer({ min: 1, max: 4 }), fc.integer())
+  .map(([n, kinds, seed]) => {
+    const random = generator(seed);
+    return { n, distances: condensedDistances(n, () => 0.1 * Math.floor(random() * kinds)) };
+  });
+const SEEDED = { seed: 20240917, numRuns: 60 };
+
+/** One cluster as the definitions see it: its leaves, and the point that median linkage gives it. */
+interface Part {
+  leaves: number[];
+  middle: Point;
+  height: number;
+}
+
+/** Seeks the closest pair anew, with every distance from first principles. Returns the merged parts. */
+function naive(n: number, between: (a: Part, b: Part) => number, points: readonly Point[] = []): Part[] {
+  let parts = Array.from(
+    { length: n },
+    (_, i): Part => ({ leaves: [i], middle: points[i] ?? [], height: 0 }),
+  );
+  const made: Part[] = [];
+  while (parts.length > 1) {
+    let best: [Part, Part] | undefined;
+    let height = Infinity;
+    for (const [i, a] of parts.entries()) {
+      for (const b of parts.slice(i + 1)) {
+        const distance = between(a, b);
+        if (distance < height) [best, height] = [[a, b], distance];
+      }
+    }
+    const [a, b] = best!;
+    const middle = a.middle.map((x, axis) => (x + b.middle[axis]!) / 2);
+    const merged = { leaves: [...a.leaves, ...b.leaves], middle, height };
+    made.push(merged);
+    parts = [...parts.filter((part) => part !== a && part !== b), merged];
+  }
+  return made;
+}
+
+const acrossPairs =
+  (n: number, distances: Float64Array, combine: (all: number[]) => number) => (a: Part, b: Part) =>
+    combine(a.leaves.flatMap((i) => b.leaves.map((j) => distances[condensedIndex(n, i, j)]!)));
+const average = (all: number[]) => all.reduce((sum, x) => sum + x, 0) / all.length;
+
+/** The definitions over coordinates, where distances are half the squared Euclidean ones. */
+const overPoints = (points: readonly Point[]) => {
+  const of = (part: Part) => part.leaves.map((i) => points[i]!);
+  const scatter = (some: readonly Point[]) => {
+    const centre = mean(some);
+    return some.reduce((sum, point) => sum + squared(point, centre), 0);
+  };
+  return {
+    ward: (a: Part, b: Part) => scatter([...of(a), ...of(b)]) - scatter(of(a)) - scatter(of(b)),
+    centroid: (a: Part, b: Part) => squared(mean(of(a)), mean(of(b))) / 2,
+    median: (a: Part, b: Part) => squared(a.middle, b.middle) / 2,
+  };
+};
+
+/** Labels by the definition: each leaf goes with the largest part that is low enough and holds it. */
+function naiveCut(n: number, parts: readonly Part[], maxDistance: number): number[] {
+  return canonical(
+    Array.from({ length: n }, (_, leaf) => {
+      const holding = parts.filter((part) => part.height <= maxDistance && part.leaves.includes(leaf));
+      const largest = holding.sort((a, b) => b.leaves.length - a.leaves.length)[0];
+      return largest === undefined ? leaf : Math.min(...largest.leaves);
+    }),
+  );
+}
+
+function canonical(labels: readonly number[]): number[] {
+  const order = [...new Set(labels)];
+  return labels.map((label) => order.indexOf(label));
+}
+
+const ascending = (values: readonly number[]) => [...values].sort((a, b) => a - b);
+const heightsOf = (nodes: readonly { height: number }[]) => ascending(nodes.map(({ height }) => height));
+
+function expectClose(actual: readonly number[], expected: readonly number[]): void {
+  expect(actual.length).toBe(expected.length);
+  for (const [i, value] of actual.entries()) {
+    expect(Math.abs(value - expected[i]!)).toBeLessThanOrEqual(1e-9 * Math.max(Math.abs(expected[i]!), 1e-3));
+  }
+}
+
+/** Below all heights, above all, and between some: never so close to one that rounding could decide. */
+function cutsBetween(heights: readonly number[]): number[] {
+  const gaps = heights.slice(1).flatMap((high, i) => {
+    const low = heights[i]!;
+    return high - low > 1e-7 ? [(high + low) / 2] : [];
+  });
+  const some = gaps.filter((_, i) => i % Math.ceil(gaps.length / 8) === 0);
+  return [heights[0]! / 2, ...some, heights.at(-1)! * 1.5];
+}
+
+function expectTree(n: number, merges: readonly Merge[]): void {
+  const sizes = Array.from({ length: n }, () => 1);
+  const used = new Set<number>();
+  for (const { a, b, size: total } of merges) {
+    expect(a).toBeLessThan(b);
+    expect(total).toBe(sizes[a]! + sizes[b]!);
+    used.add(a).add(b);
+    sizes.push(total);
+  }
+  expect(merges.length).toBe(Math.max(0, n - 1));
+  expect(used.size).toBe(2 * merges.length);
+}
+
+function expectSameClustering(n: number, merges: Merge[], parts: Part[]): void {
+  expectTree(n, merges);
+  const heights = heightsOf(parts);
+  expectClose(heightsOf(merges), heights);
+  for (const at of cutsBetween(heights)) expect([...cut(n, merges, at)]).toEqual(naiveCut(n, parts, at));
+}
+
+describe('condensed distances', () => {
+  it('hold every pair once, in the place that the index gives, from either side', () => {
+    for (const [n, pairs] of [[0, 0], [1, 0], [2, 1], [3, 3], [7, 21]] as const) {
+      const packed = condensedDistances(n, (i, j) => 100 * i + j);
+      expect(packed.length).toBe(pairs);
+      for (let i = 0; i < n; i++) {
+        for (let j = i + 1; j < n; j++) {
+          expect(packed[condensedIndex(n, i, j)]).toBe(100 * i + j);
+          expect(condensedIndex(n, j, i)).toBe(condensedIndex(n, i, j));
+        }
+      }
+    }
+    expect([...condensedDistances(3, (i, j) => 10 * i + j)]).toEqual([1, 2, 12]);
+  });
+});
+
+describe('trees worked by hand', () => {
+  type Subtree = [leaves: number[], height: number];
+  const chained = (first: number, second: number, third: number): Subtree[] => [
+    [[0, 1], first],
+    [[0, 1, 2], second],
+    [[0, 1, 2, 3], third],
+  ];
+  const paired = (first: number, second: number, third: number): Subtree[] => [
+    [[0, 1], first],
+    [[2, 3], second],
+    [[0, 1, 2, 3], third],
+  ];
+  const plain = { chain: onLine(0, 1, 3, 7), pairs: onLine(0, 1, 4, 6) };
+  const halved = { chain: halfSquaresOnLine(0, 1, 3, 7), pairs: halfSquaresOnLine(0, 1, 4, 6) };
+
+  /** Lowest first; only trees of centroid and median linkage are not in this order already. */
+  function subtrees(n: number, merges: readonly Merge[]): Subtree[] {
+    const leaves = Array.from({ length: n }, (_, i) => [i]);
+    for (const { a, b } of merges) leaves.push(ascending([...leaves[a]!, ...leaves[b]!]));
+    return merges.map(({ height }, i): Subtree => [leaves[n + i]!, height]).sort((x, y) => x[1] - y[1]);
+  }
+
+  it.each([
+    ['single', plain, chained(1, 2, 4), paired(1, 2, 3)],
+    ['complete', plain, chained(1, 3, 7), paired(1, 2, 6)],
+    ['average', plain, chained(1, 2.5, 17 / 3), paired(1, 2, 4.5)],
+    ['ward', halved, chained(1 / 2, 25 / 6, 289 / 12), paired(1 / 2, 2, 81 / 4)],
+    ['centroid', halved, chained(1 / 2, 25 / 8, 289 / 18), paired(1 / 2, 2, 81 / 8)],
+    ['median', halved, chained(1 / 2, 25 / 8, 441 / 32), paired(1 / 2, 2, 81 / 8)],
+  ] as const)('%s, four points on a line', async (method, { chain, pairs }, ifChained, ifPaired) => {
+    for (const [distances, expected] of [[chain, ifChained], [pairs, ifPaired]] as const) {
+      const merges = await treeOf(4, distances, method);
+      expectTree(4, merges);
+      const actual = subtrees(4, merges);
+      expect(actual.map(([leaves]) => leaves)).toEqual(expected.map(([leaves]) => leaves));
+      expectClose(actual.map(([, height]) => height), expected.map(([, height]) => height));
+    }
+  });
+
+  it.each(REDUCIBLE)('%s lists merges by height, though the chain found the higher one first', (method) => {
+    expect(linkage(4, onLine(0, 3, 10, 11), method)).toMatchObject([
+      { a: 2, b: 3, height: 1, size: 2 },
+      { a: 0, b: 1, height: 3, size: 2 },
+      { a: 4, b: 5, size: 4 },
+    ]);
+  });
+
+  it.each(BY_AGNES)('%s, with an inversion: the upper merge is lower and suffices', async (method) => {
+    // d(01, 2) = (4.5 + 4.5) / 2 - 4 / 4 = 3.5, under the 4 of the first merge.
+    const merges = await linkageByAgnes(3, Float64Array.of(4, 4.5, 4.5), method);
+    expect(merges).toEqual([
+      { a: 0, b: 1, height: 4, size: 2 },
+      { a: 2, b: 3, height: 3.5, size: 3 },
+    ]);
+    expect([...cut(3, merges, 3.49)]).toEqual([0, 1, 2]);
+    expect([...cut(3, merges, 3.5)]).toEqual([0, 0, 0]);
+    expect([...cut(3, merges, 4)]).toEqual([0, 0, 0]);
+  });
+
+  it.each(METHODS)('%s, fewer than three points', async (method) => {
+    for (const n of [0, 1]) {
+      const merges = await treeOf(n, new Float64Array(0), method);
+      expect(merges).toEqual([]);
+      expect(cut(n, merges, 1)).toEqual(new Int32Array(n));
+    }
+    const merges = await treeOf(2, Float64Array.of(0.3), method);
+    expect(merges).toEqual([{ a: 0, b: 1, height: 0.3, size: 2 }]);
+    expect([...cut(2, merges, 0.29)]).toEqual([0, 1]);
+    expect([...cut(2, merges, 0.3)]).toEqual([0, 0]);
+  });
+});
+
+describe('against the definitions', () => {
+  it.each([
+    ['single', (all: number[]) => Math.min(...all)],
+    ['complete', (all: number[]) => Math.max(...all)],
+    ['average', average],
+  ] as const)('%s over any distances', (method, combine) => {
+    fc.assert(
+      fc.property(matrix, ({ n, distances }) => {
+        const parts = naive(n, acrossPairs(n, distances, combine));
+        expectSameClustering(n, linkage(n, distances, method), parts);
+      }),
+      SEEDED,
+    );
+  });
+
+  it.each(['ward', ...BY_AGNES] as const)('%s over points', async (method) => {
+    await fc.assert(
+      fc.asyncProperty(cloud, async (points) => {
+        const parts = naive(points.length, overPoints(points)[method], points);
+        expectSameClustering(points.length, await treeOf(points.length, halfSquares(points), method), parts);
+      }),
+      SEEDED,
+    );
+  });
+
+  it('single: heights are the edges of a minimum spanning tree', () => {
+    const n = 600;
+    const distances = condensedDistances(n, generator(600));
+    const reach = Float64Array.from({ length: n }, (_, i) => (i === 0 ? 0 : Infinity));
+    const outside = new Set(reach.keys());
+    const edges: number[] = [];
+    while (outside.size > 0) {
+      const nearest = [...outside].reduce((a, b) => (reach[b]! < reach[a]! ? b : a));
+      outside.delete(nearest);
+      edges.push(reach[nearest]!);
+      for (const i of outside) reach[i] = Math.min(reach[i]!, distances[condensedIndex(n, i, nearest)]!);
+    }
+    const merges = linkage(n, distances, 'single');
+    expectTree(n, merges);
+    expect(merges.map(({ height }) => height)).toEqual(ascending(edges.slice(1)));
+  });
+});
+
+describe('against ml-hclust', () => {
+  const square = (n: number, distances: Float64Array) =>
+    Array.from({ length: n }, (_, i) =>
+      Array.from({ length: n }, (_, j) => (i === j ? 0 : distances[condensedIndex(n, i, j)]!)),
+    );
+
+  function expectAsAgnes(
+    n: number,
+    distances: Float64Array,
+    merges: Merge[],
+    method: AgglomerationMethod,
+  ): void {
+    const tree = agnes(square(n, distances), { method, isDistanceMatrix: true });
+    const heights: number[] = [];
+    tree.traverse((cluster) => !cluster.isLeaf && heights.push(cluster.height));
+    heights.sort((a, b) => a - b);
+    expectClose(heightsOf(merges), heights);
+    for (const at of cutsBetween(heights).filter((distance) => distance >= 0)) {
+      const labels: number[] = [];
+      for (const cluster of tree.cut(at)) {
+        for (const leaf of cluster.indices()) labels[leaf] = Math.min(...cluster.indices());
+      }
+      expect([...cut(n, merges, at)]).toEqual(canonical(labels));
+    }
+  }
+
+  it.each(METHODS)('%s', async (method) => {
+    await fc.assert(
+      fc.asyncProperty(matrix, async ({ n, distances }) => {
+        const merges = await treeOf(n, distances, method);
+        expectTree(n, merges);
+        expectAsAgnes(n, distances, merges, method);
+      }),
+      SEEDED,
+    );
+  });
+
+  it('ward2 is the root of ward over squares', () => {
+    fc.assert(
+      fc.property(matrix, ({ n, distances }) => {
+        const merges = linkage(n, distances.map((distance) => distance ** 2), 'ward');
+        const rooted = merges.map((merge) => ({ ...merge, height: Math.sqrt(merge.height) }));
+        expectAsAgnes(n, distances, rooted, 'ward2');
+      }),
+      SEEDED,
+    );
+  });
+});
+
+describe('ties', () => {
+  it.each(REDUCIBLE)('%s: equal distances all merge at exactly that height', (method) => {
+    for (const n of [2, 4, 37]) {
+      const merges = linkage(n, condensedDistances(n, () => 0.1), method);
+      expectTree(n, merges);
+      expect(merges.every(({ height }) => height === 0.1)).toBe(true);
+      expect(new Set(cut(n, merges, 0.1))).toEqual(new Set([0]));
+    }
+    const pairs = linkage(4, condensedDistances(4, () => 0.1), method).map(({ a, b }) => [a, b]);
+    expect(pairs).toEqual([[0, 1], [2, 4], [3, 5]]);
+  });
+
+  it('prefer the cluster that the chain came from over a lower index', () => {
+    // 0 leads to 2, 2 to 3; 3 is as near to 1 as to 2. Then 1 is as near to {2, 3} as to 0.
+    expect(linkage(4, Float64Array.of(4, 3, 5, 4, 2, 2), 'complete')).toEqual([
+      { a: 2, b: 3, height: 2, size: 2 },
+      { a: 0, b: 1, height: 4, size: 2 },
+      { a: 4, b: 5, height: 5, size: 4 },
+    ]);
+  });
+
+  it.each(METHODS)('%s: duplicates join at height 0', async (method) => {
+    const merges = await treeOf(6, halfSquaresOnLine(5, 1, 5, 1, 9, 5), method);
+    expectTree(6, merges);
+    expect([...cut(6, merges, 0)]).toEqual([0, 1, 0, 1, 2, 0]);
+  });
+
+  it.each(REDUCIBLE)('%s: no merge is lower than its children, not even by rounding', (method) => {
+    fc.assert(
+      fc.property(tied, ({ n, distances }) => {
+        const merges = linkage(n, distances, method);
+        expectTree(n, merges);
+        const heights = merges.map(({ height }) => height);
+        for (const { a, b, height } of merges) {
+          expect(height).toBeGreaterThanOrEqual(Math.max(heights[a - n] ?? 0, heights[b - n] ?? 0));
+        }
+        expect(heights).toEqual(ascending(heights));
+      }),
+      SEEDED,
+    );
+  });
+
+  it('single: clusters are the connected parts, whatever the ties', () => {
+    fc.assert(
+      fc.property(tied, ({ n, distances }) => {
+        const merges = linkage(n, distances, 'single');
+        for (const at of [0, 0.1, 0.2]) {
+          const labels = Array.from({ length: n }, (_, i) => i);
+          for (let i = 0; i < n; i++) {
+            for (let j = i + 1; j < n; j++) {
+              if (distances[condensedIndex(n, i, j)]! > at) continue;
+              const [from, to] = [labels[j], labels[i]!];
+              for (const [k, label] of labels.entries()) if (label === from) labels[k] = to;
+            }
+          }
+          expect([...cut(n, merges, at)]).toEqual(canonical(labels));
+        }
+      }),
+      SEEDED,
+    );
+  });
+});
+
+describe('every linkage', () => {
+  const either = fc.oneof(matrix, tied);
+
+  it.each(METHODS)('%s gives the same tree twice and leaves its input alone', async (method) => {
+    await fc.assert(
+      fc.asyncProperty(either, async ({ n, distances }) => {
+        const before = distances.slice();
+        const merges = await treeOf(n, distances, method);
+        expect(distances).toEqual(before);
+        expect(await treeOf(n, distances, method)).toEqual(merges);
+      }),
+      SEEDED,
+    );
+  });
+
+  it.each(METHODS)('%s: labels count by first member, a larger distance never splits', async (method) => {
+    await fc.assert(
+      fc.asyncProperty(either, async ({ n, distances }) => {
+        const merges = await treeOf(n, distances, method);
+        let finer = cut(n, merges, -1);
+        expect([...finer]).toEqual([...Array(n).keys()]);
+        for (const at of heightsOf(merges)) {
+          const coarser = cut(n, merges, at);
+          expect([...coarser]).toEqual(canonical([...coarser]));
+          const image = new Map<number, number>();
+          for (const [leaf, label] of finer.entries()) {
+            expect(image.get(label) ?? coarser[leaf]).toBe(coarser[leaf]);
+            image.set(label, coarser[leaf]!);
+          }
+          finer = coarser;
+        }
+        expect(new Set(finer)).toEqual(new Set([0]));
+      }),
+      SEEDED,
+    );
+  });
+
+  it.each(METHODS)('%s: clusters do not depend on the order of the points', async (method) => {
+    await fc.assert(
+      fc.asyncProperty(matrix, fc.integer(), async ({ n, distances }, seed) => {
+        const random = generator(seed);
+        const keys = Array.from({ length: n }, random);
+        const order = Array.from({ length: n }, (_, i) => i).sort((i, j) => keys[i]! - keys[j]!);
+        const permuted = condensedDistances(n, (i, j) => distances[condensedIndex(n, order[i]!, order[j]!)]!);
+        const merges = await treeOf(n, distances, method);
+        const mergesPermuted = await treeOf(n, permuted, method);
+        for (const at of cutsBetween(heightsOf(merges))) {
+          const labels = cut(n, merges, at);
+          expect([...cut(n, mergesPermuted, at)]).toEqual(canonical(order.map((leaf) => labels[leaf]!)));
+        }
+      }),
+      SEEDED,
+    );
+  });
+});
