@@ -25,7 +25,7 @@ export const REPRESENTATIVES = ['auto', 'score', 'centroid', 'query-closest', 'l
 export const ORDERS = ['relevance', 'input', 'source', 'edges-first'] as const;
 export const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
 
-export const optionsSchema = z.strictObject({
+const optionsShape = z.strictObject({
   preset: z.enum(PRESETS).default('balanced').describe(
     'Values for the options below to start from; what you give yourself goes over them.',
   ),
@@ -109,8 +109,8 @@ export const optionsSchema = z.strictObject({
       .describe('Relevance is the weighted mean of the features that are present.'),
   }),
   cluster: stage({
-    maxDistance: distance().default(0.1).describe(
-      'Clusters are not merged beyond this height: cosine distance with vectors, else of TF-IDF.',
+    maxDistance: z.number().min(0).default(0.1).describe(
+      'Clusters are not merged beyond this height, as the linkage measures it on cosine distance (of vectors, else of TF-IDF).',
     ),
     linkage: z.enum(LINKAGES).default('average').describe('How the distance of two clusters is measured.'),
     representative: z.enum(REPRESENTATIVES).default('auto').describe(
@@ -119,7 +119,7 @@ export const optionsSchema = z.strictObject({
     maxPerCluster: z.int().min(1).default(1).describe('How many of a cluster are never evicted for being in it.'),
   }),
   select: stage({
-    lambda: share().default(0.7).describe('Maximal marginal relevance: 1 is relevance only, 0 diversity only.'),
+    lambda: share().default(0.9).describe('Maximal marginal relevance: 1 is relevance only, 0 diversity only.'),
   }),
   order: z
     .union([z.literal(false), z.enum(ORDERS)])
@@ -127,6 +127,11 @@ export const optionsSchema = z.strictObject({
     .describe('Order of the result; `edges-first` puts the best at both ends; `false`: as selected.'),
   onReport: callable<(report: ShapingReport) => void | Promise<void>>('a function').optional().describe('Called with the report of every call.'),
   onEvict: callable<(eviction: Eviction) => void | Promise<void>>('a function').optional().describe('Called with every eviction, in order, before `onReport`.'),
+});
+
+export const optionsSchema = optionsShape.refine((options) => options.k == null || options.select !== false, {
+  path: ['k'],
+  error: 'has no effect with select: false',
 });
 
 /** What a caller may write. */
@@ -252,7 +257,7 @@ function expected(issue: { expected: string; format?: unknown }): string {
 }
 
 function knownKeys(path: PropertyKey[]): string[] {
-  let schema: unknown = optionsSchema;
+  let schema: unknown = optionsShape;
   for (const step of path) schema = (shapeOf(schema) ?? {})[String(step)];
   return Object.keys(shapeOf(schema) ?? {});
 }

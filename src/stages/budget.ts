@@ -23,7 +23,7 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
       const degradations: Degradation[] = [];
-      const ahead = new Ahead();
+      const ahead = new Ahead(candidates);
       for (const candidate of [...candidates.filter(isPinned), ...candidates.filter((each) => !isPinned(each))]) {
         const demand = ahead.add(candidate);
         const limit = meter.add(candidate);
@@ -78,15 +78,37 @@ function rescue(
   };
 }
 
-/** Tokens of everything up to and including a candidate: with that much room it is sure to be kept. */
+/**
+ * How much room makes sure that a candidate is kept: enough for everything up to it, itself included. One
+ * that was not ranked, because the budget was full, could come after all others: enough for everything.
+ */
 class Ahead {
-  #all = 0;
-  readonly #ofSource = new Map<string, number>();
+  readonly #total = new Tally();
+  readonly #soFar = new Tally();
+  readonly #ranked: boolean;
 
-  add({ signals, sources }: Candidate): { all: number; source: number } {
-    const source = sources[0].source ?? '';
-    this.#all += signals.tokens;
-    this.#ofSource.set(source, (this.#ofSource.get(source) ?? 0) + signals.tokens);
-    return { all: this.#all, source: this.#ofSource.get(source) as number };
+  constructor(candidates: readonly Candidate[]) {
+    for (const candidate of candidates) this.#total.add(candidate);
+    this.#ranked = candidates.some(({ signals }) => signals.rank !== undefined);
+  }
+
+  add(candidate: Candidate): { all: number; source: number } {
+    this.#soFar.add(candidate);
+    const tally = this.#ranked && candidate.signals.rank === undefined ? this.#total : this.#soFar;
+    return { all: tally.all, source: tally.ofSource(candidate) };
+  }
+}
+
+class Tally {
+  all = 0;
+  readonly #bySource = new Map<string | undefined, number>();
+
+  add(candidate: Candidate): void {
+    this.all += candidate.signals.tokens;
+    this.#bySource.set(candidate.sources[0].source, this.ofSource(candidate) + candidate.signals.tokens);
+  }
+
+  ofSource({ sources }: Candidate): number {
+    return this.#bySource.get(sources[0].source) ?? 0;
   }
 }

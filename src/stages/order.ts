@@ -40,7 +40,7 @@ const ARRANGE: Readonly<Record<Order, (ranked: readonly Candidate[]) => readonly
   ],
 };
 
+/** At one position, or without any, the more relevant stays first: the sort is stable. */
 function byPosition(a: Candidate, b: Candidate): number {
-  const [left, right] = [a.sources[0].position, b.sources[0].position];
-  return (left ?? Number.MAX_VALUE) - (right ?? Number.MAX_VALUE) || a.index - b.index;
+  return (a.sources[0].position ?? Number.MAX_VALUE) - (b.sources[0].position ?? Number.MAX_VALUE);
 }

@@ -7,6 +7,8 @@ import { haveVectors, lexicalSimilarity, vectorSimilarity } from '../similarity.
 import type { Candidate } from '../types.js';
 
 const NAME = 'select';
+/** Up to this many candidates all are ranked; of more, those that come after the budget is full are not. */
+const FULLY_RANKED = 512;
 
 /**
  * Orders candidates by maximal marginal relevance and evicts what comes after the first `k`. The
@@ -41,7 +43,9 @@ export function select({ lambda, limits }: { lambda: number; limits: Limits }): 
       const order = [...picks, ...others];
       const last = values[order[Math.min(k, order.length) - 1] as number] ?? 0;
       return {
-        kept: order.slice(0, k).map((item, rank) => withSignals(sorted[item] as Candidate, { rank })),
+        kept: order
+          .slice(0, k)
+          .map((item, rank) => (picked.has(item) ? withSignals(sorted[item] as Candidate, { rank }) : (sorted[item] as Candidate))),
         evicted: order.slice(k).map((item) =>
           evict(sorted[item] as Candidate, NAME, {
             reason: 'outranked',
@@ -71,9 +75,12 @@ function redundancy(candidates: readonly Candidate[], lexicon: Parameters<typeof
   };
 }
 
-/** Says, pick by pick, whether another could still fit the budget: past that point order decides nothing. */
+/**
+ * Says, pick by pick, whether another could still fit the budget. Past that point order decides nothing but
+ * how exactly the ledger can say what each would have needed, which is not worth n² similarities in large pools.
+ */
 function roomFor(candidates: readonly Candidate[], limits: Limits): (picked: number) => boolean {
-  if (limits.available === undefined) return () => true;
+  if (limits.available === undefined || candidates.length <= FULLY_RANKED) return () => true;
   const meter = new Meter(limits);
   const smallest = Math.min(...candidates.map((candidate) => candidate.signals.tokens));
   return (picked) => {

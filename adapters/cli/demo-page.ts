@@ -1,0 +1,72 @@
+/** What the demo prints. */
+import type { Document } from '@langchain/core/documents';
+import { formatReport, type KeptEntry, type ShapingReport } from '../../src/index.js';
+import type { Corpus } from './demo.js';
+import { printable, type Style } from './terminal.js';
+
+/** Lines of each passage that are shown. */
+const LINES = 7;
+const BAR = 40;
+
+export interface Demonstration {
+  question: string;
+  corpus: Corpus;
+  /** The kept ones, in the order of `report.kept`. */
+  documents: readonly Document[];
+  report: ShapingReport;
+}
+
+export function demoPage({ question, corpus, documents, report }: Demonstration, width: number, style: Style): string {
+  const columns = Math.max(40, Math.min(width, 120));
+  const passages = documents.map((document, at) => passage(document, report.kept[at] as KeptEntry, at + 1, columns, style));
+  return [
+    `${style('bold', question)}`,
+    `Searched ${count(corpus.chunks.length)} chunks of ${count(corpus.files)} Markdown files in node_modules with LangChain’s BM25Retriever.`,
+    '',
+    beforeAndAfter(report, style),
+    '',
+    style('bold', 'What the model gets'),
+    '',
+    passages.join('\n\n'),
+    '',
+    style('bold', 'The ledger: every chunk, and what became of it'),
+    '',
+    formatReport(report, { width: columns }),
+  ].join('\n');
+}
+
+function beforeAndAfter({ input, kept, tokens }: ShapingReport, style: Style): string {
+  const row = (label: string, chunks: number, amount: number, note: string) => {
+    const size = tokens.input === 0 ? 0 : Math.round((amount / tokens.input) * BAR);
+    const bar = '█'.repeat(size) + '░'.repeat(BAR - size);
+    return `${label.padEnd(9)} ${count(chunks).padStart(4)} chunks  ${count(amount).padStart(7)} tokens  ${style('cyan', bar)}  ${note}`.trimEnd();
+  };
+  const budget = tokens.budget === null ? '' : `of ${count(tokens.budget)} allowed`;
+  return [row('retrieved', input.length, tokens.input, ''), row('kept', kept.length, tokens.output, budget)].join('\n');
+}
+
+/** A kept passage: where it is from, who else says so, and how it begins. */
+function passage(document: Document, entry: KeptEntry, number: number, columns: number, style: Style): string {
+  const [own, ...others] = entry.sources;
+  const from = own?.position === undefined ? (own?.source ?? entry.id) : `${own.source}:${own.position}`;
+  const head = `${number}. ${style('green', from)}${own?.title === undefined ? '' : ` · ${own.title}`}`;
+  const also = others.map((source) => `${source.source ?? source.id}${source.position === undefined ? '' : `:${source.position}`}`);
+  const lines = printable(document.pageContent).split('\n').filter((line) => line.trim() !== '');
+  const rest = lines.length - LINES;
+  return [
+    shorten(head, columns + head.length - plainLength(head)),
+    ...also.map((source) => style('dim', shorten(`   the same in ${source}`, columns))),
+    ...lines.slice(0, LINES).map((line) => shorten(`   │ ${line.replaceAll('\t', '  ')}`, columns)),
+    ...(rest > 0 ? [style('dim', `   │ … ${rest} more ${rest === 1 ? 'line' : 'lines'}`)] : []),
+  ].join('\n');
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of styles take no room
+const plainLength = (text: string) => text.replace(/\u001b\[\d+m/g, '').length;
+
+function shorten(text: string, columns: number): string {
+  const characters = Array.from(text);
+  return characters.length <= columns ? text : `${characters.slice(0, columns - 1).join('')}…`;
+}
+
+const count = (value: number) => value.toLocaleString('en-US');

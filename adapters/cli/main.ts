@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+import { run } from './run.js';
+
+// A reader that has seen enough (`| head`) is no failure.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+}
+
+// The first Ctrl-C lets the work end cleanly; a second one, should it hang, kills.
+const interrupt = new AbortController();
+process.once('SIGINT', () => interrupt.abort());
+
+const { stdin, stdout, stderr, env } = process;
+process.exitCode = await run(process.argv.slice(2), { stdin, stdout, stderr, env, signal: interrupt.signal });
+if (interrupt.signal.aborted) process.exit();

@@ -1,0 +1,51 @@
+/** Options that have a flag. The flag goes over the body. */
+import { type Order, type Preset, presets, type ShapingOptions } from '../../src/index.js';
+import { type JsonObject, isObject } from './objects.js';
+
+/** As commander hands them over. */
+export interface OptionFlags {
+  budget?: number;
+  reserve?: number;
+  k?: number;
+  preset?: Preset;
+  order?: Order;
+  tokenizer?: Encoding;
+}
+
+type Encoding = Extract<ShapingOptions['tokenizer'], string>;
+
+/** Where each flag belongs among the options, as errors of the core name it. */
+const FIELDS: Readonly<Record<keyof OptionFlags, readonly [string, string?]>> = {
+  budget: ['budget', 'maxTokens'],
+  reserve: ['budget', 'reserve'],
+  k: ['k'],
+  preset: ['preset'],
+  order: ['order'],
+  tokenizer: ['tokenizer'],
+};
+
+// Written as records, so that the compiler notices a name that is new or gone.
+const ORDER_NAMES: Readonly<Record<Order, true>> = { relevance: true, input: true, source: true, 'edges-first': true };
+const ENCODING_NAMES: Readonly<Record<Encoding, true>> = { estimate: true, o200k_base: true, cl100k_base: true };
+
+export const CHOICES = {
+  preset: Object.keys(presets),
+  order: Object.keys(ORDER_NAMES),
+  tokenizer: Object.keys(ENCODING_NAMES),
+};
+
+/** @returns the options with the flags put in, and the flag of every field that came by one. */
+export function applyFlags(options: JsonObject, flags: OptionFlags): { options: ShapingOptions; flagOf: Map<string, string> } {
+  const merged: JsonObject = { ...options };
+  const flagOf = new Map<string, string>();
+  for (const [flag, [outer, inner]] of Object.entries(FIELDS)) {
+    const value = flags[flag as keyof OptionFlags];
+    if (value === undefined) continue;
+    const there = merged[outer] ?? {};
+    // What is there but is no object is wrong, and stays for the core to complain about.
+    if (inner === undefined) merged[outer] = value;
+    else if (isObject(there)) merged[outer] = { ...there, [inner]: value };
+    flagOf.set(inner === undefined ? outer : `${outer}.${inner}`, `--${flag}`);
+  }
+  return { options: merged, flagOf };
+}

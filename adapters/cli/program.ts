@@ -1,0 +1,124 @@
+/** The commands, their flags and their help. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { DEFAULT_QUESTION, type DemoFlags, demoCommand } from './demo.js';
+import { CHOICES } from './options.js';
+import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
+import type { Io } from './terminal.js';
+
+const EXIT_CODES = `
+Exit codes:
+  0    fine
+  1    failed for a reason that is not in the input; --verbose says more
+  2    the call or the input is wrong; the message says where
+  130  interrupted`;
+
+const SHAPE_HELP = `
+The body, as JSON (only query and chunks are needed):
+  {
+    "query": "What does it cost?",
+    "queryEmbedding": [0.1, 0.2],
+    "chunks": [
+      { "id": "a", "text": "It costs 5 euros.", "score": 12.3,
+        "embedding": [0.3, 0.4], "metadata": { "source": "prices.md" } }
+    ],
+    "options": { "k": 8, "budget": { "maxTokens": 1500 }, "order": "edges-first" }
+  }
+A flag goes over the same option of the body. Every option is listed in the README, section Options.
+
+Formats:
+  table  what stayed, what went and why; the default on a terminal
+  json   { chunks, report }; the default in a pipe
+  text   the kept texts with blank lines between them, to go into a prompt
+  jsonl  the report as JSON lines, for a log
+
+Examples:
+  $ context-shaping shape retrieved.json --budget 1500
+  $ retrieve "What does it cost?" | context-shaping shape --format text | llm
+  $ context-shaping shape retrieved.json --format jsonl | jq 'select(.event == "evicted")'
+${EXIT_CODES}`;
+
+const DEMO_HELP = `
+Searches the Markdown documentation in node_modules with LangChain's BM25Retriever, shapes what it finds,
+and shows what stayed, what went and why. No network, no key, no model.
+
+Examples:
+  $ context-shaping demo
+  $ context-shaping demo "How are failed requests retried?" --budget 800
+${EXIT_CODES}`;
+
+/** The program. It throws where commander would exit, and writes where `io` says. */
+export function makeProgram(io: Io): Command {
+  const program = new Command('context-shaping')
+    .description('Shapes retrieval results into the smallest context that still answers the question.')
+    .version(version())
+    .option('--verbose', 'say more about what goes on and what goes wrong')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: () => io.stdout.columns ?? 100,
+      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      outputError: (text, writeErr) => writeErr(text.replace(/^error: /, 'context-shaping: ')),
+    })
+    .showHelpAfterError('context-shaping --help lists commands and flags.')
+    .exitOverride()
+    .addHelpText('after', `${EXIT_CODES}\n\ncontext-shaping shape --help describes the input. Start with context-shaping demo.`);
+
+  program
+    .command('shape')
+    .summary('shape a retrieval result into a token budget')
+    .description('Reads a question and retrieved chunks as JSON; writes the chunks worth keeping and what became of the rest.')
+    .argument('[file]', 'JSON file; without one, or with -, standard input')
+    .option('--query <text>', 'the question, instead of the body’s')
+    .option('--budget <tokens>', 'the most tokens to keep (option budget.maxTokens)', wholeNumber)
+    .option('--reserve <tokens>', 'how many of them to leave free (option budget.reserve)', wholeNumber)
+    .option('-k, --k <count>', 'the most chunks to keep (option k)', wholeNumber)
+    .addOption(new Option('--preset <name>', 'option values to start from').choices(CHOICES.preset))
+    .addOption(new Option('--order <name>', 'order of the result').choices(CHOICES.order))
+    .addOption(new Option('--tokenizer <name>', 'how tokens are counted').choices(CHOICES.tokenizer))
+    .addOption(new Option('--format <name>', 'what to write').choices(FORMATS))
+    .addHelpText('after', SHAPE_HELP)
+    .action((file: string | undefined, _flags, command: Command) => shapeCommand(file, command.optsWithGlobals<ShapeFlags>(), io));
+
+  program
+    .command('demo')
+    .summary('see it work on documentation that is already here')
+    .description('Retrieves too much from the documentation in node_modules, shapes it, and shows the ledger.')
+    .argument('[question]', 'what to look for', DEFAULT_QUESTION)
+    .option('--fetch <count>', 'how many chunks to retrieve', wholeNumber, 60)
+    .option('--budget <tokens>', 'the most tokens to keep', wholeNumber, 1500)
+    .option('-k, --k <count>', 'the most chunks to keep', wholeNumber)
+    .addOption(new Option('--format <name>', 'what to write; without it, a page to read').choices(FORMATS))
+    .addHelpText('after', DEMO_HELP)
+    .action((question: string, _flags, command: Command) => demoCommand(question, command.optsWithGlobals<DemoFlags>(), io));
+
+  return program;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  return Number(text);
+}
+
+/** From the package's own package.json, which is at another depth in the sources than in a build. */
+function version(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    const found = nameAndVersion(join(folder, 'package.json'));
+    if (found?.name === 'context-shaping') return found.version;
+    const parent = dirname(folder);
+    if (parent === folder) return 'unknown';
+    folder = parent;
+  }
+}
+
+function nameAndVersion(file: string): { name?: string; version: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version: string };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+/** From arguments to an exit code. */
+import { CommanderError } from 'commander';
+import { EXIT, exitCodeOf } from './failure.js';
+import { makeProgram } from './program.js';
+import { type Io, printable, write } from './terminal.js';
+
+/** Runs the program. Whatever goes wrong is written to standard error; nothing is thrown. */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  try {
+    await makeProgram(io).parseAsync(args, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    if (io.signal.aborted) return EXIT.interrupted;
+    const code = exitCodeOf(error);
+    // Commander has written its own messages already, help and version among them.
+    if (!(error instanceof CommanderError)) await write(io.stderr, describe(error, code, wantsDetails(args, io)));
+    return code;
+  }
+}
+
+const wantsDetails = (args: readonly string[], { env }: Io) => args.includes('--verbose') || Boolean(env.DEBUG);
+
+function describe(error: unknown, code: number, details: boolean): string {
+  if (details && error instanceof Error) return `context-shaping: ${error.stack ?? error.message}\n${causes(error)}`;
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = code === EXIT.failed ? ' Run it again with --verbose for details.' : '';
+  return `context-shaping: ${printable(message)}${hint}\n`;
+}
+
+function causes(error: Error): string {
+  return error.cause instanceof Error ? `caused by ${error.cause.stack ?? error.cause.message}\n${causes(error.cause)}` : '';
+}

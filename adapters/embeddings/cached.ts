@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { rethrowControlFlow } from '../../src/errors.js';
+import { ContextShapingError, type Embedder } from '../../src/index.js';
+import { parseOptions } from './options.js';
+import { SharedWork } from './shared-work.js';
+import { type ByteStore, keyFor, type StoreOperation, VectorStore } from './vector-store.js';
+
+const optionsSchema = z.strictObject({
+  store: z.custom<ByteStore>((value) => isByteStore(value), { error: 'must be a store with the methods mget and mset' }),
+  namespace: z.string({ error: 'must be a string' }).min(1, { error: 'must not be empty' }),
+  dimension: z.int({ error: 'must be a whole number' }).min(1, { error: 'must be at least 1' }).optional(),
+  storeTimeoutMs: z
+    .number({ error: 'must be a number' })
+    .positive({ error: 'must be more than 0' })
+    .max(2 ** 31 - 1, { error: 'must be less than 25 days' })
+    .default(1000),
+  onStoreError: z
+    .custom<(error: unknown, operation: StoreOperation) => void>((value) => typeof value === 'function', {
+      error: 'must be a function',
+    })
+    .optional(),
+});
+
+export interface CachedEmbedderOptions {
+  /** A LangChain `BaseStore<string, Uint8Array>`, or anything with its `mget` and `mset`. */
+  store: ByteStore;
+  /** Name of the model, with its version: vectors of two models must never meet. */
+  namespace: string;
+  /** Length of the model's vectors. Cached ones of another length are then ignored even when all agree. */
+  dimension?: number | undefined;
+  /** Longest wait for the store, in milliseconds; a slower one counts as failed. Default 1000. */
+  storeTimeoutMs?: number | undefined;
+  /** Hears of a store that fails. The vectors then come from the embedder. */
+  onStoreError?: ((error: unknown, operation: StoreOperation) => void) | undefined;
+}
+
+interface Wanted {
+  key: string;
+  text: string;
+  isQuery: boolean;
+}
+
+type Vectors = ReadonlyMap<string, ArrayLike<number>>;
+
+/**
+ * An embedder that remembers. Passages and queries are kept apart, for models embed them differently. A
+ * text that several concurrent calls want is asked for once; a call that is aborted does not take it away
+ * from the others. Vectors have 32-bit precision, on the first call as on later ones.
+ *
+ * A store that fails, hangs or holds rubbish costs time, never a call.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ */
+export function cachedEmbedder(embedder: Embedder, options: CachedEmbedderOptions): Embedder {
+  if (typeof embedder?.embed !== 'function') {
+    throw new ContextShapingError('invalid-options', {
+      field: 'embedder',
+      value: embedder,
+      is: 'must be an object with an embed(texts, options) method',
+      remedy: 'Wrap LangChain Embeddings with fromLangChainEmbeddings.',
+    });
+  }
+  const { store, namespace, dimension, storeTimeoutMs, onStoreError } = parseOptions(optionsSchema, options);
+  const cache = new VectorStore({ store, timeoutMs: storeTimeoutMs, onError: onStoreError });
+  const underWay = new Map<string, SharedWork<Vectors>>();
+
+  /** Starts work on what nobody is working on, and lets others join in. */
+  function share(wanted: readonly Wanted[]): SharedWork<Vectors> {
+    const work = new SharedWork<Vectors>(
+      (signal) => load(wanted, signal),
+      (over) => {
+        for (const { key } of wanted) if (underWay.get(key) === over) underWay.delete(key);
+      },
+    );
+    for (const { key } of wanted) underWay.set(key, work);
+    return work;
+  }
+
+  /** From the store what it has, the rest from the embedder, and that into the store. */
+  async function load(wanted: readonly Wanted[], signal: AbortSignal): Promise<Vectors> {
+    const cached = await cache.get(wanted.map(({ key }) => key));
+    signal.throwIfAborted();
+    const found = new Map(wanted.flatMap(({ key }, place) => (cached[place] ? [[key, cached[place]] as const] : [])));
+    const missing = wanted.filter(({ key }) => !found.has(key));
+    const fresh = new Map(missing.length === 0 ? [] : await request(missing, signal));
+    // Left over from another model under the same name: it must not meet vectors of another length.
+    const lengths = new Set([...found.values()].map((vector) => vector.length));
+    const expected = dimension ?? [...fresh.values()][0]?.length ?? (lengths.size === 1 ? [...lengths][0] : undefined);
+    const stale = wanted.filter(({ key }) => !fresh.has(key) && found.get(key)?.length !== expected);
+    if (stale.length > 0) for (const [key, vector] of await request(stale, signal)) fresh.set(key, vector);
+    await cache.set([...fresh].flatMap(([key, vector]) => (vector instanceof Float32Array ? [[key, vector] as const] : [])));
+    return new Map<string, ArrayLike<number>>([...found, ...fresh]);
+  }
+
+  async function request(wanted: readonly Wanted[], signal: AbortSignal): Promise<Vectors> {
+    const queryIndex = wanted.findIndex(({ isQuery }) => isQuery);
+    const texts = wanted.map(({ text }) => text);
+    const answer: unknown = await embedder.embed(texts, { signal, ...(queryIndex === -1 ? {} : { queryIndex }) });
+    if (!Array.isArray(answer) || answer.length !== texts.length) {
+      throw new ContextShapingError('invalid-input', {
+        field: 'embedder',
+        value: Array.isArray(answer) ? answer.length : answer,
+        is: `must return ${texts.length} vectors for ${texts.length} texts`,
+        remedy: 'Return one vector per text, in the order of the texts.',
+      });
+    }
+    return new Map(wanted.map(({ key }, place) => [key, rounded(answer[place] as ArrayLike<number>)]));
+  }
+
+  return {
+    async embed(texts, { queryIndex, signal }) {
+      signal?.throwIfAborted();
+      const wanted = texts.map((text, place): Wanted => {
+        const isQuery = place === queryIndex;
+        return { key: keyFor(namespace, isQuery ? 'query' : 'document', text), text, isQuery };
+      });
+      const parts = new Map<SharedWork<Vectors>, Wanted[]>();
+      const unclaimed = new Map<string, Wanted>();
+      for (const each of new Map(wanted.map((one) => [one.key, one])).values()) {
+        const work = underWay.get(each.key);
+        if (work === undefined) unclaimed.set(each.key, each);
+        else parts.set(work, [...(parts.get(work) ?? []), each]);
+      }
+      const own = unclaimed.size === 0 ? undefined : share([...unclaimed.values()]);
+      if (own !== undefined) parts.set(own, [...unclaimed.values()]);
+
+      const leave = new AbortController();
+      const waiting = signal === undefined ? leave.signal : AbortSignal.any([signal, leave.signal]);
+      try {
+        const vectors = await Promise.all(
+          [...parts].map(async ([work, part]) => {
+            try {
+              return await work.wait(waiting);
+            } catch (error) {
+              rethrowControlFlow(error, waiting);
+              if (work === own) throw error;
+              // Another call's batch failed, perhaps for a text of its own: that is no failure of this call.
+              return load(part, waiting);
+            }
+          }),
+        );
+        const all = new Map(vectors.flatMap((each) => [...each]));
+        // A copy for each: several calls may hold the same vector.
+        return wanted.map(({ key }) => copy(all.get(key) as ArrayLike<number>));
+      } finally {
+        leave.abort();
+      }
+    },
+  };
+}
+
+/** At the precision of the store, or as it is if that cannot hold it: then it is not stored either. */
+function rounded(vector: ArrayLike<number>): ArrayLike<number> {
+  const single = Float32Array.from(vector);
+  return single.length > 0 && single.every(Number.isFinite) ? single : vector;
+}
+
+const copy = (vector: ArrayLike<number>) => (vector instanceof Float32Array ? vector.slice() : Array.from(vector));
+
+function isByteStore(value: unknown): boolean {
+  const { mget, mset } = (value ?? {}) as Partial<ByteStore>;
+  return typeof mget === 'function' && typeof mset === 'function';
+}

@@ -1,0 +1,137 @@
+import type { AsyncCaller } from '@langchain/core/utils/async_caller';
+import * as z from 'zod';
+import { ContextShapingError, type Embedder } from '../../src/index.js';
+import { parseOptions } from './options.js';
+
+const whole = (least: number) => {
+  const error = `must be a whole number, at least ${least}`;
+  return z.int({ error }).min(least, { error });
+};
+
+const optionsSchema = z.strictObject({
+  batchSize: whole(1).default(96),
+  maxConcurrency: whole(1).default(4),
+  maxRetries: whole(0).default(2),
+});
+
+/** What is used of a LangChain `Embeddings`. */
+export interface EmbeddingsLike {
+  embedDocuments(texts: string[]): Promise<ArrayLike<number>[]>;
+  embedQuery(text: string): Promise<ArrayLike<number>>;
+}
+
+export interface LangChainEmbeddingsOptions {
+  /** The most texts in one request: many classes send all they are given at once. Default 96. */
+  batchSize?: number | undefined;
+  /** The most requests under way at once, over all calls of this embedder. Default 4. */
+  maxConcurrency?: number | undefined;
+  /** How often a failed request is tried again, with growing pauses, on top of what the class does. Default 2. */
+  maxRetries?: number | undefined;
+}
+
+/**
+ * Any LangChain `Embeddings` as an embedder. The query goes through `embedQuery`, all else through
+ * `embedDocuments`, for some models embed them differently.
+ *
+ * Blank texts are not sent, since one of them makes some services refuse the whole batch; their vectors
+ * are all zero. Requests that are waiting are dropped when the signal aborts or another batch of the same
+ * call fails for good; those under way run out, for `Embeddings` take no signal.
+ *
+ * @throws ContextShapingError `invalid-options`, if `embeddings` or an option is not what it should be.
+ */
+export function fromLangChainEmbeddings(
+  embeddings: EmbeddingsLike,
+  options: LangChainEmbeddingsOptions = {},
+): Embedder {
+  if (typeof embeddings?.embedDocuments !== 'function' || typeof embeddings.embedQuery !== 'function') {
+    throw new ContextShapingError('invalid-options', {
+      field: 'embeddings',
+      value: embeddings,
+      is: 'must have the methods embedDocuments and embedQuery',
+      remedy: 'Give an instance of a LangChain Embeddings class.',
+    });
+  }
+  const { batchSize, ...limits } = parseOptions(optionsSchema, options);
+  let loading: Promise<AsyncCaller> | undefined;
+
+  return {
+    async embed(texts, { queryIndex, signal }) {
+      signal?.throwIfAborted();
+      loading ??= loadCaller(limits);
+      const caller = await loading;
+      signal?.throwIfAborted();
+      const failed = new AbortController();
+      const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
+      const send = <T>(request: () => Promise<T>): Promise<T> =>
+        caller.callWithOptions({ signal: stop }, async () => {
+          if (stop.aborted) throw dropped(stop);
+          return request();
+        });
+
+      const vectors = new Array<ArrayLike<number> | undefined>(texts.length);
+      const someText = texts.some((text) => !isBlank(text));
+      const places = [...texts.keys()].filter((place) => !someText || !isBlank(texts[place] as string));
+      const documents = places.filter((place) => place !== queryIndex);
+      const requests: Promise<void>[] = [];
+      if (queryIndex !== undefined && places.includes(queryIndex)) {
+        const query = texts[queryIndex] as string;
+        // First in the queue: nothing can be ranked without it.
+        requests.push(send(() => embeddings.embedQuery(query)).then((vector) => void (vectors[queryIndex] = vector)));
+      }
+      for (let start = 0; start < documents.length; start += batchSize) {
+        const batch = documents.slice(start, start + batchSize);
+        const batchTexts = batch.map((place) => texts[place] as string);
+        requests.push(
+          send(() => embeddings.embedDocuments(batchTexts)).then((answer) => {
+            checkCount(answer, batch.length);
+            for (const [at, place] of batch.entries()) vectors[place] = answer[at] as ArrayLike<number>;
+          }),
+        );
+      }
+      try {
+        await Promise.all(requests);
+      } catch (error) {
+        signal?.throwIfAborted();
+        failed.abort(error);
+        throw error;
+      }
+      const dimension = vectors.find((vector) => vector !== undefined)?.length ?? 0;
+      return Array.from(vectors, (vector) => vector ?? new Float32Array(dimension));
+    },
+  };
+}
+
+/** Loaded when first used: the other embedders of this entry point do without LangChain. */
+async function loadCaller(limits: { maxConcurrency: number; maxRetries: number }): Promise<AsyncCaller> {
+  try {
+    const { AsyncCaller } = await import('@langchain/core/utils/async_caller');
+    return new AsyncCaller(limits);
+  } catch (cause) {
+    throw new ContextShapingError('missing-dependency', {
+      field: '@langchain/core',
+      value: undefined,
+      is: 'is not installed',
+      remedy: 'Run: npm install @langchain/core',
+      cause,
+    });
+  }
+}
+
+const isBlank = (text: string) => text.trim() === '';
+
+/** What a request ends with that is not wanted any more: a name by which AsyncCaller does not retry. */
+function dropped(signal: AbortSignal): Error {
+  const error = new Error('This request was dropped.', { cause: signal.reason });
+  error.name = 'AbortError';
+  return error;
+}
+
+function checkCount(answer: unknown, expected: number): void {
+  if (Array.isArray(answer) && answer.length === expected) return;
+  throw new ContextShapingError('invalid-input', {
+    field: 'embeddings.embedDocuments',
+    value: Array.isArray(answer) ? answer.length : answer,
+    is: `must return ${expected} vectors for ${expected} texts`,
+    remedy: 'Lower batchSize if the service caps how many texts it takes at once.',
+  });
+}

@@ -1,0 +1,140 @@
+import type { Callbacks } from '@langchain/core/callbacks/manager';
+import type { DocumentInterface } from '@langchain/core/documents';
+import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
+import { type RunnableConfig, RunnableLambda } from '@langchain/core/runnables';
+import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
+import {
+  ContextShapingError,
+  createShaper,
+  type Embedder,
+  type Query,
+  type Shaper,
+  type ShapingOptions,
+  type ShapingReport,
+} from '../../src/index.js';
+import { type EmbeddingsLike, fromLangChainEmbeddings } from '../embeddings/index.js';
+import {
+  ContextShapingPostprocessor,
+  type ContextShapingPostprocessorFields,
+  type QueryLike,
+  type ScoredNode,
+} from '../llamaindex/index.js';
+import { checkDocumentOptions, type DocumentOptions, toChunks, toDocuments } from './documents.js';
+import { emitEvicted } from './events.js';
+
+/** Options of a shaper, or a ready one, and where to find things in documents. */
+export interface ContextShapingCompressorFields extends Omit<ShapingOptions, 'embedder'>, DocumentOptions {
+  /** Gives vectors to documents that come without: an embedder, or any LangChain `Embeddings`. */
+  embedder?: Embedder | EmbeddingsLike | undefined;
+  /** A ready shaper, instead of options for one. */
+  shaper?: Shaper | undefined;
+  /** For `postprocessNodes` in LlamaIndex. */
+  callbackManager?: ContextShapingPostprocessorFields['callbackManager'] | undefined;
+}
+
+export interface ShapedDocuments {
+  documents: DocumentInterface[];
+  report: ShapingReport;
+}
+
+/**
+ * Shapes what a retriever has found: drop-in wherever LangChain takes a document compressor, and where
+ * LlamaIndex takes a node postprocessor. Stateless: one instance serves any number of calls at once.
+ *
+ * What stays whole comes back as the very object that went in; nothing is ever written into metadata. Each
+ * call is a run of its own in traces, and tells of its evictions through `onEvict` and `onReport`, through the
+ * custom event {@link EVICTED_EVENT}, and inside a LangGraph node also through the graph's stream.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ */
+export class ContextShapingCompressor extends BaseDocumentCompressor {
+  readonly shaper: Shaper;
+  readonly #documentOptions: DocumentOptions;
+  readonly #postprocessor: ContextShapingPostprocessor;
+
+  constructor(fields: ContextShapingCompressorFields = {}) {
+    super();
+    const { shaper, callbackManager, getEmbedding, render, scoreField, citeSources, ...options } = fields;
+    this.#documentOptions = { getEmbedding, render, scoreField, citeSources };
+    checkDocumentOptions(this.#documentOptions);
+    this.shaper = shaper === undefined ? makeShaper(options) : checkShaper(shaper, options);
+    this.#postprocessor = new ContextShapingPostprocessor({
+      shaper: this.shaper,
+      ...(callbackManager === undefined ? {} : { callbackManager }),
+    });
+  }
+
+  /**
+   * @param callbacks of the run this is part of: a manager, handlers, or nothing (then those of the
+   *   enclosing LangChain run, if there is one, are used).
+   * @throws what `shape` throws.
+   */
+  override async compressDocuments(
+    documents: DocumentInterface[],
+    query: string,
+    callbacks?: Callbacks,
+  ): Promise<DocumentInterface[]> {
+    return (await this.shape(documents, query, { callbacks })).documents;
+  }
+
+  /**
+   * The same, with the report.
+   *
+   * @param query a string, or with its vector where documents have theirs and there is no embedder.
+   * @param options `signal`: aborts the call, as does the signal of the enclosing LangChain run.
+   * @throws ContextShapingError `invalid-input`, naming what is wrong with the query or a document.
+   * @throws the signal's reason, when aborted; and the interrupt of a graph, if an observer raises one.
+   */
+  async shape(
+    documents: readonly DocumentInterface[],
+    query: Query | string,
+    { signal, callbacks }: { signal?: AbortSignal | undefined; callbacks?: Callbacks | undefined } = {},
+  ): Promise<ShapedDocuments> {
+    const enclosing = AsyncLocalStorageProviderSingleton.getRunnableConfig() as RunnableConfig | undefined;
+    const signals = [signal, enclosing?.signal].filter((each) => each !== undefined);
+    // A compressor is no run by itself: only inside a runnable do traces and custom events see it.
+    const run = RunnableLambda.from(async (input: { documents: typeof documents; query: typeof query }, config) => {
+      const { chunks, report } = await this.shaper.shape({
+        query: input.query,
+        chunks: toChunks(input.documents, this.#documentOptions),
+        signal: config.signal,
+      });
+      await emitEvicted(report, config);
+      return { documents: toDocuments(chunks, input.documents, this.#documentOptions), report };
+    });
+    return run.invoke(
+      { documents, query },
+      {
+        runName: 'ContextShapingCompressor',
+        ...(callbacks === undefined ? {} : { callbacks }),
+        ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
+      },
+    );
+  }
+
+  /** For LlamaIndex: shapes nodes with the same shaper, as a `ContextShapingPostprocessor` does. */
+  postprocessNodes<T extends ScoredNode>(nodes: readonly T[], query?: QueryLike): Promise<T[]> {
+    return this.#postprocessor.postprocessNodes(nodes, query);
+  }
+}
+
+function makeShaper({ embedder, ...options }: Omit<ContextShapingCompressorFields, 'shaper'>): Shaper {
+  if (embedder === undefined) return createShaper(options);
+  // LangChain's first: there are Embeddings classes with an `embed` of another meaning.
+  const isLangChain = typeof (embedder as Partial<EmbeddingsLike> | null)?.embedDocuments === 'function';
+  return createShaper({
+    ...options,
+    embedder: isLangChain ? fromLangChainEmbeddings(embedder as EmbeddingsLike) : (embedder as Embedder),
+  });
+}
+
+function checkShaper(shaper: Shaper, options: object): Shaper {
+  const [besides] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
+  if (typeof shaper?.shape === 'function' && besides === undefined) return shaper;
+  throw new ContextShapingError('invalid-options', {
+    field: besides ?? 'shaper',
+    value: besides === undefined ? shaper : (options as Record<string, unknown>)[besides],
+    is: besides === undefined ? 'must be a shaper' : 'has no effect beside a ready shaper',
+    remedy: besides === undefined ? 'Give what createShaper returned.' : 'Give it to createShaper instead.',
+  });
+}

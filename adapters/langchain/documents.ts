@@ -1,0 +1,99 @@
+/** LangChain documents to chunks and back. Documents are read, never written, and recognised by shape alone. */
+import { Document, type DocumentInterface } from '@langchain/core/documents';
+import { type Chunk, ContextShapingError, type ShapedChunk } from '../../src/index.js';
+
+/** Where in a document to find what. All optional. */
+export interface DocumentOptions {
+  /** The document's vector, if it has one; all of one dimension. Vectors in metadata are not looked for. */
+  getEmbedding?: ((document: DocumentInterface) => ArrayLike<number> | undefined) | undefined;
+  /** The document as the prompt will show it: that is what is counted. Absent: `pageContent` alone. */
+  render?: ((document: DocumentInterface) => string) | undefined;
+  /** Metadata key of the retriever's score, higher is better. Absent: `relevanceScore`, `score`, `_score`. */
+  scoreField?: string | undefined;
+  /**
+   * Metadata key under which a document that stands for evicted copies lists all their sources, its own
+   * first. Such a document comes back as a copy, and what is in metadata may reach a prompt. Absent: sources
+   * are in the report only, and every whole document comes back as the object that went in.
+   */
+  citeSources?: string | undefined;
+}
+
+const SCORE_FIELDS = ['relevanceScore', 'score', '_score'];
+
+/** @throws ContextShapingError `invalid-options`. */
+export function checkDocumentOptions(options: DocumentOptions): void {
+  for (const field of ['getEmbedding', 'render'] as const) check(options, field, 'function', 'a function of a document');
+  for (const field of ['scoreField', 'citeSources'] as const) check(options, field, 'string', 'a metadata key');
+}
+
+function check(options: DocumentOptions, field: keyof DocumentOptions, type: string, what: string): void {
+  const value = options[field];
+  if (value === undefined || (typeof value === type && value !== '')) return;
+  throw new ContextShapingError('invalid-options', {
+    field,
+    value,
+    is: `must be ${what}`,
+    remedy: `Give ${field} ${what}, or leave it out.`,
+  });
+}
+
+/**
+ * One chunk per document, in order. Its id is the document's own, else `doc-` and its place. Where an id
+ * already names another text, a number makes it unique: `id#2`.
+ *
+ * @throws ContextShapingError `invalid-input`, if `documents` is not an array of objects.
+ */
+export function toChunks(documents: readonly DocumentInterface[], options: DocumentOptions): Chunk[] {
+  if (!Array.isArray(documents)) throw malformed('documents', documents, 'an array');
+  const textOfId = new Map<string, string>();
+  return Array.from(documents as readonly DocumentInterface[], (document, place) => {
+    if (typeof document !== 'object' || document === null) throw malformed(`documents[${place}]`, document, 'an object');
+    const text = document.pageContent;
+    const own = typeof document.id === 'string' && document.id !== '' ? document.id : `doc-${place}`;
+    let id = own;
+    for (let copy = 2; (textOfId.get(id) ?? text) !== text; copy += 1) id = `${own}#${copy}`;
+    textOfId.set(id, text);
+    const score = scoreOf(document, options.scoreField);
+    const embedding = options.getEmbedding?.(document);
+    return {
+      id,
+      text,
+      metadata: document.metadata,
+      ...(score === undefined ? {} : { score }),
+      ...(embedding == null ? {} : { embedding }),
+      ...(options.render === undefined ? {} : { rendered: options.render(document) }),
+    };
+  });
+}
+
+/** The documents of the chunks that stay: the very objects, or copies where something had to change. */
+export function toDocuments(
+  chunks: readonly ShapedChunk[],
+  documents: readonly DocumentInterface[],
+  { citeSources }: DocumentOptions,
+): DocumentInterface[] {
+  return chunks.map((chunk) => {
+    const document = documents[chunk.index] as DocumentInterface;
+    const cite = citeSources !== undefined && chunk.sources.length > 1;
+    if (chunk.text === document.pageContent && !cite) return document;
+    return new Document({
+      pageContent: chunk.text,
+      metadata: { ...document.metadata, ...(cite ? { [citeSources]: chunk.sources } : {}) },
+      ...(document.id === undefined ? {} : { id: document.id }),
+    });
+  });
+}
+
+function scoreOf({ metadata }: DocumentInterface, scoreField: string | undefined): number | undefined {
+  const scores = (scoreField === undefined ? SCORE_FIELDS : [scoreField]).map((field): unknown => metadata?.[field]);
+  return scores.find((score): score is number => Number.isFinite(score));
+}
+
+function malformed(field: string, value: unknown, what: string): ContextShapingError {
+  return new ContextShapingError('invalid-input', {
+    field,
+    value,
+    is: `must be ${what}`,
+    remedy: 'Give what the retriever returned: an array of { pageContent, metadata, id? }.',
+  });
+}

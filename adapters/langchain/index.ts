@@ -1,0 +1,5 @@
+export { ContextShapingCompressor, type ContextShapingCompressorFields, type ShapedDocuments } from './compressor.js';
+export type { DocumentOptions } from './documents.js';
+export { EVICTED_EVENT, type EvictedEvent } from './events.js';
+export { ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
+export { createShapedRetrieverTool, formatDocument, type ShapedRetrieverToolFields } from './retriever-tool.js';

@@ -1,0 +1,58 @@
+import type { DocumentInterface } from '@langchain/core/documents';
+import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
+import { type DynamicStructuredTool, tool } from '@langchain/core/tools';
+import * as z from 'zod';
+import { ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
+
+export interface ShapedRetrieverToolFields {
+  /** A {@link ShapedRetriever}, or, with `compressor`, any retriever. */
+  retriever: Pick<BaseRetrieverInterface, 'invoke'>;
+  /** If given, shapes what `retriever` finds. Options without `render` count documents as `format` shows them. */
+  compressor?: ShapedRetrieverFields['compressor'];
+  name: string;
+  /** When to use the tool: the model reads it. */
+  description: string;
+  /** One document as the model will see it. Default {@link formatDocument}. */
+  format?: ((document: DocumentInterface) => string) | undefined;
+  /** Between documents. Default a blank line. */
+  separator?: string | undefined;
+}
+
+const schema = z.object({ query: z.string().describe('What to look for: a question or key words.') });
+
+/**
+ * A search tool for agents. The model reads the documents with their ids and sources; the documents
+ * themselves are the `artifact` of the tool message, where LangChain's own retriever tool loses them.
+ */
+export function createShapedRetrieverTool(
+  fields: ShapedRetrieverToolFields,
+): DynamicStructuredTool<typeof schema, z.output<typeof schema>, z.input<typeof schema>> {
+  const { name, description, compressor, format = formatDocument, separator = '\n\n' } = fields;
+  const retriever =
+    compressor === undefined
+      ? fields.retriever
+      : new ShapedRetriever({
+          retriever: fields.retriever,
+          compressor: 'compressDocuments' in compressor ? compressor : { render: format, ...compressor },
+        });
+  return tool(
+    async ({ query }, { runId: _, runName: __, ...config }) => {
+      const documents = await retriever.invoke(query, config);
+      const content =
+        documents.length === 0
+          ? `Nothing was found for ${JSON.stringify(query)}. Try other words, or answer without it.`
+          : documents.map(format).join(separator);
+      return [content, documents];
+    },
+    { name, description, schema, responseFormat: 'content_and_artifact' },
+  );
+}
+
+const SOURCE_FIELDS = ['source', 'file_path', 'file_name', 'url'];
+
+/** A document for a prompt: a line with its id and source, as far as it has them, and its text. */
+export function formatDocument({ id, metadata, pageContent }: DocumentInterface): string {
+  const source = SOURCE_FIELDS.map((field): unknown => metadata?.[field]).find((each) => typeof each === 'string');
+  const facts = [id ? `id: ${id}` : '', source ? `source: ${source}` : ''].filter((fact) => fact !== '');
+  return facts.length === 0 ? pageContent : `[${facts.join(', ')}]\n${pageContent}`;
+}

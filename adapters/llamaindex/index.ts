@@ -1,0 +1,109 @@
+/** A node postprocessor for LlamaIndex.TS. */
+import {
+  ContextShapingError,
+  createShaper,
+  type Shaper,
+  type ShapingOptions,
+  type ShapingReport,
+} from '../../src/index.js';
+import { cutNode } from './cut.js';
+import { dispatchEvents } from './events.js';
+import { type GetEmbedding, hasText, queryText, toChunks } from './nodes.js';
+import type { EventSink, QueryLike, ScoredNode } from './types.js';
+
+export type { ContextEvictEvent, ContextShapedEvent, ContextShapingEvents } from './events.js';
+export type { GetEmbedding } from './nodes.js';
+export type { EventSink, NodeLike, QueryLike, RelatedNodeLike, ScoredNode } from './types.js';
+
+/** Either the options of a shaper, or a shaper; and what ties it to LlamaIndex. */
+export interface ContextShapingPostprocessorFields extends ShapingOptions {
+  /** A shaper that is there already, instead of options. */
+  shaper?: Shaper;
+  /**
+   * Where to find the vector of a node that comes without: most stores keep it to themselves. For the
+   * in-memory one: `({ id_ }) => index.vectorStores.TEXT?.get(id_)`. Called once per node, all at the same
+   * time. Vectors count only if every node has one, and all have the same dimension.
+   */
+  getEmbedding?: GetEmbedding;
+  /**
+   * Whom to tell, see {@link ContextShapingEvents}. As a function, `() => Settings.callbackManager`, it is
+   * asked in every call, so that `Settings.withCallbackManager` is respected. Absent: nobody.
+   */
+  callbackManager?: EventSink | (() => EventSink | undefined);
+}
+
+/**
+ * Shapes what a retriever found before it reaches the model. Give it to anything that takes
+ * `nodePostprocessors`, and let the retriever fetch more than before:
+ *
+ * ```ts
+ * index.asQueryEngine({
+ *   similarityTopK: 40,
+ *   nodePostprocessors: [new ContextShapingPostprocessor({ k: 8, budget: { maxTokens: 2000 } })],
+ * });
+ * ```
+ *
+ * - A node counts as the model will see it, with the metadata that goes into the prompt.
+ * - Nodes are handed on as they are, the very objects; the index is never written to. If no node fits the
+ *   budget, the best is copied and cut (`allowEmpty: true`: there is no result then, and the host answers
+ *   `Empty Response` without asking the model).
+ * - Images, and nodes without any text, come last, in input order: they are neither shaped nor counted.
+ *   Where there may be some, leave room for their metadata with `budget.reserve`.
+ * - A chunk's id in the report is the node's `id_`, with `#2`, `#3`, … where one id names several texts.
+ */
+export class ContextShapingPostprocessor {
+  readonly shaper: Shaper;
+  readonly #getEmbedding: GetEmbedding | undefined;
+  readonly #callbackManager: ContextShapingPostprocessorFields['callbackManager'];
+
+  /** @throws ContextShapingError `invalid-options`, if an option is wrong, or stands beside a shaper. */
+  constructor({ shaper, getEmbedding, callbackManager, ...options }: ContextShapingPostprocessorFields = {}) {
+    const given = Object.entries(options).find(([, value]) => value !== undefined);
+    if (shaper !== undefined && given !== undefined) {
+      throw new ContextShapingError('invalid-options', {
+        field: given[0],
+        value: given[1],
+        is: 'is given beside a shaper, which has options of its own',
+        remedy: 'Give either shaper or options: createShaper takes the same ones.',
+      });
+    }
+    this.shaper = shaper ?? createShaper(options);
+    this.#getEmbedding = getEmbedding;
+    this.#callbackManager = callbackManager;
+  }
+
+  /**
+   * What the host calls. Never `undefined`; no nodes in, none out.
+   *
+   * @throws ContextShapingError `invalid-input`, naming a malformed embedding; and what `getEmbedding` throws.
+   */
+  async postprocessNodes<T extends ScoredNode>(nodes: readonly T[], query?: QueryLike): Promise<T[]> {
+    return (await this.shape(nodes, query)).nodes;
+  }
+
+  /**
+   * The same, with the report, for callers without a query engine. Indices in the report count the nodes
+   * that have text.
+   *
+   * @param query text, or parts of which those with text count; absent or without text, scores decide.
+   * @throws as `postprocessNodes`; and the signal's reason, when aborted.
+   */
+  async shape<T extends ScoredNode>(
+    nodes: readonly T[],
+    query?: QueryLike,
+    { signal }: { signal?: AbortSignal | undefined } = {},
+  ): Promise<{ nodes: T[]; report: ShapingReport }> {
+    signal?.throwIfAborted();
+    const shapeable: T[] = [];
+    const passedThrough: T[] = [];
+    for (const each of nodes) (hasText(each) ? shapeable : passedThrough).push(each);
+    const chunks = await toChunks(shapeable, this.shaper.options.fields, this.#getEmbedding);
+    const result = await this.shaper.shape({ query: queryText(query), chunks, signal });
+    const shaped = result.chunks.map((chunk): T => {
+      const whole = shapeable[chunk.index] as T;
+      return chunk.excerpts === undefined ? whole : { ...whole, node: cutNode(whole.node, chunk) };
+    });
+    if (this.#callbackManager !== undefined) dispatchEvents(this.#callbackManager, result.report);
+    return { nodes: [...shaped, ...passedThrough], report: result.report };
+  }
+}

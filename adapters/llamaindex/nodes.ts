@@ -1,0 +1,99 @@
+/** From the host's nodes to chunks. Nodes belong to the index they came from: nothing here writes to one. */
+import type { Chunk, ResolvedOptions } from '../../src/index.js';
+import type { NodeLike, QueryLike, ScoredNode } from './types.js';
+
+export type GetEmbedding = (
+  node: NodeLike,
+) => ArrayLike<number> | null | undefined | Promise<ArrayLike<number> | null | undefined>;
+
+/** Images, and nodes of which a model would see nothing, have no text to shape. */
+export function hasText({ node }: ScoredNode): boolean {
+  return node.type !== 'IMAGE' && node.type !== 'IMAGE_DOCUMENT' && textOf(node) !== '';
+}
+
+/** The node's text; of a node that is all metadata, what the model sees of that. */
+export function textOf(node: NodeLike): string {
+  return node.getContent('NONE') || node.getContent('LLM');
+}
+
+/**
+ * One chunk per node, in the same order. Scores that are not finite are left out: some stores give `NaN`,
+ * or none.
+ */
+export async function toChunks(
+  nodes: readonly ScoredNode[],
+  fields: ResolvedOptions['fields'],
+  getEmbedding: GetEmbedding | undefined,
+): Promise<Chunk[]> {
+  const embeddings = await Promise.all(nodes.map(({ node }) => ownEmbedding(node) ?? getEmbedding?.(node)));
+  const textOfId = new Map<string, string>();
+  return nodes.map(({ node, score }, index): Chunk => {
+    const text = textOf(node);
+    const id = distinctId(node.id_, text, textOfId);
+    const embedding = embeddings[index];
+    return {
+      id,
+      text,
+      rendered: node.getContent('LLM'),
+      ...(Number.isFinite(score) ? { score: score as number } : {}),
+      ...(embedding == null ? {} : { embedding }),
+      metadata: describe(node, fields),
+    };
+  });
+}
+
+function ownEmbedding({ embedding }: NodeLike): number[] | undefined {
+  return embedding?.length ? embedding : undefined;
+}
+
+/** The id, or, where another text has it already (two indices in one retriever), the id with a number. */
+function distinctId(id: string, text: string, textOfId: Map<string, string>): string {
+  const plain = id || 'node';
+  let distinct = plain;
+  for (let copy = 2; (textOfId.get(distinct) ?? text) !== text; copy++) distinct = `${plain}#${copy}`;
+  textOfId.set(distinct, text);
+  return distinct;
+}
+
+/**
+ * A copy of the metadata. Where it does not say which document the text is from, or where it lies in it, the
+ * node's own bookkeeping does.
+ */
+function describe(node: NodeLike, fields: ResolvedOptions['fields']): Record<string, unknown> {
+  const metadata = { ...node.metadata };
+  const related = node.relationships.SOURCE;
+  const source = Array.isArray(related) ? related[0]?.nodeId : related?.nodeId;
+  fillIn(metadata, fields.source, source);
+  fillIn(metadata, fields.position, spanOf(node)?.start);
+  return metadata;
+}
+
+/** Sets the first of the paths, unless one of them leads somewhere already. */
+function fillIn(metadata: Record<string, unknown>, paths: string | readonly string[], value: unknown): void {
+  const list = typeof paths === 'string' ? [paths] : paths;
+  if (value === undefined || list[0] === undefined || list.some((path) => isThere(metadata, path))) return;
+  metadata[list[0]] = value;
+}
+
+function isThere(metadata: Record<string, unknown>, path: string): boolean {
+  const nested = path
+    .split('.')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], metadata);
+  return [metadata[path], nested].some((value) => value !== undefined && value !== null && value !== '');
+}
+
+/** Where the text lies in its document. A start that is missing beside an end is a 0 that the host lost. */
+export function spanOf({ startCharIdx, endCharIdx }: NodeLike): { start: number; end?: number } | undefined {
+  if (typeof endCharIdx === 'number') return { start: startCharIdx ?? 0, end: endCharIdx };
+  return typeof startCharIdx === 'number' ? { start: startCharIdx } : undefined;
+}
+
+/** The text parts of a query, joined as the host joins them; empty if there are none. */
+export function queryText(query: QueryLike | undefined): string {
+  if (typeof query === 'string') return query;
+  if (!Array.isArray(query)) return '';
+  const parts = query as readonly { type: string; text?: unknown }[];
+  return parts
+    .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+    .join('\n\n');
+}

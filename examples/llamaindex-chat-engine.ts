@@ -1,0 +1,69 @@
+/**
+ * LlamaIndex.TS, chat engine: with many nodes the context does not fit the model’s window and the engine
+ * throws; shaped, it fits. Runs offline; put your own embedding and model in the place of the fakes.
+ */
+import { BaseEmbedding } from '@llamaindex/core/embeddings';
+import { MockLLM } from '@llamaindex/core/llms/mock';
+import { type ContextShapingEvents, ContextShapingPostprocessor } from 'context-shaping/llamaindex';
+import { fakeEmbedder } from 'context-shaping/testing';
+import { ContextChatEngine, Document, MetadataMode, Settings, VectorStoreIndex } from 'llamaindex';
+
+// Lets `callbackManager.on` know the events.
+declare module '@llamaindex/core/global' {
+  interface LlamaIndexEventMaps extends ContextShapingEvents {}
+}
+
+class FakeEmbedding extends BaseEmbedding {
+  constructor(readonly fake = fakeEmbedder()) {
+    super();
+  }
+  async getTextEmbedding(text: string): Promise<number[]> {
+    return Array.from((await this.fake.embed([text], {}))[0] ?? []);
+  }
+}
+
+Settings.embedModel = new FakeEmbedding();
+const contextWindow = 2048;
+const chatModel = new MockLLM({
+  responseMessage: 'It opens at nine.',
+  metadata: {
+    model: 'small',
+    temperature: 0,
+    topP: 1,
+    contextWindow,
+    tokenizer: undefined,
+    structuredOutput: false,
+  },
+});
+
+const documents = Array.from({ length: 30 }, (_, room) => {
+  const rules = `Visitors of room ${room} are asked to leave bags at the desk and to speak softly. `.repeat(
+    6,
+  );
+  return new Document({
+    text: `Room ${room} of the museum opens at ${room === 7 ? 'nine' : 'ten'}. ${rules}`,
+  });
+});
+const index = await VectorStoreIndex.fromDocuments(documents);
+const retriever = index.asRetriever({ similarityTopK: 30 });
+const message = 'When does room 7 of the museum open?';
+
+try {
+  await new ContextChatEngine({ retriever, chatModel }).chat({ message });
+} catch (error) {
+  console.log(`Without shaping: ${(error as Error).message}`);
+}
+
+Settings.callbackManager.on('context-shaped', ({ detail: { report } }) => {
+  console.log(
+    `Shaped: ${report.tokens.input} tokens to ${report.tokens.output}, ${report.evicted.length} nodes evicted`,
+  );
+});
+const shaping = new ContextShapingPostprocessor({
+  budget: { maxTokens: contextWindow / 2 },
+  callbackManager: () => Settings.callbackManager,
+});
+const engine = new ContextChatEngine({ retriever, chatModel, nodePostprocessors: [shaping] });
+const answer = await engine.chat({ message });
+console.log(`With shaping: ${answer.message.content} (from ${answer.sourceNodes?.length} nodes)`);
+console.log(`First of them: ${answer.sourceNodes?.[0]?.node.getContent(MetadataMode.NONE).slice(0, 35)}`);

@@ -1,0 +1,51 @@
+/**
+ * LlamaIndex.TS, query engine: fetch thirty nodes, hand on the few that answer, and see what went and why.
+ * Runs offline; put your own embedding and model in the place of the fakes.
+ */
+import { BaseEmbedding } from '@llamaindex/core/embeddings';
+import { MockLLM } from '@llamaindex/core/llms/mock';
+import { formatReport } from 'context-shaping';
+import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
+import { fakeEmbedder } from 'context-shaping/testing';
+import { Settings, TextNode, VectorStoreIndex } from 'llamaindex';
+
+class FakeEmbedding extends BaseEmbedding {
+  constructor(readonly fake = fakeEmbedder()) {
+    super();
+  }
+  async getTextEmbedding(text: string): Promise<number[]> {
+    return Array.from((await this.fake.embed([text], {}))[0] ?? []);
+  }
+}
+
+Settings.embedModel = new FakeEmbedding();
+Settings.llm = new MockLLM({ responseMessage: 'Two years on one page, three on another.' });
+
+const passages = [
+  'The warranty covers two years from the day of purchase.',
+  'The warranty covers three years from the day of purchase.',
+  'Batteries carry a warranty of three years, or 1,000 charging cycles.',
+  'A warranty claim needs the receipt and the serial number of the device.',
+  'Devices are shipped within two days of the order; islands take longer.',
+];
+// Every page is in the index twice: from the manual, and from its printed edition.
+const nodes = passages.flatMap((text, page) => [
+  new TextNode({ id_: `manual-${page}`, text, metadata: { file_name: 'manual.md' } }),
+  new TextNode({ id_: `print-${page}`, text: text.replace('.', ' .'), metadata: { file_name: 'print.pdf' } }),
+]);
+const index = await VectorStoreIndex.init({ nodes });
+
+const engine = index.asQueryEngine({
+  similarityTopK: 30,
+  nodePostprocessors: [
+    new ContextShapingPostprocessor({
+      budget: { maxTokens: 90 },
+      tokenizer: 'o200k_base',
+      onReport: (report) => console.log(formatReport(report)),
+    }),
+  ],
+});
+const { message, sourceNodes } = await engine.query({ query: 'How long is the warranty?' });
+
+console.log(`\n${message.content}`);
+for (const { node, score } of sourceNodes ?? []) console.log(`- ${node.id_} (${score?.toFixed(2)})`);

@@ -1,0 +1,122 @@
+/** The report as a schema, from which its published JSON Schema is generated. Not part of the bundle. */
+import * as z from 'zod';
+import { LINKAGES } from './options.js';
+
+const place = () => z.int().min(0).describe('Place in the input, from 0.');
+const tokens = () => z.int().min(0).describe('Under the declared counter.');
+const share = () => z.number().min(0).max(1);
+const distance = () => z.number().min(0).max(2);
+
+const source = z.strictObject({
+  id: z.string(),
+  source: z.string().optional(),
+  position: z.number().optional(),
+  title: z.string().optional(),
+  speaker: z.string().optional(),
+  date: z.string().optional(),
+});
+
+const kept = z.strictObject({
+  id: z.string(),
+  index: place(),
+  score: z.number().optional().describe('The retriever’s own.'),
+  pinned: z.literal(true).optional(),
+  tokens: tokens(),
+  entropy: z
+    .strictObject({ character: z.number().min(0), token: z.number().min(0), blend: share() })
+    .optional()
+    .describe('Bits per character and per word, and their blend in 0..1.'),
+  relevance: share().optional().describe('Within this pool.'),
+  features: z.record(z.string(), share()).optional().describe('What makes up relevance, before weighting.'),
+  cluster: z.int().min(0).optional(),
+  rank: z.int().min(0).optional().describe('Place in the order of selection, from 0.'),
+  sources: z.array(source).min(1).describe('Its own first, then those it inherited from copies that went.'),
+  excerpts: z
+    .array(z.strictObject({ start: z.int().min(0), end: z.int().min(0) }))
+    .optional()
+    .describe('Parts of the original text that are handed on, where it was cut; UTF-16 offsets.'),
+});
+
+const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, evidence: T) =>
+  z.strictObject({
+    id: z.string(),
+    index: place(),
+    stage: z.string(),
+    tokens: tokens(),
+    reason: z.literal(reason),
+    ...evidence,
+  });
+
+export const reportSchema = z
+  .strictObject({
+    version: z.literal(1),
+    query: z.string(),
+    options: z.record(z.string(), z.unknown()).describe('Resolved; functions and services as "custom".'),
+    input: z.array(z.string()).describe('Ids in input order.'),
+    kept: z.array(kept).describe('In the order of the result.'),
+    evicted: z
+      .array(
+        z.discriminatedUnion('reason', [
+          evicted('low-entropy', { entropy: share(), minEntropy: share() }),
+          evicted('exact-duplicate', { keptId: z.string() }),
+          evicted('semantic-duplicate', {
+            keptId: z.string(),
+            distance: distance(),
+            maxDistance: distance(),
+            measure: z.enum(['cosine', 'lexical']),
+          }),
+          evicted('cluster-member', {
+            keptId: z.string(),
+            cluster: z.int().min(0),
+            distance: distance(),
+            maxDistance: z.number().min(0).describe(`Height of the cut, by the linkage: ${LINKAGES.join(', ')}.`),
+          }),
+          evicted('outranked', { k: z.int().min(1), relevance: share(), margin: z.number().min(0) }),
+          evicted('over-budget', { limit: z.enum(['maxTokens', 'perSource']), budgetToKeep: z.int().min(0) }),
+        ]),
+      )
+      .describe('In the order of the stages.'),
+    conflicts: z.array(
+      z.strictObject({
+        ids: z.tuple([z.string(), z.string()]),
+        indices: z.tuple([place(), place()]),
+        kinds: z.array(z.enum(['number', 'date', 'unit', 'name', 'negation'])),
+        differences: z.tuple([z.array(z.string()), z.array(z.string())]),
+      }),
+    ),
+    degradations: z.array(
+      z.strictObject({
+        stage: z.string(),
+        code: z.enum([
+          'embedder-failed',
+          'embeddings-incomplete',
+          'query-not-embedded',
+          'entropy-gate-lifted',
+          'cut-to-fit',
+          'nothing-fits',
+          'pinned-over-budget',
+          'observer-failed',
+        ]),
+        message: z.string(),
+      }),
+    ),
+    stages: z.array(
+      z.strictObject({
+        name: z.string(),
+        input: z.int().min(0),
+        kept: z.int().min(0),
+        evicted: z.int().min(0),
+        milliseconds: z.number().min(0),
+      }),
+    ),
+    tokens: z.strictObject({
+      input: tokens(),
+      output: tokens(),
+      budget: z.int().min(1).nullable().describe('budget.maxTokens less budget.reserve; null without a cap.'),
+    }),
+    digest: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('SHA-256 of the report as JSON without `digest` and the stages’ `milliseconds`.'),
+  })
+  .describe('What happened to every chunk of one call, and why.');

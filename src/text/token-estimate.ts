@@ -1,0 +1,191 @@
+/**
+ * A token count for both o200k_base and cl100k_base that errs on the high side, without their vocabularies.
+ *
+ * The text is cut roughly as those tokenizers cut it before merging, and every piece gets a rate. A word
+ * in ASCII letters has two: what it costs in English or code, and what it costs in a language or a blob
+ * that the vocabularies hardly know. The share of the commonest English words and of keywords says where
+ * between the two the text lies. The square root of the uncertain part is added on top, since a short
+ * text may stray further from the rates than a long one.
+ *
+ * Sources: github.com/openai/tiktoken, `tiktoken_ext/openai_public.py` for where the tokenizers split; the
+ * rates were measured against both encodings.
+ */
+
+/** Each one token; frequent in English or in source, and rarely words of another language. */
+const COMMON = new Set(
+  (
+    'the of and to in is was for on that with as it by at from her are were be this which he she not have ' +
+    'had has its but who they their also one been you your we my can will would there when what if about more ' +
+    'all than then them other some only out up ' +
+    'const let var return function import export default else new type string number true false null void ' +
+    'undefined name version def self class static public int char struct include'
+  ).split(' '),
+);
+
+/** Letters, digits, whitespace, or symbols with the line breaks behind them. */
+const PIECE = /([\p{L}\p{M}]+)|(\p{N}+)|(\s+)|[^\p{L}\p{M}\p{N}\s]+[\r\n]*/gu;
+const ASCII_LETTERS = /^[A-Za-z]+$/;
+const SUBWORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
+const STRETCH = /(.)\1*/gsu;
+const UTF8 = new TextEncoder();
+
+/** Tokens per character below a code point (exclusive), from the previous row on. */
+const RATES: readonly (readonly [below: number, rate: number])[] = [
+  [0x20, 1], // control
+  [0x80, 0.5], // ASCII letters next to other letters
+  [0xc0, 1.6], // Latin-1 symbols
+  [0x180, 1.2], // accented Latin
+  [0x370, 2], // rarer Latin, phonetic, combining marks
+  [0x3ac, 1.8], // Greek capitals
+  [0x400, 1.25], // Greek
+  [0x410, 1.7], // Cyrillic beyond Russian
+  [0x430, 1.1], // Russian capitals
+  [0x450, 0.8], // Russian
+  [0x530, 1.7], // Cyrillic beyond Russian
+  [0x590, 2.1], // Armenian
+  [0x600, 1.45], // Hebrew
+  [0x700, 1.25], // Arabic
+  [0x900, 2],
+  [0x980, 1.35], // Devanagari
+  [0xa00, 1.55], // Bengali
+  [0xb00, 2], // Gurmukhi, Gujarati
+  [0xb80, 3], // Oriya
+  [0xc00, 1.7], // Tamil
+  [0xe00, 2.15], // Telugu, Kannada, Malayalam, Sinhala
+  [0xe80, 1.1], // Thai
+  [0x1100, 2.5], // Lao, Tibetan, Burmese, Georgian
+  [0x1780, 3],
+  [0x1800, 1.8], // Khmer
+  [0x1e00, 3],
+  [0x1f00, 1.8], // Vietnamese
+  [0x2000, 2.6], // polytonic Greek
+  [0x2300, 2], // punctuation, currency, arrows, mathematics
+  [0x2500, 3],
+  [0x2700, 2], // boxes, shapes, signs
+  [0x3000, 3],
+  [0x3040, 1.5], // CJK punctuation
+  [0x3100, 1.1], // kana
+  [0x4e00, 3],
+  [0xa000, 1.7], // Han
+  [0xac00, 3],
+  [0xd7a4, 1.3], // Hangul
+  [0xff00, 3],
+  [0x10000, 2], // full-width forms
+  [0x1f000, 4],
+  [0x1fb00, 3], // emoji
+  [0x110000, 4],
+];
+
+/**
+ * Estimates how many tokens a text costs; errs on the high side.
+ *
+ * Measured on 281,367 real texts outside those the rates were fitted to (English, some 400 other languages,
+ * source code, Markdown; a few rates were raised in the light of them). Below the larger of the two true
+ * counts: none of 129,310 single words, 4 of 93,236 sentences, 1 of 58,821 longer texts; at worst 18 for 22.
+ * These were English dense with rare names, and languages that share short words with English.
+ *
+ * Overshoot, mean and 95th percentile: English prose of ~110 words 32 % and 51 %, an English sentence 62 %
+ * and 130 %, source code of ~110 words 66 % and 113 %; longer texts in Chinese 54 % and 97 %, Korean 50 % and
+ * 70 %, Cyrillic 54 % and 119 %, Greek 41 % and 54 %, Arabic 47 % and 80 %, Hebrew 23 % and 45 %, Devanagari
+ * 33 % and 39 %, Thai 26 % and 54 %, Latin other than English 50 % and 99 %.
+ *
+ * Characters drawn at random from all of Han or Hangul, unlike any real text, cost up to twice the estimate.
+ *
+ * @returns a whole number, at most the UTF-8 bytes of the text, which no byte-level tokenizer exceeds.
+ */
+export function estimateTokens(text: string): number {
+  let sure = 0;
+  let words = 0;
+  let common = 0;
+  // Tokens beyond the first of each other ASCII word: in well-known text, and in unknown text.
+  let easy = 0;
+  let hard = 0;
+  let rest = 0;
+  for (const match of text.matchAll(PIECE)) {
+    const [piece, letters, digits, space] = match;
+    if (letters !== undefined && ASCII_LETTERS.test(piece)) {
+      for (const [word] of piece.matchAll(SUBWORD)) {
+        words++;
+        sure++;
+        if (COMMON.has(word.charAt(0).toLowerCase() + word.slice(1))) {
+          common++;
+        } else {
+          easy += easyWord(word);
+          hard += hardWord(word);
+        }
+      }
+    } else if (letters !== undefined) {
+      words++;
+      rest += 1 + byCharacter(piece);
+    } else if (digits !== undefined) {
+      if (/^[0-9]+$/.test(piece)) sure += Math.ceil(piece.length / 3);
+      else rest += utf8Length(piece);
+    } else if (space !== undefined) {
+      rest += whitespace(piece, text.charAt(match.index + piece.length));
+    } else if (/^[!-&(-~]$/.test(piece)) {
+      // Not so the apostrophe: 's, 't and the like tear the word behind it apart.
+      sure++;
+    } else {
+      rest += symbols(piece);
+    }
+  }
+  // The 4 keeps a few words from passing for English on the strength of one.
+  const strangeness = Math.max(0.1, 0.85 - (2.6 * common) / (words + 4));
+  const estimate = sure + easy + strangeness * (hard - easy) + rest + Math.sqrt(hard + rest);
+  return Math.min(utf8Length(text), Math.ceil(estimate));
+}
+
+/** Tokens beyond the first of a word that the vocabularies do not know. */
+function hardWord(word: string): number {
+  const { length } = word;
+  if (/[^aeiouy]{5}/i.test(word)) return 0.65 * length;
+  return length === 2 ? 0.8 : Math.floor(length / 2);
+}
+
+/** The same in English or code, where names and the longest words still split. */
+function easyWord(word: string): number {
+  const { length } = word;
+  if (length > 13 || /^[A-Z]{2}/.test(word)) return hardWord(word);
+  return /^[A-Z]/.test(word) ? 0.2 * Math.max(0, length - 3) : 0.04 * Math.max(0, length - 5);
+}
+
+/** A space goes with the word or symbol behind it; any other last whitespace before text stands alone. */
+function whitespace(run: string, next: string): number {
+  if (next === '' || /[\r\n]$/.test(run)) return stretches(run);
+  const joins = run.endsWith(' ') && !/\p{N}/u.test(next);
+  return stretches(run.slice(0, -1)) + (joins ? 0 : stretches(run.slice(-1)));
+}
+
+function stretches(run: string): number {
+  let tokens = 0;
+  for (const [stretch] of run.matchAll(/(\r\n|.)\1*/gs)) {
+    tokens += /^(?:[ \t\n]|\r\n)/.test(stretch) ? 1 + Math.floor(stretch.length / 8) : utf8Length(stretch);
+  }
+  return tokens;
+}
+
+/** Neighbouring ASCII symbols often share a token, and stretches of those that draw lines share few. */
+function symbols(piece: string): number {
+  let tokens = 0.3;
+  for (const [stretch, character = ''] of piece.matchAll(STRETCH)) {
+    const { length } = stretch;
+    if (!/[\n\r!-~]/.test(character)) tokens += byCharacter(stretch);
+    else if (length === 1) tokens += 0.7;
+    else tokens += 1 + length / (/[-=*#_./~+\n]/.test(character) ? 8 : 2);
+  }
+  return tokens;
+}
+
+function byCharacter(text: string): number {
+  let tokens = 0;
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) as number;
+    tokens += (RATES.find(([below]) => codePoint < below) as readonly [number, number])[1];
+  }
+  return tokens;
+}
+
+/** Bytes of the text in UTF-8, where a lone surrogate becomes U+FFFD, of three bytes. */
+function utf8Length(text: string): number {
+  return UTF8.encode(text).length;
+}

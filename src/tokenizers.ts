@@ -1,0 +1,49 @@
+import { ContextShapingError } from './errors.js';
+import type { ResolvedOptions } from './options.js';
+import type { TokenCounter } from './ports.js';
+import { estimateTokens } from './text/token-estimate.js';
+
+/**
+ * The counter that the `tokenizer` option asks for. The vocabulary of an exact encoding (1 to 2.4 MB) is
+ * loaded only when it is asked for, and once per process. It counts U+FEFF, the byte order mark, as more
+ * tokens than OpenAI's own tokenizer does.
+ *
+ * @returns a synchronous counter. Text that looks like a special token (`<|endoftext|>`) counts as text.
+ *   One made of the caller's own function throws ContextShapingError `invalid-options` as soon as that
+ *   function returns anything but a whole number from 0 up.
+ */
+export async function loadTokenCounter(tokenizer: ResolvedOptions['tokenizer']): Promise<TokenCounter> {
+  if (typeof tokenizer === 'function') return checked(tokenizer);
+  switch (tokenizer) {
+    case 'estimate':
+      return estimateTokens;
+    // Literal specifiers, so that bundlers can see them and split each vocabulary off.
+    case 'o200k_base':
+      return asPlainText(await import('gpt-tokenizer/encoding/o200k_base'));
+    case 'cl100k_base':
+      return asPlainText(await import('gpt-tokenizer/encoding/cl100k_base'));
+  }
+}
+
+interface Encoding {
+  countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;
+}
+
+/** By default the library throws on special tokens: documents may well contain them, as text. */
+function asPlainText(encoding: Encoding): TokenCounter {
+  const options = { disallowedSpecial: new Set<string>() };
+  return (text) => encoding.countTokens(text, options);
+}
+
+function checked(count: TokenCounter): TokenCounter {
+  return (text) => {
+    const tokens: unknown = count(text);
+    if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0) return tokens;
+    throw new ContextShapingError('invalid-options', {
+      field: 'tokenizer',
+      value: tokens,
+      is: 'must return a whole number of tokens, at least 0',
+      remedy: 'Give a synchronous function that counts the tokens of a text; load what it needs beforehand.',
+    });
+  };
+}

@@ -1,0 +1,294 @@
+/** What becomes of nodes: identity, copies, images, scores, ids, offsets. */
+import {
+  Document,
+  ImageNode,
+  IndexNode,
+  MetadataMode,
+  NodeRelationship,
+  TextNode,
+} from '@llamaindex/core/schema';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { ContextShapingPostprocessor } from '../../../adapters/llamaindex/index.js';
+import { toChunks } from '../../../adapters/llamaindex/nodes.js';
+import { type Chunk, ContextShapingError, createShaper } from '../../../src/index.js';
+
+const TEXT =
+  'The harbour of Split is on the Adriatic. Ferries leave at seven. The crossing to Hvar takes an hour.';
+const scored = (node: TextNode, score?: number) => (score === undefined ? { node } : { node, score });
+const { fields } = createShaper().options;
+
+async function chunkOf(node: TextNode, score?: number): Promise<Chunk> {
+  return (await toChunks([scored(node, score)], fields, undefined))[0] as Chunk;
+}
+
+describe('postprocessNodes', () => {
+  it('gives nothing for nothing', async () => {
+    expect(await new ContextShapingPostprocessor().postprocessNodes([])).toEqual([]);
+    expect(await new ContextShapingPostprocessor().postprocessNodes([], 'anything')).toEqual([]);
+  });
+
+  it('hands on the very objects it was given', async () => {
+    const nodes = [
+      scored(new TextNode({ text: 'Trams in Lisbon are yellow.' }), 0.9),
+      scored(new TextNode({ text: 'TRAMS in Lisbon are yellow' }), 0.8),
+      scored(new TextNode({ text: 'Lisbon was rebuilt after an earthquake.' })),
+    ];
+    const kept = await new ContextShapingPostprocessor({ order: 'input' }).postprocessNodes(nodes, 'trams');
+    expect(kept).toHaveLength(2);
+    expect(kept[0]).toBe(nodes[0]);
+    expect(kept[1]).toBe(nodes[2]);
+  });
+
+  it('writes nothing: frozen nodes do', async () => {
+    const node = new TextNode({ text: TEXT, metadata: { a: 1 }, embedding: [1, 0] });
+    Object.freeze(node.metadata);
+    Object.freeze(node.relationships);
+    Object.freeze(node);
+    const nodes = Object.freeze([Object.freeze(scored(node, 0.5))]);
+    for (const maxTokens of [20, 1000]) {
+      const shaper = new ContextShapingPostprocessor({ budget: { maxTokens }, tokenizer: 'o200k_base' });
+      expect(await shaper.postprocessNodes(nodes, 'Hvar')).toHaveLength(1);
+    }
+  });
+
+  it('treats a query without text as none', async () => {
+    const postprocessor = new ContextShapingPostprocessor();
+    const nodes = [scored(new TextNode({ text: TEXT }), 0.5)];
+    for (const query of [undefined, '', [], [{ type: 'image', data: '', mimeType: 'image/png' }]]) {
+      const { nodes: kept, report } = await postprocessor.shape(nodes, query);
+      expect(kept).toEqual(nodes);
+      expect(report.query).toBe('');
+    }
+    const parts = [{ type: 'text', text: 'one' }, { type: 'image_url' }, { type: 'text', text: 'two' }];
+    expect((await postprocessor.shape(nodes, parts)).report.query).toBe('one\n\ntwo');
+  });
+
+  it('keeps images and empty nodes as they are, after the rest', async () => {
+    const image = {
+      node: new ImageNode({ image: new URL('https://example.org/a.png'), text: 'a caption' }),
+      score: 0.99,
+    };
+    const empty = scored(new TextNode({ text: '  ' }), 0.7);
+    const text = scored(new TextNode({ text: TEXT }), 0.5);
+    const { nodes, report } = await new ContextShapingPostprocessor({ k: 1 }).shape(
+      [image, empty, text],
+      'Hvar',
+    );
+    expect(nodes.map(({ node }) => node)).toEqual([text.node, image.node, empty.node]);
+    expect(nodes[0]).toBe(text);
+    expect(nodes[1]).toBe(image);
+    expect(report.input).toEqual([text.node.id_]);
+  });
+
+  it('stops when aborted', async () => {
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(new ContextShapingPostprocessor().shape([], '', { signal })).rejects.toThrow('enough');
+  });
+});
+
+describe('a node as a chunk', () => {
+  it('is counted with the metadata that goes into the prompt', async () => {
+    const node = new TextNode({
+      text: TEXT,
+      metadata: { city: 'Split', internal: 'x' },
+      excludedLlmMetadataKeys: ['internal'],
+    });
+    const { text, rendered } = await chunkOf(node);
+    expect(text).toBe(TEXT);
+    expect(rendered).toBe(`city: Split\n\n${TEXT}`);
+  });
+
+  it('has a score only if it is a finite one', async () => {
+    const node = new TextNode({ text: TEXT });
+    expect(await chunkOf(node, 0)).toMatchObject({ score: 0 });
+    for (const score of [Number.NaN, Number.POSITIVE_INFINITY, undefined]) {
+      expect(await chunkOf(node, score)).not.toHaveProperty('score');
+    }
+  });
+
+  it('has the source and position of the node, unless metadata say better', async () => {
+    const related = { [NodeRelationship.SOURCE]: { nodeId: 'doc-1', metadata: {} } };
+    const at = (init: object) => chunkOf(new TextNode({ text: TEXT, relationships: related, ...init }));
+    expect((await at({ startCharIdx: 40, endCharIdx: 140 })).metadata).toEqual({
+      source: 'doc-1',
+      position: 40,
+    });
+    expect((await at({ startCharIdx: 0, endCharIdx: 100 })).metadata).toEqual({
+      source: 'doc-1',
+      position: 0,
+    });
+    expect(
+      (await at({ metadata: { file_name: 'a.pdf', page_label: '3' }, startCharIdx: 40 })).metadata,
+    ).toEqual({
+      file_name: 'a.pdf',
+      page_label: '3',
+    });
+    expect((await chunkOf(new TextNode({ text: TEXT }))).metadata).toEqual({});
+  });
+
+  it('gives source and position under the names that the options ask for', async () => {
+    const node = new TextNode({
+      text: TEXT,
+      metadata: { source: 'crawler' },
+      relationships: { [NodeRelationship.SOURCE]: { nodeId: 'doc-1', metadata: {} } },
+    });
+    const { nodes, report } = await new ContextShapingPostprocessor({
+      fields: { source: 'origin.id' },
+    }).shape([{ node }]);
+    expect(report.kept[0]?.sources).toEqual([{ id: node.id_, source: 'doc-1' }]);
+    expect(nodes[0]?.node.metadata).toEqual({ source: 'crawler' });
+  });
+
+  it('has its own embedding, else the one that is found for it', async () => {
+    const own = { node: new TextNode({ id_: 'own', text: 'one', embedding: [1, 0] }) };
+    const found = { node: new TextNode({ id_: 'found', text: 'two', embedding: [] }) };
+    const asked: string[] = [];
+    const chunks = await toChunks([own, found], fields, ({ id_ }) => {
+      asked.push(id_);
+      return [0, 1];
+    });
+    expect(chunks.map(({ embedding }) => embedding)).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
+    expect(asked).toEqual(['found']);
+  });
+
+  it('gets an id of its own where one id names several texts', async () => {
+    const texts = ['one', 'two', 'one', 'three', 'two'];
+    const nodes = [
+      ...texts.map((text) => ({ node: new TextNode({ id_: 'a', text }) })),
+      { node: new TextNode({ id_: 'a#2', text: 'four' }) },
+    ];
+    const chunks = await toChunks(nodes, fields, undefined);
+    expect(chunks.map(({ id }) => id)).toEqual(['a', 'a#2', 'a', 'a#3', 'a#2', 'a#2#2']);
+    expect(await new ContextShapingPostprocessor().postprocessNodes(nodes)).toHaveLength(4);
+  });
+});
+
+describe('when no node fits the budget', () => {
+  const tiny = (options = {}) =>
+    new ContextShapingPostprocessor({ budget: { maxTokens: 32 }, tokenizer: 'o200k_base', ...options });
+  const PADDED = `${TEXT} ${'Nothing more is known of the ferries. '.repeat(10)}`;
+
+  it('cuts a copy, and leaves the node as it was', async () => {
+    const node = new TextNode({
+      id_: 'n',
+      text: `  ${PADDED}`,
+      metadata: { city: 'Split', internal: { nested: true } },
+      excludedLlmMetadataKeys: ['internal'],
+      excludedEmbedMetadataKeys: ['city'],
+      relationships: { [NodeRelationship.SOURCE]: { nodeId: 'doc-1', metadata: {} } },
+      embedding: [1, 0],
+      metadataSeparator: ' | ',
+      startCharIdx: 0,
+      endCharIdx: PADDED.trim().length,
+    });
+    const before = JSON.stringify(node);
+    const { nodes, report } = await tiny().shape([{ node, score: 0.5 }], 'Hvar');
+    expect(JSON.stringify(node)).toBe(before);
+
+    const [{ node: copy, score } = { node, score: undefined }] = nodes;
+    expect(copy).not.toBe(node);
+    expect(score).toBe(0.5);
+    const text = copy.getContent(MetadataMode.NONE);
+    expect(TEXT.startsWith(text)).toBe(true);
+    expect(text.endsWith('.')).toBe(true);
+    expect(copy).toMatchObject({
+      id_: 'n',
+      metadata: node.metadata,
+      excludedLlmMetadataKeys: ['internal'],
+      excludedEmbedMetadataKeys: ['city'],
+      relationships: node.relationships,
+      metadataSeparator: ' | ',
+      embedding: undefined,
+      startCharIdx: 0,
+      endCharIdx: text.length,
+    });
+    expect(copy.hash).toBe(copy.generateHash());
+    expect(copy.getContent(MetadataMode.LLM)).toBe(`city: Split\n\n${text}`);
+    expect(encode(copy.getContent(MetadataMode.LLM)).length).toBeLessThanOrEqual(report.tokens.output);
+    expect(report.tokens.output).toBeLessThanOrEqual(32);
+    expect(report.degradations.map(({ code }) => code)).toEqual(['cut-to-fit']);
+  });
+
+  it('moves the offsets only if they were exact', async () => {
+    const cut = async (startCharIdx: number, endCharIdx: number) => {
+      const node = new TextNode({ text: PADDED, startCharIdx, endCharIdx });
+      const [first] = await tiny().postprocessNodes([{ node }], 'Hvar');
+      return first?.node as TextNode;
+    };
+    const exact = await cut(100, 100 + PADDED.trim().length);
+    expect([exact.startCharIdx, exact.endCharIdx]).toEqual([100, 100 + exact.text.length]);
+    const loose = await cut(100, 5000);
+    expect([loose.startCharIdx, loose.endCharIdx]).toEqual([100, 5000]);
+  });
+
+  it('keeps the class of the host’s nodes', async () => {
+    for (const node of [new Document({ text: PADDED }), new IndexNode({ text: PADDED, indexId: 'i' })]) {
+      const [first] = await tiny().postprocessNodes([{ node }], 'Hvar');
+      expect(first?.node).not.toBe(node);
+      expect(first?.node).toBeInstanceOf(node.constructor);
+    }
+  });
+
+  it('copies nodes that the host cannot clone', async () => {
+    class Tagged extends TextNode {
+      readonly tag = 'mine';
+    }
+    const node = new Tagged({
+      text: PADDED,
+      metadata: { load: () => 1 },
+      excludedLlmMetadataKeys: ['load'],
+      embedding: [1],
+    });
+    expect(() => node.clone()).toThrow();
+    const { hash } = node;
+    const [first] = await tiny().postprocessNodes([{ node }], 'Hvar');
+    const copy = first?.node as Tagged;
+    expect(copy).toBeInstanceOf(Tagged);
+    expect(copy.tag).toBe('mine');
+    expect(PADDED.startsWith(copy.text)).toBe(true);
+    expect(copy.text.length).toBeLessThan(PADDED.length / 2);
+    expect(copy.hash).toBe(copy.generateHash());
+    expect(copy.embedding).toBeUndefined();
+    expect([node.text, node.hash, node.embedding]).toEqual([PADDED, hash, [1]]);
+  });
+
+  it('cuts what the model sees of a node that is all metadata', async () => {
+    const node = new TextNode({ text: '', metadata: { row: PADDED } });
+    const [first] = await tiny().postprocessNodes([{ node }], 'Hvar');
+    const seen = first?.node.getContent(MetadataMode.LLM) ?? '';
+    expect(seen.startsWith('row: The harbour')).toBe(true);
+    expect(encode(seen).length).toBeLessThanOrEqual(32);
+    expect(first?.node.metadata).toEqual(node.metadata);
+    expect(node.excludedLlmMetadataKeys).toEqual([]);
+  });
+
+  it('returns nothing if that is allowed', async () => {
+    const node = new TextNode({ text: PADDED });
+    expect(await tiny({ allowEmpty: true }).postprocessNodes([{ node }], 'Hvar')).toEqual([]);
+  });
+});
+
+describe('the constructor', () => {
+  it('takes a shaper', async () => {
+    const shaper = createShaper({ k: 1 });
+    const postprocessor = new ContextShapingPostprocessor({ shaper });
+    expect(postprocessor.shaper).toBe(shaper);
+    const nodes = ['one', 'two'].map((text) => ({ node: new TextNode({ text }) }));
+    expect(await postprocessor.postprocessNodes(nodes, 'two')).toEqual([nodes[1]]);
+  });
+
+  it('takes either a shaper or options', () => {
+    const both = () => new ContextShapingPostprocessor({ shaper: createShaper(), k: 3 });
+    expect(both).toThrow(ContextShapingError);
+    expect(both).toThrow(/^k is given beside a shaper/);
+  });
+
+  it('checks options', () => {
+    const wrong = { k: 0 };
+    expect(() => new ContextShapingPostprocessor(wrong)).toThrow(/^k must be at least 1/);
+  });
+});

@@ -1,0 +1,103 @@
+/** Malformed input: each case has a typed error that names the field, the value and a remedy. */
+import { ContextShapingError, createShaper } from 'context-shaping';
+import { describe, expect, test } from 'vitest';
+
+type Case = [what: string, run: () => unknown, field: string, value: unknown];
+
+const good = { id: 'a', text: 'one' };
+const make = (options: unknown) => () => createShaper(options as never);
+const shape = (input: unknown, options: unknown = {}) => () => createShaper(options as never).shape(input as never);
+const chunks = (...given: unknown[]) => shape({ query: 'q', chunks: given });
+
+export const malformedOptions: Case[] = [
+  ['options that are null', make(null), 'options', null],
+  ['options that are an array', make([]), 'options', []],
+  ['an unknown option', make({ budgett: { maxTokens: 9 } }), 'budgett', { maxTokens: 9 }],
+  ['an unknown nested option', make({ budget: { max: 9 } }), 'budget.max', 9],
+  ['k of zero', make({ k: 0 }), 'k', 0],
+  ['k as a string', make({ k: '3' }), 'k', '3'],
+  ['half a chunk', make({ k: 1.5 }), 'k', 1.5],
+  ['k without select', make({ k: 3, select: false }), 'k', 3],
+  ['a negative budget', make({ budget: { maxTokens: -1 } }), 'budget.maxTokens', -1],
+  ['an infinite budget', make({ budget: { maxTokens: Number.POSITIVE_INFINITY } }), 'budget.maxTokens', Number.POSITIVE_INFINITY],
+  ['a reserve that leaves nothing', make({ budget: { maxTokens: 10, reserve: 10 } }), 'budget.reserve', 10],
+  ['an unknown tokenizer', make({ tokenizer: 'gpt' }), 'tokenizer', 'gpt'],
+  ['an embedder that cannot embed', make({ embedder: {} }), 'embedder', {}],
+  ['a lambda that is not a number', make({ select: { lambda: Number.NaN } }), 'select.lambda', Number.NaN],
+  ['a lambda above one', make({ select: { lambda: 2 } }), 'select.lambda', 2],
+  ['an unknown linkage', make({ cluster: { linkage: 'wards' } }), 'cluster.linkage', 'wards'],
+  ['a stage that is true', make({ cluster: true }), 'cluster', true],
+  ['an unknown order', make({ order: 'best' }), 'order', 'best'],
+  ['an unknown preset', make({ preset: 'fast' }), 'preset', 'fast'],
+  ['a negative weight', make({ relevance: { weights: { bm25: -1 } } }), 'relevance.weights.bm25', -1],
+  ['a deadline of zero', make({ deadlineMs: 0 }), 'deadlineMs', 0],
+  ['an observer that is no function', make({ onEvict: 'log' }), 'onEvict', 'log'],
+  ['a pin that is no list', make({ pin: 'a' }), 'pin', 'a'],
+];
+
+const malformedInput: Case[] = [
+  ['no input', shape(undefined), 'input', undefined],
+  ['no query', shape({ chunks: [] }), 'query', undefined],
+  ['a query that is a number', shape({ query: 3, chunks: [] }), 'query', 3],
+  ['a query without text', shape({ query: { embedding: [1] }, chunks: [] }), 'query.text', undefined],
+  ['a query with a broken vector', shape({ query: { text: 'q', embedding: [1, Number.NaN] }, chunks: [] }), 'query.embedding[1]', Number.NaN],
+  ['chunks that are no array', shape({ query: 'q', chunks: 'text' }), 'chunks', 'text'],
+  ['a chunk that is a string', chunks(good, 'text'), 'chunks[1]', 'text'],
+  ['a hole in the array', shape({ query: 'q', chunks: new Array(1) }), 'chunks[0]', undefined],
+  ['a chunk without id', chunks({ text: 'one' }), 'chunks[0].id', undefined],
+  ['an empty id', chunks({ id: '', text: 'one' }), 'chunks[0].id', ''],
+  ['one id for two texts', chunks(good, { id: 'a', text: 'two' }), 'chunks[1].id', 'a'],
+  ['a chunk without text', chunks({ id: 'a' }), 'chunks[0].text', undefined],
+  ['a text that is a number', chunks({ id: 'a', text: 5 }), 'chunks[0].text', 5],
+  ['a score that is NaN', chunks({ ...good, score: Number.NaN }), 'chunks[0].score', Number.NaN],
+  ['a score that is a string', chunks({ ...good, score: '0.9' }), 'chunks[0].score', '0.9'],
+  ['metadata that is an array', chunks({ ...good, metadata: [] }), 'chunks[0].metadata', []],
+  ['a rendering that is a number', chunks({ ...good, rendered: 4 }), 'chunks[0].rendered', 4],
+  ['an empty vector', chunks({ ...good, embedding: [] }), 'chunks[0].embedding', []],
+  ['a vector that is a string', chunks({ ...good, embedding: '[1,2]' }), 'chunks[0].embedding', '[1,2]'],
+  ['a vector with a string in it', chunks({ ...good, embedding: [1, '2'] }), 'chunks[0].embedding[1]', '2'],
+  ['a vector with an infinite component', chunks({ ...good, embedding: [Number.POSITIVE_INFINITY] }), 'chunks[0].embedding[0]', Number.POSITIVE_INFINITY],
+  ['vectors of two lengths', chunks({ ...good, embedding: [1, 0] }, { id: 'b', text: 'two', embedding: [1, 0, 0] }), 'chunks[1].embedding', 3],
+  ['a chunk of another dimension than the query', shape({ query: { text: 'q', embedding: [1, 0] }, chunks: [{ ...good, embedding: [1] }] }), 'chunks[0].embedding', 1],
+  ['a tokenizer that returns NaN', shape({ query: 'q', chunks: [good] }, { tokenizer: () => Number.NaN }), 'tokenizer', Number.NaN],
+  ['a tokenizer that returns a promise', shape({ query: 'q', chunks: [good] }, { tokenizer: async () => 3 }), 'tokenizer', expect.any(Promise)],
+  ['a tokenizer that returns less than nothing', shape({ query: 'q', chunks: [good] }, { tokenizer: () => -1 }), 'tokenizer', -1],
+];
+
+describe.each([
+  ['options', 'invalid-options', malformedOptions],
+  ['input', undefined, malformedInput],
+] as const)('malformed %s', (_, kind, cases) => {
+  test.each(cases)('%s', async (_, run, field, value) => {
+    const error = await Promise.resolve()
+      .then(run)
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+    expect(ContextShapingError.isInstance(error)).toBe(true);
+    const { kind: found, field: named, value: shown, remedy, message } = error as ContextShapingError;
+    expect(found).toBe(kind ?? (field === 'tokenizer' ? 'invalid-options' : 'invalid-input'));
+    expect(named).toBe(field);
+    expect(shown).toEqual(value);
+    expect(remedy).toMatch(/^[A-Z].{10,}\.$/s);
+    expect(message).toContain(field);
+    expect(message).toContain(remedy);
+  });
+});
+
+test('an error is recognised across copies of the package, and nothing else is', () => {
+  const foreign = Object.assign(new Error('x'), { [Symbol.for('context-shaping.error')]: true });
+  expect(ContextShapingError.isInstance(foreign)).toBe(true);
+  expect(ContextShapingError.isInstance(new Error('x'))).toBe(false);
+  expect(ContextShapingError.isInstance(null)).toBe(false);
+});
+
+test('values of any kind can be shown', () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic.self = cyclic;
+  for (const value of [cyclic, 10n, Symbol('s'), () => 1, new Map(), 'x'.repeat(1e6), -0, { toJSON: () => undefined }]) {
+    const error = new ContextShapingError('invalid-input', { field: 'f', value, is: 'is', remedy: 'Do.' });
+    expect(error.message.length).toBeLessThan(200);
+  }
+});

@@ -1,0 +1,225 @@
+/** The shaper as a whole: report, observers, abort, concurrency. */
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv/dist/2020.js';
+import { type Chunk, createShaper, type Eviction, formatReport, reportLines, type ShapingReport } from 'context-shaping';
+import { fakeEmbedder } from 'context-shaping/testing';
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { reportSchema } from '../src/report-schema.js';
+import { chunk, deepFreeze, ids, options, pool, timeless } from './support.js';
+
+const chunks: Chunk[] = [
+  chunk('a', 'The bridge was opened to traffic on 4 May 1932 after seven years of work.', { score: 0.9, metadata: { source: 'one.md', position: 3 } }),
+  chunk('b', 'THE BRIDGE was opened to traffic on 4 May 1932, after seven years of work!', { score: 0.8, metadata: { source: 'two.md' } }),
+  chunk('c', 'The bridge was opened to traffic on 4 May 1933 after seven years of work.', { score: 0.7 }),
+  chunk('d', 'Cats sleep for most of the day and hunt at dusk, as their owners know.', { score: 0.6 }),
+  chunk('e', 'The harbour tunnel, by contrast, took only four years to build.', { score: 0.5 }),
+];
+const query = 'When was the bridge opened?';
+const tight = { budget: { maxTokens: 60, reserve: 2 }, tokenizer: 'o200k_base' } as const;
+
+describe('the report', () => {
+  test('tells what happened to every chunk', async () => {
+    const { report } = await createShaper({ ...tight, k: 3 }).shape({ query, chunks });
+    expect(report.input).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(ids(report.kept)).toEqual(['a', 'c', 'd']);
+    expect(report.evicted.map(({ id, stage, reason }) => [id, stage, reason])).toEqual([
+      ['b', 'exact-dedup', 'exact-duplicate'],
+      ['e', 'select', 'outranked'],
+    ]);
+    expect(report.kept[0]?.sources.map(({ source }) => source)).toEqual(['one.md', 'two.md']);
+    expect(report.conflicts).toMatchObject([{ ids: ['a', 'c'] }]);
+    expect(report.tokens.budget).toBe(58);
+    expect(report.stages.map(({ name }) => name)).toEqual(createShaper({ ...tight, k: 3 }).stages);
+    for (const stage of report.stages) expect(stage.input).toBe(stage.kept + stage.evicted);
+  });
+
+  test('the digest is that of all but the timings', async () => {
+    const shaper = createShaper(tight);
+    const [one, two] = [await shaper.shape({ query, chunks }), await shaper.shape({ query, chunks })];
+    expect(one.report.digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(two.report.digest).toBe(one.report.digest);
+    const other = await shaper.shape({ query: `${query} `, chunks });
+    expect(other.report.digest).not.toBe(one.report.digest);
+    const { digest, ...rest } = timeless(one.report) as ShapingReport;
+    const bytes = new TextEncoder().encode(JSON.stringify(rest));
+    expect(Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')).toBe(digest);
+  });
+
+  test('follows its published schema, whatever the options', async () => {
+    const validate = new Ajv({ strict: true }).compile(JSON.parse(readFileSync('report.schema.json', 'utf8')));
+    await fc.assert(
+      fc.asyncProperty(pool(10), options, async (given, settings) => {
+        const { report } = await createShaper(settings as never).shape({ query, chunks: given });
+        const plain = JSON.parse(JSON.stringify(report));
+        expect(validate(plain), JSON.stringify(validate.errors)).toBe(true);
+        expect(plain).toEqual(report);
+      }),
+      { numRuns: 300, seed: 3 },
+    );
+  });
+
+  test('its type and its schema are one', () => {
+    const parsed: ShapingReport = {} as ReturnType<typeof reportSchema.parse>;
+    const given: Parameters<typeof reportSchema.parse>[0] = parsed;
+    expect(given).toBeDefined();
+  });
+
+  test('shows services and functions as custom, and no text of a chunk', async () => {
+    const settings = { ...tight, embedder: fakeEmbedder(), pin: () => false, onReport: () => {} };
+    const { report } = await createShaper(settings).shape({ query, chunks });
+    expect(report.options).toMatchObject({ embedder: 'custom', pin: 'custom', onReport: 'custom', select: { lambda: 0.9 } });
+    expect(JSON.stringify(report)).not.toContain('sleep for most');
+  });
+
+  test('as a table', async () => {
+    const { report } = await createShaper({ ...tight, k: 3 }).shape({ query, chunks });
+    const table = formatReport({ ...report, stages: report.stages.map((stage) => ({ ...stage, milliseconds: 0 })) }, { width: 80 });
+    expect(table).toMatchInlineSnapshot(`
+      "5 chunks in, 3 kept, 2 evicted · 90 → 55 tokens of 58 allowed (−39 %) · 0 ms
+
+      Kept
+        #  tokens  relevance  id  also from
+        ─  ──────  ─────────  ──  ─────────
+        1      19       1.00  a   b
+        2      19       0.83  c
+        3      17       0.12  d
+
+      Evicted
+        stage        tokens  id  why
+        ───────────  ──────  ──  ────────────────────────────────────────
+        exact-dedup      21  b   same text as a
+        select           14  e   relevance 0.04, 0.08 short of the best 3
+
+      Conflicts
+        differ in  one says       the other says
+        ─────────  ─────────────  ──────────────
+        date       a: 1932-05-04  c: 1933-05-04
+
+      Stages
+        stage           in  kept  evicted   ms
+        ──────────────  ──  ────  ───────  ───
+        annotate         5     5        0  0.0
+        exact-dedup      5     4        1  0.0
+        embed            4     4        0  0.0
+        semantic-dedup   4     4        0  0.0
+        relevance        4     4        0  0.0
+        cluster          4     4        0  0.0
+        select           4     3        1  0.0
+        budget           3     3        0  0.0
+        order            3     3        0  0.0"
+    `);
+    for (const width of [40, 80, 200]) {
+      for (const line of formatReport(report, { width }).split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(Math.max(width, 80));
+    }
+  });
+
+  test('a foreign id cannot drive the terminal', async () => {
+    const { report } = await createShaper().shape({ query, chunks: [chunk('a\u001b[2J\nb', 'one')] });
+    expect(formatReport(report)).not.toContain('\u001b');
+    expect(formatReport(report)).toContain('a [2J b');
+  });
+
+  test('as JSON lines: every entry, each with the digest', async () => {
+    const { report } = await createShaper({ ...tight, k: 3 }).shape({ query, chunks });
+    const lines = reportLines(report).map((line) => JSON.parse(line));
+    expect(lines.map(({ event }) => event)).toEqual(['shaped', 'kept', 'kept', 'kept', 'evicted', 'evicted', 'conflict']);
+    expect(new Set(lines.map(({ digest }) => digest))).toEqual(new Set([report.digest]));
+  });
+});
+
+describe('observers', () => {
+  test('are told of every eviction, then of the report', async () => {
+    const told: string[] = [];
+    const onEvict = ({ id }: Eviction) => { told.push(id); };
+    const { report } = await createShaper({ ...tight, k: 3, onEvict, onReport: ({ digest }) => { told.push(digest); } }).shape({ query, chunks });
+    expect(told).toEqual(['b', 'e', report.digest]);
+  });
+
+  test('one that throws costs no chunk, and the report says so', async () => {
+    const shaper = createShaper({ ...tight, onReport: () => { throw new Error('disk full'); } });
+    const { chunks: kept, report } = await shaper.shape({ query, chunks });
+    expect(kept.length).toBeGreaterThan(0);
+    expect(report.degradations).toMatchObject([{ code: 'observer-failed', message: expect.stringContaining('disk full') }]);
+  });
+
+  test('an interrupt on its way up a graph passes', async () => {
+    const interrupt = Object.assign(new Error('interrupt'), { is_bubble_up: true });
+    const shaper = createShaper({ ...tight, onReport: () => { throw interrupt; } });
+    await expect(shaper.shape({ query, chunks })).rejects.toBe(interrupt);
+    const embedder = { embed: () => Promise.reject(interrupt) };
+    await expect(createShaper({ embedder }).shape({ query, chunks })).rejects.toBe(interrupt);
+  });
+});
+
+describe('abort', () => {
+  test('before the call', async () => {
+    const signal = AbortSignal.abort(new Error('changed my mind'));
+    await expect(createShaper().shape({ query, chunks, signal })).rejects.toThrow('changed my mind');
+  });
+
+  test('while the embedder is at work, even if it does not listen', async () => {
+    const controller = new AbortController();
+    const embedder = { embed: vi.fn(() => { setTimeout(() => controller.abort(new Error('gone')), 5); return new Promise<never>(() => {}); }) };
+    await expect(createShaper({ embedder }).shape({ query, chunks, signal: controller.signal })).rejects.toThrow('gone');
+    expect(embedder.embed).toHaveBeenCalledOnce();
+  });
+
+  test('inside a long computation', async () => {
+    const many = Array.from({ length: 1500 }, (_, i) =>
+      chunk(`c${i}`, Array.from({ length: 60 }, (_, j) => `word${(i * 31 + j * j) % 900}`).join(' ')),
+    );
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('too slow')), 20);
+    const started = performance.now();
+    await expect(createShaper({ budget: { maxTokens: 100 } }).shape({ query, chunks: many, signal: controller.signal })).rejects.toThrow('too slow');
+    const aborted = performance.now() - started;
+    await createShaper({ budget: { maxTokens: 100 } }).shape({ query, chunks: many });
+    expect(aborted).toBeLessThan((performance.now() - started - aborted) / 2);
+  });
+
+  test('leaves no listeners behind', async () => {
+    const { signal } = new AbortController();
+    const add = vi.spyOn(signal, 'addEventListener');
+    const remove = vi.spyOn(signal, 'removeEventListener');
+    await createShaper({ embedder: fakeEmbedder() }).shape({ query, chunks, signal });
+    expect(remove).toHaveBeenCalledTimes(add.mock.calls.length);
+  });
+});
+
+test('a hundred calls at once on one shaper give what each gives alone', async () => {
+  const shaper = createShaper({ ...tight, embedder: fakeEmbedder() });
+  const inputs = Array.from({ length: 100 }, (_, i) => deepFreeze({ query: i % 2 ? query : 'Who sleeps?', chunks: chunks.slice(i % 3) }));
+  const together = await Promise.all(inputs.map((input) => shaper.shape(input)));
+  for (const [i, input] of inputs.entries()) {
+    expect(together[i]?.report.digest).toBe((await shaper.shape(input)).report.digest);
+  }
+});
+
+test('no chunks, no result, and no complaint', async () => {
+  const { chunks: kept, report } = await createShaper({ ...tight, embedder: fakeEmbedder() }).shape({ query, chunks: [] });
+  expect(kept).toEqual([]);
+  expect(report).toMatchObject({ input: [], kept: [], evicted: [], degradations: [], tokens: { input: 0, output: 0 } });
+});
+
+test('a chunk of the result is the caller’s chunk with what shaping knows of it', async () => {
+  const given = chunk('a', 'one', { score: 2, embedding: new Float32Array([1, 2]), metadata: { deep: { er: 1 } } });
+  const { chunks: [kept] } = await createShaper().shape({ query: '', chunks: [given] });
+  expect(kept).toEqual({ ...given, index: 0, tokens: expect.any(Number), sources: [{ id: 'a' }] });
+  expect(kept?.metadata).toBe(given.metadata);
+});
+
+test('null is absent', async () => {
+  const { report } = await createShaper({ k: null, budget: { maxTokens: null } } as never).shape({
+    query: { text: 'q', embedding: null } as never,
+    chunks: [{ id: 'a', text: 'one', score: null, embedding: null, metadata: null, rendered: null }],
+  });
+  expect(report.kept).toHaveLength(1);
+});
+
+test('stages that are off do not run', async () => {
+  const off = createShaper({ annotate: false, exactDedup: false, semanticDedup: false, relevance: false, cluster: false, select: false, order: false });
+  expect(off.stages).toEqual(['annotate', 'embed', 'budget']);
+  const { chunks: kept } = await off.shape({ query, chunks });
+  expect(ids(kept)).toEqual(['a', 'b', 'c', 'd', 'e']);
+});

@@ -1,0 +1,490 @@
+/** What each stage promises, on cases small enough to check by hand. */
+import { type Chunk, createShaper, type Embedder, type ShapingOptions } from 'context-shaping';
+import { fakeEmbedder } from 'context-shaping/testing';
+import { describe, expect, test } from 'vitest';
+import { chunk, ids } from '../support.js';
+
+const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
+const shape = (options: ShapingOptions, chunks: Chunk[], query: Parameters<ReturnType<typeof createShaper>['shape']>[0]['query'] = '') =>
+  createShaper({ tokenizer: words, ...options }).shape({ query, chunks });
+
+describe('annotate', () => {
+  test('entropy of eight distinct, equally frequent symbols is three bits', async () => {
+    const { report } = await shape({}, [chunk('a', 'abcdefgh')]);
+    expect(report.kept[0]?.entropy).toEqual({ character: 3, token: 0, blend: 0.4 * (3 / 6) });
+  });
+
+  test('the blend is 60 % tokens, 40 % characters', async () => {
+    const { report } = await shape({}, [chunk('a', 'ab cd ef gh')]);
+    const { character, token, blend } = report.kept[0]?.entropy as { character: number; token: number; blend: number };
+    expect(token).toBe(2);
+    expect(blend).toBeCloseTo(0.6 * (2 / 8) + 0.4 * (character / 6), 12);
+  });
+
+  test('minEntropy evicts what says little, with the evidence', async () => {
+    const { report } = await shape({ annotate: { minEntropy: 0.3 } }, [
+      chunk('full', 'Interest is paid weekly, at least $25, and held for 14 days after the sale.'),
+      chunk('empty', 'ok ok ok ok'),
+    ]);
+    expect(ids(report.kept)).toEqual(['full']);
+    expect(report.evicted[0]).toMatchObject({ id: 'empty', stage: 'annotate', reason: 'low-entropy', minEntropy: 0.3 });
+  });
+
+  test('minEntropy spares a pinned chunk, and the best one when nothing would be left', async () => {
+    const chunks = [chunk('a', 'ok ok'), chunk('b', 'a little more to say here'), chunk('c', 'hm')];
+    const gated = await shape({ annotate: { minEntropy: 1 } }, chunks);
+    expect(ids(gated.chunks)).toEqual(['b']);
+    expect(gated.report.degradations.map(({ code }) => code)).toEqual(['entropy-gate-lifted']);
+    expect((await shape({ annotate: { minEntropy: 1 }, allowEmpty: true }, chunks)).chunks).toEqual([]);
+    expect(ids((await shape({ annotate: { minEntropy: 1 }, pin: ['c'] }, chunks)).chunks)).toEqual(['c']);
+  });
+
+  test('annotate: false still counts tokens', async () => {
+    const { report } = await shape({ annotate: false }, [chunk('a', 'one two three')]);
+    expect(report.kept[0]).toMatchObject({ tokens: 3 });
+    expect(report.kept[0]?.entropy).toBeUndefined();
+  });
+
+  test('what the model will see is what is counted', async () => {
+    const { chunks } = await shape({}, [chunk('a', 'two words', { rendered: 'title: five words\n\ntwo words' })]);
+    expect(chunks[0]).toMatchObject({ text: 'two words', tokens: 5 });
+  });
+});
+
+describe('exact-dedup', () => {
+  const same = [
+    ['case', 'The Cat Sat', 'the cat sat'],
+    ['space', 'the cat sat', '  the\n\tcat   sat '],
+    ['punctuation', 'The cat sat.', '"The cat" – sat!'],
+    ['full-width forms', 'ＡＢＣ １２３', 'abc 123'],
+    ['composed and decomposed', 'caf\u00e9', 'cafe\u0301'],
+    ['ligature', 'the \ufb01rst', 'the first'],
+    ['sharp s', 'STRASSE', 'straße'],
+    ['final sigma', 'ΟΔΟΣ', 'οδος'],
+    ['no-break space', 'a\u00a0b', 'a b'],
+    ['Cyrillic case', 'МОСТ', 'мост'],
+  ] as const;
+  test.each(same)('%s makes no difference', async (_, one, other) => {
+    const { report } = await shape({ semanticDedup: false }, [chunk('a', one), chunk('b', other)]);
+    expect(report.evicted).toMatchObject([{ id: 'b', reason: 'exact-duplicate', keptId: 'a', stage: 'exact-dedup' }]);
+  });
+
+  const different = [
+    ['C and C++', 'Written in C', 'Written in C++'],
+    ['C and C#', 'Written in C', 'Written in C#'],
+    ['comparison', 'if a < b', 'if a > b'],
+    ['currency', 'costs $5', 'costs €5'],
+    ['minus', 'It is 5 degrees', 'It is -5 degrees'],
+    ['decimal point', 'pays 1.5 percent', 'pays 15 percent'],
+    ['raised digit', '10² metres', '102 metres'],
+    ['fraction', '1½ cups', '11/2 cups'],
+    ['negated code', 'if (!ready)', 'if (ready)'],
+    ['punctuation alone', '***', '---'],
+  ] as const;
+  test.each(different)('%s does', async (_, one, other) => {
+    const { report } = await shape({ semanticDedup: false }, [chunk('a', one), chunk('b', other)]);
+    expect(report.evicted).toEqual([]);
+  });
+
+  test('the best copy stays, by score, then input order, and a pinned one before both', async () => {
+    const copies = [chunk('a', 'x y'), chunk('b', 'X Y', { score: 1 }), chunk('c', 'x, y', { score: 2 }), chunk('d', 'x y!', { score: 2 })];
+    expect(ids((await shape({}, copies)).chunks)).toEqual(['c']);
+    expect(ids((await shape({ pin: ['a'] }, copies)).chunks)).toEqual(['a']);
+  });
+
+  test('the copy that stays inherits the sources of the others', async () => {
+    const { chunks } = await shape({}, [
+      chunk('a', 'x y', { metadata: { source: 'one.md', position: 1 } }),
+      chunk('b', 'X Y', { metadata: { source: 'two.md', loc: { lines: { from: 7 } }, title: 'Two' }, score: 1 }),
+    ]);
+    expect(chunks[0]?.sources).toEqual([
+      { id: 'b', source: 'two.md', title: 'Two', position: 7 },
+      { id: 'a', source: 'one.md', position: 1 },
+    ]);
+  });
+
+  test('copies in different namespaces both stay', async () => {
+    const chunks = [chunk('a', 'x y', { metadata: { tenant: 1 } }), chunk('b', 'x y', { metadata: { tenant: 2 } })];
+    expect((await shape({ namespace: 'tenant' }, chunks)).chunks).toHaveLength(2);
+    expect((await shape({}, chunks)).chunks).toHaveLength(1);
+  });
+
+  test('one chunk retrieved twice under one id is one duplicate, told apart by its place', async () => {
+    const { report } = await shape({}, [chunk('a', 'x y'), chunk('a', 'x y')]);
+    expect(report.evicted).toMatchObject([{ id: 'a', index: 1, keptId: 'a' }]);
+  });
+});
+
+describe('embed', () => {
+  const texts = [chunk('a', 'alpha beta'), chunk('b', 'gamma delta'), chunk('c', 'alpha beta')];
+
+  test('one batch, the query included, each distinct text once', async () => {
+    const embedder = fakeEmbedder();
+    await shape({ embedder, exactDedup: false }, texts, 'gamma delta');
+    await shape({ embedder, exactDedup: false }, texts, 'what is alpha?');
+    expect(embedder.calls).toEqual([
+      ['alpha beta', 'gamma delta'],
+      ['alpha beta', 'gamma delta', 'what is alpha?'],
+    ]);
+  });
+
+  test('the embedder is told which text is the query', async () => {
+    let told: number | undefined;
+    const embedder: Embedder = {
+      async embed(all, { queryIndex }) {
+        told = queryIndex;
+        return all.map(() => [1, 0]);
+      },
+    };
+    await shape({ embedder }, texts, 'q');
+    expect(told).toBe(2);
+    await shape({ embedder }, texts, '');
+    expect(told).toBeUndefined();
+  });
+
+  test('vectors that are all there are used as they are; only the query is asked for', async () => {
+    const embedder = fakeEmbedder({ dimensions: 2 });
+    const { report } = await shape({ embedder }, [chunk('a', 'one', { embedding: [1, 0] }), chunk('b', 'two', { embedding: [0, 1] })], 'q');
+    expect(embedder.calls).toEqual([['q']]);
+    expect(report.degradations).toEqual([]);
+  });
+
+  test('with its own vector the query is not asked for either', async () => {
+    const embedder = fakeEmbedder();
+    const { report } = await shape({ embedder }, [chunk('a', 'one', { embedding: [1, 0] }), chunk('b', 'two', { embedding: [0, 1] })], {
+      text: 'q',
+      embedding: [1, 0],
+    });
+    expect(embedder.calls).toEqual([]);
+    expect(report.kept.map(({ id, relevance }) => [id, relevance])).toMatchObject([['a', expect.any(Number)], ['b', expect.any(Number)]]);
+  });
+
+  test('some vectors and no embedder: words alone, and the report says so', async () => {
+    const { report } = await shape({}, [chunk('a', 'one', { embedding: [1, 0] }), chunk('b', 'two')], 'one');
+    expect(report.degradations).toMatchObject([{ stage: 'embed', code: 'embeddings-incomplete' }]);
+    expect(report.kept[0]?.features).toHaveProperty('bm25');
+    expect(report.kept[0]?.features).not.toHaveProperty('cosine');
+  });
+
+  test('a zero vector is legal: it is like nothing', async () => {
+    const { report } = await shape({}, [chunk('a', 'one', { embedding: [0, 0] }), chunk('b', 'two', { embedding: [0, 0] })]);
+    expect(report.evicted).toEqual([]);
+  });
+
+  test('vectors of any length work, however large or small', async () => {
+    const { report } = await shape({}, [
+      chunk('a', 'one alpha', { embedding: [1e300, 1e300] }),
+      chunk('b', 'one alpha beta', { embedding: [1e-300, 1e-300] }),
+    ]);
+    expect(report.evicted).toMatchObject([{ id: 'b', reason: 'semantic-duplicate', distance: expect.closeTo(0, 6) }]);
+  });
+
+  const failures: [string, Embedder['embed'], RegExp][] = [
+    ['throws', async () => Promise.reject(new Error('no such model')), /no such model/],
+    ['throws at once', () => { throw new Error('not connected'); }, /not connected/],
+    ['returns too few', async () => [[1, 0]], /must return 2 vectors for 2 texts/],
+    ['returns ragged vectors', async (all) => all.map((_, i) => (i === 0 ? [1, 0] : [1, 0, 0])), /chunks\[1\].* has another dimension/],
+    ['returns NaN', async (all) => all.map((_, i) => [1, i === 1 ? Number.NaN : 0]), /chunks\[1\]\[1\] must be a finite number/],
+    ['returns nothing', async () => undefined as never, /must return 2 vectors/],
+  ];
+  test.each(failures)('an embedder that %s costs no chunk', async (_, embed, message) => {
+    const { chunks, report } = await shape({ embedder: { embed } }, [chunk('a', 'one'), chunk('b', 'two')], 'two');
+    expect(ids(chunks)).toEqual(['b', 'a']);
+    expect(report.degradations).toMatchObject([{ stage: 'embed', code: 'embedder-failed', message: expect.stringMatching(message) }]);
+  });
+
+  test('an embedder that never answers is given up at the deadline', async () => {
+    const embedder: Embedder = { embed: () => new Promise(() => {}) };
+    const { chunks, report } = await shape({ embedder, deadlineMs: 20 }, texts, 'q');
+    expect(chunks).toHaveLength(2);
+    expect(report.degradations).toMatchObject([{ code: 'embedder-failed' }]);
+  });
+});
+
+describe('semantic-dedup', () => {
+  const options: ShapingOptions = { semanticDedup: { maxDistance: 0.1 } };
+  const on = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+
+  test('near-copies by vector: the best scored stays, with distance and sources', async () => {
+    const { chunks, report } = await shape(options, [
+      chunk('a', 'a plain remark', { embedding: on(0), score: 1, metadata: { source: 'one' } }),
+      chunk('b', 'another remark', { embedding: on(10), score: 2, metadata: { source: 'two' } }),
+      chunk('c', 'something else', { embedding: on(90), score: 0 }),
+    ]);
+    expect(ids(chunks).toSorted()).toEqual(['b', 'c']);
+    expect(report.evicted).toMatchObject([
+      { id: 'a', reason: 'semantic-duplicate', keptId: 'b', measure: 'cosine', maxDistance: 0.1, distance: expect.closeTo(1 - Math.cos(Math.PI / 18), 6) },
+    ]);
+    expect(chunks.find(({ id }) => id === 'b')?.sources.map(({ source }) => source)).toEqual(['two', 'one']);
+  });
+
+  test('no chain through a hub: all of a group are close to each other', async () => {
+    // 25° are .094 apart, 50° are .357: b is close to both, a and c are not close to each other.
+    const { report } = await shape(options, [
+      chunk('a', 'a quiet remark', { embedding: on(0), score: 2 }),
+      chunk('b', 'a loud remark', { embedding: on(25), score: 3 }),
+      chunk('c', 'a long remark', { embedding: on(50), score: 1 }),
+    ]);
+    expect(report.evicted).toMatchObject([{ id: 'a', keptId: 'b' }]);
+    expect(ids(report.kept)).toContain('c');
+  });
+
+  test('without vectors, by shared words', async () => {
+    const { report } = await shape({ semanticDedup: { maxDistance: 0.2 } }, [
+      chunk('a', 'the cat sat on the mat while rain fell outside'),
+      chunk('b', 'the cats sat on the mat while the rain fell outside again'),
+      chunk('c', 'dogs chase balls in parks'),
+    ]);
+    expect(report.evicted).toMatchObject([{ id: 'b', keptId: 'a', measure: 'lexical', distance: expect.closeTo(1 / 10, 12) }]);
+  });
+
+  const conflicts: [kind: string, one: string, other: string][] = [
+    ['number', 'The dose is 30 mg daily for adults.', 'The dose is 50 mg daily for adults.'],
+    ['unit', 'The dose is 30 mg daily for adults.', 'The dose is 30 g daily for adults.'],
+    ['name', 'In March the prize went to Lyon again.', 'In March the prize went to Paris again.'],
+    ['negation', 'The bridge was damaged by the storm.', 'The bridge was not damaged by the storm.'],
+    ['date', 'It opened in May to much applause.', 'It opened in June to much applause.'],
+  ];
+  test.each(conflicts)('a different %s is never merged but recorded', async (kind, one, other) => {
+    for (const embedding of [undefined, [1, 0]]) {
+      const rest = embedding ? { embedding } : {};
+      const { chunks, report } = await shape({ semanticDedup: { maxDistance: 0.5 } }, [chunk('a', one, rest), chunk('b', other, rest)]);
+      expect(ids(chunks).toSorted()).toEqual(['a', 'b']);
+      expect(report.conflicts).toMatchObject([{ ids: ['a', 'b'], indices: [0, 1] }]);
+      expect(report.conflicts[0]?.kinds).toContain(kind);
+    }
+  });
+
+  test('under pressure, contradicting statements are not each other’s redundancy', async () => {
+    const filler = Array.from({ length: 6 }, (_, i) => chunk(`f${i}`, `Unrelated remark number ${i} about gardens and rivers.`));
+    const { report } = await shape({ k: 2, select: { lambda: 0.5 }, cluster: { maxDistance: 0.9 } }, [
+      chunk('yes', 'The dose of aspirin is 30 mg daily for adults.'),
+      chunk('no', 'The dose of aspirin is 50 mg daily for adults.'),
+      ...filler,
+    ], 'What is the daily dose of aspirin?');
+    expect(ids(report.kept).toSorted()).toEqual(['no', 'yes']);
+  });
+});
+
+describe('relevance', () => {
+  const chunks = [chunk('a', 'red apples'), chunk('b', 'green apples and apples'), chunk('c', 'blue sky')];
+
+  test('a missing feature costs nothing; one that is the same for all tells nothing', async () => {
+    const { report } = await shape({}, chunks.map((each) => ({ ...each, score: 1 })), 'sky');
+    expect(report.kept[0]).toMatchObject({ id: 'c', relevance: 1, features: { bm25: 1 } });
+    expect(report.kept.slice(1).map(({ relevance }) => relevance)).toEqual([0, 0]);
+  });
+
+  test('a chunk without a score is ranked by the rest', async () => {
+    const scored = [{ ...chunks[0], score: 4 }, { ...chunks[1], score: 2 }, chunks[2]] as Chunk[];
+    const { report } = await shape({}, scored, 'sky');
+    expect(report.kept.map(({ id, features }) => [id, features])).toEqual([
+      ['c', { bm25: 1 }],
+      ['a', { bm25: 0, score: 1 }],
+      ['b', { bm25: 0, score: 0 }],
+    ]);
+  });
+
+  test('without query and scores, the order of the input is the retriever’s rank', async () => {
+    const { report } = await shape({}, chunks);
+    expect(report.kept.map(({ id, relevance }) => [id, relevance])).toEqual([['a', 1], ['b', 0.5], ['c', 0]]);
+  });
+
+  test('weights of zero leave scores to decide', async () => {
+    const off = { bm25: 0, cosine: 0, score: 0, rank: 0 };
+    const { report } = await shape({ relevance: { weights: off } }, chunks.map((each, i) => ({ ...each, score: i })), 'apples');
+    expect(report.kept.map(({ id, relevance }) => [id, relevance])).toEqual([['c', undefined], ['b', undefined], ['a', undefined]]);
+  });
+
+  test('scores at the ends of the number range do not break the scale', async () => {
+    const extreme = chunks.map((each, i) => ({ ...each, score: [-Number.MAX_VALUE, 0, Number.MAX_VALUE][i] as number }));
+    const { report } = await shape({}, extreme);
+    expect(report.kept.map(({ relevance }) => relevance)).toEqual([1, 0.5, 0]);
+  });
+
+  test.each([
+    ['Japanese', '橋の全長', ['橋の全長は1149メートルです。', '猫が好きです。']],
+    ['Chinese', '大桥 开放', ['大桥于一九三二年五月开放通车。', '我喜欢猫。']],
+    ['Thai', 'สะพาน', ['สะพานเปิดใช้งานแล้ว', 'ฉันชอบแมว']],
+    ['Arabic', 'طول الجسر', ['يبلغ طول الجسر ألف متر', 'أحب القطط كثيرا']],
+    ['Russian', 'мост', ['Мост открыт', 'Люблю кошек']],
+    ['English stems', 'running bridges', ['He runs over the bridge.', 'Cats sleep.']],
+  ])('finds words in %s', async (_, query, [right, wrong]) => {
+    const { chunks: found } = await shape({ k: 1 }, [chunk('wrong', wrong as string), chunk('right', right as string)], query);
+    expect(ids(found)).toEqual(['right']);
+  });
+});
+
+describe('cluster', () => {
+  const on = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  // Two clusters of three, well apart; within each, 8° between neighbours.
+  const chunks = [
+    chunk('a1', 'alpha one', { embedding: on(0), score: 1 }),
+    chunk('a2', 'alpha two words', { embedding: on(8), score: 3 }),
+    chunk('a3', 'alpha three words here', { embedding: on(16), score: 2 }),
+    chunk('b1', 'beta one', { embedding: on(90), score: 6 }),
+    chunk('b2', 'beta two words', { embedding: on(98), score: 5 }),
+    chunk('b3', 'beta three words here', { embedding: on(106), score: 4 }),
+  ];
+  const options = (cluster: Exclude<ShapingOptions['cluster'], false | undefined>, k = 2): ShapingOptions => ({
+    k,
+    semanticDedup: false,
+    select: { lambda: 1 },
+    cluster: { maxDistance: 0.1, ...cluster },
+  });
+
+  test('members go, the least relevant first, and only until the rest fits', async () => {
+    const { report } = await shape(options({}, 4), chunks);
+    expect(report.evicted).toMatchObject([
+      { id: 'a1', reason: 'cluster-member', keptId: 'a2', cluster: 0 },
+      { id: 'a3', reason: 'cluster-member', keptId: 'a2', cluster: 0 },
+    ]);
+    expect(ids(report.kept).toSorted()).toEqual(['a2', 'b1', 'b2', 'b3']);
+  });
+
+  test.each([
+    ['auto', ['a2', 'b1']],
+    ['score', ['a2', 'b1']],
+    ['centroid', ['a2', 'b2']],
+    ['longest', ['a3', 'b3']],
+  ] as const)('representative %s', async (representative, expected) => {
+    const { report } = await shape(options({ representative }), chunks);
+    expect(ids(report.kept).toSorted()).toEqual(expected);
+  });
+
+  test('representative query-closest', async () => {
+    const { report } = await shape(options({ representative: 'query-closest' }), chunks, { text: '', embedding: on(30) });
+    expect(ids(report.kept).toSorted()).toEqual(['a3', 'b1']);
+  });
+
+  test('maxPerCluster spares the most relevant members', async () => {
+    const { report } = await shape(options({ maxPerCluster: 2 }, 3), chunks);
+    const clustered = report.evicted.filter(({ reason }) => reason === 'cluster-member').map(({ id }) => id);
+    expect(clustered).toEqual(['a1', 'b3']);
+  });
+
+  test.each(['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const)('%s linkage finds both', async (linkage) => {
+    const { report } = await shape(options({ linkage }), chunks);
+    expect(ids(report.kept).toSorted()).toEqual(['a2', 'b1']);
+    expect(report.evicted.every(({ stage }) => stage === 'cluster')).toBe(true);
+  });
+
+  test('without pressure nothing is clustered', async () => {
+    const { report } = await shape(options({}, 6), chunks);
+    expect(report.evicted).toEqual([]);
+  });
+});
+
+describe('select', () => {
+  const chunks = Array.from({ length: 8 }, (_, i) => chunk(`c${i}`, `apple ${'apple '.repeat(i % 3)}item${i}`, { score: (i * 5) % 8 }));
+
+  test('lambda 1 is top-k by relevance, exactly', async () => {
+    const all = await shape({ cluster: false, semanticDedup: false }, chunks, 'apple');
+    const top = await shape({ cluster: false, semanticDedup: false, k: 3, select: { lambda: 1 } }, chunks, 'apple');
+    expect(ids(top.chunks)).toEqual(ids(all.chunks).slice(0, 3));
+  });
+
+  test('diversity: the second copy of a thought waits behind another thought', async () => {
+    const pool = [chunk('one', 'rain in Spain falls mainly'), chunk('two', 'rain in Spain falls mostly'), chunk('three', 'rain is wet')];
+    const pick = async (lambda: number) =>
+      ids((await shape({ k: 2, semanticDedup: false, cluster: false, select: { lambda } }, pool, 'rain in Spain')).chunks).toSorted();
+    expect(await pick(1)).toEqual(['one', 'two']);
+    expect(await pick(0.3)).toEqual(['one', 'three']);
+  });
+
+  test('an outranked chunk knows its relevance and how much it fell short', async () => {
+    const { report } = await shape({ k: 1, cluster: false }, [chunk('a', 'rain'), chunk('b', 'sun')], 'rain');
+    expect(report.evicted).toMatchObject([{ id: 'b', stage: 'select', reason: 'outranked', k: 1 }]);
+    const [{ margin, relevance }] = report.evicted as [{ margin: number; relevance: number }];
+    expect(margin).toBeCloseTo(0.9 * ((report.kept[0]?.relevance as number) - relevance), 12);
+  });
+
+  test('pinned chunks come first and are not outranked', async () => {
+    const { chunks: kept } = await shape({ k: 2, pin: (each) => each.id === 'c7', cluster: false, semanticDedup: false }, chunks, 'apple');
+    expect(ids(kept)).toContain('c7');
+    expect(kept).toHaveLength(2);
+  });
+});
+
+describe('budget', () => {
+  const long = (id: string, size: number, rest: Partial<Chunk> = {}) => chunk(id, Array.from({ length: size }, (_, i) => `${id}${i}`).join(' '), rest);
+  const off: ShapingOptions = { cluster: false, semanticDedup: false, select: { lambda: 1 }, order: false };
+
+  test('what does not fit is skipped, and packing goes on', async () => {
+    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 10 } }, [long('a', 6), long('b', 5), long('c', 4)]);
+    expect(ids(chunks)).toEqual(['a', 'c']);
+    expect(report.evicted).toMatchObject([{ id: 'b', reason: 'over-budget', limit: 'maxTokens', tokens: 5, budgetToKeep: 11 }]);
+    expect(report.tokens).toEqual({ input: 15, output: 10, budget: 10 });
+  });
+
+  test('the reserve is left free', async () => {
+    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 10, reserve: 5 } }, [long('a', 6), long('b', 5)]);
+    expect(ids(chunks)).toEqual(['b']);
+    expect(report.evicted).toMatchObject([{ id: 'a', budgetToKeep: 11 }]);
+  });
+
+  test('no source takes more than its quota', async () => {
+    const from = (source: string) => ({ metadata: { source } });
+    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 100, perSource: 5 } }, [
+      long('a', 3, from('s')),
+      long('b', 3, from('s')),
+      long('c', 2, from('s')),
+      long('d', 4, from('t')),
+      long('e', 9),
+    ]);
+    expect(ids(chunks)).toEqual(['a', 'c', 'd', 'e']);
+    expect(report.evicted).toMatchObject([{ id: 'b', limit: 'perSource', budgetToKeep: 6 }]);
+  });
+
+  test('pinned chunks go first, and even they never break the budget', async () => {
+    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 8 }, pin: ['b', 'c'] }, [long('a', 3), long('b', 7), long('c', 6)]);
+    expect(ids(chunks)).toEqual(['b']);
+    expect(report.degradations).toMatchObject([{ code: 'pinned-over-budget', message: expect.stringContaining('"c"') }]);
+  });
+
+  test('when nothing fits, the best chunk is cut at a sentence, verbatim, with offsets', async () => {
+    const text = '  One two three. Four five six seven. Eight nine ten.';
+    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 7 } }, [chunk('a', text)]);
+    expect(chunks[0]).toMatchObject({ text: 'One two three. Four five six seven.', tokens: 7, excerpts: [{ start: 2, end: 37 }] });
+    expect(text.slice(2, 37)).toBe(chunks[0]?.text);
+    expect(report.degradations).toMatchObject([{ code: 'cut-to-fit' }]);
+  });
+
+  test('at a word, if the first sentence is too long; and not at all if one word is', async () => {
+    expect((await shape({ ...off, budget: { maxTokens: 2 } }, [chunk('a', 'One two three four.')])).chunks[0]?.text).toBe('One two');
+    const characters = createShaper({ ...off, tokenizer: (text) => text.length, budget: { maxTokens: 2 } });
+    const { chunks, report } = await characters.shape({ query: '', chunks: [chunk('a', 'Hello there.')] });
+    expect(chunks).toEqual([]);
+    expect(report.degradations).toMatchObject([{ code: 'nothing-fits' }]);
+  });
+
+  test('with allowEmpty nothing is cut', async () => {
+    const { chunks } = await shape({ ...off, allowEmpty: true, budget: { maxTokens: 2 } }, [chunk('a', 'One two three.')]);
+    expect(chunks).toEqual([]);
+  });
+
+  test('what surrounds the text cannot be cut away', async () => {
+    const text = 'One two. Three four. Five six.';
+    const given = chunk('a', text, { rendered: `title of it\n${text}` });
+    const { chunks } = await shape({ ...off, budget: { maxTokens: 7 } }, [given]);
+    expect(chunks[0]).toMatchObject({ text: 'One two. Three four.', tokens: 7 });
+  });
+});
+
+describe('order', () => {
+  const chunks = [
+    chunk('a', 'one', { score: 3, metadata: { source: 's', position: 9 } }),
+    chunk('b', 'two', { score: 5, metadata: { source: 't', position: 2 } }),
+    chunk('c', 'three', { score: 4, metadata: { source: 's', position: 1 } }),
+    chunk('d', 'four', { score: 1 }),
+    chunk('e', 'five', { score: 2, metadata: { source: 't', position: 1 } }),
+  ];
+  test.each([
+    ['relevance', ['b', 'c', 'a', 'e', 'd']],
+    ['input', ['a', 'b', 'c', 'd', 'e']],
+    ['source', ['e', 'b', 'c', 'a', 'd']],
+    ['edges-first', ['b', 'a', 'd', 'e', 'c']],
+  ] as const)('%s', async (order, expected) => {
+    expect(ids((await shape({ order }, chunks)).chunks)).toEqual(expected);
+  });
+});

@@ -1,0 +1,365 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type FactDifference, factDifferences, factsOf } from '../../src/text/facts.js';
+import type { FactKind } from '../../src/types.js';
+
+const compare = (a: string, b: string): FactDifference | undefined => factDifferences(factsOf(a), factsOf(b));
+
+const DIFFERENT: [kinds: string, a: string, b: string][] = [
+  ['number', 'The dose is 30 mg daily.', 'The dose is 50 mg daily.'],
+  ['number', 'It takes thirty minutes.', 'It takes forty minutes.'],
+  ['number', 'There were two hundred and fifty guests.', 'There were two hundred and sixty guests.'],
+  ['number', 'The population is 1,200,000.', 'The population is 1,300,000.'],
+  ['number', 'Growth was 2.5%.', 'Growth was 25%.'],
+  ['number', 'Use .5 mg per dose.', 'Use 5 mg per dose.'],
+  ['number', 'The low was -5 degrees.', 'The low was 5 degrees.'],
+  ['number', 'Balance: -$5', 'Balance: $5'],
+  ['number', 'Upgrade to version 1.2.3.', 'Upgrade to version 1.2.4.'],
+  ['number', 'Requires Python 3.1 or later.', 'Requires Python 3.10 or later.'],
+  ['number', 'The train leaves at 14:30.', 'The train leaves at 15:30.'],
+  ['number', 'She came first in the race.', 'She came third in the race.'],
+  ['number', 'It is the 21st edition.', 'It is the 22nd edition.'],
+  ['number', 'Take one tablet.', 'Take two tablets.'],
+  ['number', 'Take it twice a day.', 'Take it once a day.'],
+  ['number', 'Add 1/2 cup of sugar.', 'Add 1/3 cup of sugar.'],
+  ['number', 'They raised $5 million.', 'They raised $5 billion.'],
+  ['number', 'They raised $5m.', 'They raised $5bn.'],
+  ['number', 'It was built in 1998.', 'It was built in 1999.'],
+  ['number', 'The style of the 1980s', 'The style of the 1990s'],
+  ['number', 'There are 10⁵ cells.', 'There are 10⁶ cells.'],
+  ['number', 'Hundreds of people came.', 'Thousands of people came.'],
+  ['number', 'Visit gate ٣ now', 'Visit gate ٤ now'],
+  ['number', 'Das kostet 1.000 Euro.', 'Das kostet 1 Euro.'],
+  ['number', 'See section 4.', 'See section 4 and section 7.'],
+  ['unit', 'The dose is 30 mg.', 'The dose is 30 g.'],
+  ['unit', 'The dose is 30mg.', 'The dose is 30 mcg.'],
+  ['unit', 'It rose 5%.', 'It rose 5 dollars.'],
+  ['unit', 'It costs $40.', 'It costs €40.'],
+  ['unit', 'It costs 40 USD.', 'It costs GBP 40.'],
+  ['unit', 'It is 12 km away.', 'It is 12 miles away.'],
+  ['unit', 'Wait 3 hours.', 'Wait 3 days.'],
+  ['unit', 'A two-week course', 'A two-month course'],
+  ['unit', 'It weighs 30 mg/kg.', 'It weighs 30 mg/ml.'],
+  ['unit', 'Take 30 mg daily.', 'Take 30 mg weekly.'],
+  ['unit', 'It is 20 °C.', 'It is 20 °F.'],
+  ['unit', 'We meet at 9 a.m.', 'We meet at 9 p.m.'],
+  ['unit', 'It uses 8 GB of memory.', 'It uses 8 MB of memory.'],
+  ['unit', 'Il reste 3 heures.', 'Il reste 3 semaines.'],
+  ['unit', 'Осталось 5 часов.', 'Осталось 5 дней.'],
+  ['date', 'The meeting is on May 8, 2023.', 'The meeting is on May 9, 2023.'],
+  ['date', 'It was signed on 8 May 2023.', 'It was signed on 8 June 2023.'],
+  ['date', 'Due 2023-05-08.', 'Due 2024-05-08.'],
+  ['date', 'It opens in January.', 'It opens in February.'],
+  ['date', 'It opens in May, as it may rain.', 'It opens in March, as it may rain.'],
+  ['date', 'The shop is closed on Monday.', 'The shop is closed on Tuesday.'],
+  ['date', 'He left yesterday.', 'He left today.'],
+  ['date', 'Eat before training.', 'Eat after training.'],
+  ['date', 'Sales fell last year.', 'Sales fell this year.'],
+  ['date', 'Le 8 mai 2023, il pleuvait.', 'Le 8 juin 2023, il pleuvait.'],
+  ['date', 'Am 3. April 2020 war es so.', 'Am 4. April 2020 war es so.'],
+  ['date', 'Filed 25/12/2020.', 'Filed 26/12/2020.'],
+  ['name', 'Paris is the largest city.', 'Lyon is the largest city.'],
+  ['name', 'The capital is Canberra.', 'The capital is Sydney.'],
+  ['name', 'She works for IBM.', 'She works for NASA.'],
+  ['name', 'We tested GPT4 on it.', 'We tested GPT5 on it.'],
+  ['name', 'Vitamin B12 is needed.', 'Vitamin B6 is needed.'],
+  ['name', 'Call parseJson to read it.', 'Call parseYaml to read it.'],
+  ['name', 'Set max_tokens first.', 'Set min_tokens first.'],
+  ['name', 'The mayor, Anna Smith, spoke.', 'The mayor, Anna Jones, spoke.'],
+  ['name', 'I spoke to Mr. Smith again.', 'I spoke to Mr. Jones again.'],
+  ['name', 'The award went to Bob and Alice.', 'The award went to Bob.'],
+  ['name', 'Столица — Москва.', 'Столица — Минск.'],
+  ['name', 'Η πρωτεύουσα είναι η Αθήνα.', 'Η πρωτεύουσα είναι η Ρώμη.'],
+  ['name', 'Der Zug fährt nach Bern und wird voll.', 'Der Zug fährt nach Basel und wird voll.'],
+  ['name', 'MEETING IN PARIS TODAY', 'MEETING IN LYON TODAY'],
+  ['name', 'The Best Guide To Learning Python', 'The Best Guide To Learning Java'],
+  ['name', '他住在北京', '他住在上海'],
+  ['name', '東京へ行きます', '大阪へ行きます'],
+  ['name', '나는 서울에 산다', '나는 부산에 산다'],
+  ['name', 'يعيش في القاهرة', 'يعيش في بغداد'],
+  ['name', 'הוא גר בחיפה', 'הוא גר באילת'],
+  ['name', 'वह दिल्ली में रहता है', 'वह मुंबई में रहता है'],
+  ['name', 'เขาอยู่ที่กรุงเทพ', 'เขาอยู่ที่เชียงใหม่'],
+  ['negation', 'The drug is safe.', 'The drug is not safe.'],
+  ['negation', 'It works.', "It doesn't work."],
+  ['negation', 'You can smoke here.', 'You cannot smoke here.'],
+  ['negation', 'He always pays.', 'He never pays.'],
+  ['negation', 'It was done with permission.', 'It was done without permission.'],
+  ['negation', 'A profit organisation', 'A non-profit organisation'],
+  ['negation', 'Everybody came.', 'Nobody came.'],
+  ['negation', 'Das ist richtig.', 'Das ist nicht richtig.'],
+  ['negation', 'Il mange de la viande.', 'Il ne mange pas de viande.'],
+  ['negation', "C'est vrai.", "Ce n'est pas vrai."],
+  ['negation', 'Es verdad.', 'No es verdad.'],
+  ['negation', 'Ele veio hoje.', 'Ele não veio hoje.'],
+  ['negation', 'Il treno arriva.', 'Il treno non arriva.'],
+  ['negation', 'Hij komt.', 'Hij komt niet.'],
+  ['negation', 'On tam jest.', 'Nie ma go, on tam jest.'],
+  ['negation', 'Он пришёл.', 'Он не пришёл.'],
+  ['negation', 'Bu doğru.', 'Bu doğru değil.'],
+  ['negation', '我喜欢他', '我不喜欢他'],
+  ['negation', '行きます', '行きません'],
+  ['negation', '나는 간다', '나는 안 간다'],
+  ['negation', 'هو هنا', 'هو ليس هنا'],
+  ['negation', 'הוא כאן', 'הוא לא כאן'],
+  ['negation', 'वह यहाँ है', 'वह यहाँ नहीं है'],
+  ['number,name', 'Bob paid 30 dollars.', 'He paid Bob Miller 40 dollars.'],
+  [
+    'number,date,name,negation',
+    'In May 2020 Ann sold 3 cars to Bob.',
+    'In June 2020 Ann did not sell 4 cars to Tim.',
+  ],
+];
+
+const SAME: [a: string, b: string][] = [
+  ['The dose is 30 mg daily.', 'the dose is 30 MG daily'],
+  ['The dose is 30 mg daily.', 'The  dose is 30mg\ndaily!'],
+  ['The dose is 30 mg daily.', 'Daily, the dose is 30 mg.'],
+  ['The dose is 30 mg daily.', 'The dose is 30 mg a day.'],
+  ['The dose is 30 mg daily.', 'The dose is 30 mg per day.'],
+  ['The dose is 30 mg.', 'Generally, the recommended dose is really 30 mg.'],
+  ['The dose is 30 milligrams.', 'The dose is 30 mg.'],
+  ['It costs 1,000 euros.', 'It costs 1000 euros.'],
+  ['It costs 1 000 euros.', 'It costs 1000 euros.'],
+  ['It costs 1’000 euros.', "It costs 1'000 euros."],
+  ['Es kostet 1.234,50 Euro.', 'Es kostet 1,234.50 Euro.'],
+  ['Das sind 2,5 Prozent.', 'Das sind 2.5 %.'],
+  ['It has 12,00,000 users.', 'It has 1,200,000 users.'],
+  ['It rose 30 %.', 'It rose 30%.'],
+  ['It rose 30 percent.', 'It rose 30 per cent.'],
+  ['It rose thirty percent.', 'It rose 30%.'],
+  ['There are twenty-five of them.', 'There are 25 of them.'],
+  ['two hundred and fifty thousand people', '250,000 people'],
+  ['a hundred days', '100 days'],
+  ['It was 2.3 million.', 'It was 2,300,000.'],
+  ['They raised $5 million.', 'They raised 5 million dollars.'],
+  ['They raised $5m.', 'They raised $5-million.'],
+  ['They paid EUR 40.', 'They paid 40 €.'],
+  ['the twenty-first century', 'the 21st century'],
+  ['He finished third.', 'He finished 3rd.'],
+  ['Take one tablet.', 'Take a tablet.'],
+  ['One of them left.', 'Of them, someone left.'],
+  ['First, open the door.', 'Open the door.'],
+  ['Add half a cup.', 'Add ½ a cup.'],
+  ['Wait 3–5 days.', 'Wait 3 days to 5 days.'],
+  ['A 30-day trial', 'A trial of 30 days'],
+  ['He drove at 60 mph.', 'He drove at 60 miles per hour.'],
+  ['It is 20°C.', 'It is 20 degrees Celsius.'],
+  ['We meet at 9:00 a.m.', 'We meet at 9 am.'],
+  ['The train leaves at 09:30.', 'The train leaves at 9:30.'],
+  ['数は３０です', '数は30です'],
+  ['غرفة ٣٠', 'غرفة 30'],
+  ['It was May 8, 2023.', 'It was 8 May 2023.'],
+  ['It was May 8, 2023.', 'It was 2023-05-08.'],
+  ['It was May 8th, 2023.', 'It was on the 8th of May, 2023.'],
+  ['It was 8.5.2023.', 'It was 2023/05/08.'],
+  ['It was 25/12/2020.', 'It was Dec. 25, 2020.'],
+  ['Le 8 mai 2023, il pleuvait.', 'Il pleuvait le 8 mai 2023.'],
+  ['Sat, 6 May 2023', 'Saturday, May 6, 2023'],
+  ['You may march on.', 'You might march on.'],
+  ['He sat in the sun.', 'He was in the sun.'],
+  ['It is not safe.', "It isn't safe."],
+  ['It is not safe.', 'It isn’t safe.'],
+  ['You cannot go.', "You can't go."],
+  ['You cannot go.', 'You can not go.'],
+  ['They do not know.', 'They dont know.'],
+  ['NO SMOKING HERE', 'no smoking here'],
+  ['He is No. 5 in the list.', 'He is number 5 in the list.'],
+  ['Il n’est pas là.', "Il n'est pas là."],
+  ["Ce n'est pas vrai.", "C'est pas vrai."],
+  ['这非常好', '这好'],
+  ['“Paris” is nice', '"Paris" is nice'],
+  ['Paris is nice.', 'PARIS IS NICE.'],
+  ['Paris is nice.', 'paris is nice'],
+  ['The city of Paris is nice.', 'Paris is nice.'],
+  ['However, Paris is nice.', 'Paris is nice.'],
+  ['Additionally, it is nice.', 'Furthermore, it is nice.'],
+  ['In Paris, it rains.', 'It rains in Paris.'],
+  ['U.S. troops left.', 'US troops left.'],
+  ["Anna's car is red.", 'The car of Anna is red.'],
+  ['GPT-4 is a model.', 'GPT4 is a model.'],
+  ['GPT-4 is a model.', 'GPT 4 is a model.'],
+  ['COVID-19 spread fast.', 'Covid 19 spread fast.'],
+  ['The _quick_ fox', 'The quick fox'],
+  ['STRASSE', 'Straße'],
+  ['ΟΔΟΣ', 'οδος'],
+  ['Der Hund ist alt und krank.', 'Der kleine Hund ist alt und sehr krank.'],
+  ['How To Learn Python', 'How to learn Python quickly'],
+  ['他住在北京', '他现在住在北京'],
+  ['나는 서울에 산다', '나는 지금 서울에 산다'],
+  ['co\u00adoperate with Bob', 'cooperate with Bob'],
+  ['Cafe\u0301 Noir', 'Café Noir'],
+  ['', ''],
+];
+
+const TEMPLATES = [
+  'The committee met in {name} on {date} and did {not} approve {number} {unit} of storage.',
+  'According to the report, {name} will {not} need more than {number} {unit} after {date}.',
+  'On {date} the service in {name} was {not} available for {number} {unit}.',
+  'Patients treated by {name} should {not} exceed {number} {unit}, as stated on {date}.',
+  'We are {not} sure whether {name} delivered all {number} {unit} by {date}.',
+  'The contract with {name}, signed on {date}, does {not} cover {number} {unit}.',
+  'Since {date}, the plant near {name} has {not} produced over {number} {unit} at once.',
+  'He told {name} that {number} {unit} would {not} suffice before {date}.',
+  'Engineers from {name} have {not} measured {number} {unit} since {date}.',
+  'The shipment to {name} of {number} {unit} is {not} expected on {date}.',
+];
+const NUMBERS = ['7', '30', '4.5', '1,200', 'fifteen', 'forty-two'];
+const NAMES = ['Berlin', 'Toyota', 'Maria', 'UNESCO', 'Zürich', 'Αθήνα'];
+const UNITS = ['mg', 'kilometres', 'hours', 'GB', '%', 'weeks'];
+const DATES = ['May 8, 2023', '9 June 2021', '2020-02-29', 'Friday', 'March 3', 'October 2019'];
+const NOT = ['not', ''];
+
+const text = fc.string({
+  unit: fc.constantFrom(
+    ...'aBcdE sSt  \n.,-/:%$€0123456789\'"_éßİΣσς不北京ない안 لاनहीं½²١',
+    ...[
+      ' Paris',
+      ' not',
+      " don't",
+      ' May ',
+      ' 30 mg',
+      ' one ',
+      ' million ',
+      ' and ',
+      '. The ',
+      " n'est",
+      ' pas ',
+    ],
+  ),
+  maxLength: 60,
+});
+
+const fill = (template: string, values: Record<string, string>): string =>
+  template.replace(/\{(\w+)\}/g, (_, slot: string) => values[slot] as string);
+
+describe('factDifferences', () => {
+  it.each(DIFFERENT)('finds %s: %s | %s', (kinds, a, b) => {
+    expect(compare(a, b)?.kinds.join()).toBe(kinds);
+    expect(compare(b, a)?.kinds.join()).toBe(kinds);
+  });
+
+  it.each(SAME)('finds nothing: %s | %s', (a, b) => {
+    expect(compare(a, b)).toBeUndefined();
+    expect(compare(b, a)).toBeUndefined();
+  });
+
+  it('names what only one side has, folded and sorted', () => {
+    expect(compare('The dose is 30 mg.', 'The dose is 50 mg.')?.differences).toEqual([['30 mg'], ['50 mg']]);
+    expect(compare('Met Zoe and Ann.', 'Met Bob on 8 May 2023.')?.differences).toEqual([
+      ['ann', 'zoe'],
+      ['2023-05-08', 'bob'],
+    ]);
+    expect(compare('It is not, not so.', "It isn't so.")?.differences).toEqual([['not'], []]);
+  });
+
+  const slots: [slot: string, kind: FactKind, values: string[]][] = [
+    ['number', 'number', NUMBERS],
+    ['name', 'name', NAMES],
+    ['unit', 'unit', UNITS],
+    ['date', 'date', DATES],
+    ['not', 'negation', NOT],
+  ];
+  it.each(slots)('finds every swap of a %s in generated statements', (slot, kind, values) => {
+    const base = { number: '12', name: 'Ottawa', unit: 'litres', date: '1 July 2018', not: 'not' };
+    for (const template of TEMPLATES) {
+      values.forEach((value, i) => {
+        const a = fill(template, { ...base, [slot]: value });
+        const b = fill(template, { ...base, [slot]: values[(i + 1) % values.length] as string });
+        expect([a, b, compare(a, b)?.kinds]).toEqual([a, b, [kind]]);
+        expect(compare(a, `Indeed,  ${a.toLowerCase().replace(/\.$/, ' !')}`)).toBeUndefined();
+      });
+    }
+  });
+
+  it('is reflexive', () => {
+    fc.assert(
+      fc.property(text, (a) => compare(a, a) === undefined),
+      { seed: 1, numRuns: 500 },
+    );
+  });
+
+  it('is symmetric', () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const there = compare(a, b);
+        const back = compare(b, a);
+        expect(back?.kinds).toEqual(there?.kinds);
+        expect(back?.differences).toEqual(there && [there.differences[1], there.differences[0]]);
+      }),
+      { seed: 2, numRuns: 500 },
+    );
+  });
+
+  it('ignores letter case', () => {
+    fc.assert(
+      fc.property(text, (a) => {
+        expect(compare(a, a.toLowerCase())).toBeUndefined();
+        expect(compare(a, a.toUpperCase())).toBeUndefined();
+      }),
+      { seed: 3, numRuns: 500 },
+    );
+  });
+
+  it('ignores spacing and closing punctuation', () => {
+    const noise = fc.constantFrom('  ', ' \t', ' \u00a0', '\u200b ');
+    const end = fc.constantFrom('', '.', '!', ' …', '?!');
+    const statement = fc.constantFrom(...DIFFERENT.flatMap(([, a, b]) => [a, b]));
+    fc.assert(
+      fc.property(statement, noise, end, (a, space, stop) => {
+        expect(compare(a, ` ${a.replace(/ /g, space).replace(/\.$/, '')}${stop}`)).toBeUndefined();
+      }),
+      { seed: 4, numRuns: 500 },
+    );
+  });
+});
+
+describe('factsOf', () => {
+  it('gives statements that differ in their facts one frame', () => {
+    const pairs = [
+      ['The dose is 30 mg daily', 'The dose is 50 mg daily'],
+      ['Paris is not nice', 'Lyon is nice'],
+      ['The court met on May 8, 2023', 'The court met on Friday'],
+    ] as const;
+    for (const [a, b] of pairs) expect(factsOf(a).frame).toEqual(factsOf(b).frame);
+    expect(factsOf('The dose is 30 mg daily').frame).toEqual(['the', 'dose', 'is']);
+  });
+
+  it.each([
+    '1',
+    '1 000 ',
+    '1.',
+    "1'",
+    'a',
+    'A.',
+    'a_',
+    'not ',
+    'ne ',
+    'one hundred and ',
+    '不',
+    'กา',
+    '°',
+    '-',
+    'May 8 ',
+    '1a',
+  ])('takes linear time on a run of %j', (piece) => {
+    const time = (length: number): number => {
+      const long = piece.repeat(length / piece.length);
+      const start = performance.now();
+      factDifferences(factsOf(long), factsOf(long.slice(1)));
+      return performance.now() - start;
+    };
+    time(10_000);
+    expect(time(160_000)).toBeLessThan(2_000);
+  });
+
+  it('works where the runtime has no segmenter', () => {
+    const segmenter = Intl.Segmenter;
+    Reflect.deleteProperty(Intl, 'Segmenter');
+    try {
+      expect(compare('他住在北京', '他住在东京')?.differences).toEqual([['北'], ['东']]);
+    } finally {
+      Object.defineProperty(Intl, 'Segmenter', { value: segmenter, configurable: true, writable: true });
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { ContextShapingError } from '../src/errors.js';
+import type { TokenCounter } from '../src/ports.js';
+import { estimateTokens } from '../src/text/token-estimate.js';
+import { loadTokenCounter } from '../src/tokenizers.js';
+
+const SPECIAL = [
+  '<|endoftext|>',
+  '<|im_start|>',
+  '<|im_end|>',
+  '<|im_sep|>',
+  '<|fim_prefix|>',
+  '<|fim_middle|>',
+  '<|fim_suffix|>',
+  '<|endofprompt|>',
+];
+
+async function failureOf(returned: unknown): Promise<unknown> {
+  const count = await loadTokenCounter((() => returned) as unknown as TokenCounter);
+  try {
+    count('text');
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+describe('loadTokenCounter', () => {
+  it('gives the estimate', async () => {
+    expect(await loadTokenCounter('estimate')).toBe(estimateTokens);
+  });
+
+  it.each([
+    ['o200k_base', 'Hello, world! Привет, мир! 你好,世界!', 14],
+    ['cl100k_base', 'Hello, world! Привет, мир! 你好,世界!', 19],
+  ] as const)('counts exactly under %s', async (encoding, text, tokens) => {
+    const count = await loadTokenCounter(encoding);
+    expect(count(text)).toBe(tokens);
+    expect(count('')).toBe(0);
+  });
+
+  it.each(['estimate', 'o200k_base', 'cl100k_base'] as const)(
+    'counts special tokens as text under %s',
+    async (tokenizer) => {
+      const count = await loadTokenCounter(tokenizer);
+      for (const token of SPECIAL) {
+        expect(count(token)).toBeGreaterThan(1);
+        expect(count(`Say ${token} twice: ${token}`)).toBeGreaterThan(2 * count(token));
+      }
+    },
+  );
+
+  it.each(['o200k_base', 'cl100k_base'] as const)(
+    'counts lone surrogates and control characters under %s',
+    async (encoding) => {
+      const count = await loadTokenCounter(encoding);
+      expect(count('\ud800')).toBeGreaterThan(0);
+      expect(count('\u0000\u001b')).toBe(2);
+    },
+  );
+
+  it('hands the text to a function and returns what it returns', async () => {
+    const count = await loadTokenCounter((text) => text.length);
+    expect(count('four')).toBe(4);
+    expect(count('')).toBe(0);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 1.5, 2 ** 60, '7', 7n, null, undefined])(
+    'rejects a function that returns %s',
+    async (returned) => {
+      expect(await failureOf(returned)).toMatchObject({
+        kind: 'invalid-options',
+        field: 'tokenizer',
+        value: returned,
+      });
+    },
+  );
+
+  it('rejects an asynchronous function, and says that it must be synchronous', async () => {
+    const error = await failureOf(Promise.resolve(3));
+    expect(ContextShapingError.isInstance(error)).toBe(true);
+    expect((error as ContextShapingError).message).toBe(
+      'tokenizer must return a whole number of tokens, at least 0 (got Promise). Give a synchronous function that counts the tokens of a text; load what it needs beforehand.',
+    );
+  });
+
+  it('lets an error of the function itself through', async () => {
+    const count = await loadTokenCounter(() => {
+      throw new TypeError('mine');
+    });
+    expect(() => count('text')).toThrow(new TypeError('mine'));
+  });
+});
