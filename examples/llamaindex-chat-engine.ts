@@ -4,14 +4,9 @@
  */
 import { BaseEmbedding } from '@llamaindex/core/embeddings';
 import { MockLLM } from '@llamaindex/core/llms/mock';
-import { type ContextShapingEvents, ContextShapingPostprocessor } from 'context-shaping/llamaindex';
+import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { ContextChatEngine, Document, MetadataMode, Settings, VectorStoreIndex } from 'llamaindex';
-
-// Lets `callbackManager.on` know the events.
-declare module '@llamaindex/core/global' {
-  interface LlamaIndexEventMaps extends ContextShapingEvents {}
-}
 
 class FakeEmbedding extends BaseEmbedding {
   constructor(readonly fake = fakeEmbedder()) {

@@ -41,7 +41,9 @@ function rowsOf(schema: JsonSchema, prefix: string): string[] {
     const name = prefix + key;
     const nested = property.properties ? property : property.anyOf?.find((option) => option.properties);
     if (nested === undefined) return [row(name, property)];
-    const off = property.anyOf ? [`| \`${name}\` | \`false\`, object | on | \`false\` switches the stage off. |`] : [];
+    const off = property.anyOf
+      ? [`| \`${name}\` | \`false\`, object | on | \`false\` switches the stage off. |`]
+      : [];
     return [...off, ...rowsOf(nested, `${name}.`)];
   });
 }

@@ -27,7 +27,8 @@ async function check(what, run) {
   }
 }
 
-const run = (file, args, cwd = project) => execFileSync(file, args, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim();
+const run = (file, args, cwd = project) =>
+  execFileSync(file, args, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim();
 const bin = (name) => resolve('node_modules/.bin', name);
 const use = `
 const { chunks, report } = await createShaper({ budget: { maxTokens: 20 }, tokenizer: 'o200k_base', cluster: { linkage: 'median' } }).shape({
@@ -42,13 +43,16 @@ const { chunks, report } = await createShaper({ budget: { maxTokens: 20 }, token
 if (report.evicted.length + chunks.length !== 4 || chunks[0].id !== 'a') throw new Error(JSON.stringify(report));
 `;
 
-const tarball = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', project], process.cwd()).replace(/^[^[]*/, ''))[0];
+const tarball = JSON.parse(
+  run('npm', ['pack', '--json', '--pack-destination', project], process.cwd()).replace(/^[^[]*/, ''),
+)[0];
 writeFileSync(join(project, 'package.json'), '{ "private": true }');
 run('npm', ['install', '--omit=peer', '--omit=optional', join(project, tarball.filename)]);
 const installed = readdirSync(join(project, 'node_modules'));
 
 await check('no peer was installed', () => {
-  if (installed.includes('@langchain') || installed.includes('llamaindex')) throw new Error(installed.join(' '));
+  if (installed.includes('@langchain') || installed.includes('llamaindex'))
+    throw new Error(installed.join(' '));
   return `${tarball.entryCount} files, ${Math.round(tarball.size / 1024)} kB packed, ${installed.filter((name) => !name.startsWith('.')).length} packages`;
 });
 await check('ESM', () => {
@@ -70,20 +74,40 @@ await check('TypeScript, strict, declarations checked', () => {
      new ContextShapingPostprocessor({ k: 3 });
      export { reasons };`,
   );
-  run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--skipLibCheck', 'false', '--types', '', '--lib', 'es2023,dom', '--module', 'nodenext', 'use.mts']);
+  run(process.execPath, [
+    resolve('node_modules/typescript/bin/tsc'),
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    'false',
+    '--types',
+    '',
+    '--lib',
+    'es2023,dom',
+    '--module',
+    'nodenext',
+    'use.mts',
+  ]);
 });
 await check('command line', () => {
   const body = JSON.stringify({ query: 'cat', chunks: [{ id: 'a', text: 'The cat.' }] });
   writeFileSync(join(project, 'body.json'), body);
-  const { chunks } = JSON.parse(run(join(project, 'node_modules/.bin/context-shaping'), ['shape', 'body.json', '--format', 'json']));
+  const { chunks } = JSON.parse(
+    run(join(project, 'node_modules/.bin/context-shaping'), ['shape', 'body.json', '--format', 'json']),
+  );
   if (chunks[0].id !== 'a') throw new Error('wrong answer');
 });
 await check('report schema', () => {
-  const schema = JSON.parse(readFileSync(join(project, 'node_modules/context-shaping/report.schema.json'), 'utf8'));
+  const schema = JSON.parse(
+    readFileSync(join(project, 'node_modules/context-shaping/report.schema.json'), 'utf8'),
+  );
   if (schema.properties.evicted === undefined) throw new Error('no evictions in it');
 });
 await check('bundle for a browser', async () => {
-  writeFileSync(join(project, 'page.mjs'), `import { createShaper } from 'context-shaping'; globalThis.shaper = createShaper();`);
+  writeFileSync(
+    join(project, 'page.mjs'),
+    `import { createShaper } from 'context-shaping'; globalThis.shaper = createShaper();`,
+  );
   const { metafile, outputFiles } = await build({
     entryPoints: [join(project, 'page.mjs')],
     outdir: join(project, 'bundle'),
@@ -101,19 +125,30 @@ await check('bundle for a browser', async () => {
   const [entry] = output.find(([, { entryPoint }]) => entryPoint?.endsWith('page.mjs'));
   const atOnce = new Set([entry]);
   for (const name of atOnce) {
-    for (const { path, kind } of metafile.outputs[name].imports) if (kind === 'import-statement') atOnce.add(path);
+    for (const { path, kind } of metafile.outputs[name].imports)
+      if (kind === 'import-statement') atOnce.add(path);
   }
-  const sizes = outputFiles.map(({ path, contents }) => ({ path: output.find(([name]) => path.endsWith(name.split('/').pop()))[0], raw: contents.length, gzip: gzipSync(contents, { level: 9 }).length }));
+  const sizes = outputFiles.map(({ path, contents }) => ({
+    path: output.find(([name]) => path.endsWith(name.split('/').pop()))[0],
+    raw: contents.length,
+    gzip: gzipSync(contents, { level: 9 }).length,
+  }));
   const first = sizes.filter(({ path }) => atOnce.has(path));
   const gzip = first.reduce((sum, size) => sum + size.gzip, 0);
   const raw = first.reduce((sum, size) => sum + size.raw, 0);
-  const later = sizes.filter(({ path }) => !atOnce.has(path)).map(({ path, gzip }) => `${path.split('/').pop()} ${kB(gzip)}`);
+  const later = sizes
+    .filter(({ path }) => !atOnce.has(path))
+    .map(({ path, gzip }) => `${path.split('/').pop()} ${kB(gzip)}`);
   if (gzip > MAX_GZIP) throw new Error(`${kB(gzip)} gzip, more than ${kB(MAX_GZIP)}`);
   return `${kB(raw)} minified, ${kB(gzip)} gzip (at most ${kB(MAX_GZIP)}); loaded only when asked for: ${later.join(', ')}`;
 });
 await check('publint', () => run(bin('publint'), ['--strict'], process.cwd()).split('\n').at(-1));
 await check('are the types wrong', () => {
-  run(bin('attw'), [join(project, tarball.filename), '--profile', 'node16', '--format', 'ascii', '--no-emoji'], process.cwd());
+  run(
+    bin('attw'),
+    [join(project, tarball.filename), '--profile', 'node16', '--format', 'ascii', '--no-emoji'],
+    process.cwd(),
+  );
 });
 
 rmSync(project, { recursive: true, force: true });

@@ -13,7 +13,10 @@ export function inheritSources(candidate: Candidate, copies: readonly Candidate[
     const key = JSON.stringify([source.id, source.source, source.position]);
     if (!known.has(key)) known.set(key, source);
   }
-  return Object.freeze({ ...candidate, sources: Object.freeze([...known.values()]) as unknown as Candidate['sources'] });
+  return Object.freeze({
+    ...candidate,
+    sources: Object.freeze([...known.values()]) as unknown as Candidate['sources'],
+  });
 }
 
 export function evict(candidate: Candidate, stage: string, why: EvictionReason): Eviction {

@@ -24,7 +24,12 @@ export function toCandidates(
   }
   const query = toQuery(input.query);
   if (!Array.isArray(input.chunks)) {
-    throw invalid('chunks', input.chunks, 'must be an array', 'Give the retrieved chunks as an array; an empty one is fine.');
+    throw invalid(
+      'chunks',
+      input.chunks,
+      'must be an array',
+      'Give the retrieved chunks as an array; an empty one is fine.',
+    );
   }
   const isPinned = pinTest(options.pin);
   const textOfId = new Map<string, { text: string; index: number }>();
@@ -34,10 +39,16 @@ export function toCandidates(
     checkChunk(chunk, field);
     const first = textOfId.get(chunk.id);
     if (first !== undefined && first.text !== chunk.text) {
-      throw invalid(`${field}.id`, chunk.id, `also names chunks[${first.index}], whose text differs`, 'Give each distinct text its own id.');
+      throw invalid(
+        `${field}.id`,
+        chunk.id,
+        `also names chunks[${first.index}], whose text differs`,
+        'Give each distinct text its own id.',
+      );
     }
     if (first === undefined) textOfId.set(chunk.id, { text: chunk.text, index });
-    const vector = chunk.embedding == null ? undefined : packVector(chunk.embedding, `${field}.embedding`, dimension);
+    const vector =
+      chunk.embedding == null ? undefined : packVector(chunk.embedding, `${field}.embedding`, dimension);
     if (vector !== undefined) dimension ??= { of: vector.length, field: `${field}.embedding` };
     const metadata = chunk.metadata ?? {};
     return Object.freeze({
@@ -61,10 +72,20 @@ export function toCandidates(
 function toQuery(given: Query | string): ShapingQuery {
   const query = typeof given === 'string' ? { text: given } : given;
   if (typeof query !== 'object' || query === null) {
-    throw invalid('query', given, 'must be a string or { text, embedding? }', 'Give the question as a string; an empty one is fine.');
+    throw invalid(
+      'query',
+      given,
+      'must be a string or { text, embedding? }',
+      'Give the question as a string; an empty one is fine.',
+    );
   }
   if (typeof query.text !== 'string') {
-    throw invalid('query.text', query.text, 'must be a string', 'Give the question as a string; an empty one is fine.');
+    throw invalid(
+      'query.text',
+      query.text,
+      'must be a string',
+      'Give the question as a string; an empty one is fine.',
+    );
   }
   return query.embedding == null
     ? { text: query.text }
@@ -73,22 +94,52 @@ function toQuery(given: Query | string): ShapingQuery {
 
 function checkChunk(chunk: Chunk, field: string): void {
   if (typeof chunk !== 'object' || chunk === null) {
-    throw invalid(field, chunk, 'must be an object', 'Give each chunk as { id, text, score?, embedding?, metadata? }.');
+    throw invalid(
+      field,
+      chunk,
+      'must be an object',
+      'Give each chunk as { id, text, score?, embedding?, metadata? }.',
+    );
   }
   if (typeof chunk.id !== 'string' || chunk.id === '') {
-    throw invalid(`${field}.id`, chunk.id, 'must be a non-empty string', 'Give each chunk an id: the report names chunks by it.');
+    throw invalid(
+      `${field}.id`,
+      chunk.id,
+      'must be a non-empty string',
+      'Give each chunk an id: the report names chunks by it.',
+    );
   }
   if (typeof chunk.text !== 'string') {
-    throw invalid(`${field}.text`, chunk.text, 'must be a string', 'Give the passage as a string; an empty one is fine.');
+    throw invalid(
+      `${field}.text`,
+      chunk.text,
+      'must be a string',
+      'Give the passage as a string; an empty one is fine.',
+    );
   }
   if (chunk.rendered != null && typeof chunk.rendered !== 'string') {
-    throw invalid(`${field}.rendered`, chunk.rendered, 'must be a string', 'Give the text as the model will see it, or leave it out.');
+    throw invalid(
+      `${field}.rendered`,
+      chunk.rendered,
+      'must be a string',
+      'Give the text as the model will see it, or leave it out.',
+    );
   }
   if (chunk.score != null && !Number.isFinite(chunk.score)) {
-    throw invalid(`${field}.score`, chunk.score, 'must be a finite number', 'Leave score out where the retriever gives none.');
+    throw invalid(
+      `${field}.score`,
+      chunk.score,
+      'must be a finite number',
+      'Leave score out where the retriever gives none.',
+    );
   }
   if (chunk.metadata != null && (typeof chunk.metadata !== 'object' || Array.isArray(chunk.metadata))) {
-    throw invalid(`${field}.metadata`, chunk.metadata, 'must be an object', 'Give metadata as an object, or leave it out.');
+    throw invalid(
+      `${field}.metadata`,
+      chunk.metadata,
+      'must be an object',
+      'Give metadata as an object, or leave it out.',
+    );
   }
 }
 

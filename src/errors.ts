@@ -50,7 +50,8 @@ export class ContextShapingError extends Error {
 /** Rethrows what no fallback may swallow: the caller's abort, and a graph's interrupt on its way up. */
 export function rethrowControlFlow(error: unknown, signal?: AbortSignal): void {
   signal?.throwIfAborted();
-  const bubbles = typeof error === 'object' && error !== null && 'is_bubble_up' in error && error.is_bubble_up === true;
+  const bubbles =
+    typeof error === 'object' && error !== null && 'is_bubble_up' in error && error.is_bubble_up === true;
   if (bubbles) throw error;
 }
 

@@ -1,5 +1,10 @@
-export { ContextShapingError, type ContextShapingErrorKind } from './errors.js';
-export { maximalMarginalRelevance, type MmrInput } from './math/mmr.js';
+export {
+  ContextShapingError,
+  type ContextShapingErrorKind,
+  messageOf,
+  rethrowControlFlow,
+} from './errors.js';
+export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
 export {
   type Linkage,
   type Order,
@@ -11,10 +16,17 @@ export {
   resolveOptions,
   type ShapingOptions,
 } from './options.js';
+export { parseOptions } from './parse-options.js';
 export type { Embedder, TokenCounter } from './ports.js';
-export type { KeptEntry, ShapingReport } from './report.js';
+export { type KeptEntry, type ShapingReport, withDegradation } from './report.js';
 export { formatReport, reportLines } from './report-format.js';
-export { createShaper, type ShapedChunk, type Shaper, type ShapingInput, type ShapingResult } from './shaper.js';
+export {
+  createShaper,
+  type ShapedChunk,
+  type Shaper,
+  type ShapingInput,
+  type ShapingResult,
+} from './shaper.js';
 export { estimateTokens } from './text/token-estimate.js';
 export type {
   Chunk,

@@ -44,7 +44,8 @@ export class Meter {
     const { source } = candidate.sources[0];
     const ofSource = (source === undefined ? 0 : (this.#usedBySource.get(source) ?? 0)) + tokens;
     if (this.#used + tokens > (this.limits.available ?? Number.POSITIVE_INFINITY)) return 'maxTokens';
-    if (source !== undefined && ofSource > (this.limits.perSource ?? Number.POSITIVE_INFINITY)) return 'perSource';
+    if (source !== undefined && ofSource > (this.limits.perSource ?? Number.POSITIVE_INFINITY))
+      return 'perSource';
     this.#used += tokens;
     if (source !== undefined) this.#usedBySource.set(source, ofSource);
     return undefined;

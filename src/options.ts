@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ContextShapingError } from './errors.js';
+import { parseOptions } from './parse-options.js';
 import type { Embedder, TokenCounter } from './ports.js';
 import type { ShapingReport } from './report.js';
 import type { Chunk, Eviction } from './types.js';
@@ -18,121 +18,177 @@ const weight = () => z.number().min(0).max(1000);
 const path = () => z.union([z.string().min(1), z.array(z.string().min(1))]);
 
 /** Any stage may be switched off with `false`. */
-const stage = <T extends z.ZodRawShape>(shape: T) => z.union([z.literal(false), z.strictObject(shape)]).prefault(() => ({}) as never);
+const stage = <T extends z.ZodRawShape>(shape: T) =>
+  z.union([z.literal(false), z.strictObject(shape)]).prefault(() => ({}) as never);
 
 export const LINKAGES = ['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const;
 export const REPRESENTATIVES = ['auto', 'score', 'centroid', 'query-closest', 'longest'] as const;
 export const ORDERS = ['relevance', 'input', 'source', 'edges-first'] as const;
 export const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
 
-const optionsShape = z.strictObject({
-  preset: z.enum(PRESETS).default('balanced').describe(
-    'Values for the options below to start from; what you give yourself goes over them.',
-  ),
-  k: z.int().min(1).nullish().describe('The most chunks to keep. Absent: as many as the budget holds.'),
-  budget: z
-    .strictObject({
-      maxTokens: z.int().min(1).nullish().describe(
-        'Hard cap on the sum of the kept chunks’ tokens, under `tokenizer`. Absent: no cap.',
-      ),
-      reserve: z.int().min(0).default(0).describe(
-        'Tokens of `maxTokens` to leave free for the answer, the prompt, and separators between chunks.',
-      ),
-      perSource: z.int().min(1).nullish().describe('The most tokens that chunks of one source may take together.'),
-    })
-    .refine((budget) => budget.maxTokens == null || budget.reserve < budget.maxTokens, {
-      path: ['reserve'],
-      error: 'must be less than budget.maxTokens',
-    })
-    .prefault({}),
-  tokenizer: z
-    .union([z.enum(['estimate', 'o200k_base', 'cl100k_base']), callable<TokenCounter>('a function from text to a number')])
-    .default('estimate')
-    .describe(
-      'Counts tokens: `estimate` (no vocabulary; errs on the high side in every script), an exact OpenAI encoding, or your own function.',
-    ),
-  embedder: z
-    .custom<Embedder>((value) => typeof (value as Embedder | null)?.embed === 'function', {
-      error: 'must be an object with an embed(texts, options) method',
-    })
-    .optional()
-    .describe('Gives vectors to chunks that come without. Absent: everything works on words alone.'),
-  pin: z
-    .union([z.array(z.string()), callable<(chunk: Chunk) => boolean>('a function from chunk to boolean')])
-    .default([])
-    .describe('Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them.'),
-  namespace: z
-    .string()
-    .min(1)
-    .nullish()
-    .describe('Metadata path (a tenant, a collection) within which alone copies are merged. Absent: one namespace.'),
-  fields: z
-    .strictObject({
-      source: path().default(['source', 'file_path', 'file_name', 'url']).describe('Metadata paths of the document a chunk is from; the first that is there counts.'),
-      position: path().default(['position', 'loc.lines.from', 'loc.pageNumber', 'page_label', 'chunk_index']).describe('Metadata paths of its place within the source.'),
-      title: path().default(['title', 'document_title', 'pdf.info.Title']).describe('Metadata paths of the title.'),
-      speaker: path().default(['speaker', 'role', 'author']).describe('Metadata paths of who says it.'),
-      date: path().default(['date', 'timestamp', 'created_at', 'creation_date']).describe('Metadata paths of when it was said or written.'),
-    })
-    .prefault({}),
-  allowEmpty: z
-    .boolean()
-    .default(false)
-    .describe(
-      'May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, and when nothing fits the budget the best chunk is cut to fit.',
-    ),
-  deadlineMs: z
-    .number()
-    .positive()
-    .max(2 ** 31 - 1)
-    .nullish()
-    .describe('Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit.'),
-  annotate: stage({
-    minEntropy: share().default(0).describe('Evict chunks whose blended entropy (0..1) is below this. 0: off.'),
-  }),
-  exactDedup: stage({}),
-  semanticDedup: stage({
-    maxDistance: distance().default(0.06).describe(
-      'Two chunks are near-copies at this distance or closer: cosine distance with vectors, else Jaccard distance of stemmed words.',
-    ),
-  }),
-  relevance: stage({
-    weights: z
+export const optionsSchema = z
+  .strictObject({
+    preset: z
+      .enum(PRESETS)
+      .default('balanced')
+      .describe('Values for the options below to start from; what you give yourself goes over them.'),
+    k: z.int().min(1).nullish().describe('The most chunks to keep. Absent: as many as the budget holds.'),
+    budget: z
       .strictObject({
-        bm25: weight().default(1).describe('BM25 of the query over the pool, as a share of the best.'),
-        cosine: weight().default(1).describe('Cosine of chunk and query, scaled from the least to the greatest of the pool.'),
-        score: weight().default(0.5).describe('The retriever’s score, scaled from the least to the greatest of the pool.'),
-        rank: weight().default(0.1).describe('Place in the input, first is best; used only where no chunk has a score.'),
-        entropy: weight().default(0).describe('Blended entropy. Ranks worse than chance; here for comparison.'),
+        maxTokens: z
+          .int()
+          .min(1)
+          .nullish()
+          .describe('Hard cap on the sum of the kept chunks’ tokens, under `tokenizer`. Absent: no cap.'),
+        reserve: z
+          .int()
+          .min(0)
+          .default(0)
+          .describe(
+            'Tokens of `maxTokens` to leave free for the answer, the prompt, and separators between chunks.',
+          ),
+        perSource: z
+          .int()
+          .min(1)
+          .nullish()
+          .describe('The most tokens that chunks of one source may take together.'),
       })
-      .prefault({})
-      .describe('Relevance is the weighted mean of the features that are present.'),
-  }),
-  cluster: stage({
-    maxDistance: z.number().min(0).default(0.1).describe(
-      'Clusters are not merged beyond this height, as the linkage measures it on cosine distance (of vectors, else of TF-IDF).',
-    ),
-    linkage: z.enum(LINKAGES).default('average').describe('How the distance of two clusters is measured.'),
-    representative: z.enum(REPRESENTATIVES).default('auto').describe(
-      'Who stands for a cluster; `auto`: the most relevant.',
-    ),
-    maxPerCluster: z.int().min(1).default(1).describe('How many of a cluster are never evicted for being in it.'),
-  }),
-  select: stage({
-    lambda: share().default(0.9).describe('Maximal marginal relevance: 1 is relevance only, 0 diversity only.'),
-  }),
-  order: z
-    .union([z.literal(false), z.enum(ORDERS)])
-    .default('relevance')
-    .describe('Order of the result; `edges-first` puts the best at both ends; `false`: as selected.'),
-  onReport: callable<(report: ShapingReport) => void | Promise<void>>('a function').optional().describe('Called with the report of every call.'),
-  onEvict: callable<(eviction: Eviction) => void | Promise<void>>('a function').optional().describe('Called with every eviction, in order, before `onReport`.'),
-});
-
-export const optionsSchema = optionsShape.refine((options) => options.k == null || options.select !== false, {
-  path: ['k'],
-  error: 'has no effect with select: false',
-});
+      .refine((budget) => budget.maxTokens == null || budget.reserve < budget.maxTokens, {
+        path: ['reserve'],
+        error: 'must be less than budget.maxTokens',
+      })
+      .prefault({}),
+    tokenizer: z
+      .union([
+        z.enum(['estimate', 'o200k_base', 'cl100k_base']),
+        callable<TokenCounter>('a function from text to a number'),
+      ])
+      .default('estimate')
+      .describe(
+        'Counts tokens: `estimate` (no vocabulary; errs on the high side in every script), an exact OpenAI encoding, or your own function.',
+      ),
+    embedder: z
+      .custom<Embedder>((value) => typeof (value as Embedder | null)?.embed === 'function', {
+        error: 'must be an object with an embed(texts, options) method',
+      })
+      .optional()
+      .describe('Gives vectors to chunks that come without. Absent: everything works on words alone.'),
+    pin: z
+      .union([z.array(z.string()), callable<(chunk: Chunk) => boolean>('a function from chunk to boolean')])
+      .default([])
+      .describe(
+        'Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them.',
+      ),
+    namespace: z
+      .string()
+      .min(1)
+      .nullish()
+      .describe(
+        'Metadata path (a tenant, a collection) within which alone copies are merged. Absent: one namespace.',
+      ),
+    fields: z
+      .strictObject({
+        source: path()
+          .default(['source', 'file_path', 'file_name', 'url'])
+          .describe('Metadata paths of the document a chunk is from; the first that is there counts.'),
+        position: path()
+          .default(['position', 'loc.lines.from', 'loc.pageNumber', 'page_label', 'chunk_index'])
+          .describe('Metadata paths of its place within the source.'),
+        title: path()
+          .default(['title', 'document_title', 'pdf.info.Title'])
+          .describe('Metadata paths of the title.'),
+        speaker: path().default(['speaker', 'role', 'author']).describe('Metadata paths of who says it.'),
+        date: path()
+          .default(['date', 'timestamp', 'created_at', 'creation_date'])
+          .describe('Metadata paths of when it was said or written.'),
+      })
+      .prefault({}),
+    allowEmpty: z
+      .boolean()
+      .default(false)
+      .describe(
+        'May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, and when nothing fits the budget the best chunk is cut to fit.',
+      ),
+    deadlineMs: z
+      .number()
+      .positive()
+      .max(2 ** 31 - 1)
+      .nullish()
+      .describe(
+        'Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit.',
+      ),
+    annotate: stage({
+      minEntropy: share()
+        .default(0)
+        .describe('Evict chunks whose blended entropy (0..1) is below this. 0: off.'),
+    }),
+    exactDedup: stage({}),
+    semanticDedup: stage({
+      maxDistance: distance()
+        .default(0.06)
+        .describe(
+          'Two chunks are near-copies at this distance or closer: cosine distance with vectors, else Jaccard distance of stemmed words.',
+        ),
+    }),
+    relevance: stage({
+      weights: z
+        .strictObject({
+          bm25: weight().default(1).describe('BM25 of the query over the pool, as a share of the best.'),
+          cosine: weight()
+            .default(1)
+            .describe('Cosine of chunk and query, scaled from the least to the greatest of the pool.'),
+          score: weight()
+            .default(0.5)
+            .describe('The retriever’s score, scaled from the least to the greatest of the pool.'),
+          rank: weight()
+            .default(0.1)
+            .describe('Place in the input, first is best; used only where no chunk has a score.'),
+          entropy: weight()
+            .default(0)
+            .describe('Blended entropy. Ranks worse than chance; here for comparison.'),
+        })
+        .prefault({})
+        .describe('Relevance is the weighted mean of the features that are present.'),
+    }),
+    cluster: stage({
+      maxDistance: z
+        .number()
+        .min(0)
+        .default(0.1)
+        .describe(
+          'Clusters are not merged beyond this height, as the linkage measures it on cosine distance (of vectors, else of TF-IDF).',
+        ),
+      linkage: z.enum(LINKAGES).default('average').describe('How the distance of two clusters is measured.'),
+      representative: z
+        .enum(REPRESENTATIVES)
+        .default('auto')
+        .describe('Who stands for a cluster; `auto`: the most relevant.'),
+      maxPerCluster: z
+        .int()
+        .min(1)
+        .default(1)
+        .describe('How many of a cluster are never evicted for being in it.'),
+    }),
+    select: stage({
+      lambda: share()
+        .default(0.9)
+        .describe('Maximal marginal relevance: 1 is relevance only, 0 diversity only.'),
+    }),
+    order: z
+      .union([z.literal(false), z.enum(ORDERS)])
+      .default('relevance')
+      .describe('Order of the result; `edges-first` puts the best at both ends; `false`: as selected.'),
+    onReport: callable<(report: ShapingReport) => void | Promise<void>>('a function')
+      .optional()
+      .describe('Called with the report of every call.'),
+    onEvict: callable<(eviction: Eviction) => void | Promise<void>>('a function')
+      .optional()
+      .describe('Called with every eviction, in order, before `onReport`.'),
+  })
+  .refine((options) => options.k == null || options.select !== false, {
+    path: ['k'],
+    error: 'has no effect with select: false',
+  });
 
 /** What a caller may write. */
 export type ShapingOptions = z.input<typeof optionsSchema>;
@@ -170,9 +226,7 @@ export const presets: Readonly<Record<Preset, ShapingOptions>> = {
 export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
   const preset = (options as ShapingOptions | null)?.preset;
   const base = typeof preset === 'string' && Object.hasOwn(presets, preset) ? presets[preset] : {};
-  const parsed = optionsSchema.safeParse(isPlainObject(options) ? merge(base, options) : options);
-  if (parsed.success) return parsed.data;
-  throw toError(parsed.error.issues[0] as z.core.$ZodIssue, options);
+  return parseOptions(optionsSchema, isPlainObject(options) ? merge(base, options) : options);
 }
 
 type PlainObject = Record<string, unknown>;
@@ -192,84 +246,4 @@ function merge(base: PlainObject, over: PlainObject): PlainObject {
     else if (value !== undefined) merged[key] = value;
   }
   return merged;
-}
-
-function toError(issue: z.core.$ZodIssue, options: unknown): ContextShapingError {
-  const { issue: inner, path } = innermost(issue, [], options);
-  const unknownKey = inner.code === 'unrecognized_keys' ? inner.keys[0] : undefined;
-  const full = unknownKey === undefined ? path : [...path, unknownKey];
-  const [is, remedy] = explain(inner, path);
-  return new ContextShapingError('invalid-options', {
-    field: full.length === 0 ? 'options' : full.map(String).join('.'),
-    value: valueAt(options, full),
-    is,
-    remedy,
-  });
-}
-
-/** Of a failed union, the branch that matched furthest: its complaint is the one a reader can act on. */
-function innermost(
-  issue: z.core.$ZodIssue,
-  prefix: PropertyKey[],
-  options: unknown,
-): { issue: z.core.$ZodIssue; path: PropertyKey[] } {
-  const path = [...prefix, ...issue.path];
-  if (issue.code !== 'invalid_union') return { issue, path };
-  const value = valueAt(options, path);
-  const branches = issue.errors.map((issues) => issues[0]).filter((first) => first !== undefined);
-  const deep = branches.find((first) => first.path.length > 0 || first.code === 'unrecognized_keys');
-  if (deep !== undefined) return innermost(deep, path, options);
-  const listed = branches.find((first) => first.code === 'invalid_value' && first.values.length > 1);
-  return { issue: typeof value === 'string' && listed ? listed : issue, path };
-}
-
-function explain(issue: z.core.$ZodIssue, path: PropertyKey[]): [is: string, remedy: string] {
-  const place = path.length === 0 ? 'options' : path.map(String).join('.');
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return ['is not an option', `Remove it or correct its name; known here: ${knownKeys(path).join(', ')}.`];
-    case 'too_small':
-      return [`must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`, `Give ${place} a larger value, or leave it out.`];
-    case 'too_big':
-      return [`must be at most ${issue.maximum}`, `Give ${place} a smaller value, or leave it out.`];
-    case 'invalid_value':
-      return ['is not one of the known values', `Give one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}.`];
-    case 'invalid_type':
-      return [`must be ${expected(issue)}`, `Give ${place} ${expected(issue)}, or leave it out.`];
-    case 'invalid_union': {
-      const choices = issue.errors.flatMap((branch) => branch.slice(0, 1)).map(choice).join(', or ');
-      return [`must be ${choices}`, `Give ${place} one of these, or leave it out.`];
-    }
-    default:
-      return [issue.message, `Correct ${place}, or leave it out.`];
-  }
-}
-
-function choice(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value)).join(', ');
-  return issue.code === 'invalid_type' ? expected(issue) : issue.message.replace(/^must be /, '');
-}
-
-function expected(issue: { expected: string; format?: unknown }): string {
-  if (issue.expected === 'int' || issue.format === 'safeint') return 'a whole number';
-  if (issue.expected === 'number') return 'a finite number';
-  return issue.expected === 'object' || issue.expected === 'array' ? `an ${issue.expected}` : `a ${issue.expected}`;
-}
-
-function knownKeys(path: PropertyKey[]): string[] {
-  let schema: unknown = optionsShape;
-  for (const step of path) schema = (shapeOf(schema) ?? {})[String(step)];
-  return Object.keys(shapeOf(schema) ?? {});
-}
-
-/** The shape of an object schema, through defaults and `false | object` unions. */
-function shapeOf(schema: unknown): Record<string, unknown> | undefined {
-  const { shape, def } = schema as { shape?: Record<string, unknown>; def?: { innerType?: unknown; options?: unknown[] } };
-  if (shape !== undefined) return shape;
-  if (def?.innerType !== undefined) return shapeOf(def.innerType);
-  return def?.options?.map(shapeOf).find((found) => found !== undefined);
-}
-
-function valueAt(root: unknown, path: PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], root);
 }

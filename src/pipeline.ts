@@ -59,7 +59,10 @@ export interface Trace {
  * @throws ContextShapingError `conservation`, if a stage breaks that law.
  * @throws the signal's reason, if it was aborted before, between or inside stages.
  */
-export async function runPipeline(stages: readonly Stage[], input: Omit<StageInput, 'pacer'>): Promise<Trace> {
+export async function runPipeline(
+  stages: readonly Stage[],
+  input: Omit<StageInput, 'pacer'>,
+): Promise<Trace> {
   const pacer = new Pacer(input.signal);
   const evicted: Eviction[] = [];
   const conflicts: Conflict[] = [];

@@ -16,35 +16,61 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
   const sections = [
     `${report.input.length} chunks in, ${kept.length} kept, ${evicted.length} evicted · ` +
       `${count(tokens.input)} → ${count(tokens.output)} tokens${budget} (−${share} %) · ${milliseconds.toFixed(0)} ms`,
-    section('Kept', columns, ['#', 'tokens', 'relevance', 'id', 'also from'], [
-      ...kept.map((entry, place) => [
-        String(place + 1),
-        count(entry.tokens),
-        entry.relevance?.toFixed(2) ?? '–',
-        entry.id + (entry.pinned ? ' (pinned)' : '') + (entry.excerpts ? ' (cut)' : ''),
-        entry.sources.slice(1).map((source) => source.id).join(', '),
-      ]),
-    ]),
-    section('Evicted', columns, ['stage', 'tokens', 'id', 'why'], [
-      ...evicted.map((eviction) => [eviction.stage, count(eviction.tokens), eviction.id, why(eviction)]),
-    ]),
-    section('Conflicts', columns, ['differ in', 'one says', 'the other says'], [
-      ...conflicts.map(({ kinds, ids, differences: [one, other] }) => [
-        kinds.join(', '),
-        `${ids[0]}: ${one.join(', ') || '–'}`,
-        `${ids[1]}: ${other.join(', ') || '–'}`,
-      ]),
-    ]),
-    section('Not as asked', columns, ['stage', 'what'], degradations.map(({ stage, message }) => [stage, message])),
-    section('Stages', columns, ['stage', 'in', 'kept', 'evicted', 'ms'], [
-      ...stages.map((stage) => [
-        stage.name,
-        count(stage.input),
-        count(stage.kept),
-        count(stage.evicted),
-        stage.milliseconds.toFixed(1),
-      ]),
-    ]),
+    section(
+      'Kept',
+      columns,
+      ['#', 'tokens', 'relevance', 'id', 'also from'],
+      [
+        ...kept.map((entry, place) => [
+          String(place + 1),
+          count(entry.tokens),
+          entry.relevance?.toFixed(2) ?? '–',
+          entry.id + (entry.pinned ? ' (pinned)' : '') + (entry.excerpts ? ' (cut)' : ''),
+          entry.sources
+            .slice(1)
+            .map((source) => source.id)
+            .join(', '),
+        ]),
+      ],
+    ),
+    section(
+      'Evicted',
+      columns,
+      ['stage', 'tokens', 'id', 'why'],
+      [...evicted.map((eviction) => [eviction.stage, count(eviction.tokens), eviction.id, why(eviction)])],
+    ),
+    section(
+      'Conflicts',
+      columns,
+      ['differ in', 'one says', 'the other says'],
+      [
+        ...conflicts.map(({ kinds, ids, differences: [one, other] }) => [
+          kinds.join(', '),
+          `${ids[0]}: ${one.join(', ') || '–'}`,
+          `${ids[1]}: ${other.join(', ') || '–'}`,
+        ]),
+      ],
+    ),
+    section(
+      'Not as asked',
+      columns,
+      ['stage', 'what'],
+      degradations.map(({ stage, message }) => [stage, message]),
+    ),
+    section(
+      'Stages',
+      columns,
+      ['stage', 'in', 'kept', 'evicted', 'ms'],
+      [
+        ...stages.map((stage) => [
+          stage.name,
+          count(stage.input),
+          count(stage.kept),
+          count(stage.evicted),
+          stage.milliseconds.toFixed(1),
+        ]),
+      ],
+    ),
   ];
   return sections.filter((text) => text !== '').join('\n\n');
 }
@@ -91,17 +117,25 @@ function section(title: string, width: number, header: string[], rows: string[][
   const cells = [header, ...rows].map((row) => row.map(oneLine));
   const natural = header.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column] ?? ''))));
   const wide = natural.map((size) => size > 20);
-  const fixed = natural.reduce((sum, size, column) => sum + (wide[column] ? 0 : size), 2 * (header.length - 1) + 2);
+  const fixed = natural.reduce(
+    (sum, size, column) => sum + (wide[column] ? 0 : size),
+    2 * (header.length - 1) + 2,
+  );
   const room = Math.floor((width - fixed) / Math.max(1, wide.filter(Boolean).length));
   const widths = natural.map((size, column) => (wide[column] ? Math.max(16, Math.min(size, room)) : size));
   const lines = cells.map((row) =>
-    row.map((cell, column) => pad(shorten(cell, widths[column] as number), widths[column] as number, isNumeric(rows, column))).join('  '),
+    row
+      .map((cell, column) =>
+        pad(shorten(cell, widths[column] as number), widths[column] as number, isNumeric(rows, column)),
+      )
+      .join('  '),
   );
   const [head, ...body] = lines.map((line) => `  ${line.trimEnd()}`);
   return [title, head, `  ${widths.map((size) => '─'.repeat(size)).join('  ')}`, ...body].join('\n');
 }
 
-const isNumeric = (rows: string[][], column: number) => rows.every((row) => /^[\d,.–-]+$/.test(row[column] ?? ''));
+const isNumeric = (rows: string[][], column: number) =>
+  rows.every((row) => /^[\d,.–-]+$/.test(row[column] ?? ''));
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ids are foreign text, and a terminal obeys control characters
 const oneLine = (cell: string) => cell.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ');
 const pad = (cell: string, size: number, right: boolean) => {
@@ -122,8 +156,9 @@ function shorten(cell: string, size: number): string {
   return `${take(characters).join('')}…${take(characters.toReversed()).reverse().join('')}`;
 }
 
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const ZERO = /^[\p{M}\u200b-\u200f\ufe0f]$/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const ZERO = /^[\p{M}\u200b-\u200f]$/u;
 
 /** Columns a text takes in a terminal: East Asian and emoji characters two, combining marks none. */
 function displayWidth(text: string): number {

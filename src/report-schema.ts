@@ -69,7 +69,10 @@ export const reportSchema = z
             keptId: z.string(),
             cluster: z.int().min(0),
             distance: distance(),
-            maxDistance: z.number().min(0).describe(`Height of the cut, by the linkage: ${LINKAGES.join(', ')}.`),
+            maxDistance: z
+              .number()
+              .min(0)
+              .describe(`Height of the cut, by the linkage: ${LINKAGES.join(', ')}.`),
           }),
           evicted('outranked', { k: z.int().min(1), relevance: share(), margin: z.number().min(0) }),
           evicted('over-budget', { limit: z.enum(['maxTokens', 'perSource']), budgetToKeep: z.int().min(0) }),

@@ -70,7 +70,10 @@ export function makeReport(
 }
 
 /** The same report with one more thing that went wrong, and the digest that goes with it. */
-export function withDegradation({ digest: _, ...report }: ShapingReport, degradation: Degradation): ShapingReport {
+export function withDegradation(
+  { digest: _, ...report }: ShapingReport,
+  degradation: Degradation,
+): ShapingReport {
   return seal({ ...report, degradations: [...report.degradations, degradation] });
 }
 

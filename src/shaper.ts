@@ -121,7 +121,10 @@ function memoised(countTokens: TokenCounter): TokenCounter {
   };
 }
 
-function withDeadline(signal: AbortSignal | undefined, milliseconds: number | undefined): AbortSignal | undefined {
+function withDeadline(
+  signal: AbortSignal | undefined,
+  milliseconds: number | undefined,
+): AbortSignal | undefined {
   if (milliseconds === undefined) return signal;
   const deadline = AbortSignal.timeout(milliseconds);
   return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
@@ -152,10 +155,15 @@ async function notify(
       await observer();
     } catch (error) {
       rethrowControlFlow(error, signal);
-      told = withDegradation(told, { stage: 'report', code: 'observer-failed', message: `${name} threw: ${messageOf(error)}` });
+      told = withDegradation(told, {
+        stage: 'report',
+        code: 'observer-failed',
+        message: `${name} threw: ${messageOf(error)}`,
+      });
     }
   };
-  if (onEvict !== undefined) for (const eviction of report.evicted) await call('onEvict', () => onEvict(eviction));
+  if (onEvict !== undefined)
+    for (const eviction of report.evicted) await call('onEvict', () => onEvict(eviction));
   if (onReport !== undefined) {
     const final = told;
     await call('onReport', () => onReport(final));

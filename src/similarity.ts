@@ -1,6 +1,6 @@
 import { cosine } from './math/vectors.js';
-import { TermIndex } from './text/term-index.js';
 import type { Lexicon } from './text/lexicon.js';
+import { TermIndex } from './text/term-index.js';
 import type { Candidate } from './types.js';
 
 /** How alike the candidates of a pool are. Rows are computed when asked for, by place in the pool. */
@@ -26,7 +26,10 @@ export function lexicalSimilarity(
   overlap: 'jaccard' | 'tfidf',
 ): Similarity {
   const index = new TermIndex(candidates.map((candidate) => lexicon.terms(candidate.text)));
-  return { measure: 'lexical', row: (place) => (overlap === 'jaccard' ? index.jaccard(place) : index.tfidfCosine(place)) };
+  return {
+    measure: 'lexical',
+    row: (place) => (overlap === 'jaccard' ? index.jaccard(place) : index.tfidfCosine(place)),
+  };
 }
 
 /** After the embed stage, all candidates have vectors or none has. */

@@ -6,10 +6,13 @@ type Case = [what: string, run: () => unknown, field: string, value: unknown];
 
 const good = { id: 'a', text: 'one' };
 const make = (options: unknown) => () => createShaper(options as never);
-const shape = (input: unknown, options: unknown = {}) => () => createShaper(options as never).shape(input as never);
+const shape =
+  (input: unknown, options: unknown = {}) =>
+  () =>
+    createShaper(options as never).shape(input as never);
 const chunks = (...given: unknown[]) => shape({ query: 'q', chunks: given });
 
-export const malformedOptions: Case[] = [
+const malformedOptions: Case[] = [
   ['options that are null', make(null), 'options', null],
   ['options that are an array', make([]), 'options', []],
   ['an unknown option', make({ budgett: { maxTokens: 9 } }), 'budgett', { maxTokens: 9 }],
@@ -19,7 +22,12 @@ export const malformedOptions: Case[] = [
   ['half a chunk', make({ k: 1.5 }), 'k', 1.5],
   ['k without select', make({ k: 3, select: false }), 'k', 3],
   ['a negative budget', make({ budget: { maxTokens: -1 } }), 'budget.maxTokens', -1],
-  ['an infinite budget', make({ budget: { maxTokens: Number.POSITIVE_INFINITY } }), 'budget.maxTokens', Number.POSITIVE_INFINITY],
+  [
+    'an infinite budget',
+    make({ budget: { maxTokens: Number.POSITIVE_INFINITY } }),
+    'budget.maxTokens',
+    Number.POSITIVE_INFINITY,
+  ],
   ['a reserve that leaves nothing', make({ budget: { maxTokens: 10, reserve: 10 } }), 'budget.reserve', 10],
   ['an unknown tokenizer', make({ tokenizer: 'gpt' }), 'tokenizer', 'gpt'],
   ['an embedder that cannot embed', make({ embedder: {} }), 'embedder', {}],
@@ -40,7 +48,12 @@ const malformedInput: Case[] = [
   ['no query', shape({ chunks: [] }), 'query', undefined],
   ['a query that is a number', shape({ query: 3, chunks: [] }), 'query', 3],
   ['a query without text', shape({ query: { embedding: [1] }, chunks: [] }), 'query.text', undefined],
-  ['a query with a broken vector', shape({ query: { text: 'q', embedding: [1, Number.NaN] }, chunks: [] }), 'query.embedding[1]', Number.NaN],
+  [
+    'a query with a broken vector',
+    shape({ query: { text: 'q', embedding: [1, Number.NaN] }, chunks: [] }),
+    'query.embedding[1]',
+    Number.NaN,
+  ],
   ['chunks that are no array', shape({ query: 'q', chunks: 'text' }), 'chunks', 'text'],
   ['a chunk that is a string', chunks(good, 'text'), 'chunks[1]', 'text'],
   ['a hole in the array', shape({ query: 'q', chunks: new Array(1) }), 'chunks[0]', undefined],
@@ -56,12 +69,42 @@ const malformedInput: Case[] = [
   ['an empty vector', chunks({ ...good, embedding: [] }), 'chunks[0].embedding', []],
   ['a vector that is a string', chunks({ ...good, embedding: '[1,2]' }), 'chunks[0].embedding', '[1,2]'],
   ['a vector with a string in it', chunks({ ...good, embedding: [1, '2'] }), 'chunks[0].embedding[1]', '2'],
-  ['a vector with an infinite component', chunks({ ...good, embedding: [Number.POSITIVE_INFINITY] }), 'chunks[0].embedding[0]', Number.POSITIVE_INFINITY],
-  ['vectors of two lengths', chunks({ ...good, embedding: [1, 0] }, { id: 'b', text: 'two', embedding: [1, 0, 0] }), 'chunks[1].embedding', 3],
-  ['a chunk of another dimension than the query', shape({ query: { text: 'q', embedding: [1, 0] }, chunks: [{ ...good, embedding: [1] }] }), 'chunks[0].embedding', 1],
-  ['a tokenizer that returns NaN', shape({ query: 'q', chunks: [good] }, { tokenizer: () => Number.NaN }), 'tokenizer', Number.NaN],
-  ['a tokenizer that returns a promise', shape({ query: 'q', chunks: [good] }, { tokenizer: async () => 3 }), 'tokenizer', expect.any(Promise)],
-  ['a tokenizer that returns less than nothing', shape({ query: 'q', chunks: [good] }, { tokenizer: () => -1 }), 'tokenizer', -1],
+  [
+    'a vector with an infinite component',
+    chunks({ ...good, embedding: [Number.POSITIVE_INFINITY] }),
+    'chunks[0].embedding[0]',
+    Number.POSITIVE_INFINITY,
+  ],
+  [
+    'vectors of two lengths',
+    chunks({ ...good, embedding: [1, 0] }, { id: 'b', text: 'two', embedding: [1, 0, 0] }),
+    'chunks[1].embedding',
+    3,
+  ],
+  [
+    'a chunk of another dimension than the query',
+    shape({ query: { text: 'q', embedding: [1, 0] }, chunks: [{ ...good, embedding: [1] }] }),
+    'chunks[0].embedding',
+    1,
+  ],
+  [
+    'a tokenizer that returns NaN',
+    shape({ query: 'q', chunks: [good] }, { tokenizer: () => Number.NaN }),
+    'tokenizer',
+    Number.NaN,
+  ],
+  [
+    'a tokenizer that returns a promise',
+    shape({ query: 'q', chunks: [good] }, { tokenizer: async () => 3 }),
+    'tokenizer',
+    expect.any(Promise),
+  ],
+  [
+    'a tokenizer that returns less than nothing',
+    shape({ query: 'q', chunks: [good] }, { tokenizer: () => -1 }),
+    'tokenizer',
+    -1,
+  ],
 ];
 
 describe.each([
@@ -96,7 +139,16 @@ test('an error is recognised across copies of the package, and nothing else is',
 test('values of any kind can be shown', () => {
   const cyclic: Record<string, unknown> = {};
   cyclic.self = cyclic;
-  for (const value of [cyclic, 10n, Symbol('s'), () => 1, new Map(), 'x'.repeat(1e6), -0, { toJSON: () => undefined }]) {
+  for (const value of [
+    cyclic,
+    10n,
+    Symbol('s'),
+    () => 1,
+    new Map(),
+    'x'.repeat(1e6),
+    -0,
+    { toJSON: () => undefined },
+  ]) {
     const error = new ContextShapingError('invalid-input', { field: 'f', value, is: 'is', remedy: 'Do.' });
     expect(error.message.length).toBeLessThan(200);
   }

@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 import { deepFreeze, ids, ledger, options, pool, timeless } from './support.js';
 
 const CASES = 10_000;
-const query = fc.oneof(fc.constantFrom('', 'How long is the bridge?', '橋の全長は？', '<|endoftext|>'), fc.lorem({ maxCount: 1 }));
+const query = fc.oneof(
+  fc.constantFrom('', 'How long is the bridge?', '橋の全長は？', '<|endoftext|>'),
+  fc.lorem({ maxCount: 1 }),
+);
 /** As the caller would count, not as the package does: special tokens are ordinary text. */
 const exact = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
 
@@ -49,23 +52,31 @@ test(`${CASES} generated cases: conservation, budget, no mutation, determinism`,
     { numRuns: CASES, seed: 20_261_121 },
   );
   expect(overBudget).toBe(0);
-  console.log(`${CASES} cases, ${chunks} chunks, ${evicted} evicted, 0 lost, 0 tokens over budget, 0 mutations`);
+  console.log(
+    `${CASES} cases, ${chunks} chunks, ${evicted} evicted, 0 lost, 0 tokens over budget, 0 mutations`,
+  );
 }, 600_000);
 
 test('the order of arrival does not matter where scores differ', async () => {
   await fc.assert(
-    fc.asyncProperty(pool(12), query, options, fc.infiniteStream(fc.nat()), async (given, question, settings, dice) => {
-      const scored = given.map((chunk, index) => ({ ...chunk, score: index * 1.5 - 4 }));
-      const shuffled = scored
-        .map((chunk) => ({ chunk, at: dice.next().value as number }))
-        .toSorted((a, b) => a.at - b.at)
-        .map(({ chunk }) => chunk);
-      fc.pre(settings.order !== 'input');
-      const shaper = createShaper(settings as ShapingOptions);
-      const one = await shaper.shape({ query: question, chunks: scored });
-      const other = await shaper.shape({ query: question, chunks: shuffled });
-      expect(ids(other.chunks)).toEqual(ids(one.chunks));
-    }),
+    fc.asyncProperty(
+      pool(12),
+      query,
+      options,
+      fc.infiniteStream(fc.nat()),
+      async (given, question, settings, dice) => {
+        const scored = given.map((chunk, index) => ({ ...chunk, score: index * 1.5 - 4 }));
+        const shuffled = scored
+          .map((chunk) => ({ chunk, at: dice.next().value as number }))
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ chunk }) => chunk);
+        fc.pre(settings.order !== 'input');
+        const shaper = createShaper(settings as ShapingOptions);
+        const one = await shaper.shape({ query: question, chunks: scored });
+        const other = await shaper.shape({ query: question, chunks: shuffled });
+        expect(ids(other.chunks)).toEqual(ids(one.chunks));
+      },
+    ),
     { numRuns: 1000, seed: 7 },
   );
 }, 120_000);
@@ -75,7 +86,10 @@ test('shaping what was shaped changes nothing', async () => {
     fc.asyncProperty(pool(12), query, options, async (given, question, settings) => {
       const shaper = createShaper(settings as ShapingOptions);
       const once = await shaper.shape({ query: question, chunks: given });
-      const twice = await shaper.shape({ query: question, chunks: once.chunks.map(({ id, text, ...rest }) => ({ ...rest, id, text })) });
+      const twice = await shaper.shape({
+        query: question,
+        chunks: once.chunks.map(({ id, text, ...rest }) => ({ ...rest, id, text })),
+      });
       expect(ids(twice.chunks).toSorted()).toEqual(ids(once.chunks).toSorted());
     }),
     { numRuns: 1000, seed: 8 },
@@ -88,10 +102,15 @@ test('do no harm: what fits k and budget after de-duplication is all kept', asyn
       const deduplicated = await createShaper().shape({ query: question, chunks: given });
       const tokens = deduplicated.report.tokens.output;
       const k = Math.max(1, deduplicated.chunks.length);
-      const tight = await createShaper({ k, budget: { maxTokens: Math.max(1, tokens) } }).shape({ query: question, chunks: given });
+      const tight = await createShaper({ k, budget: { maxTokens: Math.max(1, tokens) } }).shape({
+        query: question,
+        chunks: given,
+      });
       expect(ids(tight.chunks)).toEqual(ids(deduplicated.chunks));
       const reasons = new Set(tight.report.evicted.map(({ reason }) => reason));
-      expect([...reasons].filter((reason) => reason !== 'exact-duplicate' && reason !== 'semantic-duplicate')).toEqual([]);
+      expect(
+        [...reasons].filter((reason) => reason !== 'exact-duplicate' && reason !== 'semantic-duplicate'),
+      ).toEqual([]);
     }),
     { numRuns: 1000, seed: 9 },
   );
@@ -99,17 +118,25 @@ test('do no harm: what fits k and budget after de-duplication is all kept', asyn
 
 test('a chunk that went over budget stays when the budget is what the ledger says', async () => {
   await fc.assert(
-    fc.asyncProperty(pool(10), query, fc.integer({ min: 10, max: 120 }), async (given, question, maxTokens) => {
-      const shape = (budget: number) =>
-        createShaper({ budget: { maxTokens: budget }, cluster: false }).shape({ query: question, chunks: given });
-      const { report } = await shape(maxTokens);
-      for (const eviction of report.evicted) {
-        if (eviction.reason !== 'over-budget') continue;
-        expect(eviction.budgetToKeep).toBeGreaterThan(maxTokens);
-        const again = await shape(eviction.budgetToKeep);
-        expect(again.report.kept.map(({ index }) => index)).toContain(eviction.index);
-      }
-    }),
+    fc.asyncProperty(
+      pool(10),
+      query,
+      fc.integer({ min: 10, max: 120 }),
+      async (given, question, maxTokens) => {
+        const shape = (budget: number) =>
+          createShaper({ budget: { maxTokens: budget }, cluster: false }).shape({
+            query: question,
+            chunks: given,
+          });
+        const { report } = await shape(maxTokens);
+        for (const eviction of report.evicted) {
+          if (eviction.reason !== 'over-budget') continue;
+          expect(eviction.budgetToKeep).toBeGreaterThan(maxTokens);
+          const again = await shape(eviction.budgetToKeep);
+          expect(again.report.kept.map(({ index }) => index)).toContain(eviction.index);
+        }
+      },
+    ),
     { numRuns: 300, seed: 10 },
   );
 }, 120_000);

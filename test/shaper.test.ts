@@ -1,21 +1,40 @@
 /** The shaper as a whole: report, observers, abort, concurrency. */
 import { readFileSync } from 'node:fs';
-import Ajv from 'ajv/dist/2020.js';
-import { type Chunk, createShaper, type Eviction, formatReport, reportLines, type ShapingReport } from 'context-shaping';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import {
+  type Chunk,
+  createShaper,
+  type Eviction,
+  formatReport,
+  reportLines,
+  type ShapingReport,
+} from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
-import { reportSchema } from '../src/report-schema.js';
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
+import type * as z from 'zod';
+import type { reportSchema } from '../src/report-schema.js';
 import { chunk, deepFreeze, ids, options, pool, timeless } from './support.js';
 
 const chunks: Chunk[] = [
-  chunk('a', 'The bridge was opened to traffic on 4 May 1932 after seven years of work.', { score: 0.9, metadata: { source: 'one.md', position: 3 } }),
-  chunk('b', 'THE BRIDGE was opened to traffic on 4 May 1932, after seven years of work!', { score: 0.8, metadata: { source: 'two.md' } }),
+  chunk('a', 'The bridge was opened to traffic on 4 May 1932 after seven years of work.', {
+    score: 0.9,
+    metadata: { source: 'one.md', position: 3 },
+  }),
+  chunk('b', 'THE BRIDGE was opened to traffic on 4 May 1932, after seven years of work!', {
+    score: 0.8,
+    metadata: { source: 'two.md' },
+  }),
   chunk('c', 'The bridge was opened to traffic on 4 May 1933 after seven years of work.', { score: 0.7 }),
   chunk('d', 'Cats sleep for most of the day and hunt at dusk, as their owners know.', { score: 0.6 }),
   chunk('e', 'The harbour tunnel, by contrast, took only four years to build.', { score: 0.5 }),
 ];
 const query = 'When was the bridge opened?';
+
+/** Schemas cannot tell an absent property from one that is undefined; JSON has only the former. */
+type Loose<T> = T extends object
+  ? { [K in keyof T]: Loose<T[K]> | (undefined extends T[K] ? undefined : never) }
+  : T;
 const tight = { budget: { maxTokens: 60, reserve: 2 }, tokenizer: 'o200k_base' } as const;
 
 describe('the report', () => {
@@ -47,7 +66,9 @@ describe('the report', () => {
   });
 
   test('follows its published schema, whatever the options', async () => {
-    const validate = new Ajv({ strict: true }).compile(JSON.parse(readFileSync('report.schema.json', 'utf8')));
+    const validate = new Ajv2020({ strict: true }).compile(
+      JSON.parse(readFileSync('report.schema.json', 'utf8')),
+    );
     await fc.assert(
       fc.asyncProperty(pool(10), options, async (given, settings) => {
         const { report } = await createShaper(settings as never).shape({ query, chunks: given });
@@ -60,21 +81,28 @@ describe('the report', () => {
   });
 
   test('its type and its schema are one', () => {
-    const parsed: ShapingReport = {} as ReturnType<typeof reportSchema.parse>;
-    const given: Parameters<typeof reportSchema.parse>[0] = parsed;
-    expect(given).toBeDefined();
+    expectTypeOf<ShapingReport>().toExtend<z.input<typeof reportSchema>>();
+    expectTypeOf<z.output<typeof reportSchema>>().toExtend<Loose<ShapingReport>>();
   });
 
   test('shows services and functions as custom, and no text of a chunk', async () => {
     const settings = { ...tight, embedder: fakeEmbedder(), pin: () => false, onReport: () => {} };
     const { report } = await createShaper(settings).shape({ query, chunks });
-    expect(report.options).toMatchObject({ embedder: 'custom', pin: 'custom', onReport: 'custom', select: { lambda: 0.9 } });
+    expect(report.options).toMatchObject({
+      embedder: 'custom',
+      pin: 'custom',
+      onReport: 'custom',
+      select: { lambda: 0.9 },
+    });
     expect(JSON.stringify(report)).not.toContain('sleep for most');
   });
 
   test('as a table', async () => {
     const { report } = await createShaper({ ...tight, k: 3 }).shape({ query, chunks });
-    const table = formatReport({ ...report, stages: report.stages.map((stage) => ({ ...stage, milliseconds: 0 })) }, { width: 80 });
+    const table = formatReport(
+      { ...report, stages: report.stages.map((stage) => ({ ...stage, milliseconds: 0 })) },
+      { width: 80 },
+    );
     expect(table).toMatchInlineSnapshot(`
       "5 chunks in, 3 kept, 2 evicted · 90 → 55 tokens of 58 allowed (−39 %) · 0 ms
 
@@ -110,7 +138,8 @@ describe('the report', () => {
         order            3     3        0  0.0"
     `);
     for (const width of [40, 80, 200]) {
-      for (const line of formatReport(report, { width }).split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(Math.max(width, 80));
+      for (const line of formatReport(report, { width }).split('\n').slice(1))
+        expect(line.length).toBeLessThanOrEqual(Math.max(width, 80));
     }
   });
 
@@ -123,7 +152,15 @@ describe('the report', () => {
   test('as JSON lines: every entry, each with the digest', async () => {
     const { report } = await createShaper({ ...tight, k: 3 }).shape({ query, chunks });
     const lines = reportLines(report).map((line) => JSON.parse(line));
-    expect(lines.map(({ event }) => event)).toEqual(['shaped', 'kept', 'kept', 'kept', 'evicted', 'evicted', 'conflict']);
+    expect(lines.map(({ event }) => event)).toEqual([
+      'shaped',
+      'kept',
+      'kept',
+      'kept',
+      'evicted',
+      'evicted',
+      'conflict',
+    ]);
     expect(new Set(lines.map(({ digest }) => digest))).toEqual(new Set([report.digest]));
   });
 });
@@ -131,21 +168,42 @@ describe('the report', () => {
 describe('observers', () => {
   test('are told of every eviction, then of the report', async () => {
     const told: string[] = [];
-    const onEvict = ({ id }: Eviction) => { told.push(id); };
-    const { report } = await createShaper({ ...tight, k: 3, onEvict, onReport: ({ digest }) => { told.push(digest); } }).shape({ query, chunks });
+    const onEvict = ({ id }: Eviction) => {
+      told.push(id);
+    };
+    const { report } = await createShaper({
+      ...tight,
+      k: 3,
+      onEvict,
+      onReport: ({ digest }) => {
+        told.push(digest);
+      },
+    }).shape({ query, chunks });
     expect(told).toEqual(['b', 'e', report.digest]);
   });
 
   test('one that throws costs no chunk, and the report says so', async () => {
-    const shaper = createShaper({ ...tight, onReport: () => { throw new Error('disk full'); } });
+    const shaper = createShaper({
+      ...tight,
+      onReport: () => {
+        throw new Error('disk full');
+      },
+    });
     const { chunks: kept, report } = await shaper.shape({ query, chunks });
     expect(kept.length).toBeGreaterThan(0);
-    expect(report.degradations).toMatchObject([{ code: 'observer-failed', message: expect.stringContaining('disk full') }]);
+    expect(report.degradations).toMatchObject([
+      { code: 'observer-failed', message: expect.stringContaining('disk full') },
+    ]);
   });
 
   test('an interrupt on its way up a graph passes', async () => {
     const interrupt = Object.assign(new Error('interrupt'), { is_bubble_up: true });
-    const shaper = createShaper({ ...tight, onReport: () => { throw interrupt; } });
+    const shaper = createShaper({
+      ...tight,
+      onReport: () => {
+        throw interrupt;
+      },
+    });
     await expect(shaper.shape({ query, chunks })).rejects.toBe(interrupt);
     const embedder = { embed: () => Promise.reject(interrupt) };
     await expect(createShaper({ embedder }).shape({ query, chunks })).rejects.toBe(interrupt);
@@ -160,8 +218,15 @@ describe('abort', () => {
 
   test('while the embedder is at work, even if it does not listen', async () => {
     const controller = new AbortController();
-    const embedder = { embed: vi.fn(() => { setTimeout(() => controller.abort(new Error('gone')), 5); return new Promise<never>(() => {}); }) };
-    await expect(createShaper({ embedder }).shape({ query, chunks, signal: controller.signal })).rejects.toThrow('gone');
+    const embedder = {
+      embed: vi.fn(() => {
+        setTimeout(() => controller.abort(new Error('gone')), 5);
+        return new Promise<never>(() => {});
+      }),
+    };
+    await expect(
+      createShaper({ embedder }).shape({ query, chunks, signal: controller.signal }),
+    ).rejects.toThrow('gone');
     expect(embedder.embed).toHaveBeenCalledOnce();
   });
 
@@ -172,7 +237,9 @@ describe('abort', () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('too slow')), 20);
     const started = performance.now();
-    await expect(createShaper({ budget: { maxTokens: 100 } }).shape({ query, chunks: many, signal: controller.signal })).rejects.toThrow('too slow');
+    await expect(
+      createShaper({ budget: { maxTokens: 100 } }).shape({ query, chunks: many, signal: controller.signal }),
+    ).rejects.toThrow('too slow');
     const aborted = performance.now() - started;
     await createShaper({ budget: { maxTokens: 100 } }).shape({ query, chunks: many });
     expect(aborted).toBeLessThan((performance.now() - started - aborted) / 2);
@@ -189,7 +256,9 @@ describe('abort', () => {
 
 test('a hundred calls at once on one shaper give what each gives alone', async () => {
   const shaper = createShaper({ ...tight, embedder: fakeEmbedder() });
-  const inputs = Array.from({ length: 100 }, (_, i) => deepFreeze({ query: i % 2 ? query : 'Who sleeps?', chunks: chunks.slice(i % 3) }));
+  const inputs = Array.from({ length: 100 }, (_, i) =>
+    deepFreeze({ query: i % 2 ? query : 'Who sleeps?', chunks: chunks.slice(i % 3) }),
+  );
   const together = await Promise.all(inputs.map((input) => shaper.shape(input)));
   for (const [i, input] of inputs.entries()) {
     expect(together[i]?.report.digest).toBe((await shaper.shape(input)).report.digest);
@@ -197,14 +266,29 @@ test('a hundred calls at once on one shaper give what each gives alone', async (
 });
 
 test('no chunks, no result, and no complaint', async () => {
-  const { chunks: kept, report } = await createShaper({ ...tight, embedder: fakeEmbedder() }).shape({ query, chunks: [] });
+  const { chunks: kept, report } = await createShaper({ ...tight, embedder: fakeEmbedder() }).shape({
+    query,
+    chunks: [],
+  });
   expect(kept).toEqual([]);
-  expect(report).toMatchObject({ input: [], kept: [], evicted: [], degradations: [], tokens: { input: 0, output: 0 } });
+  expect(report).toMatchObject({
+    input: [],
+    kept: [],
+    evicted: [],
+    degradations: [],
+    tokens: { input: 0, output: 0 },
+  });
 });
 
 test('a chunk of the result is the caller’s chunk with what shaping knows of it', async () => {
-  const given = chunk('a', 'one', { score: 2, embedding: new Float32Array([1, 2]), metadata: { deep: { er: 1 } } });
-  const { chunks: [kept] } = await createShaper().shape({ query: '', chunks: [given] });
+  const given = chunk('a', 'one', {
+    score: 2,
+    embedding: new Float32Array([1, 2]),
+    metadata: { deep: { er: 1 } },
+  });
+  const {
+    chunks: [kept],
+  } = await createShaper().shape({ query: '', chunks: [given] });
   expect(kept).toEqual({ ...given, index: 0, tokens: expect.any(Number), sources: [{ id: 'a' }] });
   expect(kept?.metadata).toBe(given.metadata);
 });
@@ -218,7 +302,15 @@ test('null is absent', async () => {
 });
 
 test('stages that are off do not run', async () => {
-  const off = createShaper({ annotate: false, exactDedup: false, semanticDedup: false, relevance: false, cluster: false, select: false, order: false });
+  const off = createShaper({
+    annotate: false,
+    exactDedup: false,
+    semanticDedup: false,
+    relevance: false,
+    cluster: false,
+    select: false,
+    order: false,
+  });
   expect(off.stages).toEqual(['annotate', 'embed', 'budget']);
   const { chunks: kept } = await off.shape({ query, chunks });
   expect(ids(kept)).toEqual(['a', 'b', 'c', 'd', 'e']);

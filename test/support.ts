@@ -1,10 +1,12 @@
 /** What several tests need: made-up chunks, deep freezing, shaping with checks. */
-import fc from 'fast-check';
+
 import type { Chunk, ShapingReport } from 'context-shaping';
+import fc from 'fast-check';
 
 /** Freezes an object and all it holds; typed arrays cannot be frozen and are left. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) return value;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value))
+    return value;
   for (const each of Object.values(value)) deepFreeze(each);
   return Object.freeze(value);
 }
@@ -45,7 +47,11 @@ const SENTENCES = [
   '   \n\t ',
 ];
 
-const sentence = fc.oneof(fc.constantFrom(...SENTENCES), fc.string({ unit: 'grapheme', maxLength: 40 }), fc.lorem({ maxCount: 2 }));
+const sentence = fc.oneof(
+  fc.constantFrom(...SENTENCES),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.lorem({ maxCount: 2 }),
+);
 
 /** A text made of one to four sentences; now and then the same in other clothes, so that copies occur. */
 export const text: fc.Arbitrary<string> = fc
@@ -97,9 +103,15 @@ export const options = fc.record(
     allowEmpty: fc.boolean(),
     pin: fc.uniqueArray(fc.constantFrom('c0', 'c1', 'c5'), { maxLength: 2 }),
     namespace: optional(fc.constant('source')),
-    annotate: fc.oneof(fc.constant(false as const), fc.record({ minEntropy: fc.constantFrom(0, 0.2, 0.6, 1) })),
+    annotate: fc.oneof(
+      fc.constant(false as const),
+      fc.record({ minEntropy: fc.constantFrom(0, 0.2, 0.6, 1) }),
+    ),
     exactDedup: fc.constantFrom(false as const, {}),
-    semanticDedup: fc.oneof(fc.constant(false as const), fc.record({ maxDistance: fc.constantFrom(0, 0.06, 0.3, 1) })),
+    semanticDedup: fc.oneof(
+      fc.constant(false as const),
+      fc.record({ maxDistance: fc.constantFrom(0, 0.06, 0.3, 1) }),
+    ),
     relevance: fc.constantFrom(false as const, {}),
     cluster: fc.oneof(
       fc.constant(false as const),

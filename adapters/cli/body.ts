@@ -1,6 +1,6 @@
 /** The body of a request, as the command line and the HTTP service share it. */
 import { type Chunk, ContextShapingError, type Query } from '../../src/index.js';
-import { type JsonObject, isObject } from './objects.js';
+import { isObject, type JsonObject } from './objects.js';
 
 export interface Body {
   query: Query;
@@ -25,10 +25,16 @@ export function readBody(body: unknown, question?: string): Body {
   if (!isObject(body)) throw invalid('$', body, 'must be an object', `Write ${SHAPE}.`);
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) {
-    throw invalid(`$.${unknown}`, body[unknown], 'is not known', `A body has ${KEYS.join(', ')}; settings go into options.`);
+    throw invalid(
+      `$.${unknown}`,
+      body[unknown],
+      'is not known',
+      `A body has ${KEYS.join(', ')}; settings go into options.`,
+    );
   }
   const options = body.options ?? {};
-  if (!isObject(options)) throw invalid('$.options', options, 'must be an object', 'Give it as an object, or leave it out.');
+  if (!isObject(options))
+    throw invalid('$.options', options, 'must be an object', 'Give it as an object, or leave it out.');
   if (!Array.isArray(body.chunks)) {
     throw invalid('$.chunks', body.chunks, 'must be an array', `Write ${SHAPE}; an empty array is fine.`);
   }
@@ -43,7 +49,12 @@ function readQuery(body: JsonObject, question: string | undefined): Pick<Body, '
     throw invalid(`$.query.${stray}`, inner[stray], 'is not known', 'A query has text and embedding.');
   }
   if (inner?.embedding != null && body.queryEmbedding != null) {
-    throw invalid('$.queryEmbedding', body.queryEmbedding, 'is there besides $.query.embedding', 'Give the vector once.');
+    throw invalid(
+      '$.queryEmbedding',
+      body.queryEmbedding,
+      'is there besides $.query.embedding',
+      'Give the vector once.',
+    );
   }
   const written = inner === undefined ? body.query : inner.text;
   const embedding = inner?.embedding ?? body.queryEmbedding;
@@ -53,11 +64,21 @@ function readQuery(body: JsonObject, question: string | undefined): Pick<Body, '
   };
   const text = question ?? written;
   if (typeof text !== 'string') {
-    throw invalid(paths.query, text, 'must be a string', 'Give the question there or by --query; an empty one is fine.');
+    throw invalid(
+      paths.query,
+      text,
+      'must be a string',
+      'Give the question there or by --query; an empty one is fine.',
+    );
   }
   // The vector of another question would rank the chunks for that one, and nobody would notice.
   if (embedding != null && written != null && text !== written) {
-    throw invalid('--query', text, `is not the question that ${paths.embedding} belongs to`, 'Leave out one of the two.');
+    throw invalid(
+      '--query',
+      text,
+      `is not the question that ${paths.embedding} belongs to`,
+      'Leave out one of the two.',
+    );
   }
   return { query: embedding == null ? { text } : { text, embedding: embedding as ArrayLike<number> }, paths };
 }

@@ -6,7 +6,8 @@ import type { Document } from '@langchain/core/documents';
 import { UsageError } from './failure.js';
 
 /** What explains nothing: legal texts, rules for contributors, and lists of changes by the megabyte. */
-const SKIPPED = /(?:^|\/)(?:licen[cs]e|copying|notice|code_of_conduct|security|contributing|changelog|changes|history|release-?notes)[^/]*$/i;
+const SKIPPED =
+  /(?:^|\/)(?:licen[cs]e|copying|notice|code_of_conduct|security|contributing|changelog|changes|history|release-?notes)[^/]*$/i;
 /** Keeps the demo quick in a large project. This project's own documentation is a third of it. */
 const MOST_CHARACTERS = 8_000_000;
 const CHUNK_CHARACTERS = 800;
@@ -26,7 +27,9 @@ export function findNodeModules(from: string): string {
     const candidate = join(folder, 'node_modules');
     if (existsSync(candidate)) return candidate;
     if (dirname(folder) === folder) {
-      throw new UsageError('The demo searches the documentation in node_modules, and there is none. Run npm install first.');
+      throw new UsageError(
+        'The demo searches the documentation in node_modules, and there is none. Run npm install first.',
+      );
     }
   }
 }
@@ -34,13 +37,20 @@ export function findNodeModules(from: string): string {
 /** Paths of the Markdown files, sorted by code unit: the same everywhere. */
 export async function listFiles(root: string): Promise<string[]> {
   const paths = await readdir(root, { recursive: true });
-  const files = paths.map((path) => path.split(sep).join('/')).filter((path) => /\.md$/i.test(path) && !SKIPPED.test(path));
-  if (files.length === 0) throw new UsageError(`There is no Markdown documentation in ${root}. Run npm install first.`);
+  const files = paths
+    .map((path) => path.split(sep).join('/'))
+    .filter((path) => /\.md$/i.test(path) && !SKIPPED.test(path));
+  if (files.length === 0)
+    throw new UsageError(`There is no Markdown documentation in ${root}. Run npm install first.`);
   return files.sort();
 }
 
 /** Reads files in order until there is enough. */
-export async function* readFiles(root: string, paths: readonly string[], signal: AbortSignal): AsyncGenerator<CorpusFile> {
+export async function* readFiles(
+  root: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<CorpusFile> {
   let characters = 0;
   for (const path of paths) {
     if (characters > MOST_CHARACTERS) return;
@@ -76,7 +86,8 @@ function headings(text: string): (line: number) => string | undefined {
   let fence: string | undefined;
   for (const [at, line] of text.split('\n').entries()) {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1]?.slice(0, 3);
-    if (mark !== undefined && (fence === undefined || fence === mark)) fence = fence === undefined ? mark : undefined;
+    if (mark !== undefined && (fence === undefined || fence === mark))
+      fence = fence === undefined ? mark : undefined;
     const title = fence === undefined ? /^#{1,6}\s+(.+?)\s*#*\s*$/.exec(line)?.[1] : undefined;
     if (title !== undefined) found.push({ line: at + 1, title: plain(title) });
   }

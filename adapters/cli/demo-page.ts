@@ -1,24 +1,30 @@
 /** What the demo prints. */
-import type { Document } from '@langchain/core/documents';
+import type { DocumentInterface } from '@langchain/core/documents';
 import { formatReport, type KeptEntry, type ShapingReport } from '../../src/index.js';
 import type { Corpus } from './demo.js';
 import { printable, type Style } from './terminal.js';
 
 /** Lines of each passage that are shown. */
-const LINES = 7;
+const LINES = 6;
 const BAR = 40;
 
 export interface Demonstration {
   question: string;
   corpus: Corpus;
   /** The kept ones, in the order of `report.kept`. */
-  documents: readonly Document[];
+  documents: readonly DocumentInterface[];
   report: ShapingReport;
 }
 
-export function demoPage({ question, corpus, documents, report }: Demonstration, width: number, style: Style): string {
+export function demoPage(
+  { question, corpus, documents, report }: Demonstration,
+  width: number,
+  style: Style,
+): string {
   const columns = Math.max(40, Math.min(width, 120));
-  const passages = documents.map((document, at) => passage(document, report.kept[at] as KeptEntry, at + 1, columns, style));
+  const passages = documents.map((document, at) =>
+    passage(document, report.kept[at] as KeptEntry, at + 1, columns, style),
+  );
   return [
     `${style('bold', question)}`,
     `Searched ${count(corpus.chunks.length)} chunks of ${count(corpus.files)} Markdown files in node_modules with LangChain’s BM25Retriever.`,
@@ -42,23 +48,50 @@ function beforeAndAfter({ input, kept, tokens }: ShapingReport, style: Style): s
     return `${label.padEnd(9)} ${count(chunks).padStart(4)} chunks  ${count(amount).padStart(7)} tokens  ${style('cyan', bar)}  ${note}`.trimEnd();
   };
   const budget = tokens.budget === null ? '' : `of ${count(tokens.budget)} allowed`;
-  return [row('retrieved', input.length, tokens.input, ''), row('kept', kept.length, tokens.output, budget)].join('\n');
+  return [
+    row('retrieved', input.length, tokens.input, ''),
+    row('kept', kept.length, tokens.output, budget),
+  ].join('\n');
 }
 
 /** A kept passage: where it is from, who else says so, and how it begins. */
-function passage(document: Document, entry: KeptEntry, number: number, columns: number, style: Style): string {
+function passage(
+  document: DocumentInterface,
+  entry: KeptEntry,
+  number: number,
+  columns: number,
+  style: Style,
+): string {
   const [own, ...others] = entry.sources;
   const from = own?.position === undefined ? (own?.source ?? entry.id) : `${own.source}:${own.position}`;
   const head = `${number}. ${style('green', from)}${own?.title === undefined ? '' : ` · ${own.title}`}`;
-  const also = others.map((source) => `${source.source ?? source.id}${source.position === undefined ? '' : `:${source.position}`}`);
-  const lines = printable(document.pageContent).split('\n').filter((line) => line.trim() !== '');
-  const rest = lines.length - LINES;
+  const also = others.map(
+    (source) => `${source.source ?? source.id}${source.position === undefined ? '' : `:${source.position}`}`,
+  );
+  const lines = printable(document.pageContent)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const wrapped = lines.flatMap((line) => wrap(line.replaceAll('\t', '  '), columns - 5));
+  const rest = wrapped.length - LINES;
   return [
     shorten(head, columns + head.length - plainLength(head)),
     ...also.map((source) => style('dim', shorten(`   the same in ${source}`, columns))),
-    ...lines.slice(0, LINES).map((line) => shorten(`   │ ${line.replaceAll('\t', '  ')}`, columns)),
+    ...wrapped.slice(0, LINES).map((line) => `   │ ${line}`),
     ...(rest > 0 ? [style('dim', `   │ … ${rest} more ${rest === 1 ? 'line' : 'lines'}`)] : []),
   ].join('\n');
+}
+
+/** Breaks a line at spaces; a word that is longer than a line, an address say, loses its end. */
+function wrap(line: string, columns: number): string[] {
+  const lines: string[] = [];
+  let rest = line.trimEnd();
+  while (rest.length > columns) {
+    const space = rest.lastIndexOf(' ', columns);
+    const end = rest.slice(0, space + 1).trim() === '' ? rest.indexOf(' ', columns) : space;
+    lines.push(shorten(end < 0 ? rest : rest.slice(0, end), columns));
+    rest = end < 0 ? '' : rest.slice(end + 1);
+  }
+  return rest === '' ? lines : [...lines, rest];
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of styles take no room

@@ -1,21 +1,25 @@
 /** `context-shaping demo`: over-fetch from real documentation, shape, and show the ledger. */
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Document } from '@langchain/core/documents';
-import { ContextShapingError, createShaper, type ShapingReport } from '../../src/index.js';
+import type { Document, DocumentInterface } from '@langchain/core/documents';
+import { ContextShapingError, type KeptEntry, type ShapedChunk } from '../../src/index.js';
+import type { ContextShapingCompressorFields, ShapedDocuments } from '../langchain/index.js';
 import { findNodeModules, listFiles, loadSplitter, readFiles } from './demo-corpus.js';
 import { demoPage } from './demo-page.js';
-import { inReadersTerms } from './failure.js';
+import { inReadersTerms, messageOf } from './failure.js';
+import { applyFlags } from './options.js';
 import { type Format, printResult } from './shape-command.js';
 import { type Io, startProgress, styleFor, widthOf, write } from './terminal.js';
 
-export const DEFAULT_QUESTION = 'How do I make a command line option required or give it a default value?';
+export const DEFAULT_QUESTION =
+  'Which packages retry failed requests automatically, with exponential backoff?';
 
 export interface DemoFlags {
   fetch: number;
   budget: number;
   k?: number;
   format?: Format;
+  verbose?: boolean;
 }
 
 /** How much was searched. */
@@ -26,26 +30,25 @@ export interface Corpus {
 }
 
 export async function demoCommand(question: string, flags: DemoFlags, io: Io): Promise<void> {
-  const { BM25Retriever } = await optional('@langchain/community', () => import('@langchain/community/retrievers/bm25'));
-  const corpus = await readCorpus(io);
+  const { BM25Retriever } = await optional(() => import('@langchain/community/retrievers/bm25'));
+  const corpus = await readCorpus(io, flags.verbose);
   const retriever = BM25Retriever.fromDocuments(corpus.chunks, { k: flags.fetch, includeScore: true });
   const retrieved = await retriever.invoke(question, { signal: io.signal });
-  const { documents, report } = await shapeDocuments(retrieved, question, flags, io.signal);
+  const shaped = await shape(retrieved, question, flags, io.signal);
   if (flags.format !== undefined) {
-    const chunks = documents.map((document, at) => ({
-      ...(report.kept[at] as (typeof report.kept)[number]),
-      text: document.pageContent,
-      metadata: document.metadata,
-    }));
-    return printResult({ chunks, report }, flags.format, io);
+    const chunks = shaped.documents.map((document, at) =>
+      toChunk(document, shaped.report.kept[at] as KeptEntry),
+    );
+    return printResult({ chunks, report: shaped.report }, flags.format, io);
   }
-  const style = styleFor(io.stdout, io.env);
-  await write(io.stdout, `${demoPage({ question, corpus, documents, report }, widthOf(io.stdout), style)}\n`);
+  const page = demoPage({ question, corpus, ...shaped }, widthOf(io.stdout), styleFor(io.stdout, io.env));
+  await write(io.stdout, `${page}\n`);
 }
 
-async function readCorpus(io: Io): Promise<Corpus> {
-  const split = await optional('@langchain/textsplitters', loadSplitter);
+async function readCorpus(io: Io, verbose = false): Promise<Corpus> {
+  const split = await optional(loadSplitter);
   const root = findNodeModules(dirname(fileURLToPath(import.meta.url)));
+  if (verbose) await write(io.stderr, `Reading documentation in ${root}.\n`);
   const paths = await listFiles(root);
   const chunks: Document[] = [];
   let files = 0;
@@ -62,25 +65,43 @@ async function readCorpus(io: Io): Promise<Corpus> {
   return { root, files, chunks };
 }
 
-async function shapeDocuments(
-  retrieved: readonly Document[],
+/** What a user of LangChain writes, with the errors in terms of this program's flags. */
+async function shape(
+  retrieved: readonly DocumentInterface[],
   question: string,
   { budget, k }: DemoFlags,
   signal: AbortSignal,
-): Promise<{ documents: Document[]; report: ShapingReport }> {
+): Promise<ShapedDocuments> {
+  const { ContextShapingCompressor } = await optional(() => import('../langchain/index.js'));
+  const { options, flagOf } = applyFlags({}, { budget, ...(k === undefined ? {} : { k }) });
   try {
-    const shaper = createShaper({ budget: { maxTokens: budget }, ...(k === undefined ? {} : { k }) });
-    const chunks = retrieved.map(({ id, pageContent, metadata }, index) => ({ id: id ?? String(index), text: pageContent, metadata, score: metadata.bm25Score as number }));
-    const result = await shaper.shape({ query: question, chunks, signal });
-    return { documents: result.chunks.map(({ index }) => retrieved[index] as Document), report: result.report };
+    const compressor = new ContextShapingCompressor({
+      ...options,
+      scoreField: 'bm25Score',
+    } as ContextShapingCompressorFields);
+    return await compressor.shape(retrieved, question, { signal });
   } catch (error) {
-    const flagOf = new Map([['budget.maxTokens', '--budget'], ['k', '--k']]);
     throw inReadersTerms(error, { query: 'question', embedding: 'question' }, flagOf);
   }
 }
 
+function toChunk({ pageContent, metadata }: DocumentInterface, entry: KeptEntry): ShapedChunk {
+  const { id, index, score, tokens, relevance, sources, excerpts } = entry;
+  return {
+    id,
+    text: pageContent,
+    ...(score === undefined ? {} : { score }),
+    metadata,
+    index,
+    tokens,
+    ...(relevance === undefined ? {} : { relevance }),
+    sources,
+    ...(excerpts === undefined ? {} : { excerpts }),
+  };
+}
+
 /** Loads what a user of the package need not have. */
-async function optional<T>(name: string, load: () => Promise<T>): Promise<T> {
+async function optional<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
@@ -88,9 +109,9 @@ async function optional<T>(name: string, load: () => Promise<T>): Promise<T> {
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
     throw new ContextShapingError('missing-dependency', {
       field: 'context-shaping demo',
-      value: name,
+      value: messageOf(cause),
       is: 'needs a package that is not installed',
-      remedy: 'Run: npm install @langchain/community @langchain/textsplitters @langchain/core',
+      remedy: 'Run: npm install @langchain/core @langchain/community @langchain/textsplitters',
       cause,
     });
   }

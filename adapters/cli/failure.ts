@@ -10,6 +10,8 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
   if (error instanceof UsageError) return EXIT.badInput;
@@ -21,14 +23,20 @@ export function exitCodeOf(error: unknown): number {
  * The core names fields of its own arguments; the reader wrote JSON and flags. The same complaint, with
  * every name as the reader wrote it. Any other error comes back as it is.
  */
-export function inReadersTerms(error: unknown, paths: Body['paths'], flagOf: ReadonlyMap<string, string>): unknown {
+export function inReadersTerms(
+  error: unknown,
+  paths: Body['paths'],
+  flagOf: ReadonlyMap<string, string>,
+): unknown {
   if (!ContextShapingError.isInstance(error)) return error;
   const isOption = error.kind === 'invalid-options';
   if (!isOption && error.kind !== 'invalid-input') return error;
   const name = (field: string) => (isOption ? optionName(field, flagOf) : inputName(field, paths));
   const rename = (text: string) =>
     isOption
-      ? text.replace(/^(Give|Correct) ([\w.]+)(?= |, )/, (match, verb, field) => (field === error.field ? `${verb} ${name(field)}` : match))
+      ? text.replace(/^(Give|Correct) ([\w.]+)(?= |, )/, (match, verb, field) =>
+          field === error.field ? `${verb} ${name(field)}` : match,
+        )
       : text.replace(/\b(?:chunks\[\d+\]|query\.\w+)[\w.[\]]*/g, name);
   // The message is "<field> <what is wrong> (got <value>). <remedy>".
   const wrong = error.message.slice(error.field.length + 1).split(' (got ', 1)[0] ?? '';

@@ -28,7 +28,8 @@ export function parseJson(text: string, name: string): unknown {
 }
 
 const SPACE = /[ \t\n\r]*/y;
-const STRING_BODY = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*/y; // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings
+const STRING_BODY = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /** What may come next, in words for the reader. */
@@ -94,5 +95,7 @@ function closes(character: string | undefined, open: '[' | '{' | undefined): boo
 
 function inString(character: string | undefined): string {
   if (character === '\\') return 'an escape that JSON knows';
-  return character === undefined ? 'a closing double quote' : 'no bare control character in a string (write \\n for a line break)';
+  return character === undefined
+    ? 'a closing double quote'
+    : 'no bare control character in a string (write \\n for a line break)';
 }

@@ -1,6 +1,6 @@
 /** Options that have a flag. The flag goes over the body. */
 import { type Order, type Preset, presets, type ShapingOptions } from '../../src/index.js';
-import { type JsonObject, isObject } from './objects.js';
+import { isObject, type JsonObject } from './objects.js';
 
 /** As commander hands them over. */
 export interface OptionFlags {
@@ -25,8 +25,17 @@ const FIELDS: Readonly<Record<keyof OptionFlags, readonly [string, string?]>> = 
 };
 
 // Written as records, so that the compiler notices a name that is new or gone.
-const ORDER_NAMES: Readonly<Record<Order, true>> = { relevance: true, input: true, source: true, 'edges-first': true };
-const ENCODING_NAMES: Readonly<Record<Encoding, true>> = { estimate: true, o200k_base: true, cl100k_base: true };
+const ORDER_NAMES: Readonly<Record<Order, true>> = {
+  relevance: true,
+  input: true,
+  source: true,
+  'edges-first': true,
+};
+const ENCODING_NAMES: Readonly<Record<Encoding, true>> = {
+  estimate: true,
+  o200k_base: true,
+  cl100k_base: true,
+};
 
 export const CHOICES = {
   preset: Object.keys(presets),
@@ -35,7 +44,10 @@ export const CHOICES = {
 };
 
 /** @returns the options with the flags put in, and the flag of every field that came by one. */
-export function applyFlags(options: JsonObject, flags: OptionFlags): { options: ShapingOptions; flagOf: Map<string, string> } {
+export function applyFlags(
+  options: JsonObject,
+  flags: OptionFlags,
+): { options: ShapingOptions; flagOf: Map<string, string> } {
   const merged: JsonObject = { ...options };
   const flagOf = new Map<string, string>();
   for (const [flag, [outer, inner]] of Object.entries(FIELDS)) {

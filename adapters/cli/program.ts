@@ -65,12 +65,17 @@ export function makeProgram(io: Io): Command {
     })
     .showHelpAfterError('context-shaping --help lists commands and flags.')
     .exitOverride()
-    .addHelpText('after', `${EXIT_CODES}\n\ncontext-shaping shape --help describes the input. Start with context-shaping demo.`);
+    .addHelpText(
+      'after',
+      `${EXIT_CODES}\n\ncontext-shaping shape --help describes the input. Start with context-shaping demo.`,
+    );
 
   program
     .command('shape')
     .summary('shape a retrieval result into a token budget')
-    .description('Reads a question and retrieved chunks as JSON; writes the chunks worth keeping and what became of the rest.')
+    .description(
+      'Reads a question and retrieved chunks as JSON; writes the chunks worth keeping and what became of the rest.',
+    )
     .argument('[file]', 'JSON file; without one, or with -, standard input')
     .option('--query <text>', 'the question, instead of the body’s')
     .option('--budget <tokens>', 'the most tokens to keep (option budget.maxTokens)', wholeNumber)
@@ -81,19 +86,25 @@ export function makeProgram(io: Io): Command {
     .addOption(new Option('--tokenizer <name>', 'how tokens are counted').choices(CHOICES.tokenizer))
     .addOption(new Option('--format <name>', 'what to write').choices(FORMATS))
     .addHelpText('after', SHAPE_HELP)
-    .action((file: string | undefined, _flags, command: Command) => shapeCommand(file, command.optsWithGlobals<ShapeFlags>(), io));
+    .action((file: string | undefined, _flags, command: Command) =>
+      shapeCommand(file, command.optsWithGlobals<ShapeFlags>(), io),
+    );
 
   program
     .command('demo')
     .summary('see it work on documentation that is already here')
-    .description('Retrieves too much from the documentation in node_modules, shapes it, and shows the ledger.')
+    .description(
+      'Retrieves too much from the documentation in node_modules, shapes it, and shows the ledger.',
+    )
     .argument('[question]', 'what to look for', DEFAULT_QUESTION)
     .option('--fetch <count>', 'how many chunks to retrieve', wholeNumber, 60)
     .option('--budget <tokens>', 'the most tokens to keep', wholeNumber, 1500)
     .option('-k, --k <count>', 'the most chunks to keep', wholeNumber)
     .addOption(new Option('--format <name>', 'what to write; without it, a page to read').choices(FORMATS))
     .addHelpText('after', DEMO_HELP)
-    .action((question: string, _flags, command: Command) => demoCommand(question, command.optsWithGlobals<DemoFlags>(), io));
+    .action((question: string, _flags, command: Command) =>
+      demoCommand(question, command.optsWithGlobals<DemoFlags>(), io),
+    );
 
   return program;
 }

@@ -1,6 +1,6 @@
 /** From arguments to an exit code. */
 import { CommanderError } from 'commander';
-import { EXIT, exitCodeOf } from './failure.js';
+import { EXIT, exitCodeOf, messageOf } from './failure.js';
 import { makeProgram } from './program.js';
 import { type Io, printable, write } from './terminal.js';
 
@@ -11,22 +11,28 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return EXIT.ok;
   } catch (error) {
     if (io.signal.aborted) return EXIT.interrupted;
+    // A reader that has seen enough (`| head`) is no failure.
+    if ((error as NodeJS.ErrnoException | null)?.code === 'EPIPE') return EXIT.ok;
     const code = exitCodeOf(error);
     // Commander has written its own messages already, help and version among them.
-    if (!(error instanceof CommanderError)) await write(io.stderr, describe(error, code, wantsDetails(args, io)));
+    if (!(error instanceof CommanderError))
+      await write(io.stderr, describe(error, code, wantsDetails(args, io)));
     return code;
   }
 }
 
-const wantsDetails = (args: readonly string[], { env }: Io) => args.includes('--verbose') || Boolean(env.DEBUG);
+const wantsDetails = (args: readonly string[], { env }: Io) =>
+  args.includes('--verbose') || Boolean(env.DEBUG);
 
 function describe(error: unknown, code: number, details: boolean): string {
-  if (details && error instanceof Error) return `context-shaping: ${error.stack ?? error.message}\n${causes(error)}`;
-  const message = error instanceof Error ? error.message : String(error);
+  if (details && error instanceof Error)
+    return `context-shaping: ${error.stack ?? error.message}\n${causes(error)}`;
   const hint = code === EXIT.failed ? ' Run it again with --verbose for details.' : '';
-  return `context-shaping: ${printable(message)}${hint}\n`;
+  return `context-shaping: ${printable(messageOf(error))}${hint}\n`;
 }
 
 function causes(error: Error): string {
-  return error.cause instanceof Error ? `caused by ${error.cause.stack ?? error.cause.message}\n${causes(error.cause)}` : '';
+  return error.cause instanceof Error
+    ? `caused by ${error.cause.stack ?? error.cause.message}\n${causes(error.cause)}`
+    : '';
 }

@@ -4,13 +4,15 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createShaper, formatReport, reportLines, type ShapingResult } from '../../src/index.js';
 import { readBody } from './body.js';
-import { inReadersTerms, UsageError } from './failure.js';
+import { inReadersTerms, messageOf, UsageError } from './failure.js';
 import { parseJson } from './json.js';
 import { applyFlags, type OptionFlags } from './options.js';
 import { type Io, type Output, printable, widthOf, write } from './terminal.js';
 
 export const FORMATS = ['table', 'json', 'text', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];
+
+const STANDARD_INPUT = 'standard input';
 
 export interface ShapeFlags extends OptionFlags {
   query?: string;
@@ -19,16 +21,16 @@ export interface ShapeFlags extends OptionFlags {
 }
 
 export async function shapeCommand(file: string | undefined, flags: ShapeFlags, io: Io): Promise<void> {
-  const name = file === undefined || file === '-' ? 'standard input' : file;
   if (file === undefined && io.stdin.isTTY) {
     throw new UsageError(
       'Nothing to shape. Name a JSON file, or pipe one in: context-shaping shape < body.json. ' +
         'context-shaping shape --help shows what goes into it, and context-shaping demo shows what comes out.',
     );
   }
+  const name = file === undefined || file === '-' ? STANDARD_INPUT : file;
   if (flags.verbose) await write(io.stderr, `Reading ${name}.\n`);
-  const text = name === 'standard input' ? await readStandardInput(io) : await readNamedFile(name, io.signal);
-  const { query, chunks, options: written, paths } = readBody(parseJson(decode(text, name), name), flags.query);
+  const text = decode(await readBytes(name, io), name);
+  const { query, chunks, options: written, paths } = readBody(parseJson(text, name), flags.query);
   const { options, flagOf } = applyFlags(written, flags);
   let result: ShapingResult;
   try {
@@ -43,7 +45,8 @@ export async function shapeCommand(file: string | undefined, flags: ShapeFlags, 
 export async function printResult({ chunks, report }: ShapingResult, format: Format, io: Io): Promise<void> {
   if (format === 'text') {
     // Whoever reads only the texts would not learn otherwise that something did not work as asked.
-    for (const { stage, message } of report.degradations) await write(io.stderr, `${stage}: ${printable(message)}\n`);
+    for (const { stage, message } of report.degradations)
+      await write(io.stderr, `${stage}: ${printable(message)}\n`);
   }
   const text = {
     table: () => formatReport(report, { width: widthOf(io.stdout) }),
@@ -57,21 +60,25 @@ export async function printResult({ chunks, report }: ShapingResult, format: For
 /** A program gets the texts as they are; a terminal would obey what is hidden in them. */
 const shown = (text: string, stream: Output) => (stream.isTTY ? printable(text) : text);
 
-async function readStandardInput({ stdin, signal }: Io): Promise<Buffer> {
-  return buffer(stdin instanceof Readable ? addAbortSignal(signal, stdin) : stdin);
-}
-
-async function readNamedFile(file: string, signal: AbortSignal): Promise<Buffer> {
+async function readBytes(name: string, { stdin, signal }: Io): Promise<Buffer> {
   try {
-    return await readFile(file, { signal });
-  } catch (error) {
+    if (name !== STANDARD_INPUT) return await readFile(name, { signal });
+    return await buffer(stdin instanceof Readable ? addAbortSignal(signal, stdin) : stdin);
+  } catch (cause) {
     signal.throwIfAborted();
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    const known = { ENOENT: 'there is no such file', EISDIR: 'it is a directory', EACCES: 'permission is denied' };
-    const why = Object.hasOwn(known, code) ? known[code as keyof typeof known] : String(error);
-    throw new UsageError(`Cannot read ${JSON.stringify(file)}: ${why}. Name a JSON file, or - for standard input.`, { cause: error });
+    const code = (cause as NodeJS.ErrnoException).code ?? '';
+    const why = REASONS.get(code) ?? messageOf(cause);
+    throw new UsageError(`Cannot read ${name}: ${why}. Name a JSON file, or - for standard input.`, {
+      cause,
+    });
   }
 }
+
+const REASONS = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'it is a directory'],
+  ['EACCES', 'permission is denied'],
+]);
 
 /** Bytes to text, without a byte order mark. Windows shells write UTF-16 where nobody asked for it. */
 function decode(bytes: Buffer, name: string): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { rethrowControlFlow } from '../../src/errors.js';
+import { rethrowControlFlow } from '../../src/index.js';
 import { ContextShapingError, type Embedder } from '../../src/index.js';
+import { orAborted } from './abort.js';
 import { parseOptions } from './options.js';
 import { SharedWork } from './shared-work.js';
 import { type ByteStore, keyFor, type StoreOperation, VectorStore } from './vector-store.js';
@@ -124,26 +125,27 @@ export function cachedEmbedder(embedder: Embedder, options: CachedEmbedderOption
       const own = unclaimed.size === 0 ? undefined : share([...unclaimed.values()]);
       if (own !== undefined) parts.set(own, [...unclaimed.values()]);
 
-      const leave = new AbortController();
-      const waiting = signal === undefined ? leave.signal : AbortSignal.any([signal, leave.signal]);
+      const over = new AbortController();
+      const stop = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+      const vectorsOf = async (work: SharedWork<Vectors>, part: readonly Wanted[]): Promise<Vectors> => {
+        try {
+          return await work.result;
+        } catch (error) {
+          rethrowControlFlow(error, stop);
+          if (work === own) throw error;
+          // Another call's batch failed, perhaps for a text of its own: that is no failure of this call.
+          return load(part, stop);
+        }
+      };
+      for (const work of parts.keys()) work.join();
       try {
-        const vectors = await Promise.all(
-          [...parts].map(async ([work, part]) => {
-            try {
-              return await work.wait(waiting);
-            } catch (error) {
-              rethrowControlFlow(error, waiting);
-              if (work === own) throw error;
-              // Another call's batch failed, perhaps for a text of its own: that is no failure of this call.
-              return load(part, waiting);
-            }
-          }),
-        );
+        const vectors = await orAborted(Promise.all([...parts].map(([work, part]) => vectorsOf(work, part))), stop);
         const all = new Map(vectors.flatMap((each) => [...each]));
         // A copy for each: several calls may hold the same vector.
         return wanted.map(({ key }) => copy(all.get(key) as ArrayLike<number>));
       } finally {
-        leave.abort();
+        for (const work of parts.keys()) work.leave();
+        over.abort();
       }
     },
   };

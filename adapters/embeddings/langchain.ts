@@ -1,6 +1,7 @@
 import type { AsyncCaller } from '@langchain/core/utils/async_caller';
 import * as z from 'zod';
 import { ContextShapingError, type Embedder } from '../../src/index.js';
+import { orAborted } from './abort.js';
 import { parseOptions } from './options.js';
 
 const whole = (least: number) => {
@@ -63,7 +64,7 @@ export function fromLangChainEmbeddings(
       const failed = new AbortController();
       const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
       const send = <T>(request: () => Promise<T>): Promise<T> =>
-        caller.callWithOptions({ signal: stop }, async () => {
+        caller.call(async () => {
           if (stop.aborted) throw dropped(stop);
           return request();
         });
@@ -89,9 +90,9 @@ export function fromLangChainEmbeddings(
         );
       }
       try {
-        await Promise.all(requests);
+        // Not callWithOptions({ signal }), which adds a listener per request: Node warns of the eleventh.
+        await orAborted(Promise.all(requests), stop);
       } catch (error) {
-        signal?.throwIfAborted();
         failed.abort(error);
         throw error;
       }

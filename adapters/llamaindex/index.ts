@@ -103,7 +103,7 @@ export class ContextShapingPostprocessor {
       const whole = shapeable[chunk.index] as T;
       return chunk.excerpts === undefined ? whole : { ...whole, node: cutNode(whole.node, chunk) };
     });
-    if (this.#callbackManager !== undefined) dispatchEvents(this.#callbackManager, result.report);
-    return { nodes: [...shaped, ...passedThrough], report: result.report };
+    const report = this.#callbackManager ? dispatchEvents(this.#callbackManager, result.report) : result.report;
+    return { nodes: [...shaped, ...passedThrough], report };
   }
 }

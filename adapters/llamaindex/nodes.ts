@@ -12,7 +12,7 @@ export function hasText({ node }: ScoredNode): boolean {
 }
 
 /** The node's text; of a node that is all metadata, what the model sees of that. */
-export function textOf(node: NodeLike): string {
+function textOf(node: NodeLike): string {
   return node.getContent('NONE') || node.getContent('LLM');
 }
 

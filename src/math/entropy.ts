@@ -30,5 +30,8 @@ export function shannonEntropy(symbols: Iterable<string>): number {
  * it does worse than chance.
  */
 export function blendEntropy(character: number, token: number): number {
-  return TOKEN_SHARE * Math.min(1, token / TOKEN_CEILING) + (1 - TOKEN_SHARE) * Math.min(1, character / CHARACTER_CEILING);
+  return (
+    TOKEN_SHARE * Math.min(1, token / TOKEN_CEILING) +
+    (1 - TOKEN_SHARE) * Math.min(1, character / CHARACTER_CEILING)
+  );
 }

@@ -84,7 +84,10 @@ export function linkage(n: number, distances: Float64Array, method: ReducibleMet
       chain.push(tip, next);
     }
   }
-  return numberNodes(n, merges.sort((one, other) => one.height - other.height));
+  return numberNodes(
+    n,
+    merges.sort((one, other) => one.height - other.height),
+  );
 }
 
 function nearest(between: Float64Array, sizes: Int32Array, tip: number, previous?: number): number {

@@ -26,7 +26,12 @@ export function packVector(
 ): Float32Array {
   const length: unknown = (vector as ArrayLike<number> | null)?.length;
   if (typeof vector !== 'object' || typeof length !== 'number' || length === 0) {
-    throw invalid(field, vector, 'must be a non-empty array of numbers', 'Give one number per dimension, or leave it out.');
+    throw invalid(
+      field,
+      vector,
+      'must be a non-empty array of numbers',
+      'Give one number per dimension, or leave it out.',
+    );
   }
   if (expected !== undefined && length !== expected.of) {
     throw invalid(
@@ -41,7 +46,12 @@ export function packVector(
   for (let i = 0; i < length; i++) {
     const component = vector[i];
     if (typeof component !== 'number' || !Number.isFinite(component)) {
-      throw invalid(`${field}[${i}]`, component, 'must be a finite number', 'Check the embedding model’s output.');
+      throw invalid(
+        `${field}[${i}]`,
+        component,
+        'must be a finite number',
+        'Check the embedding model’s output.',
+      );
     }
     largest = Math.max(largest, Math.abs(component));
   }

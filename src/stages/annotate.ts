@@ -32,7 +32,12 @@ export function annotate(options: {
         }
         const character = shannonEntropy(candidate.text);
         const token = shannonEntropy(lexicon.words(candidate.text));
-        annotated.push(withSignals(candidate, { tokens, entropy: { character, token, blend: blendEntropy(character, token) } }));
+        annotated.push(
+          withSignals(candidate, {
+            tokens,
+            entropy: { character, token, blend: blendEntropy(character, token) },
+          }),
+        );
       }
       return gate(annotated, entropy === false ? 0 : entropy.minEntropy, allowEmpty);
     },
@@ -58,7 +63,9 @@ function gate(candidates: readonly Candidate[], minEntropy: number, allowEmpty: 
     kept: candidates.filter(stays),
     evicted: candidates
       .filter((candidate) => !stays(candidate))
-      .map((candidate) => evict(candidate, NAME, { reason: 'low-entropy', entropy: blend(candidate), minEntropy })),
+      .map((candidate) =>
+        evict(candidate, NAME, { reason: 'low-entropy', entropy: blend(candidate), minEntropy }),
+      ),
     degradations,
   };
 }

@@ -1,5 +1,5 @@
 import { evict } from '../candidate.js';
-import { Meter, type Limits } from '../limits.js';
+import { type Limits, Meter } from '../limits.js';
 import type { Stage } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { cutToFit } from '../text/cut.js';
@@ -24,7 +24,10 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
       const evicted: Eviction[] = [];
       const degradations: Degradation[] = [];
       const ahead = new Ahead(candidates);
-      for (const candidate of [...candidates.filter(isPinned), ...candidates.filter((each) => !isPinned(each))]) {
+      for (const candidate of [
+        ...candidates.filter(isPinned),
+        ...candidates.filter((each) => !isPinned(each)),
+      ]) {
         const demand = ahead.add(candidate);
         const limit = meter.add(candidate);
         if (limit === undefined) {
@@ -38,7 +41,10 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
           degradations.push({ stage: NAME, code: 'pinned-over-budget', message });
         }
       }
-      const first = kept.length > 0 || allowEmpty ? undefined : candidates.find(({ index }) => index === evicted[0]?.index);
+      const first =
+        kept.length > 0 || allowEmpty
+          ? undefined
+          : candidates.find(({ index }) => index === evicted[0]?.index);
       if (first === undefined) return { kept, evicted, degradations };
       return rescue(first, evicted, degradations, limits, countTokens);
     },
@@ -54,14 +60,21 @@ function rescue(
   limits: Limits,
   countTokens: TokenCounter,
 ) {
-  const room = Math.min(limits.available ?? Number.POSITIVE_INFINITY, limits.perSource ?? Number.POSITIVE_INFINITY);
+  const room = Math.min(
+    limits.available ?? Number.POSITIVE_INFINITY,
+    limits.perSource ?? Number.POSITIVE_INFINITY,
+  );
   // What the model sees around the text, metadata say, cannot be cut.
   const around = Math.max(0, first.signals.tokens - countTokens(first.text));
   const excerpt = cutToFit(first.text, room - around, countTokens);
   const id = JSON.stringify(first.id);
   if (excerpt === undefined) {
     const message = `No chunk fits ${room} tokens, and not one word of ${id}: the result is empty.`;
-    return { kept: [], evicted, degradations: [...degradations, { stage: NAME, code: 'nothing-fits', message } as const] };
+    return {
+      kept: [],
+      evicted,
+      degradations: [...degradations, { stage: NAME, code: 'nothing-fits', message } as const],
+    };
   }
   const text = first.text.slice(excerpt.start, excerpt.end);
   const cut: Candidate = Object.freeze({

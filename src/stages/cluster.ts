@@ -36,8 +36,15 @@ export function cluster(options: ClusterOptions): Stage {
       const spare = new Map<number, { representative: Candidate; distance: number }>();
       let clusters = 0;
       for (const places of namespaces(candidates)) {
-        const distances = distancesOf(places.map((place) => candidates[place] as Candidate), input);
-        const labels = cut(places.length, await merges(places.length, distances, options.linkage), options.maxDistance);
+        const distances = distancesOf(
+          places.map((place) => candidates[place] as Candidate),
+          input,
+        );
+        const labels = cut(
+          places.length,
+          await merges(places.length, distances, options.linkage),
+          options.maxDistance,
+        );
         for (const members of groupBy(labels)) {
           const ranked = rank(members, places, candidates, distances, options.representative);
           const representative = candidates[places[ranked[0] as number] as number] as Candidate;
@@ -65,7 +72,9 @@ function relieve(
 ) {
   const kept = new Set(candidates);
   const evicted: Eviction[] = [];
-  const queue = [...spare.keys()].sort((a, b) => byRelevance(candidates[b] as Candidate, candidates[a] as Candidate));
+  const queue = [...spare.keys()].sort((a, b) =>
+    byRelevance(candidates[b] as Candidate, candidates[a] as Candidate),
+  );
   for (const place of queue) {
     if (fits([...kept], limits)) break;
     const candidate = candidates[place] as Candidate;
@@ -94,12 +103,17 @@ function namespaces(candidates: readonly Candidate[]): number[][] {
   }
   return [...places.values()].map((group) => {
     if (group.length <= MAX_CLUSTERED) return group;
-    const ranked = group.toSorted((a, b) => byRelevance(candidates[a] as Candidate, candidates[b] as Candidate));
+    const ranked = group.toSorted((a, b) =>
+      byRelevance(candidates[a] as Candidate, candidates[b] as Candidate),
+    );
     return ranked.slice(0, MAX_CLUSTERED).sort((a, b) => a - b);
   });
 }
 
-function distancesOf(candidates: readonly Candidate[], { lexicon }: StageInput): (a: number, b: number) => number {
+function distancesOf(
+  candidates: readonly Candidate[],
+  { lexicon }: StageInput,
+): (a: number, b: number) => number {
   const { row } = haveVectors(candidates)
     ? vectorSimilarity(candidates)
     : lexicalSimilarity(candidates, lexicon, 'tfidf');
@@ -107,9 +121,15 @@ function distancesOf(candidates: readonly Candidate[], { lexicon }: StageInput):
   return (a, b) => 1 - ((rows[a] as Float64Array)[b] as number);
 }
 
-function merges(n: number, distances: (a: number, b: number) => number, method: Linkage): Merge[] | Promise<Merge[]> {
+function merges(
+  n: number,
+  distances: (a: number, b: number) => number,
+  method: Linkage,
+): Merge[] | Promise<Merge[]> {
   const condensed = condensedDistances(n, distances);
-  return method === 'centroid' || method === 'median' ? linkageByAgnes(n, condensed, method) : linkage(n, condensed, method);
+  return method === 'centroid' || method === 'median'
+    ? linkageByAgnes(n, condensed, method)
+    : linkage(n, condensed, method);
 }
 
 function groupBy(labels: ArrayLike<number>): number[][] {

@@ -50,10 +50,16 @@ async function embedAll(embedder: Embedder, input: StageInput): Promise<StageOut
   const withQuery = query.text !== '';
   if (withQuery && !places.has(query.text)) places.set(query.text, texts.push(query.text) - 1);
   try {
-    const vectors = await request(embedder, input, texts, withQuery ? places.get(query.text) : undefined, (place) => {
-      const owner = owners.get(texts[place] as string);
-      return owner === undefined ? 'query' : `chunks[${owner}]`;
-    });
+    const vectors = await request(
+      embedder,
+      input,
+      texts,
+      withQuery ? places.get(query.text) : undefined,
+      (place) => {
+        const owner = owners.get(texts[place] as string);
+        return owner === undefined ? 'query' : `chunks[${owner}]`;
+      },
+    );
     const vectorOf = (text: string) => vectors[places.get(text) as number] as Float32Array;
     return {
       kept: candidates.map((candidate) => Object.freeze({ ...candidate, vector: vectorOf(candidate.text) })),
@@ -97,7 +103,10 @@ async function request(
   expected?: { of: number; field: string },
 ): Promise<Float32Array[]> {
   serviceSignal?.throwIfAborted();
-  const options = { ...(queryIndex === undefined ? {} : { queryIndex }), ...(serviceSignal ? { signal: serviceSignal } : {}) };
+  const options = {
+    ...(queryIndex === undefined ? {} : { queryIndex }),
+    ...(serviceSignal ? { signal: serviceSignal } : {}),
+  };
   const answer: unknown = await orAborted(embedder.embed(Object.freeze([...texts]), options), serviceSignal);
   if (!Array.isArray(answer) || answer.length !== texts.length) {
     throw new ContextShapingError('invalid-input', {
@@ -132,7 +141,10 @@ async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined
 }
 
 /** Drops what vectors there are: half a pool of vectors compares nothing. */
-function wordsAlone({ candidates, query }: StageInput, degradation?: Omit<Degradation, 'stage'>): StageOutput {
+function wordsAlone(
+  { candidates, query }: StageInput,
+  degradation?: Omit<Degradation, 'stage'>,
+): StageOutput {
   const kept = candidates.map((candidate): Candidate => {
     if (candidate.vector === undefined) return candidate;
     const { vector: _, ...rest } = candidate;

@@ -26,7 +26,9 @@ const FEATURES: Readonly<Record<keyof Weights, { values: Feature; floor?: number
   score: { values: ({ candidates }) => candidates.map(({ score }) => score) },
   rank: {
     values: ({ candidates }) =>
-      candidates.map(({ index }) => (candidates.every(({ score }) => score === undefined) ? -index : undefined)),
+      candidates.map(({ index }) =>
+        candidates.every(({ score }) => score === undefined) ? -index : undefined,
+      ),
   },
   entropy: { values: ({ candidates }) => candidates.map(({ signals }) => signals.entropy?.blend) },
 };
@@ -53,7 +55,9 @@ export function relevance({ weights }: { weights: Weights }): Stage {
           sum += weights[name] * value;
           total += weights[name];
         }
-        return total === 0 ? candidate : withSignals(candidate, { relevance: sum / total, features: Object.freeze(features) });
+        return total === 0
+          ? candidate
+          : withSignals(candidate, { relevance: sum / total, features: Object.freeze(features) });
       });
       return { kept, evicted: [] };
     },
@@ -66,7 +70,10 @@ function bm25({ candidates, query, lexicon }: StageInput): readonly number[] {
 }
 
 /** To 0..1 over the pool. `undefined` altogether if all values that are there are the same. */
-function scale(values: readonly (number | undefined)[], floor?: number): readonly (number | undefined)[] | undefined {
+function scale(
+  values: readonly (number | undefined)[],
+  floor?: number,
+): readonly (number | undefined)[] | undefined {
   let least = floor ?? Number.POSITIVE_INFINITY;
   let greatest = Number.NEGATIVE_INFINITY;
   for (const value of values) {

@@ -1,5 +1,5 @@
 import { evict, withSignals } from '../candidate.js';
-import { fits, Meter, type Limits } from '../limits.js';
+import { fits, type Limits, Meter } from '../limits.js';
 import { maximalMarginalRelevance } from '../math/mmr.js';
 import type { Stage } from '../pipeline.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
@@ -39,13 +39,18 @@ export function select({ lambda, limits }: { lambda: number; limits: Limits }): 
       });
       const picked = new Set(picks);
       const byValue = (a: number, b: number) => (values[b] as number) - (values[a] as number) || a - b;
-      const others = sorted.map((_, item) => item).filter((item) => !picked.has(item)).toSorted(byValue);
+      const others = sorted
+        .map((_, item) => item)
+        .filter((item) => !picked.has(item))
+        .toSorted(byValue);
       const order = [...picks, ...others];
       const last = values[order[Math.min(k, order.length) - 1] as number] ?? 0;
       return {
         kept: order
           .slice(0, k)
-          .map((item, rank) => (picked.has(item) ? withSignals(sorted[item] as Candidate, { rank }) : (sorted[item] as Candidate))),
+          .map((item, rank) =>
+            picked.has(item) ? withSignals(sorted[item] as Candidate, { rank }) : (sorted[item] as Candidate),
+          ),
         evicted: order.slice(k).map((item) =>
           evict(sorted[item] as Candidate, NAME, {
             reason: 'outranked',
@@ -66,7 +71,8 @@ function redundancy(candidates: readonly Candidate[], lexicon: Parameters<typeof
   const placeOf = new Map(candidates.map((candidate, place) => [candidate.index, place]));
   return (item: number): Float64Array => {
     const row = lexical.row(item);
-    for (const [other, similarity] of vector?.row(item).entries() ?? []) row[other] = Math.max(row[other] as number, similarity);
+    for (const [other, similarity] of vector?.row(item).entries() ?? [])
+      row[other] = Math.max(row[other] as number, similarity);
     for (const index of (candidates[item] as Candidate).conflicts) {
       const other = placeOf.get(index);
       if (other !== undefined) row[other] = 0;

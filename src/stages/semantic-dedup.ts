@@ -9,6 +9,8 @@ import type { Candidate, Conflict, Eviction } from '../types.js';
 const NAME = 'semantic-dedup';
 /** A frame shorter than this ("is", "the … of …") says too little for two texts to be about one thing. */
 const MIN_FRAME_WORDS = 3;
+/** In a longer text a fact or two move the distance so little that near-copies find the conflict. */
+const MAX_FRAME_TEXT_WORDS = 80;
 /** Words two texts of one frame must share, as Jaccard, to be about one thing. */
 const MIN_FRAME_OVERLAP = 0.5;
 
@@ -26,7 +28,8 @@ interface Group {
  * own. The first of a group stays and inherits the sources of the rest.
  *
  * Near-copies that differ in a number, date, unit, name or negation are never merged. They are recorded as
- * a conflict, as are texts of the same frame of words with different facts in it.
+ * a conflict, as are texts of the same frame of words with different facts in it; a name that one has and
+ * the other lacks keeps them apart, but is no conflict.
  */
 export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
   return {
@@ -49,14 +52,16 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
         let nearest: { group: Group; distance: number } | undefined;
         for (const group of groups) {
           const distance = 1 - (row[group.keeper] as number);
-          if (distance > maxDistance || !sameNamespace(candidate, candidates[group.keeper] as Candidate)) continue;
+          if (distance > maxDistance || !sameNamespace(candidate, candidates[group.keeper] as Candidate))
+            continue;
           const differs = group.members.filter((member) => conflicts.differ(place, member));
           if (differs.length > 0) {
             conflicts.record(place, group.keeper);
             continue;
           }
           const close = group.members.every((member) => 1 - (row[member] as number) <= maxDistance);
-          if (close && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) nearest = { group, distance };
+          if (close && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY))
+            nearest = { group, distance };
         }
         if (nearest === undefined || candidate.pinned) {
           const group: Group = { keeper: place, members: [place], copies: [] };
@@ -82,7 +87,9 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
         const { distance } = group.copies.find((copy) => copy.place === place) as { distance: number };
         const keptId = (candidates[group.keeper] as Candidate).id;
         const { measure } = similarity;
-        evicted.push(evict(candidate, NAME, { reason: 'semantic-duplicate', keptId, distance, maxDistance, measure }));
+        evicted.push(
+          evict(candidate, NAME, { reason: 'semantic-duplicate', keptId, distance, maxDistance, measure }),
+        );
       }
       return { kept, evicted, conflicts: conflicts.list() };
     },
@@ -108,7 +115,10 @@ class Conflicts {
     return this.#difference(a, b) !== undefined;
   }
 
+  /** Not where one text only names someone whom the other leaves out: that is no contradiction. */
   record(a: number, b: number): void {
+    const { kinds = [], differences = [[], []] } = this.#difference(a, b) ?? {};
+    if (kinds.every((kind) => kind === 'name') && differences.some((side) => side.length === 0)) return;
     const pair: [number, number] = a < b ? [a, b] : [b, a];
     this.#pairs.set(pair.join(), pair);
   }
@@ -118,25 +128,31 @@ class Conflicts {
     const frames = new Map<string, number[]>();
     for (const place of places) {
       const { namespace, text } = this.candidates[place] as Candidate;
+      if (this.lexicon.words(text).length > MAX_FRAME_TEXT_WORDS) continue;
       const { frame } = this.lexicon.facts(text);
       if (frame.length < MIN_FRAME_WORDS) continue;
       const key = `${namespace}\u0000${frame.join(' ')}`;
       for (const other of frames.get(key) ?? []) {
-        if (this.#overlap(place, other) >= MIN_FRAME_OVERLAP && this.differ(place, other)) this.record(place, other);
+        if (this.#overlap(place, other) >= MIN_FRAME_OVERLAP && this.differ(place, other))
+          this.record(place, other);
       }
       frames.set(key, [...(frames.get(key) ?? []), place]);
     }
   }
 
   #overlap(a: number, b: number): number {
-    const [left, right] = [a, b].map((place) => new Set(this.lexicon.terms((this.candidates[place] as Candidate).text)));
+    const [left, right] = [a, b].map(
+      (place) => new Set(this.lexicon.terms((this.candidates[place] as Candidate).text)),
+    );
     const shared = [...(left as Set<string>)].filter((term) => (right as Set<string>).has(term)).length;
     return shared / ((left as Set<string>).size + (right as Set<string>).size - shared);
   }
 
   /** The candidate, knowing which others it is in conflict with. */
   mark(candidate: Candidate, place: number): Candidate {
-    const others = [...this.#pairs.values()].filter((pair) => pair.includes(place)).map(([a, b]) => (a === place ? b : a));
+    const others = [...this.#pairs.values()]
+      .filter((pair) => pair.includes(place))
+      .map(([a, b]) => (a === place ? b : a));
     if (others.length === 0) return candidate;
     const indices = others.map((other) => (this.candidates[other] as Candidate).index).sort((a, b) => a - b);
     return Object.freeze({ ...candidate, conflicts: Object.freeze(indices) });

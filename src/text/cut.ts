@@ -7,10 +7,17 @@ import type { Excerpt } from '../types.js';
  *
  * @returns its offsets, or `undefined` if not one word fits.
  */
-export function cutToFit(text: string, maxTokens: number, countTokens: (text: string) => number): Excerpt | undefined {
+export function cutToFit(
+  text: string,
+  maxTokens: number,
+  countTokens: (text: string) => number,
+): Excerpt | undefined {
   const start = text.length - text.trimStart().length;
   for (const granularity of ['sentence', 'word'] as const) {
-    const end = lastThatFits(ends(text, granularity), (at) => countTokens(text.slice(start, at).trimEnd()) <= maxTokens);
+    const end = lastThatFits(
+      ends(text, granularity),
+      (at) => countTokens(text.slice(start, at).trimEnd()) <= maxTokens,
+    );
     const length = text.slice(start, end ?? start).trimEnd().length;
     if (length > 0) return { start, end: start + length };
   }
@@ -23,7 +30,8 @@ function ends(text: string, granularity: 'sentence' | 'word'): number[] {
     const segments = new Intl.Segmenter(undefined, { granularity }).segment(text);
     return Array.from(segments, ({ index, segment }) => index + segment.length);
   }
-  const piece = granularity === 'sentence' ? /[^.!?。！？\n]*(?:[.!?。！？]+["'”’)\]]*\s*|\n+|$)/gu : /\S+\s*/gu;
+  const piece =
+    granularity === 'sentence' ? /[^.!?。！？\n]*(?:[.!?。！？]+["'”’)\]]*\s*|\n+|$)/gu : /\S+\s*/gu;
   return Array.from(text.matchAll(piece), (match) => match.index + match[0].length).filter((end) => end > 0);
 }
 

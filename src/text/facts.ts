@@ -25,7 +25,8 @@ export interface Facts {
   readonly known: ReadonlySet<string>;
   /** Numbers without their units. */
   readonly numbers: ReadonlySet<string>;
-  readonly negations: readonly string[];
+  /** How often each occurs. */
+  readonly negations: ReadonlyMap<string, number>;
 }
 
 interface Fact {
@@ -70,14 +71,17 @@ function missing(a: Facts, b: Facts): Missing[] {
     if (b.facts.has(key) || (kind !== 'date' && b.known.has(key))) continue;
     found.push({ key, kind: number !== undefined && b.numbers.has(number) ? 'unit' : kind, weak });
   }
-  if (a.negations.length === b.negations.length) return found;
-  const left = [...b.negations];
-  for (const key of a.negations) {
-    const at = left.indexOf(key);
-    if (at < 0) found.push({ key, kind: 'negation', weak: false });
-    else left.splice(at, 1);
+  if (total(a.negations) === total(b.negations)) return found;
+  for (const [key, count] of a.negations) {
+    if (count > (b.negations.get(key) ?? 0)) found.push({ key, kind: 'negation', weak: false });
   }
   return found;
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const count of counts.values()) sum += count;
+  return sum;
 }
 
 /** Reads the facts of a text. Never throws; an empty text has none. */
@@ -191,7 +195,9 @@ class Reader {
     for (const { number, unit, weak } of this.quantities) {
       this.fact(unit === '' ? number : `${number} ${unit}`, 'number', weak, number);
     }
-    const negations = [...this.negations, ...(this.ne.length >= this.pas.length ? this.ne : this.pas)];
+    const french = this.ne.length >= this.pas.length ? this.ne : this.pas;
+    const negations = new Map<string, number>();
+    for (const word of [...this.negations, ...french]) negations.set(word, (negations.get(word) ?? 0) + 1);
     const numbers = new Set(this.quantities.map((quantity) => quantity.number));
     return { frame: this.frame, facts: this.facts, known: this.known, numbers, negations };
   }
@@ -493,7 +499,8 @@ let segmenter: Intl.Segmenter | undefined;
 
 function segment(run: string): string[] {
   if (typeof Intl === 'undefined' || !('Segmenter' in Intl)) return run.match(/\P{M}\p{M}*/gu) ?? [];
-  const splitter = (segmenter ??= new Intl.Segmenter('und', { granularity: 'word' }));
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+  const splitter = segmenter;
   // Segmenters take more than linear time. No writer goes so long without a space or a stop.
   const pieces = run.match(/.{1,256}/gsu) ?? [];
   return pieces.flatMap((piece) => Array.from(splitter.segment(piece), (part) => part.segment));

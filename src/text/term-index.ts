@@ -81,7 +81,8 @@ export class TermIndex {
     const shared = new Float64Array(this.size);
     const own = this.#terms[text] as number[];
     for (const id of own) {
-      for (const other of (this.#postings[id] as Posting).texts) shared[other] = (shared[other] as number) + 1;
+      for (const other of (this.#postings[id] as Posting).texts)
+        shared[other] = (shared[other] as number) + 1;
     }
     for (let other = 0; other < this.size; other++) {
       const both = shared[other] as number;
@@ -93,7 +94,9 @@ export class TermIndex {
   /** TF-IDF cosine similarity, 0..1, of one text with every text. Two texts without terms have 0. */
   tfidfCosine(text: number): Float64Array {
     this.#norms ??= this.#terms.map((ids, each) => {
-      const squares = ids.map((id, at) => ((this.#counts[each] as number[])[at] as number) ** 2 * this.#idf(id) ** 2);
+      const squares = ids.map(
+        (id, at) => ((this.#counts[each] as number[])[at] as number) ** 2 * this.#idf(id) ** 2,
+      );
       return Math.sqrt(squares.reduce((sum, square) => sum + square, 0));
     });
     const norms = this.#norms;

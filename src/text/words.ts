@@ -7,9 +7,13 @@
  */
 import { fold } from './normalise.js';
 
-const SPACELESS = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
+const SPACELESS =
+  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 /** A run of a script without spaces, or a word: letters, marks, digits, underscores, inner apostrophes. */
-const RUN = new RegExp(`[${SPACELESS}ー]+|(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}_])+(?:['’](?:(?![${SPACELESS}])[\\p{L}\\p{M}])+)*`, 'gu');
+const RUN = new RegExp(
+  `[${SPACELESS}ー]+|(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}_])+(?:['’](?:(?![${SPACELESS}])[\\p{L}\\p{M}])+)*`,
+  'gu',
+);
 const IS_SPACELESS = new RegExp(`^[${SPACELESS}]`, 'u');
 const HAS_WORD = /[\p{L}\p{N}]/u;
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { agnes, type AgglomerationMethod } from 'ml-hclust';
+import { type AgglomerationMethod, agnes } from 'ml-hclust';
 import { describe, expect, it } from 'vitest';
 import { condensedDistances, condensedIndex, cut, linkage, type Merge } from '../../src/math/linkage.js';
 import { linkageByAgnes } from '../../src/math/linkage-agnes.js';
@@ -165,7 +165,13 @@ function expectSameClustering(n: number, merges: Merge[], parts: Part[]): void {
 
 describe('condensed distances', () => {
   it('hold every pair once, in the place that the index gives, from either side', () => {
-    for (const [n, pairs] of [[0, 0], [1, 0], [2, 1], [3, 3], [7, 21]] as const) {
+    for (const [n, pairs] of [
+      [0, 0],
+      [1, 0],
+      [2, 1],
+      [3, 3],
+      [7, 21],
+    ] as const) {
       const packed = condensedDistances(n, (i, j) => 100 * i + j);
       expect(packed.length).toBe(pairs);
       for (let i = 0; i < n; i++) {
@@ -209,12 +215,18 @@ describe('trees worked by hand', () => {
     ['centroid', halved, chained(1 / 2, 25 / 8, 289 / 18), paired(1 / 2, 2, 81 / 8)],
     ['median', halved, chained(1 / 2, 25 / 8, 441 / 32), paired(1 / 2, 2, 81 / 8)],
   ] as const)('%s, four points on a line', async (method, { chain, pairs }, ifChained, ifPaired) => {
-    for (const [distances, expected] of [[chain, ifChained], [pairs, ifPaired]] as const) {
+    for (const [distances, expected] of [
+      [chain, ifChained],
+      [pairs, ifPaired],
+    ] as const) {
       const merges = await treeOf(4, distances, method);
       expectTree(4, merges);
       const actual = subtrees(4, merges);
       expect(actual.map(([leaves]) => leaves)).toEqual(expected.map(([leaves]) => leaves));
-      expectClose(actual.map(([, height]) => height), expected.map(([, height]) => height));
+      expectClose(
+        actual.map(([, height]) => height),
+        expected.map(([, height]) => height),
+      );
     }
   });
 
@@ -334,7 +346,11 @@ describe('against ml-hclust', () => {
   it('ward2 is the root of ward over squares', () => {
     fc.assert(
       fc.property(matrix, ({ n, distances }) => {
-        const merges = linkage(n, distances.map((distance) => distance ** 2), 'ward');
+        const merges = linkage(
+          n,
+          distances.map((distance) => distance ** 2),
+          'ward',
+        );
         const rooted = merges.map((merge) => ({ ...merge, height: Math.sqrt(merge.height) }));
         expectAsAgnes(n, distances, rooted, 'ward2');
       }),
@@ -346,13 +362,25 @@ describe('against ml-hclust', () => {
 describe('ties', () => {
   it.each(REDUCIBLE)('%s: equal distances all merge at exactly that height', (method) => {
     for (const n of [2, 4, 37]) {
-      const merges = linkage(n, condensedDistances(n, () => 0.1), method);
+      const merges = linkage(
+        n,
+        condensedDistances(n, () => 0.1),
+        method,
+      );
       expectTree(n, merges);
       expect(merges.every(({ height }) => height === 0.1)).toBe(true);
       expect(new Set(cut(n, merges, 0.1))).toEqual(new Set([0]));
     }
-    const pairs = linkage(4, condensedDistances(4, () => 0.1), method).map(({ a, b }) => [a, b]);
-    expect(pairs).toEqual([[0, 1], [2, 4], [3, 5]]);
+    const pairs = linkage(
+      4,
+      condensedDistances(4, () => 0.1),
+      method,
+    ).map(({ a, b }) => [a, b]);
+    expect(pairs).toEqual([
+      [0, 1],
+      [2, 4],
+      [3, 5],
+    ]);
   });
 
   it('prefer the cluster that the chain came from over a lower index', () => {

@@ -5,8 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { chunk, ids } from '../support.js';
 
 const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
-const shape = (options: ShapingOptions, chunks: Chunk[], query: Parameters<ReturnType<typeof createShaper>['shape']>[0]['query'] = '') =>
-  createShaper({ tokenizer: words, ...options }).shape({ query, chunks });
+const shape = (
+  options: ShapingOptions,
+  chunks: Chunk[],
+  query: Parameters<ReturnType<typeof createShaper>['shape']>[0]['query'] = '',
+) => createShaper({ tokenizer: words, ...options }).shape({ query, chunks });
 
 describe('annotate', () => {
   test('entropy of eight distinct, equally frequent symbols is three bits', async () => {
@@ -16,7 +19,11 @@ describe('annotate', () => {
 
   test('the blend is 60 % tokens, 40 % characters', async () => {
     const { report } = await shape({}, [chunk('a', 'ab cd ef gh')]);
-    const { character, token, blend } = report.kept[0]?.entropy as { character: number; token: number; blend: number };
+    const { character, token, blend } = report.kept[0]!.entropy as {
+      character: number;
+      token: number;
+      blend: number;
+    };
     expect(token).toBe(2);
     expect(blend).toBeCloseTo(0.6 * (2 / 8) + 0.4 * (character / 6), 12);
   });
@@ -27,7 +34,12 @@ describe('annotate', () => {
       chunk('empty', 'ok ok ok ok'),
     ]);
     expect(ids(report.kept)).toEqual(['full']);
-    expect(report.evicted[0]).toMatchObject({ id: 'empty', stage: 'annotate', reason: 'low-entropy', minEntropy: 0.3 });
+    expect(report.evicted[0]).toMatchObject({
+      id: 'empty',
+      stage: 'annotate',
+      reason: 'low-entropy',
+      minEntropy: 0.3,
+    });
   });
 
   test('minEntropy spares a pinned chunk, and the best one when nothing would be left', async () => {
@@ -46,7 +58,9 @@ describe('annotate', () => {
   });
 
   test('what the model will see is what is counted', async () => {
-    const { chunks } = await shape({}, [chunk('a', 'two words', { rendered: 'title: five words\n\ntwo words' })]);
+    const { chunks } = await shape({}, [
+      chunk('a', 'two words', { rendered: 'title: five words\n\ntwo words' }),
+    ]);
     expect(chunks[0]).toMatchObject({ text: 'two words', tokens: 5 });
   });
 });
@@ -66,7 +80,9 @@ describe('exact-dedup', () => {
   ] as const;
   test.each(same)('%s makes no difference', async (_, one, other) => {
     const { report } = await shape({ semanticDedup: false }, [chunk('a', one), chunk('b', other)]);
-    expect(report.evicted).toMatchObject([{ id: 'b', reason: 'exact-duplicate', keptId: 'a', stage: 'exact-dedup' }]);
+    expect(report.evicted).toMatchObject([
+      { id: 'b', reason: 'exact-duplicate', keptId: 'a', stage: 'exact-dedup' },
+    ]);
   });
 
   const different = [
@@ -87,7 +103,12 @@ describe('exact-dedup', () => {
   });
 
   test('the best copy stays, by score, then input order, and a pinned one before both', async () => {
-    const copies = [chunk('a', 'x y'), chunk('b', 'X Y', { score: 1 }), chunk('c', 'x, y', { score: 2 }), chunk('d', 'x y!', { score: 2 })];
+    const copies = [
+      chunk('a', 'x y'),
+      chunk('b', 'X Y', { score: 1 }),
+      chunk('c', 'x, y', { score: 2 }),
+      chunk('d', 'x y!', { score: 2 }),
+    ];
     expect(ids((await shape({}, copies)).chunks)).toEqual(['c']);
     expect(ids((await shape({ pin: ['a'] }, copies)).chunks)).toEqual(['a']);
   });
@@ -95,7 +116,10 @@ describe('exact-dedup', () => {
   test('the copy that stays inherits the sources of the others', async () => {
     const { chunks } = await shape({}, [
       chunk('a', 'x y', { metadata: { source: 'one.md', position: 1 } }),
-      chunk('b', 'X Y', { metadata: { source: 'two.md', loc: { lines: { from: 7 } }, title: 'Two' }, score: 1 }),
+      chunk('b', 'X Y', {
+        metadata: { source: 'two.md', loc: { lines: { from: 7 } }, title: 'Two' },
+        score: 1,
+      }),
     ]);
     expect(chunks[0]?.sources).toEqual([
       { id: 'b', source: 'two.md', title: 'Two', position: 7 },
@@ -104,7 +128,10 @@ describe('exact-dedup', () => {
   });
 
   test('copies in different namespaces both stay', async () => {
-    const chunks = [chunk('a', 'x y', { metadata: { tenant: 1 } }), chunk('b', 'x y', { metadata: { tenant: 2 } })];
+    const chunks = [
+      chunk('a', 'x y', { metadata: { tenant: 1 } }),
+      chunk('b', 'x y', { metadata: { tenant: 2 } }),
+    ];
     expect((await shape({ namespace: 'tenant' }, chunks)).chunks).toHaveLength(2);
     expect((await shape({}, chunks)).chunks).toHaveLength(1);
   });
@@ -144,19 +171,30 @@ describe('embed', () => {
 
   test('vectors that are all there are used as they are; only the query is asked for', async () => {
     const embedder = fakeEmbedder({ dimensions: 2 });
-    const { report } = await shape({ embedder }, [chunk('a', 'one', { embedding: [1, 0] }), chunk('b', 'two', { embedding: [0, 1] })], 'q');
+    const { report } = await shape(
+      { embedder },
+      [chunk('a', 'one', { embedding: [1, 0] }), chunk('b', 'two', { embedding: [0, 1] })],
+      'q',
+    );
     expect(embedder.calls).toEqual([['q']]);
     expect(report.degradations).toEqual([]);
   });
 
   test('with its own vector the query is not asked for either', async () => {
     const embedder = fakeEmbedder();
-    const { report } = await shape({ embedder }, [chunk('a', 'one', { embedding: [1, 0] }), chunk('b', 'two', { embedding: [0, 1] })], {
-      text: 'q',
-      embedding: [1, 0],
-    });
+    const { report } = await shape(
+      { embedder },
+      [chunk('a', 'one', { embedding: [1, 0] }), chunk('b', 'two', { embedding: [0, 1] })],
+      {
+        text: 'q',
+        embedding: [1, 0],
+      },
+    );
     expect(embedder.calls).toEqual([]);
-    expect(report.kept.map(({ id, relevance }) => [id, relevance])).toMatchObject([['a', expect.any(Number)], ['b', expect.any(Number)]]);
+    expect(report.kept.map(({ id, relevance }) => [id, relevance])).toMatchObject([
+      ['a', expect.any(Number)],
+      ['b', expect.any(Number)],
+    ]);
   });
 
   test('some vectors and no embedder: words alone, and the report says so', async () => {
@@ -167,7 +205,10 @@ describe('embed', () => {
   });
 
   test('a zero vector is legal: it is like nothing', async () => {
-    const { report } = await shape({}, [chunk('a', 'one', { embedding: [0, 0] }), chunk('b', 'two', { embedding: [0, 0] })]);
+    const { report } = await shape({}, [
+      chunk('a', 'one', { embedding: [0, 0] }),
+      chunk('b', 'two', { embedding: [0, 0] }),
+    ]);
     expect(report.evicted).toEqual([]);
   });
 
@@ -176,21 +217,43 @@ describe('embed', () => {
       chunk('a', 'one alpha', { embedding: [1e300, 1e300] }),
       chunk('b', 'one alpha beta', { embedding: [1e-300, 1e-300] }),
     ]);
-    expect(report.evicted).toMatchObject([{ id: 'b', reason: 'semantic-duplicate', distance: expect.closeTo(0, 6) }]);
+    expect(report.evicted).toMatchObject([
+      { id: 'b', reason: 'semantic-duplicate', distance: expect.closeTo(0, 6) },
+    ]);
   });
 
   const failures: [string, Embedder['embed'], RegExp][] = [
     ['throws', async () => Promise.reject(new Error('no such model')), /no such model/],
-    ['throws at once', () => { throw new Error('not connected'); }, /not connected/],
+    [
+      'throws at once',
+      () => {
+        throw new Error('not connected');
+      },
+      /not connected/,
+    ],
     ['returns too few', async () => [[1, 0]], /must return 2 vectors for 2 texts/],
-    ['returns ragged vectors', async (all) => all.map((_, i) => (i === 0 ? [1, 0] : [1, 0, 0])), /chunks\[1\].* has another dimension/],
-    ['returns NaN', async (all) => all.map((_, i) => [1, i === 1 ? Number.NaN : 0]), /chunks\[1\]\[1\] must be a finite number/],
+    [
+      'returns ragged vectors',
+      async (all) => all.map((_, i) => (i === 0 ? [1, 0] : [1, 0, 0])),
+      /chunks\[1\].* has another dimension/,
+    ],
+    [
+      'returns NaN',
+      async (all) => all.map((_, i) => [1, i === 1 ? Number.NaN : 0]),
+      /chunks\[1\]\[1\] must be a finite number/,
+    ],
     ['returns nothing', async () => undefined as never, /must return 2 vectors/],
   ];
   test.each(failures)('an embedder that %s costs no chunk', async (_, embed, message) => {
-    const { chunks, report } = await shape({ embedder: { embed } }, [chunk('a', 'one'), chunk('b', 'two')], 'two');
+    const { chunks, report } = await shape(
+      { embedder: { embed } },
+      [chunk('a', 'one'), chunk('b', 'two')],
+      'two',
+    );
     expect(ids(chunks)).toEqual(['b', 'a']);
-    expect(report.degradations).toMatchObject([{ stage: 'embed', code: 'embedder-failed', message: expect.stringMatching(message) }]);
+    expect(report.degradations).toMatchObject([
+      { stage: 'embed', code: 'embedder-failed', message: expect.stringMatching(message) },
+    ]);
   });
 
   test('an embedder that never answers is given up at the deadline', async () => {
@@ -213,7 +276,14 @@ describe('semantic-dedup', () => {
     ]);
     expect(ids(chunks).toSorted()).toEqual(['b', 'c']);
     expect(report.evicted).toMatchObject([
-      { id: 'a', reason: 'semantic-duplicate', keptId: 'b', measure: 'cosine', maxDistance: 0.1, distance: expect.closeTo(1 - Math.cos(Math.PI / 18), 6) },
+      {
+        id: 'a',
+        reason: 'semantic-duplicate',
+        keptId: 'b',
+        measure: 'cosine',
+        maxDistance: 0.1,
+        distance: expect.closeTo(1 - Math.cos(Math.PI / 18), 6),
+      },
     ]);
     expect(chunks.find(({ id }) => id === 'b')?.sources.map(({ source }) => source)).toEqual(['two', 'one']);
   });
@@ -235,7 +305,9 @@ describe('semantic-dedup', () => {
       chunk('b', 'the cats sat on the mat while the rain fell outside again'),
       chunk('c', 'dogs chase balls in parks'),
     ]);
-    expect(report.evicted).toMatchObject([{ id: 'b', keptId: 'a', measure: 'lexical', distance: expect.closeTo(1 / 10, 12) }]);
+    expect(report.evicted).toMatchObject([
+      { id: 'b', keptId: 'a', measure: 'lexical', distance: expect.closeTo(1 / 10, 12) },
+    ]);
   });
 
   const conflicts: [kind: string, one: string, other: string][] = [
@@ -248,7 +320,10 @@ describe('semantic-dedup', () => {
   test.each(conflicts)('a different %s is never merged but recorded', async (kind, one, other) => {
     for (const embedding of [undefined, [1, 0]]) {
       const rest = embedding ? { embedding } : {};
-      const { chunks, report } = await shape({ semanticDedup: { maxDistance: 0.5 } }, [chunk('a', one, rest), chunk('b', other, rest)]);
+      const { chunks, report } = await shape({ semanticDedup: { maxDistance: 0.5 } }, [
+        chunk('a', one, rest),
+        chunk('b', other, rest),
+      ]);
       expect(ids(chunks).toSorted()).toEqual(['a', 'b']);
       expect(report.conflicts).toMatchObject([{ ids: ['a', 'b'], indices: [0, 1] }]);
       expect(report.conflicts[0]?.kinds).toContain(kind);
@@ -256,12 +331,18 @@ describe('semantic-dedup', () => {
   });
 
   test('under pressure, contradicting statements are not each other’s redundancy', async () => {
-    const filler = Array.from({ length: 6 }, (_, i) => chunk(`f${i}`, `Unrelated remark number ${i} about gardens and rivers.`));
-    const { report } = await shape({ k: 2, select: { lambda: 0.5 }, cluster: { maxDistance: 0.9 } }, [
-      chunk('yes', 'The dose of aspirin is 30 mg daily for adults.'),
-      chunk('no', 'The dose of aspirin is 50 mg daily for adults.'),
-      ...filler,
-    ], 'What is the daily dose of aspirin?');
+    const filler = Array.from({ length: 6 }, (_, i) =>
+      chunk(`f${i}`, `Unrelated remark number ${i} about gardens and rivers.`),
+    );
+    const { report } = await shape(
+      { k: 2, select: { lambda: 0.5 }, cluster: { maxDistance: 0.9 } },
+      [
+        chunk('yes', 'The dose of aspirin is 30 mg daily for adults.'),
+        chunk('no', 'The dose of aspirin is 50 mg daily for adults.'),
+        ...filler,
+      ],
+      'What is the daily dose of aspirin?',
+    );
     expect(ids(report.kept).toSorted()).toEqual(['no', 'yes']);
   });
 });
@@ -270,7 +351,11 @@ describe('relevance', () => {
   const chunks = [chunk('a', 'red apples'), chunk('b', 'green apples and apples'), chunk('c', 'blue sky')];
 
   test('a missing feature costs nothing; one that is the same for all tells nothing', async () => {
-    const { report } = await shape({}, chunks.map((each) => ({ ...each, score: 1 })), 'sky');
+    const { report } = await shape(
+      {},
+      chunks.map((each) => ({ ...each, score: 1 })),
+      'sky',
+    );
     expect(report.kept[0]).toMatchObject({ id: 'c', relevance: 1, features: { bm25: 1 } });
     expect(report.kept.slice(1).map(({ relevance }) => relevance)).toEqual([0, 0]);
   });
@@ -287,17 +372,32 @@ describe('relevance', () => {
 
   test('without query and scores, the order of the input is the retriever’s rank', async () => {
     const { report } = await shape({}, chunks);
-    expect(report.kept.map(({ id, relevance }) => [id, relevance])).toEqual([['a', 1], ['b', 0.5], ['c', 0]]);
+    expect(report.kept.map(({ id, relevance }) => [id, relevance])).toEqual([
+      ['a', 1],
+      ['b', 0.5],
+      ['c', 0],
+    ]);
   });
 
   test('weights of zero leave scores to decide', async () => {
     const off = { bm25: 0, cosine: 0, score: 0, rank: 0 };
-    const { report } = await shape({ relevance: { weights: off } }, chunks.map((each, i) => ({ ...each, score: i })), 'apples');
-    expect(report.kept.map(({ id, relevance }) => [id, relevance])).toEqual([['c', undefined], ['b', undefined], ['a', undefined]]);
+    const { report } = await shape(
+      { relevance: { weights: off } },
+      chunks.map((each, i) => ({ ...each, score: i })),
+      'apples',
+    );
+    expect(report.kept.map(({ id, relevance }) => [id, relevance])).toEqual([
+      ['c', undefined],
+      ['b', undefined],
+      ['a', undefined],
+    ]);
   });
 
   test('scores at the ends of the number range do not break the scale', async () => {
-    const extreme = chunks.map((each, i) => ({ ...each, score: [-Number.MAX_VALUE, 0, Number.MAX_VALUE][i] as number }));
+    const extreme = chunks.map((each, i) => ({
+      ...each,
+      score: [-Number.MAX_VALUE, 0, Number.MAX_VALUE][i] as number,
+    }));
     const { report } = await shape({}, extreme);
     expect(report.kept.map(({ relevance }) => relevance)).toEqual([1, 0.5, 0]);
   });
@@ -310,7 +410,11 @@ describe('relevance', () => {
     ['Russian', 'мост', ['Мост открыт', 'Люблю кошек']],
     ['English stems', 'running bridges', ['He runs over the bridge.', 'Cats sleep.']],
   ])('finds words in %s', async (_, query, [right, wrong]) => {
-    const { chunks: found } = await shape({ k: 1 }, [chunk('wrong', wrong as string), chunk('right', right as string)], query);
+    const { chunks: found } = await shape(
+      { k: 1 },
+      [chunk('wrong', wrong as string), chunk('right', right as string)],
+      query,
+    );
     expect(ids(found)).toEqual(['right']);
   });
 });
@@ -326,7 +430,10 @@ describe('cluster', () => {
     chunk('b2', 'beta two words', { embedding: on(98), score: 5 }),
     chunk('b3', 'beta three words here', { embedding: on(106), score: 4 }),
   ];
-  const options = (cluster: Exclude<ShapingOptions['cluster'], false | undefined>, k = 2): ShapingOptions => ({
+  const options = (
+    cluster: Exclude<ShapingOptions['cluster'], false | undefined>,
+    k = 2,
+  ): ShapingOptions => ({
     k,
     semanticDedup: false,
     select: { lambda: 1 },
@@ -353,7 +460,10 @@ describe('cluster', () => {
   });
 
   test('representative query-closest', async () => {
-    const { report } = await shape(options({ representative: 'query-closest' }), chunks, { text: '', embedding: on(30) });
+    const { report } = await shape(options({ representative: 'query-closest' }), chunks, {
+      text: '',
+      embedding: on(30),
+    });
     expect(ids(report.kept).toSorted()).toEqual(['a3', 'b1']);
   });
 
@@ -363,11 +473,14 @@ describe('cluster', () => {
     expect(clustered).toEqual(['a1', 'b3']);
   });
 
-  test.each(['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const)('%s linkage finds both', async (linkage) => {
-    const { report } = await shape(options({ linkage }), chunks);
-    expect(ids(report.kept).toSorted()).toEqual(['a2', 'b1']);
-    expect(report.evicted.every(({ stage }) => stage === 'cluster')).toBe(true);
-  });
+  test.each(['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const)(
+    '%s linkage finds both',
+    async (linkage) => {
+      const { report } = await shape(options({ linkage }), chunks);
+      expect(ids(report.kept).toSorted()).toEqual(['a2', 'b1']);
+      expect(report.evicted.every(({ stage }) => stage === 'cluster')).toBe(true);
+    },
+  );
 
   test('without pressure nothing is clustered', async () => {
     const { report } = await shape(options({}, 6), chunks);
@@ -376,18 +489,36 @@ describe('cluster', () => {
 });
 
 describe('select', () => {
-  const chunks = Array.from({ length: 8 }, (_, i) => chunk(`c${i}`, `apple ${'apple '.repeat(i % 3)}item${i}`, { score: (i * 5) % 8 }));
+  const chunks = Array.from({ length: 8 }, (_, i) =>
+    chunk(`c${i}`, `apple ${'apple '.repeat(i % 3)}item${i}`, { score: (i * 5) % 8 }),
+  );
 
   test('lambda 1 is top-k by relevance, exactly', async () => {
     const all = await shape({ cluster: false, semanticDedup: false }, chunks, 'apple');
-    const top = await shape({ cluster: false, semanticDedup: false, k: 3, select: { lambda: 1 } }, chunks, 'apple');
+    const top = await shape(
+      { cluster: false, semanticDedup: false, k: 3, select: { lambda: 1 } },
+      chunks,
+      'apple',
+    );
     expect(ids(top.chunks)).toEqual(ids(all.chunks).slice(0, 3));
   });
 
   test('diversity: the second copy of a thought waits behind another thought', async () => {
-    const pool = [chunk('one', 'rain in Spain falls mainly'), chunk('two', 'rain in Spain falls mostly'), chunk('three', 'rain is wet')];
+    const pool = [
+      chunk('one', 'rain in Spain falls mainly'),
+      chunk('two', 'rain in Spain falls mostly'),
+      chunk('three', 'rain is wet'),
+    ];
     const pick = async (lambda: number) =>
-      ids((await shape({ k: 2, semanticDedup: false, cluster: false, select: { lambda } }, pool, 'rain in Spain')).chunks).toSorted();
+      ids(
+        (
+          await shape(
+            { k: 2, semanticDedup: false, cluster: false, select: { lambda } },
+            pool,
+            'rain in Spain',
+          )
+        ).chunks,
+      ).toSorted();
     expect(await pick(1)).toEqual(['one', 'two']);
     expect(await pick(0.3)).toEqual(['one', 'three']);
   });
@@ -395,30 +526,44 @@ describe('select', () => {
   test('an outranked chunk knows its relevance and how much it fell short', async () => {
     const { report } = await shape({ k: 1, cluster: false }, [chunk('a', 'rain'), chunk('b', 'sun')], 'rain');
     expect(report.evicted).toMatchObject([{ id: 'b', stage: 'select', reason: 'outranked', k: 1 }]);
-    const [{ margin, relevance }] = report.evicted as [{ margin: number; relevance: number }];
+    const [{ margin, relevance }] = report.evicted as unknown as [{ margin: number; relevance: number }];
     expect(margin).toBeCloseTo(0.9 * ((report.kept[0]?.relevance as number) - relevance), 12);
   });
 
   test('pinned chunks come first and are not outranked', async () => {
-    const { chunks: kept } = await shape({ k: 2, pin: (each) => each.id === 'c7', cluster: false, semanticDedup: false }, chunks, 'apple');
+    const { chunks: kept } = await shape(
+      { k: 2, pin: (each) => each.id === 'c7', cluster: false, semanticDedup: false },
+      chunks,
+      'apple',
+    );
     expect(ids(kept)).toContain('c7');
     expect(kept).toHaveLength(2);
   });
 });
 
 describe('budget', () => {
-  const long = (id: string, size: number, rest: Partial<Chunk> = {}) => chunk(id, Array.from({ length: size }, (_, i) => `${id}${i}`).join(' '), rest);
+  const long = (id: string, size: number, rest: Partial<Chunk> = {}) =>
+    chunk(id, Array.from({ length: size }, (_, i) => `${id}${i}`).join(' '), rest);
   const off: ShapingOptions = { cluster: false, semanticDedup: false, select: { lambda: 1 }, order: false };
 
   test('what does not fit is skipped, and packing goes on', async () => {
-    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 10 } }, [long('a', 6), long('b', 5), long('c', 4)]);
+    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 10 } }, [
+      long('a', 6),
+      long('b', 5),
+      long('c', 4),
+    ]);
     expect(ids(chunks)).toEqual(['a', 'c']);
-    expect(report.evicted).toMatchObject([{ id: 'b', reason: 'over-budget', limit: 'maxTokens', tokens: 5, budgetToKeep: 11 }]);
+    expect(report.evicted).toMatchObject([
+      { id: 'b', reason: 'over-budget', limit: 'maxTokens', tokens: 5, budgetToKeep: 11 },
+    ]);
     expect(report.tokens).toEqual({ input: 15, output: 10, budget: 10 });
   });
 
   test('the reserve is left free', async () => {
-    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 10, reserve: 5 } }, [long('a', 6), long('b', 5)]);
+    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 10, reserve: 5 } }, [
+      long('a', 6),
+      long('b', 5),
+    ]);
     expect(ids(chunks)).toEqual(['b']);
     expect(report.evicted).toMatchObject([{ id: 'a', budgetToKeep: 11 }]);
   });
@@ -437,21 +582,34 @@ describe('budget', () => {
   });
 
   test('pinned chunks go first, and even they never break the budget', async () => {
-    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 8 }, pin: ['b', 'c'] }, [long('a', 3), long('b', 7), long('c', 6)]);
+    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 8 }, pin: ['b', 'c'] }, [
+      long('a', 3),
+      long('b', 7),
+      long('c', 6),
+    ]);
     expect(ids(chunks)).toEqual(['b']);
-    expect(report.degradations).toMatchObject([{ code: 'pinned-over-budget', message: expect.stringContaining('"c"') }]);
+    expect(report.degradations).toMatchObject([
+      { code: 'pinned-over-budget', message: expect.stringContaining('"c"') },
+    ]);
   });
 
   test('when nothing fits, the best chunk is cut at a sentence, verbatim, with offsets', async () => {
     const text = '  One two three. Four five six seven. Eight nine ten.';
     const { chunks, report } = await shape({ ...off, budget: { maxTokens: 7 } }, [chunk('a', text)]);
-    expect(chunks[0]).toMatchObject({ text: 'One two three. Four five six seven.', tokens: 7, excerpts: [{ start: 2, end: 37 }] });
+    expect(chunks[0]).toMatchObject({
+      text: 'One two three. Four five six seven.',
+      tokens: 7,
+      excerpts: [{ start: 2, end: 37 }],
+    });
     expect(text.slice(2, 37)).toBe(chunks[0]?.text);
     expect(report.degradations).toMatchObject([{ code: 'cut-to-fit' }]);
   });
 
   test('at a word, if the first sentence is too long; and not at all if one word is', async () => {
-    expect((await shape({ ...off, budget: { maxTokens: 2 } }, [chunk('a', 'One two three four.')])).chunks[0]?.text).toBe('One two');
+    expect(
+      (await shape({ ...off, budget: { maxTokens: 2 } }, [chunk('a', 'One two three four.')])).chunks[0]
+        ?.text,
+    ).toBe('One two');
     const characters = createShaper({ ...off, tokenizer: (text) => text.length, budget: { maxTokens: 2 } });
     const { chunks, report } = await characters.shape({ query: '', chunks: [chunk('a', 'Hello there.')] });
     expect(chunks).toEqual([]);
@@ -459,7 +617,9 @@ describe('budget', () => {
   });
 
   test('with allowEmpty nothing is cut', async () => {
-    const { chunks } = await shape({ ...off, allowEmpty: true, budget: { maxTokens: 2 } }, [chunk('a', 'One two three.')]);
+    const { chunks } = await shape({ ...off, allowEmpty: true, budget: { maxTokens: 2 } }, [
+      chunk('a', 'One two three.'),
+    ]);
     expect(chunks).toEqual([]);
   });
 

@@ -353,6 +353,17 @@ describe('factsOf', () => {
     expect(time(160_000)).toBeLessThan(2_000);
   });
 
+  it('reads any string', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (a) => compare(a, a) === undefined),
+      {
+        seed: 5,
+        numRuns: 1_000,
+      },
+    );
+    expect(compare('\ud800 30', '30')).toBeUndefined();
+  });
+
   it('works where the runtime has no segmenter', () => {
     const segmenter = Intl.Segmenter;
     Reflect.deleteProperty(Intl, 'Segmenter');

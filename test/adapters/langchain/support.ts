@@ -56,24 +56,23 @@ export interface Run {
 export function recorder() {
   const runs: Run[] = [];
   const events: { name: string; data: EvictedEvent; runId: string }[] = [];
-  const start = (kind: Run['kind']) => (...given: unknown[]) => {
-    const [, , id, parent] = given as [unknown, unknown, string, string | undefined];
-    // Chains have one argument more (the run's type) before the name than retrievers have.
-    const name = given.filter((each) => typeof each === 'string').at(-1) as string;
-    runs.push({ kind, name, id, parent });
+  /** @param at where the callback has the run's name; without one, the class's goes. */
+  const start = (kind: Run['kind'], at: number) => (...given: unknown[]) => {
+    const [serialized, , id, parent] = given as [{ id: string[] }, unknown, string, string | undefined];
+    runs.push({ kind, name: (given[at] as string | undefined) ?? (serialized.id.at(-1) as string), id, parent });
   };
   const end = (how: 'ok' | 'error') => (_: unknown, id: string) => {
     const run = runs.find((each) => each.id === id);
     if (run !== undefined) run.end = how;
   };
   const handler = {
-    handleChainStart: start('chain'),
+    handleChainStart: start('chain', 7),
     handleChainEnd: end('ok'),
     handleChainError: end('error'),
-    handleRetrieverStart: start('retriever'),
+    handleRetrieverStart: start('retriever', 6),
     handleRetrieverEnd: end('ok'),
     handleRetrieverError: end('error'),
-    handleToolStart: start('tool'),
+    handleToolStart: start('tool', 6),
     handleToolEnd: end('ok'),
     handleToolError: end('error'),
     handleCustomEvent: (name: string, data: EvictedEvent, runId: string) => void events.push({ name, data, runId }),

@@ -5,13 +5,8 @@ import { expect, expectTypeOf, it } from 'vitest';
 import {
   type ContextEvictEvent,
   type ContextShapedEvent,
-  type ContextShapingEvents,
   ContextShapingPostprocessor,
 } from '../../../adapters/llamaindex/index.js';
-
-declare module '@llamaindex/core/global' {
-  interface LlamaIndexEventMaps extends ContextShapingEvents {}
-}
 
 const nodes = [
   'Trams in Lisbon are yellow.',

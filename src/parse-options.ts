@@ -1,0 +1,118 @@
+/** From what a schema finds wrong to an error that a reader can act on. */
+import type * as z from 'zod';
+import { ContextShapingError } from './errors.js';
+
+/**
+ * Checks options against a schema and fills in its defaults.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ */
+export function parseOptions<S extends z.ZodType>(schema: S, options: unknown): z.output<S> {
+  const parsed = schema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  throw toError(parsed.error.issues[0] as z.core.$ZodIssue, options, schema);
+}
+
+function toError(issue: z.core.$ZodIssue, options: unknown, schema: z.ZodType): ContextShapingError {
+  const { issue: inner, path } = innermost(issue, [], options);
+  const unknownKey = inner.code === 'unrecognized_keys' ? inner.keys[0] : undefined;
+  const full = unknownKey === undefined ? path : [...path, unknownKey];
+  const [is, remedy] = explain(inner, path, schema);
+  return new ContextShapingError('invalid-options', {
+    field: full.length === 0 ? 'options' : full.map(String).join('.'),
+    value: valueAt(options, full),
+    is,
+    remedy,
+  });
+}
+
+/** Of a failed union, the branch that matched furthest: its complaint is the one a reader can act on. */
+function innermost(
+  issue: z.core.$ZodIssue,
+  prefix: PropertyKey[],
+  options: unknown,
+): { issue: z.core.$ZodIssue; path: PropertyKey[] } {
+  const path = [...prefix, ...issue.path];
+  if (issue.code !== 'invalid_union') return { issue, path };
+  const value = valueAt(options, path);
+  const branches = issue.errors.map((issues) => issues[0]).filter((first) => first !== undefined);
+  const deep = branches.find((first) => first.path.length > 0 || first.code === 'unrecognized_keys');
+  if (deep !== undefined) return innermost(deep, path, options);
+  const listed = branches.find((first) => first.code === 'invalid_value' && first.values.length > 1);
+  return { issue: typeof value === 'string' && listed ? listed : issue, path };
+}
+
+function explain(
+  issue: z.core.$ZodIssue,
+  path: PropertyKey[],
+  schema: z.ZodType,
+): [is: string, remedy: string] {
+  const place = path.length === 0 ? 'options' : path.map(String).join('.');
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return [
+        'is not an option',
+        `Remove it or correct its name; known here: ${knownKeys(schema, path).join(', ')}.`,
+      ];
+    case 'too_small':
+      return [
+        `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`,
+        `Give ${place} a larger value, or leave it out.`,
+      ];
+    case 'too_big':
+      return [`must be at most ${issue.maximum}`, `Give ${place} a smaller value, or leave it out.`];
+    case 'invalid_value':
+      return [
+        'is not one of the known values',
+        `Give one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}.`,
+      ];
+    case 'invalid_type':
+      return [`must be ${expected(issue)}`, `Give ${place} ${expected(issue)}, or leave it out.`];
+    case 'invalid_union': {
+      const choices = issue.errors
+        .flatMap((branch) => branch.slice(0, 1))
+        .map(choice)
+        .join(', or ');
+      return [`must be ${choices}`, `Give ${place} one of these, or leave it out.`];
+    }
+    default:
+      return [issue.message, `Correct ${place}, or leave it out.`];
+  }
+}
+
+function choice(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value)).join(', ');
+  return issue.code === 'invalid_type' ? expected(issue) : issue.message.replace(/^must be /, '');
+}
+
+function expected(issue: { expected: string; format?: unknown }): string {
+  if (issue.expected === 'int' || issue.format === 'safeint') return 'a whole number';
+  if (issue.expected === 'number') return 'a finite number';
+  return issue.expected === 'object' || issue.expected === 'array'
+    ? `an ${issue.expected}`
+    : `a ${issue.expected}`;
+}
+
+function knownKeys(root: unknown, path: PropertyKey[]): string[] {
+  let schema: unknown = root;
+  for (const step of path) schema = shapeOf(schema)?.[String(step)];
+  return Object.keys(shapeOf(schema) ?? {});
+}
+
+/** The shape of an object schema, through defaults and `false | object` unions. */
+function shapeOf(schema: unknown): Record<string, unknown> | undefined {
+  const { shape, def } = schema as {
+    shape?: Record<string, unknown>;
+    def?: { innerType?: unknown; options?: unknown[] };
+  };
+  if (shape !== undefined) return shape;
+  if (def?.innerType !== undefined) return shapeOf(def.innerType);
+  return def?.options?.map(shapeOf).find((found) => found !== undefined);
+}
+
+function valueAt(root: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    root,
+  );
+}

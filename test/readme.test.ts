@@ -1,0 +1,70 @@
+/** Runs every block of code in the README, with the preparation and the check that its comments hold. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+
+const readme = readFileSync('README.md', 'utf8');
+const blocks = Array.from(
+  readme.matchAll(
+    /(?:<!-- run\n(?<run>[\s\S]*?)-->\n)?```(?<language>\w*)\n(?<code>[\s\S]*?)```(?:\n<!-- check\n(?<check>[\s\S]*?)-->)?/g,
+  ),
+  ({ groups, index }) => ({
+    ...(groups as { run?: string; language: string; code: string; check?: string }),
+    line: readme.slice(0, index).split('\n').length,
+  }),
+);
+// Inside the tree, so that packages are found.
+mkdirSync('.tmp', { recursive: true });
+const folder = mkdtempSync('.tmp/readme-');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const SOURCE = ['--conditions=context-shaping-source', '--import', 'tsx'];
+
+describe('TypeScript', () => {
+  test.each(blocks.filter(({ language }) => language === 'ts'))(
+    'at line $line',
+    ({ run = '', code, check = '', line }) => {
+      const imports = /^import .*$/gm;
+      const body = run + code;
+      const file = join(folder, `line-${line}.mts`);
+      writeFileSync(file, [...(body.match(imports) ?? []), body.replace(imports, ''), check].join('\n'));
+      execFileSync(process.execPath, [...SOURCE, file], { encoding: 'utf8', stdio: 'pipe' });
+    },
+  );
+
+  test('there is one for the core and for each host', () => {
+    expect(blocks.filter(({ language }) => language === 'ts')).toHaveLength(5);
+  });
+});
+
+describe('shell', () => {
+  test.each(blocks.filter(({ language, code }) => language === 'sh' && !/^npm /.test(code)))(
+    'at line $line',
+    ({ code }) => {
+      const command = join(folder, 'npx');
+      writeFileSync(
+        command,
+        `#!/bin/sh\nshift\nexec '${process.execPath}' ${SOURCE.join(' ')} '${resolve('adapters/cli/main.ts')}' "$@"\n`,
+      );
+      chmodSync(command, 0o755);
+      const env = { ...process.env, PATH: `${resolve(folder)}${delimiter}${process.env.PATH}` };
+      const output = execFileSync('sh', ['-c', code], { encoding: 'utf8', stdio: 'pipe', env });
+      expect(output).toContain('same text as a');
+    },
+  );
+
+  test('npm scripts that it names exist', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(scripts).toMatchObject({ start: expect.any(String), test: expect.any(String) });
+    const plain = blocks
+      .filter(({ language, code }) => language === 'sh' && /^npm /.test(code))
+      .map(({ code }) => code.trim());
+    expect(plain).toEqual(['npm ci && npm start', 'npm ci && npm test', 'npm install context-shaping']);
+  });
+});
+
+test('links lead to files', () => {
+  for (const [, target] of readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g))
+    expect(() => readFileSync(target as string)).not.toThrow();
+});
