@@ -2,11 +2,12 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Document, DocumentInterface } from '@langchain/core/documents';
-import { ContextShapingError, type KeptEntry, type ShapedChunk } from '../../src/index.js';
+import type { KeptEntry, ShapedChunk } from '../../src/index.js';
 import type { ContextShapingCompressorFields, ShapedDocuments } from '../langchain/index.js';
 import { findNodeModules, listFiles, loadSplitter, readFiles } from './demo-corpus.js';
 import { demoPage } from './demo-page.js';
-import { inReadersTerms, messageOf } from './failure.js';
+import { inReadersTerms } from './failure.js';
+import { optional } from './optional.js';
 import { applyFlags } from './options.js';
 import { type Format, printResult } from './shape-command.js';
 import { type Io, startProgress, styleFor, widthOf, write } from './terminal.js';
@@ -98,21 +99,4 @@ function toChunk({ pageContent, metadata }: DocumentInterface, entry: KeptEntry)
     sources,
     ...(excerpts === undefined ? {} : { excerpts }),
   };
-}
-
-/** Loads what a user of the package need not have. */
-async function optional<T>(load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException | null)?.code;
-    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
-    throw new ContextShapingError('missing-dependency', {
-      field: 'context-shaping demo',
-      value: messageOf(cause),
-      is: 'needs a package that is not installed',
-      remedy: 'Run: npm install @langchain/core @langchain/community @langchain/textsplitters',
-      cause,
-    });
-  }
 }

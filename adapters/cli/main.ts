@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { run } from './run.js';
 
-// A pipe that closes is an event of the stream too, and would end the program with a stack trace.
+// A stream that fails says so to whoever awaits the write, but as an event too, which unheard ends the
+// program with a stack trace. That a reader has seen enough (`| head`) is no failure.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
+    if (error.code === 'EPIPE') process.exit(0);
   });
 }
 

@@ -27,8 +27,8 @@ const wantsDetails = (args: readonly string[], { env }: Io) =>
 function describe(error: unknown, code: number, details: boolean): string {
   if (details && error instanceof Error)
     return `context-shaping: ${error.stack ?? error.message}\n${causes(error)}`;
-  const hint = code === EXIT.failed ? ' Run it again with --verbose for details.' : '';
-  return `context-shaping: ${printable(messageOf(error))}${hint}\n`;
+  const message = printable(messageOf(error)).replace(/[.\s]*$/, '.');
+  return `context-shaping: ${message}${code === EXIT.failed ? ' Run it again with --verbose for details.' : ''}\n`;
 }
 
 function causes(error: Error): string {

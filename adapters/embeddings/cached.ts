@@ -1,19 +1,17 @@
 import * as z from 'zod';
-import { rethrowControlFlow } from '../../src/index.js';
-import { ContextShapingError, type Embedder } from '../../src/index.js';
+import { ContextShapingError, type Embedder, parseOptions } from '../../src/index.js';
 import { orAborted } from './abort.js';
-import { parseOptions } from './options.js';
 import { SharedWork } from './shared-work.js';
 import { type ByteStore, keyFor, type StoreOperation, VectorStore } from './vector-store.js';
 
 const optionsSchema = z.strictObject({
-  store: z.custom<ByteStore>((value) => isByteStore(value), { error: 'must be a store with the methods mget and mset' }),
-  namespace: z.string({ error: 'must be a string' }).min(1, { error: 'must not be empty' }),
-  dimension: z.int({ error: 'must be a whole number' }).min(1, { error: 'must be at least 1' }).optional(),
+  store: z.custom<ByteStore>(isByteStore, { error: 'must be a store with the methods mget and mset' }),
+  namespace: z.string().min(1),
+  dimension: z.int().min(1).optional(),
   storeTimeoutMs: z
-    .number({ error: 'must be a number' })
-    .positive({ error: 'must be more than 0' })
-    .max(2 ** 31 - 1, { error: 'must be less than 25 days' })
+    .number()
+    .positive()
+    .max(2 ** 31 - 1)
     .default(1000),
   onStoreError: z
     .custom<(error: unknown, operation: StoreOperation) => void>((value) => typeof value === 'function', {
@@ -81,22 +79,30 @@ export function cachedEmbedder(embedder: Embedder, options: CachedEmbedderOption
   async function load(wanted: readonly Wanted[], signal: AbortSignal): Promise<Vectors> {
     const cached = await cache.get(wanted.map(({ key }) => key));
     signal.throwIfAborted();
-    const found = new Map(wanted.flatMap(({ key }, place) => (cached[place] ? [[key, cached[place]] as const] : [])));
+    const found = new Map(
+      wanted.flatMap(({ key }, place) => (cached[place] ? [[key, cached[place]] as const] : [])),
+    );
     const missing = wanted.filter(({ key }) => !found.has(key));
     const fresh = new Map(missing.length === 0 ? [] : await request(missing, signal));
     // Left over from another model under the same name: it must not meet vectors of another length.
     const lengths = new Set([...found.values()].map((vector) => vector.length));
-    const expected = dimension ?? [...fresh.values()][0]?.length ?? (lengths.size === 1 ? [...lengths][0] : undefined);
+    const expected =
+      dimension ?? [...fresh.values()][0]?.length ?? (lengths.size === 1 ? [...lengths][0] : undefined);
     const stale = wanted.filter(({ key }) => !fresh.has(key) && found.get(key)?.length !== expected);
     if (stale.length > 0) for (const [key, vector] of await request(stale, signal)) fresh.set(key, vector);
-    await cache.set([...fresh].flatMap(([key, vector]) => (vector instanceof Float32Array ? [[key, vector] as const] : [])));
+    await cache.set(
+      [...fresh].flatMap(([key, vector]) => (vector instanceof Float32Array ? [[key, vector] as const] : [])),
+    );
     return new Map<string, ArrayLike<number>>([...found, ...fresh]);
   }
 
   async function request(wanted: readonly Wanted[], signal: AbortSignal): Promise<Vectors> {
     const queryIndex = wanted.findIndex(({ isQuery }) => isQuery);
     const texts = wanted.map(({ text }) => text);
-    const answer: unknown = await embedder.embed(texts, { signal, ...(queryIndex === -1 ? {} : { queryIndex }) });
+    const answer: unknown = await embedder.embed(texts, {
+      signal,
+      ...(queryIndex === -1 ? {} : { queryIndex }),
+    });
     if (!Array.isArray(answer) || answer.length !== texts.length) {
       throw new ContextShapingError('invalid-input', {
         field: 'embedder',
@@ -131,15 +137,17 @@ export function cachedEmbedder(embedder: Embedder, options: CachedEmbedderOption
         try {
           return await work.result;
         } catch (error) {
-          rethrowControlFlow(error, stop);
-          if (work === own) throw error;
+          if (work === own || stop.aborted) throw error;
           // Another call's batch failed, perhaps for a text of its own: that is no failure of this call.
           return load(part, stop);
         }
       };
       for (const work of parts.keys()) work.join();
       try {
-        const vectors = await orAborted(Promise.all([...parts].map(([work, part]) => vectorsOf(work, part))), stop);
+        const vectors = await orAborted(
+          Promise.all([...parts].map(([work, part]) => vectorsOf(work, part))),
+          stop,
+        );
         const all = new Map(vectors.flatMap((each) => [...each]));
         // A copy for each: several calls may hold the same vector.
         return wanted.map(({ key }) => copy(all.get(key) as ArrayLike<number>));
@@ -157,7 +165,8 @@ function rounded(vector: ArrayLike<number>): ArrayLike<number> {
   return single.length > 0 && single.every(Number.isFinite) ? single : vector;
 }
 
-const copy = (vector: ArrayLike<number>) => (vector instanceof Float32Array ? vector.slice() : Array.from(vector));
+const copy = (vector: ArrayLike<number>) =>
+  vector instanceof Float32Array ? vector.slice() : Array.from(vector);
 
 function isByteStore(value: unknown): boolean {
   const { mget, mset } = (value ?? {}) as Partial<ByteStore>;

@@ -1,18 +1,12 @@
 import type { AsyncCaller } from '@langchain/core/utils/async_caller';
 import * as z from 'zod';
-import { ContextShapingError, type Embedder } from '../../src/index.js';
+import { ContextShapingError, type Embedder, parseOptions } from '../../src/index.js';
 import { orAborted } from './abort.js';
-import { parseOptions } from './options.js';
-
-const whole = (least: number) => {
-  const error = `must be a whole number, at least ${least}`;
-  return z.int({ error }).min(least, { error });
-};
 
 const optionsSchema = z.strictObject({
-  batchSize: whole(1).default(96),
-  maxConcurrency: whole(1).default(4),
-  maxRetries: whole(0).default(2),
+  batchSize: z.int().min(1).default(96),
+  maxConcurrency: z.int().min(1).default(4),
+  maxRetries: z.int().min(0).default(2),
 });
 
 /** What is used of a LangChain `Embeddings`. */
@@ -69,15 +63,20 @@ export function fromLangChainEmbeddings(
           return request();
         });
 
-      const vectors = new Array<ArrayLike<number> | undefined>(texts.length);
+      const vectors = new Map<number, ArrayLike<number>>();
       const someText = texts.some((text) => !isBlank(text));
       const places = [...texts.keys()].filter((place) => !someText || !isBlank(texts[place] as string));
       const documents = places.filter((place) => place !== queryIndex);
+      const fill = (at: readonly number[], answer: readonly ArrayLike<number>[]) => {
+        for (const [nth, place] of at.entries()) vectors.set(place, answer[nth] as ArrayLike<number>);
+      };
       const requests: Promise<void>[] = [];
       if (queryIndex !== undefined && places.includes(queryIndex)) {
         const query = texts[queryIndex] as string;
         // First in the queue: nothing can be ranked without it.
-        requests.push(send(() => embeddings.embedQuery(query)).then((vector) => void (vectors[queryIndex] = vector)));
+        requests.push(
+          send(() => embeddings.embedQuery(query)).then((vector) => fill([queryIndex], [vector])),
+        );
       }
       for (let start = 0; start < documents.length; start += batchSize) {
         const batch = documents.slice(start, start + batchSize);
@@ -85,7 +84,7 @@ export function fromLangChainEmbeddings(
         requests.push(
           send(() => embeddings.embedDocuments(batchTexts)).then((answer) => {
             checkCount(answer, batch.length);
-            for (const [at, place] of batch.entries()) vectors[place] = answer[at] as ArrayLike<number>;
+            fill(batch, answer);
           }),
         );
       }
@@ -96,8 +95,11 @@ export function fromLangChainEmbeddings(
         failed.abort(error);
         throw error;
       }
-      const dimension = vectors.find((vector) => vector !== undefined)?.length ?? 0;
-      return Array.from(vectors, (vector) => vector ?? new Float32Array(dimension));
+      const blank = new Float32Array([...vectors.values()][0]?.length ?? 0);
+      // Not `?? blank`: a service that returns null for a text must not pass for one that knows it.
+      return texts.map((_, place) =>
+        vectors.has(place) ? (vectors.get(place) as ArrayLike<number>) : blank,
+      );
     },
   };
 }

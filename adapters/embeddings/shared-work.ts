@@ -22,6 +22,7 @@ export class SharedWork<T> {
 
   leave(): void {
     this.#waiting -= 1;
-    if (this.#waiting === 0 && !this.#over) this.#abort.abort(new Error('Nobody waits for these vectors any more.'));
+    if (this.#waiting === 0 && !this.#over)
+      this.#abort.abort(new Error('Nobody waits for these vectors any more.'));
   }
 }

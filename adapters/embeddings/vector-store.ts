@@ -10,7 +10,7 @@ export interface ByteStore {
 
 export type StoreOperation = 'get' | 'set';
 
-export interface VectorStoreOptions {
+interface VectorStoreOptions {
   store: ByteStore;
   /** Longest wait for one operation, in milliseconds. */
   timeoutMs: number;
@@ -36,7 +36,10 @@ export class VectorStore {
     const { timeoutMs, onError } = this.options;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`The store did not answer within ${timeoutMs} ms.`)), timeoutMs);
+      timer = setTimeout(
+        () => reject(new Error(`The store did not answer within ${timeoutMs} ms.`)),
+        timeoutMs,
+      );
     });
     try {
       return await Promise.race([work(), late]);
@@ -82,7 +85,8 @@ export function encodeVector(vector: Float32Array): Uint8Array {
 /** The vector, or undefined for anything that `encodeVector` did not write whole. */
 export function decodeVector(value: unknown): Float32Array | undefined {
   if (!ArrayBuffer.isView(value)) return undefined;
-  const [, dimension, base64] = /^f32:([1-9]\d{0,8}):([A-Za-z0-9+/]+={0,2})$/.exec(new TextDecoder().decode(value)) ?? [];
+  const [, dimension, base64] =
+    /^f32:([1-9]\d{0,8}):([A-Za-z0-9+/]+={0,2})$/.exec(new TextDecoder().decode(value)) ?? [];
   if (dimension === undefined || base64 === undefined || base64.length % 4 !== 0) return undefined;
   const binary = atob(base64);
   const vector = new Float32Array(Number(dimension) * 4 === binary.length ? Number(dimension) : 0);

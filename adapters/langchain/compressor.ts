@@ -93,15 +93,17 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     const enclosing = AsyncLocalStorageProviderSingleton.getRunnableConfig() as RunnableConfig | undefined;
     const signals = [signal, enclosing?.signal].filter((each) => each !== undefined);
     // A compressor is no run by itself: only inside a runnable do traces and custom events see it.
-    const run = RunnableLambda.from(async (input: { documents: typeof documents; query: typeof query }, config) => {
-      const { chunks, report } = await this.shaper.shape({
-        query: input.query,
-        chunks: toChunks(input.documents, this.#documentOptions),
-        signal: config.signal,
-      });
-      await emitEvicted(report, config);
-      return { documents: toDocuments(chunks, input.documents, this.#documentOptions), report };
-    });
+    const run = RunnableLambda.from(
+      async (input: { documents: typeof documents; query: typeof query }, config) => {
+        const { chunks, report } = await this.shaper.shape({
+          query: input.query,
+          chunks: toChunks(input.documents, this.#documentOptions),
+          signal: config.signal,
+        });
+        await emitEvicted(report, config);
+        return { documents: toDocuments(chunks, input.documents, this.#documentOptions), report };
+      },
+    );
     return run.invoke(
       { documents, query },
       {

@@ -1,6 +1,7 @@
 /** LangChain documents to chunks and back. Documents are read, never written, and recognised by shape alone. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
-import { type Chunk, ContextShapingError, type ShapedChunk } from '../../src/index.js';
+import * as z from 'zod';
+import { type Chunk, ContextShapingError, parseOptions, type ShapedChunk } from '../../src/index.js';
 
 /** Where in a document to find what. All optional. */
 export interface DocumentOptions {
@@ -20,21 +21,20 @@ export interface DocumentOptions {
 
 const SCORE_FIELDS = ['relevanceScore', 'score', '_score'];
 
+const ofDocument = z.custom((value) => typeof value === 'function', {
+  error: 'must be a function of a document',
+});
+
+const optionsSchema = z.strictObject({
+  getEmbedding: ofDocument.optional(),
+  render: ofDocument.optional(),
+  scoreField: z.string().min(1).optional(),
+  citeSources: z.string().min(1).optional(),
+});
+
 /** @throws ContextShapingError `invalid-options`. */
 export function checkDocumentOptions(options: DocumentOptions): void {
-  for (const field of ['getEmbedding', 'render'] as const) check(options, field, 'function', 'a function of a document');
-  for (const field of ['scoreField', 'citeSources'] as const) check(options, field, 'string', 'a metadata key');
-}
-
-function check(options: DocumentOptions, field: keyof DocumentOptions, type: string, what: string): void {
-  const value = options[field];
-  if (value === undefined || (typeof value === type && value !== '')) return;
-  throw new ContextShapingError('invalid-options', {
-    field,
-    value,
-    is: `must be ${what}`,
-    remedy: `Give ${field} ${what}, or leave it out.`,
-  });
+  parseOptions(optionsSchema, options);
 }
 
 /**
@@ -47,7 +47,8 @@ export function toChunks(documents: readonly DocumentInterface[], options: Docum
   if (!Array.isArray(documents)) throw malformed('documents', documents, 'an array');
   const textOfId = new Map<string, string>();
   return Array.from(documents as readonly DocumentInterface[], (document, place) => {
-    if (typeof document !== 'object' || document === null) throw malformed(`documents[${place}]`, document, 'an object');
+    if (typeof document !== 'object' || document === null)
+      throw malformed(`documents[${place}]`, document, 'an object');
     const text = document.pageContent;
     const own = typeof document.id === 'string' && document.id !== '' ? document.id : `doc-${place}`;
     let id = own;
@@ -85,7 +86,9 @@ export function toDocuments(
 }
 
 function scoreOf({ metadata }: DocumentInterface, scoreField: string | undefined): number | undefined {
-  const scores = (scoreField === undefined ? SCORE_FIELDS : [scoreField]).map((field): unknown => metadata?.[field]);
+  const scores = (scoreField === undefined ? SCORE_FIELDS : [scoreField]).map(
+    (field): unknown => metadata?.[field],
+  );
   return scores.find((score): score is number => Number.isFinite(score));
 }
 

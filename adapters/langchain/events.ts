@@ -1,7 +1,6 @@
 import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { rethrowControlFlow } from '../../src/index.js';
-import type { Eviction, ShapingReport } from '../../src/index.js';
+import { type Eviction, rethrowControlFlow, type ShapingReport } from '../../src/index.js';
 
 /** Name of the event, and the `type` of what goes to a graph's stream. */
 export const EVICTED_EVENT = 'context_shaping.evicted';

@@ -1,5 +1,13 @@
-export { ContextShapingCompressor, type ContextShapingCompressorFields, type ShapedDocuments } from './compressor.js';
+export {
+  ContextShapingCompressor,
+  type ContextShapingCompressorFields,
+  type ShapedDocuments,
+} from './compressor.js';
 export type { DocumentOptions } from './documents.js';
 export { EVICTED_EVENT, type EvictedEvent } from './events.js';
 export { ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
-export { createShapedRetrieverTool, formatDocument, type ShapedRetrieverToolFields } from './retriever-tool.js';
+export {
+  createShapedRetrieverTool,
+  formatDocument,
+  type ShapedRetrieverToolFields,
+} from './retriever-tool.js';

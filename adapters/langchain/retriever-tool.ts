@@ -36,7 +36,8 @@ export function createShapedRetrieverTool(
           compressor: 'compressDocuments' in compressor ? compressor : { render: format, ...compressor },
         });
   return tool(
-    async ({ query }, { runId: _, runName: __, ...config }) => {
+    // The name is that of the tool's run, which would become the retriever's too.
+    async ({ query }, { runName: _, ...config }) => {
       const documents = await retriever.invoke(query, config);
       const content =
         documents.length === 0
@@ -52,7 +53,9 @@ const SOURCE_FIELDS = ['source', 'file_path', 'file_name', 'url'];
 
 /** A document for a prompt: a line with its id and source, as far as it has them, and its text. */
 export function formatDocument({ id, metadata, pageContent }: DocumentInterface): string {
-  const source = SOURCE_FIELDS.map((field): unknown => metadata?.[field]).find((each) => typeof each === 'string');
+  const source = SOURCE_FIELDS.map((field): unknown => metadata?.[field]).find(
+    (each) => typeof each === 'string',
+  );
   const facts = [id ? `id: ${id}` : '', source ? `source: ${source}` : ''].filter((fact) => fact !== '');
   return facts.length === 0 ? pageContent : `[${facts.join(', ')}]\n${pageContent}`;
 }

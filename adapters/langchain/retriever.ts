@@ -1,6 +1,13 @@
-import { type CallbackManagerForRetrieverRun, parseCallbackConfigArg } from '@langchain/core/callbacks/manager';
+import {
+  type CallbackManagerForRetrieverRun,
+  parseCallbackConfigArg,
+} from '@langchain/core/callbacks/manager';
 import type { DocumentInterface } from '@langchain/core/documents';
-import { BaseRetriever, type BaseRetrieverInput, type BaseRetrieverInterface } from '@langchain/core/retrievers';
+import {
+  BaseRetriever,
+  type BaseRetrieverInput,
+  type BaseRetrieverInterface,
+} from '@langchain/core/retrievers';
 import type { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
@@ -44,7 +51,9 @@ export class ShapedRetriever extends BaseRetriever {
       });
     }
     this.retriever = fields.retriever;
-    this.compressor = isCompressor(fields.compressor) ? fields.compressor : new ContextShapingCompressor(fields.compressor);
+    this.compressor = isCompressor(fields.compressor)
+      ? fields.compressor
+      : new ContextShapingCompressor(fields.compressor);
   }
 
   override async invoke(query: string, options?: RunnableConfig): Promise<DocumentInterface[]> {

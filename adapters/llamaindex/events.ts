@@ -1,6 +1,12 @@
 // Loads what is augmented below; nothing of this line is left in the package.
 import type {} from '@llamaindex/core/global';
-import { type Eviction, messageOf, rethrowControlFlow, type ShapingReport, withDegradation } from '../../src/index.js';
+import {
+  type Eviction,
+  messageOf,
+  rethrowControlFlow,
+  type ShapingReport,
+  withDegradation,
+} from '../../src/index.js';
 import type { EventSink } from './types.js';
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '../../src/index.js';
 import { cutNode } from './cut.js';
 import { dispatchEvents } from './events.js';
-import { type GetEmbedding, hasText, queryText, toChunks } from './nodes.js';
+import { type GetEmbedding, isImage, queryText, toChunks } from './nodes.js';
 import type { EventSink, QueryLike, ScoredNode } from './types.js';
 
 export type { ContextEvictEvent, ContextShapedEvent, ContextShapingEvents } from './events.js';
@@ -47,8 +47,8 @@ export interface ContextShapingPostprocessorFields extends ShapingOptions {
  * - Nodes are handed on as they are, the very objects; the index is never written to. If no node fits the
  *   budget, the best is copied and cut (`allowEmpty: true`: there is no result then, and the host answers
  *   `Empty Response` without asking the model).
- * - Images, and nodes without any text, come last, in input order: they are neither shaped nor counted.
- *   Where there may be some, leave room for their metadata with `budget.reserve`.
+ * - Images come last, in input order: they are neither shaped nor counted. Where there may be some, leave
+ *   room for them with `budget.reserve`.
  * - A chunk's id in the report is the node's `id_`, with `#2`, `#3`, … where one id names several texts.
  */
 export class ContextShapingPostprocessor {
@@ -83,7 +83,7 @@ export class ContextShapingPostprocessor {
 
   /**
    * The same, with the report, for callers without a query engine. Indices in the report count the nodes
-   * that have text.
+   * that are no images.
    *
    * @param query text, or parts of which those with text count; absent or without text, scores decide.
    * @throws as `postprocessNodes`; and the signal's reason, when aborted.
@@ -96,14 +96,16 @@ export class ContextShapingPostprocessor {
     signal?.throwIfAborted();
     const shapeable: T[] = [];
     const passedThrough: T[] = [];
-    for (const each of nodes) (hasText(each) ? shapeable : passedThrough).push(each);
+    for (const each of nodes) (isImage(each) ? passedThrough : shapeable).push(each);
     const chunks = await toChunks(shapeable, this.shaper.options.fields, this.#getEmbedding);
     const result = await this.shaper.shape({ query: queryText(query), chunks, signal });
     const shaped = result.chunks.map((chunk): T => {
       const whole = shapeable[chunk.index] as T;
       return chunk.excerpts === undefined ? whole : { ...whole, node: cutNode(whole.node, chunk) };
     });
-    const report = this.#callbackManager ? dispatchEvents(this.#callbackManager, result.report) : result.report;
+    const report = this.#callbackManager
+      ? dispatchEvents(this.#callbackManager, result.report)
+      : result.report;
     return { nodes: [...shaped, ...passedThrough], report };
   }
 }

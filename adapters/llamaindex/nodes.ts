@@ -6,9 +6,9 @@ export type GetEmbedding = (
   node: NodeLike,
 ) => ArrayLike<number> | null | undefined | Promise<ArrayLike<number> | null | undefined>;
 
-/** Images, and nodes of which a model would see nothing, have no text to shape. */
-export function hasText({ node }: ScoredNode): boolean {
-  return node.type !== 'IMAGE' && node.type !== 'IMAGE_DOCUMENT' && textOf(node) !== '';
+/** What is nothing but an image has no text to shape. */
+export function isImage({ node }: ScoredNode): boolean {
+  return node.type === 'IMAGE' || node.type === 'IMAGE_DOCUMENT';
 }
 
 /** The node's text; of a node that is all metadata, what the model sees of that. */

@@ -4,6 +4,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_QUESTION } from '../../../adapters/cli/demo.js';
 import { findNodeModules, loadSplitter } from '../../../adapters/cli/demo-corpus.js';
+import { optional } from '../../../adapters/cli/optional.js';
 import { cli, cliProcess } from './harness.js';
 
 const timeless = (page: string) => page.replace(/[\d,.]+ ms|\d+\.\d$/gm, '·').replace(/ +(?=·)|─+/g, ' ');
@@ -82,6 +83,14 @@ describe('demo', () => {
     const { code, stdout } = await cli(['demo', '--fetch', '0']);
     expect(code).toBe(0);
     expect(stdout).toContain('0 chunks in, 0 kept');
+  });
+
+  test('says what to install where the retriever is missing, and hides no other failure', async () => {
+    const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+    await expect(optional(() => Promise.reject(missing))).rejects.toThrow(
+      'npm install @langchain/core @langchain/community @langchain/textsplitters',
+    );
+    await expect(optional(() => Promise.reject(new Error('other')))).rejects.toThrow(/^other$/);
   });
 
   test('an interrupt ends it with 130 and leaves the terminal as it was', async () => {

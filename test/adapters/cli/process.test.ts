@@ -7,7 +7,7 @@ import { cli, cliProcess, ROOT, start } from './harness.js';
 
 /** Each text has words of its own. */
 const word = (seed: number) =>
-  Array.from(String(seed), (digit) => 'bdfgklmnrs'[Number(digit)] + 'aeiou'[Number(digit) % 5]).join('');
+  Array.from(String(seed), (digit) => `${'bdfgklmnrs'[Number(digit)]}${'aeiou'[Number(digit) % 5]}`).join('');
 const body = (chunks: number) =>
   JSON.stringify({
     query: 'Which word?',

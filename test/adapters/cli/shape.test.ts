@@ -192,6 +192,12 @@ describe('help and version', () => {
     expect((await cli(['demo', '--help'])).stdout).toMatch(/--fetch <count>[^\n]*\(default: 60\)/);
   });
 
+  test('the body that help shows can be shaped', async () => {
+    const { stdout } = await cli(['shape', '--help']);
+    const body = stdout.slice(stdout.indexOf('  {\n'), stdout.indexOf('\n  }') + 4);
+    expect((await cli(['shape'], { stdin: body })).code).toBe(0);
+  });
+
   test('no command is a call for help', async () => {
     const { code, stdout, stderr } = await cli([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

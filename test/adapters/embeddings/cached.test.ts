@@ -1,6 +1,10 @@
 import { InMemoryStore } from '@langchain/core/stores';
 import { createShaper, type Embedder } from 'context-shaping';
-import { type CachedEmbedderOptions, cachedEmbedder, fromLangChainEmbeddings } from 'context-shaping/embeddings';
+import {
+  type CachedEmbedderOptions,
+  cachedEmbedder,
+  fromLangChainEmbeddings,
+} from 'context-shaping/embeddings';
 import { describe, expect, test, vi } from 'vitest';
 import { HashEmbeddings, pause, vectorOf } from './support.js';
 
@@ -11,11 +15,15 @@ const keysOf = async (of: InMemoryStore<Uint8Array>) => {
   return keys.sort();
 };
 /** A cache over embeddings that count their requests. */
-function setUp(options: Partial<CachedEmbedderOptions> = {}, work?: ConstructorParameters<typeof HashEmbeddings>[0]) {
+function setUp(
+  options: Partial<CachedEmbedderOptions> = {},
+  work?: ConstructorParameters<typeof HashEmbeddings>[0],
+) {
   const embeddings = new HashEmbeddings(work);
   const embedder = fromLangChainEmbeddings(embeddings, { maxRetries: 0 });
   const cached = cachedEmbedder(embedder, { store: store(), namespace: 'hash-1', ...options });
-  const sent = () => embeddings.requests.flatMap(({ method, texts }) => texts.map((text) => `${method}: ${text}`));
+  const sent = () =>
+    embeddings.requests.flatMap(({ method, texts }) => texts.map((text) => `${method}: ${text}`));
   return { embeddings, cached, sent };
 }
 const numbers = (vectors: readonly ArrayLike<number>[]) => vectors.map((vector) => Array.from(vector));
@@ -24,8 +32,16 @@ test('what was asked once is not asked again, by another embedder over the same 
   const shared = store();
   const [one, two] = [setUp({ store: shared }), setUp({ store: shared })];
   const first = await one.cached.embed(['a b', 'c d', 'what?'], { queryIndex: 2 });
-  expect(numbers(first)).toEqual([vectorOf('a b', 'documents'), vectorOf('c d', 'documents'), vectorOf('what?', 'query')]);
-  expect(await two.cached.embed(['c d', 'what?', 'e f'], { queryIndex: 1 })).toEqual([first[1], first[2], expect.anything()]);
+  expect(numbers(first)).toEqual([
+    vectorOf('a b', 'documents'),
+    vectorOf('c d', 'documents'),
+    vectorOf('what?', 'query'),
+  ]);
+  expect(await two.cached.embed(['c d', 'what?', 'e f'], { queryIndex: 1 })).toEqual([
+    first[1],
+    first[2],
+    expect.anything(),
+  ]);
   expect(two.sent()).toEqual(['documents: e f']);
   await two.cached.embed(['a b', 'what?'], { queryIndex: 1 });
   expect(two.sent()).toHaveLength(1);
@@ -107,10 +123,29 @@ describe('calls at the same time', () => {
       await pause(10);
       if (texts.includes('poison')) throw new Error('refused');
     });
-    const [one, two] = await Promise.allSettled([cached.embed(['poison', 'b'], {}), cached.embed(['b', 'c'], {})]);
+    const [one, two] = await Promise.allSettled([
+      cached.embed(['poison', 'b'], {}),
+      cached.embed(['b', 'c'], {}),
+    ]);
     expect(one).toMatchObject({ status: 'rejected', reason: { message: 'refused' } });
     expect(two?.status).toBe('fulfilled');
     expect(sent().filter((each) => each.endsWith('b'))).toHaveLength(2);
+  });
+  test('a call that has left does not ask again when the batch it had joined fails', async () => {
+    const shared = store();
+    const reads = vi.spyOn(shared, 'mget');
+    const { cached } = setUp({ store: shared }, async () => {
+      await pause(30);
+      throw new Error('down');
+    });
+    const controller = new AbortController();
+    const first = cached.embed(['a'], {});
+    const second = cached.embed(['a'], { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('left')), 10);
+    await expect(second).rejects.toThrow('left');
+    await expect(first).rejects.toThrow('down');
+    await pause(5);
+    expect(reads).toHaveBeenCalledTimes(1);
   });
   test('a call that fails is not remembered', async () => {
     let fail = true;
@@ -151,7 +186,9 @@ describe('entries that cannot be used are asked for again and replaced', () => {
     await cached.embed(['a b'], {});
     expect(sent()).toHaveLength(2);
   });
-  const sized = (length: number) => ({ embed: vi.fn(async (texts: readonly string[]) => texts.map(() => new Array<number>(length).fill(1))) });
+  const sized = (length: number) => ({
+    embed: vi.fn(async (texts: readonly string[]) => texts.map(() => new Array<number>(length).fill(1))),
+  });
   test('of another length than the model now gives', async () => {
     const options = { store: store(), namespace: 'model' };
     await cachedEmbedder(sized(3), options).embed(['a', 'b'], {});
@@ -185,7 +222,12 @@ describe('a store that does not work costs no call', () => {
   const broken = (how: () => Promise<never>) => ({ mget: how, mset: how });
   test.each<[string, () => Promise<never>]>([
     ['rejects', () => Promise.reject(new Error('no connection'))],
-    ['throws', () => { throw new Error('no connection'); }],
+    [
+      'throws',
+      () => {
+        throw new Error('no connection');
+      },
+    ],
   ])('%s', async (_, how) => {
     const onStoreError = vi.fn();
     const { cached } = setUp({ store: broken(how), onStoreError });
@@ -197,7 +239,11 @@ describe('a store that does not work costs no call', () => {
   });
   test('hangs', async () => {
     const onStoreError = vi.fn();
-    const { cached } = setUp({ store: broken(() => new Promise<never>(() => {})), storeTimeoutMs: 15, onStoreError });
+    const { cached } = setUp({
+      store: broken(() => new Promise<never>(() => {})),
+      storeTimeoutMs: 15,
+      onStoreError,
+    });
     expect(await cached.embed(['a'], {})).toHaveLength(1);
     expect(onStoreError.mock.calls[0]?.[0].message).toContain('15 ms');
   });
@@ -206,7 +252,9 @@ describe('a store that does not work costs no call', () => {
     expect(await cached.embed(['a'], {})).toHaveLength(1);
   });
   test('and neither does an observer that throws', async () => {
-    const onStoreError = () => { throw new Error('observer'); };
+    const onStoreError = () => {
+      throw new Error('observer');
+    };
     const { cached } = setUp({ store: broken(() => Promise.reject(new Error('x'))), onStoreError });
     expect(await cached.embed(['a'], {})).toHaveLength(1);
   });
@@ -215,7 +263,10 @@ describe('a store that does not work costs no call', () => {
 test('in a shaper: the same report with a cold and a warm cache', async () => {
   const { cached, embeddings } = setUp();
   const shaper = createShaper({ embedder: cached, k: 2 });
-  const input = { query: 'red fish', chunks: ['red fish swim', 'blue birds fly', 'red birds fly'].map((text, at) => ({ id: `${at}`, text })) };
+  const input = {
+    query: 'red fish',
+    chunks: ['red fish swim', 'blue birds fly', 'red birds fly'].map((text, at) => ({ id: `${at}`, text })),
+  };
   const cold = await shaper.shape(input);
   const asked = embeddings.requests.length;
   const warm = await shaper.shape(input);
@@ -232,10 +283,17 @@ test.each<[object, string]>([
   [{ onStoreError: 'log' }, 'onStoreError'],
   [{ ttl: 3 }, 'ttl'],
 ])('%j is refused', (options, field) => {
-  const make = () => cachedEmbedder({ embed: async () => [] }, { store: store(), namespace: 'n', ...options } as CachedEmbedderOptions);
+  const make = () =>
+    cachedEmbedder({ embed: async () => [] }, {
+      store: store(),
+      namespace: 'n',
+      ...options,
+    } as CachedEmbedderOptions);
   expect(make).toThrow(expect.objectContaining({ kind: 'invalid-options', field }));
 });
 
 test('an Embeddings class that was not wrapped is refused, with the way to do it', () => {
-  expect(() => cachedEmbedder(new HashEmbeddings() as never, { store: store(), namespace: 'n' })).toThrow(/fromLangChainEmbeddings/);
+  expect(() => cachedEmbedder(new HashEmbeddings() as never, { store: store(), namespace: 'n' })).toThrow(
+    /fromLangChainEmbeddings/,
+  );
 });

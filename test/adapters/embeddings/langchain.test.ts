@@ -3,7 +3,8 @@ import { fromLangChainEmbeddings, type LangChainEmbeddingsOptions } from 'contex
 import { describe, expect, test } from 'vitest';
 import { HashEmbeddings, pause, vectorOf } from './support.js';
 
-const texts = (count: number) => Array.from({ length: count }, (_, at) => `passage number ${at} about topic${at}`);
+const texts = (count: number) =>
+  Array.from({ length: count }, (_, at) => `passage number ${at} about topic${at}`);
 
 test('the query through embedQuery, the others in batches through embedDocuments, in the order of the texts', async () => {
   const embeddings = new HashEmbeddings();
@@ -24,14 +25,24 @@ test('without a query, with a query alone, and with nothing: no empty batch is s
   expect(await embedder.embed(texts(2), {})).toHaveLength(2);
   expect(await embedder.embed(['q'], { queryIndex: 0 })).toEqual([vectorOf('q', 'query')]);
   expect(await embedder.embed([], {})).toEqual([]);
-  expect(embeddings.requests.map(({ method, texts: sent }) => [method, sent.length])).toEqual([['documents', 2], ['query', 1]]);
+  expect(embeddings.requests.map(({ method, texts: sent }) => [method, sent.length])).toEqual([
+    ['documents', 2],
+    ['query', 1],
+  ]);
 });
 
 test('blank texts are not sent; their vectors are zero', async () => {
   const embeddings = new HashEmbeddings();
-  const vectors = await fromLangChainEmbeddings(embeddings).embed(['one', '', 'two', ' \n'], { queryIndex: 2 });
+  const vectors = await fromLangChainEmbeddings(embeddings).embed(['one', '', 'two', ' \n'], {
+    queryIndex: 2,
+  });
   expect(embeddings.requests.flatMap((request) => request.texts).sort()).toEqual(['one', 'two']);
-  expect(vectors.map((vector) => Array.from(vector).every((value) => value === 0))).toEqual([false, true, false, true]);
+  expect(vectors.map((vector) => Array.from(vector).every((value) => value === 0))).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
   expect(new Set(vectors.map(({ length }) => length)).size).toBe(1);
 });
 
@@ -57,7 +68,9 @@ describe('retry', () => {
   });
   test('as often as it may', async () => {
     const embeddings = failing(9, new Error('503'));
-    await expect(fromLangChainEmbeddings(embeddings, { maxRetries: 0 }).embed(texts(2), {})).rejects.toThrow('503');
+    await expect(fromLangChainEmbeddings(embeddings, { maxRetries: 0 }).embed(texts(2), {})).rejects.toThrow(
+      '503',
+    );
     expect(embeddings.requests).toHaveLength(1);
   });
   test('not when it cannot help', async () => {
@@ -80,7 +93,9 @@ describe('abort', () => {
   test('before: nothing is sent', async () => {
     const embeddings = new HashEmbeddings();
     const reason = new Error('no');
-    await expect(fromLangChainEmbeddings(embeddings).embed(texts(3), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(
+      fromLangChainEmbeddings(embeddings).embed(texts(3), { signal: AbortSignal.abort(reason) }),
+    ).rejects.toBe(reason);
     expect(embeddings.requests).toEqual([]);
   });
   test('during: waiting stops at once, and what is queued is dropped', async () => {
@@ -100,16 +115,31 @@ describe('abort', () => {
   });
 });
 
+test('a vector that is missing is handed on as missing, not as zeros', async () => {
+  const embeddings = { embedQuery: async () => [1], embedDocuments: async () => [[1], null as never] };
+  expect(await fromLangChainEmbeddings(embeddings).embed(texts(2), {})).toEqual([[1], null]);
+});
+
 test('too few vectors are an error, not a shift', async () => {
   const embeddings = { embedQuery: async () => [1], embedDocuments: async () => [[1]] };
-  await expect(fromLangChainEmbeddings(embeddings).embed(texts(2), {})).rejects.toMatchObject({ kind: 'invalid-input', value: 1 });
+  await expect(fromLangChainEmbeddings(embeddings).embed(texts(2), {})).rejects.toMatchObject({
+    kind: 'invalid-input',
+    value: 1,
+  });
 });
 
 test('in a shaper: a service that is down degrades to words', async () => {
-  const embedder = fromLangChainEmbeddings(new HashEmbeddings(() => Promise.reject(new Error('down'))), { maxRetries: 0 });
-  const { chunks, report } = await createShaper({ embedder }).shape({ query: 'q', chunks: [{ id: 'a', text: 'one' }] });
+  const embedder = fromLangChainEmbeddings(new HashEmbeddings(() => Promise.reject(new Error('down'))), {
+    maxRetries: 0,
+  });
+  const { chunks, report } = await createShaper({ embedder }).shape({
+    query: 'q',
+    chunks: [{ id: 'a', text: 'one' }],
+  });
   expect(chunks).toHaveLength(1);
-  expect(report.degradations).toMatchObject([{ code: 'embedder-failed', message: expect.stringContaining('down') }]);
+  expect(report.degradations).toMatchObject([
+    { code: 'embedder-failed', message: expect.stringContaining('down') },
+  ]);
 });
 
 test.each<[object, string, unknown]>([
@@ -128,5 +158,7 @@ test.each<[object, string, unknown]>([
 });
 
 test('what is no Embeddings is refused', () => {
-  expect(() => fromLangChainEmbeddings({ embedQuery: async () => [] } as never)).toThrow(/embeddings must have the methods/);
+  expect(() => fromLangChainEmbeddings({ embedQuery: async () => [] } as never)).toThrow(
+    /embeddings must have the methods/,
+  );
 });

@@ -6,9 +6,17 @@ import { HashEmbeddings, vectorOf } from './support.js';
 
 const ADDRESS = { host: '127.0.0.1', port: 6379 };
 const namespace = `context-shaping-test-${crypto.randomUUID()}`;
-const client = new Redis({ ...ADDRESS, lazyConnect: true, maxRetriesPerRequest: 1, retryStrategy: () => null });
+const client = new Redis({
+  ...ADDRESS,
+  lazyConnect: true,
+  maxRetriesPerRequest: 1,
+  retryStrategy: () => null,
+});
 client.on('error', () => {});
-const reachable = await client.connect().then(() => true, () => false);
+const reachable = await client.connect().then(
+  () => true,
+  () => false,
+);
 
 // In continuous integration a missing server is a failure, elsewhere a test that is seen to be skipped.
 test.runIf(process.env.CI === 'true')('Redis is reachable', () => expect(reachable).toBe(true));
@@ -18,7 +26,10 @@ describe.skipIf(!reachable)('RedisByteStore on a real server', () => {
   const keys = () => client.keys(`${namespace}*`);
   const setUp = (model: string) => {
     const embeddings = new HashEmbeddings();
-    return { embeddings, cached: cachedEmbedder(fromLangChainEmbeddings(embeddings), { store, namespace: model }) };
+    return {
+      embeddings,
+      cached: cachedEmbedder(fromLangChainEmbeddings(embeddings), { store, namespace: model }),
+    };
   };
   const clear = async () => {
     const found = await keys();
@@ -44,7 +55,10 @@ describe.skipIf(!reachable)('RedisByteStore on a real server', () => {
   });
 
   test('numbers of every kind: the store decodes what it is given as UTF-8', async () => {
-    const vector = Float32Array.from({ length: 1536 }, (_, at) => Math.sin(at * 12.9898) * 10 ** ((at % 60) - 30));
+    const vector = Float32Array.from(
+      { length: 1536 },
+      (_, at) => Math.sin(at * 12.9898) * 10 ** ((at % 60) - 30),
+    );
     const embedder = { embed: async (texts: readonly string[]) => texts.map(() => vector) };
     await cachedEmbedder(embedder, { store, namespace: 'n' }).embed(['t'], {});
     const never = { embed: async () => Promise.reject(new Error('asked again')) };
@@ -63,7 +77,13 @@ describe.skipIf(!reachable)('RedisByteStore on a real server', () => {
 });
 
 test('a server that is not there costs a call nothing but the wait', async () => {
-  const nobody = new Redis({ host: '127.0.0.1', port: 1, lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
+  const nobody = new Redis({
+    host: '127.0.0.1',
+    port: 1,
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
   nobody.on('error', () => {});
   const errors: unknown[] = [];
   const cached = cachedEmbedder(fromLangChainEmbeddings(new HashEmbeddings()), {

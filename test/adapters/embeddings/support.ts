@@ -48,4 +48,5 @@ export function vectorOf(text: string, method: Request['method']): number[] {
   return vector;
 }
 
-export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+export const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

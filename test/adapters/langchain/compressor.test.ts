@@ -10,7 +10,12 @@ import { RunnableLambda, RunnablePassthrough, RunnableSequence } from '@langchai
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { RecursiveCharacterTextSplitter } from '@langchain/textsplitters';
 import { createShaper } from 'context-shaping';
-import { ContextShapingCompressor, EVICTED_EVENT, formatDocument, ShapedRetriever } from 'context-shaping/langchain';
+import {
+  ContextShapingCompressor,
+  EVICTED_EVENT,
+  formatDocument,
+  ShapedRetriever,
+} from 'context-shaping/langchain';
 import { describe, expect, test, vi } from 'vitest';
 import { ids } from '../../support.js';
 import { HashEmbeddings } from '../embeddings/support.js';
@@ -26,7 +31,9 @@ describe('callbacks in their three shapes', () => {
     manager.addHandler(CallbackManager.fromHandlers(handler).handlers[0] as never);
     await new ContextShapingCompressor({ k: 3 }).compressDocuments(harbour(), QUERY, manager);
     expect(runs).toMatchObject([{ kind: 'chain', name: 'ContextShapingCompressor', parent, end: 'ok' }]);
-    expect(events.map(({ name, runId }) => [name, runId])).toEqual([[EVICTED_EVENT, named('ContextShapingCompressor').id]]);
+    expect(events.map(({ name, runId }) => [name, runId])).toEqual([
+      [EVICTED_EVENT, named('ContextShapingCompressor').id],
+    ]);
   });
   test('handlers: a run of its own', async () => {
     const { handler, runs, events } = recorder();
@@ -36,14 +43,18 @@ describe('callbacks in their three shapes', () => {
   });
   test('none: nothing to tell, the same result', async () => {
     const documents = await new ContextShapingCompressor({ k: 3 }).compressDocuments(harbour(), QUERY);
-    const told = await new ContextShapingCompressor({ k: 3 }).compressDocuments(harbour(), QUERY, [recorder().handler]);
+    const told = await new ContextShapingCompressor({ k: 3 }).compressDocuments(harbour(), QUERY, [
+      recorder().handler,
+    ]);
     expect(documents).toEqual(told);
     expect(documents[0]?.id).toBe('h0');
   });
   test('none, within a run: that run is the parent', async () => {
     const { handler, named, events } = recorder();
     const compressor = new ContextShapingCompressor({ k: 3 });
-    const chain = RunnableLambda.from((query: string) => compressor.compressDocuments(harbour(), query)).withConfig({ runName: 'outer' });
+    const chain = RunnableLambda.from((query: string) =>
+      compressor.compressDocuments(harbour(), query),
+    ).withConfig({ runName: 'outer' });
     await chain.invoke(QUERY, { callbacks: [handler] });
     expect(named('ContextShapingCompressor').parent).toBe(named('outer').id);
     expect(events).toHaveLength(1);
@@ -56,7 +67,9 @@ test('the event says what stays, what goes and why; a call without evictions has
   const { report } = await compressor.shape(harbour(), QUERY, { callbacks: [handler] });
   const { evicted, tokens, digest } = report;
   expect(events[0]?.data).toEqual({ kept: ids(report.kept), evicted, tokens, digest });
-  expect(evicted.map(({ id, reason }) => [id, reason])).toEqual(expect.arrayContaining([['h2', 'exact-duplicate']]));
+  expect(evicted.map(({ id, reason }) => [id, reason])).toEqual(
+    expect.arrayContaining([['h2', 'exact-duplicate']]),
+  );
   expect(JSON.parse(JSON.stringify(events[0]?.data))).toEqual(events[0]?.data);
   await compressor.compressDocuments(harbour().slice(0, 1), QUERY, [handler]);
   expect(events[1]?.data).toMatchObject({ kept: ['h0'], evicted: [] });
@@ -65,7 +78,10 @@ test('the event says what stays, what goes and why; a call without evictions has
 test('onEvict and onReport hear of it; one that throws costs no document', async () => {
   const onEvict = vi.fn(() => Promise.reject(new Error('full disk')));
   const onReport = vi.fn();
-  const { documents, report } = await new ContextShapingCompressor({ k: 3, onEvict, onReport }).shape(harbour(), QUERY);
+  const { documents, report } = await new ContextShapingCompressor({ k: 3, onEvict, onReport }).shape(
+    harbour(),
+    QUERY,
+  );
   expect(documents).toHaveLength(3);
   expect(onEvict).toHaveBeenCalledTimes(3);
   expect(onReport).toHaveBeenCalledOnce();
@@ -75,7 +91,10 @@ test('onEvict and onReport hear of it; one that throws costs no document', async
 describe('ContextualCompressionRetriever', () => {
   test('over BM25Retriever', async () => {
     const baseRetriever = BM25Retriever.fromDocuments(frozenHarbour(), { k: 6 });
-    const retriever = new ContextualCompressionRetriever({ baseRetriever, baseCompressor: new ContextShapingCompressor({ k: 3 }) });
+    const retriever = new ContextualCompressionRetriever({
+      baseRetriever,
+      baseCompressor: new ContextShapingCompressor({ k: 3 }),
+    });
     const { handler, named, events } = recorder();
     const documents = await retriever.invoke(QUERY, { callbacks: [handler], runName: 'ccr' });
     expect(documents).toHaveLength(3);
@@ -94,7 +113,11 @@ describe('ContextualCompressionRetriever', () => {
     const documents = await retriever.invoke(QUERY);
     expect(documents).toHaveLength(3);
     // The store's own query, then the compressor's query and its five distinct passages.
-    expect(embeddings.requests.map(({ method, texts }) => [method, texts.length])).toEqual([['query', 1], ['query', 1], ['documents', 5]]);
+    expect(embeddings.requests.map(({ method, texts }) => [method, texts.length])).toEqual([
+      ['query', 1],
+      ['query', 1],
+      ['documents', 5],
+    ]);
   });
 });
 
@@ -104,7 +127,11 @@ test('DocumentCompressorPipeline: after a splitter', async () => {
     transformers: [new RecursiveCharacterTextSplitter({ chunkSize: 90, chunkOverlap: 0 }), compressor],
   });
   const { handler, events } = recorder();
-  const long = new Document({ pageContent: harbour().map(({ pageContent }) => pageContent).join('\n\n') });
+  const long = new Document({
+    pageContent: harbour()
+      .map(({ pageContent }) => pageContent)
+      .join('\n\n'),
+  });
   const documents = await pipeline.compressDocuments([long], QUERY, [handler]);
   expect(documents).toHaveLength(2);
   expect(documents.map(({ pageContent }) => pageContent).join()).toContain('1932');
@@ -113,7 +140,10 @@ test('DocumentCompressorPipeline: after a splitter', async () => {
 
 describe('in an LCEL chain', () => {
   const chain = () => {
-    const retriever = new ShapedRetriever({ retriever: new FixedRetriever(frozenHarbour()), compressor: { k: 3 } });
+    const retriever = new ShapedRetriever({
+      retriever: new FixedRetriever(frozenHarbour()),
+      compressor: { k: 3 },
+    });
     return RunnableSequence.from([
       {
         context: retriever.pipe((documents) => documents.map(formatDocument).join('\n\n')),
@@ -126,7 +156,8 @@ describe('in an LCEL chain', () => {
   };
   test('it answers from the shaped context', async () => {
     const prompts: string[] = [];
-    const handleChatModelStart = (_: unknown, messages: { content: unknown }[][]) => void prompts.push(String(messages[0]?.[0]?.content));
+    const handleChatModelStart = (_: unknown, messages: { content: unknown }[][]) =>
+      void prompts.push(String(messages[0]?.[0]?.content));
     expect(await chain().invoke(QUERY, { callbacks: [{ handleChatModelStart }] })).toBe('In 1932.');
     expect(prompts[0]).toContain('[id: h0, source: harbour-0.md]\nThe harbour bridge');
     expect(prompts[0]).not.toContain('THE HARBOUR');
@@ -137,7 +168,10 @@ describe('in an LCEL chain', () => {
       if (event.event === 'on_custom_event') events.push(event);
     }
     expect(events).toHaveLength(1);
-    expect(events[0]).toMatchObject({ name: EVICTED_EVENT, data: { kept: expect.any(Array), evicted: expect.any(Array) } });
+    expect(events[0]).toMatchObject({
+      name: EVICTED_EVENT,
+      data: { kept: expect.any(Array), evicted: expect.any(Array) },
+    });
   });
 });
 
@@ -146,7 +180,9 @@ describe('abort', () => {
   test('before and during the call', async () => {
     const compressor = new ContextShapingCompressor({ embedder: slow });
     const reason = new Error('changed my mind');
-    await expect(compressor.shape(harbour(), QUERY, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(compressor.shape(harbour(), QUERY, { signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
     const controller = new AbortController();
     const call = compressor.shape(harbour(), QUERY, { signal: controller.signal });
     setTimeout(() => controller.abort(reason), 20);
@@ -174,7 +210,9 @@ test('100 calls at once on one compressor: each as if it were alone', async () =
   const compressor = new ContextShapingCompressor({ k: 3, embedder: new HashEmbeddings() });
   const queries = [QUERY, 'How many lanes does the bridge carry?', 'Who paints the arch?'];
   const alone = await Promise.all(queries.map((query) => compressor.shape(frozenHarbour(), query)));
-  const calls = await Promise.all(Array.from({ length: 100 }, (_, at) => compressor.shape(frozenHarbour(), queries[at % 3] as string)));
+  const calls = await Promise.all(
+    Array.from({ length: 100 }, (_, at) => compressor.shape(frozenHarbour(), queries[at % 3] as string)),
+  );
   for (const [at, { documents, report }] of calls.entries()) {
     expect(report.digest).toBe(alone[at % 3]?.report.digest);
     expect(withIds(documents)).toEqual(withIds(alone[at % 3]?.documents ?? []));
@@ -194,7 +232,10 @@ test('a ready shaper is used as it is, and document options go with it', async (
 test('the same object is a LlamaIndex postprocessor', async () => {
   const { TextNode } = await import('@llamaindex/core/schema');
   const compressor = new ContextShapingCompressor({ k: 2 });
-  const nodes = harbour().map(({ pageContent, id }) => ({ node: new TextNode({ id_: id as string, text: pageContent }), score: 1 }));
+  const nodes = harbour().map(({ pageContent, id }) => ({
+    node: new TextNode({ id_: id as string, text: pageContent }),
+    score: 1,
+  }));
   const kept = await compressor.postprocessNodes(nodes, QUERY);
   expect(kept).toHaveLength(2);
   for (const each of kept) expect(nodes).toContain(each);

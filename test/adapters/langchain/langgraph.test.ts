@@ -1,7 +1,17 @@
 import { ContextualCompressionRetriever } from '@langchain/classic/retrievers/contextual_compression';
-import { RunnableLambda } from '@langchain/core/runnables';
 import { AIMessage, type BaseMessage, type ToolMessage } from '@langchain/core/messages';
-import { Annotation, Command, END, interrupt, isInterrupted, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { RunnableLambda } from '@langchain/core/runnables';
+import {
+  Annotation,
+  Command,
+  END,
+  interrupt,
+  isInterrupted,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import {
   ContextShapingCompressor,
@@ -28,7 +38,13 @@ const ways = (fields: ContextShapingCompressorFields): [string, Retrieve][] => {
   const compressor = new ContextShapingCompressor(fields);
   return [
     ['compressDocuments', async (query) => compressor.compressDocuments(harbour(), query)],
-    ['ContextualCompressionRetriever', (query) => new ContextualCompressionRetriever({ baseRetriever: base(), baseCompressor: compressor }).invoke(query)],
+    [
+      'ContextualCompressionRetriever',
+      (query) =>
+        new ContextualCompressionRetriever({ baseRetriever: base(), baseCompressor: compressor }).invoke(
+          query,
+        ),
+    ],
     ['ShapedRetriever', (query) => new ShapedRetriever({ retriever: base(), compressor }).invoke(query)],
   ];
 };
@@ -36,9 +52,18 @@ const ways = (fields: ContextShapingCompressorFields): [string, Retrieve][] => {
 describe('the stream of the graph', () => {
   test.each(ways({ k: 3 }))('%s in a node writes one chunk', async (_, retrieve) => {
     const chunks = [];
-    for await (const chunk of await graphOf(retrieve).compile().stream({ query: QUERY }, { streamMode: 'custom' })) chunks.push(chunk);
+    for await (const chunk of await graphOf(retrieve)
+      .compile()
+      .stream({ query: QUERY }, { streamMode: 'custom' }))
+      chunks.push(chunk);
     expect(chunks).toEqual([
-      { type: EVICTED_EVENT, kept: expect.any(Array), evicted: expect.any(Array), tokens: expect.any(Object), digest: expect.any(String) },
+      {
+        type: EVICTED_EVENT,
+        kept: expect.any(Array),
+        evicted: expect.any(Array),
+        tokens: expect.any(Object),
+        digest: expect.any(String),
+      },
     ]);
     expect(chunks[0].kept).toHaveLength(3);
     expect(chunks[0].evicted).toHaveLength(3);
@@ -54,9 +79,15 @@ describe('the stream of the graph', () => {
     const [, [, retrieve]] = ways({ k: 3 }) as [unknown, [string, Retrieve]];
     const retriever = new ShapedRetriever({ retriever: new FixedRetriever(harbour()), compressor: { k: 3 } });
     const chain = RunnableLambda.from((query: string, config) => retriever.invoke(query, config));
-    for (const [name, way] of [['ccr', retrieve], ['chain', (query: string) => chain.invoke(query)]] as const) {
+    for (const [name, way] of [
+      ['ccr', retrieve],
+      ['chain', (query: string) => chain.invoke(query)],
+    ] as const) {
       const chunks = [];
-      for await (const chunk of await graphOf(way).compile().stream({ query: QUERY }, { streamMode: 'custom' })) chunks.push(chunk);
+      for await (const chunk of await graphOf(way)
+        .compile()
+        .stream({ query: QUERY }, { streamMode: 'custom' }))
+        chunks.push(chunk);
       expect(chunks, name).toHaveLength(1);
     }
   });
@@ -103,10 +134,16 @@ test('the tool in a ToolNode: the model reads text, the documents stay', async (
     .addEdge(START, 'tools')
     .addEdge('tools', END)
     .compile();
-  const call = new AIMessage({ content: '', tool_calls: [{ id: 'call-1', name: 'search', args: { query: QUERY } }] });
+  const call = new AIMessage({
+    content: '',
+    tool_calls: [{ id: 'call-1', name: 'search', args: { query: QUERY } }],
+  });
   const chunks: { type: string }[] = [];
   let messages: BaseMessage[] = [];
-  for await (const [mode, chunk] of await graph.stream({ messages: [call] }, { streamMode: ['custom', 'values'] })) {
+  for await (const [mode, chunk] of await graph.stream(
+    { messages: [call] },
+    { streamMode: ['custom', 'values'] },
+  )) {
     if (mode === 'custom') chunks.push(chunk);
     else messages = chunk.messages;
   }
@@ -130,7 +167,10 @@ test('an interrupt pauses through the tool as well', async () => {
     .addEdge(START, 'tools')
     .addEdge('tools', END)
     .compile({ checkpointer: new MemorySaver() });
-  const call = new AIMessage({ content: '', tool_calls: [{ id: 'call-1', name: 'search', args: { query: QUERY } }] });
+  const call = new AIMessage({
+    content: '',
+    tool_calls: [{ id: 'call-1', name: 'search', args: { query: QUERY } }],
+  });
   const thread = { configurable: { thread_id: '1' } };
   expect(isInterrupted(await graph.invoke({ messages: [call] }, thread))).toBe(true);
   const { messages } = await graph.invoke(new Command({ resume: true }), thread);

@@ -5,7 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { FixedRetriever, harbour, QUERY, recorder } from './support.js';
 
 const described = { name: 'search', description: 'Searches the harbour archive.' };
-const callOf = (args: Record<string, unknown>) => ({ type: 'tool_call' as const, id: 'c', name: 'search', args });
+const callOf = (args: Record<string, unknown>) => ({
+  type: 'tool_call' as const,
+  id: 'c',
+  name: 'search',
+  args,
+});
 
 test('a plain call gives the text, a tool call a message with the documents', async () => {
   const retriever = new ShapedRetriever({ retriever: new FixedRetriever(harbour()), compressor: { k: 2 } });
@@ -21,10 +26,20 @@ test('runs are nested beneath the tool, signal and configurable go through', asy
   const base = new FixedRetriever(harbour());
   const { handler, named, runs } = recorder();
   const search = createShapedRetrieverTool({ retriever: base, compressor: { k: 2 }, ...described });
-  await search.invoke({ query: QUERY }, { callbacks: [handler], configurable: { tenant: 'acme' }, runId: crypto.randomUUID() });
+  await search.invoke(
+    { query: QUERY },
+    { callbacks: [handler], configurable: { tenant: 'acme' }, runId: crypto.randomUUID() },
+  );
   expect(named('ShapedRetriever').parent).toBe(named('search').id);
   expect(new Set(runs.map(({ id }) => id)).size).toBe(4);
   expect(base.configs[0]?.configurable).toMatchObject({ tenant: 'acme' });
+});
+
+test('the retriever’s own handlers see it under its own name', async () => {
+  const { handler, named } = recorder();
+  const retriever = new ShapedRetriever({ retriever: new FixedRetriever(harbour()), callbacks: [handler] });
+  await createShapedRetrieverTool({ retriever, ...described }).invoke({ query: QUERY });
+  expect(named('ShapedRetriever').end).toBe('ok');
 });
 
 test('documents are counted as the model will read them', async () => {
@@ -33,7 +48,9 @@ test('documents are counted as the model will read them', async () => {
   const retriever = new FixedRetriever(harbour());
   const format = ({ pageContent }: { pageContent: string }) => `${'Header. '.repeat(50)}${pageContent}`;
   for (const fields of [{}, { format }]) {
-    await createShapedRetrieverTool({ retriever, compressor: { onReport }, ...described, ...fields }).invoke({ query: QUERY });
+    await createShapedRetrieverTool({ retriever, compressor: { onReport }, ...described, ...fields }).invoke({
+      query: QUERY,
+    });
   }
   const [plain, padded] = reports;
   expect(padded?.tokens.input).toBeGreaterThan((plain?.tokens.input as number) + 6 * 50);
@@ -62,7 +79,8 @@ test('arguments of another kind are refused', async () => {
 });
 
 describe('formatDocument', () => {
-  const of = (fields: { id?: string; metadata?: Record<string, unknown> }) => formatDocument(new Document({ pageContent: 'text', ...fields }));
+  const of = (fields: { id?: string; metadata?: Record<string, unknown> }) =>
+    formatDocument(new Document({ pageContent: 'text', ...fields }));
   test.each([
     [{}, 'text'],
     [{ id: 'a' }, '[id: a]\ntext'],

@@ -2,7 +2,7 @@ import { ContextualCompressionRetriever } from '@langchain/classic/retrievers/co
 import { EmbeddingsFilter } from '@langchain/classic/retrievers/document_compressors/embeddings_filter';
 import { BM25Retriever } from '@langchain/community/retrievers/bm25';
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
-import { ensureConfig } from '@langchain/core/runnables';
+import { ensureConfig, RunnableLambda } from '@langchain/core/runnables';
 import { ContextShapingError } from 'context-shaping';
 import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { describe, expect, test, vi } from 'vitest';
@@ -11,7 +11,10 @@ import { FixedRetriever, frozenHarbour, harbour, QUERY, recorder } from './suppo
 
 test('what the retriever found, shaped: over BM25Retriever', async () => {
   const documents = frozenHarbour();
-  const retriever = new ShapedRetriever({ retriever: BM25Retriever.fromDocuments(documents, { k: 6 }), compressor: { k: 3 } });
+  const retriever = new ShapedRetriever({
+    retriever: BM25Retriever.fromDocuments(documents, { k: 6 }),
+    compressor: { k: 3 },
+  });
   const found = await retriever.invoke(QUERY);
   expect(found).toHaveLength(3);
   for (const each of found) expect(documents).toContain(each);
@@ -41,13 +44,28 @@ test('runs are nested: retriever and compressor beneath the shaped retriever, it
   expect(events).toHaveLength(1);
 });
 
+test('what the retriever inside runs without a config is nested too', async () => {
+  const { handler, named } = recorder();
+  const inner = RunnableLambda.from(() => 'rewritten').withConfig({ runName: 'rewrite' });
+  const base = new FixedRetriever(harbour(), () => inner.invoke(QUERY));
+  const outer = RunnableLambda.from((query: string) =>
+    new ShapedRetriever({ retriever: base }).invoke(query),
+  );
+  await outer.invoke(QUERY, { callbacks: [handler] });
+  expect(named('rewrite').parent).toBe(named('ShapedRetriever').id);
+});
+
 test('signal, configurable, tags and metadata reach the retriever inside, also through the context', async () => {
   const seen: unknown[] = [];
   const base = new FixedRetriever(harbour(), async () => seen.push(ensureConfig().configurable));
   const { signal } = new AbortController();
   const config = { signal, configurable: { tenant: 'acme' }, tags: ['t'], metadata: { m: 1 } };
   await new ShapedRetriever({ retriever: base }).invoke(QUERY, config);
-  expect(base.configs[0]).toMatchObject({ configurable: { tenant: 'acme' }, tags: ['t'], metadata: { m: 1 } });
+  expect(base.configs[0]).toMatchObject({
+    configurable: { tenant: 'acme' },
+    tags: ['t'],
+    metadata: { m: 1 },
+  });
   expect(base.configs[0]?.signal).toBe(signal);
   expect(seen).toEqual([{ tenant: 'acme' }]);
 });
@@ -77,25 +95,38 @@ describe('abort', () => {
     const { handler, named } = recorder();
     const controller = new AbortController();
     const reason = new Error('enough');
-    const call = new ShapedRetriever({ retriever: stuck }).invoke(QUERY, { signal: controller.signal, callbacks: [handler] });
+    const call = new ShapedRetriever({ retriever: stuck }).invoke(QUERY, {
+      signal: controller.signal,
+      callbacks: [handler],
+    });
     setTimeout(() => controller.abort(reason), 20);
     await expect(call).rejects.toBe(reason);
     expect(named('ShapedRetriever').end).toBe('error');
   });
   test('an aborted signal starts nothing', async () => {
     const base = new FixedRetriever(harbour());
-    await expect(new ShapedRetriever({ retriever: base }).invoke(QUERY, { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no');
+    await expect(
+      new ShapedRetriever({ retriever: base }).invoke(QUERY, { signal: AbortSignal.abort(new Error('no')) }),
+    ).rejects.toThrow('no');
     expect(base.configs).toEqual([]);
   });
   test('a timeout is a signal', async () => {
-    await expect(new ShapedRetriever({ retriever: stuck }).invoke(QUERY, { timeout: 20 })).rejects.toThrow(/timeout/i);
+    await expect(new ShapedRetriever({ retriever: stuck }).invoke(QUERY, { timeout: 20 })).rejects.toThrow(
+      /timeout/i,
+    );
   });
   test('reaches the embedder of the compressor', async () => {
-    const embed = vi.fn((_: readonly string[], { signal }: { signal?: AbortSignal }) => new Promise<never>((_, reject) => {
-      signal?.addEventListener('abort', () => reject(signal.reason));
-    }));
+    const embed = vi.fn(
+      (_: readonly string[], { signal }: { signal?: AbortSignal }) =>
+        new Promise<never>((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        }),
+    );
     const controller = new AbortController();
-    const retriever = new ShapedRetriever({ retriever: new FixedRetriever(harbour()), compressor: { embedder: { embed } } });
+    const retriever = new ShapedRetriever({
+      retriever: new FixedRetriever(harbour()),
+      compressor: { embedder: { embed } },
+    });
     const call = retriever.invoke(QUERY, { signal: controller.signal });
     setTimeout(() => controller.abort(new Error('enough')), 20);
     await expect(call).rejects.toThrow('enough');
@@ -110,7 +141,10 @@ test('a retriever that fails fails the call, with its own error', async () => {
 });
 
 test('no fields in traces; no retriever, no ShapedRetriever', () => {
-  const retriever = new ShapedRetriever({ retriever: new FixedRetriever(harbour()), metadata: { secret: 'hunter2' } });
+  const retriever = new ShapedRetriever({
+    retriever: new FixedRetriever(harbour()),
+    metadata: { secret: 'hunter2' },
+  });
   expect(JSON.stringify(retriever)).not.toContain('hunter2');
   const make = () => new ShapedRetriever({ retriever: {} as BaseRetrieverInterface });
   expect(make).toThrow(ContextShapingError);

@@ -21,7 +21,11 @@ const TEXTS = [
 export const harbour = (): Document[] =>
   TEXTS.map(
     (pageContent, place) =>
-      new Document({ pageContent, id: `h${place}`, metadata: { source: `harbour-${place}.md`, nested: { page: place } } }),
+      new Document({
+        pageContent,
+        id: `h${place}`,
+        metadata: { source: `harbour-${place}.md`, nested: { page: place } },
+      }),
   );
 
 export const frozenHarbour = (): Document[] => deepFreeze(harbour());
@@ -30,7 +34,10 @@ export const frozenHarbour = (): Document[] => deepFreeze(harbour());
 export class FixedRetriever extends BaseRetriever {
   override lc_namespace = ['test'];
   readonly configs: RunnableConfig[] = [];
-  constructor(readonly documents: DocumentInterface[], readonly work: () => Promise<unknown> = async () => undefined) {
+  constructor(
+    readonly documents: DocumentInterface[],
+    readonly work: () => Promise<unknown> = async () => undefined,
+  ) {
     super();
   }
   override async invoke(query: string, options?: RunnableConfig) {
@@ -57,10 +64,17 @@ export function recorder() {
   const runs: Run[] = [];
   const events: { name: string; data: EvictedEvent; runId: string }[] = [];
   /** @param at where the callback has the run's name; without one, the class's goes. */
-  const start = (kind: Run['kind'], at: number) => (...given: unknown[]) => {
-    const [serialized, , id, parent] = given as [{ id: string[] }, unknown, string, string | undefined];
-    runs.push({ kind, name: (given[at] as string | undefined) ?? (serialized.id.at(-1) as string), id, parent });
-  };
+  const start =
+    (kind: Run['kind'], at: number) =>
+    (...given: unknown[]) => {
+      const [serialized, , id, parent] = given as [{ id: string[] }, unknown, string, string | undefined];
+      runs.push({
+        kind,
+        name: (given[at] as string | undefined) ?? (serialized.id.at(-1) as string),
+        id,
+        parent,
+      });
+    };
   const end = (how: 'ok' | 'error') => (_: unknown, id: string) => {
     const run = runs.find((each) => each.id === id);
     if (run !== undefined) run.end = how;
@@ -75,7 +89,8 @@ export function recorder() {
     handleToolStart: start('tool', 6),
     handleToolEnd: end('ok'),
     handleToolError: end('error'),
-    handleCustomEvent: (name: string, data: EvictedEvent, runId: string) => void events.push({ name, data, runId }),
+    handleCustomEvent: (name: string, data: EvictedEvent, runId: string) =>
+      void events.push({ name, data, runId }),
   };
   const named = (name: string) => runs.find((run) => run.name === name) as Run;
   return { runs, events, handler, named };

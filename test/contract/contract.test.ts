@@ -1,0 +1,142 @@
+/** Every way into the package, on its real host, under one contract; and the table of what each kept. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { ContextualCompressionRetriever } from '@langchain/classic/retrievers/contextual_compression';
+import { Document } from '@langchain/core/documents';
+import { BaseRetriever } from '@langchain/core/retrievers';
+import { MockLLM } from '@llamaindex/core/llms/mock';
+import { type Chunk, createShaper } from 'context-shaping';
+import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
+import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
+import { Settings, SummaryIndex, TextNode } from 'llamaindex';
+import { expect, test } from 'vitest';
+import { chunks, question } from '../pool.js';
+import { ids } from '../support.js';
+import { type Front, SETTINGS, shapingContract } from './contract.js';
+
+const toDocuments = (given: readonly Chunk[]) =>
+  given.map(
+    ({ id, text, score, metadata }) =>
+      new Document({ id, pageContent: text, metadata: { ...metadata, score } }),
+  );
+
+class FixedRetriever extends BaseRetriever {
+  lc_namespace = ['test'];
+  constructor(readonly documents: Document[]) {
+    super();
+  }
+  override async _getRelevantDocuments() {
+    return this.documents;
+  }
+}
+
+const idsOf = (documents: readonly { id?: string | undefined }[]) => documents.map(({ id }) => id as string);
+
+/** The metadata is for the ledger, not for the prompt: the model sees the text alone, as elsewhere. */
+function toNodes(given: readonly Chunk[]) {
+  return given.map(({ id, text, score, metadata }) => {
+    const keys = Object.keys(metadata ?? {});
+    const node = new TextNode({
+      id_: id,
+      text,
+      metadata: { ...metadata },
+      excludedLlmMetadataKeys: keys,
+      excludedEmbedMetadataKeys: keys,
+    });
+    return { node, score: score as number };
+  });
+}
+
+const cli: Front = {
+  name: 'command line',
+  async run(options, query, given) {
+    const args = [
+      '--conditions=context-shaping-source',
+      '--import',
+      'tsx',
+      'adapters/cli/main.ts',
+      'shape',
+      '-',
+      '--format',
+      'json',
+    ];
+    const running = promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
+    running.child.stdin?.end(JSON.stringify({ query, chunks: given, options }));
+    return ids(JSON.parse((await running).stdout).chunks);
+  },
+};
+
+const fronts: Front[] = [
+  {
+    name: 'core',
+    run: async (options, query, given) =>
+      ids((await createShaper(options).shape({ query, chunks: given })).chunks),
+  },
+  cli,
+  {
+    name: 'LangChain compressor',
+    run: async (options, query, given) =>
+      idsOf(await new ContextShapingCompressor(options).compressDocuments(toDocuments(given), query)),
+  },
+  {
+    name: 'LangChain ContextualCompressionRetriever',
+    run: async (options, query, given) => {
+      const baseCompressor = new ContextShapingCompressor(options);
+      const baseRetriever = new FixedRetriever(toDocuments(given));
+      return idsOf(await new ContextualCompressionRetriever({ baseCompressor, baseRetriever }).invoke(query));
+    },
+  },
+  {
+    name: 'LangChain ShapedRetriever',
+    run: async (options, query, given) =>
+      idsOf(
+        await new ShapedRetriever({
+          retriever: new FixedRetriever(toDocuments(given)),
+          compressor: options,
+        }).invoke(query),
+      ),
+  },
+  {
+    name: 'LlamaIndex postprocessor',
+    run: async (options, query, given) =>
+      (await new ContextShapingPostprocessor(options).postprocessNodes(toNodes(given), query)).map(
+        ({ node }) => node.id_,
+      ),
+  },
+  {
+    name: 'LangChain compressor in LlamaIndex',
+    run: async (options, query, given) =>
+      (await new ContextShapingCompressor(options).postprocessNodes(toNodes(given), query)).map(
+        ({ node }) => node.id_,
+      ),
+  },
+];
+
+for (const front of fronts) shapingContract(front);
+
+test('the same chunks through every front', async () => {
+  const table: Record<string, Record<string, string>> = {};
+  for (const [name, options] of Object.entries(SETTINGS)) {
+    const kept = await Promise.all(fronts.map((front) => front.run(options, question, chunks)));
+    for (const [at, front] of fronts.entries()) {
+      expect(kept[at]).toEqual(kept[0]);
+      table[front.name] = { ...table[front.name], [name]: `${kept[at]?.length} kept` };
+    }
+  }
+  console.table(table);
+});
+
+test('a LlamaIndex query engine hands on the same nodes', async () => {
+  Settings.llm = new MockLLM({ responseMessage: 'seven years' }) as never;
+  const given = chunks.map((chunk) => ({ ...chunk, score: 1 }));
+  const index = await SummaryIndex.init({ nodes: toNodes(given).map(({ node }) => node) });
+  const engine = index.asQueryEngine({
+    nodePostprocessors: [new ContextShapingPostprocessor({ budget: { maxTokens: 200 } })] as never,
+  });
+  const { sourceNodes } = await engine.query({ query: question });
+  const expected = await createShaper({ budget: { maxTokens: 200 } }).shape({
+    query: question,
+    chunks: given,
+  });
+  expect(sourceNodes?.map(({ node }) => node.id_)).toEqual(ids(expected.chunks));
+});
