@@ -24,6 +24,8 @@ export class ContextShapingError extends Error {
   readonly field: string;
   /** The offending value, as it was given. */
   readonly value: unknown;
+  /** What is wrong with it: the predicate of a sentence whose subject is the field. */
+  readonly problem: string;
   /** One sentence that says what to write instead. */
   readonly remedy: string;
 
@@ -38,6 +40,7 @@ export class ContextShapingError extends Error {
     this.kind = kind;
     this.field = problem.field;
     this.value = problem.value;
+    this.problem = problem.is;
     this.remedy = problem.remedy;
     Object.defineProperty(this, MARK, { value: true });
   }

@@ -1,3 +1,4 @@
+export { orAborted } from './abort.js';
 export {
   ContextShapingError,
   type ContextShapingErrorKind,

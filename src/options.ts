@@ -239,7 +239,8 @@ function isPlainObject(value: unknown): value is PlainObject {
 
 /** Deep merge of plain objects; anything else in `over` replaces. `undefined` leaves `base` as it is. */
 function merge(base: PlainObject, over: PlainObject): PlainObject {
-  const merged: PlainObject = { ...base };
+  // Without prototype, a key of the name __proto__ is a key like any other, and refused like any other.
+  const merged: PlainObject = Object.assign(Object.create(null), base);
   for (const [key, value] of Object.entries(over)) {
     const under = merged[key];
     if (isPlainObject(under) && isPlainObject(value)) merged[key] = merge(under, value);

@@ -18,11 +18,12 @@ function toError(issue: z.core.$ZodIssue, options: unknown, schema: z.ZodType): 
   const unknownKey = inner.code === 'unrecognized_keys' ? inner.keys[0] : undefined;
   const full = unknownKey === undefined ? path : [...path, unknownKey];
   const [is, remedy] = explain(inner, path, schema);
+  const missing = valueAt(options, full) === undefined;
   return new ContextShapingError('invalid-options', {
     field: full.length === 0 ? 'options' : full.map(String).join('.'),
     value: valueAt(options, full),
     is,
-    remedy,
+    remedy: missing ? remedy.replace(', or leave it out', '') : remedy,
   });
 }
 

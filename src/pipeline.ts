@@ -64,9 +64,9 @@ export async function runPipeline(
   input: Omit<StageInput, 'pacer'>,
 ): Promise<Trace> {
   const pacer = new Pacer(input.signal);
-  const evicted: Eviction[] = [];
-  const conflicts: Conflict[] = [];
-  const degradations: Degradation[] = [];
+  let evicted: Eviction[] = [];
+  let conflicts: Conflict[] = [];
+  let degradations: Degradation[] = [];
   const traces: StageTrace[] = [];
   let { query, candidates } = input;
 
@@ -84,9 +84,9 @@ export async function runPipeline(
     });
     query = output.query ?? query;
     candidates = output.kept;
-    evicted.push(...output.evicted);
-    conflicts.push(...(output.conflicts ?? []));
-    degradations.push(...(output.degradations ?? []));
+    evicted = evicted.concat(output.evicted);
+    conflicts = conflicts.concat(output.conflicts ?? []);
+    degradations = degradations.concat(output.degradations ?? []);
     if (pacer.due()) await pacer.pause();
   }
   input.signal?.throwIfAborted();
@@ -95,8 +95,10 @@ export async function runPipeline(
 
 function checkConservation(stage: string, before: readonly Candidate[], output: StageOutput): void {
   const missing = new Set(before.map((candidate) => candidate.index));
-  for (const { index } of [...output.kept, ...output.evicted]) {
-    if (!missing.delete(index)) throw broken(stage, index, 'was returned twice, or never came in');
+  for (const side of [output.kept, output.evicted]) {
+    for (const { index } of side) {
+      if (!missing.delete(index)) throw broken(stage, index, 'was returned twice, or never came in');
+    }
   }
   for (const index of missing) throw broken(stage, index, 'was neither kept nor evicted');
 }

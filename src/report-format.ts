@@ -91,17 +91,20 @@ export function reportLines(report: ShapingReport): string[] {
   ];
 }
 
+/** An id inside a sentence, short enough that the evidence beside it is not cut off. */
+const brief = (id: string) => shorten(oneLine(id), 24);
+
 /** One eviction's evidence in a few words. */
 function why(eviction: Eviction): string {
   switch (eviction.reason) {
     case 'low-entropy':
       return `entropy ${eviction.entropy.toFixed(2)} under ${eviction.minEntropy}`;
     case 'exact-duplicate':
-      return `same text as ${eviction.keptId}`;
+      return `same text as ${brief(eviction.keptId)}`;
     case 'semantic-duplicate':
-      return `${eviction.distance.toFixed(3)} from ${eviction.keptId} (${eviction.measure}, at most ${eviction.maxDistance})`;
+      return `${eviction.distance.toFixed(3)} from ${brief(eviction.keptId)} (${eviction.measure})`;
     case 'cluster-member':
-      return `in a cluster with ${eviction.keptId}, ${eviction.distance.toFixed(3)} away`;
+      return `in a cluster with ${brief(eviction.keptId)}, ${eviction.distance.toFixed(3)} away`;
     case 'outranked':
       return `relevance ${eviction.relevance.toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
     case 'over-budget':

@@ -10,8 +10,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
   if (error instanceof UsageError) return EXIT.badInput;
@@ -38,12 +36,10 @@ export function inReadersTerms(
           field === error.field ? `${verb} ${name(field)}` : match,
         )
       : text.replace(/\b(?:chunks\[\d+\]|query\.\w+)[\w.[\]]*/g, name);
-  // The message is "<field> <what is wrong> (got <value>). <remedy>".
-  const wrong = error.message.slice(error.field.length + 1).split(' (got ', 1)[0] ?? '';
   return new ContextShapingError(error.kind, {
     field: name(error.field),
     value: error.value,
-    is: rename(wrong),
+    is: rename(error.problem),
     remedy: rename(error.remedy),
     cause: error,
   });

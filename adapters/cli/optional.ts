@@ -1,5 +1,4 @@
-import { ContextShapingError } from '../../src/index.js';
-import { messageOf } from './failure.js';
+import { ContextShapingError, messageOf } from '../../src/index.js';
 
 /**
  * Loads what a user of the package need not have.

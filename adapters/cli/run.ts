@@ -1,6 +1,7 @@
 /** From arguments to an exit code. */
 import { CommanderError } from 'commander';
-import { EXIT, exitCodeOf, messageOf } from './failure.js';
+import { messageOf } from '../../src/index.js';
+import { EXIT, exitCodeOf } from './failure.js';
 import { makeProgram } from './program.js';
 import { type Io, printable, write } from './terminal.js';
 

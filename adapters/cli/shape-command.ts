@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createShaper, formatReport, reportLines, type ShapingResult } from '../../src/index.js';
+import { createShaper, formatReport, messageOf, reportLines, type ShapingResult } from '../../src/index.js';
 import { readBody } from './body.js';
-import { inReadersTerms, messageOf, UsageError } from './failure.js';
+import { inReadersTerms, UsageError } from './failure.js';
 import { parseJson } from './json.js';
 import { applyFlags, type OptionFlags } from './options.js';
 import { type Io, type Output, printable, widthOf, write } from './terminal.js';

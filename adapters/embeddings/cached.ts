@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { ContextShapingError, type Embedder, parseOptions } from '../../src/index.js';
-import { orAborted } from './abort.js';
+import { ContextShapingError, type Embedder, orAborted, parseOptions } from '../../src/index.js';
 import { SharedWork } from './shared-work.js';
 import { type ByteStore, keyFor, type StoreOperation, VectorStore } from './vector-store.js';
 

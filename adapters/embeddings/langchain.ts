@@ -1,7 +1,6 @@
 import type { AsyncCaller } from '@langchain/core/utils/async_caller';
 import * as z from 'zod';
-import { ContextShapingError, type Embedder, parseOptions } from '../../src/index.js';
-import { orAborted } from './abort.js';
+import { ContextShapingError, type Embedder, orAborted, parseOptions } from '../../src/index.js';
 
 const optionsSchema = z.strictObject({
   batchSize: z.int().min(1).default(96),

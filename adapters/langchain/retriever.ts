@@ -11,7 +11,7 @@ import {
 import type { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
-import { ContextShapingError } from '../../src/index.js';
+import { ContextShapingError, orAborted } from '../../src/index.js';
 import { ContextShapingCompressor, type ContextShapingCompressorFields } from './compressor.js';
 
 /** Anything with `compressDocuments`, whichever copy of whichever package its class is from. */
@@ -91,20 +91,4 @@ function isCompressor(value: ShapedRetrieverFields['compressor']): value is Comp
 
 function inContext<T>(config: RunnableConfig, run: () => Promise<T>): Promise<T> {
   return AsyncLocalStorageProviderSingleton.runWithConfig(config, run);
-}
-
-/** The promise, or the signal's reason as soon as it aborts. */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

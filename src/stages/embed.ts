@@ -1,3 +1,4 @@
+import { orAborted } from '../abort.js';
 import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
 import { packVector } from '../math/vectors.js';
 import type { ShapingQuery, Stage, StageInput, StageOutput } from '../pipeline.js';
@@ -123,21 +124,6 @@ async function request(
     dimension ??= { of: unit.length, field };
     return unit;
   });
-}
-
-/** The promise, or the signal's reason as soon as it aborts: a port may ignore its signal. */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 /** Drops what vectors there are: half a pool of vectors compares nothing. */

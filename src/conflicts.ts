@@ -1,0 +1,107 @@
+import { factDifferences } from './text/facts.js';
+import type { Lexicon } from './text/lexicon.js';
+import type { Candidate, Conflict } from './types.js';
+
+/** Of many that contradict one candidate, the nearest this many are recorded. */
+const MAX_RIVALS = 3;
+/** More texts than this with one frame fill in a form: rows of a list, not contradictions. */
+const MAX_OF_ONE_FRAME = 4;
+/** A frame shorter than this ("is", "the … of …") says too little for two texts to be about one thing. */
+const MIN_FRAME_WORDS = 3;
+/** In a longer text a fact or two move the distance so little that near-copies find the conflict. */
+const MAX_FRAME_TEXT_WORDS = 80;
+/** Words that two texts of one frame must share, as Jaccard similarity, to be about one thing. */
+const MIN_FRAME_OVERLAP = 0.5;
+
+/** Pairs of candidates, by place in the pool, that say nearly the same with different facts. */
+export class Conflicts {
+  readonly #pairs = new Map<string, [number, number]>();
+  constructor(
+    readonly candidates: readonly Candidate[],
+    readonly lexicon: Lexicon,
+  ) {}
+
+  /** Do the texts differ in a fact? Then they must not be merged. */
+  differ(a: number, b: number): boolean {
+    return this.#difference(a, b) !== undefined;
+  }
+
+  /** Records that a candidate contradicts near-copies of it: the nearest of them, if there are many. */
+  record(place: number, rivals: readonly { place: number; distance: number }[]): void {
+    const nearest = rivals.toSorted((a, b) => a.distance - b.distance || a.place - b.place);
+    for (const rival of nearest.slice(0, MAX_RIVALS)) this.#record(place, rival.place);
+  }
+
+  /** Finds pairs whose words are the same but for facts: short texts, where few words make the distance. */
+  recordFrames(places: readonly number[]): void {
+    const frames = new Map<string, number[]>();
+    for (const place of places) {
+      const { namespace, text } = this.candidates[place] as Candidate;
+      if (this.lexicon.words(text).length > MAX_FRAME_TEXT_WORDS) continue;
+      const { frame } = this.lexicon.facts(text);
+      if (frame.length < MIN_FRAME_WORDS) continue;
+      const key = `${namespace}\u0000${frame.join(' ')}`;
+      const same = frames.get(key);
+      if (same === undefined) frames.set(key, [place]);
+      else same.push(place);
+    }
+    for (const same of frames.values()) {
+      if (same.length > MAX_OF_ONE_FRAME) continue;
+      for (const [at, place] of same.entries()) {
+        for (const other of same.slice(0, at)) {
+          if (this.#overlap(place, other) >= MIN_FRAME_OVERLAP) this.#record(place, other);
+        }
+      }
+    }
+  }
+
+  /** For each candidate that is in conflict, the others' places in the input, ascending. */
+  byCandidate(): ReadonlyMap<number, readonly number[]> {
+    const others = new Map<number, number[]>();
+    for (const [a, b] of this.#pairs.values()) {
+      for (const [place, other] of [
+        [a, b],
+        [b, a],
+      ] as const) {
+        const index = (this.candidates[other] as Candidate).index;
+        others.set(
+          place,
+          [...(others.get(place) ?? []), index].sort((x, y) => x - y),
+        );
+      }
+    }
+    return others;
+  }
+
+  /** In input order. */
+  list(): Conflict[] {
+    const pairs = [...this.#pairs.values()].sort(([a, b], [c, d]) => a - c || b - d);
+    return pairs.map(([a, b]) => {
+      const [left, right] = [this.candidates[a], this.candidates[b]] as [Candidate, Candidate];
+      const { kinds = [], differences = [[], []] } = this.#difference(a, b) ?? {};
+      return { ids: [left.id, right.id], indices: [left.index, right.index], kinds, differences };
+    });
+  }
+
+  /** Not where one text only names someone whom the other leaves out: that is no contradiction. */
+  #record(a: number, b: number): void {
+    const difference = this.#difference(a, b);
+    if (difference === undefined) return;
+    const { kinds, differences } = difference;
+    if (kinds.every((kind) => kind === 'name') && differences.some((side) => side.length === 0)) return;
+    const pair: [number, number] = a < b ? [a, b] : [b, a];
+    this.#pairs.set(pair.join(), pair);
+  }
+
+  #difference(a: number, b: number) {
+    const [left, right] = [this.candidates[a], this.candidates[b]] as [Candidate, Candidate];
+    return factDifferences(this.lexicon.facts(left.text), this.lexicon.facts(right.text));
+  }
+
+  #overlap(a: number, b: number): number {
+    const terms = (place: number) => new Set(this.lexicon.terms((this.candidates[place] as Candidate).text));
+    const [left, right] = [terms(a), terms(b)];
+    const shared = [...left].filter((term) => right.has(term)).length;
+    return shared / (left.size + right.size - shared);
+  }
+}
