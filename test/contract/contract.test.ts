@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import { ContextualCompressionRetriever } from '@langchain/classic/retrievers/contextual_compression';
 import { Document } from '@langchain/core/documents';
 import { BaseRetriever } from '@langchain/core/retrievers';
-import { MockLLM } from '@llamaindex/core/llms/mock';
 import { type Chunk, createShaper } from 'context-shaping';
 import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { Settings, SummaryIndex, TextNode } from 'llamaindex';
 import { expect, test } from 'vitest';
+import { EchoLLM, HashEmbedding } from '../adapters/llamaindex/support.js';
 import { chunks, question } from '../pool.js';
 import { ids } from '../support.js';
 import { type Front, SETTINGS, shapingContract } from './contract.js';
@@ -127,11 +127,12 @@ test('the same chunks through every front', async () => {
 });
 
 test('a LlamaIndex query engine hands on the same nodes', async () => {
-  Settings.llm = new MockLLM({ responseMessage: 'seven years' }) as never;
-  const given = chunks.map((chunk) => ({ ...chunk, score: 1 }));
+  Settings.llm = new EchoLLM();
+  Settings.embedModel = new HashEmbedding();
+  const given = chunks.map(({ id, text }) => ({ id, text, score: 1 }));
   const index = await SummaryIndex.init({ nodes: toNodes(given).map(({ node }) => node) });
   const engine = index.asQueryEngine({
-    nodePostprocessors: [new ContextShapingPostprocessor({ budget: { maxTokens: 200 } })] as never,
+    nodePostprocessors: [new ContextShapingPostprocessor({ budget: { maxTokens: 200 } })],
   });
   const { sourceNodes } = await engine.query({ query: question });
   const expected = await createShaper({ budget: { maxTokens: 200 } }).shape({

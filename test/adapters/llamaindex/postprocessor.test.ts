@@ -64,21 +64,25 @@ describe('postprocessNodes', () => {
     expect((await postprocessor.shape(nodes, parts)).report.query).toBe('one\n\ntwo');
   });
 
-  it('keeps images and empty nodes as they are, after the rest', async () => {
+  it('keeps images as they are, after the rest', async () => {
     const image = {
       node: new ImageNode({ image: new URL('https://example.org/a.png'), text: 'a caption' }),
       score: 0.99,
     };
-    const empty = scored(new TextNode({ text: '  ' }), 0.7);
     const text = scored(new TextNode({ text: TEXT }), 0.5);
-    const { nodes, report } = await new ContextShapingPostprocessor({ k: 1 }).shape(
-      [image, empty, text],
-      'Hvar',
-    );
-    expect(nodes.map(({ node }) => node)).toEqual([text.node, image.node, empty.node]);
+    const { nodes, report } = await new ContextShapingPostprocessor({ k: 1 }).shape([image, text], 'Hvar');
+    expect(nodes).toEqual([text, image]);
     expect(nodes[0]).toBe(text);
     expect(nodes[1]).toBe(image);
     expect(report.input).toEqual([text.node.id_]);
+  });
+
+  it('a node without text is a chunk like others: in the ledger, and first to go', async () => {
+    const empty = scored(new TextNode({ text: '' }), 0.7);
+    const text = scored(new TextNode({ text: TEXT }), 0.5);
+    const { nodes, report } = await new ContextShapingPostprocessor({ k: 1 }).shape([empty, text], 'Split');
+    expect(nodes).toEqual([text]);
+    expect(report.evicted).toMatchObject([{ id: empty.node.id_, tokens: 0 }]);
   });
 
   it('stops when aborted', async () => {
