@@ -111,13 +111,13 @@ describe('the report', () => {
         ─  ──────  ─────────  ──  ─────────
         1      19       1.00  a   b
         2      19       0.83  c
-        3      17       0.12  d
+        3      17       0.08  d
 
       Evicted
         stage        tokens  id  why
         ───────────  ──────  ──  ────────────────────────────────────────
         exact-dedup      21  b   same text as a
-        select           14  e   relevance 0.04, 0.08 short of the best 3
+        select           14  e   relevance 0.00, 0.08 short of the best 3
 
       Conflicts
         differ in  one says       the other says

@@ -2,6 +2,8 @@ import { withSignals } from '../candidate.js';
 import { cosine } from '../math/vectors.js';
 import type { ResolvedOptions } from '../options.js';
 import type { Stage, StageInput } from '../pipeline.js';
+import { contentWords } from '../text/function-words.js';
+import { stem } from '../text/stem.js';
 import { TermIndex } from '../text/term-index.js';
 import type { Candidate } from '../types.js';
 
@@ -66,7 +68,7 @@ export function relevance({ weights }: { weights: Weights }): Stage {
 
 function bm25({ candidates, query, lexicon }: StageInput): readonly number[] {
   const index = new TermIndex(candidates.map((candidate) => lexicon.terms(candidate.text)));
-  return Array.from(index.bm25(lexicon.terms(query.text)));
+  return Array.from(index.bm25(contentWords(lexicon.words(query.text)).map(stem)));
 }
 
 /** To 0..1 over the pool. `undefined` altogether if all values that are there are the same. */

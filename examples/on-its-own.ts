@@ -1,0 +1,48 @@
+/** The core without any framework: shape a retrieval result, cite the survivors, read the ledger. */
+import { createShaper, formatReport } from 'context-shaping';
+
+const shaper = createShaper({
+  budget: { maxTokens: 60, reserve: 10 },
+  tokenizer: 'o200k_base',
+  onEvict: ({ id, stage, reason }) => console.error(`${id} went at ${stage}: ${reason}`),
+});
+
+const { chunks, report } = await shaper.shape({
+  query: 'What does the plan cost per month, and can I cancel?',
+  chunks: [
+    {
+      id: 'pricing',
+      text: 'The plan costs $12 per month, billed yearly.',
+      score: 0.91,
+      metadata: { source: 'pricing.md' },
+    },
+    {
+      id: 'pricing-copy',
+      text: 'the plan costs $12 per month (billed yearly)',
+      score: 0.9,
+      metadata: { source: 'faq.md' },
+    },
+    {
+      id: 'pricing-old',
+      text: 'The plan costs $9 per month, billed yearly.',
+      score: 0.88,
+      metadata: { source: 'archive.md' },
+    },
+    {
+      id: 'cancel',
+      text: 'You can cancel at any time; the rest of the year is refunded.',
+      score: 0.7,
+      metadata: { source: 'terms.md' },
+    },
+    {
+      id: 'hiring',
+      text: 'We are hiring engineers in Lisbon, Oslo and Nairobi. Come and build with us.',
+      score: 0.2,
+    },
+  ],
+});
+
+for (const { text, sources } of chunks) {
+  console.log(`${text} [${sources.map(({ source, id }) => source ?? id).join(', ')}]`);
+}
+console.log(`\n${formatReport(report)}`);
