@@ -12,8 +12,7 @@ import { applyFlags } from './options.js';
 import { type Format, printResult } from './shape-command.js';
 import { type Io, startProgress, styleFor, widthOf, write } from './terminal.js';
 
-export const DEFAULT_QUESTION =
-  'Which packages retry failed requests automatically, with exponential backoff?';
+export const DEFAULT_QUESTION = 'How do I declare a variadic option with commander?';
 
 export interface DemoFlags {
   fetch: number;
