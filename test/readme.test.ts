@@ -1,5 +1,5 @@
 /** Runs every block of code in the README, with the preparation and the check that its comments hold. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -21,20 +21,34 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SOURCE = ['--conditions=context-shaping-source', '--import', 'tsx'];
 
+const typescript = blocks
+  .filter(({ language }) => language === 'ts')
+  .map(({ run = '', code, check = '', line }) => {
+    const imports = /^import .*$/gm;
+    const body = run + code;
+    const file = join(folder, `line-${line}.mts`);
+    writeFileSync(file, [...(body.match(imports) ?? []), body.replace(imports, ''), check].join('\n'));
+    return { line, file };
+  });
+
 describe('TypeScript', () => {
-  test.each(blocks.filter(({ language }) => language === 'ts'))(
-    'at line $line',
-    ({ run = '', code, check = '', line }) => {
-      const imports = /^import .*$/gm;
-      const body = run + code;
-      const file = join(folder, `line-${line}.mts`);
-      writeFileSync(file, [...(body.match(imports) ?? []), body.replace(imports, ''), check].join('\n'));
-      execFileSync(process.execPath, [...SOURCE, file], { encoding: 'utf8', stdio: 'pipe' });
-    },
-  );
+  test.each(typescript)('at line $line', ({ file }) => {
+    execFileSync(process.execPath, [...SOURCE, file], { encoding: 'utf8', stdio: 'pipe' });
+  });
+
+  test('its types are right', () => {
+    const config = {
+      extends: '../../tsconfig.json',
+      include: ['*.mts'],
+      compilerOptions: { noUnusedLocals: false },
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const tsc = spawnSync('node_modules/.bin/tsc', ['-p', folder], { encoding: 'utf8' });
+    expect(tsc.stdout).toBe('');
+  });
 
   test('there is one for the core and for each host', () => {
-    expect(blocks.filter(({ language }) => language === 'ts')).toHaveLength(5);
+    expect(typescript).toHaveLength(5);
   });
 });
 
