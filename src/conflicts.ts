@@ -1,4 +1,4 @@
-import { factDifferences } from './text/facts.js';
+import { factDifferences } from './text/facts/facts.js';
 import type { Lexicon } from './text/lexicon.js';
 import type { Candidate, Conflict } from './types.js';
 

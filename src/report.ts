@@ -1,7 +1,6 @@
 /** From the trace of a run to the report that a caller, a log or a reviewer reads. */
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex } from '@noble/hashes/utils';
-import type { ResolvedOptions } from './options.js';
 import type { Trace } from './pipeline.js';
 import type { Candidate, Conflict, Degradation, Eviction, Excerpt, Signals, Source } from './types.js';
 
@@ -47,10 +46,16 @@ export interface KeptEntry extends Signals {
 
 /** The order of keys is fixed here: it decides the digest. */
 export function makeReport(
-  input: { query: string; candidates: readonly Candidate[]; inputTokens: number; options: ResolvedOptions },
+  input: {
+    query: string;
+    candidates: readonly Candidate[];
+    inputTokens: number;
+    /** Tokens that the result may take; absent without a cap. */
+    available?: number | undefined;
+    options: object;
+  },
   trace: Trace,
 ): ShapingReport {
-  const { maxTokens, reserve } = input.options.budget;
   return seal({
     version: REPORT_VERSION,
     query: input.query,
@@ -64,7 +69,7 @@ export function makeReport(
     tokens: {
       input: input.inputTokens,
       output: trace.kept.reduce((sum, candidate) => sum + candidate.signals.tokens, 0),
-      budget: maxTokens == null ? null : maxTokens - reserve,
+      budget: input.available ?? null,
     },
   });
 }

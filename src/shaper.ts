@@ -102,7 +102,8 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
         ...(serviceSignal === undefined ? {} : { serviceSignal }),
       });
       const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
-      const report = makeReport({ query: query.text, candidates, inputTokens, options }, trace);
+      const { available } = limitsOf(options);
+      const report = makeReport({ query: query.text, candidates, inputTokens, available, options }, trace);
       return {
         chunks: trace.kept.map((candidate) => toShapedChunk(candidate, input.chunks)),
         report: await notify(report, options, signal),

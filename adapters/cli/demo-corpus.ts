@@ -12,6 +12,13 @@ const SKIPPED =
 const MOST_CHARACTERS = 8_000_000;
 const CHUNK_CHARACTERS = 800;
 
+/** What is searched. */
+export interface Corpus {
+  root: string;
+  files: number;
+  chunks: Document[];
+}
+
 export interface CorpusFile {
   /** Below `node_modules`, with forward slashes. */
   path: string;

@@ -1,7 +1,7 @@
 /** What the demo prints. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { formatReport, type KeptEntry, type ShapingReport } from '../../src/index.js';
-import type { Corpus } from './demo.js';
+import type { Corpus } from './demo-corpus.js';
 import { printable, type Style } from './terminal.js';
 
 /** Lines of each passage that are shown. */

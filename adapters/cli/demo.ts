@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Document, DocumentInterface } from '@langchain/core/documents';
 import type { KeptEntry, ShapedChunk } from '../../src/index.js';
 import type { ContextShapingCompressorFields, ShapedDocuments } from '../langchain/index.js';
-import { findNodeModules, listFiles, loadSplitter, readFiles } from './demo-corpus.js';
+import { type Corpus, findNodeModules, listFiles, loadSplitter, readFiles } from './demo-corpus.js';
 import { demoPage } from './demo-page.js';
 import { inReadersTerms } from './failure.js';
 import { optional } from './optional.js';
@@ -20,13 +20,6 @@ export interface DemoFlags {
   k?: number;
   format?: Format;
   verbose?: boolean;
-}
-
-/** How much was searched. */
-export interface Corpus {
-  root: string;
-  files: number;
-  chunks: Document[];
 }
 
 export async function demoCommand(question: string, flags: DemoFlags, io: Io): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Facts, factsOf } from './facts.js';
+import { type Facts, factsOf } from './facts/facts.js';
 import { stem } from './stem.js';
 import { wordsOf } from './words.js';
 

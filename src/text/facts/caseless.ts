@@ -1,0 +1,44 @@
+/** Words of scripts without capitals, some of which write no spaces: Chinese, Japanese, Thai, Arabic, … */
+
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
+/**
+ * Those of Chinese, Japanese and Thai stand inside a run of letters; the exceptions are words such as 非常
+ * "very", 未来 "future", 不仅 "not only". Those of Korean, Arabic, Hebrew and Hindi are words, or make one of
+ * the word they stand in.
+ */
+const NEGATION = new RegExp(
+  [
+    '不(?![仅僅但])|[没沒無无]|非(?![常洲])|未(?![来來])',
+    'ない|なかった|ません',
+    'ไม่',
+    '^(?:안|못|못하.*|아(?:니|닙|닌).*|.*[않없].*)$',
+    '^[وف]?(?:لا|لم|لن|ليس|ليست|بدون|دون)$',
+    '^[ושה]?(?:לא|אין|אינו|אינה|בלי|ללא)$',
+    '^(?:नहीं|नही|मत|न|बिना)$',
+  ].join('|'),
+  'gu',
+);
+
+/** Splits a run of caseless letters: 我不喜欢他 has the negation 不 and the words 我, 喜欢, 他. */
+export function splitCaseless(run: string): { words: string[]; negations: string[] } {
+  const negations: string[] = [];
+  const rest = run.replace(NEGATION, (word) => {
+    negations.push(word);
+    return ' ';
+  });
+  const parts = rest.split(' ').filter(Boolean);
+  return { words: parts.flatMap((part) => (UNSPACED.test(part) ? segment(part) : part)), negations };
+}
+
+/** Built on first use: most texts need none. Absent in some runtimes: then every letter is a word. */
+let segmenter: Intl.Segmenter | undefined;
+
+function segment(run: string): string[] {
+  if (typeof Intl === 'undefined' || !('Segmenter' in Intl)) return run.match(/\P{M}\p{M}*/gu) ?? [];
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+  const splitter = segmenter;
+  // Segmenters take more than linear time. No writer goes so long without a space or a stop.
+  const pieces = run.match(/.{1,256}/gsu) ?? [];
+  return pieces.flatMap((piece) => Array.from(splitter.segment(piece), (part) => part.segment));
+}

@@ -1,0 +1,95 @@
+/**
+ * Facts that forbid a merge: numbers, dates, units, names and negations.
+ *
+ * Two texts can share nearly all of their words and still contradict each other: "30 mg" and "50 mg",
+ * "is" and "is not". Each text is read once, in linear time, into the set of its facts in a folded form,
+ * so that "1,000" and "1000", "May 8, 2023" and "2023-05-08", "don't" and "do not" are the same; pairs of
+ * texts are then compared by set difference.
+ *
+ * The reading leans to one side: a difference that is none costs a merge, a missed one costs a fact. What
+ * is only perhaps a fact (a capital at the start of a sentence, a word of a script without capitals,
+ * "one", "yesterday") is *weak*: it counts only in a swap, where both texts have such a fact that the
+ * other lacks. Folding covers letter case, so "5 mW" equals "5 MW". Number and date words are English
+ * (month names of seven languages are known beside a number), negations are those of eighteen languages.
+ *
+ * The way of a text: one spelling (`spelling`), tokens (`tokens`, `caseless`), facts
+ * (`reader`, which asks one file per kind what starts at a token, and how far it goes).
+ */
+import type { FactKind } from '../../types.js';
+import { readFacts } from './reader.js';
+import { tokensOf } from './tokens.js';
+
+/** What one text states, ready to be compared. Made by {@link factsOf}. */
+export interface Facts {
+  /** The folded words that are no facts, in order: texts with one frame are the same statement. */
+  readonly frame: readonly string[];
+  /** By folded form. */
+  readonly facts: ReadonlyMap<string, Fact>;
+  /** Folded forms of all words: a name that the other text writes in lower case is not missing there. */
+  readonly known: ReadonlySet<string>;
+  /** Numbers without their units. */
+  readonly numbers: ReadonlySet<string>;
+  /** How often each occurs. */
+  readonly negations: ReadonlyMap<string, number>;
+}
+
+export interface Fact {
+  kind: FactKind;
+  weak: boolean;
+  /** Of a quantity: its number without the unit. */
+  number?: string;
+}
+
+export interface FactDifference {
+  /** At least one, in the order number, date, unit, name, negation. */
+  kinds: FactKind[];
+  /** The folded facts of those kinds that only the first, only the second text has, sorted. */
+  differences: [string[], string[]];
+}
+
+const KINDS: readonly FactKind[] = ['number', 'date', 'unit', 'name', 'negation'];
+
+/** What two texts state differently, or `undefined`. Swapping the texts swaps the sides, nothing else. */
+export function factDifferences(a: Facts, b: Facts): FactDifference | undefined {
+  const onlyA = missing(a, b);
+  const onlyB = missing(b, a);
+  const kinds = KINDS.filter((kind) => {
+    const both = [onlyA, onlyB].map((side) => side.filter((fact) => fact.kind === kind));
+    return both.every((side) => side.length > 0) || both.flat().some((fact) => !fact.weak);
+  });
+  if (kinds.length === 0) return undefined;
+  const shown = (side: Missing[]): string[] =>
+    side
+      .filter((fact) => kinds.includes(fact.kind))
+      .map((fact) => fact.key)
+      .sort();
+  return { kinds, differences: [shown(onlyA), shown(onlyB)] };
+}
+
+type Missing = { key: string; kind: FactKind; weak: boolean };
+
+/** The facts of `a` that `b` lacks. A number that `b` has with another unit differs in its unit. */
+function missing(a: Facts, b: Facts): Missing[] {
+  const found: Missing[] = [];
+  for (const [key, { kind, weak, number }] of a.facts) {
+    if (b.facts.has(key) || (kind !== 'date' && b.known.has(key))) continue;
+    found.push({ key, kind: number !== undefined && b.numbers.has(number) ? 'unit' : kind, weak });
+  }
+  if (total(a.negations) === total(b.negations)) return found;
+  for (const [key, count] of a.negations) {
+    if (count > (b.negations.get(key) ?? 0)) found.push({ key, kind: 'negation', weak: false });
+  }
+  return found;
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const count of counts.values()) sum += count;
+  return sum;
+}
+
+/** Reads the facts of a text. Never throws; an empty text has none. */
+export function factsOf(text: string): Facts {
+  const { tokens, negations } = tokensOf(text);
+  return readFacts(tokens, negations);
+}

@@ -1,0 +1,43 @@
+import { type Token, wordAt } from './tokens.js';
+import { list, setOf } from './word-lists.js';
+
+/** French says `ne … pas`, written French at times only `ne`, spoken French only `pas`: a pair counts one. */
+const NE = 'ne';
+const PAS = setOf('pas jamais rien aucun aucune guère');
+
+/** Each counts one. English `n't` and French `n'` have become words of their own before the look-up. */
+export const NEGATIONS: ReadonlySet<string> = new Set([
+  NE,
+  ...PAS,
+  ...list(`
+    not no never without none nobody nothing nowhere neither nor non
+    dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt couldnt shouldnt wouldnt
+    nicht kein keine keinen keinem keiner keines nie niemals niemand nichts nirgends ohne weder
+    sans
+    nunca jamás nadie nada ningún ninguno ninguna sin tampoco ni
+    não ninguém nenhum nenhuma sem nem
+    nessun nessuno nessuna senza mai né niente nulla
+    niet geen nooit niets zonder nergens
+    nie nigdy nikt żaden żadna żadne bez
+    не нет ни никогда никто ничего нельзя без ні немає
+    değil yok hayir asla
+  `),
+]);
+
+/** "No. 5" is a number, not a negation. */
+export function isNumero(tokens: readonly Token[], at: number): boolean {
+  const next = wordAt(tokens, at + 1) === '.' ? at + 2 : at + 1;
+  return wordAt(tokens, at) === 'no' && tokens[next]?.type === 'number';
+}
+
+/** How often each word occurs; of the two halves of French negations only the more frequent one. */
+export function countNegations(words: readonly string[]): Map<string, number> {
+  const ne = words.filter((word) => word === NE);
+  const pas = words.filter((word) => PAS.has(word));
+  const others = words.filter((word) => word !== NE && !PAS.has(word));
+  const counts = new Map<string, number>();
+  for (const word of [...others, ...(ne.length >= pas.length ? ne : pas)]) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
+}

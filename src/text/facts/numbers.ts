@@ -1,0 +1,101 @@
+import { numberWordsAt, SCALES } from './number-words.js';
+import { type Token, wordAt } from './tokens.js';
+import { moneyOf, type Unit, unitAt, unitOf } from './units.js';
+import { setOf } from './word-lists.js';
+
+/** After a currency sign and a number (`$5m`) these letters are scales, not metres or bytes. */
+const MONEY_SCALES: ReadonlyMap<string, number> = new Map([
+  ['k', 1e3],
+  ['m', 1e6],
+  ['mn', 1e6],
+  ['b', 1e9],
+  ['t', 1e12],
+]);
+
+/** Number words with a life of their own (`one of them`, `first, …`): evidence only in a swap. */
+const VAGUE = setOf('one once first second');
+const ORDINAL = /^(?:st|nd|rd|th)$/;
+const DECADE = /^[12]\d{3}s$/;
+
+/** A number with its unit. */
+export interface Quantity {
+  /** Mostly one; of a list without spaces (`1,2,3`) all. */
+  numbers: string[];
+  /** '' if there is none. */
+  unit: string;
+  /** The denominator of the unit: `kg` of `30 mg/kg` is a fact of its own. */
+  per: string | undefined;
+  weak: boolean;
+  /** Place of the number, which a currency may precede, and index of the token after all. */
+  at: number;
+  end: number;
+}
+
+interface Reading {
+  numbers: string[];
+  end: number;
+  unit?: Unit | undefined;
+}
+
+/** The quantity that starts at a token, in digits or words: `30 mg`, `$5 million`, `two weeks`. */
+export function quantityAt(tokens: readonly Token[], start: number): Quantity | undefined {
+  const money = moneyOf(wordAt(tokens, start));
+  const at = money === undefined ? start : start + 1;
+  const reading = tokens[at]?.type === 'number' ? digitsAt(tokens, at, money) : inWords(tokens, at);
+  if (reading === undefined) return undefined;
+  const after = money === undefined ? (reading.unit ?? unitAt(tokens, reading.end)) : undefined;
+  const [unit = '', per] = (money ?? after?.name ?? '').split('/');
+  const clock = unit === 'am' || unit === 'pm';
+  return {
+    numbers: clock ? reading.numbers.map((number) => number.replace(/:00$/, '')) : reading.numbers,
+    unit,
+    per,
+    weak: VAGUE.has(wordAt(tokens, at)) && reading.end === at + 1,
+    at,
+    end: after?.end ?? reading.end,
+  };
+}
+
+function inWords(tokens: readonly Token[], at: number): Reading | undefined {
+  const found = numberWordsAt(tokens, at);
+  return found && { numbers: [found.number], end: found.end };
+}
+
+/** `undefined` where the letters behind the digits are neither scale nor unit: `3D` is a name. */
+function digitsAt(tokens: readonly Token[], at: number, money: string | undefined): Reading | undefined {
+  const { raw, suffix } = tokens[at] as Token;
+  if (ORDINAL.test(suffix) || DECADE.test(raw + suffix)) return { numbers: [raw + suffix], end: at + 1 };
+  const numbers = canonical(raw);
+  const next = wordAt(tokens, at + 1) === '-' ? at + 2 : at + 1;
+  const word = suffix === '' ? wordAt(tokens, next) : suffix;
+  const scale = SCALES.get(word) ?? (money === undefined ? undefined : MONEY_SCALES.get(word));
+  if (scale !== undefined) {
+    const end = suffix === '' ? next + 1 : at + 1;
+    return { numbers: numbers.map((number) => times(number, scale)), end };
+  }
+  if (suffix === '') return { numbers, end: at + 1 };
+  const name = unitOf(suffix);
+  return name === undefined ? undefined : { numbers, end: at + 1, unit: { name, end: at + 1 } };
+}
+
+/**
+ * Digits without grouping, with a decimal point. A single group after a dot stays as it is: "1.000" may be
+ * a thousand or one. A list without spaces (`1,2,3`) gives several numbers.
+ */
+function canonical(raw: string): string[] {
+  // 1,234.5 and 12,00,000 and 1 234.5 and 1'234.5
+  const decimalPoint = /^-?\d{1,3}(?:(?:,\d{2,3})*,\d{3}|(?:[ ']\d{3})+)(?:\.\d+)?$/;
+  // 1.234,5 and 1 234,5 and 1.234.567
+  const decimalComma = /^-?\d{1,3}(?:(?:[. ]\d{3})+,\d+|(?:\.\d{3}){2,})$/;
+  if (decimalPoint.test(raw)) return [raw.replace(/[, ']/g, '')];
+  if (decimalComma.test(raw)) return [raw.replace(/[. ]/g, '').replace(',', '.')];
+  if (/^-?\d+,\d+$/.test(raw)) return [raw.replace(',', '.')];
+  // 09:30 is 9:30.
+  return raw.replace(/^0(?=\d:)/, '').split(',');
+}
+
+/** Fifteen digits, so that 2.3 million is 2300000. Fractions and times stay as they are, as does what overflows. */
+function times(value: string, scale: number): string {
+  const product = Number(value) * scale;
+  return Number.isFinite(product) ? String(Number(product.toPrecision(15))) : value;
+}

@@ -1,0 +1,101 @@
+import { splitCaseless } from './caseless.js';
+import { oneSpelling } from './spelling.js';
+import { COMMON, TITLES } from './word-lists.js';
+
+export interface Token {
+  /** `date` is one in digits; `caseless` a word of a script without capitals; `mark` punctuation or a sign. */
+  type: 'date' | 'number' | 'caseless' | 'word' | 'mark';
+  raw: string;
+  /** In one letter case. */
+  folded: string;
+  /** Letters that directly follow a number: `mg` of `30mg`. */
+  suffix: string;
+  /** The first word of its sentence, or of a quotation. */
+  initial: boolean;
+  sentence: Sentence;
+}
+
+/** Counts content words: where every one has a capital (a heading, a shout, a list of names), it says little. */
+interface Sentence {
+  words: number;
+  capitals: number;
+}
+
+const MIDDLE = String.raw`(?:-\d{1,2}-|/\d{1,2}/|\.\d{1,2}\.)`;
+const DATE = String.raw`\d{4}${MIDDLE}\d{1,2}|\d{1,2}${MIDDLE}\d{4}`;
+const DIGITS = String.raw`\d{1,3}(?:[ ']\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,:/]\d+)*`;
+const RUN = String.raw`[\p{LC}\p{Lm}\p{M}\p{N}]+`;
+/** Date, number, its suffix, caseless, word, mark. Groups have no names: those add half to its time. */
+const TOKEN = new RegExp(
+  [
+    // 2023-05-08, also before the time: 2023-05-08T12:30.
+    String.raw`(?<![\p{L}\p{N}])(${DATE})(?!\d)(?:[Tt](?=\d))?`,
+    // 30, -5, 1,000, 12:30, 30mg; not 3D2 or 3_a, which are words.
+    String.raw`((?:(?<![\p{L}\p{N}])-)?(?:${DIGITS}))(\p{LC}*)(?![\p{LC}\p{N}]|_\p{L})`,
+    // Georgian has capitals in Unicode but not in its orthography.
+    String.raw`((?:[\p{Lo}\p{Script=Georgian}][\p{M}\p{Lm}\u200c\u200d]*)+)`,
+    `(${RUN}(?:_+${RUN})*)`,
+    String.raw`(°[CcFf]?|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|[.!?。]+(?=[\s"')\]]|$))`,
+  ].join('|'),
+  'gu',
+);
+/** What eight of ten tokens of English lack: the others fold to themselves. */
+const CASED = /[A-Z\u0080-\uffff]/;
+const SENTENCE_BREAK = /^[.!?。:"•\n]/;
+
+/** Cuts a text into tokens. Negations in runs of caseless letters are taken out and returned apart. */
+export function tokensOf(text: string): { tokens: Token[]; negations: string[] } {
+  const tokens: Token[] = [];
+  const negations: string[] = [];
+  let sentence: Sentence = { words: 0, capitals: 0 };
+  let initial = true;
+  const push = (type: Token['type'], raw: string, suffix = ''): void => {
+    tokens.push({ type, raw, folded: fold(raw), suffix: suffix && fold(suffix), initial, sentence });
+    if (type !== 'mark') initial = false;
+  };
+  for (const [, date, number, suffix, caseless, word, mark] of oneSpelling(text).matchAll(TOKEN)) {
+    if (word !== undefined) {
+      push('word', word);
+      count(tokens.at(-1) as Token);
+    } else if (mark !== undefined) {
+      const breaks = SENTENCE_BREAK.test(mark) && !(mark === '.' && abbreviates(tokens.at(-1)));
+      push('mark', mark);
+      if (breaks) {
+        initial = true;
+        sentence = { words: 0, capitals: 0 };
+      }
+    } else if (number !== undefined) push('number', number, suffix);
+    else if (date !== undefined) push('date', date);
+    else {
+      const split = splitCaseless(caseless as string);
+      for (const negation of split.negations) negations.push(negation);
+      for (const piece of split.words) push('caseless', piece);
+    }
+  }
+  return { tokens, negations };
+}
+
+function count(token: Token): void {
+  if (COMMON.has(token.folded)) return;
+  token.sentence.words++;
+  if (isCapital(token)) token.sentence.capitals++;
+}
+
+/** Whether the dot after this token is that of an initial or of a title: `J. Smith`, `Mr. Smith`. */
+function abbreviates(token: Token | undefined): boolean {
+  return token?.type === 'word' && (token.raw.length === 1 || TITLES.has(token.folded));
+}
+
+export function isCapital({ raw, folded }: Token): boolean {
+  return raw !== folded && /^[\p{Lu}\p{Lt}]/u.test(raw);
+}
+
+/** Upper case first: it makes ß and ss, ς and σ one. The dot is what İ leaves behind. */
+function fold(word: string): string {
+  return CASED.test(word) ? word.toUpperCase().toLowerCase().replaceAll('\u0307', '') : word;
+}
+
+/** The folded token at a place, '' beyond the ends. */
+export function wordAt(tokens: readonly Token[], at: number): string {
+  return tokens[at]?.folded ?? '';
+}
