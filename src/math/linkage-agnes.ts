@@ -20,7 +20,7 @@ import { condensedIndex, type Merge } from './linkage.js';
  * The tree of n leaves, n - 1 merges, children before parents; none for n = 0 or 1. A merge may be
  * lower than one below it. ml-hclust is loaded at the first call that has something to merge.
  *
- * @param distances all pairs, as `condensedDistances` gives them: finite, >= 0. Left unchanged.
+ * @param distances all pairs, packed as `condensedIndex` says: finite, >= 0. Left unchanged.
  */
 export async function linkageByAgnes(
   n: number,

@@ -45,19 +45,12 @@ export interface Merge {
   size: number;
 }
 
-/** Place of the unordered pair {i, j}, i ≠ j, in the packed upper triangle of an n × n matrix. */
+/**
+ * Place of the unordered pair {i, j}, i ≠ j, in the packed upper triangle of an n × n matrix: the
+ * n (n - 1) / 2 pairs row by row, (0, 1), (0, 2), .., (n-2, n-1).
+ */
 export function condensedIndex(n: number, i: number, j: number): number {
   return i < j ? (i * (2 * n - i - 3)) / 2 + j - 1 : (j * (2 * n - j - 3)) / 2 + i - 1;
-}
-
-/** The n (n - 1) / 2 distances of all pairs i < j, row by row: (0, 1), (0, 2), .., (n-2, n-1). */
-export function condensedDistances(n: number, distance: (i: number, j: number) => number): Float64Array {
-  const packed = new Float64Array((n * (n - 1)) / 2);
-  let at = 0;
-  for (let i = 0; i < n; i++) {
-    for (let j = i + 1; j < n; j++) packed[at++] = distance(i, j);
-  }
-  return packed;
 }
 
 /**
@@ -65,7 +58,7 @@ export function condensedDistances(n: number, distance: (i: number, j: number) =
  * none for n = 0 or 1. Equal heights stay in the order in which the chain found them. Of equally near
  * clusters the chain prefers the one it came from, else the one whose lowest leaf is lowest.
  *
- * @param distances all pairs, as {@link condensedDistances} gives them: finite, >= 0. Left unchanged.
+ * @param distances all pairs, packed as {@link condensedIndex} says: finite, >= 0. Left unchanged.
  */
 export function linkage(n: number, distances: Float64Array, method: ReducibleMethod): Merge[] {
   // A cluster lives in the slot of its lowest leaf; a slot that was merged away has size 0.

@@ -17,38 +17,41 @@ export interface MmrInput {
   similarityRow: (item: number) => ArrayLike<number>;
   /** 0..1: 1 picks by relevance alone, 0 by diversity alone. */
   lambda: number;
-  /** The most items to pick. Default: all. */
-  k?: number;
   /** The first so many items are picked ahead of all others, in order. Default 0. */
   forced?: number;
-  /** Asked after each pick: go on? Default: yes. */
-  more?: (picked: number) => boolean;
+}
+
+export interface MmrPick {
+  item: number;
+  /**
+   * Marginal relevance of every item at this pick, live: the next pick changes it. Of items picked before,
+   * the value that they were picked with.
+   */
+  values: Float64Array;
 }
 
 /**
- * @returns `picks`: items in the order of picking. On equal values the lower index goes first, so give
- *   items in the order that ties should follow. `values`: of picked items their marginal relevance when
- *   they were picked, of the others what it would be next.
+ * Picks items one by one, all of them if asked for so many. The similarities of a pick are computed only
+ * when another is asked for: k picks cost k - 1 rows, and none with `lambda` 1.
+ *
+ * On equal values the lower index goes first, so give items in the order that ties should follow.
  */
-export function maximalMarginalRelevance(input: MmrInput): { picks: number[]; values: Float64Array } {
-  const { relevance, similarityRow, lambda, forced = 0, more = () => true } = input;
+export function* maximalMarginalRelevance(input: MmrInput): Generator<MmrPick, void> {
+  const { relevance, similarityRow, lambda, forced = 0 } = input;
   const n = relevance.length;
-  const k = Math.min(input.k ?? n, n);
   const values = Float64Array.from({ length: n }, (_, i) => lambda * (relevance[i] as number));
   const nearest = new Float64Array(n);
   const open = Array.from({ length: n }, (_, i) => i);
-  const picks: number[] = [];
-  while (picks.length < k) {
+  while (open.length > 0) {
     let best = 0;
-    if (picks.length >= forced) {
+    if (n - open.length >= forced) {
       for (let at = 1; at < open.length; at++) {
         if ((values[open[at] as number] as number) > (values[open[best] as number] as number)) best = at;
       }
     }
     const [item] = open.splice(best, 1) as [number];
-    picks.push(item);
-    if (!more(item)) break;
-    if (lambda === 1 || picks.length === k) continue;
+    yield { item, values };
+    if (lambda === 1) continue;
     const row = similarityRow(item);
     for (const other of open) {
       if ((row[other] as number) <= (nearest[other] as number)) continue;
@@ -56,5 +59,4 @@ export function maximalMarginalRelevance(input: MmrInput): { picks: number[]; va
       values[other] = lambda * (relevance[other] as number) - (1 - lambda) * (nearest[other] as number);
     }
   }
-  return { picks, values };
 }

@@ -1,6 +1,6 @@
 import { evict, withSignals } from '../candidate.js';
 import { fits, type Limits } from '../limits.js';
-import { condensedDistances, cut, linkage, type Merge } from '../math/linkage.js';
+import { condensedIndex, cut, linkage, type Merge } from '../math/linkage.js';
 import { linkageByAgnes } from '../math/linkage-agnes.js';
 import type { Linkage, Representative } from '../options.js';
 import type { Stage, StageInput } from '../pipeline.js';
@@ -9,8 +9,8 @@ import { haveVectors, lexicalSimilarity, vectorSimilarity } from '../similarity.
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'cluster';
-/** The distance matrix of this many takes 16 MB. The most relevant are clustered, the rest stand alone. */
-const MAX_CLUSTERED = 2000;
+/** Clustering this many blocks the thread for 35 ms. The most relevant are clustered, the rest stand alone. */
+const MAX_CLUSTERED = 1000;
 
 interface ClusterOptions {
   maxDistance: number;
@@ -36,15 +36,12 @@ export function cluster(options: ClusterOptions): Stage {
       const spare = new Map<number, { representative: Candidate; distance: number }>();
       let clusters = 0;
       for (const places of namespaces(candidates)) {
-        const distances = distancesOf(
-          places.map((place) => candidates[place] as Candidate),
-          input,
-        );
-        const labels = cut(
-          places.length,
-          await merges(places.length, distances, options.linkage),
-          options.maxDistance,
-        );
+        const n = places.length;
+        const pool = places.map((place) => candidates[place] as Candidate);
+        const condensed = await packedDistances(pool, input);
+        const distances = (a: number, b: number): number =>
+          a === b ? 0 : (condensed[condensedIndex(n, a, b)] as number);
+        const labels = cut(n, await merges(n, condensed, options.linkage), options.maxDistance);
         for (const members of groupBy(labels)) {
           const ranked = rank(members, places, candidates, distances, options.representative);
           const representative = candidates[places[ranked[0] as number] as number] as Candidate;
@@ -110,23 +107,27 @@ function namespaces(candidates: readonly Candidate[]): number[][] {
   });
 }
 
-function distancesOf(
+/** The upper triangle, row by row. */
+async function packedDistances(
   candidates: readonly Candidate[],
-  { lexicon }: StageInput,
-): (a: number, b: number) => number {
+  { lexicon, pacer }: StageInput,
+): Promise<Float64Array> {
+  const n = candidates.length;
   const { row } = haveVectors(candidates)
     ? vectorSimilarity(candidates)
     : lexicalSimilarity(candidates, lexicon, 'tfidf');
-  const rows = candidates.map((_, place) => row(place));
-  return (a, b) => 1 - ((rows[a] as Float64Array)[b] as number);
+  const condensed = new Float64Array((n * (n - 1)) / 2);
+  for (let place = 0; place < n - 1; place++) {
+    if (pacer.due()) await pacer.pause();
+    const distances = row(place)
+      .subarray(place + 1)
+      .map((similarity) => 1 - similarity);
+    condensed.set(distances, condensedIndex(n, place, place + 1));
+  }
+  return condensed;
 }
 
-function merges(
-  n: number,
-  distances: (a: number, b: number) => number,
-  method: Linkage,
-): Merge[] | Promise<Merge[]> {
-  const condensed = condensedDistances(n, distances);
+function merges(n: number, condensed: Float64Array, method: Linkage): Merge[] | Promise<Merge[]> {
   return method === 'centroid' || method === 'median'
     ? linkageByAgnes(n, condensed, method)
     : linkage(n, condensed, method);

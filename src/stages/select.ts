@@ -21,44 +21,46 @@ const FULLY_RANKED = 512;
 export function select({ lambda, limits }: { lambda: number; limits: Limits }): Stage {
   return {
     name: NAME,
-    run({ candidates, lexicon }) {
+    async run({ candidates, lexicon, pacer }) {
       const sorted = candidates.toSorted(pinnedFirst(byRelevance));
       if (fits(candidates, limits)) {
         return { kept: sorted.map((candidate, rank) => withSignals(candidate, { rank })), evicted: [] };
       }
       const pinned = sorted.filter((candidate) => candidate.pinned).length;
-      const k = Math.max(limits.k ?? sorted.length, pinned);
+      const k = Math.min(sorted.length, Math.max(limits.k ?? sorted.length, pinned));
       const relevance = sorted.map((candidate) => candidate.signals.relevance ?? 0);
-      const { picks, values } = maximalMarginalRelevance({
+      const similarityRow = redundancy(sorted, lexicon);
+      const hasRoom = roomFor(sorted, limits);
+      const picked: Candidate[] = [];
+      const open = new Set(sorted.keys());
+      let margins: readonly number[] = [];
+      for (const { item, values } of maximalMarginalRelevance({
         relevance,
-        similarityRow: redundancy(sorted, lexicon),
+        similarityRow,
         lambda,
-        k,
         forced: pinned,
-        more: roomFor(sorted, limits),
-      });
-      const picked = new Set(picks);
-      const byValue = (a: number, b: number) => (values[b] as number) - (values[a] as number) || a - b;
-      const others = sorted
-        .map((_, item) => item)
-        .filter((item) => !picked.has(item))
-        .toSorted(byValue);
-      const order = [...picks, ...others];
-      const last = values[order[Math.min(k, order.length) - 1] as number] ?? 0;
+      })) {
+        const candidate = sorted[item] as Candidate;
+        open.delete(item);
+        picked.push(withSignals(candidate, { rank: picked.length }));
+        const isLast = picked.length === k || !hasRoom(candidate);
+        if (isLast) margins = Array.from(values, (value) => (values[item] as number) - value);
+        if (isLast) break;
+        if (pacer.due()) await pacer.pause();
+      }
+      const others = [...open].sort((a, b) => (margins[a] as number) - (margins[b] as number) || a - b);
+      const unranked = others.slice(0, k - picked.length).map((item) => sorted[item] as Candidate);
       return {
-        kept: order
-          .slice(0, k)
-          .map((item, rank) =>
-            picked.has(item) ? withSignals(sorted[item] as Candidate, { rank }) : (sorted[item] as Candidate),
-          ),
-        evicted: order.slice(k).map((item) =>
-          evict(sorted[item] as Candidate, NAME, {
+        kept: [...picked, ...unranked],
+        evicted: others.slice(k - picked.length).map((item) => {
+          const margin = Math.max(0, margins[item] as number);
+          return evict(sorted[item] as Candidate, NAME, {
             reason: 'outranked',
             k,
             relevance: relevance[item] as number,
-            margin: Math.max(0, last - (values[item] as number)),
-          }),
-        ),
+            margin,
+          });
+        }),
       };
     },
   };
@@ -85,12 +87,12 @@ function redundancy(candidates: readonly Candidate[], lexicon: Parameters<typeof
  * Says, pick by pick, whether another could still fit the budget. Past that point order decides nothing but
  * how exactly the ledger can say what each would have needed, which is not worth n² similarities in large pools.
  */
-function roomFor(candidates: readonly Candidate[], limits: Limits): (picked: number) => boolean {
+function roomFor(candidates: readonly Candidate[], limits: Limits): (picked: Candidate) => boolean {
   if (limits.available === undefined || candidates.length <= FULLY_RANKED) return () => true;
   const meter = new Meter(limits);
   const smallest = Math.min(...candidates.map((candidate) => candidate.signals.tokens));
   return (picked) => {
-    meter.add(candidates[picked] as Candidate);
+    meter.add(picked);
     return meter.used + smallest <= (limits.available as number);
   };
 }

@@ -9,12 +9,16 @@
  * Source: Unicode Standard Annex #15 (normalisation forms) and section 3.13 (default case folding).
  */
 export function normalise(text: string): string {
-  const plain = fold(text.replace(/\p{No}/gu, ' ^$&'))
+  const plain = fold(text.replace(/\p{No}/gu, markRaised))
     .replace(MEANINGLESS, ' ')
     .replace(/ +/g, ' ')
     .trim();
   return plain === '' ? text.trim() : plain;
 }
+
+/** Compatibility folding makes a plain digit of a raised one; the mark in front tells them apart. */
+const markRaised = (character: string) =>
+  character.normalize('NFKC') === character ? character : ` ^${character}`;
 
 const INSIDE_NUMBER = '(?<=\\p{N})[.,:/](?=\\p{N})';
 const NEGATING = '(?<![\\p{L}\\p{N}])[-\u2212](?=\\p{N})|!(?=[\\p{L}_(])';

@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import { type AgglomerationMethod, agnes } from 'ml-hclust';
 import { describe, expect, it } from 'vitest';
-import { condensedDistances, condensedIndex, cut, linkage, type Merge } from '../../src/math/linkage.js';
+import { condensedIndex, cut, linkage, type Merge } from '../../src/math/linkage.js';
 import { linkageByAgnes } from '../../src/math/linkage-agnes.js';
+
+/** The n (n - 1) / 2 distances of all pairs i < j, row by row: (0, 1), (0, 2), .., (n-2, n-1). */
+function condensedDistances(n: number, distance: (i: number, j: number) => number): Float64Array {
+  const packed = new Float64Array((n * (n - 1)) / 2);
+  let at = 0;
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) packed[at++] = distance(i, j);
+  }
+  return packed;
+}
 
 const REDUCIBLE = ['single', 'complete', 'average', 'ward'] as const;
 const BY_AGNES = ['centroid', 'median'] as const;

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cutToFit } from '../../src/text/cut.js';
+import { contentWords } from '../../src/text/function-words.js';
+import { normalise } from '../../src/text/normalise.js';
+import { stem } from '../../src/text/stem.js';
+import { TermIndex } from '../../src/text/term-index.js';
+import { wordsOf } from '../../src/text/words.js';
+
+const word = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+const texts = fc.array(fc.array(word, { maxLength: 12 }), { minLength: 1, maxLength: 10 });
+
+describe('term index', () => {
+  test('BM25 is what its formula says', () => {
+    fc.assert(
+      fc.property(texts, fc.array(word, { maxLength: 5 }), (pool, query) => {
+        const average = pool.reduce((sum, text) => sum + text.length, 0) / pool.length;
+        const expected = pool.map((text) =>
+          [...new Set(query)].reduce((sum, term) => {
+            const df = pool.filter((other) => other.includes(term)).length;
+            const tf = text.filter((each) => each === term).length;
+            const idf = Math.log(1 + (pool.length - df + 0.5) / (df + 0.5));
+            return tf === 0
+              ? sum
+              : sum + (idf * tf * 2.2) / (tf + 1.2 * (0.25 + (0.75 * text.length) / average));
+          }, 0),
+        );
+        expect(Array.from(new TermIndex(pool).bm25(query))).toEqual(
+          expected.map((value) => expect.closeTo(value, 10)),
+        );
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+  });
+
+  test('Jaccard is shared terms over all terms', () => {
+    fc.assert(
+      fc.property(texts, (pool) => {
+        const index = new TermIndex(pool);
+        for (const [i, a] of pool.entries()) {
+          const expected = pool.map((b) => {
+            const shared = [...new Set(a)].filter((each) => b.includes(each)).length;
+            return shared === 0 ? 0 : shared / new Set([...a, ...b]).size;
+          });
+          expect(Array.from(index.jaccard(i))).toEqual(expected.map((value) => expect.closeTo(value, 12)));
+        }
+      }),
+      { numRuns: 300, seed: 2 },
+    );
+  });
+
+  test('TF-IDF cosine is what its formula says', () => {
+    fc.assert(
+      fc.property(texts, (pool) => {
+        const terms = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
+        const weights = pool.map((text) =>
+          terms.map((term) => {
+            const df = pool.filter((other) => other.includes(term)).length;
+            return text.filter((each) => each === term).length * (Math.log((1 + pool.length) / (1 + df)) + 1);
+          }),
+        );
+        const inner = (a: number[], b: number[]) => a.reduce((sum, each, i) => sum + each * b[i]!, 0);
+        const index = new TermIndex(pool);
+        for (const [i, a] of weights.entries()) {
+          const expected = weights.map((b) => inner(a, b) / Math.sqrt(inner(a, a) * inner(b, b)) || 0);
+          expect(Array.from(index.tfidfCosine(i))).toEqual(
+            expected.map((value) => expect.closeTo(value, 10)),
+          );
+        }
+      }),
+      { numRuns: 300, seed: 3 },
+    );
+  });
+
+  test('an empty pool and an empty query are fine', () => {
+    expect(Array.from(new TermIndex([]).bm25(['a']))).toEqual([]);
+    expect(Array.from(new TermIndex([[], ['a']]).bm25([]))).toEqual([0, 0]);
+    expect(Array.from(new TermIndex([[], []]).jaccard(0))).toEqual([0, 0]);
+  });
+});
+
+describe('words', () => {
+  test.each([
+    ['Don’t stop: e-mail ME!', ["don't", 'stop', 'e', 'mail', 'me']],
+    ['snake_case camelCase v1.2', ['snake_case', 'camelcase', 'v1', '2']],
+    ['café CAFÉ cafe\u0301', ['café', 'café', 'café']],
+    ['橋は開通した', ['橋', 'は', '開通', 'した']],
+    ['ＡＢＣ　１２', ['abc', '12']],
+    ['東京tower 2026年', ['東京', 'tower', '2026', '年']],
+    ['يبلغ طول', ['يبلغ', 'طول']],
+    ['… — !', []],
+  ])('of %j', (text, expected) => {
+    expect(wordsOf(text)).toEqual(expected);
+  });
+
+  test('stems are of English words alone', () => {
+    expect(['running', 'bridges', "bridge's", 'Straße', 'москве', 'b12'].map(stem)).toEqual([
+      'run',
+      'bridg',
+      'bridg',
+      'Straße',
+      'москве',
+      'b12',
+    ]);
+  });
+
+  test('a question keeps its content, and all its words if it has no other', () => {
+    expect(contentWords(['how', 'do', 'i', 'open', 'the', 'bridge'])).toEqual(['open', 'bridge']);
+    expect(contentWords(['who', 'are', 'you'])).toEqual(['who', 'are', 'you']);
+  });
+
+  test('normalising twice changes nothing', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        expect(normalise(normalise(text))).toBe(normalise(text));
+      }),
+      { numRuns: 1000, seed: 4 },
+    );
+  });
+});
+
+describe('cutting', () => {
+  const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
+
+  test('gives the longest beginning of whole sentences that fits', () => {
+    const text = 'One two. Three four five!\nSix?';
+    expect([0, 1, 2, 4, 5, 6].map((room) => cutToFit(text, room, words))).toEqual([
+      undefined,
+      { start: 0, end: 3 },
+      { start: 0, end: 8 },
+      { start: 0, end: 8 },
+      { start: 0, end: 25 },
+      { start: 0, end: text.length },
+    ]);
+  });
+
+  test('whatever the text, the piece is verbatim, fits, and splits no character', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 80 }),
+        fc.integer({ min: 0, max: 60 }),
+        (text, room) => {
+          const bytes = (piece: string) => Buffer.byteLength(piece);
+          const excerpt = cutToFit(text, room, bytes);
+          if (excerpt === undefined) return;
+          const piece = text.slice(excerpt.start, excerpt.end);
+          expect(bytes(piece)).toBeLessThanOrEqual(room);
+          expect(piece).toBe(piece.trim());
+          expect(Buffer.from(piece).toString()).toBe(piece);
+        },
+      ),
+      { numRuns: 1000, seed: 5 },
+    );
+  });
+});
