@@ -20,6 +20,20 @@ export function inheritSources(candidate: Candidate, copies: readonly Candidate[
 }
 
 export function evict(candidate: Candidate, stage: string, why: EvictionReason): Eviction {
-  const { id, index, signals } = candidate;
-  return { id, index, stage, tokens: signals.tokens, ...why };
+  const { id, index, signals, sources } = candidate;
+  const [{ source, position }] = sources;
+  return {
+    id,
+    index,
+    stage,
+    tokens: signals.tokens,
+    ...(source === undefined ? {} : { source }),
+    ...(position === undefined ? {} : { position }),
+    ...why,
+  };
+}
+
+/** White space alone, or nothing: it takes no room and answers nothing. */
+export function isBlank({ text }: Candidate): boolean {
+  return text.trim() === '';
 }

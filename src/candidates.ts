@@ -50,7 +50,7 @@ export function toCandidates(
     const vector =
       chunk.embedding == null ? undefined : packVector(chunk.embedding, `${field}.embedding`, dimension);
     if (vector !== undefined) dimension ??= { of: vector.length, field: `${field}.embedding` };
-    const metadata = chunk.metadata ?? {};
+    const metadata: Metadata = chunk.metadata ?? {};
     return Object.freeze({
       index,
       id: chunk.id,

@@ -38,16 +38,25 @@ export class Meter {
     return this.#used;
   }
 
+  /** Tokens packed so far that are from one source. Without a source a candidate is from one of its own. */
+  usedBy(source: string | undefined): number {
+    return source === undefined ? 0 : (this.#usedBySource.get(source) ?? 0);
+  }
+
+  /** Tokens that a candidate from this source may take. */
+  roomFor(source: string | undefined): number {
+    const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } = this.limits;
+    const ofSource = source === undefined ? Number.POSITIVE_INFINITY : perSource - this.usedBy(source);
+    return Math.min(available - this.#used, ofSource);
+  }
+
   /** Packs the candidate if it fits and returns nothing; otherwise returns the limit in its way. */
-  add(candidate: Candidate): 'maxTokens' | 'perSource' | undefined {
-    const { tokens } = candidate.signals;
-    const { source } = candidate.sources[0];
-    const ofSource = (source === undefined ? 0 : (this.#usedBySource.get(source) ?? 0)) + tokens;
-    if (this.#used + tokens > (this.limits.available ?? Number.POSITIVE_INFINITY)) return 'maxTokens';
-    if (source !== undefined && ofSource > (this.limits.perSource ?? Number.POSITIVE_INFINITY))
-      return 'perSource';
-    this.#used += tokens;
-    if (source !== undefined) this.#usedBySource.set(source, ofSource);
+  add({ signals, sources }: Candidate): 'maxTokens' | 'perSource' | undefined {
+    const { source } = sources[0];
+    if (signals.tokens > this.roomFor(undefined)) return 'maxTokens';
+    if (signals.tokens > this.roomFor(source)) return 'perSource';
+    this.#used += signals.tokens;
+    if (source !== undefined) this.#usedBySource.set(source, this.usedBy(source) + signals.tokens);
     return undefined;
   }
 }

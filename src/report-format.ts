@@ -25,7 +25,9 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
           String(place + 1),
           count(entry.tokens),
           entry.relevance?.toFixed(2) ?? '–',
-          entry.id + (entry.pinned ? ' (pinned)' : '') + (entry.excerpts ? ' (cut)' : ''),
+          label(entry, entry.sources[0]?.source, entry.sources[0]?.position) +
+            (entry.pinned ? ' (pinned)' : '') +
+            (entry.excerpts ? ' (cut)' : ''),
           entry.sources
             .slice(1)
             .map((source) => source.id)
@@ -89,6 +91,12 @@ export function reportLines(report: ShapingReport): string[] {
     ...conflicts.map((entry) => line('conflict', entry)),
     ...degradations.map((entry) => line('degradation', entry)),
   ];
+}
+
+/** The id and, where it does not say it itself, the document and the place. */
+function label({ id }: { id: string }, source: string | undefined, position: number | undefined): string {
+  if (source === undefined || id.includes(source)) return id;
+  return `${id} · ${source}${position === undefined ? '' : `:${position}`}`;
 }
 
 /** An id inside a sentence, short enough that the evidence beside it is not cut off. */

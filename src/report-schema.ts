@@ -43,6 +43,8 @@ const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, evidence:
     index: place(),
     stage: z.string(),
     tokens: tokens(),
+    source: z.string().optional(),
+    position: z.number().optional(),
     reason: z.literal(reason),
     ...evidence,
   });
@@ -97,6 +99,7 @@ export const reportSchema = z
           'entropy-gate-lifted',
           'cut-to-fit',
           'nothing-fits',
+          'best-over-budget',
           'pinned-over-budget',
           'observer-failed',
         ]),

@@ -18,15 +18,15 @@ import { Lexicon } from './text/lexicon.js';
 import { loadTokenCounter } from './tokenizers.js';
 import type { Candidate, Chunk, Excerpt, Query, Source } from './types.js';
 
-export interface ShapingInput {
+export interface ShapingInput<T extends Chunk = Chunk> {
   query: Query | string;
-  chunks: readonly Chunk[];
+  chunks: readonly T[];
   /** Aborts the call: `shape` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 /** A chunk of the result: the caller's own fields as they were, and what shaping knows of it. */
-export interface ShapedChunk extends Chunk {
+export type ShapedChunk<T extends Chunk = Chunk> = T & {
   /** Place in the input, from 0. */
   index: number;
   tokens: number;
@@ -36,10 +36,10 @@ export interface ShapedChunk extends Chunk {
   sources: Source[];
   /** Where `text` was cut: the parts of the original, as offsets. Absent when `text` is whole. */
   excerpts?: Excerpt[];
-}
+};
 
-export interface ShapingResult {
-  chunks: ShapedChunk[];
+export interface ShapingResult<T extends Chunk = Chunk> {
+  chunks: ShapedChunk<T>[];
   report: ShapingReport;
 }
 
@@ -54,7 +54,7 @@ export interface Shaper {
    * @throws ContextShapingError `invalid-input`, naming what is wrong with the query or a chunk.
    * @throws the signal's reason, when aborted.
    */
-  shape(input: ShapingInput): Promise<ShapingResult>;
+  shape<T extends Chunk = Chunk>(input: ShapingInput<T>): Promise<ShapingResult<T>>;
 }
 
 /**
@@ -131,10 +131,10 @@ function withDeadline(
   return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
 }
 
-function toShapedChunk(candidate: Candidate, chunks: readonly Chunk[]): ShapedChunk {
+function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T[]): ShapedChunk<T> {
   const { index, text, signals, sources, excerpts } = candidate;
   return {
-    ...(chunks[index] as Chunk),
+    ...(chunks[index] as T),
     text,
     index,
     tokens: signals.tokens,

@@ -4,20 +4,21 @@
 export interface Query {
   text: string;
   /** In the same vector space as the chunks' embeddings. */
-  embedding?: ArrayLike<number>;
+  embedding?: ArrayLike<number> | null | undefined;
 }
 
-/** A retrieved passage. `null` counts as absent in every optional field. */
+/** A retrieved passage. `null` counts as absent in every optional field; fields of your own are kept. */
 export interface Chunk {
   /** Names the chunk in the report. Two chunks may share an id only if they share their text. */
   id: string;
   text: string;
   /** What the model will see of it, if not `text` alone (a header with metadata, say): this is what is counted. */
-  rendered?: string | null;
+  rendered?: string | null | undefined;
   /** The retriever's own score, higher is better, any scale. Never overwritten. Absent is not zero. */
-  score?: number | null;
-  embedding?: ArrayLike<number> | null;
-  metadata?: Readonly<Record<string, unknown>> | null;
+  score?: number | null | undefined;
+  embedding?: ArrayLike<number> | null | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: with unknown, metadata typed by an interface would be refused
+  metadata?: Readonly<Record<string, any>> | null | undefined;
 }
 
 /** Where a text comes from: what a citation needs. Read from metadata through the `fields` option. */
@@ -85,6 +86,9 @@ export type Eviction = EvictionReason & {
   /** Name of the stage that evicted it. */
   stage: string;
   tokens: number;
+  /** The document it is from, and its place there, where metadata tells. */
+  source?: string;
+  position?: number;
 };
 
 export type EvictionReason =
@@ -141,6 +145,7 @@ export interface Degradation {
     | 'entropy-gate-lifted'
     | 'cut-to-fit'
     | 'nothing-fits'
+    | 'best-over-budget'
     | 'pinned-over-budget'
     | 'observer-failed';
   message: string;

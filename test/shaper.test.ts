@@ -107,9 +107,9 @@ describe('the report', () => {
       "5 chunks in, 3 kept, 2 evicted · 90 → 55 tokens of 58 allowed (−39 %) · 0 ms
 
       Kept
-        #  tokens  relevance  id  also from
-        ─  ──────  ─────────  ──  ─────────
-        1      19       1.00  a   b
+        #  tokens  relevance  id            also from
+        ─  ──────  ─────────  ────────────  ─────────
+        1      19       1.00  a · one.md:3  b
         2      19       0.83  c
         3      17       0.08  d
 

@@ -1,4 +1,4 @@
-import { withSignals } from '../candidate.js';
+import { isBlank, withSignals } from '../candidate.js';
 import { cosine } from '../math/vectors.js';
 import type { ResolvedOptions } from '../options.js';
 import type { Stage, StageInput } from '../pipeline.js';
@@ -38,7 +38,8 @@ const FEATURES: Readonly<Record<keyof Weights, { values: Feature; floor?: number
 /**
  * Relevance to the query, 0..1 within this pool: the weighted mean of the features that a candidate has,
  * each scaled from its least (or its floor) to its greatest value in the pool. A feature that is missing,
- * or the same for all, costs nothing; with none at all relevance stays absent and scores decide.
+ * or the same for all, costs nothing; with none at all relevance stays absent and scores decide. A blank text
+ * answers nothing: its relevance is 0, whatever its score.
  */
 export function relevance({ weights }: { weights: Weights }): Stage {
   return {
@@ -47,6 +48,7 @@ export function relevance({ weights }: { weights: Weights }): Stage {
       const names = (Object.keys(FEATURES) as (keyof Weights)[]).filter((name) => weights[name] > 0);
       const scaled = names.map((name) => scale(FEATURES[name].values(input), FEATURES[name].floor));
       const kept = input.candidates.map((candidate, place): Candidate => {
+        if (isBlank(candidate)) return withSignals(candidate, { relevance: 0 });
         const features: Record<string, number> = {};
         let sum = 0;
         let total = 0;

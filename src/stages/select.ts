@@ -4,15 +4,20 @@ import { maximalMarginalRelevance } from '../math/mmr.js';
 import type { Stage } from '../pipeline.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
 import { haveVectors, lexicalSimilarity, vectorSimilarity } from '../similarity.js';
-import type { Candidate } from '../types.js';
+import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'select';
-/** Up to this many candidates all are ranked; of more, those that come after the budget is full are not. */
+/**
+ * Up to this many candidates all are ranked. Of more, those that come after the budget is full are not: their
+ * order decides nothing but how exactly the ledger can say what each would have needed.
+ */
 const FULLY_RANKED = 512;
 
 /**
- * Orders candidates by maximal marginal relevance and evicts what comes after the first `k`. The
- * redundancy penalty is the larger of cosine and lexical similarity; between candidates in conflict there
+ * Orders candidates by maximal marginal relevance, until `k` of them fit the budget, and evicts the rest.
+ * Those on the way that do not fit are left to the budget stage, and take none of the `k` places.
+ *
+ * The redundancy penalty is the larger of cosine and lexical similarity; between candidates in conflict there
  * is none, for the second of two contradicting statements is news. Pinned candidates come first and are
  * never evicted here. `lambda` 1 is top-k by relevance, exactly. When everything fits, nothing is evicted.
  *
@@ -26,44 +31,46 @@ export function select({ lambda, limits }: { lambda: number; limits: Limits }): 
       if (fits(candidates, limits)) {
         return { kept: sorted.map((candidate, rank) => withSignals(candidate, { rank })), evicted: [] };
       }
-      const pinned = sorted.filter((candidate) => candidate.pinned).length;
-      const k = Math.min(sorted.length, Math.max(limits.k ?? sorted.length, pinned));
+      const forced = sorted.filter((candidate) => candidate.pinned).length;
+      const k = limits.k ?? Number.POSITIVE_INFINITY;
       const relevance = sorted.map((candidate) => candidate.signals.relevance ?? 0);
       const similarityRow = redundancy(sorted, lexicon);
-      const hasRoom = roomFor(sorted, limits);
-      const picked: Candidate[] = [];
+      const meter = new Meter(limits);
+      const smallest = Math.min(...sorted.map((candidate) => candidate.signals.tokens));
+      const ranked: Candidate[] = [];
       const open = new Set(sorted.keys());
-      let margins: readonly number[] = [];
-      for (const { item, values } of maximalMarginalRelevance({
-        relevance,
-        similarityRow,
-        lambda,
-        forced: pinned,
-      })) {
+      let packed = 0;
+      for (const { item, values } of maximalMarginalRelevance({ relevance, similarityRow, lambda, forced })) {
         const candidate = sorted[item] as Candidate;
         open.delete(item);
-        picked.push(withSignals(candidate, { rank: picked.length }));
-        const isLast = picked.length === k || !hasRoom(candidate);
-        if (isLast) margins = Array.from(values, (value) => (values[item] as number) - value);
-        if (isLast) break;
+        ranked.push(withSignals(candidate, { rank: ranked.length }));
+        if (meter.add(candidate) === undefined) packed++;
+        if (packed >= k && ranked.length >= forced) {
+          const margin = (other: number) => (values[item] as number) - (values[other] as number);
+          return { kept: ranked, evicted: outranked(sorted, open, margin, k) };
+        }
+        const isFull = meter.used + smallest > (limits.available ?? Number.POSITIVE_INFINITY);
+        if (isFull && sorted.length > FULLY_RANKED) break;
         if (pacer.due()) await pacer.pause();
       }
-      const others = [...open].sort((a, b) => (margins[a] as number) - (margins[b] as number) || a - b);
-      const unranked = others.slice(0, k - picked.length).map((item) => sorted[item] as Candidate);
-      return {
-        kept: [...picked, ...unranked],
-        evicted: others.slice(k - picked.length).map((item) => {
-          const margin = Math.max(0, margins[item] as number);
-          return evict(sorted[item] as Candidate, NAME, {
-            reason: 'outranked',
-            k,
-            relevance: relevance[item] as number,
-            margin,
-          });
-        }),
-      };
+      return { kept: [...ranked, ...[...open].map((item) => sorted[item] as Candidate)], evicted: [] };
     },
   };
+}
+
+/** Those that were not picked, by how much they fell short. */
+function outranked(
+  sorted: readonly Candidate[],
+  open: ReadonlySet<number>,
+  margin: (item: number) => number,
+  k: number,
+): Eviction[] {
+  const items = [...open].sort((a, b) => margin(a) - margin(b) || a - b);
+  return items.map((item) => {
+    const candidate = sorted[item] as Candidate;
+    const relevance = candidate.signals.relevance ?? 0;
+    return evict(candidate, NAME, { reason: 'outranked', k, relevance, margin: Math.max(0, margin(item)) });
+  });
 }
 
 /** Rows of the penalty: similarity by vector or by words, whichever is larger; none between conflicts. */
@@ -80,19 +87,5 @@ function redundancy(candidates: readonly Candidate[], lexicon: Parameters<typeof
       if (other !== undefined) row[other] = 0;
     }
     return row;
-  };
-}
-
-/**
- * Says, pick by pick, whether another could still fit the budget. Past that point order decides nothing but
- * how exactly the ledger can say what each would have needed, which is not worth n² similarities in large pools.
- */
-function roomFor(candidates: readonly Candidate[], limits: Limits): (picked: Candidate) => boolean {
-  if (limits.available === undefined || candidates.length <= FULLY_RANKED) return () => true;
-  const meter = new Meter(limits);
-  const smallest = Math.min(...candidates.map((candidate) => candidate.signals.tokens));
-  return (picked) => {
-    meter.add(picked);
-    return meter.used + smallest <= (limits.available as number);
   };
 }

@@ -379,6 +379,15 @@ describe('relevance', () => {
     ]);
   });
 
+  test('a blank text answers nothing, whatever its score', async () => {
+    const { chunks: kept } = await shape(
+      { k: 1 },
+      [chunk('blank', ' \n', { score: 9 }), ...chunks.map((each) => ({ ...each, score: 1 }))],
+      'sky',
+    );
+    expect(ids(kept)).toEqual(['c']);
+  });
+
   test('weights of zero leave scores to decide', async () => {
     const off = { bm25: 0, cosine: 0, score: 0, rank: 0 };
     const { report } = await shape(
@@ -621,6 +630,54 @@ describe('budget', () => {
       chunk('a', 'One two three.'),
     ]);
     expect(chunks).toEqual([]);
+  });
+
+  test('a blank chunk fits anywhere, and is no reason not to cut', async () => {
+    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 3 } }, [
+      chunk('a', 'One two three. Four five.'),
+      chunk('b', '   '),
+    ]);
+    expect(chunks.map(({ text }) => text)).toEqual(['One two three.', '   ']);
+    expect(report.degradations).toMatchObject([{ code: 'cut-to-fit' }]);
+  });
+
+  test('when the best does not fit and others do, the report says so', async () => {
+    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 5 } }, [
+      long('a', 6),
+      long('b', 4),
+    ]);
+    expect(ids(chunks)).toEqual(['b']);
+    expect(report.degradations).toMatchObject([
+      {
+        code: 'best-over-budget',
+        message: expect.stringContaining('"a" (6 tokens) does not fit; budget.maxTokens 6'),
+      },
+    ]);
+  });
+
+  test('what does not fit takes none of the k places', async () => {
+    const pool = [long('a', 9), long('b', 4), long('c', 8), long('d', 3), long('e', 1), long('f', 1)];
+    const { chunks, report } = await shape({ ...off, k: 3, budget: { maxTokens: 8 } }, pool);
+    expect(ids(chunks)).toEqual(['b', 'd', 'e']);
+    expect(report.evicted.map(({ id, reason }) => [id, reason])).toEqual([
+      ['f', 'outranked'],
+      ['a', 'over-budget'],
+      ['c', 'over-budget'],
+    ]);
+  });
+
+  test('k counts pinned chunks that fit, and never lets one more in', async () => {
+    const pool = [long('a', 3), long('b', 9), long('c', 2), long('d', 1)];
+    const { chunks } = await shape({ ...off, k: 1, budget: { maxTokens: 8 }, pin: ['a', 'b'] }, pool);
+    expect(ids(chunks)).toEqual(['a']);
+  });
+
+  test('an eviction knows its source', async () => {
+    const { report } = await shape({ ...off, budget: { maxTokens: 1 } }, [
+      chunk('a', 'One'),
+      chunk('b', 'Two three', { metadata: { source: 'b.md', position: 4 } }),
+    ]);
+    expect(report.evicted).toMatchObject([{ id: 'b', source: 'b.md', position: 4 }]);
   });
 
   test('what surrounds the text cannot be cut away', async () => {
