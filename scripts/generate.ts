@@ -1,5 +1,6 @@
 /**
- * Writes what is derived from the schemas: the table of options in the README, and report.schema.json. A test
+ * Writes what is derived from the schemas: the table of options in the README, their interface
+ * for editors, and report.schema.json. A test
  * fails when either is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -41,9 +42,7 @@ function rowsOf(schema: JsonSchema, prefix: string): string[] {
     const name = prefix + key;
     const nested = property.properties ? property : property.anyOf?.find((option) => option.properties);
     if (nested === undefined) return [row(name, property)];
-    const off = property.anyOf
-      ? [`| \`${name}\` | \`false\`, object | on | \`false\` switches the stage off. |`]
-      : [];
+    const off = property.anyOf ? [`| \`${name}\` | \`false\`, object | on | ${property.description} |`] : [];
     return [...off, ...rowsOf(nested, `${name}.`)];
   });
 }
@@ -71,6 +70,49 @@ function values(property: JsonSchema): string {
 
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
 
+/** Types that JSON has no name for, by option. */
+const TYPES: Readonly<Record<string, string>> = {
+  tokenizer: "'estimate' | 'o200k_base' | 'cl100k_base' | TokenCounter",
+  embedder: 'Embedder',
+  pin: 'string[] | ((chunk: Chunk) => boolean)',
+  onReport: '((report: ShapingReport) => void | Promise<void>)',
+  onEvict: '((eviction: Eviction) => void | Promise<void>)',
+};
+
+/** The options as an interface: what editors show, with every description and default. */
+export function optionsInterface(): string {
+  const schema = z.toJSONSchema(optionsSchema, { unrepresentable: 'any', io: 'input' }) as JsonSchema;
+  return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
+import type { Embedder, TokenCounter } from './ports.js';
+import type { ShapingReport } from './report.js';
+import type { Chunk, Eviction } from './types.js';
+
+/** What a caller may write. Everything is optional. */
+export interface ShapingOptions ${members(schema, '', '')}
+`;
+}
+
+function members(schema: JsonSchema, prefix: string, indent: string): string {
+  const lines = Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+    const name = prefix + key;
+    const fallback = property.default === undefined ? '' : ` Default ${code(property.default)}.`;
+    const doc = property.description ? [`${indent}  /** ${property.description}${fallback} */`] : [];
+    return [...doc, `${indent}  ${key}?: ${typeOf(property, name, `${indent}  `)} | undefined;`];
+  });
+  return ['{', ...lines, `${indent}}`].join('\n');
+}
+
+function typeOf(property: JsonSchema, name: string, indent: string): string {
+  if (TYPES[name] !== undefined) return TYPES[name];
+  if (property.enum) return property.enum.map((value) => `'${value}'`).join(' | ');
+  if (property.const !== undefined) return String(property.const);
+  if (property.anyOf) return property.anyOf.map((option) => typeOf(option, `${name}#`, indent)).join(' | ');
+  if (property.properties && Object.keys(property.properties).length === 0) return 'Record<string, never>';
+  if (property.properties) return members(property, `${name.replace('#', '')}.`, indent);
+  if (property.type === 'array') return `${typeOf(property.items ?? {}, name, indent)}[]`;
+  return property.type === 'integer' ? 'number' : (property.type ?? 'unknown');
+}
+
 export function readmeWithTable(readme: string): string {
   return readme.replace(
     /(<!-- options:start -->)[\s\S]*(<!-- options:end -->)/,
@@ -84,5 +126,6 @@ export function reportJsonSchema(): string {
 
 if (process.argv[1]?.endsWith('generate.ts')) {
   writeFileSync('README.md', readmeWithTable(readFileSync('README.md', 'utf8')));
+  writeFileSync('src/shaping-options.ts', optionsInterface());
   writeFileSync('report.schema.json', reportJsonSchema());
 }

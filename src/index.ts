@@ -15,7 +15,6 @@ export {
   type Representative,
   type ResolvedOptions,
   resolveOptions,
-  type ShapingOptions,
 } from './options.js';
 export { parseOptions } from './parse-options.js';
 export type { Embedder, TokenCounter } from './ports.js';
@@ -28,6 +27,7 @@ export {
   type ShapingInput,
   type ShapingResult,
 } from './shaper.js';
+export type { ShapingOptions } from './shaping-options.js';
 export { estimateTokens } from './text/token-estimate.js';
 export type {
   Chunk,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { parseOptions } from './parse-options.js';
 import type { Embedder, TokenCounter } from './ports.js';
 import type { ShapingReport } from './report.js';
+import type { ShapingOptions } from './shaping-options.js';
 import type { Chunk, Eviction } from './types.js';
 
 /*
@@ -18,8 +19,11 @@ const weight = () => z.number().min(0).max(1000);
 const path = () => z.union([z.string().min(1), z.array(z.string().min(1))]);
 
 /** Any stage may be switched off with `false`. */
-const stage = <T extends z.ZodRawShape>(shape: T) =>
-  z.union([z.literal(false), z.strictObject(shape)]).prefault(() => ({}) as never);
+const stage = <T extends z.ZodRawShape>(what: string, shape: T) =>
+  z
+    .union([z.literal(false), z.strictObject(shape)])
+    .prefault(() => ({}) as never)
+    .describe(`${what} \`false\`: off.`);
 
 export const LINKAGES = ['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const;
 export const REPRESENTATIVES = ['auto', 'score', 'centroid', 'query-closest', 'longest'] as const;
@@ -69,7 +73,7 @@ export const optionsSchema = z
       ),
     embedder: z
       .custom<Embedder>((value) => typeof (value as Embedder | null)?.embed === 'function', {
-        error: 'must be an object with an embed(texts, options) method',
+        error: 'must be an object with an embed(texts, options) method (fromLangChainEmbeddings makes one)',
       })
       .optional()
       .describe('Gives vectors to chunks that come without. Absent: everything works on words alone.'),
@@ -117,20 +121,23 @@ export const optionsSchema = z
       .describe(
         'Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit.',
       ),
-    annotate: stage({
+    annotate: stage('Entropy of each chunk, and a gate for boilerplate.', {
       minEntropy: share()
         .default(0)
         .describe('Evict chunks whose blended entropy (0..1) is below this. 0: off.'),
     }),
-    exactDedup: stage({}),
-    semanticDedup: stage({
-      maxDistance: distance()
-        .default(0.06)
-        .describe(
-          'Two chunks are near-copies at this distance or closer: cosine distance with vectors, else Jaccard distance of stemmed words.',
-        ),
-    }),
-    relevance: stage({
+    exactDedup: stage('Same text but for case, punctuation and space: the best copy stays.', {}),
+    semanticDedup: stage(
+      'Near-copies: the best stays, unless a number, date, unit, name or negation differs.',
+      {
+        maxDistance: distance()
+          .default(0.06)
+          .describe(
+            'Two chunks are near-copies at this distance or closer: cosine distance with vectors, else Jaccard distance of stemmed words.',
+          ),
+      },
+    ),
+    relevance: stage('Relevance to the query, 0..1 within the pool.', {
       weights: z
         .strictObject({
           bm25: weight().default(1).describe('BM25 of the query over the pool, as a share of the best.'),
@@ -150,7 +157,7 @@ export const optionsSchema = z
         .prefault({})
         .describe('Relevance is the weighted mean of the features that are present.'),
     }),
-    cluster: stage({
+    cluster: stage('Under pressure, redundant members of a cluster go.', {
       maxDistance: z
         .number()
         .min(0)
@@ -169,7 +176,7 @@ export const optionsSchema = z
         .default(1)
         .describe('How many of a cluster are never evicted for being in it.'),
     }),
-    select: stage({
+    select: stage('Under pressure, order by maximal marginal relevance, and the bound `k`.', {
       lambda: share()
         .default(0.9)
         .describe('Maximal marginal relevance: 1 is relevance only, 0 diversity only.'),
@@ -190,9 +197,7 @@ export const optionsSchema = z
     error: 'has no effect with select: false',
   });
 
-/** What a caller may write. */
-export type ShapingOptions = z.input<typeof optionsSchema>;
-/** The same with every default filled in. */
+/** What a caller may write, with every default filled in. */
 export type ResolvedOptions = z.output<typeof optionsSchema>;
 export type Linkage = (typeof LINKAGES)[number];
 export type Representative = (typeof REPRESENTATIVES)[number];
@@ -226,7 +231,7 @@ export const presets: Readonly<Record<Preset, ShapingOptions>> = {
 export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
   const preset = (options as ShapingOptions | null)?.preset;
   const base = typeof preset === 'string' && Object.hasOwn(presets, preset) ? presets[preset] : {};
-  return parseOptions(optionsSchema, isPlainObject(options) ? merge(base, options) : options);
+  return parseOptions(optionsSchema, isPlainObject(options) ? merge({ ...base }, options) : options);
 }
 
 type PlainObject = Record<string, unknown>;

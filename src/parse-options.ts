@@ -14,7 +14,7 @@ export function parseOptions<S extends z.ZodType>(schema: S, options: unknown): 
 }
 
 function toError(issue: z.core.$ZodIssue, options: unknown, schema: z.ZodType): ContextShapingError {
-  const { issue: inner, path } = innermost(issue, [], options);
+  const { issue: inner, path } = innermost(issue, []);
   const unknownKey = inner.code === 'unrecognized_keys' ? inner.keys[0] : undefined;
   const full = unknownKey === undefined ? path : [...path, unknownKey];
   const [is, remedy] = explain(inner, path, schema);
@@ -31,16 +31,12 @@ function toError(issue: z.core.$ZodIssue, options: unknown, schema: z.ZodType): 
 function innermost(
   issue: z.core.$ZodIssue,
   prefix: PropertyKey[],
-  options: unknown,
 ): { issue: z.core.$ZodIssue; path: PropertyKey[] } {
   const path = [...prefix, ...issue.path];
   if (issue.code !== 'invalid_union') return { issue, path };
-  const value = valueAt(options, path);
   const branches = issue.errors.map((issues) => issues[0]).filter((first) => first !== undefined);
   const deep = branches.find((first) => first.path.length > 0 || first.code === 'unrecognized_keys');
-  if (deep !== undefined) return innermost(deep, path, options);
-  const listed = branches.find((first) => first.code === 'invalid_value' && first.values.length > 1);
-  return { issue: typeof value === 'string' && listed ? listed : issue, path };
+  return deep === undefined ? { issue, path } : innermost(deep, path);
 }
 
 function explain(
@@ -51,10 +47,7 @@ function explain(
   const place = path.length === 0 ? 'options' : path.map(String).join('.');
   switch (issue.code) {
     case 'unrecognized_keys':
-      return [
-        'is not an option',
-        `Remove it or correct its name; known here: ${knownKeys(schema, path).join(', ')}.`,
-      ];
+      return ['is not an option', correctName(schema, path, issue.keys[0] as string)];
     case 'too_small':
       return [
         `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`,
@@ -94,10 +87,21 @@ function expected(issue: { expected: string; format?: unknown }): string {
     : `a ${issue.expected}`;
 }
 
-function knownKeys(root: unknown, path: PropertyKey[]): string[] {
+/** Where the option belongs, if there is one of that name elsewhere; else what there is here. */
+function correctName(root: unknown, path: PropertyKey[], name: string): string {
+  const elsewhere = pathsOf(root).filter((known) => known.endsWith(`.${name}`) || known === name);
+  if (elsewhere.length > 0) return `Did you mean ${elsewhere.join(' or ')}?`;
   let schema: unknown = root;
   for (const step of path) schema = shapeOf(schema)?.[String(step)];
-  return Object.keys(shapeOf(schema) ?? {});
+  return `Remove it or correct its name; known here: ${Object.keys(shapeOf(schema) ?? {}).join(', ')}.`;
+}
+
+/** Every option of a schema, with those it is nested in. */
+function pathsOf(schema: unknown): string[] {
+  return Object.entries(shapeOf(schema) ?? {}).flatMap(([key, inner]) => [
+    key,
+    ...pathsOf(inner).map((path) => `${key}.${path}`),
+  ]);
 }
 
 /** The shape of an object schema, through defaults and `false | object` unions. */

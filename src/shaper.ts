@@ -1,10 +1,11 @@
 import { toCandidates } from './candidates.js';
 import { messageOf, rethrowControlFlow } from './errors.js';
 import { limitsOf } from './limits.js';
-import { type ResolvedOptions, resolveOptions, type ShapingOptions } from './options.js';
+import { type ResolvedOptions, resolveOptions } from './options.js';
 import { runPipeline, type Stage } from './pipeline.js';
 import type { TokenCounter } from './ports.js';
 import { makeReport, type ShapingReport, withDegradation } from './report.js';
+import type { ShapingOptions } from './shaping-options.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
 import { cluster } from './stages/cluster.js';

@@ -123,10 +123,29 @@ describe.each([
     expect(found).toBe(kind ?? (field === 'tokenizer' ? 'invalid-options' : 'invalid-input'));
     expect(named).toBe(field);
     expect(shown).toEqual(value);
-    expect(remedy).toMatch(/^[A-Z].{10,}\.$/s);
+    expect(remedy).toMatch(/^[A-Z].{10,}[.?]$/s);
     expect(message).toContain(field);
     expect(message).toContain(remedy);
   });
+});
+
+test('an option in the wrong place is sent to its own', () => {
+  expect(() => createShaper({ maxTokens: 9 } as never)).toThrow('Did you mean budget.maxTokens?');
+  expect(() => createShaper({ budget: { lambda: 1 } } as never)).toThrow('Did you mean select.lambda?');
+});
+
+test('what may be written instead is listed in full', () => {
+  const wrong = (options: unknown) => () => createShaper(options as never);
+  expect(wrong({ order: 'best' })).toThrow(
+    'must be false, or "relevance", "input", "source", "edges-first" (got',
+  );
+  expect(wrong({ tokenizer: 'gpt' })).toThrow('"cl100k_base", or a function from text to a number');
+  expect(wrong({ embedder: { embedDocuments() {} } })).toThrow('fromLangChainEmbeddings');
+});
+
+test('a key that would change a prototype is refused like any other', () => {
+  const options: unknown = JSON.parse('{ "__proto__": { "k": 0 } }');
+  expect(() => createShaper(options as never)).toThrow('__proto__ is not an option');
 });
 
 test('an error is recognised across copies of the package, and nothing else is', () => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { optionsTable, readmeWithTable, reportJsonSchema } from '../scripts/generate.js';
+import { optionsInterface, optionsTable, readmeWithTable, reportJsonSchema } from '../scripts/generate.js';
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
@@ -92,10 +92,11 @@ test('no cycles; types alone may know each other', () => {
   for (const file of code) visit(file, []);
 });
 
-test('the table of options and the schema of the report are those that the code has', () => {
+test('the table and the interface of options and the schema of the report are those that the code has', () => {
   const readme = readFileSync('README.md', 'utf8');
   expect(readme).toContain(optionsTable());
   expect(readmeWithTable(readme)).toBe(readme);
+  expect(readFileSync('src/shaping-options.ts', 'utf8')).toBe(optionsInterface());
   expect(readFileSync('report.schema.json', 'utf8')).toBe(reportJsonSchema());
 });
 

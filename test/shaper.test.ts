@@ -6,7 +6,9 @@ import {
   createShaper,
   type Eviction,
   formatReport,
+  type optionsSchema,
   reportLines,
+  type ShapingOptions,
   type ShapingReport,
 } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
@@ -291,6 +293,26 @@ test('a chunk of the result is the caller’s chunk with what shaping knows of i
   } = await createShaper().shape({ query: '', chunks: [given] });
   expect(kept).toEqual({ ...given, index: 0, tokens: expect.any(Number), sources: [{ id: 'a' }] });
   expect(kept?.metadata).toBe(given.metadata);
+});
+
+test('the interface of options and their schema are one', () => {
+  const written: z.input<typeof optionsSchema> = {} as ShapingOptions;
+  const checked: ShapingOptions = written;
+  expect(checked).toEqual({});
+});
+
+test('chunks keep the type that the caller gave them', async () => {
+  interface Page {
+    page: number;
+  }
+  const metadata: Page = { page: 3 };
+  const { chunks: kept } = await createShaper().shape({
+    query: '',
+    chunks: [{ id: 'a', text: 'one', metadata, mine: 7 }],
+  });
+  expectTypeOf(kept[0]!.metadata).toEqualTypeOf<Page>();
+  expectTypeOf(kept[0]!.mine).toEqualTypeOf<number>();
+  expect(kept[0]).toMatchObject({ mine: 7, metadata });
 });
 
 test('null is absent', async () => {

@@ -1,0 +1,94 @@
+// Generated from options.ts by "npm run generate". A test fails when it is out of date.
+import type { Embedder, TokenCounter } from './ports.js';
+import type { ShapingReport } from './report.js';
+import type { Chunk, Eviction } from './types.js';
+
+/** What a caller may write. Everything is optional. */
+export interface ShapingOptions {
+  /** Values for the options below to start from; what you give yourself goes over them. Default `"balanced"`. */
+  preset?: 'balanced' | 'slimcontext' | 'entropy' | undefined;
+  /** The most chunks to keep. Absent: as many as the budget holds. */
+  k?: number | null | undefined;
+  budget?: {
+    /** Hard cap on the sum of the kept chunks’ tokens, under `tokenizer`. Absent: no cap. */
+    maxTokens?: number | null | undefined;
+    /** Tokens of `maxTokens` to leave free for the answer, the prompt, and separators between chunks. Default `0`. */
+    reserve?: number | undefined;
+    /** The most tokens that chunks of one source may take together. */
+    perSource?: number | null | undefined;
+  } | undefined;
+  /** Counts tokens: `estimate` (no vocabulary; errs on the high side in every script), an exact OpenAI encoding, or your own function. Default `"estimate"`. */
+  tokenizer?: 'estimate' | 'o200k_base' | 'cl100k_base' | TokenCounter | undefined;
+  /** Gives vectors to chunks that come without. Absent: everything works on words alone. */
+  embedder?: Embedder | undefined;
+  /** Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them. Default `[]`. */
+  pin?: string[] | ((chunk: Chunk) => boolean) | undefined;
+  /** Metadata path (a tenant, a collection) within which alone copies are merged. Absent: one namespace. */
+  namespace?: string | null | undefined;
+  fields?: {
+    /** Metadata paths of the document a chunk is from; the first that is there counts. Default `["source","file_path","file_name","url"]`. */
+    source?: string | string[] | undefined;
+    /** Metadata paths of its place within the source. Default `["position","loc.lines.from","loc.pageNumber","page_label","chunk_index"]`. */
+    position?: string | string[] | undefined;
+    /** Metadata paths of the title. Default `["title","document_title","pdf.info.Title"]`. */
+    title?: string | string[] | undefined;
+    /** Metadata paths of who says it. Default `["speaker","role","author"]`. */
+    speaker?: string | string[] | undefined;
+    /** Metadata paths of when it was said or written. Default `["date","timestamp","created_at","creation_date"]`. */
+    date?: string | string[] | undefined;
+  } | undefined;
+  /** May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, and when nothing fits the budget the best chunk is cut to fit. Default `false`. */
+  allowEmpty?: boolean | undefined;
+  /** Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit. */
+  deadlineMs?: number | null | undefined;
+  /** Entropy of each chunk, and a gate for boilerplate. `false`: off. Default `{}`. */
+  annotate?: false | {
+    /** Evict chunks whose blended entropy (0..1) is below this. 0: off. Default `0`. */
+    minEntropy?: number | undefined;
+  } | undefined;
+  /** Same text but for case, punctuation and space: the best copy stays. `false`: off. Default `{}`. */
+  exactDedup?: false | Record<string, never> | undefined;
+  /** Near-copies: the best stays, unless a number, date, unit, name or negation differs. `false`: off. Default `{}`. */
+  semanticDedup?: false | {
+    /** Two chunks are near-copies at this distance or closer: cosine distance with vectors, else Jaccard distance of stemmed words. Default `0.06`. */
+    maxDistance?: number | undefined;
+  } | undefined;
+  /** Relevance to the query, 0..1 within the pool. `false`: off. Default `{}`. */
+  relevance?: false | {
+    /** Relevance is the weighted mean of the features that are present. Default `{}`. */
+    weights?: {
+      /** BM25 of the query over the pool, as a share of the best. Default `1`. */
+      bm25?: number | undefined;
+      /** Cosine of chunk and query, scaled from the least to the greatest of the pool. Default `1`. */
+      cosine?: number | undefined;
+      /** The retriever’s score, scaled from the least to the greatest of the pool. Default `0.5`. */
+      score?: number | undefined;
+      /** Place in the input, first is best; used only where no chunk has a score. Default `0.1`. */
+      rank?: number | undefined;
+      /** Blended entropy. Ranks worse than chance; here for comparison. Default `0`. */
+      entropy?: number | undefined;
+    } | undefined;
+  } | undefined;
+  /** Under pressure, redundant members of a cluster go. `false`: off. Default `{}`. */
+  cluster?: false | {
+    /** Clusters are not merged beyond this height, as the linkage measures it on cosine distance (of vectors, else of TF-IDF). Default `0.1`. */
+    maxDistance?: number | undefined;
+    /** How the distance of two clusters is measured. Default `"average"`. */
+    linkage?: 'single' | 'complete' | 'average' | 'ward' | 'centroid' | 'median' | undefined;
+    /** Who stands for a cluster; `auto`: the most relevant. Default `"auto"`. */
+    representative?: 'auto' | 'score' | 'centroid' | 'query-closest' | 'longest' | undefined;
+    /** How many of a cluster are never evicted for being in it. Default `1`. */
+    maxPerCluster?: number | undefined;
+  } | undefined;
+  /** Under pressure, order by maximal marginal relevance, and the bound `k`. `false`: off. Default `{}`. */
+  select?: false | {
+    /** Maximal marginal relevance: 1 is relevance only, 0 diversity only. Default `0.9`. */
+    lambda?: number | undefined;
+  } | undefined;
+  /** Order of the result; `edges-first` puts the best at both ends; `false`: as selected. Default `"relevance"`. */
+  order?: false | 'relevance' | 'input' | 'source' | 'edges-first' | undefined;
+  /** Called with the report of every call. */
+  onReport?: ((report: ShapingReport) => void | Promise<void>) | undefined;
+  /** Called with every eviction, in order, before `onReport`. */
+  onEvict?: ((eviction: Eviction) => void | Promise<void>) | undefined;
+}
