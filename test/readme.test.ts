@@ -1,6 +1,6 @@
 /** Runs every block of code in the README, with the preparation and the check that its comments hold. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 
@@ -80,5 +80,5 @@ describe('shell', () => {
 
 test('links lead to files', () => {
   for (const [, target] of readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g))
-    expect(() => readFileSync(target as string)).not.toThrow();
+    expect(existsSync(target as string), target).toBe(true);
 });

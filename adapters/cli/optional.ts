@@ -13,9 +13,11 @@ export async function optional<T>(load: () => Promise<T>): Promise<T> {
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
     throw new ContextShapingError('missing-dependency', {
       field: 'context-shaping demo',
-      value: messageOf(cause),
+      value: /'([^']+)'/.exec(messageOf(cause))?.[1] ?? messageOf(cause),
       is: 'needs a package that is not installed',
-      remedy: 'Run: npm install @langchain/core @langchain/community @langchain/textsplitters',
+      // Without the flag npm also wants the peers of all that @langchain/community can talk to.
+      remedy:
+        'Run: npm install --legacy-peer-deps @langchain/core @langchain/community @langchain/textsplitters',
       cause,
     });
   }

@@ -93,7 +93,7 @@ describe('demo', () => {
   test('says what to install where the retriever is missing, and hides no other failure', async () => {
     const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
     await expect(optional(() => Promise.reject(missing))).rejects.toThrow(
-      'npm install @langchain/core @langchain/community @langchain/textsplitters',
+      'npm install --legacy-peer-deps @langchain/core @langchain/community @langchain/textsplitters',
     );
     await expect(optional(() => Promise.reject(new Error('other')))).rejects.toThrow(/^other$/);
   });
