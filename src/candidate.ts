@@ -37,3 +37,9 @@ export function evict(candidate: Candidate, stage: string, why: EvictionReason):
 export function isBlank({ text }: Candidate): boolean {
   return text.trim() === '';
 }
+
+/** The document a candidate is from, as a key; absent where metadata does not tell. */
+export function documentOf({ namespace, sources }: Candidate): string | undefined {
+  const [{ source }] = sources;
+  return source === undefined ? undefined : `${namespace}\u0000${source}`;
+}

@@ -59,7 +59,7 @@ export function toCandidates(
       ...(chunk.score == null ? {} : { score: chunk.score }),
       metadata,
       sources: Object.freeze([sourceOf(chunk.id, metadata, options.fields)]) as Candidate['sources'],
-      namespace: options.namespace == null ? '' : (scalar(metadata, options.namespace) ?? ''),
+      namespace: options.namespace == null ? '' : namespaceOf(metadata, options.namespace, field),
       pinned: isPinned(chunk),
       ...(vector === undefined ? {} : { vector }),
       conflicts: [],
@@ -144,7 +144,18 @@ function checkChunk(chunk: Chunk, field: string): void {
 }
 
 function pinTest(pin: ResolvedOptions['pin']): (chunk: Chunk) => boolean {
-  if (typeof pin === 'function') return (chunk) => Boolean(pin(chunk));
+  if (typeof pin === 'function') {
+    return (chunk) => {
+      const pinned: unknown = pin(chunk);
+      if (typeof pinned === 'boolean') return pinned;
+      throw new ContextShapingError('invalid-options', {
+        field: 'pin',
+        value: pinned,
+        is: 'must return true or false',
+        remedy: 'Give a synchronous function that tells whether a chunk is pinned.',
+      });
+    };
+  }
   const ids = new Set(pin);
   return (chunk) => ids.has(chunk.id);
 }
@@ -163,6 +174,20 @@ function sourceOf(id: string, metadata: Metadata, fields: ResolvedOptions['field
   }
   if (Number.isFinite(position)) source.position = position;
   return Object.freeze(source);
+}
+
+/** Equal for equal values of one type; chunks without a value share the namespace that has no name. */
+function namespaceOf(metadata: Metadata, path: string, field: string): string {
+  const value = at(metadata, path);
+  if (value === undefined || value === null) return '';
+  if (value instanceof Date) return `date:${value.getTime()}`;
+  if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return `${typeof value}:${value}`;
+  throw invalid(
+    `${field}.metadata.${path}`,
+    value,
+    'must be a string, number, boolean or date, for it is the namespace',
+    'Point namespace at a plain value: only of those is it sure which are the same.',
+  );
 }
 
 /** The first of the paths that leads to a string, number, boolean or date, as a string. */

@@ -13,23 +13,54 @@ const MAX_FRAME_TEXT_WORDS = 80;
 /** Words that two texts of one frame must share, as Jaccard similarity, to be about one thing. */
 const MIN_FRAME_OVERLAP = 0.5;
 
+/** A near-copy, by place in the pool, with another fact. */
+export interface Rival {
+  place: number;
+  distance: number;
+}
+
+interface Reading {
+  readonly numbers: string;
+  /** The words around each negation: what is denied, and of what. */
+  readonly denied: string;
+  /** Facts that count one-sided, too, in the order of the text. */
+  readonly strong: readonly string[];
+}
+
 /** Pairs of candidates, by place in the pool, that say nearly the same with different facts. */
 export class Conflicts {
   readonly #pairs = new Map<string, [number, number]>();
+  readonly #readings = new Map<number, Reading>();
   constructor(
     readonly candidates: readonly Candidate[],
     readonly lexicon: Lexicon,
   ) {}
 
-  /** Do the texts differ in a fact? Then they must not be merged. */
+  /**
+   * Do the texts differ in a fact, or in the order of their facts? Then they must not be merged: "A costs $10,
+   * B $20" has the words and the facts of "A costs $20, B $10".
+   */
   differ(a: number, b: number): boolean {
-    return this.#difference(a, b) !== undefined;
+    const [left, right] = [this.#reading(a), this.#reading(b)];
+    return (
+      left.numbers !== right.numbers ||
+      left.denied !== right.denied ||
+      left.strong.filter((key) => right.strong.includes(key)).join() !==
+        right.strong.filter((key) => left.strong.includes(key)).join() ||
+      this.#difference(a, b) !== undefined
+    );
   }
 
   /** Records that a candidate contradicts near-copies of it: the nearest of them, if there are many. */
-  record(place: number, rivals: readonly { place: number; distance: number }[]): void {
-    const nearest = rivals.toSorted((a, b) => a.distance - b.distance || a.place - b.place);
-    for (const rival of nearest.slice(0, MAX_RIVALS)) this.#record(place, rival.place);
+  record(place: number, rivals: readonly Rival[]): void {
+    for (const rival of rivals) this.#record(place, rival.place);
+  }
+
+  /** Adds a rival to a list of the nearest, which stays short however many there are. */
+  static add(rivals: Rival[], rival: Rival): void {
+    rivals.push(rival);
+    rivals.sort((a, b) => a.distance - b.distance || a.place - b.place);
+    if (rivals.length > MAX_RIVALS) rivals.pop();
   }
 
   /** Finds pairs whose words are the same but for facts: short texts, where few words make the distance. */
@@ -96,6 +127,24 @@ export class Conflicts {
   #difference(a: number, b: number) {
     const [left, right] = [this.candidates[a], this.candidates[b]] as [Candidate, Candidate];
     return factDifferences(this.lexicon.facts(left.text), this.lexicon.facts(right.text));
+  }
+
+  /** What tells most texts apart at a glance: comparing two strings is far faster than comparing two sets. */
+  #reading(place: number): Reading {
+    let reading = this.#readings.get(place);
+    if (reading === undefined) {
+      const { text } = this.candidates[place] as Candidate;
+      const { facts, numbers, negations } = this.lexicon.facts(text);
+      const words = negations.size === 0 ? [] : this.lexicon.words(text);
+      const around = (at: number) => words.slice(Math.max(0, at - 2), at + 3);
+      reading = {
+        numbers: [...numbers].sort().join(),
+        denied: words.flatMap((word, at) => (negations.has(word) ? around(at) : [])).join(),
+        strong: [...facts].filter(([, fact]) => !fact.weak).map(([key]) => key),
+      };
+      this.#readings.set(place, reading);
+    }
+    return reading;
   }
 
   #overlap(a: number, b: number): number {

@@ -78,7 +78,8 @@ function render(value: unknown): string {
   }
 }
 
-/** The message of anything that was thrown, errors or not. */
+/** The message of anything that was thrown: an error of this realm or another, or something else. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : show(error);
+  const message: unknown = (error as { message?: unknown } | null | undefined)?.message;
+  return typeof message === 'string' ? message : show(error);
 }

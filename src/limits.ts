@@ -1,3 +1,4 @@
+import { documentOf } from './candidate.js';
 import type { ResolvedOptions } from './options.js';
 import type { Candidate } from './types.js';
 
@@ -27,10 +28,10 @@ export function fits(candidates: readonly Candidate[], limits: Limits): boolean 
   return candidates.every((candidate) => meter.add(candidate) === undefined);
 }
 
-/** Counts tokens as candidates are packed, in all and per source. */
+/** Counts tokens as candidates are packed, in all and per document. */
 export class Meter {
   #used = 0;
-  readonly #usedBySource = new Map<string, number>();
+  readonly #usedByDocument = new Map<string, number>();
   constructor(readonly limits: Limits) {}
 
   /** Tokens packed so far. */
@@ -38,25 +39,77 @@ export class Meter {
     return this.#used;
   }
 
-  /** Tokens packed so far that are from one source. Without a source a candidate is from one of its own. */
-  usedBy(source: string | undefined): number {
-    return source === undefined ? 0 : (this.#usedBySource.get(source) ?? 0);
-  }
-
-  /** Tokens that a candidate from this source may take. */
-  roomFor(source: string | undefined): number {
+  /** Tokens that are left for this candidate, by each limit. Without a document `perSource` does not bind it. */
+  roomFor(candidate: Candidate): { maxTokens: number; perSource: number } {
     const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } = this.limits;
-    const ofSource = source === undefined ? Number.POSITIVE_INFINITY : perSource - this.usedBy(source);
-    return Math.min(available - this.#used, ofSource);
+    const document = documentOf(candidate);
+    return {
+      maxTokens: available - this.#used,
+      perSource:
+        document === undefined
+          ? Number.POSITIVE_INFINITY
+          : perSource - (this.#usedByDocument.get(document) ?? 0),
+    };
   }
 
   /** Packs the candidate if it fits and returns nothing; otherwise returns the limit in its way. */
-  add({ signals, sources }: Candidate): 'maxTokens' | 'perSource' | undefined {
-    const { source } = sources[0];
-    if (signals.tokens > this.roomFor(undefined)) return 'maxTokens';
-    if (signals.tokens > this.roomFor(source)) return 'perSource';
-    this.#used += signals.tokens;
-    if (source !== undefined) this.#usedBySource.set(source, this.usedBy(source) + signals.tokens);
+  add(candidate: Candidate): 'maxTokens' | 'perSource' | undefined {
+    const { tokens } = candidate.signals;
+    const room = this.roomFor(candidate);
+    if (tokens > room.maxTokens) return 'maxTokens';
+    if (tokens > room.perSource) return 'perSource';
+    this.#used += tokens;
+    const document = documentOf(candidate);
+    if (document !== undefined) {
+      this.#usedByDocument.set(document, (this.#usedByDocument.get(document) ?? 0) + tokens);
+    }
     return undefined;
+  }
+}
+
+/** What a pool would take, of those candidates that could be kept at all, and where that is too much. */
+export class Demand {
+  #count = 0;
+  #tokens = 0;
+  readonly #byDocument = new Map<string, number>();
+
+  constructor(
+    candidates: readonly Candidate[],
+    readonly limits: Limits,
+  ) {
+    for (const candidate of candidates) this.#change(candidate, 1);
+  }
+
+  /** Would it help the others if this candidate went? */
+  wouldEase(candidate: Candidate): boolean {
+    if (!this.#couldStay(candidate)) return false;
+    const { k, available, perSource } = this.limits;
+    const document = documentOf(candidate);
+    return (
+      this.#count > (k ?? Number.POSITIVE_INFINITY) ||
+      this.#tokens > (available ?? Number.POSITIVE_INFINITY) ||
+      (document !== undefined &&
+        (this.#byDocument.get(document) ?? 0) > (perSource ?? Number.POSITIVE_INFINITY))
+    );
+  }
+
+  remove(candidate: Candidate): void {
+    this.#change(candidate, -1);
+  }
+
+  #couldStay({ signals, sources }: Candidate): boolean {
+    const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } = this.limits;
+    const ofSource = sources[0].source === undefined ? Number.POSITIVE_INFINITY : perSource;
+    return signals.tokens <= Math.min(available, ofSource);
+  }
+
+  #change(candidate: Candidate, by: 1 | -1): void {
+    if (!this.#couldStay(candidate)) return;
+    const document = documentOf(candidate);
+    const tokens = by * candidate.signals.tokens;
+    this.#count += by;
+    this.#tokens += tokens;
+    if (document !== undefined)
+      this.#byDocument.set(document, (this.#byDocument.get(document) ?? 0) + tokens);
   }
 }

@@ -88,7 +88,7 @@ export const optionsSchema = z
       .min(1)
       .nullish()
       .describe(
-        'Metadata path (a tenant, a collection) within which alone copies are merged. Absent: one namespace.',
+        'Metadata path of a plain value (a tenant, a collection): only chunks that have the same are compared with each other. Absent: all are.',
       ),
     fields: z
       .strictObject({
@@ -231,24 +231,22 @@ export const presets: Readonly<Record<Preset, ShapingOptions>> = {
 export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
   const preset = (options as ShapingOptions | null)?.preset;
   const base = typeof preset === 'string' && Object.hasOwn(presets, preset) ? presets[preset] : {};
-  return parseOptions(optionsSchema, isPlainObject(options) ? merge({ ...base }, options) : options);
+  return parseOptions(optionsSchema, isObject(options) ? merge({ ...base }, options) : options);
 }
 
-type PlainObject = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
-function isPlainObject(value: unknown): value is PlainObject {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Deep merge of plain objects; anything else in `over` replaces. `undefined` leaves `base` as it is. */
-function merge(base: PlainObject, over: PlainObject): PlainObject {
+/** Deep merge of objects; anything else in `over` replaces. `undefined` leaves `base` as it is. */
+function merge(base: Fields, over: Fields): Fields {
   // Without prototype, a key of the name __proto__ is a key like any other, and refused like any other.
-  const merged: PlainObject = Object.assign(Object.create(null), base);
+  const merged: Fields = Object.assign(Object.create(null), base);
   for (const [key, value] of Object.entries(over)) {
     const under = merged[key];
-    if (isPlainObject(under) && isPlainObject(value)) merged[key] = merge(under, value);
+    if (isObject(under) && isObject(value)) merged[key] = merge(under, value);
     else if (value !== undefined) merged[key] = value;
   }
   return merged;

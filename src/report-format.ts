@@ -116,7 +116,9 @@ function why(eviction: Eviction): string {
     case 'outranked':
       return `relevance ${eviction.relevance.toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
     case 'over-budget':
-      return `would need ${eviction.limit} ${count(eviction.budgetToKeep)}`;
+      return eviction.budgetToKeep === null
+        ? `no room under ${eviction.limit}`
+        : `would need ${eviction.limit} ${count(eviction.budgetToKeep)}`;
   }
 }
 

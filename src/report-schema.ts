@@ -77,7 +77,10 @@ export const reportSchema = z
               .describe(`Height of the cut, by the linkage: ${LINKAGES.join(', ')}.`),
           }),
           evicted('outranked', { k: z.int().min(1), relevance: share(), margin: z.number().min(0) }),
-          evicted('over-budget', { limit: z.enum(['maxTokens', 'perSource']), budgetToKeep: z.int().min(0) }),
+          evicted('over-budget', {
+            limit: z.enum(['maxTokens', 'perSource']),
+            budgetToKeep: z.int().min(0).nullable(),
+          }),
         ]),
       )
       .describe('In the order of the stages.'),

@@ -1,5 +1,6 @@
+import { orAborted } from './abort.js';
 import { toCandidates } from './candidates.js';
-import { messageOf, rethrowControlFlow } from './errors.js';
+import { ContextShapingError, messageOf, rethrowControlFlow } from './errors.js';
 import { limitsOf } from './limits.js';
 import { type ResolvedOptions, resolveOptions } from './options.js';
 import { runPipeline, type Stage } from './pipeline.js';
@@ -84,33 +85,56 @@ function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] 
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export function createShaper(given: ShapingOptions = {}): Shaper {
-  const options = resolveOptions(given);
+  const options = deepFreeze(resolveOptions(given));
   const names = stagesOf(options, () => 0).map((stage) => stage.name);
   return {
     options,
     stages: names,
     async shape(input) {
-      input?.signal?.throwIfAborted();
+      const { signal } = input ?? {};
+      checkSignal(signal);
+      signal?.throwIfAborted();
       const { query, candidates } = toCandidates(input, options);
-      const countTokens = memoised(await loadTokenCounter(options.tokenizer));
-      const { signal } = input;
-      const serviceSignal = withDeadline(signal, options.deadlineMs ?? undefined);
-      const trace = await runPipeline(stagesOf(options, countTokens), {
-        query,
-        candidates,
-        lexicon: new Lexicon(),
-        ...(signal === undefined ? {} : { signal }),
-        ...(serviceSignal === undefined ? {} : { serviceSignal }),
-      });
-      const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
-      const { available } = limitsOf(options);
-      const report = makeReport({ query: query.text, candidates, inputTokens, available, options }, trace);
-      return {
-        chunks: trace.kept.map((candidate) => toShapedChunk(candidate, input.chunks)),
-        report: await notify(report, options, signal),
-      };
+      // The caller may go on with the array, and with the chunks in it, while this waits.
+      const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
+      const { serviceSignal, clear } = withDeadline(signal, options.deadlineMs ?? undefined);
+      try {
+        const countTokens = memoised(await orAborted(loadTokenCounter(options.tokenizer), signal));
+        const trace = await runPipeline(stagesOf(options, countTokens), {
+          query,
+          candidates,
+          lexicon: new Lexicon(),
+          ...(signal === undefined ? {} : { signal }),
+          ...(serviceSignal === undefined ? {} : { serviceSignal }),
+        });
+        const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
+        const { available } = limitsOf(options);
+        const report = makeReport({ query: query.text, candidates, inputTokens, available, options }, trace);
+        const told = await notify(report, options, signal);
+        return { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
+      } finally {
+        clear();
+      }
     },
   };
+}
+
+function checkSignal(signal: unknown): void {
+  if (signal === undefined || typeof (signal as Partial<AbortSignal> | null)?.throwIfAborted === 'function')
+    return;
+  throw new ContextShapingError('invalid-input', {
+    field: 'signal',
+    value: signal,
+    is: 'must be an AbortSignal',
+    remedy: 'Give the signal of an AbortController, or leave it out.',
+  });
+}
+
+/** Options are shared by all calls, and shown to everybody. Services and functions are left as they are. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || 'embed' in value) return value;
+  for (const each of Object.values(value)) deepFreeze(each);
+  return Object.freeze(value);
 }
 
 /** Each text is counted once per call, whoever asks. */
@@ -123,13 +147,15 @@ function memoised(countTokens: TokenCounter): TokenCounter {
   };
 }
 
-function withDeadline(
-  signal: AbortSignal | undefined,
-  milliseconds: number | undefined,
-): AbortSignal | undefined {
-  if (milliseconds === undefined) return signal;
-  const deadline = AbortSignal.timeout(milliseconds);
-  return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+/** A signal for outside services. Its timer keeps the process alive: a fallback is still to come. */
+function withDeadline(signal: AbortSignal | undefined, milliseconds: number | undefined) {
+  if (milliseconds === undefined) return { serviceSignal: signal, clear: () => {} };
+  const controller = new AbortController();
+  const late = () => controller.abort(new Error(`No answer within ${milliseconds} ms.`));
+  const timer = setTimeout(late, milliseconds);
+  const serviceSignal =
+    signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]);
+  return { serviceSignal, clear: () => clearTimeout(timer) };
 }
 
 function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T[]): ShapedChunk<T> {
@@ -154,7 +180,7 @@ async function notify(
   let told = report;
   const call = async (name: string, observer: () => void | Promise<void>) => {
     try {
-      await observer();
+      await orAborted(Promise.resolve(observer()), signal);
     } catch (error) {
       rethrowControlFlow(error, signal);
       told = withDegradation(told, {
@@ -170,5 +196,6 @@ async function notify(
     const final = told;
     await call('onReport', () => onReport(final));
   }
+  signal?.throwIfAborted();
   return told;
 }

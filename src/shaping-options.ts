@@ -23,7 +23,7 @@ export interface ShapingOptions {
   embedder?: Embedder | undefined;
   /** Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them. Default `[]`. */
   pin?: string[] | ((chunk: Chunk) => boolean) | undefined;
-  /** Metadata path (a tenant, a collection) within which alone copies are merged. Absent: one namespace. */
+  /** Metadata path of a plain value (a tenant, a collection): only chunks that have the same are compared with each other. Absent: all are. */
   namespace?: string | null | undefined;
   fields?: {
     /** Metadata paths of the document a chunk is from; the first that is there counts. Default `["source","file_path","file_name","url"]`. */

@@ -119,8 +119,8 @@ export type EvictionReason =
   | {
       reason: 'over-budget';
       limit: 'maxTokens' | 'perSource';
-      /** A value of that limit at which it would have stayed, other things equal. */
-      budgetToKeep: number;
+      /** A value of that limit at which it stays, all else as it is; null if raising that alone does not do. */
+      budgetToKeep: number | null;
     };
 
 /** Two near-copies that differ in a fact. Neither was merged into the other. */

@@ -44,6 +44,12 @@ const malformedOptions: Case[] = [
 ];
 
 const malformedInput: Case[] = [
+  [
+    'a pin that answers later',
+    shape({ query: 'q', chunks: [good] }, { pin: async () => false }),
+    'pin',
+    expect.any(Promise),
+  ],
   ['no input', shape(undefined), 'input', undefined],
   ['no query', shape({ chunks: [] }), 'query', undefined],
   ['a query that is a number', shape({ query: 3, chunks: [] }), 'query', 3],
@@ -93,6 +99,13 @@ const malformedInput: Case[] = [
     'tokenizer',
     Number.NaN,
   ],
+  ['a signal that is none', shape({ query: 'q', chunks: [good], signal: {} }), 'signal', {}],
+  [
+    'a vector of negative length',
+    chunks({ ...good, embedding: { length: -1 } }),
+    'chunks[0].embedding',
+    { length: -1 },
+  ],
   [
     'a tokenizer that returns a promise',
     shape({ query: 'q', chunks: [good] }, { tokenizer: async () => 3 }),
@@ -120,7 +133,7 @@ describe.each([
       );
     expect(ContextShapingError.isInstance(error)).toBe(true);
     const { kind: found, field: named, value: shown, remedy, message } = error as ContextShapingError;
-    expect(found).toBe(kind ?? (field === 'tokenizer' ? 'invalid-options' : 'invalid-input'));
+    expect(found).toBe(kind ?? (['tokenizer', 'pin'].includes(field) ? 'invalid-options' : 'invalid-input'));
     expect(named).toBe(field);
     expect(shown).toEqual(value);
     expect(remedy).toMatch(/^[A-Z].{10,}[.?]$/s);

@@ -116,27 +116,27 @@ test('do no harm: what fits k and budget after de-duplication is all kept', asyn
   );
 }, 120_000);
 
-test('a chunk that went over budget stays when the budget is what the ledger says', async () => {
+test('a chunk that went over budget stays when the limit is what the ledger says', async () => {
+  const settings = fc.record({
+    maxTokens: fc.integer({ min: 10, max: 120 }),
+    perSource: fc.option(fc.integer({ min: 5, max: 60 }), { nil: undefined }),
+    k: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
+    pin: fc.uniqueArray(fc.constantFrom('c0', 'c3'), { maxLength: 2 }),
+  });
+  let checked = 0;
   await fc.assert(
-    fc.asyncProperty(
-      pool(10),
-      query,
-      fc.integer({ min: 10, max: 120 }),
-      async (given, question, maxTokens) => {
-        const shape = (budget: number) =>
-          createShaper({ budget: { maxTokens: budget }, cluster: false }).shape({
-            query: question,
-            chunks: given,
-          });
-        const { report } = await shape(maxTokens);
-        for (const eviction of report.evicted) {
-          if (eviction.reason !== 'over-budget') continue;
-          expect(eviction.budgetToKeep).toBeGreaterThan(maxTokens);
-          const again = await shape(eviction.budgetToKeep);
-          expect(again.report.kept.map(({ index }) => index)).toContain(eviction.index);
-        }
-      },
-    ),
-    { numRuns: 300, seed: 10 },
+    fc.asyncProperty(pool(10), query, settings, async (given, question, { maxTokens, perSource, k, pin }) => {
+      const shape = (budget: { maxTokens: number; perSource: number | undefined }) =>
+        createShaper({ budget, k, pin, cluster: false }).shape({ query: question, chunks: given });
+      const { report } = await shape({ maxTokens, perSource });
+      for (const eviction of report.evicted) {
+        if (eviction.reason !== 'over-budget' || eviction.budgetToKeep === null) continue;
+        const again = await shape({ maxTokens, perSource, [eviction.limit]: eviction.budgetToKeep });
+        expect(again.report.kept.map(({ index }) => index)).toContain(eviction.index);
+        checked++;
+      }
+    }),
+    { numRuns: 1000, seed: 10 },
   );
+  expect(checked).toBeGreaterThan(500);
 }, 120_000);

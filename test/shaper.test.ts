@@ -5,6 +5,7 @@ import {
   type Chunk,
   createShaper,
   type Eviction,
+  estimateTokens,
   formatReport,
   type optionsSchema,
   reportLines,
@@ -247,6 +248,19 @@ describe('abort', () => {
     expect(aborted).toBeLessThan((performance.now() - started - aborted) / 2);
   });
 
+  test('while an observer is at work, and at the last moment', async () => {
+    const controller = new AbortController();
+    const onReport = () => {
+      setTimeout(() => controller.abort(new Error('gone')), 5);
+      return new Promise<void>(() => {});
+    };
+    const { signal } = controller;
+    await expect(createShaper({ onReport }).shape({ query, chunks, signal })).rejects.toThrow('gone');
+    const last = new AbortController();
+    const shaper = createShaper({ onReport: () => last.abort(new Error('too late')) });
+    await expect(shaper.shape({ query, chunks, signal: last.signal })).rejects.toThrow('too late');
+  });
+
   test('leaves no listeners behind', async () => {
     const { signal } = new AbortController();
     const add = vi.spyOn(signal, 'addEventListener');
@@ -313,6 +327,51 @@ test('chunks keep the type that the caller gave them', async () => {
   expectTypeOf(kept[0]!.metadata).toEqualTypeOf<Page>();
   expectTypeOf(kept[0]!.mine).toEqualTypeOf<number>();
   expect(kept[0]).toMatchObject({ mine: 7, metadata });
+});
+
+test('what the caller does with the chunks meanwhile changes nothing', async () => {
+  const given = [chunk('a', 'hello world'), chunk('b', 'other')];
+  const embedder = {
+    async embed(texts: readonly string[]) {
+      given.reverse();
+      given.length = 1;
+      given[0]!.text = 'changed';
+      return texts.map((_, i) => [1, i]);
+    },
+  };
+  const { chunks: kept } = await createShaper({ embedder }).shape({ query: '', chunks: given });
+  expect(kept.map(({ id, text }) => [id, text])).toEqual([
+    ['a', 'hello world'],
+    ['b', 'other'],
+  ]);
+});
+
+test('options cannot be changed behind the shaper’s back', () => {
+  const { options: resolved } = createShaper({ budget: { maxTokens: 9 } });
+  expect(() => Object.assign(resolved.budget, { maxTokens: 99 })).toThrow(TypeError);
+});
+
+test('a deadline may be any number of milliseconds, and keeps the process alive', async () => {
+  const embedder = { embed: () => new Promise<never>(() => {}) };
+  const { report } = await createShaper({ embedder, deadlineMs: 10.5 }).shape({ query, chunks });
+  expect(report.degradations).toMatchObject([
+    { code: 'embedder-failed', message: expect.stringContaining('No answer within 10.5 ms') },
+  ]);
+});
+
+test('what is cut fits as the model will see it, under a counter that does not add up', async () => {
+  // Like many counters, the estimate is no sum over parts.
+  for (let maxTokens = 5; maxTokens < 60; maxTokens++) {
+    const text =
+      'Quarterly Zürich figures rose 4 %. Ōsaka followed with 7,5 %, Kraków lagged behind at 1/3. ';
+    const rendered = `file_name: Ergebnisübersicht.pdf\npage_label: 17\n\n${text}`;
+    const { chunks: kept } = await createShaper({ budget: { maxTokens } }).shape({
+      query: '',
+      chunks: [chunk('a', text, { rendered })],
+    });
+    for (const each of kept)
+      expect(estimateTokens(rendered.replace(text, each.text))).toBeLessThanOrEqual(maxTokens);
+  }
 });
 
 test('null is absent', async () => {

@@ -95,13 +95,16 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     // A compressor is no run by itself: only inside a runnable do traces and custom events see it.
     const run = RunnableLambda.from(
       async (input: { documents: typeof documents; query: typeof query }, config) => {
-        const { chunks, report } = await this.shaper.shape({
+        const shaping = this.shaper.shape({
           query: input.query,
           chunks: toChunks(input.documents, this.#documentOptions),
           signal: config.signal,
         });
+        // The caller may go on with the array while this waits.
+        const given = [...input.documents];
+        const { chunks, report } = await shaping;
         await emitEvicted(report, config);
-        return { documents: toDocuments(chunks, input.documents, this.#documentOptions), report };
+        return { documents: toDocuments(chunks, given, this.#documentOptions), report };
       },
     );
     return run.invoke(

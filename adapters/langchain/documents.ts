@@ -76,7 +76,7 @@ export function toDocuments(
   return chunks.map((chunk) => {
     const document = documents[chunk.index] as DocumentInterface;
     const cite = citeSources !== undefined && chunk.sources.length > 1;
-    if (chunk.text === document.pageContent && !cite) return document;
+    if (chunk.excerpts === undefined && !cite) return document;
     return new Document({
       pageContent: chunk.text,
       metadata: { ...document.metadata, ...(cite ? { [citeSources]: chunk.sources } : {}) },

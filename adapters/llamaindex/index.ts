@@ -2,6 +2,7 @@
 import {
   ContextShapingError,
   createShaper,
+  orAborted,
   type Shaper,
   type ShapingOptions,
   type ShapingReport,
@@ -97,7 +98,10 @@ export class ContextShapingPostprocessor {
     const shapeable: T[] = [];
     const passedThrough: T[] = [];
     for (const each of nodes) (isImage(each) ? passedThrough : shapeable).push(each);
-    const chunks = await toChunks(shapeable, this.shaper.options.fields, this.#getEmbedding);
+    const chunks = await orAborted(
+      toChunks(shapeable, this.shaper.options.fields, this.#getEmbedding),
+      signal,
+    );
     const result = await this.shaper.shape({ query: queryText(query), chunks, signal });
     const shaped = result.chunks.map((chunk): T => {
       const whole = shapeable[chunk.index] as T;

@@ -24,8 +24,8 @@ export function packVector(
   field: string,
   expected?: { of: number; field: string },
 ): Float32Array {
-  const length: unknown = (vector as ArrayLike<number> | null)?.length;
-  if (typeof vector !== 'object' || typeof length !== 'number' || length === 0) {
+  const length = (vector as ArrayLike<number> | null)?.length as number;
+  if (typeof vector !== 'object' || !Number.isSafeInteger(length) || length < 1) {
     throw invalid(
       field,
       vector,

@@ -1,4 +1,4 @@
-import { evict, isBlank } from '../candidate.js';
+import { documentOf, evict, isBlank } from '../candidate.js';
 import { type Limits, Meter } from '../limits.js';
 import type { Stage } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
@@ -30,7 +30,7 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
         const limit = meter.add(candidate);
         if (limit === undefined) kept.push(candidate);
         else {
-          const budgetToKeep = needs.of(candidate, limit, meter);
+          const budgetToKeep = needs.of(candidate, limit);
           evicted.push(evict(candidate, NAME, { reason: 'over-budget', limit, budgetToKeep }));
         }
       }
@@ -54,9 +54,13 @@ function complaints(line: readonly Candidate[], evicted: readonly Eviction[]): D
     const { id, index, tokens, limit, budgetToKeep } = eviction;
     const pinned = candidates.get(index)?.pinned;
     if (!pinned && index !== line[0]?.index) continue;
-    const what = pinned ? 'Pinned chunk' : 'The best chunk,';
-    const message = `${what} ${JSON.stringify(id)} (${tokens} tokens) does not fit; budget.${limit} ${budgetToKeep} would keep it.`;
-    degradations.push({ stage: NAME, code: pinned ? 'pinned-over-budget' : 'best-over-budget', message });
+    const what = `${pinned ? 'Pinned chunk' : 'The best chunk,'} ${JSON.stringify(id)} (${tokens} tokens)`;
+    const remedy = budgetToKeep === null ? '' : `; ${budgetToKeep} would keep it`;
+    degradations.push({
+      stage: NAME,
+      code: pinned ? 'pinned-over-budget' : 'best-over-budget',
+      message: `${what} does not fit budget.${limit}${remedy}.`,
+    });
   }
   return degradations;
 }
@@ -69,10 +73,11 @@ function rescue(
   meter: Meter,
   countTokens: TokenCounter,
 ) {
-  const room = meter.roomFor(first.sources[0].source);
-  // What the model sees around the text, metadata say, cannot be cut.
-  const around = Math.max(0, first.signals.tokens - countTokens(first.text));
-  const excerpt = cutToFit(first.text, room - around, countTokens);
+  const { maxTokens, perSource } = meter.roomFor(first);
+  const room = Math.min(maxTokens, perSource);
+  const count = (piece: string) => countTokens(renderedWith(first, piece));
+  const excerpt =
+    renderedWith(first, first.text) === first.rendered ? cutToFit(first.text, room, count) : undefined;
   const id = JSON.stringify(first.id);
   if (excerpt === undefined) {
     const message = `No chunk fits ${room} tokens, and not one word of ${id}: there is no text in the result.`;
@@ -82,29 +87,41 @@ function rescue(
   const cut: Candidate = Object.freeze({
     ...first,
     text,
+    rendered: renderedWith(first, text),
     excerpts: Object.freeze([excerpt]),
-    signals: Object.freeze({ ...first.signals, tokens: around + countTokens(text) }),
+    signals: Object.freeze({ ...first.signals, tokens: count(text) }),
   });
   const message = `No chunk fits ${room} tokens; ${id} was cut to its first ${excerpt.end - excerpt.start} characters.`;
+  // The cut one takes a place, too.
+  const k = meter.limits.k ?? Number.POSITIVE_INFINITY;
+  const displaced = blanks
+    .slice(k - 1)
+    .map((blank) => evict(blank, NAME, { reason: 'outranked', k, relevance: 0, margin: 0 }));
   return {
-    kept: [cut, ...blanks],
-    evicted: evicted.filter(({ index }) => index !== first.index),
+    kept: [cut, ...blanks.slice(0, k - 1)],
+    evicted: [...evicted.filter(({ index }) => index !== first.index), ...displaced],
     degradations: [{ stage: NAME, code: 'cut-to-fit', message } as const],
   };
+}
+
+/** What the model would see with a piece in the place of the text; white space around the text may differ. */
+function renderedWith({ text, rendered }: Candidate, piece: string): string {
+  const whole = rendered.includes(text) ? text : text.trim();
+  const at = rendered.lastIndexOf(whole);
+  return at < 0
+    ? piece
+    : rendered.slice(0, at) + (piece === text ? whole : piece) + rendered.slice(at + whole.length);
 }
 
 /**
  * How much room makes sure that a candidate is kept: enough for everything up to it, itself included. One
  * that was not ranked, because the budget was full, could come after all others: enough for everything.
- *
- * Where `k` alone would evict it, if all before it fitted, no budget makes sure. Then it is the room that it
- * lacked when its turn came.
+ * There is none where, with that much room, another limit or `k` would be in the way.
  */
 class Needs {
   readonly #total = new Tally();
   readonly #soFar = new Tally();
   readonly #isRanked: boolean;
-  #count = 0;
 
   constructor(
     line: readonly Candidate[],
@@ -116,31 +133,36 @@ class Needs {
 
   add(candidate: Candidate): void {
     this.#soFar.add(candidate);
-    this.#count++;
   }
 
-  of(candidate: Candidate, limit: 'maxTokens' | 'perSource', meter: Meter): number {
-    const { signals, sources } = candidate;
-    const isAll = limit === 'maxTokens';
-    const reserve = isAll ? this.limits.reserve : 0;
-    if (this.#count > (this.limits.k ?? Number.POSITIVE_INFINITY)) {
-      return reserve + signals.tokens + (isAll ? meter.used : meter.usedBy(sources[0].source));
+  of(candidate: Candidate, limit: 'maxTokens' | 'perSource'): number | null {
+    const { k, available, perSource, reserve } = this.limits;
+    const ahead = this.#isRanked && candidate.signals.rank === undefined ? this.#total : this.#soFar;
+    if (ahead.count > (k ?? Number.POSITIVE_INFINITY)) return null;
+    if (limit === 'maxTokens') {
+      return ahead.ofDocument(candidate) > (perSource ?? Number.POSITIVE_INFINITY)
+        ? null
+        : ahead.tokens + reserve;
     }
-    const tally = this.#isRanked && signals.rank === undefined ? this.#total : this.#soFar;
-    return reserve + (isAll ? tally.all : tally.ofSource(candidate));
+    return ahead.tokens > (available ?? Number.POSITIVE_INFINITY) ? null : ahead.ofDocument(candidate);
   }
 }
 
 class Tally {
-  all = 0;
-  readonly #bySource = new Map<string | undefined, number>();
+  count = 0;
+  tokens = 0;
+  readonly #byDocument = new Map<string, number>();
 
   add(candidate: Candidate): void {
-    this.all += candidate.signals.tokens;
-    this.#bySource.set(candidate.sources[0].source, this.ofSource(candidate) + candidate.signals.tokens);
+    this.count++;
+    this.tokens += candidate.signals.tokens;
+    const document = documentOf(candidate);
+    if (document !== undefined)
+      this.#byDocument.set(document, this.ofDocument(candidate) + candidate.signals.tokens);
   }
 
-  ofSource({ sources }: Candidate): number {
-    return this.#bySource.get(sources[0].source) ?? 0;
+  /** 0 for a candidate whose document is not known: `perSource` does not bind it. */
+  ofDocument(candidate: Candidate): number {
+    return this.#byDocument.get(documentOf(candidate) ?? '') ?? 0;
   }
 }

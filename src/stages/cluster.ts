@@ -1,5 +1,5 @@
 import { evict, withSignals } from '../candidate.js';
-import { fits, type Limits } from '../limits.js';
+import { Demand, fits, type Limits } from '../limits.js';
 import { condensedIndex, cut, linkage, type Merge } from '../math/linkage.js';
 import { linkageByAgnes } from '../math/linkage-agnes.js';
 import type { Linkage, Representative } from '../options.js';
@@ -11,6 +11,8 @@ import type { Candidate, Eviction } from '../types.js';
 const NAME = 'cluster';
 /** Clustering this many blocks the thread for 35 ms. The most relevant are clustered, the rest stand alone. */
 const MAX_CLUSTERED = 1000;
+/** The same for centroid and median linkage, whose time grows with the cube. */
+const MAX_CLUSTERED_BY_AGNES = 300;
 
 interface ClusterOptions {
   maxDistance: number;
@@ -22,8 +24,8 @@ interface ClusterOptions {
 
 /**
  * Agglomerative clustering on cosine distance (of vectors, else of TF-IDF), within each namespace. Acts
- * only under pressure: while the pool does not fit `k` and budget, members beyond `maxPerCluster` go, the
- * least relevant of the pool first. The representative stays, and so do pinned candidates and those in
+ * only under pressure: while more could be kept than fits `k` and budget, members beyond `maxPerCluster` go,
+ * the least relevant of the pool first. The representative stays, and so do pinned candidates and those in
  * conflict with another.
  */
 export function cluster(options: ClusterOptions): Stage {
@@ -35,7 +37,10 @@ export function cluster(options: ClusterOptions): Stage {
       const labelled: Candidate[] = [...candidates];
       const spare = new Map<number, { representative: Candidate; distance: number }>();
       let clusters = 0;
-      for (const places of namespaces(candidates)) {
+      for (const places of namespaces(
+        candidates,
+        isByAgnes(options.linkage) ? MAX_CLUSTERED_BY_AGNES : MAX_CLUSTERED,
+      )) {
         const n = places.length;
         const pool = places.map((place) => candidates[place] as Candidate);
         const condensed = await packedDistances(pool, input);
@@ -61,20 +66,22 @@ export function cluster(options: ClusterOptions): Stage {
   };
 }
 
-/** Evicts spare members, least relevant first, until the rest fits or none is left. */
+/** Evicts spare members, least relevant first, as long as that makes room that others need. */
 function relieve(
   candidates: readonly Candidate[],
   spare: ReadonlyMap<number, { representative: Candidate; distance: number }>,
   { limits, maxDistance }: ClusterOptions,
 ) {
   const kept = new Set(candidates);
+  const demand = new Demand(candidates, limits);
   const evicted: Eviction[] = [];
   const queue = [...spare.keys()].sort((a, b) =>
     byRelevance(candidates[b] as Candidate, candidates[a] as Candidate),
   );
   for (const place of queue) {
-    if (fits([...kept], limits)) break;
     const candidate = candidates[place] as Candidate;
+    if (!demand.wouldEase(candidate)) continue;
+    demand.remove(candidate);
     const { representative, distance } = spare.get(place) as { representative: Candidate; distance: number };
     kept.delete(candidate);
     evicted.push(
@@ -91,7 +98,7 @@ function relieve(
 }
 
 /** Places of each namespace's candidates, in input order, the most relevant ones if there are too many. */
-function namespaces(candidates: readonly Candidate[]): number[][] {
+function namespaces(candidates: readonly Candidate[], most: number): number[][] {
   const places = new Map<string, number[]>();
   for (const [place, { namespace }] of candidates.entries()) {
     const group = places.get(namespace);
@@ -99,11 +106,11 @@ function namespaces(candidates: readonly Candidate[]): number[][] {
     else group.push(place);
   }
   return [...places.values()].map((group) => {
-    if (group.length <= MAX_CLUSTERED) return group;
+    if (group.length <= most) return group;
     const ranked = group.toSorted((a, b) =>
       byRelevance(candidates[a] as Candidate, candidates[b] as Candidate),
     );
-    return ranked.slice(0, MAX_CLUSTERED).sort((a, b) => a - b);
+    return ranked.slice(0, most).sort((a, b) => a - b);
   });
 }
 
@@ -128,9 +135,11 @@ async function packedDistances(
 }
 
 function merges(n: number, condensed: Float64Array, method: Linkage): Merge[] | Promise<Merge[]> {
-  return method === 'centroid' || method === 'median'
-    ? linkageByAgnes(n, condensed, method)
-    : linkage(n, condensed, method);
+  return isByAgnes(method) ? linkageByAgnes(n, condensed, method) : linkage(n, condensed, method);
+}
+
+function isByAgnes(method: Linkage): method is 'centroid' | 'median' {
+  return method === 'centroid' || method === 'median';
 }
 
 function groupBy(labels: ArrayLike<number>): number[][] {

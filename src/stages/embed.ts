@@ -118,7 +118,8 @@ async function request(
     });
   }
   let dimension = expected;
-  return answer.map((vector: ArrayLike<number>, place) => {
+  // Not map, which would skip the holes of a sparse array.
+  return Array.from(answer as ArrayLike<number>[], (vector, place) => {
     const field = `embedding of ${ownerOf(place)}`;
     const unit = packVector(vector, field, dimension);
     dimension ??= { of: unit.length, field };

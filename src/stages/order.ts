@@ -1,3 +1,4 @@
+import { documentOf } from '../candidate.js';
 import type { Order } from '../options.js';
 import type { Stage } from '../pipeline.js';
 import { byRelevance } from '../ranking.js';
@@ -29,7 +30,7 @@ const ARRANGE: Readonly<Record<Order, (ranked: readonly Candidate[]) => readonly
   source: (ranked) => {
     const groups = new Map<string | number, Candidate[]>();
     for (const candidate of ranked) {
-      const key = candidate.sources[0].source ?? candidate.index;
+      const key = documentOf(candidate) ?? candidate.index;
       groups.set(key, [...(groups.get(key) ?? []), candidate]);
     }
     return [...groups.values()].flatMap((group) => group.toSorted(byPosition));

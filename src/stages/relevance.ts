@@ -85,8 +85,8 @@ function scale(
     least = Math.min(least, value);
     greatest = Math.max(greatest, value);
   }
-  if (!(greatest > least)) return undefined;
   // Halved first: the difference of two finite numbers can overflow.
   const range = greatest / 2 - least / 2;
+  if (!(range > 0)) return undefined;
   return values.map((value) => (value === undefined ? undefined : (value / 2 - least / 2) / range));
 }

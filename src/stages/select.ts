@@ -18,7 +18,7 @@ const FULLY_RANKED = 512;
  * Those on the way that do not fit are left to the budget stage, and take none of the `k` places.
  *
  * The redundancy penalty is the larger of cosine and lexical similarity; between candidates in conflict there
- * is none, for the second of two contradicting statements is news. Pinned candidates come first and are
+ * is none, for the second of two contradicting statements is news, and none across namespaces. Pinned candidates come first and are
  * never evicted here. `lambda` 1 is top-k by relevance, exactly. When everything fits, nothing is evicted.
  *
  * Candidates leave in the order in which the budget should take them.
@@ -50,7 +50,7 @@ export function select({ lambda, limits }: { lambda: number; limits: Limits }): 
           return { kept: ranked, evicted: outranked(sorted, open, margin, k) };
         }
         const isFull = meter.used + smallest > (limits.available ?? Number.POSITIVE_INFINITY);
-        if (isFull && sorted.length > FULLY_RANKED) break;
+        if (isFull && ranked.length >= forced && sorted.length > FULLY_RANKED) break;
         if (pacer.due()) await pacer.pause();
       }
       return { kept: [...ranked, ...[...open].map((item) => sorted[item] as Candidate)], evicted: [] };
@@ -73,15 +73,19 @@ function outranked(
   });
 }
 
-/** Rows of the penalty: similarity by vector or by words, whichever is larger; none between conflicts. */
+/** Rows of the penalty. */
 function redundancy(candidates: readonly Candidate[], lexicon: Parameters<typeof lexicalSimilarity>[1]) {
   const lexical = lexicalSimilarity(candidates, lexicon, 'jaccard');
   const vector = haveVectors(candidates) ? vectorSimilarity(candidates) : undefined;
+  const namespaceOf = (item: number) => (candidates[item] as Candidate).namespace;
   const placeOf = new Map(candidates.map((candidate, place) => [candidate.index, place]));
   return (item: number): Float64Array => {
     const row = lexical.row(item);
     for (const [other, similarity] of vector?.row(item).entries() ?? [])
       row[other] = Math.max(row[other] as number, similarity);
+    for (const [other, candidate] of candidates.entries()) {
+      if (candidate.namespace !== namespaceOf(item)) row[other] = 0;
+    }
     for (const index of (candidates[item] as Candidate).conflicts) {
       const other = placeOf.get(index);
       if (other !== undefined) row[other] = 0;

@@ -1,5 +1,5 @@
 import { evict, inheritSources } from '../candidate.js';
-import { Conflicts } from '../conflicts.js';
+import { Conflicts, type Rival } from '../conflicts.js';
 import type { Stage } from '../pipeline.js';
 import { byScore, pinnedFirst } from '../ranking.js';
 import { haveVectors, lexicalSimilarity, vectorSimilarity } from '../similarity.js';
@@ -37,7 +37,7 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
         const candidate = candidates[place] as Candidate;
         const row = similarity.row(place);
         const distanceTo = (other: number) => 1 - (row[other] as number);
-        const rivals: { place: number; distance: number }[] = [];
+        const rivals: Rival[] = [];
         let nearest: Group | undefined;
         for (const group of groups) {
           const distance = distanceTo(group.keeper);
@@ -46,7 +46,7 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
           if (pacer.due()) await pacer.pause();
           const members = [group.keeper, ...group.copies.map((copy) => copy.place)];
           if (members.some((member) => conflicts.differ(place, member))) {
-            rivals.push({ place: group.keeper, distance });
+            Conflicts.add(rivals, { place: group.keeper, distance });
           } else if (members.every((member) => distanceTo(member) <= maxDistance)) {
             if (nearest === undefined || distance < distanceTo(nearest.keeper)) nearest = group;
           }

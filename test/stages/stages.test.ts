@@ -136,6 +136,35 @@ describe('exact-dedup', () => {
     expect((await shape({}, chunks)).chunks).toHaveLength(1);
   });
 
+  test('namespaces are told apart by value and type, and must be plain', async () => {
+    const pair = (one: unknown, other: unknown) => [
+      chunk('a', 'x y', { metadata: { tenant: one } }),
+      chunk('b', 'x y', { metadata: { tenant: other } }),
+    ];
+    const kept = async (one: unknown, other: unknown) =>
+      (await shape({ namespace: 'tenant' }, pair(one, other))).chunks.length;
+    expect(await kept(1n, 2n)).toBe(2);
+    expect(await kept(1, '1')).toBe(2);
+    expect(await kept(new Date(1), new Date(1))).toBe(1);
+    expect(await kept(null, undefined)).toBe(1);
+    await expect(kept({ id: 1 }, { id: 2 })).rejects.toThrow('chunks[0].metadata.tenant must be a string');
+  });
+
+  test('one namespace does not crowd out another', async () => {
+    const namesake = (tenant: number) => ({ metadata: { tenant, source: 'readme.md' } });
+    const pool = [
+      chunk('a', 'rain in Spain', namesake(1)),
+      chunk('b', 'rain in Spain', namesake(2)),
+      chunk('c', 'sun', namesake(1)),
+    ];
+    const { chunks } = await shape(
+      { namespace: 'tenant', k: 2, budget: { perSource: 3 }, select: { lambda: 0.1 } },
+      pool,
+      'rain',
+    );
+    expect(ids(chunks)).toEqual(['a', 'b']);
+  });
+
   test('one chunk retrieved twice under one id is one duplicate, told apart by its place', async () => {
     const { report } = await shape({}, [chunk('a', 'x y'), chunk('a', 'x y')]);
     expect(report.evicted).toMatchObject([{ id: 'a', index: 1, keptId: 'a' }]);
@@ -286,6 +315,38 @@ describe('semantic-dedup', () => {
       },
     ]);
     expect(chunks.find(({ id }) => id === 'b')?.sources.map(({ source }) => source)).toEqual(['two', 'one']);
+  });
+
+  const swaps = [
+    [
+      'numbers',
+      'Plan A costs $10 a month, and plan B costs $20 a month.',
+      'Plan A costs $20 a month, and plan B costs $10 a month.',
+    ],
+    ['names', 'Last year Alice sold the old house to Bob.', 'Last year Bob sold the old house to Alice.'],
+    [
+      'denials',
+      'Here ibuprofen is safe while paracetamol is not safe.',
+      'Here paracetamol is safe while ibuprofen is not safe.',
+    ],
+  ] as const;
+  test.each(swaps)('swapped %s are never merged', async (_, one, other) => {
+    for (const rest of [{}, { embedding: [1, 0] }]) {
+      const { report } = await shape({ semanticDedup: { maxDistance: 0.5 } }, [
+        chunk('a', one, rest),
+        chunk('b', other, rest),
+      ]);
+      expect(report.evicted).toEqual([]);
+    }
+  });
+
+  test('a list of rows is not a heap of contradictions', async () => {
+    const rows = Array.from({ length: 40 }, (_, i) =>
+      chunk(`r${i}`, `Order number ${i} was shipped from the northern warehouse.`),
+    );
+    const { report } = await shape({ semanticDedup: { maxDistance: 0.3 } }, rows);
+    expect(report.evicted).toEqual([]);
+    expect(report.conflicts.length).toBeLessThanOrEqual(3 * rows.length);
   });
 
   test('no chain through a hub: all of a group are close to each other', async () => {
@@ -491,6 +552,19 @@ describe('cluster', () => {
     },
   );
 
+  test('a member goes only where that makes room for others', async () => {
+    const off: ShapingOptions = { semanticDedup: false, select: { lambda: 1 } };
+    const from = (source: string) => ({ metadata: { source } });
+    const pool = [
+      ...chunks.slice(3).map((each) => ({ ...each, ...from('y') })),
+      chunk('x', 'other words '.repeat(20), from('x')),
+    ];
+    const { report } = await shape({ ...off, budget: { perSource: 20 } }, pool);
+    expect(report.evicted).toMatchObject([{ id: 'x', reason: 'over-budget' }]);
+    const { report: capped } = await shape({ ...off, budget: { maxTokens: 30 } }, pool);
+    expect(capped.evicted).toMatchObject([{ id: 'x', reason: 'over-budget' }]);
+  });
+
   test('without pressure nothing is clustered', async () => {
     const { report } = await shape(options({}, 6), chunks);
     expect(report.evicted).toEqual([]);
@@ -650,7 +724,7 @@ describe('budget', () => {
     expect(report.degradations).toMatchObject([
       {
         code: 'best-over-budget',
-        message: expect.stringContaining('"a" (6 tokens) does not fit; budget.maxTokens 6'),
+        message: expect.stringContaining('"a" (6 tokens) does not fit budget.maxTokens; 6 would keep it'),
       },
     ]);
   });

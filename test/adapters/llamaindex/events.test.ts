@@ -90,6 +90,6 @@ it('does not mind what a listener throws', async () => {
 it('types the events', () => {
   new CallbackManager().on('context-evict', ({ detail }) => {
     expectTypeOf(detail).toEqualTypeOf<ContextEvictEvent>();
-    if (detail.reason === 'over-budget') expectTypeOf(detail.budgetToKeep).toBeNumber();
+    if (detail.reason === 'over-budget') expectTypeOf(detail.budgetToKeep).toEqualTypeOf<number | null>();
   });
 });

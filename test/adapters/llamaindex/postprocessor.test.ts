@@ -88,6 +88,16 @@ describe('postprocessNodes', () => {
   it('stops when aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(new ContextShapingPostprocessor().shape([], '', { signal })).rejects.toThrow('enough');
+    const controller = new AbortController();
+    const getEmbedding = () => {
+      setTimeout(() => controller.abort(new Error('gone')), 5);
+      return new Promise<never>(() => {});
+    };
+    const node = scored(new TextNode({ text: TEXT }), 0.5);
+    const shaping = new ContextShapingPostprocessor({ getEmbedding }).shape([node], '', {
+      signal: controller.signal,
+    });
+    await expect(shaping).rejects.toThrow('gone');
   });
 });
 
