@@ -9,13 +9,15 @@
  * The reading leans to one side: a difference that is none costs a merge, a missed one costs a fact. What
  * is only perhaps a fact (a capital at the start of a sentence, a word of a script without capitals,
  * "one", "yesterday") is *weak*: it counts only in a swap, where both texts have such a fact that the
- * other lacks. Folding covers letter case, so "5 mW" equals "5 MW". Number and date words are English
- * (month names of seven languages are known beside a number), negations are those of eighteen languages.
+ * other lacks. So do opposites ("rose" and "fell", "valid" and "invalid"), which are negations. Folding
+ * covers letter case, so "5 mW" equals "5 MW". Number and date words and opposites are English (month names
+ * of seven languages are known beside a number), other negations are those of eighteen languages.
  *
  * The way of a text: one spelling (`spelling`), tokens (`tokens`, `caseless`), facts
  * (`reader`, which asks one file per kind what starts at a token, and how far it goes).
  */
 import type { FactKind } from '../../types.js';
+import { type Opposites, swappedOpposites } from './opposites.js';
 import { readFacts } from './reader.js';
 import { tokensOf } from './tokens.js';
 
@@ -31,6 +33,7 @@ export interface Facts {
   readonly numbers: ReadonlySet<string>;
   /** How often each occurs. */
   readonly negations: ReadonlyMap<string, number>;
+  readonly opposites: Opposites;
 }
 
 export interface Fact {
@@ -71,10 +74,15 @@ type Missing = { key: string; kind: FactKind; weak: boolean };
 /** The facts of `a` that `b` lacks. A number that `b` has with another unit differs in its unit. */
 function missing(a: Facts, b: Facts): Missing[] {
   const found: Missing[] = [];
+  const opposites = swappedOpposites(a, b);
   for (const [key, { kind, weak, number }] of a.facts) {
+    // "Enable it" has no name.
+    if (weak && opposites.has(key)) continue;
+    opposites.delete(key);
     if (b.facts.has(key) || (kind !== 'date' && b.known.has(key))) continue;
     found.push({ key, kind: number !== undefined && b.numbers.has(number) ? 'unit' : kind, weak });
   }
+  for (const key of opposites) found.push({ key, kind: 'negation', weak: false });
   if (total(a.negations) === total(b.negations)) return found;
   for (const [key, count] of a.negations) {
     if (count > (b.negations.get(key) ?? 0)) found.push({ key, kind: 'negation', weak: false });

@@ -5,6 +5,7 @@ import { isGerman, nameOf } from './names.js';
 import { countNegations, isNumero, NEGATIONS } from './negations.js';
 import { NUMBER_WORDS } from './number-words.js';
 import { quantityAt } from './numbers.js';
+import { oppositesIn } from './opposites.js';
 import { type Token, wordAt } from './tokens.js';
 import { bareUnitAt, UNIT_WORDS } from './units.js';
 import { setOf } from './word-lists.js';
@@ -18,6 +19,8 @@ interface Draft {
   readonly tokens: readonly Token[];
   readonly german: boolean;
   readonly frame: string[];
+  /** What is left in the frame of words with an opposite: of `unsafe` what it shares with `safe`, else ''. */
+  readonly neutral: ReadonlyMap<string, string>;
   readonly facts: Map<string, Fact>;
   readonly known: Set<string>;
   readonly quantities: { number: string; unit: string; weak: boolean; end: number }[];
@@ -29,14 +32,24 @@ export function readFacts(tokens: readonly Token[], negations: string[]): Facts 
   const known = new Set<string>();
   for (const { type, folded } of tokens) if (type === 'word' || type === 'caseless') known.add(folded);
   const german = isGerman(known);
-  const draft: Draft = { tokens, german, frame: [], facts: new Map(), known, quantities: [], negations };
+  const { opposites, neutral } = oppositesIn(known);
+  const draft: Draft = {
+    tokens,
+    german,
+    frame: [],
+    neutral,
+    facts: new Map(),
+    known,
+    quantities: [],
+    negations,
+  };
   for (let at = 0; at < tokens.length; ) at = readListed(draft, at) ?? readName(draft, at);
   const { frame, facts, quantities } = draft;
   for (const { number, unit, weak } of quantities) {
     note(facts, unit === '' ? number : `${number} ${unit}`, 'number', weak, number);
   }
   const numbers = new Set(quantities.map((quantity) => quantity.number));
-  return { frame, facts, known, numbers, negations: countNegations(negations) };
+  return { frame, facts, known, numbers, negations: countNegations(negations), opposites };
 }
 
 /** Reads what its words give away. Like those below, returns the index of the token after what it read. */
@@ -82,13 +95,14 @@ function readUnit({ tokens, facts }: Draft, at: number): number | undefined {
 }
 
 /** Reads the token as a name or as a part of the frame. */
-function readName({ tokens, german, frame, facts, known }: Draft, at: number): number {
+function readName({ tokens, german, frame, neutral, facts, known }: Draft, at: number): number {
   const token = tokens[at] as Token;
   if (token.type === 'mark' || token.folded === 'per') return at + 1;
   const name = nameOf(token, german);
   if (name !== undefined) note(facts, name.key, 'name', name.weak);
   for (const part of name?.parts ?? []) known.add(part);
-  if (!name?.outOfFrame) frame.push(token.folded);
+  const word = neutral.get(token.folded) ?? token.folded;
+  if (!name?.outOfFrame && word !== '') frame.push(word);
   return at + 1;
 }
 

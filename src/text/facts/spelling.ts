@@ -10,6 +10,9 @@ export function oneSpelling(text: string): string {
       // .5 -> 0.5, -$5 -> $-5
       .replace(/\.(?<![\p{L}\p{N}.]\.)(?=\d)/gu, '0.')
       .replace(/-(?<![\p{L}\p{N}]-)(\p{Sc})(?=\d)/gu, '$1-')
+      // v2.1 -> 2.1, python3.10 -> python 3.10
+      .replace(/[vV](?<![\p{L}\p{N}_][vV])(?=\d+(?:\.\d+)*(?![\p{L}\p{N}_]))/gu, '')
+      .replace(/\d(?<=\p{L}\d)(?=\d*\.\d)/gu, ' $&')
       // U.S. -> US
       .replace(/\p{L}\.(?<![\p{L}\p{N}.]\p{L}\.)(?:\p{L}\.)*\p{L}(?!\p{L})\.?/gu, withoutDots)
       // Anna's -> Anna

@@ -35,7 +35,7 @@ const TOKEN = new RegExp(
     // Georgian has capitals in Unicode but not in its orthography.
     String.raw`((?:[\p{Lo}\p{Script=Georgian}][\p{M}\p{Lm}\u200c\u200d]*)+)`,
     `(${RUN}(?:_+${RUN})*)`,
-    String.raw`(°[CcFf]?|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|[.!?。]+(?=[\s"')\]]|$))`,
+    String.raw`(°[CcFf]?|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|(?<![.!?。])[.!?。]+(?=[\s"')\]]|$))`,
   ].join('|'),
   'gu',
 );
