@@ -1,3 +1,6 @@
+import fc from 'fast-check';
+import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base';
+import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { ContextShapingError } from '../src/errors.js';
 import type { TokenCounter } from '../src/ports.js';
@@ -58,6 +61,60 @@ describe('loadTokenCounter', () => {
       expect(count('\u0000\u001b')).toBe(2);
     },
   );
+
+  describe.each([
+    ['o200k_base', o200k],
+    ['cl100k_base', cl100k],
+  ] as const)('long runs under %s', (encoding, exactly) => {
+    const run = fc
+      .tuple(
+        fc.constantFrom(
+          'abcdefghijklmnopqrstuvwxyz',
+          'etaoins',
+          '的一是不了人我在',
+          '=-*#/',
+          '𝒜😀ÿ',
+          ' ',
+          'ab',
+          '\n',
+        ),
+        fc.integer({ min: 500, max: 1500 }),
+        fc.integer({ min: 1, max: 97 }),
+      )
+      .map(([alphabet, length, step]) => {
+        const characters = Array.from(alphabet);
+        return Array.from({ length }, (_, i) => characters[(i * i * step + i) % characters.length]).join('');
+      });
+
+    it('never cost less than they do', async () => {
+      const count = await loadTokenCounter(encoding);
+      fc.assert(
+        fc.property(fc.array(run, { minLength: 1, maxLength: 3 }), (runs) => {
+          const text = runs.join('');
+          expect(count(text)).toBeGreaterThanOrEqual(exactly(text));
+        }),
+        { numRuns: 40, seed: 6 },
+      );
+    });
+
+    it('take no more time than others', async () => {
+      const count = await loadTokenCounter(encoding);
+      for (const character of ['的一是不了', 'a', '=', ' ', '\n', '😀', 'é']) {
+        const text = character.repeat(100_000 / character.length);
+        const start = performance.now();
+        expect(count(text)).toBeGreaterThan(0);
+        expect(performance.now() - start).toBeLessThan(3000);
+      }
+    });
+
+    it('are counted exactly in ordinary texts, however long', async () => {
+      const count = await loadTokenCounter(encoding);
+      const text = 'Hello, world! https://example.org/a?b=c Привет, мир! 你好,世界!\n\n----------\n'.repeat(
+        50,
+      );
+      expect(count(text)).toBe(exactly(text));
+    });
+  });
 
   it('hands the text to a function and returns what it returns', async () => {
     const count = await loadTokenCounter((text) => text.length);

@@ -13,38 +13,79 @@ export function cutToFit(
   countTokens: (text: string) => number,
 ): Excerpt | undefined {
   const start = text.length - text.trimStart().length;
+  const trimmed = text.trimEnd();
   for (const granularity of ['sentence', 'word'] as const) {
     const end = lastThatFits(
-      ends(text, granularity),
-      (at) => countTokens(text.slice(start, at).trimEnd()) <= maxTokens,
+      ends(trimmed, granularity),
+      (at) => countTokens(trimmed.slice(start, at).trimEnd()) <= maxTokens,
     );
-    const length = text.slice(start, end ?? start).trimEnd().length;
+    const length = trimmed.slice(start, end ?? start).trimEnd().length;
     if (length > 0) return { start, end: start + length };
   }
   return undefined;
 }
 
-/** Ends of the sentences or words of a text, ascending. */
-function ends(text: string, granularity: 'sentence' | 'word'): number[] {
-  if (typeof Intl.Segmenter === 'function') {
-    const segments = new Intl.Segmenter(undefined, { granularity }).segment(text);
-    return Array.from(segments, ({ index, segment }) => index + segment.length);
+/** Segmenters take a time that grows with the square of the segments in what they are given. */
+const WINDOW = { sentence: 16_384, word: 1024 };
+
+/** Ends of the sentences or words of a text, ascending, found as they are asked for. */
+function* ends(text: string, granularity: 'sentence' | 'word'): Generator<number> {
+  if (typeof Intl.Segmenter !== 'function') {
+    // Without the `u` flag, which makes long runs overflow the stack; no pair of surrogates is torn.
+    const piece =
+      granularity === 'sentence' ? /[^.!?。！？\n]*(?:[.!?。！？]+["'”’)\]]*\s*|\n+|$)/g : /\S+\s*/g;
+    for (const match of text.matchAll(piece)) if (match[0] !== '') yield match.index + match[0].length;
+    return;
   }
-  const piece =
-    granularity === 'sentence' ? /[^.!?。！？\n]*(?:[.!?。！？]+["'”’)\]]*\s*|\n+|$)/gu : /\S+\s*/gu;
-  return Array.from(text.matchAll(piece), (match) => match.index + match[0].length).filter((end) => end > 0);
+  const segmenter = new Intl.Segmenter('und', { granularity });
+  let start = 0;
+  let size = WINDOW[granularity];
+  while (start < text.length) {
+    const stop = wholeCharacters(text, start + size);
+    const segments = Array.from(
+      segmenter.segment(text.slice(start, stop)),
+      ({ index, segment }) => index + segment.length,
+    );
+    // What follows decides where the last segment ends, and at times (can't) the one before it.
+    const known = stop < text.length ? segments.slice(0, -2) : segments;
+    if (known.length === 0) size *= 2;
+    else {
+      for (const end of known) yield start + end;
+      start += known[known.length - 1] as number;
+      size = WINDOW[granularity];
+    }
+  }
+}
+
+/** The place itself, or the one behind it if it lies inside a pair of surrogates; at most the end. */
+function wholeCharacters(text: string, at: number): number {
+  if (at >= text.length) return text.length;
+  return /[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(at - 1, at + 1)) ? at + 1 : at;
 }
 
 /**
  * The last element that passes, given that what passes comes first. Costs grow with length but for a
  * token here and there where pieces join, so the end that bisection finds is the last of its run.
+ *
+ * Tries twice as far each time until one fails, so that a short beginning of a long text is found in
+ * a time that grows with the beginning, not with the text.
  */
-function lastThatFits(sorted: readonly number[], passes: (value: number) => boolean): number | undefined {
-  let [low, high] = [0, sorted.length];
+function lastThatFits(ascending: Iterable<number>, passes: (value: number) => boolean): number | undefined {
+  const values: number[] = [];
+  let low = 0;
+  let next = 256;
+  for (const value of ascending) {
+    values.push(value);
+    if (value < next) continue;
+    if (!passes(value)) break;
+    low = values.length;
+    next = 2 * value;
+  }
+  let high = values.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (passes(sorted[middle] as number)) low = middle + 1;
+    if (passes(values[middle] as number)) low = middle + 1;
     else high = middle;
   }
-  return sorted[low - 1];
+  return values[low - 1];
 }

@@ -2,15 +2,25 @@
  * One spelling for texts that a reader would call the same: compatibility forms unified (Unicode NFKC),
  * case folded, punctuation and space reduced to single spaces.
  *
- * What carries meaning stays: symbols (`C++`, `a < b`, `$5`), `#` and `%`, a minus sign or a `!` in front
- * of what it negates, marks inside numbers (`1.5` is not `15`), raised digits (`10²` is not `102`).
- * A text of punctuation alone stays as it is, trimmed.
+ * What carries meaning stays: symbols (`C++`, `a < b`, `$5`), `#`, `%` and `‰`, marks inside numbers (`1.5`
+ * is not `15`), raised digits (`10²` is not `102`), and these, each in a spelling of its own that means
+ * nothing else, so that a second pass changes nothing:
+ *
+ * - a dash before what it negates (`-5`, `-$5`, `return -x`) or after a grade (`A-`, `Rh-`), `!` before what
+ *   it negates (`!ready`, `!=`, `[ ! -f x ]`), the point of `.5`;
+ * - `-`, `*` and `/` between two operands: numbers, single letters, names with a digit or an underscore;
+ *   in texts that show signs of code, between any two words with spaces around;
+ * - feet and inches: a quotation mark after a digit where no quotation is open.
+ *
+ * At the start of a line a dash or star is a bullet. A text of punctuation alone stays as it is, trimmed.
  *
  * Source: Unicode Standard Annex #15 (normalisation forms) and section 3.13 (default case folding).
  */
 export function normalise(text: string): string {
-  const plain = fold(text.replace(/\p{No}/gu, markRaised))
-    .replace(MEANINGLESS, ' ')
+  const folded = fold(text.replace(/\p{No}/gu, markRaised)).replace(/\s+/g, spaceOrBreak);
+  const marks = new Marks(folded);
+  const plain = folded
+    .replace(MARK, (run, at: number) => marks.meaning(run, at))
     .replace(/ +/g, ' ')
     .trim();
   return plain === '' ? text.trim() : plain;
@@ -18,11 +28,167 @@ export function normalise(text: string): string {
 
 /** Compatibility folding makes a plain digit of a raised one; the mark in front tells them apart. */
 const markRaised = (character: string) =>
-  character.normalize('NFKC') === character ? character : ` ^${character}`;
+  character.normalize('NFKC') === character ? character : `^${character}`;
 
-const INSIDE_NUMBER = '(?<=\\p{N})[.,:/](?=\\p{N})';
-const NEGATING = '(?<![\\p{L}\\p{N}])[-\u2212](?=\\p{N})|!(?=[\\p{L}_(])';
-const MEANINGLESS = new RegExp(`(?!${INSIDE_NUMBER}|${NEGATING})[^\\p{L}\\p{M}\\p{N}\\p{S}#%_]`, 'gu');
+const spaceOrBreak = (space: string) => (/[\n\r\u2028\u2029]/.test(space) ? '\n' : ' ');
+
+/** A run of one mark where runs matter, else a single character: whatever is not kept as it is. */
+const MARK = /[-‐‑–—−]+|\*+|!+|&+|[^\p{L}\p{M}\p{N}\p{S}#%‰‱′_ ]/gu;
+
+const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u;
+const DIGIT = /\p{N}/u;
+const SPACE = /\s/;
+/** A word next to an operator, at a place; sigils and units go with it. Its length is bounded for speed. */
+const WORD_BEFORE = /(?<=(?<![\p{L}\p{M}\p{N}_])([\p{L}\p{M}\p{N}_]{1,32})[%‰°)\]]?)/uy;
+const WORD_AFTER = /[\p{Sc}@(]?([\p{L}\p{M}\p{N}_]{1,32})(?![\p{L}\p{M}\p{N}_])/uy;
+const OPERAND = /[\p{N}_]|^\p{L}\p{M}?$/u;
+/** How far back a word may begin that decides about a mark. */
+const WINDOW = 8;
+/** Nothing but code writes these. */
+const CODE = /[\p{L}\p{N}_]\(\)|\);|[{}]|&&|\|\||::|=>|->| = |(?<!=)[=!]==?(?!=)/u;
+const CONDITION_BEFORE = /(?:[[(|&=;]|(?<![\p{L}\p{M}\p{N}_])(?:if|while|until|elif)) $/u;
+const GRADE_BEFORE = /(?<![\p{L}\p{M}\p{N}_])\p{L}{1,2}$/u;
+
+/** What the punctuation of one text means; asked in order, once for each run. */
+class Marks {
+  readonly #text: string;
+  readonly #isCode: boolean;
+  /** The quotation marks that are open, to tell the end of a quotation from feet and inches. */
+  readonly #open = { "'": false, '"': false };
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#isCode = CODE.test(text);
+  }
+
+  /** The spelling of the meaning of the run of marks at a place; a space if it has none. */
+  meaning(run: string, at: number): string {
+    const before = this.#characterBefore(at);
+    const after = this.#characterAt(at + run.length);
+    switch (run.charAt(0)) {
+      case '!':
+        return this.#isNegation(run, at, before, after) ? '¬'.repeat(run.length) : ' ';
+      case '*':
+        return run.length <= 2 && (after === '=' || this.#isOperator(run, at)) ? this.#spaced('∗', run) : ' ';
+      case '/':
+        if (DIGIT.test(before) && DIGIT.test(after)) return run;
+        return after === '=' || this.#isOperator(run, at) ? ' ∕ ' : ' ';
+      case '&':
+        return run.length === 2 ? ' ∧ ' : ' ';
+      case '.':
+        if (!DIGIT.test(after)) return ' ';
+        if (DIGIT.test(before)) return run;
+        return WORD_CHARACTER.test(before) || /[.)\]]/.test(before) ? ' ' : '0.';
+      case ',':
+      case ':':
+        return DIGIT.test(before) && DIGIT.test(after) ? run : ' ';
+      case "'":
+      case '‘':
+      case '’':
+        return this.#quotationMark("'", at, before, after);
+      case '"':
+      case '“':
+      case '”':
+      case '„':
+        return this.#quotationMark('"', at, before, after);
+      default:
+        return /[-‐‑–—−]/.test(run) ? this.#dash(run, at, before, after) : ' ';
+    }
+  }
+
+  #dash(run: string, at: number, before: string, after: string): string {
+    const minus = '−'.repeat(run.length);
+    if (run.length <= 2) {
+      if (this.#isPrefix(run, at, before, after)) return minus;
+      if (/[>=]/.test(after) && !run.includes('—')) return minus;
+      if (run.length === 1 && this.#isOperator(run, at)) return ' − ';
+      if (/^[-–−]$/.test(run) && this.#isGrade(at, after)) return minus;
+    }
+    // A true minus sign is a symbol, and those stay; a dash is none.
+    return run.replace(/[^−]+/g, ' ');
+  }
+
+  /** In front of a number or an amount after anything but a word, and of a word after a space. */
+  #isPrefix(run: string, at: number, before: string, after: string): boolean {
+    if (WORD_CHARACTER.test(before) || /[)\]]/.test(before)) return false;
+    const next = after === '.' ? this.#characterAt(at + run.length + 1) : after;
+    if (DIGIT.test(next) || (after !== '.' && /[\p{Sc}^]/u.test(after))) return true;
+    // Markdown and dialogue start lines so; longer dashes join clauses.
+    return (
+      /[-‐‑−]/.test(run) && !/[–—]/.test(run) && /[ ([{,\p{S}]/u.test(before) && /[\p{L}_(]/u.test(after)
+    );
+  }
+
+  #isGrade(at: number, after: string): boolean {
+    return (after === '' || /[\s,.;:)?"'”’\]]/.test(after)) && GRADE_BEFORE.test(this.#textBefore(at));
+  }
+
+  #isNegation(run: string, at: number, before: string, after: string): boolean {
+    if (after === '=' || after === '(') return true;
+    if (after !== ' ') return /[\p{L}\p{N}_$@~]/u.test(after) && !WORD_CHARACTER.test(before);
+    const next = this.#characterAt(at + run.length + 1);
+    return (
+      run.length === 1 && /[\p{L}\p{N}_$"([-]/u.test(next) && CONDITION_BEFORE.test(this.#textBefore(at))
+    );
+  }
+
+  /** Between operands, with space on both sides or on none; not at the start of a line. */
+  #isOperator(run: string, at: number): boolean {
+    const end = at + run.length;
+    const isSpaced = this.#characterBefore(at) === ' ';
+    if (isSpaced !== SPACE.test(this.#characterAt(end))) return false;
+    const [from, to] = isSpaced ? [at - 1, end + 1] : [at, end];
+    if (this.#isCode && isSpaced && !/[–—]/.test(run)) {
+      const [before, after] = [this.#characterBefore(from), this.#characterAt(to)];
+      if (/[\p{L}\p{M}\p{N}_)\]%"']/u.test(before) && /[\p{L}\p{N}\p{S}_([@"'-]/u.test(after)) return true;
+    }
+    const left = wordAt(WORD_BEFORE, this.#text, from);
+    if (!OPERAND.test(left)) return false;
+    const right = wordAt(WORD_AFTER, this.#text, to);
+    if (!OPERAND.test(right)) return false;
+    // `F-16` is a name as much as `F 16`, unlike `3-5` and `A-Z`.
+    return isSpaced || !/^[-‐‑–—]$/.test(run) || DIGIT.test(left) === DIGIT.test(right);
+  }
+
+  #spaced(sign: string, run: string): string {
+    return ` ${sign.repeat(run.length)} `;
+  }
+
+  #quotationMark(mark: "'" | '"', at: number, before: string, after: string): string {
+    const open = this.#open;
+    if (DIGIT.test(before)) {
+      if (mark === "'" && /[\p{L}\p{M}]/u.test(after)) return ' ';
+      if (!open[mark]) return mark === '"' ? '′′' : '′';
+      open[mark] = false;
+    } else if (mark === "'" && before === "'" && DIGIT.test(this.#text.charAt(at - 2)) && !open[mark]) {
+      return '′';
+    } else if (before === '' || /[\s([{\p{S}]/u.test(before)) {
+      open[mark] = after !== '' && !SPACE.test(after);
+    } else if (mark === '"' || !WORD_CHARACTER.test(after)) {
+      open[mark] = /[,:/=>—–-]/.test(before);
+    }
+    return ' ';
+  }
+
+  #textBefore(at: number): string {
+    return this.#text.slice(Math.max(0, at - WINDOW), at);
+  }
+
+  #characterAt(at: number): string {
+    const code = this.#text.codePointAt(at);
+    return code === undefined ? '' : String.fromCodePoint(code);
+  }
+
+  #characterBefore(at: number): string {
+    const last = this.#text.charCodeAt(at - 1);
+    return this.#characterAt(last >= 0xdc00 && last <= 0xdfff && at > 1 ? at - 2 : at - 1);
+  }
+}
+
+function wordAt(expression: RegExp, text: string, at: number): string {
+  expression.lastIndex = at;
+  return expression.exec(text)?.[1] ?? '';
+}
 
 /**
  * Case and compatibility folding alone, punctuation and space untouched. Lower-casing after upper-casing

@@ -9,9 +9,13 @@ import { fold } from './normalise.js';
 
 const SPACELESS =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
-/** A run of a script without spaces, or a word: letters, marks, digits, underscores, inner apostrophes. */
+/**
+ * A run of a script without spaces, or a word: letters, marks, digits, underscores, inner apostrophes.
+ * No writer goes so long without a space or a stop as the bounds allow. Without them segmenters would take
+ * more than linear time, and runs of megabytes overflow the stack.
+ */
 const RUN = new RegExp(
-  `[${SPACELESS}ー]+|(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}_])+(?:['’](?:(?![${SPACELESS}])[\\p{L}\\p{M}])+)*`,
+  `[${SPACELESS}ー]{1,256}|(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}_]){1,1024}(?:['’](?:(?![${SPACELESS}])[\\p{L}\\p{M}]){1,1024}){0,16}`,
   'gu',
 );
 const IS_SPACELESS = new RegExp(`^[${SPACELESS}]`, 'u');
@@ -32,7 +36,7 @@ export function wordsOf(text: string): string[] {
 /** Words of a run without spaces; pairs of neighbouring characters where the engine has no segmenter. */
 function segment(run: string): Iterable<string> {
   if (typeof Intl.Segmenter !== 'function') return neighbouringPairs(run);
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
   return Array.from(segmenter.segment(run), ({ segment }) => segment);
 }
 

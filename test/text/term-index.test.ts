@@ -134,6 +134,23 @@ describe('cutting', () => {
     ]);
   });
 
+  test('a sentence or a word may be longer than the windows that a text is segmented in', () => {
+    const sentence = `${'word '.repeat(5000)}end. `;
+    expect(cutToFit(`${sentence}Another one.`, 5001, words)).toEqual({ start: 0, end: sentence.length - 1 });
+    const long = 'a'.repeat(3000);
+    expect(cutToFit(`${long} b c`, 3002, (text) => text.length)).toEqual({ start: 0, end: 3002 });
+    expect(cutToFit(`${long} b c`, 2999, (text) => text.length)).toBeUndefined();
+  });
+
+  test('windows make no difference to where words end', () => {
+    const text = "I can't say 3.14 of Zoë's résumé, and it isn't U.S. law: ".repeat(60).trim();
+    const all = Array.from(new Intl.Segmenter('und', { granularity: 'word' }).segment(text));
+    for (const { index, segment } of all) {
+      const end = text.slice(0, index + segment.length).trimEnd().length;
+      expect(cutToFit(text, end, (piece) => piece.length)?.end).toBe(end);
+    }
+  });
+
   test('whatever the text, the piece is verbatim, fits, and splits no character', () => {
     fc.assert(
       fc.property(

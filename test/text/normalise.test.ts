@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { normalise } from '../../src/text/normalise.js';
+
+describe('normalising', () => {
+  test.each([
+    ['takes .5 mg', 'takes 5 mg'],
+    ['-$5 million', '$5 million'],
+    ['-.5 points', '5 points'],
+    ['-½ cup', '½ cup'],
+    ['5‰', '5'],
+    ["5'", '5"'],
+    ["is 5' wide", 'is 5 wide'],
+    ['A-', 'A'],
+    ['blood group AB-, then', 'blood group AB, then'],
+    ['A+', 'A-'],
+    ['if (!$user->isAdmin())', 'if ($user->isAdmin())'],
+    ['state !== ready', 'state == ready'],
+    ['a != b', 'a = b'],
+    ['[ ! -f x ]', '[ -f x ]'],
+    ['w * h', 'w / h'],
+    ['p - d', 'p * d'],
+    ['p - d', 'p d'],
+    ['return -x', 'return x'],
+    ['ls -la', 'ls la'],
+    ['x -= 1', 'x = 1'],
+    ['area = width - height;', 'area = width * height;'],
+    ['1.5', '15'],
+    ['10²', '102'],
+    ['1½', '11/2'],
+    ['(!ready)', '(ready)'],
+    ['3-5', '3, 5'],
+    ['C', 'C#'],
+    ['***', '---'],
+  ])('%j and %j stay apart', (one, other) => {
+    expect(normalise(one)).not.toBe(normalise(other));
+  });
+
+  test.each([
+    [
+      'The cat sat – and slept!',
+      'the cat sat - and slept',
+      'the cat sat — and slept',
+      'the cat sat and slept',
+    ],
+    ['"The cat" – sat!', 'The cat sat.', '“The cat” sat', '‘The cat’ sat'],
+    ['wait...', 'wait…', 'wait'],
+    ['Hello!', 'hello', '¡Hello!', '(hello)'],
+    ['Really?!', 'really'],
+    ['- item', 'item', '* item', '• item', '– item'],
+    ['one\n- item\n- 5 more', 'one\n* item\n* 5 more', 'one\nitem\n5 more'],
+    ['**bold** text', 'bold text', '*bold* text'],
+    ['*x*', 'x', '**x**'],
+    ['in "1995" or “2001”', 'in 1995 or 2001'],
+    ["the 1990's", 'the 1990’s'],
+    ['Bonjour ! Ça va', 'Bonjour! Ça va'],
+    ['don’t', "don't"],
+    ['-5 °C', '–5 °C', '−5 °C'],
+    ['3 - 5', '3–5', '3-5', '3 − 5'],
+    ['takes .5 mg', 'takes 0.5 mg'],
+    ['5\' 10"', '5′ 10″', '5’ 10”', "5' 10''"],
+    ['a\r\nb', 'a b', ' A\tB '],
+  ])('%j reads as the others do', (one, ...others) => {
+    for (const other of others) expect(normalise(other)).toBe(normalise(one));
+  });
+
+  test('again changes nothing, with marks in all places', () => {
+    const piece = fc.constantFrom(
+      ...'-–—−!*/.,:\'"“”=<>()[]{}$%‰^& \n\n  aAbx5½²₂_#′é̸中',
+      'and',
+      'if',
+      '10',
+      '()',
+      ' = ',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+        const once = normalise(pieces.join(''));
+        expect(normalise(once)).toBe(once);
+      }),
+      { numRuns: 20_000, seed: 7 },
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test, vi } from 'vitest';
+import { cutToFit } from '../../src/text/cut.js';
+import { normalise } from '../../src/text/normalise.js';
+import { stem } from '../../src/text/stem.js';
+import { wordsOf } from '../../src/text/words.js';
+
+/** Of three, the shortest: a machine under load now and then takes a break. */
+function milliseconds(run: () => unknown): number {
+  const times = Array.from({ length: 3 }, () => {
+    const start = performance.now();
+    run();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+const length = (text: string) => text.length;
+const MARKS = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~–—−…‰“”’•′½'];
+const UNSPACED = '橋は開通した的一是不了人我在有他这中大来'.repeat(5000);
+
+describe('texts that nobody wrote', () => {
+  test.each(MARKS)('200,000 characters of %s are normalised at once', (mark) => {
+    for (const text of [mark.repeat(200_000), `a${mark}`.repeat(100_000), `${mark} `.repeat(100_000)]) {
+      expect(milliseconds(() => normalise(text))).toBeLessThan(400);
+    }
+  });
+
+  test.each([
+    ['Chinese without a stop', UNSPACED],
+    ['one sign', '='.repeat(100_000)],
+    ['one letter', 'a'.repeat(100_000)],
+    ['one-letter sentences', 'A. '.repeat(33_000)],
+    ['apostrophes', "a'".repeat(50_000)],
+  ])('100,000 characters of %s are split and cut at once', (_, text) => {
+    expect(milliseconds(() => wordsOf(text))).toBeLessThan(600);
+    for (const room of [10, 50_000, 99_000]) {
+      expect(milliseconds(() => cutToFit(text, room, length))).toBeLessThan(600);
+    }
+  });
+
+  test.each(['a', '橋', '-', "a'", '𝒜', '\n'])('10 MB of %j overflow nothing', (piece) => {
+    const text = piece.repeat(10_000_000 / piece.length);
+    expect(typeof normalise(text)).toBe('string');
+    // Segmenters would take seconds; their pieces are short whatever the length of the text.
+    expect(Array.isArray(wordsOf(piece === '橋' ? text.slice(0, 1_000_000) : text))).toBe(true);
+    cutToFit(`x ${text}`, 1000, length);
+    vi.stubGlobal('Intl', { ...Intl, Segmenter: undefined });
+    try {
+      expect(cutToFit(`x ${text}`, 1, length)).toEqual({ start: 0, end: 1 });
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  test('remembered stems hold on to no text', () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    const heap = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = heap();
+    for (let i = 0; i < 100; i++) {
+      const letters = Array.from(String(i), (digit) => 'abcdefghij'[Number(digit)]).join('');
+      stem(wordsOf(`${'ordinary words '.repeat(20_000)} uniqueidentifier${letters}`).at(-1) as string);
+    }
+    expect(heap() - before).toBeLessThan(10_000_000);
+  });
+
+  test.each([
+    ['characterisations', 'characteris'],
+    ['𝒜b\ud800', '𝒜b\ud800'],
+    ['internationalisation'.repeat(3), `${'internationalisation'.repeat(2)}internationalis`],
+  ])('the stem of %j', (word, stemmed) => {
+    expect([stem(word), stem(word)]).toEqual([stemmed, stemmed]);
+  });
+});
