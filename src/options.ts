@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { parseOptions } from './parse-options.js';
 import type { Embedder, TokenCounter } from './ports.js';
 import type { ShapingReport } from './report.js';
@@ -7,195 +7,212 @@ import type { Chunk, Eviction } from './types.js';
 
 /*
  * The one schema of options, and the only place where a default is written. Presets are values of the
- * same options. The table of the README is generated from the descriptions below.
+ * same options. The table of the README and the interface for editors are generated from it.
+ *
+ * Zod's functional form, because bundlers can leave out what is not used of it: a third of the other.
  */
 
+/** A schema with what it means. */
+const option = <S extends z.ZodMiniType>(schema: S, description: string): S => {
+  z.globalRegistry.add(schema, { description });
+  return schema;
+};
+
+const withDefault = z._default;
+const atLeast = (least: number) => z.int().check(z.gte(least));
+const from0To = (most: number) => z.number().check(z.gte(0), z.lte(most));
+const share = () => from0To(1);
+const weight = () => from0To(1000);
+const nonEmpty = () => z.string().check(z.minLength(1));
+const path = () => z.union([nonEmpty(), z.array(nonEmpty())]);
 const callable = <F>(what: string) =>
   z.custom<F>((value) => typeof value === 'function', { error: `must be ${what}` });
 
-const share = () => z.number().min(0).max(1);
-const distance = () => z.number().min(0).max(2);
-const weight = () => z.number().min(0).max(1000);
-const path = () => z.union([z.string().min(1), z.array(z.string().min(1))]);
-
 /** Any stage may be switched off with `false`. */
-const stage = <T extends z.ZodRawShape>(what: string, shape: T) =>
-  z
-    .union([z.literal(false), z.strictObject(shape)])
-    .prefault(() => ({}) as never)
-    .describe(`${what} \`false\`: off.`);
+const stage = <T extends z.core.$ZodShape>(what: string, shape: T) => {
+  const schema = z.union([z.literal(false), z.strictObject(shape)]);
+  return option(
+    z.prefault(schema, () => ({}) as never),
+    `${what} \`false\`: off.`,
+  );
+};
 
 export const LINKAGES = ['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const;
 export const REPRESENTATIVES = ['auto', 'score', 'centroid', 'query-closest', 'longest'] as const;
 export const ORDERS = ['relevance', 'input', 'source', 'edges-first'] as const;
 export const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
 
+const budget = z.strictObject({
+  maxTokens: option(
+    z.nullish(atLeast(1)),
+    'Hard cap on the sum of the kept chunks’ tokens, under `tokenizer`. Absent: no cap.',
+  ),
+  reserve: option(
+    withDefault(atLeast(0), 0),
+    'Tokens of `maxTokens` to leave free for the answer, the prompt, and separators between chunks.',
+  ),
+  perSource: option(z.nullish(atLeast(1)), 'The most tokens that chunks of one source may take together.'),
+});
+
+const fields = z.strictObject({
+  source: option(
+    withDefault(path(), ['source', 'file_path', 'file_name', 'url']),
+    'Metadata paths of the document a chunk is from; the first that is there counts.',
+  ),
+  position: option(
+    withDefault(path(), ['position', 'loc.lines.from', 'loc.pageNumber', 'page_label', 'chunk_index']),
+    'Metadata paths of its place within the source.',
+  ),
+  title: option(
+    withDefault(path(), ['title', 'document_title', 'pdf.info.Title']),
+    'Metadata paths of the title.',
+  ),
+  speaker: option(withDefault(path(), ['speaker', 'role', 'author']), 'Metadata paths of who says it.'),
+  date: option(
+    withDefault(path(), ['date', 'timestamp', 'created_at', 'creation_date']),
+    'Metadata paths of when it was said or written.',
+  ),
+});
+
+const weights = z.strictObject({
+  bm25: option(withDefault(weight(), 1), 'BM25 of the query over the pool, as a share of the best.'),
+  cosine: option(
+    withDefault(weight(), 1),
+    'Cosine of chunk and query, scaled from the least to the greatest of the pool.',
+  ),
+  score: option(
+    withDefault(weight(), 0.5),
+    'The retriever’s score, scaled from the least to the greatest of the pool.',
+  ),
+  rank: option(
+    withDefault(weight(), 0.1),
+    'Place in the input, first is best; used only where no chunk has a score.',
+  ),
+  entropy: option(withDefault(weight(), 0), 'Blended entropy. Ranks worse than chance; here for comparison.'),
+});
+
 export const optionsSchema = z
   .strictObject({
-    preset: z
-      .enum(PRESETS)
-      .default('balanced')
-      .describe('Values for the options below to start from; what you give yourself goes over them.'),
-    k: z.int().min(1).nullish().describe('The most chunks to keep. Absent: as many as the budget holds.'),
-    budget: z
-      .strictObject({
-        maxTokens: z
-          .int()
-          .min(1)
-          .nullish()
-          .describe('Hard cap on the sum of the kept chunks’ tokens, under `tokenizer`. Absent: no cap.'),
-        reserve: z
-          .int()
-          .min(0)
-          .default(0)
-          .describe(
-            'Tokens of `maxTokens` to leave free for the answer, the prompt, and separators between chunks.',
-          ),
-        perSource: z
-          .int()
-          .min(1)
-          .nullish()
-          .describe('The most tokens that chunks of one source may take together.'),
-      })
-      .refine((budget) => budget.maxTokens == null || budget.reserve < budget.maxTokens, {
-        path: ['reserve'],
-        error: 'must be less than budget.maxTokens',
-      })
-      .prefault({}),
-    tokenizer: z
-      .union([
-        z.enum(['estimate', 'o200k_base', 'cl100k_base']),
-        callable<TokenCounter>('a function from text to a number'),
-      ])
-      .default('estimate')
-      .describe(
-        'Counts tokens: `estimate` (no vocabulary; errs on the high side in every script), an exact OpenAI encoding, or your own function.',
+    preset: option(
+      withDefault(z.enum(PRESETS), 'balanced'),
+      'Values for the options below to start from; what you give yourself goes over them.',
+    ),
+    k: option(z.nullish(atLeast(1)), 'The most chunks to keep. Absent: as many as the budget holds.'),
+    budget: z.prefault(
+      budget.check(
+        z.refine(({ maxTokens, reserve }) => maxTokens == null || reserve < maxTokens, {
+          path: ['reserve'],
+          error: 'must be less than budget.maxTokens',
+        }),
       ),
-    embedder: z
-      .custom<Embedder>((value) => typeof (value as Embedder | null)?.embed === 'function', {
-        error: 'must be an object with an embed(texts, options) method (fromLangChainEmbeddings makes one)',
-      })
-      .optional()
-      .describe('Gives vectors to chunks that come without. Absent: everything works on words alone.'),
-    pin: z
-      .union([z.array(z.string()), callable<(chunk: Chunk) => boolean>('a function from chunk to boolean')])
-      .default([])
-      .describe(
-        'Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them.',
+      {},
+    ),
+    tokenizer: option(
+      withDefault(
+        z.union([
+          z.enum(['estimate', 'o200k_base', 'cl100k_base']),
+          callable<TokenCounter>('a function from text to a number'),
+        ]),
+        'estimate',
       ),
-    namespace: z
-      .string()
-      .min(1)
-      .nullish()
-      .describe(
-        'Metadata path of a plain value (a tenant, a collection): only chunks that have the same are compared with each other. Absent: all are.',
+      'Counts tokens: `estimate` (no vocabulary; errs on the high side in every script), an exact OpenAI encoding, or your own function.',
+    ),
+    embedder: option(
+      z.optional(
+        z.custom<Embedder>((value) => typeof (value as Embedder | null)?.embed === 'function', {
+          error: 'must be an object with an embed(texts, options) method (fromLangChainEmbeddings makes one)',
+        }),
       ),
-    fields: z
-      .strictObject({
-        source: path()
-          .default(['source', 'file_path', 'file_name', 'url'])
-          .describe('Metadata paths of the document a chunk is from; the first that is there counts.'),
-        position: path()
-          .default(['position', 'loc.lines.from', 'loc.pageNumber', 'page_label', 'chunk_index'])
-          .describe('Metadata paths of its place within the source.'),
-        title: path()
-          .default(['title', 'document_title', 'pdf.info.Title'])
-          .describe('Metadata paths of the title.'),
-        speaker: path().default(['speaker', 'role', 'author']).describe('Metadata paths of who says it.'),
-        date: path()
-          .default(['date', 'timestamp', 'created_at', 'creation_date'])
-          .describe('Metadata paths of when it was said or written.'),
-      })
-      .prefault({}),
-    allowEmpty: z
-      .boolean()
-      .default(false)
-      .describe(
-        'May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, and when nothing fits the budget the best chunk is cut to fit.',
+      'Gives vectors to chunks that come without. Absent: everything works on words alone.',
+    ),
+    pin: option(
+      withDefault(
+        z.union([
+          z.array(z.string()),
+          callable<(chunk: Chunk) => boolean>('a function from chunk to boolean'),
+        ]),
+        [],
       ),
-    deadlineMs: z
-      .number()
-      .positive()
-      .max(2 ** 31 - 1)
-      .nullish()
-      .describe(
-        'Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit.',
-      ),
+      'Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them.',
+    ),
+    namespace: option(
+      z.nullish(nonEmpty()),
+      'Metadata path of a plain value (a tenant, a collection): only chunks that have the same are compared with each other. Absent: all are.',
+    ),
+    fields: z.prefault(fields, {}),
+    allowEmpty: option(
+      withDefault(z.boolean(), false),
+      'May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, and when nothing fits the budget the best chunk is cut to fit.',
+    ),
+    deadlineMs: option(
+      z.nullish(z.number().check(z.gt(0), z.lte(2 ** 31 - 1))),
+      'Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit.',
+    ),
     annotate: stage('Entropy of each chunk, and a gate for boilerplate.', {
-      minEntropy: share()
-        .default(0)
-        .describe('Evict chunks whose blended entropy (0..1) is below this. 0: off.'),
+      minEntropy: option(
+        withDefault(share(), 0),
+        'Evict chunks whose blended entropy (0..1) is below this. 0: off.',
+      ),
     }),
     exactDedup: stage('Same text but for case, punctuation and space: the best copy stays.', {}),
     semanticDedup: stage(
       'Near-copies: the best stays, unless a number, date, unit, name or negation differs.',
       {
-        maxDistance: distance()
-          .default(0.06)
-          .describe(
-            'Two chunks are near-copies at this distance or closer: cosine distance with vectors, else Jaccard distance of stemmed words.',
-          ),
+        maxDistance: option(
+          withDefault(from0To(2), 0.06),
+          'Two chunks are near-copies at this distance or closer: cosine distance with vectors, else Jaccard distance of stemmed words.',
+        ),
       },
     ),
     relevance: stage('Relevance to the query, 0..1 within the pool.', {
-      weights: z
-        .strictObject({
-          bm25: weight().default(1).describe('BM25 of the query over the pool, as a share of the best.'),
-          cosine: weight()
-            .default(1)
-            .describe('Cosine of chunk and query, scaled from the least to the greatest of the pool.'),
-          score: weight()
-            .default(0.5)
-            .describe('The retriever’s score, scaled from the least to the greatest of the pool.'),
-          rank: weight()
-            .default(0.1)
-            .describe('Place in the input, first is best; used only where no chunk has a score.'),
-          entropy: weight()
-            .default(0)
-            .describe('Blended entropy. Ranks worse than chance; here for comparison.'),
-        })
-        .prefault({})
-        .describe('Relevance is the weighted mean of the features that are present.'),
+      weights: option(
+        z.prefault(weights, {}),
+        'Relevance is the weighted mean of the features that are present.',
+      ),
     }),
     cluster: stage('Under pressure, redundant members of a cluster go.', {
-      maxDistance: z
-        .number()
-        .min(0)
-        .default(0.1)
-        .describe(
-          'Clusters are not merged beyond this height, as the linkage measures it on cosine distance (of vectors, else of TF-IDF).',
-        ),
-      linkage: z.enum(LINKAGES).default('average').describe('How the distance of two clusters is measured.'),
-      representative: z
-        .enum(REPRESENTATIVES)
-        .default('auto')
-        .describe('Who stands for a cluster; `auto`: the most relevant.'),
-      maxPerCluster: z
-        .int()
-        .min(1)
-        .default(1)
-        .describe('How many of a cluster are never evicted for being in it.'),
+      maxDistance: option(
+        withDefault(z.number().check(z.gte(0)), 0.1),
+        'Clusters are not merged beyond this height, as the linkage measures it on cosine distance (of vectors, else of TF-IDF).',
+      ),
+      linkage: option(
+        withDefault(z.enum(LINKAGES), 'average'),
+        'How the distance of two clusters is measured.',
+      ),
+      representative: option(
+        withDefault(z.enum(REPRESENTATIVES), 'auto'),
+        'Who stands for a cluster; `auto`: the most relevant.',
+      ),
+      maxPerCluster: option(
+        withDefault(atLeast(1), 1),
+        'How many of a cluster are never evicted for being in it.',
+      ),
     }),
     select: stage('Under pressure, order by maximal marginal relevance, and the bound `k`.', {
-      lambda: share()
-        .default(0.9)
-        .describe('Maximal marginal relevance: 1 is relevance only, 0 diversity only.'),
+      lambda: option(
+        withDefault(share(), 0.9),
+        'Maximal marginal relevance: 1 is relevance only, 0 diversity only.',
+      ),
     }),
-    order: z
-      .union([z.literal(false), z.enum(ORDERS)])
-      .default('relevance')
-      .describe('Order of the result; `edges-first` puts the best at both ends; `false`: as selected.'),
-    onReport: callable<(report: ShapingReport) => void | Promise<void>>('a function')
-      .optional()
-      .describe('Called with the report of every call.'),
-    onEvict: callable<(eviction: Eviction) => void | Promise<void>>('a function')
-      .optional()
-      .describe('Called with every eviction, in order, before `onReport`.'),
+    order: option(
+      withDefault(z.union([z.literal(false), z.enum(ORDERS)]), 'relevance'),
+      'Order of the result; `edges-first` puts the best at both ends; `false`: as selected.',
+    ),
+    onReport: option(
+      z.optional(callable<(report: ShapingReport) => void | Promise<void>>('a function')),
+      'Called with the report of every call.',
+    ),
+    onEvict: option(
+      z.optional(callable<(eviction: Eviction) => void | Promise<void>>('a function')),
+      'Called with every eviction, in order, before `onReport`.',
+    ),
   })
-  .refine((options) => options.k == null || options.select !== false, {
-    path: ['k'],
-    error: 'has no effect with select: false',
-  });
+  .check(
+    z.refine((options) => options.k == null || options.select !== false, {
+      path: ['k'],
+      error: 'has no effect with select: false',
+    }),
+  );
 
 /** What a caller may write, with every default filled in. */
 export type ResolvedOptions = z.output<typeof optionsSchema>;

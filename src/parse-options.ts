@@ -1,5 +1,5 @@
 /** From what a schema finds wrong to an error that a reader can act on. */
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { ContextShapingError } from './errors.js';
 
 /**
@@ -7,13 +7,13 @@ import { ContextShapingError } from './errors.js';
  *
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
-export function parseOptions<S extends z.ZodType>(schema: S, options: unknown): z.output<S> {
+export function parseOptions<S extends z.ZodMiniType>(schema: S, options: unknown): z.output<S> {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
   throw toError(parsed.error.issues[0] as z.core.$ZodIssue, options, schema);
 }
 
-function toError(issue: z.core.$ZodIssue, options: unknown, schema: z.ZodType): ContextShapingError {
+function toError(issue: z.core.$ZodIssue, options: unknown, schema: z.ZodMiniType): ContextShapingError {
   const { issue: inner, path } = innermost(issue, []);
   const unknownKey = inner.code === 'unrecognized_keys' ? inner.keys[0] : undefined;
   const full = unknownKey === undefined ? path : [...path, unknownKey];
@@ -42,7 +42,7 @@ function innermost(
 function explain(
   issue: z.core.$ZodIssue,
   path: PropertyKey[],
-  schema: z.ZodType,
+  schema: z.ZodMiniType,
 ): [is: string, remedy: string] {
   const place = path.length === 0 ? 'options' : path.map(String).join('.');
   switch (issue.code) {

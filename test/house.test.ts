@@ -42,7 +42,7 @@ const PACKAGES: Record<string, RegExp> = {
   'src/math': /^ml-hclust$/,
   'src/text': /^@orama\/stemmers\/english$/,
   'src/stages': /^$/,
-  src: /^(zod|@noble\/hashes\/(sha2|utils)|gpt-tokenizer\/encoding\/(o200k_base|cl100k_base))$/,
+  src: /^(zod(\/mini)?|@noble\/hashes\/(sha2|utils)|gpt-tokenizer\/encoding\/(o200k_base|cl100k_base))$/,
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod)$/,
   'adapters/embeddings': /^(@langchain\/core\/.*|@noble\/hashes\/(sha2|utils)|zod)$/,
   // For its types alone: what augments them.
