@@ -38,6 +38,8 @@ const SYLLABLE = /[\uac00-\ud7a3]/g;
 /** Letters, digits, whitespace, or symbols with the line breaks behind them. */
 const PIECE = /([\p{L}\p{M}]+)|(\p{N}+)|(\s+)|[^\p{L}\p{M}\p{N}\s]+[\r\n]*/gu;
 const ASCII_LETTERS = /^[A-Za-z]+$/;
+/** Most words: one subword, found without looking for the bounds of others. */
+const PLAIN_WORD = /^[A-Za-z]?[a-z]+$/;
 const SUBWORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 const STRETCH = /(.)\1*/gsu;
 const UTF8 = new TextEncoder();
@@ -115,7 +117,7 @@ export function estimateTokens(text: string): number {
   for (const match of text.matchAll(PIECE)) {
     const [piece, letters, digits, space] = match;
     if (letters !== undefined && ASCII_LETTERS.test(piece)) {
-      for (const [word] of piece.matchAll(SUBWORD)) {
+      for (const word of PLAIN_WORD.test(piece) ? [piece] : (piece.match(SUBWORD) ?? [])) {
         words++;
         sure++;
         if (COMMON.has(word.charAt(0).toLowerCase() + word.slice(1))) {
