@@ -57,7 +57,6 @@ export function toCandidates(
       text: chunk.text,
       rendered: chunk.rendered ?? chunk.text,
       ...(chunk.score == null ? {} : { score: chunk.score }),
-      metadata,
       sources: Object.freeze([sourceOf(chunk.id, metadata, options.fields)]) as Candidate['sources'],
       namespace: options.namespace == null ? '' : namespaceOf(metadata, options.namespace, field),
       pinned: isPinned(chunk),

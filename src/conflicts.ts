@@ -1,4 +1,4 @@
-import { factDifferences } from './text/facts/facts.js';
+import { type FactDifference, factDifferences } from './text/facts/facts.js';
 import type { Lexicon } from './text/lexicon.js';
 import type { Candidate, Conflict } from './types.js';
 
@@ -29,7 +29,8 @@ interface Reading {
 
 /** Pairs of candidates, by place in the pool, that say nearly the same with different facts. */
 export class Conflicts {
-  readonly #pairs = new Map<string, [number, number]>();
+  /** By the two places, lower first. */
+  readonly #found = new Map<string, { places: [number, number]; difference: FactDifference }>();
   readonly #readings = new Map<number, Reading>();
   constructor(
     readonly candidates: readonly Candidate[],
@@ -89,7 +90,9 @@ export class Conflicts {
   /** For each candidate that is in conflict, the others' places in the input, ascending. */
   byCandidate(): ReadonlyMap<number, readonly number[]> {
     const others = new Map<number, number[]>();
-    for (const [a, b] of this.#pairs.values()) {
+    for (const {
+      places: [a, b],
+    } of this.#found.values()) {
       for (const [place, other] of [
         [a, b],
         [b, a],
@@ -106,22 +109,22 @@ export class Conflicts {
 
   /** In input order. */
   list(): Conflict[] {
-    const pairs = [...this.#pairs.values()].sort(([a, b], [c, d]) => a - c || b - d);
-    return pairs.map(([a, b]) => {
+    const found = [...this.#found.values()].sort(({ places: [a, b] }, { places: [c, d] }) => a - c || b - d);
+    return found.map(({ places: [a, b], difference: { kinds, differences } }) => {
       const [left, right] = [this.candidates[a], this.candidates[b]] as [Candidate, Candidate];
-      const { kinds = [], differences = [[], []] } = this.#difference(a, b) ?? {};
       return { ids: [left.id, right.id], indices: [left.index, right.index], kinds, differences };
     });
   }
 
   /** Not where one text only names someone whom the other leaves out: that is no contradiction. */
-  #record(a: number, b: number): void {
-    const difference = this.#difference(a, b);
+  #record(one: number, other: number): void {
+    const places: [number, number] = one < other ? [one, other] : [other, one];
+    if (this.#found.has(places.join())) return;
+    const difference = this.#difference(...places);
     if (difference === undefined) return;
     const { kinds, differences } = difference;
     if (kinds.every((kind) => kind === 'name') && differences.some((side) => side.length === 0)) return;
-    const pair: [number, number] = a < b ? [a, b] : [b, a];
-    this.#pairs.set(pair.join(), pair);
+    this.#found.set(places.join(), { places, difference });
   }
 
   #difference(a: number, b: number) {

@@ -1,4 +1,6 @@
 export { orAborted } from './abort.js';
+export { distinctIds } from './distinct-ids.js';
+export { checkAnswer } from './embedder-answer.js';
 export {
   ContextShapingError,
   type ContextShapingErrorKind,
@@ -7,9 +9,12 @@ export {
 } from './errors.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
 export {
+  ENCODINGS,
   type Linkage,
+  ORDERS,
   type Order,
   optionsSchema,
+  PRESETS,
   type Preset,
   presets,
   type Representative,

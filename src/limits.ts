@@ -28,27 +28,51 @@ export function fits(candidates: readonly Candidate[], limits: Limits): boolean 
   return candidates.every((candidate) => meter.add(candidate) === undefined);
 }
 
+/** Candidates, their tokens, and tokens by document. */
+export class Tally {
+  count = 0;
+  tokens = 0;
+  readonly #byDocument = new Map<string, number>();
+
+  add(candidate: Candidate): void {
+    this.#change(candidate, 1);
+  }
+
+  remove(candidate: Candidate): void {
+    this.#change(candidate, -1);
+  }
+
+  /** Tokens of the candidate's document; 0 where that is not known, for `perSource` does not bind then. */
+  ofDocument(candidate: Candidate): number {
+    const document = documentOf(candidate);
+    return document === undefined ? 0 : (this.#byDocument.get(document) ?? 0);
+  }
+
+  #change(candidate: Candidate, by: 1 | -1): void {
+    const tokens = by * candidate.signals.tokens;
+    const document = documentOf(candidate);
+    if (document !== undefined) this.#byDocument.set(document, this.ofDocument(candidate) + tokens);
+    this.count += by;
+    this.tokens += tokens;
+  }
+}
+
 /** Counts tokens as candidates are packed, in all and per document. */
 export class Meter {
-  #used = 0;
-  readonly #usedByDocument = new Map<string, number>();
+  readonly #packed = new Tally();
   constructor(readonly limits: Limits) {}
 
   /** Tokens packed so far. */
   get used(): number {
-    return this.#used;
+    return this.#packed.tokens;
   }
 
   /** Tokens that are left for this candidate, by each limit. Without a document `perSource` does not bind it. */
   roomFor(candidate: Candidate): { maxTokens: number; perSource: number } {
-    const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } = this.limits;
-    const document = documentOf(candidate);
+    const { available = Number.POSITIVE_INFINITY } = this.limits;
     return {
-      maxTokens: available - this.#used,
-      perSource:
-        document === undefined
-          ? Number.POSITIVE_INFINITY
-          : perSource - (this.#usedByDocument.get(document) ?? 0),
+      maxTokens: available - this.#packed.tokens,
+      perSource: perSourceOf(candidate, this.limits) - this.#packed.ofDocument(candidate),
     };
   }
 
@@ -58,58 +82,44 @@ export class Meter {
     const room = this.roomFor(candidate);
     if (tokens > room.maxTokens) return 'maxTokens';
     if (tokens > room.perSource) return 'perSource';
-    this.#used += tokens;
-    const document = documentOf(candidate);
-    if (document !== undefined) {
-      this.#usedByDocument.set(document, (this.#usedByDocument.get(document) ?? 0) + tokens);
-    }
+    this.#packed.add(candidate);
     return undefined;
   }
 }
 
 /** What a pool would take, of those candidates that could be kept at all, and where that is too much. */
 export class Demand {
-  #count = 0;
-  #tokens = 0;
-  readonly #byDocument = new Map<string, number>();
+  readonly #wanted = new Tally();
 
   constructor(
     candidates: readonly Candidate[],
     readonly limits: Limits,
   ) {
-    for (const candidate of candidates) this.#change(candidate, 1);
+    for (const candidate of candidates) if (this.#couldStay(candidate)) this.#wanted.add(candidate);
   }
 
   /** Would it help the others if this candidate went? */
   wouldEase(candidate: Candidate): boolean {
     if (!this.#couldStay(candidate)) return false;
-    const { k, available, perSource } = this.limits;
-    const document = documentOf(candidate);
+    const { k = Number.POSITIVE_INFINITY, available = Number.POSITIVE_INFINITY } = this.limits;
+    const { count, tokens } = this.#wanted;
     return (
-      this.#count > (k ?? Number.POSITIVE_INFINITY) ||
-      this.#tokens > (available ?? Number.POSITIVE_INFINITY) ||
-      (document !== undefined &&
-        (this.#byDocument.get(document) ?? 0) > (perSource ?? Number.POSITIVE_INFINITY))
+      count > k ||
+      tokens > available ||
+      this.#wanted.ofDocument(candidate) > perSourceOf(candidate, this.limits)
     );
   }
 
   remove(candidate: Candidate): void {
-    this.#change(candidate, -1);
+    if (this.#couldStay(candidate)) this.#wanted.remove(candidate);
   }
 
-  #couldStay({ signals, sources }: Candidate): boolean {
-    const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } = this.limits;
-    const ofSource = sources[0].source === undefined ? Number.POSITIVE_INFINITY : perSource;
-    return signals.tokens <= Math.min(available, ofSource);
+  #couldStay(candidate: Candidate): boolean {
+    const { available = Number.POSITIVE_INFINITY } = this.limits;
+    return candidate.signals.tokens <= Math.min(available, perSourceOf(candidate, this.limits));
   }
+}
 
-  #change(candidate: Candidate, by: 1 | -1): void {
-    if (!this.#couldStay(candidate)) return;
-    const document = documentOf(candidate);
-    const tokens = by * candidate.signals.tokens;
-    this.#count += by;
-    this.#tokens += tokens;
-    if (document !== undefined)
-      this.#byDocument.set(document, (this.#byDocument.get(document) ?? 0) + tokens);
-  }
+function perSourceOf(candidate: Candidate, { perSource = Number.POSITIVE_INFINITY }: Limits): number {
+  return documentOf(candidate) === undefined ? Number.POSITIVE_INFINITY : perSource;
 }

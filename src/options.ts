@@ -40,6 +40,7 @@ const stage = <T extends z.core.$ZodShape>(what: string, shape: T) => {
 export const LINKAGES = ['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const;
 export const REPRESENTATIVES = ['auto', 'score', 'centroid', 'query-closest', 'longest'] as const;
 export const ORDERS = ['relevance', 'input', 'source', 'edges-first'] as const;
+export const ENCODINGS = ['estimate', 'o200k_base', 'cl100k_base'] as const;
 export const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
 
 const budget = z.strictObject({
@@ -109,10 +110,7 @@ export const optionsSchema = z
     ),
     tokenizer: option(
       withDefault(
-        z.union([
-          z.enum(['estimate', 'o200k_base', 'cl100k_base']),
-          callable<TokenCounter>('a function from text to a number'),
-        ]),
+        z.union([z.enum(ENCODINGS), callable<TokenCounter>('a function from text to a number')]),
         'estimate',
       ),
       'Counts tokens: `estimate` (no vocabulary; errs on the high side in every script), an exact OpenAI encoding, or your own function.',

@@ -1,7 +1,7 @@
 /** From the trace of a run to the report that a caller, a log or a reviewer reads. */
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex } from '@noble/hashes/utils';
-import type { Trace } from './pipeline.js';
+import type { StageTrace, Trace } from './pipeline.js';
 import type { Candidate, Conflict, Degradation, Eviction, Excerpt, Signals, Source } from './types.js';
 
 /** Raised when a field changes its meaning or goes away; new fields do not raise it. */
@@ -21,7 +21,7 @@ export interface ShapingReport {
   evicted: Eviction[];
   conflicts: Conflict[];
   degradations: Degradation[];
-  stages: { name: string; input: number; kept: number; evicted: number; milliseconds: number }[];
+  stages: StageTrace[];
   tokens: {
     input: number;
     output: number;

@@ -32,6 +32,17 @@ export function lexicalSimilarity(
   };
 }
 
+/** By vectors where there are some, else by words. */
+export function similarityOf(
+  candidates: readonly Candidate[],
+  lexicon: Lexicon,
+  overlap: 'jaccard' | 'tfidf',
+): Similarity {
+  return haveVectors(candidates)
+    ? vectorSimilarity(candidates)
+    : lexicalSimilarity(candidates, lexicon, overlap);
+}
+
 /** After the embed stage, all candidates have vectors or none has. */
 export function haveVectors(candidates: readonly Candidate[]): boolean {
   return candidates.length > 0 && candidates.every((candidate) => candidate.vector !== undefined);

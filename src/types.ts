@@ -64,7 +64,6 @@ export interface Candidate {
   readonly rendered: string;
   /** Finite, or absent. */
   readonly score?: number;
-  readonly metadata: Readonly<Record<string, unknown>>;
   /** Its own source first, then those it inherited from copies that went. */
   readonly sources: readonly [Source, ...Source[]];
   /** Copies are merged only within one namespace. */

@@ -1,5 +1,5 @@
 /** Options that have a flag. The flag goes over the body. */
-import { type Order, type Preset, presets, type ShapingOptions } from '../../src/index.js';
+import { ENCODINGS, ORDERS, type Order, PRESETS, type Preset, type ShapingOptions } from '../../src/index.js';
 import { isObject, type JsonObject } from './objects.js';
 
 /** As commander hands them over. */
@@ -9,10 +9,8 @@ export interface OptionFlags {
   k?: number;
   preset?: Preset;
   order?: Order;
-  tokenizer?: Encoding;
+  tokenizer?: (typeof ENCODINGS)[number];
 }
-
-type Encoding = Extract<ShapingOptions['tokenizer'], string>;
 
 /** Where each flag belongs among the options, as errors of the core name it. */
 const FIELDS: Readonly<Record<keyof OptionFlags, readonly [string, string?]>> = {
@@ -24,24 +22,7 @@ const FIELDS: Readonly<Record<keyof OptionFlags, readonly [string, string?]>> = 
   tokenizer: ['tokenizer'],
 };
 
-// Written as records, so that the compiler notices a name that is new or gone.
-const ORDER_NAMES: Readonly<Record<Order, true>> = {
-  relevance: true,
-  input: true,
-  source: true,
-  'edges-first': true,
-};
-const ENCODING_NAMES: Readonly<Record<Encoding, true>> = {
-  estimate: true,
-  o200k_base: true,
-  cl100k_base: true,
-};
-
-export const CHOICES = {
-  preset: Object.keys(presets),
-  order: Object.keys(ORDER_NAMES),
-  tokenizer: Object.keys(ENCODING_NAMES),
-};
+export const CHOICES = { preset: PRESETS, order: ORDERS, tokenizer: ENCODINGS };
 
 /** @returns the options with the flags put in, and the flag of every field that came by one. */
 export function applyFlags(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ContextShapingError, type Embedder, orAborted, parseOptions } from '../../src/index.js';
+import { ContextShapingError, checkAnswer, type Embedder, orAborted, parseOptions } from '../../src/index.js';
 import { SharedWork } from './shared-work.js';
 import { type ByteStore, keyFor, type StoreOperation, VectorStore } from './vector-store.js';
 
@@ -102,14 +102,7 @@ export function cachedEmbedder(embedder: Embedder, options: CachedEmbedderOption
       signal,
       ...(queryIndex === -1 ? {} : { queryIndex }),
     });
-    if (!Array.isArray(answer) || answer.length !== texts.length) {
-      throw new ContextShapingError('invalid-input', {
-        field: 'embedder',
-        value: Array.isArray(answer) ? answer.length : answer,
-        is: `must return ${texts.length} vectors for ${texts.length} texts`,
-        remedy: 'Return one vector per text, in the order of the texts.',
-      });
-    }
+    checkAnswer(answer, texts.length);
     return new Map(wanted.map(({ key }, place) => [key, rounded(answer[place] as ArrayLike<number>)]));
   }
 

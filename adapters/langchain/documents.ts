@@ -1,7 +1,13 @@
 /** LangChain documents to chunks and back. Documents are read, never written, and recognised by shape alone. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import * as z from 'zod';
-import { type Chunk, ContextShapingError, parseOptions, type ShapedChunk } from '../../src/index.js';
+import {
+  type Chunk,
+  ContextShapingError,
+  distinctIds,
+  parseOptions,
+  type ShapedChunk,
+} from '../../src/index.js';
 
 /** Where in a document to find what. All optional. */
 export interface DocumentOptions {
@@ -45,19 +51,16 @@ export function checkDocumentOptions(options: DocumentOptions): void {
  */
 export function toChunks(documents: readonly DocumentInterface[], options: DocumentOptions): Chunk[] {
   if (!Array.isArray(documents)) throw malformed('documents', documents, 'an array');
-  const textOfId = new Map<string, string>();
+  const distinctId = distinctIds();
   return Array.from(documents as readonly DocumentInterface[], (document, place) => {
     if (typeof document !== 'object' || document === null)
       throw malformed(`documents[${place}]`, document, 'an object');
     const text = document.pageContent;
     const own = typeof document.id === 'string' && document.id !== '' ? document.id : `doc-${place}`;
-    let id = own;
-    for (let copy = 2; (textOfId.get(id) ?? text) !== text; copy += 1) id = `${own}#${copy}`;
-    textOfId.set(id, text);
     const score = scoreOf(document, options.scoreField);
     const embedding = options.getEmbedding?.(document);
     return {
-      id,
+      id: distinctId(own, text),
       text,
       metadata: document.metadata,
       ...(score === undefined ? {} : { score }),

@@ -1,5 +1,5 @@
 /** From the host's nodes to chunks. Nodes belong to the index they came from: nothing here writes to one. */
-import type { Chunk, ResolvedOptions } from '../../src/index.js';
+import { type Chunk, distinctIds, type ResolvedOptions } from '../../src/index.js';
 import type { NodeLike, QueryLike, ScoredNode } from './types.js';
 
 export type GetEmbedding = (
@@ -26,10 +26,10 @@ export async function toChunks(
   getEmbedding: GetEmbedding | undefined,
 ): Promise<Chunk[]> {
   const embeddings = await Promise.all(nodes.map(({ node }) => ownEmbedding(node) ?? getEmbedding?.(node)));
-  const textOfId = new Map<string, string>();
+  const distinctId = distinctIds();
   return nodes.map(({ node, score }, index): Chunk => {
     const text = textOf(node);
-    const id = distinctId(node.id_, text, textOfId);
+    const id = distinctId(node.id_ || 'node', text);
     const embedding = embeddings[index];
     return {
       id,
@@ -44,15 +44,6 @@ export async function toChunks(
 
 function ownEmbedding({ embedding }: NodeLike): number[] | undefined {
   return embedding?.length ? embedding : undefined;
-}
-
-/** The id, or, where another text has it already (two indices in one retriever), the id with a number. */
-function distinctId(id: string, text: string, textOfId: Map<string, string>): string {
-  const plain = id || 'node';
-  let distinct = plain;
-  for (let copy = 2; (textOfId.get(distinct) ?? text) !== text; copy++) distinct = `${plain}#${copy}`;
-  textOfId.set(distinct, text);
-  return distinct;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { documentOf, evict, isBlank } from '../candidate.js';
-import { type Limits, Meter } from '../limits.js';
+import { evict, isBlank } from '../candidate.js';
+import { type Limits, Meter, Tally } from '../limits.js';
 import type { Stage } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { cutToFit } from '../text/cut.js';
@@ -145,24 +145,5 @@ class Needs {
         : ahead.tokens + reserve;
     }
     return ahead.tokens > (available ?? Number.POSITIVE_INFINITY) ? null : ahead.ofDocument(candidate);
-  }
-}
-
-class Tally {
-  count = 0;
-  tokens = 0;
-  readonly #byDocument = new Map<string, number>();
-
-  add(candidate: Candidate): void {
-    this.count++;
-    this.tokens += candidate.signals.tokens;
-    const document = documentOf(candidate);
-    if (document !== undefined)
-      this.#byDocument.set(document, this.ofDocument(candidate) + candidate.signals.tokens);
-  }
-
-  /** 0 for a candidate whose document is not known: `perSource` does not bind it. */
-  ofDocument(candidate: Candidate): number {
-    return this.#byDocument.get(documentOf(candidate) ?? '') ?? 0;
   }
 }

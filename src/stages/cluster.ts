@@ -5,7 +5,7 @@ import { linkageByAgnes } from '../math/linkage-agnes.js';
 import type { Linkage, Representative } from '../options.js';
 import type { Stage, StageInput } from '../pipeline.js';
 import { by, byRelevance } from '../ranking.js';
-import { haveVectors, lexicalSimilarity, vectorSimilarity } from '../similarity.js';
+import { similarityOf } from '../similarity.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'cluster';
@@ -120,9 +120,7 @@ async function packedDistances(
   { lexicon, pacer }: StageInput,
 ): Promise<Float64Array> {
   const n = candidates.length;
-  const { row } = haveVectors(candidates)
-    ? vectorSimilarity(candidates)
-    : lexicalSimilarity(candidates, lexicon, 'tfidf');
+  const { row } = similarityOf(candidates, lexicon, 'tfidf');
   const condensed = new Float64Array((n * (n - 1)) / 2);
   for (let place = 0; place < n - 1; place++) {
     if (pacer.due()) await pacer.pause();

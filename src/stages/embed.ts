@@ -1,5 +1,6 @@
 import { orAborted } from '../abort.js';
-import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
+import { checkAnswer } from '../embedder-answer.js';
+import { messageOf, rethrowControlFlow } from '../errors.js';
 import { packVector } from '../math/vectors.js';
 import type { ShapingQuery, Stage, StageInput, StageOutput } from '../pipeline.js';
 import type { Embedder } from '../ports.js';
@@ -109,17 +110,10 @@ async function request(
     ...(serviceSignal ? { signal: serviceSignal } : {}),
   };
   const answer: unknown = await orAborted(embedder.embed(Object.freeze([...texts]), options), serviceSignal);
-  if (!Array.isArray(answer) || answer.length !== texts.length) {
-    throw new ContextShapingError('invalid-input', {
-      field: 'embedder',
-      value: Array.isArray(answer) ? answer.length : answer,
-      is: `must return ${texts.length} vectors for ${texts.length} texts`,
-      remedy: 'Return one vector per text, in the order of the texts.',
-    });
-  }
+  checkAnswer(answer, texts.length);
   let dimension = expected;
   // Not map, which would skip the holes of a sparse array.
-  return Array.from(answer as ArrayLike<number>[], (vector, place) => {
+  return Array.from(answer, (vector, place) => {
     const field = `embedding of ${ownerOf(place)}`;
     const unit = packVector(vector, field, dimension);
     dimension ??= { of: unit.length, field };

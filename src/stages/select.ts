@@ -4,6 +4,7 @@ import { maximalMarginalRelevance } from '../math/mmr.js';
 import type { Stage } from '../pipeline.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
 import { haveVectors, lexicalSimilarity, vectorSimilarity } from '../similarity.js';
+import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'select';
@@ -18,8 +19,9 @@ const FULLY_RANKED = 512;
  * Those on the way that do not fit are left to the budget stage, and take none of the `k` places.
  *
  * The redundancy penalty is the larger of cosine and lexical similarity; between candidates in conflict there
- * is none, for the second of two contradicting statements is news, and none across namespaces. Pinned candidates come first and are
- * never evicted here. `lambda` 1 is top-k by relevance, exactly. When everything fits, nothing is evicted.
+ * is none, for the second of two contradicting statements is news, and none across namespaces. Pinned
+ * candidates come first and are never evicted here. `lambda` 1 is top-k by relevance, exactly. When
+ * everything fits, nothing is evicted.
  *
  * Candidates leave in the order in which the budget should take them.
  */
@@ -74,19 +76,19 @@ function outranked(
 }
 
 /** Rows of the penalty. */
-function redundancy(candidates: readonly Candidate[], lexicon: Parameters<typeof lexicalSimilarity>[1]) {
+function redundancy(candidates: readonly Candidate[], lexicon: Lexicon) {
   const lexical = lexicalSimilarity(candidates, lexicon, 'jaccard');
   const vector = haveVectors(candidates) ? vectorSimilarity(candidates) : undefined;
-  const namespaceOf = (item: number) => (candidates[item] as Candidate).namespace;
   const placeOf = new Map(candidates.map((candidate, place) => [candidate.index, place]));
   return (item: number): Float64Array => {
     const row = lexical.row(item);
+    const { namespace, conflicts } = candidates[item] as Candidate;
     for (const [other, similarity] of vector?.row(item).entries() ?? [])
       row[other] = Math.max(row[other] as number, similarity);
     for (const [other, candidate] of candidates.entries()) {
-      if (candidate.namespace !== namespaceOf(item)) row[other] = 0;
+      if (candidate.namespace !== namespace) row[other] = 0;
     }
-    for (const index of (candidates[item] as Candidate).conflicts) {
+    for (const index of conflicts) {
       const other = placeOf.get(index);
       if (other !== undefined) row[other] = 0;
     }

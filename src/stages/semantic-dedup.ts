@@ -2,7 +2,7 @@ import { evict, inheritSources } from '../candidate.js';
 import { Conflicts, type Rival } from '../conflicts.js';
 import type { Stage } from '../pipeline.js';
 import { byScore, pinnedFirst } from '../ranking.js';
-import { haveVectors, lexicalSimilarity, vectorSimilarity } from '../similarity.js';
+import { similarityOf } from '../similarity.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'semantic-dedup';
@@ -10,7 +10,7 @@ const NAME = 'semantic-dedup';
 /** Near-copies, by place: the first stays, the others go. All are close to each other. */
 interface Group {
   readonly keeper: number;
-  readonly copies: { place: number; distance: number }[];
+  readonly copies: number[];
 }
 
 /**
@@ -27,12 +27,11 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
   return {
     name: NAME,
     async run({ candidates, lexicon, pacer }) {
-      const similarity = haveVectors(candidates)
-        ? vectorSimilarity(candidates)
-        : lexicalSimilarity(candidates, lexicon, 'jaccard');
+      const similarity = similarityOf(candidates, lexicon, 'jaccard');
       const conflicts = new Conflicts(candidates, lexicon);
       const groups: Group[] = [];
       const groupOf = new Map<number, Group>();
+      const distances = new Map<number, number>();
       for (const place of bestFirst(candidates)) {
         const candidate = candidates[place] as Candidate;
         const row = similarity.row(place);
@@ -44,7 +43,7 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
           if (distance > maxDistance) continue;
           if ((candidates[group.keeper] as Candidate).namespace !== candidate.namespace) continue;
           if (pacer.due()) await pacer.pause();
-          const members = [group.keeper, ...group.copies.map((copy) => copy.place)];
+          const members = [group.keeper, ...group.copies];
           if (members.some((member) => conflicts.differ(place, member))) {
             Conflicts.add(rivals, { place: group.keeper, distance });
           } else if (members.every((member) => distanceTo(member) <= maxDistance)) {
@@ -56,7 +55,8 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
           nearest = { keeper: place, copies: [] };
           groups.push(nearest);
         } else {
-          nearest.copies.push({ place, distance: distanceTo(nearest.keeper) });
+          nearest.copies.push(place);
+          distances.set(place, distanceTo(nearest.keeper));
         }
         groupOf.set(place, nearest);
         if (pacer.due()) await pacer.pause();
@@ -68,11 +68,11 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
       const evicted: Eviction[] = [];
       for (const [place, candidate] of candidates.entries()) {
         const { keeper, copies } = groupOf.get(place) as Group;
-        const distance = copies.find((copy) => copy.place === place)?.distance;
+        const distance = distances.get(place);
         if (distance === undefined) {
           const heir = inheritSources(
             candidate,
-            copies.map((copy) => candidates[copy.place] as Candidate),
+            copies.map((copy) => candidates[copy] as Candidate),
           );
           kept.push(Object.freeze({ ...heir, conflicts: Object.freeze(rivals.get(place) ?? []) }));
           continue;
