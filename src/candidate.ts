@@ -1,4 +1,5 @@
-import type { Candidate, Eviction, EvictionReason, Signals, Source } from './types.js';
+import type { TokenCounter } from './ports.js';
+import type { Candidate, Eviction, EvictionReason, Excerpt, Signals, Source } from './types.js';
 
 /** The candidate with something added or replaced: always a new, frozen object. */
 export function withSignals(candidate: Candidate, signals: Partial<Signals>): Candidate {
@@ -29,6 +30,8 @@ export function evict(candidate: Candidate, stage: string, why: EvictionReason):
     tokens: signals.tokens,
     ...(source === undefined ? {} : { source }),
     ...(position === undefined ? {} : { position }),
+    ...(signals.relevance === undefined ? {} : { relevance: signals.relevance }),
+    ...(signals.features === undefined ? {} : { features: signals.features }),
     ...why,
   };
 }
@@ -42,4 +45,34 @@ export function isBlank({ text }: Candidate): boolean {
 export function documentOf({ namespace, sources }: Candidate): string | undefined {
   const [{ source }] = sources;
   return source === undefined ? undefined : `${namespace}\u0000${source}`;
+}
+
+/** What the model would see with a piece in the place of the text; white space around the text may differ. */
+export function renderedWith({ text, rendered }: Candidate, piece: string): string {
+  const whole = rendered.includes(text) ? text : text.trim();
+  const at = rendered.lastIndexOf(whole);
+  return at < 0
+    ? piece
+    : rendered.slice(0, at) + (piece === text ? whole : piece) + rendered.slice(at + whole.length);
+}
+
+/** Can the text be found in what the model sees? Only then can a part of it take its place. */
+export function isCuttable(candidate: Candidate): boolean {
+  return renderedWith(candidate, candidate.text) === candidate.rendered;
+}
+
+/** The candidate with a part of its text, and what that costs. */
+export function cutTo(
+  candidate: Candidate,
+  { text, excerpts }: { text: string; excerpts: readonly Excerpt[] },
+  countTokens: TokenCounter,
+): Candidate {
+  const rendered = renderedWith(candidate, text);
+  return Object.freeze({
+    ...candidate,
+    text,
+    rendered,
+    excerpts: Object.freeze([...excerpts]),
+    signals: Object.freeze({ ...candidate.signals, tokens: countTokens(rendered) }),
+  });
 }

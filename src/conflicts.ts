@@ -1,4 +1,5 @@
-import { type FactDifference, factDifferences } from './text/facts/facts.js';
+import { type FactDifference, type Facts, factDifferences } from './text/facts/facts.js';
+import { sameStatement, swappedFacts } from './text/facts/statement.js';
 import type { Lexicon } from './text/lexicon.js';
 import type { Candidate, Conflict } from './types.js';
 
@@ -6,8 +7,8 @@ import type { Candidate, Conflict } from './types.js';
 const MAX_RIVALS = 3;
 /** More texts than this with one frame fill in a form: rows of a list, not contradictions. */
 const MAX_OF_ONE_FRAME = 4;
-/** A frame shorter than this ("is", "the … of …") says too little for two texts to be about one thing. */
-const MIN_FRAME_WORDS = 3;
+/** A frame shorter than this ("is") says too little for two texts to be about one thing. */
+const MIN_FRAME_WORDS = 2;
 /** In a longer text a fact or two move the distance so little that near-copies find the conflict. */
 const MAX_FRAME_TEXT_WORDS = 80;
 /** Words that two texts of one frame must share, as Jaccard similarity, to be about one thing. */
@@ -19,37 +20,25 @@ export interface Rival {
   distance: number;
 }
 
-interface Reading {
-  readonly numbers: string;
-  /** The words around each negation: what is denied, and of what. */
-  readonly denied: string;
-  /** Facts that count one-sided, too, in the order of the text. */
-  readonly strong: readonly string[];
-}
-
 /** Pairs of candidates, by place in the pool, that say nearly the same with different facts. */
 export class Conflicts {
   /** By the two places, lower first. */
   readonly #found = new Map<string, { places: [number, number]; difference: FactDifference }>();
-  readonly #readings = new Map<number, Reading>();
+  readonly #numbers = new Map<number, string>();
   constructor(
     readonly candidates: readonly Candidate[],
     readonly lexicon: Lexicon,
   ) {}
 
   /**
-   * Do the texts differ in a fact, or in the order of their facts? Then they must not be merged: "A costs $10,
-   * B $20" has the words and the facts of "A costs $20, B $10".
+   * Do the texts differ in a fact, in the order of their facts, or in another word of substance? Then they must
+   * not be merged: "A costs $10, B $20" has the words and the facts of "A costs $20, B $10".
    */
   differ(a: number, b: number): boolean {
-    const [left, right] = [this.#reading(a), this.#reading(b)];
-    return (
-      left.numbers !== right.numbers ||
-      left.denied !== right.denied ||
-      left.strong.filter((key) => right.strong.includes(key)).join() !==
-        right.strong.filter((key) => left.strong.includes(key)).join() ||
-      this.#difference(a, b) !== undefined
-    );
+    // What tells most texts apart at a glance: comparing two strings is far faster than comparing two sets.
+    if (this.#numbersOf(a) !== this.#numbersOf(b)) return true;
+    const [left, right] = [this.#facts(a), this.#facts(b)];
+    return factDifferences(left, right) !== undefined || !sameStatement(left, right);
   }
 
   /** Records that a candidate contradicts near-copies of it: the nearest of them, if there are many. */
@@ -127,27 +116,22 @@ export class Conflicts {
     this.#found.set(places.join(), { places, difference });
   }
 
-  #difference(a: number, b: number) {
-    const [left, right] = [this.candidates[a], this.candidates[b]] as [Candidate, Candidate];
-    return factDifferences(this.lexicon.facts(left.text), this.lexicon.facts(right.text));
+  #difference(a: number, b: number): FactDifference | undefined {
+    const [left, right] = [this.#facts(a), this.#facts(b)];
+    return factDifferences(left, right) ?? swappedFacts(left, right);
   }
 
-  /** What tells most texts apart at a glance: comparing two strings is far faster than comparing two sets. */
-  #reading(place: number): Reading {
-    let reading = this.#readings.get(place);
-    if (reading === undefined) {
-      const { text } = this.candidates[place] as Candidate;
-      const { facts, numbers, negations } = this.lexicon.facts(text);
-      const words = negations.size === 0 ? [] : this.lexicon.words(text);
-      const around = (at: number) => words.slice(Math.max(0, at - 2), at + 3);
-      reading = {
-        numbers: [...numbers].sort().join(),
-        denied: words.flatMap((word, at) => (negations.has(word) ? around(at) : [])).join(),
-        strong: [...facts].filter(([, fact]) => !fact.weak).map(([key]) => key),
-      };
-      this.#readings.set(place, reading);
+  #numbersOf(place: number): string {
+    let numbers = this.#numbers.get(place);
+    if (numbers === undefined) {
+      numbers = [...this.#facts(place).numbers.keys()].sort().join();
+      this.#numbers.set(place, numbers);
     }
-    return reading;
+    return numbers;
+  }
+
+  #facts(place: number): Facts {
+    return this.lexicon.facts((this.candidates[place] as Candidate).text);
   }
 
   #overlap(a: number, b: number): number {

@@ -1,6 +1,6 @@
 import { documentOf } from './candidate.js';
 import type { ResolvedOptions } from './options.js';
-import type { Candidate } from './types.js';
+import type { Candidate, Degradation, Eviction } from './types.js';
 
 /** What the result has to fit into. Absent bounds do not bind. */
 export interface Limits {
@@ -21,6 +21,12 @@ export function limitsOf({ k, budget }: Pick<ResolvedOptions, 'k' | 'budget'>): 
   };
 }
 
+/**
+ * Of candidates that can be cut, how many are worth ranking and reading: those at the head that hold this many
+ * times the budget. What comes after would not get in with a single sentence.
+ */
+export const WORTH_RANKING = { times: 4, least: 20 };
+
 /** Do all of these fit together? Then no stage after de-duplication has any reason to evict one. */
 export function fits(candidates: readonly Candidate[], limits: Limits): boolean {
   if (candidates.length > (limits.k ?? Number.POSITIVE_INFINITY)) return false;
@@ -35,11 +41,16 @@ export class Tally {
   readonly #byDocument = new Map<string, number>();
 
   add(candidate: Candidate): void {
-    this.#change(candidate, 1);
+    this.#change(candidate, 1, candidate.signals.tokens);
   }
 
   remove(candidate: Candidate): void {
-    this.#change(candidate, -1);
+    this.#change(candidate, -1, -candidate.signals.tokens);
+  }
+
+  /** Tokens alone, of a part of the candidate; negative ones are given back. */
+  addTokens(candidate: Candidate, tokens: number): void {
+    this.#change(candidate, 0, tokens);
   }
 
   /** Tokens of the candidate's document; 0 where that is not known, for `perSource` does not bind then. */
@@ -48,18 +59,19 @@ export class Tally {
     return document === undefined ? 0 : (this.#byDocument.get(document) ?? 0);
   }
 
-  #change(candidate: Candidate, by: 1 | -1): void {
-    const tokens = by * candidate.signals.tokens;
+  #change(candidate: Candidate, count: number, tokens: number): void {
     const document = documentOf(candidate);
     if (document !== undefined) this.#byDocument.set(document, this.ofDocument(candidate) + tokens);
-    this.count += by;
+    this.count += count;
     this.tokens += tokens;
   }
 }
 
-/** Counts tokens as candidates are packed, in all and per document. */
+/** Counts tokens as candidates, or parts of them, are packed, in all and per document. */
 export class Meter {
   readonly #packed = new Tally();
+  /** One candidate of each document of which parts are packed. */
+  readonly #documents = new Map<string, Candidate>();
   constructor(readonly limits: Limits) {}
 
   /** Tokens packed so far. */
@@ -74,6 +86,26 @@ export class Meter {
       maxTokens: available - this.#packed.tokens,
       perSource: perSourceOf(candidate, this.limits) - this.#packed.ofDocument(candidate),
     };
+  }
+
+  /** Is there room for so many tokens of the candidate? */
+  holds(candidate: Candidate, tokens: number): boolean {
+    const { maxTokens, perSource } = this.roomFor(candidate);
+    return tokens <= maxTokens && tokens <= perSource;
+  }
+
+  /** Packs a part of the candidate, whether it fits or not; negative tokens are given back. */
+  spend(candidate: Candidate, tokens: number): void {
+    this.#packed.addTokens(candidate, tokens);
+    const document = documentOf(candidate);
+    if (document !== undefined) this.#documents.set(document, candidate);
+  }
+
+  /** Is more spent than allowed: in all or, of this candidate or else of any, in its document? */
+  isOver(candidate?: Candidate): boolean {
+    if (this.used > (this.limits.available ?? Number.POSITIVE_INFINITY)) return true;
+    const spenders = candidate === undefined ? [...this.#documents.values()] : [candidate];
+    return spenders.some((each) => !this.holds(each, 0));
   }
 
   /** Packs the candidate if it fits and returns nothing; otherwise returns the limit in its way. */
@@ -122,4 +154,28 @@ export class Demand {
 
 function perSourceOf(candidate: Candidate, { perSource = Number.POSITIVE_INFINITY }: Limits): number {
   return documentOf(candidate) === undefined ? Number.POSITIVE_INFINITY : perSource;
+}
+
+/** What the caller would want to know of that went over the budget: pinned chunks, and the best in line. */
+export function complaints(
+  stage: string,
+  line: readonly Candidate[],
+  evicted: readonly Eviction[],
+): Degradation[] {
+  const degradations: Degradation[] = [];
+  const candidates = new Map(line.map((candidate) => [candidate.index, candidate]));
+  for (const eviction of evicted) {
+    if (eviction.reason !== 'over-budget') continue;
+    const { id, index, tokens, limit, budgetToKeep } = eviction;
+    const pinned = candidates.get(index)?.pinned;
+    if (!pinned && index !== line[0]?.index) continue;
+    const what = `${pinned ? 'Pinned chunk' : 'The best chunk,'} ${JSON.stringify(id)} (${tokens} tokens)`;
+    const remedy = budgetToKeep === null ? '' : `; ${budgetToKeep} would keep it`;
+    degradations.push({
+      stage,
+      code: pinned ? 'pinned-over-budget' : 'best-over-budget',
+      message: `${what} does not fit budget.${limit}${remedy}.`,
+    });
+  }
+  return degradations;
 }

@@ -68,29 +68,41 @@ const fields = z.strictObject({
     withDefault(path(), ['title', 'document_title', 'pdf.info.Title']),
     'Metadata paths of the title.',
   ),
-  speaker: option(withDefault(path(), ['speaker', 'role', 'author']), 'Metadata paths of who says it.'),
+  speaker: option(withDefault(path(), ['speaker', 'role']), 'Metadata paths of who says it.'),
   date: option(
     withDefault(path(), ['date', 'timestamp', 'created_at', 'creation_date']),
     'Metadata paths of when it was said or written.',
   ),
 });
 
-const weights = z.strictObject({
-  bm25: option(withDefault(weight(), 1), 'BM25 of the query over the pool, as a share of the best.'),
-  cosine: option(
-    withDefault(weight(), 1),
-    'Cosine of chunk and query, scaled from the least to the greatest of the pool.',
-  ),
-  score: option(
-    withDefault(weight(), 0.5),
-    'The retriever’s score, scaled from the least to the greatest of the pool.',
-  ),
-  rank: option(
-    withDefault(weight(), 0.1),
-    'Place in the input, first is best; used only where no chunk has a score.',
-  ),
-  entropy: option(withDefault(weight(), 0), 'Blended entropy. Ranks worse than chance; here for comparison.'),
-});
+const WEIGHTS = {
+  bm25: 'BM25 of the query’s words, lengths compared with those of the same speaker.',
+  grams: 'BM25 of character n-grams: inflected forms, compounds, other spellings, in any language.',
+  coverage: 'How much of the query the chunk names, rare words weighing more.',
+  rarest: 'The rarest word of the query that the chunk has.',
+  phrase: 'Words that follow each other in the query and in the chunk.',
+  proximity: 'How much of the query stands close together.',
+  title: 'Share of the chunk’s title that the query names.',
+  speaker: 'Is said by whom the query names, or means by “I” or “you”.',
+  neighbours: 'BM25 of the chunks before and after it in its source.',
+  source: 'BM25 of all chunks of its source together.',
+  date: 'Has a date, where the query asks when.',
+  number: 'Has a number, where the query asks how many.',
+  feedback: 'Has words that the best chunks have and the query has not.',
+  titleBridge: 'Its title is named by a relevant chunk.',
+  wordBridge: 'Shares rare words with a relevant chunk.',
+  cosine: 'Cosine of the vectors of chunk and query.',
+  score: 'The retriever’s, or a reranker’s, score.',
+  rank: 'Place in the input, first is best; used only where no chunk has a score.',
+  entropy: 'Blended entropy. Ranks worse than chance; here for comparison.',
+} as const;
+export const FEATURES = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
+
+const weights = z.strictObject(
+  Object.fromEntries(
+    Object.entries(WEIGHTS).map(([name, description]) => [name, option(z.optional(weight()), description)]),
+  ) as Record<keyof typeof WEIGHTS, z.ZodMiniOptional<ReturnType<typeof weight>>>,
+);
 
 export const optionsSchema = z
   .strictObject({
@@ -154,7 +166,7 @@ export const optionsSchema = z
     }),
     exactDedup: stage('Same text but for case, punctuation and space: the best copy stays.', {}),
     semanticDedup: stage(
-      'Near-copies: the best stays, unless a number, date, unit, name or negation differs.',
+      'Near-copies: the best stays, unless a fact (number, date, unit, name, negation) or another word of substance differs.',
       {
         maxDistance: option(
           withDefault(from0To(2), 0.06),
@@ -165,7 +177,7 @@ export const optionsSchema = z
     relevance: stage('Relevance to the query, 0..1 within the pool.', {
       weights: option(
         z.prefault(weights, {}),
-        'Relevance is the weighted mean of the features that are present.',
+        'Relevance is the weighted mean of the features that are present. What is not given is as learned.',
       ),
     }),
     cluster: stage('Under pressure, redundant members of a cluster go.', {
@@ -192,6 +204,15 @@ export const optionsSchema = z
         'Maximal marginal relevance: 1 is relevance only, 0 diversity only.',
       ),
     }),
+    extract: stage(
+      'Under pressure of the token budget, chunks are cut to the sentences that answer the query.',
+      {
+        gap: option(
+          withDefault(z.string().check(z.maxLength(100)), ' … '),
+          'Marks what was left out between two sentences; between lines it stands on a line of its own. Blank: no mark.',
+        ),
+      },
+    ),
     order: option(
       withDefault(z.union([z.literal(false), z.enum(ORDERS)]), 'relevance'),
       'Order of the result; `edges-first` puts the best at both ends; `false`: as selected.',
@@ -233,8 +254,9 @@ export const presets: Readonly<Record<Preset, ShapingOptions>> = {
   entropy: {
     semanticDedup: false,
     cluster: false,
-    relevance: { weights: { bm25: 0, cosine: 0, score: 0, rank: 0, entropy: 1 } },
+    relevance: { weights: { ...Object.fromEntries(FEATURES.map((name) => [name, 0])), entropy: 1 } },
     select: { lambda: 1 },
+    extract: false,
   },
 };
 

@@ -19,12 +19,13 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
     section(
       'Kept',
       columns,
-      ['#', 'tokens', 'relevance', 'id', 'also from'],
+      ['#', 'tokens', 'relevance', 'most of it from', 'id', 'also from'],
       [
         ...kept.map((entry, place) => [
           String(place + 1),
           count(entry.tokens),
           entry.relevance?.toFixed(2) ?? '–',
+          strongest(entry.features),
           label(entry, entry.sources[0]?.source, entry.sources[0]?.position) +
             (entry.pinned ? ' (pinned)' : '') +
             (entry.excerpts ? ' (cut)' : ''),
@@ -102,6 +103,19 @@ function label({ id }: { id: string }, source: string | undefined, position: num
 /** An id inside a sentence, short enough that the evidence beside it is not cut off. */
 const brief = (id: string) => shorten(oneLine(id), 24);
 
+/** The two features that add most to relevance. */
+function strongest(features: Readonly<Record<string, number>> = {}): string {
+  const sorted = Object.entries(features)
+    .filter(([, part]) => part > 0)
+    .sort(([, a], [, b]) => b - a);
+  return (
+    sorted
+      .slice(0, 2)
+      .map(([name]) => name)
+      .join(', ') || '–'
+  );
+}
+
 /** One eviction's evidence in a few words. */
 function why(eviction: Eviction): string {
   switch (eviction.reason) {
@@ -114,7 +128,7 @@ function why(eviction: Eviction): string {
     case 'cluster-member':
       return `in a cluster with ${brief(eviction.keptId)}, ${eviction.distance.toFixed(3)} away`;
     case 'outranked':
-      return `relevance ${eviction.relevance.toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
+      return `relevance ${(eviction.relevance ?? 0).toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
     case 'over-budget':
       return eviction.budgetToKeep === null
         ? `no room under ${eviction.limit}`

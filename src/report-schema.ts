@@ -16,6 +16,9 @@ const source = z.strictObject({
   date: z.string().optional(),
 });
 
+const features = () =>
+  z.record(z.string(), share()).optional().describe('What each feature adds to relevance; they sum to it.');
+
 const kept = z.strictObject({
   id: z.string(),
   index: place(),
@@ -27,7 +30,7 @@ const kept = z.strictObject({
     .optional()
     .describe('Bits per character and per word, and their blend in 0..1.'),
   relevance: share().optional().describe('Within this pool.'),
-  features: z.record(z.string(), share()).optional().describe('What makes up relevance, before weighting.'),
+  features: features(),
   cluster: z.int().min(0).optional(),
   rank: z.int().min(0).optional().describe('Place in the order of selection, from 0.'),
   sources: z.array(source).min(1).describe('Its own first, then those it inherited from copies that went.'),
@@ -45,6 +48,8 @@ const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, evidence:
     tokens: tokens(),
     source: z.string().optional(),
     position: z.number().optional(),
+    relevance: share().optional().describe('Within this pool, where it was measured.'),
+    features: features(),
     reason: z.literal(reason),
     ...evidence,
   });
@@ -76,7 +81,7 @@ export const reportSchema = z
               .min(0)
               .describe(`Height of the cut, by the linkage: ${LINKAGES.join(', ')}.`),
           }),
-          evicted('outranked', { k: z.int().min(1), relevance: share(), margin: z.number().min(0) }),
+          evicted('outranked', { k: z.int().min(1), margin: z.number().min(0) }),
           evicted('over-budget', {
             limit: z.enum(['maxTokens', 'perSource']),
             budgetToKeep: z.int().min(0).nullable(),

@@ -12,6 +12,7 @@ import { budget } from './stages/budget.js';
 import { cluster } from './stages/cluster.js';
 import { embed } from './stages/embed.js';
 import { exactDedup } from './stages/exact-dedup.js';
+import { extract } from './stages/extract.js';
 import { order } from './stages/order.js';
 import { relevance } from './stages/relevance.js';
 import { select } from './stages/select.js';
@@ -61,7 +62,7 @@ export interface Shaper {
 
 /**
  * The way of every chunk, top to bottom. What is left after de-duplication and fits `k` and budget is kept
- * whole: `cluster`, `select` and `budget` act only under pressure.
+ * whole: `cluster`, `select`, `extract` and `budget` act only under pressure.
  */
 function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] {
   const { allowEmpty } = options;
@@ -73,7 +74,8 @@ function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] 
     options.semanticDedup && semanticDedup(options.semanticDedup),
     options.relevance && relevance(options.relevance),
     options.cluster && cluster({ ...options.cluster, limits }),
-    options.select && select({ ...options.select, limits }),
+    options.select && select({ ...options.select, limits, extracts: options.extract !== false }),
+    options.extract && extract({ ...options.extract, limits, countTokens }),
     budget({ limits, countTokens, allowEmpty }),
     options.order && order(options.order),
   ].filter((stage) => stage !== false);
@@ -159,10 +161,12 @@ function withDeadline(signal: AbortSignal | undefined, milliseconds: number | un
 }
 
 function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T[]): ShapedChunk<T> {
-  const { index, text, signals, sources, excerpts } = candidate;
+  const { index, text, rendered, signals, sources, excerpts } = candidate;
+  const given = chunks[index] as T;
   return {
-    ...(chunks[index] as T),
+    ...given,
     text,
+    ...(excerpts === undefined || given.rendered == null ? {} : { rendered }),
     index,
     tokens: signals.tokens,
     ...(signals.relevance === undefined ? {} : { relevance: signals.relevance }),

@@ -32,7 +32,7 @@ export interface ShapingOptions {
     position?: string | string[] | undefined;
     /** Metadata paths of the title. Default `["title","document_title","pdf.info.Title"]`. */
     title?: string | string[] | undefined;
-    /** Metadata paths of who says it. Default `["speaker","role","author"]`. */
+    /** Metadata paths of who says it. Default `["speaker","role"]`. */
     speaker?: string | string[] | undefined;
     /** Metadata paths of when it was said or written. Default `["date","timestamp","created_at","creation_date"]`. */
     date?: string | string[] | undefined;
@@ -48,24 +48,52 @@ export interface ShapingOptions {
   } | undefined;
   /** Same text but for case, punctuation and space: the best copy stays. `false`: off. Default `{}`. */
   exactDedup?: false | Record<string, never> | undefined;
-  /** Near-copies: the best stays, unless a number, date, unit, name or negation differs. `false`: off. Default `{}`. */
+  /** Near-copies: the best stays, unless a fact (number, date, unit, name, negation) or another word of substance differs. `false`: off. Default `{}`. */
   semanticDedup?: false | {
     /** Two chunks are near-copies at this distance or closer: cosine distance with vectors, else Jaccard distance of stemmed words. Default `0.06`. */
     maxDistance?: number | undefined;
   } | undefined;
   /** Relevance to the query, 0..1 within the pool. `false`: off. Default `{}`. */
   relevance?: false | {
-    /** Relevance is the weighted mean of the features that are present. Default `{}`. */
+    /** Relevance is the weighted mean of the features that are present. What is not given is as learned. Default `{}`. */
     weights?: {
-      /** BM25 of the query over the pool, as a share of the best. Default `1`. */
+      /** BM25 of the query’s words, lengths compared with those of the same speaker. */
       bm25?: number | undefined;
-      /** Cosine of chunk and query, scaled from the least to the greatest of the pool. Default `1`. */
+      /** BM25 of character n-grams: inflected forms, compounds, other spellings, in any language. */
+      grams?: number | undefined;
+      /** How much of the query the chunk names, rare words weighing more. */
+      coverage?: number | undefined;
+      /** The rarest word of the query that the chunk has. */
+      rarest?: number | undefined;
+      /** Words that follow each other in the query and in the chunk. */
+      phrase?: number | undefined;
+      /** How much of the query stands close together. */
+      proximity?: number | undefined;
+      /** Share of the chunk’s title that the query names. */
+      title?: number | undefined;
+      /** Is said by whom the query names, or means by “I” or “you”. */
+      speaker?: number | undefined;
+      /** BM25 of the chunks before and after it in its source. */
+      neighbours?: number | undefined;
+      /** BM25 of all chunks of its source together. */
+      source?: number | undefined;
+      /** Has a date, where the query asks when. */
+      date?: number | undefined;
+      /** Has a number, where the query asks how many. */
+      number?: number | undefined;
+      /** Has words that the best chunks have and the query has not. */
+      feedback?: number | undefined;
+      /** Its title is named by a relevant chunk. */
+      titleBridge?: number | undefined;
+      /** Shares rare words with a relevant chunk. */
+      wordBridge?: number | undefined;
+      /** Cosine of the vectors of chunk and query. */
       cosine?: number | undefined;
-      /** The retriever’s score, scaled from the least to the greatest of the pool. Default `0.5`. */
+      /** The retriever’s, or a reranker’s, score. */
       score?: number | undefined;
-      /** Place in the input, first is best; used only where no chunk has a score. Default `0.1`. */
+      /** Place in the input, first is best; used only where no chunk has a score. */
       rank?: number | undefined;
-      /** Blended entropy. Ranks worse than chance; here for comparison. Default `0`. */
+      /** Blended entropy. Ranks worse than chance; here for comparison. */
       entropy?: number | undefined;
     } | undefined;
   } | undefined;
@@ -84,6 +112,11 @@ export interface ShapingOptions {
   select?: false | {
     /** Maximal marginal relevance: 1 is relevance only, 0 diversity only. Default `0.9`. */
     lambda?: number | undefined;
+  } | undefined;
+  /** Under pressure of the token budget, chunks are cut to the sentences that answer the query. `false`: off. Default `{}`. */
+  extract?: false | {
+    /** Marks what was left out between two sentences; between lines it stands on a line of its own. Blank: no mark. Default `" … "`. */
+    gap?: string | undefined;
   } | undefined;
   /** Order of the result; `edges-first` puts the best at both ends; `false`: as selected. Default `"relevance"`. */
   order?: false | 'relevance' | 'input' | 'source' | 'edges-first' | undefined;

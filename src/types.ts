@@ -46,7 +46,7 @@ export interface Signals {
   entropy?: { character: number; token: number; blend: number };
   /** 0..1 within this pool. */
   relevance?: number;
-  /** The 0..1 features that make up relevance, before weighting. */
+  /** What each feature adds to relevance; they sum to it. */
   features?: Readonly<Record<string, number>>;
   /** Number of the cluster, counted from 0 in input order of each cluster's first member. */
   cluster?: number;
@@ -88,6 +88,9 @@ export type Eviction = EvictionReason & {
   /** The document it is from, and its place there, where metadata tells. */
   source?: string;
   position?: number;
+  /** 0..1 within the pool, and what each feature adds to it; absent for what went before it was measured. */
+  relevance?: number;
+  features?: Readonly<Record<string, number>>;
 };
 
 export type EvictionReason =
@@ -111,7 +114,6 @@ export type EvictionReason =
   | {
       reason: 'outranked';
       k: number;
-      relevance: number;
       /** How much its marginal relevance fell short of the last chunk that was selected; at least 0. */
       margin: number;
     }
@@ -127,7 +129,10 @@ export interface Conflict {
   ids: [string, string];
   indices: [number, number];
   kinds: FactKind[];
-  /** What each text says where the other differs, folded to lower case, sorted. */
+  /**
+   * What each text says where the other differs, folded to lower case, sorted; where facts only changed places,
+   * those facts in the order of each text, as one string.
+   */
   differences: [string[], string[]];
 }
 

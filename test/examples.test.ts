@@ -26,6 +26,10 @@ const SHOWS: Record<string, RegExp[]> = {
   'langgraph-node.ts': [/"type":"context_shaping\.evicted"/, /30 mg[\s\S]*50 mg/],
   'llamaindex-query-engine.ts': [/./],
   'llamaindex-chat-engine.ts': [/without[\s\S]*Could not fit/i, /with/i],
+  'static-embeddings.ts': [
+    /How do I get my money back\? {2}-> {2}Refunds are paid/,
+    /refund {2}from terms\.md, faq\.md/,
+  ],
   'ollama-embeddings-in-redis.ts': [/2 kept, 1 evicted/, /careers/],
 };
 

@@ -12,10 +12,26 @@ const query = fc.oneof(
 /** As the caller would count, not as the package does: special tokens are ordinary text. */
 const exact = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
 
+/** What is left of a text when its excerpts are taken out in their order: gaps, and what lays them out in tables. */
+function besides(text: string, original: string, excerpts = [{ start: 0, end: original.length }]): string {
+  let rest = text;
+  let gaps = '';
+  for (const { start, end } of excerpts) {
+    const part = original.slice(start, end);
+    const at = rest.search(/[^\s…|]|$/);
+    const found = rest.startsWith(part) ? 0 : rest.lastIndexOf(part, at);
+    if (found < 0) return rest;
+    gaps += rest.slice(0, found);
+    rest = rest.slice(found + part.length);
+  }
+  return gaps + rest;
+}
+
 test(`${CASES} generated cases: conservation, budget, no mutation, determinism`, async () => {
   let chunks = 0;
   let evicted = 0;
   let overBudget = 0;
+  let cut = 0;
   await fc.assert(
     fc.asyncProperty(pool(14), query, options, async (given, question, settings) => {
       const before = JSON.stringify(given);
@@ -39,6 +55,14 @@ test(`${CASES} generated cases: conservation, budget, no mutation, determinism`,
           perSource ?? Number.POSITIVE_INFINITY,
         );
       }
+      // At most k, but for those that are pinned.
+      const pinned = first.report.kept.filter((entry) => entry.pinned).length;
+      expect(first.chunks.length).toBeLessThanOrEqual(Math.max(settings.k ?? Infinity, pinned));
+      // Whole, or parts of the text in their order, with nothing of other texts between.
+      for (const { index, text, excerpts } of first.chunks) {
+        expect(besides(text, given[index]?.text as string, excerpts)).toMatch(/^[\s…|]*$/);
+        if (excerpts !== undefined) cut++;
+      }
       // Never empty without leave, unless not one word fits.
       if (given.length > 0 && !settings.allowEmpty && first.chunks.length === 0) {
         expect(first.report.degradations.map(({ code }) => code)).toContain('nothing-fits');
@@ -52,6 +76,7 @@ test(`${CASES} generated cases: conservation, budget, no mutation, determinism`,
     { numRuns: CASES, seed: 20_261_121 },
   );
   expect(overBudget).toBe(0);
+  expect(cut).toBeGreaterThan(CASES / 20);
   console.log(
     `${CASES} cases, ${chunks} chunks, ${evicted} evicted, 0 lost, 0 tokens over budget, 0 mutations`,
   );
@@ -86,7 +111,10 @@ test('shaping what was shaped changes nothing', async () => {
     fc.asyncProperty(pool(12), query, options, async (given, question, settings) => {
       const shaper = createShaper(settings as ShapingOptions);
       const once = await shaper.shape({ query: question, chunks: given });
-      const twice = await shaper.shape({
+      // A text that was cut is another text: it may be a copy of another now, or vary less.
+      const isCut = once.chunks.some(({ excerpts }) => excerpts !== undefined);
+      const again = isCut ? { annotate: false, exactDedup: false, semanticDedup: false } : {};
+      const twice = await createShaper({ ...settings, ...again } as ShapingOptions).shape({
         query: question,
         chunks: once.chunks.map(({ id, text, ...rest }) => ({ ...rest, id, text })),
       });

@@ -1,8 +1,12 @@
 /** Runs every block of code in the README, with the preparation and the check that its comments hold. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { startHub } from './adapters/cli/pull-hub.js';
+import { filesOf, TINY } from './adapters/embeddings/static-model.js';
 
 const readme = readFileSync('README.md', 'utf8');
 const blocks = Array.from(
@@ -47,26 +51,32 @@ describe('TypeScript', () => {
     expect(tsc.stdout).toBe('');
   });
 
-  test('there is one for the core and for each host', () => {
-    expect(typescript).toHaveLength(5);
+  test('there is one for the core, each host, and each kind of vectors', () => {
+    expect(typescript).toHaveLength(6);
   });
 });
 
 describe('shell', () => {
-  test.each(blocks.filter(({ language, code }) => language === 'sh' && !/^npm /.test(code)))(
-    'at line $line',
-    ({ code }) => {
-      const command = join(folder, 'npx');
-      writeFileSync(
-        command,
-        `#!/bin/sh\nshift\nexec '${process.execPath}' ${SOURCE.join(' ')} '${resolve('adapters/cli/main.ts')}' "$@"\n`,
-      );
-      chmodSync(command, 0o755);
-      const env = { ...process.env, PATH: `${resolve(folder)}${delimiter}${process.env.PATH}` };
-      const output = execFileSync('sh', ['-c', code], { encoding: 'utf8', stdio: 'pipe', env });
-      expect(output).toContain('same text as a');
-    },
-  );
+  const commands = blocks.filter(({ language, code }) => language === 'sh' && !/^npm /.test(code));
+  const says = ['Load it with loadStaticEmbedder', 'same text as a'];
+
+  test.each(commands)('at line $line', async ({ code }) => {
+    const command = join(folder, 'npx');
+    const program = `'${resolve('adapters/cli/main.ts')}'`;
+    const tsx = `--conditions=context-shaping-source --import '${import.meta.resolve('tsx')}'`;
+    writeFileSync(command, `#!/bin/sh\nshift\nexec '${process.execPath}' ${tsx} ${program} "$@"\n`);
+    chmodSync(command, 0o755);
+    const hub = await startHub(filesOf(TINY));
+    const env = {
+      ...process.env,
+      PATH: `${resolve(folder)}${delimiter}${process.env.PATH}`,
+      HF_ENDPOINT: hub.endpoint,
+    };
+    const cwd = mkdtempSync(join(tmpdir(), 'readme-'));
+    const { stdout } = await promisify(execFile)('sh', ['-c', code], { encoding: 'utf8', env, cwd });
+    hub.close();
+    expect(stdout).toContain(says[commands.findIndex((each) => each.code === code)]);
+  });
 
   test('npm scripts that it names exist', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));

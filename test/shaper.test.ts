@@ -110,17 +110,17 @@ describe('the report', () => {
       "5 chunks in, 3 kept, 2 evicted · 90 → 55 tokens of 58 allowed (−39 %) · 0 ms
 
       Kept
-        #  tokens  relevance  id            also from
-        ─  ──────  ─────────  ────────────  ─────────
-        1      19       1.00  a · one.md:3  b
-        2      19       0.83  c
-        3      17       0.08  d
+        #  tokens  relevance  most of it from    id            also from
+        ─  ──────  ─────────  ─────────────────  ────────────  ─────────
+        1      19       1.00  score, grams       a · one.md:3  b
+        2      19       0.69  score, grams       c
+        3      17       0.17  score, wordBridge  d
 
       Evicted
         stage        tokens  id  why
         ───────────  ──────  ──  ────────────────────────────────────────
         exact-dedup      21  b   same text as a
-        select           14  e   relevance 0.00, 0.08 short of the best 3
+        select           14  e   relevance 0.02, 0.14 short of the best 3
 
       Conflicts
         differ in  one says       the other says
@@ -137,6 +137,7 @@ describe('the report', () => {
         relevance        4     4        0  0.0
         cluster          4     4        0  0.0
         select           4     3        1  0.0
+        extract          3     3        0  0.0
         budget           3     3        0  0.0
         order            3     3        0  0.0"
     `);
@@ -390,6 +391,7 @@ test('stages that are off do not run', async () => {
     relevance: false,
     cluster: false,
     select: false,
+    extract: false,
     order: false,
   });
   expect(off.stages).toEqual(['annotate', 'embed', 'budget']);

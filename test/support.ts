@@ -2,6 +2,7 @@
 
 import type { Chunk, ShapingReport } from 'context-shaping';
 import fc from 'fast-check';
+import { FEATURES } from '../src/options.js';
 
 /** Freezes an object and all it holds; typed arrays cannot be frozen and are left. */
 export function deepFreeze<T>(value: T): T {
@@ -127,3 +128,8 @@ export const options = fc.record(
   },
   { requiredKeys: [] },
 );
+
+/** Weights of all features of relevance: those given, and 0. */
+export function weightsOf(given: Record<string, number>): Record<string, number> {
+  return { ...Object.fromEntries(FEATURES.map((name) => [name, 0])), ...given };
+}

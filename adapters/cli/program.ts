@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_QUESTION, type DemoFlags, demoCommand } from './demo.js';
 import { CHOICES } from './options.js';
+import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
 
@@ -47,6 +48,21 @@ and shows what stayed, what went and why. No network, no key, no model.
 Examples:
   $ context-shaping demo
   $ context-shaping demo "How are failed requests retried?" --budget 800
+${EXIT_CODES}`;
+
+const PULL_HELP = `
+Fetches config.json, tokenizer.json and model.safetensors of a model of the model2vec format (static
+embeddings: no language model, no service), for loadStaticEmbedder of context-shaping/embeddings. Files of
+these names in the folder are replaced if they are others. A download that was interrupted goes on where it
+stopped; what is there already is only checked.
+
+Environment:
+  HF_ENDPOINT  address of the hub, where --endpoint gives none
+  HF_TOKEN     token for private models; it is sent to that address alone
+
+Examples:
+  $ context-shaping pull minishlab/potion-base-8M
+  $ context-shaping pull minishlab/potion-base-8M --to ./model --revision main
 ${EXIT_CODES}`;
 
 /** The program. It throws where commander would exit, and writes where `io` says. */
@@ -104,6 +120,19 @@ export function makeProgram(io: Io): Command {
     .addHelpText('after', DEMO_HELP)
     .action((question: string, _flags, command: Command) =>
       demoCommand(question, command.optsWithGlobals<DemoFlags>(), io),
+    );
+
+  program
+    .command('pull')
+    .summary('fetch a static embedding model')
+    .description('Fetches a model of the model2vec format from a hub into a folder, and checks it.')
+    .argument('<model>', 'OWNER/MODEL')
+    .option('--to <folder>', 'where to put it; without it, models/OWNER/MODEL')
+    .option('--revision <name>', 'branch, tag or commit', 'main')
+    .option('--endpoint <url>', `address of the hub; without it, HF_ENDPOINT or ${DEFAULT_ENDPOINT}`)
+    .addHelpText('after', PULL_HELP)
+    .action((model: string, _flags, command: Command) =>
+      pullCommand(model, command.optsWithGlobals<PullFlags>(), io),
     );
 
   return program;

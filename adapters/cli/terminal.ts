@@ -40,7 +40,8 @@ export function printable(text: string): string {
 }
 
 export interface Progress {
-  step(): void;
+  /** @param count how much further; 1 unless given. */
+  step(count?: number): void;
   stop(): void;
 }
 
@@ -58,5 +59,5 @@ export async function startProgress(io: Io, label: string, total: number): Promi
     hideCursor: true,
   });
   bar.start(total, 0);
-  return { step: () => bar.increment(), stop: () => bar.stop() };
+  return { step: (count) => bar.increment(count), stop: () => bar.stop() };
 }

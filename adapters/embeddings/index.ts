@@ -4,4 +4,11 @@ export {
   fromLangChainEmbeddings,
   type LangChainEmbeddingsOptions,
 } from './langchain.js';
+export {
+  type StaticEmbedder,
+  type StaticEmbedderOptions,
+  type StaticModelFiles,
+  staticEmbedder,
+} from './static.js';
+export { loadStaticEmbedder } from './static-folder.js';
 export type { ByteStore, StoreOperation } from './vector-store.js';

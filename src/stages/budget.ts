@@ -1,9 +1,9 @@
-import { evict, isBlank } from '../candidate.js';
-import { type Limits, Meter, Tally } from '../limits.js';
+import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../candidate.js';
+import { complaints, type Limits, Meter, Tally } from '../limits.js';
 import type { Stage } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { cutToFit } from '../text/cut.js';
-import type { Candidate, Degradation, Eviction } from '../types.js';
+import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'budget';
 
@@ -38,32 +38,12 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
       const isOut = first !== undefined && evicted[0]?.index === first.index;
       if (isOut && !allowEmpty && kept.every(isBlank))
         return rescue(first, kept, evicted, meter, countTokens);
-      return { kept, evicted, degradations: complaints(line, evicted) };
+      return { kept, evicted, degradations: complaints(NAME, line, evicted) };
     },
   };
 }
 
 const isPinned = (candidate: Candidate) => candidate.pinned;
-
-/** What the caller would want to know of: pinned chunks that went, and the best one. */
-function complaints(line: readonly Candidate[], evicted: readonly Eviction[]): Degradation[] {
-  const degradations: Degradation[] = [];
-  const candidates = new Map(line.map((candidate) => [candidate.index, candidate]));
-  for (const eviction of evicted) {
-    if (eviction.reason !== 'over-budget') continue;
-    const { id, index, tokens, limit, budgetToKeep } = eviction;
-    const pinned = candidates.get(index)?.pinned;
-    if (!pinned && index !== line[0]?.index) continue;
-    const what = `${pinned ? 'Pinned chunk' : 'The best chunk,'} ${JSON.stringify(id)} (${tokens} tokens)`;
-    const remedy = budgetToKeep === null ? '' : `; ${budgetToKeep} would keep it`;
-    degradations.push({
-      stage: NAME,
-      code: pinned ? 'pinned-over-budget' : 'best-over-budget',
-      message: `${what} does not fit budget.${limit}${remedy}.`,
-    });
-  }
-  return degradations;
-}
 
 /** The first in line, cut to the room there is, before the blank ones that fitted. */
 function rescue(
@@ -76,41 +56,28 @@ function rescue(
   const { maxTokens, perSource } = meter.roomFor(first);
   const room = Math.min(maxTokens, perSource);
   const count = (piece: string) => countTokens(renderedWith(first, piece));
-  const excerpt =
-    renderedWith(first, first.text) === first.rendered ? cutToFit(first.text, room, count) : undefined;
+  const excerpt = isCuttable(first) ? cutToFit(first.text, room, count) : undefined;
   const id = JSON.stringify(first.id);
   if (excerpt === undefined) {
     const message = `No chunk fits ${room} tokens, and not one word of ${id}: there is no text in the result.`;
     return { kept: blanks, evicted, degradations: [{ stage: NAME, code: 'nothing-fits', message } as const] };
   }
-  const text = first.text.slice(excerpt.start, excerpt.end);
-  const cut: Candidate = Object.freeze({
-    ...first,
-    text,
-    rendered: renderedWith(first, text),
-    excerpts: Object.freeze([excerpt]),
-    signals: Object.freeze({ ...first.signals, tokens: count(text) }),
-  });
+  const cut = cutTo(
+    first,
+    { text: first.text.slice(excerpt.start, excerpt.end), excerpts: [excerpt] },
+    countTokens,
+  );
   const message = `No chunk fits ${room} tokens; ${id} was cut to its first ${excerpt.end - excerpt.start} characters.`;
   // The cut one takes a place, too.
   const k = meter.limits.k ?? Number.POSITIVE_INFINITY;
   const displaced = blanks
     .slice(k - 1)
-    .map((blank) => evict(blank, NAME, { reason: 'outranked', k, relevance: 0, margin: 0 }));
+    .map((blank) => evict(blank, NAME, { reason: 'outranked', k, margin: 0 }));
   return {
     kept: [cut, ...blanks.slice(0, k - 1)],
     evicted: [...evicted.filter(({ index }) => index !== first.index), ...displaced],
     degradations: [{ stage: NAME, code: 'cut-to-fit', message } as const],
   };
-}
-
-/** What the model would see with a piece in the place of the text; white space around the text may differ. */
-function renderedWith({ text, rendered }: Candidate, piece: string): string {
-  const whole = rendered.includes(text) ? text : text.trim();
-  const at = rendered.lastIndexOf(whole);
-  return at < 0
-    ? piece
-    : rendered.slice(0, at) + (piece === text ? whole : piece) + rendered.slice(at + whole.length);
 }
 
 /**

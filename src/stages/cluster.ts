@@ -2,8 +2,9 @@ import { evict, withSignals } from '../candidate.js';
 import { Demand, fits, type Limits } from '../limits.js';
 import { condensedIndex, cut, linkage, type Merge } from '../math/linkage.js';
 import { linkageByAgnes } from '../math/linkage-agnes.js';
+import { cosine } from '../math/vectors.js';
 import type { Linkage, Representative } from '../options.js';
-import type { Stage, StageInput } from '../pipeline.js';
+import type { ShapingQuery, Stage, StageInput } from '../pipeline.js';
 import { by, byRelevance } from '../ranking.js';
 import { similarityOf } from '../similarity.js';
 import type { Candidate, Eviction } from '../types.js';
@@ -48,7 +49,7 @@ export function cluster(options: ClusterOptions): Stage {
           a === b ? 0 : (condensed[condensedIndex(n, a, b)] as number);
         const labels = cut(n, await merges(n, condensed, options.linkage), options.maxDistance);
         for (const members of groupBy(labels)) {
-          const ranked = rank(members, places, candidates, distances, options.representative);
+          const ranked = rank(members, places, candidates, distances, { ...options, query: input.query });
           const representative = candidates[places[ranked[0] as number] as number] as Candidate;
           for (const [position, member] of ranked.entries()) {
             const place = places[member] as number;
@@ -155,7 +156,7 @@ function rank(
   places: readonly number[],
   candidates: readonly Candidate[],
   distances: (a: number, b: number) => number,
-  representative: Representative,
+  { representative, query }: { representative: Representative; query: ShapingQuery },
 ): number[] {
   const candidateOf = (member: number) => candidates[places[member] as number] as Candidate;
   const value: Record<Representative, (member: number) => number | undefined> = {
@@ -164,8 +165,8 @@ function rank(
     // For unit vectors the nearest to the mean is the one with the least sum of cosine distances.
     centroid: (member) => -members.reduce((sum, other) => sum + distances(member, other), 0),
     'query-closest': (member) => {
-      const { features, relevance } = candidateOf(member).signals;
-      return features?.cosine ?? features?.bm25 ?? relevance;
+      const { vector, signals } = candidateOf(member);
+      return vector && query.vector ? cosine(vector, query.vector) : signals.relevance;
     },
     longest: (member) => Array.from(candidateOf(member).text).length,
   };

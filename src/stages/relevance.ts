@@ -1,84 +1,80 @@
 import { isBlank, withSignals } from '../candidate.js';
 import { cosine } from '../math/vectors.js';
-import type { ResolvedOptions } from '../options.js';
-import type { Stage, StageInput } from '../pipeline.js';
-import { contentWords } from '../text/function-words.js';
-import { stem } from '../text/stem.js';
-import { TermIndex } from '../text/term-index.js';
+import type { ShapingQuery, Stage } from '../pipeline.js';
+import { byScore } from '../ranking.js';
+import { chunkPassage, isTalk } from '../relevance/chunks.js';
+import { COEFFICIENTS } from '../relevance/coefficients.js';
+import { LEXICAL, lexicalFeatures } from '../relevance/features.js';
+import { questionOf } from '../relevance/passage.js';
+import { type Values, weightedMean } from '../relevance/weighted-mean.js';
 import type { Candidate } from '../types.js';
 
-type Weights = Exclude<ResolvedOptions['relevance'], false>['weights'];
+type Weights = Readonly<Record<string, number | undefined>>;
 
 /**
- * One view of how well candidates answer the query: a value per candidate on any scale, absent where there
- * is nothing to go by. What all candidates share tells nothing and is dropped.
+ * Relevance to the query, 0..1 within this pool: the weighted mean of the features that a candidate has. The
+ * lexical ones are shares of the pool's best; the others are scaled from the least to the greatest of the
+ * pool. A feature that is missing, or the same for all, costs nothing; with none at all relevance stays
+ * absent and scores decide. A blank text answers nothing: its relevance is 0, whatever its score.
+ *
+ * Weights are learned, one set for passages of documents and one for turns of a talk; `weights` go over them.
  */
-type Feature = (input: StageInput) => readonly (number | undefined)[];
-
-/**
- * The features, by name; each has its weight in the options under the same name. `floor` is the value that
- * stands for "no relevance at all"; without one it is the least value of the pool.
- */
-const FEATURES: Readonly<Record<keyof Weights, { values: Feature; floor?: number }>> = {
-  bm25: { values: bm25, floor: 0 },
-  cosine: {
-    values: ({ candidates, query }) =>
-      candidates.map(({ vector }) => (vector && query.vector ? cosine(vector, query.vector) : undefined)),
-  },
-  score: { values: ({ candidates }) => candidates.map(({ score }) => score) },
-  rank: {
-    values: ({ candidates }) =>
-      candidates.map(({ index }) =>
-        candidates.every(({ score }) => score === undefined) ? -index : undefined,
-      ),
-  },
-  entropy: { values: ({ candidates }) => candidates.map(({ signals }) => signals.entropy?.blend) },
-};
-
-/**
- * Relevance to the query, 0..1 within this pool: the weighted mean of the features that a candidate has,
- * each scaled from its least (or its floor) to its greatest value in the pool. A feature that is missing,
- * or the same for all, costs nothing; with none at all relevance stays absent and scores decide. A blank text
- * answers nothing: its relevance is 0, whatever its score.
- */
-export function relevance({ weights }: { weights: Weights }): Stage {
+export function relevance({ weights: given }: { weights: Weights }): Stage {
   return {
     name: 'relevance',
-    run(input) {
-      const names = (Object.keys(FEATURES) as (keyof Weights)[]).filter((name) => weights[name] > 0);
-      const scaled = names.map((name) => scale(FEATURES[name].values(input), FEATURES[name].floor));
-      const kept = input.candidates.map((candidate, place): Candidate => {
+    async run(input) {
+      const { query, lexicon, pacer } = input;
+      // Ties within features fall to the first: not to the first that arrived.
+      const candidates = input.candidates.toSorted(byScore);
+      const talk = isTalk(candidates);
+      const learned = COEFFICIENTS[talk ? 'turns' : 'passages'];
+      const weights: Weights = { ...learned, ...given };
+      for (const { text } of candidates) {
+        lexicon.read(text);
+        if (pacer.due()) await pacer.pause();
+      }
+      const features: Record<string, Values | undefined> = {
+        ...lexicalFeatures(
+          questionOf(query.text, lexicon),
+          candidates.map((candidate) => chunkPassage(candidate, lexicon, talk)),
+          lexicon,
+          LEXICAL.filter((name) => (weights[name] ?? 0) > 0),
+        ),
+        ...otherFeatures(candidates, query),
+      };
+      const relevances = weightedMean(candidates.length, features, weights);
+      const found = new Map(candidates.map(({ index }, place) => [index, relevances[place]]));
+      const kept = input.candidates.map((candidate): Candidate => {
         if (isBlank(candidate)) return withSignals(candidate, { relevance: 0 });
-        const features: Record<string, number> = {};
-        let sum = 0;
-        let total = 0;
-        for (const [at, name] of names.entries()) {
-          const value = scaled[at]?.[place];
-          if (value === undefined) continue;
-          features[name] = value;
-          sum += weights[name] * value;
-          total += weights[name];
-        }
-        return total === 0
+        const own = found.get(candidate.index);
+        return own === undefined
           ? candidate
-          : withSignals(candidate, { relevance: sum / total, features: Object.freeze(features) });
+          : withSignals(candidate, { relevance: own.value, features: Object.freeze(own.parts) });
       });
       return { kept, evicted: [] };
     },
   };
 }
 
-function bm25({ candidates, query, lexicon }: StageInput): readonly number[] {
-  const index = new TermIndex(candidates.map((candidate) => lexicon.terms(candidate.text)));
-  return Array.from(index.bm25(contentWords(lexicon.words(query.text)).map(stem)));
+/** What comes with the chunks. The place in the input counts only where no chunk has a score. */
+function otherFeatures(
+  candidates: readonly Candidate[],
+  query: ShapingQuery,
+): Record<string, Values | undefined> {
+  const isScored = candidates.some(({ score }) => score !== undefined);
+  return {
+    cosine: scale(
+      candidates.map(({ vector }) => (vector && query.vector ? cosine(vector, query.vector) : undefined)),
+    ),
+    score: scale(candidates.map(({ score }) => score)),
+    rank: scale(candidates.map(({ index }) => (isScored ? undefined : -index))),
+    entropy: scale(candidates.map(({ signals }) => signals.entropy?.blend)),
+  };
 }
 
 /** To 0..1 over the pool. `undefined` altogether if all values that are there are the same. */
-function scale(
-  values: readonly (number | undefined)[],
-  floor?: number,
-): readonly (number | undefined)[] | undefined {
-  let least = floor ?? Number.POSITIVE_INFINITY;
+function scale(values: readonly (number | undefined)[]): Values | undefined {
+  let least = Number.POSITIVE_INFINITY;
   let greatest = Number.NEGATIVE_INFINITY;
   for (const value of values) {
     if (value === undefined) continue;

@@ -1,10 +1,12 @@
-import { evict, withSignals } from '../candidate.js';
-import { fits, type Limits, Meter } from '../limits.js';
+import { evict, isCuttable, withSignals } from '../candidate.js';
+import { fits, type Limits, Meter, WORTH_RANKING } from '../limits.js';
 import { maximalMarginalRelevance } from '../math/mmr.js';
 import type { Stage } from '../pipeline.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
+import { isByWords } from '../relevance/features.js';
 import { haveVectors, lexicalSimilarity, vectorSimilarity } from '../similarity.js';
 import type { Lexicon } from '../text/lexicon.js';
+import { unitsOf } from '../text/units.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'select';
@@ -14,9 +16,17 @@ const NAME = 'select';
  */
 const FULLY_RANKED = 512;
 
+interface SelectOptions {
+  lambda: number;
+  limits: Limits;
+  /** Is extraction to come? What does not fit is then cut, and takes one of the `k` places like any other. */
+  extracts: boolean;
+}
+
 /**
  * Orders candidates by maximal marginal relevance, until `k` of them fit the budget, and evicts the rest.
- * Those on the way that do not fit are left to the budget stage, and take none of the `k` places.
+ * Those on the way that do not fit are left to the budget stage, and take none of the `k` places, unless they
+ * will be cut.
  *
  * The redundancy penalty is the larger of cosine and lexical similarity; between candidates in conflict there
  * is none, for the second of two contradicting statements is news, and none across namespaces. Pinned
@@ -25,7 +35,7 @@ const FULLY_RANKED = 512;
  *
  * Candidates leave in the order in which the budget should take them.
  */
-export function select({ lambda, limits }: { lambda: number; limits: Limits }): Stage {
+export function select({ lambda, limits, extracts }: SelectOptions): Stage {
   return {
     name: NAME,
     async run({ candidates, lexicon, pacer }) {
@@ -38,26 +48,46 @@ export function select({ lambda, limits }: { lambda: number; limits: Limits }): 
       const relevance = sorted.map((candidate) => candidate.signals.relevance ?? 0);
       const similarityRow = redundancy(sorted, lexicon);
       const meter = new Meter(limits);
+      const { available = Number.POSITIVE_INFINITY } = limits;
       const smallest = Math.min(...sorted.map((candidate) => candidate.signals.tokens));
       const ranked: Candidate[] = [];
       const open = new Set(sorted.keys());
+      const divisible = extracts && isByWords(candidates);
       let packed = 0;
+      let tokens = 0;
       for (const { item, values } of maximalMarginalRelevance({ relevance, similarityRow, lambda, forced })) {
         const candidate = sorted[item] as Candidate;
         open.delete(item);
         ranked.push(withSignals(candidate, { rank: ranked.length }));
-        if (meter.add(candidate) === undefined) packed++;
+        tokens += candidate.signals.tokens;
+        if (meter.add(candidate) === undefined || (divisible && canBeCut(candidate, limits))) packed++;
         if (packed >= k && ranked.length >= forced) {
           const margin = (other: number) => (values[item] as number) - (values[other] as number);
           return { kept: ranked, evicted: outranked(sorted, open, margin, k) };
         }
-        const isFull = meter.used + smallest > (limits.available ?? Number.POSITIVE_INFINITY);
+        const isFull = divisible
+          ? limits.k === undefined && tokens > WORTH_RANKING.times * available
+          : meter.used + smallest > available;
         if (isFull && ranked.length >= forced && sorted.length > FULLY_RANKED) break;
         if (pacer.due()) await pacer.pause();
       }
       return { kept: [...ranked, ...[...open].map((item) => sorted[item] as Candidate)], evicted: [] };
     },
   };
+}
+
+/** Has it a part that fits the budget, by estimate? */
+function canBeCut(candidate: Candidate, { k, available = Number.POSITIVE_INFINITY }: Limits): boolean {
+  // Without `k` there are places for all.
+  if (k === undefined) return true;
+  const { text, signals } = candidate;
+  const perCharacter = signals.tokens / Math.max(1, text.length);
+  return (
+    isCuttable(candidate) &&
+    unitsOf(text).some(
+      ({ kind, start, end }) => kind !== 'heading' && (end - start) * perCharacter <= available,
+    )
+  );
 }
 
 /** Those that were not picked, by how much they fell short. */
@@ -70,8 +100,7 @@ function outranked(
   const items = [...open].sort((a, b) => margin(a) - margin(b) || a - b);
   return items.map((item) => {
     const candidate = sorted[item] as Candidate;
-    const relevance = candidate.signals.relevance ?? 0;
-    return evict(candidate, NAME, { reason: 'outranked', k, relevance, margin: Math.max(0, margin(item)) });
+    return evict(candidate, NAME, { reason: 'outranked', k, margin: Math.max(0, margin(item)) });
   });
 }
 

@@ -1,9 +1,10 @@
 /** Finding places where a text may be cut without changing what its words say. */
 import type { Excerpt } from '../types.js';
+import { sentenceEnds } from './units/sentences.js';
 
 /**
- * The longest beginning of `text` that costs at most `maxTokens`: whole sentences, or whole words if the
- * first sentence alone is too long. Verbatim, white space at the ends left out.
+ * The longest beginning of `text` that costs at most `maxTokens`: whole sentences or lines, or whole words if
+ * the first of these alone is too long. Verbatim, white space at the ends left out.
  *
  * @returns its offsets, or `undefined` if not one word fits.
  */
@@ -14,9 +15,9 @@ export function cutToFit(
 ): Excerpt | undefined {
   const start = text.length - text.trimStart().length;
   const trimmed = text.trimEnd();
-  for (const granularity of ['sentence', 'word'] as const) {
+  for (const ends of [endsOfSentences, endsOfWords]) {
     const end = lastThatFits(
-      ends(trimmed, granularity),
+      ends(trimmed),
       (at) => countTokens(trimmed.slice(start, at).trimEnd()) <= maxTokens,
     );
     const length = trimmed.slice(start, end ?? start).trimEnd().length;
@@ -25,21 +26,28 @@ export function cutToFit(
   return undefined;
 }
 
-/** Segmenters take a time that grows with the square of the segments in what they are given. */
-const WINDOW = { sentence: 16_384, word: 1024 };
+/** Ends of sentences and of lines, ascending, found as they are asked for. */
+function* endsOfSentences(text: string): Generator<number> {
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start);
+    const stop = found < 0 ? text.length : found;
+    for (const end of sentenceEnds(text.slice(start, stop))) yield start + end;
+    start = stop + 1;
+  }
+}
 
-/** Ends of the sentences or words of a text, ascending, found as they are asked for. */
-function* ends(text: string, granularity: 'sentence' | 'word'): Generator<number> {
+/** Segmenters take a time that grows with the square of the segments in what they are given. */
+const WINDOW = 1024;
+
+/** Ends of words, ascending, found as they are asked for. */
+function* endsOfWords(text: string): Generator<number> {
   if (typeof Intl.Segmenter !== 'function') {
-    // Without the `u` flag, which makes long runs overflow the stack; no pair of surrogates is torn.
-    const piece =
-      granularity === 'sentence' ? /[^.!?。！？\n]*(?:[.!?。！？]+["'”’)\]]*\s*|\n+|$)/g : /\S+\s*/g;
-    for (const match of text.matchAll(piece)) if (match[0] !== '') yield match.index + match[0].length;
+    for (const match of text.matchAll(/\S+\s*/g)) yield match.index + match[0].length;
     return;
   }
-  const segmenter = new Intl.Segmenter('und', { granularity });
+  const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
   let start = 0;
-  let size = WINDOW[granularity];
+  let size = WINDOW;
   while (start < text.length) {
     const stop = wholeCharacters(text, start + size);
     const segments = Array.from(
@@ -52,7 +60,7 @@ function* ends(text: string, granularity: 'sentence' | 'word'): Generator<number
     else {
       for (const end of known) yield start + end;
       start += known[known.length - 1] as number;
-      size = WINDOW[granularity];
+      size = WINDOW;
     }
   }
 }

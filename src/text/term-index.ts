@@ -25,14 +25,18 @@ export class TermIndex {
   /** Per text: distinct term ids, in order of first appearance, and how often each occurs. */
   readonly #terms: number[][] = [];
   readonly #counts: number[][] = [];
-  readonly #lengths: number[] = [];
+  readonly #lengths: readonly number[];
   /** Per term: the texts that have it, ascending, and how often. */
   readonly #postings: Posting[] = [];
   #norms?: number[];
 
-  /** @param texts the terms of each text, in order; an empty text is legal and matches nothing. */
-  constructor(texts: readonly (readonly string[])[]) {
+  /**
+   * @param texts the terms of each text, in order; an empty text is legal and matches nothing.
+   * @param lengths how many terms each text has, where only some of them are given.
+   */
+  constructor(texts: readonly (readonly string[])[], lengths = texts.map((terms) => terms.length)) {
     this.size = texts.length;
+    this.#lengths = lengths;
     for (const [text, terms] of texts.entries()) this.#add(text, terms);
   }
 
@@ -54,7 +58,6 @@ export class TermIndex {
     }
     this.#terms.push([...counts.keys()]);
     this.#counts.push([...counts.values()]);
-    this.#lengths.push(terms.length);
   }
 
   /** BM25 of every text for a query; each distinct query term counts once. 0 where nothing matches. */

@@ -2,7 +2,7 @@
 import { type Chunk, createShaper, type Embedder, type ShapingOptions } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
-import { chunk, ids } from '../support.js';
+import { chunk, ids, weightsOf } from '../support.js';
 
 const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
 const shape = (
@@ -229,7 +229,7 @@ describe('embed', () => {
   test('some vectors and no embedder: words alone, and the report says so', async () => {
     const { report } = await shape({}, [chunk('a', 'one', { embedding: [1, 0] }), chunk('b', 'two')], 'one');
     expect(report.degradations).toMatchObject([{ stage: 'embed', code: 'embeddings-incomplete' }]);
-    expect(report.kept[0]?.features).toHaveProperty('bm25');
+    expect(report.kept[0]?.features).toHaveProperty('grams');
     expect(report.kept[0]?.features).not.toHaveProperty('cosine');
   });
 
@@ -244,7 +244,7 @@ describe('embed', () => {
   test('vectors of any length work, however large or small', async () => {
     const { report } = await shape({}, [
       chunk('a', 'one alpha', { embedding: [1e300, 1e300] }),
-      chunk('b', 'one alpha beta', { embedding: [1e-300, 1e-300] }),
+      chunk('b', 'also one alpha', { embedding: [1e-300, 1e-300] }),
     ]);
     expect(report.evicted).toMatchObject([
       { id: 'b', reason: 'semantic-duplicate', distance: expect.closeTo(0, 6) },
@@ -299,8 +299,12 @@ describe('semantic-dedup', () => {
 
   test('near-copies by vector: the best scored stays, with distance and sources', async () => {
     const { chunks, report } = await shape(options, [
-      chunk('a', 'a plain remark', { embedding: on(0), score: 1, metadata: { source: 'one' } }),
-      chunk('b', 'another remark', { embedding: on(10), score: 2, metadata: { source: 'two' } }),
+      chunk('a', 'A plain remark is made.', { embedding: on(0), score: 1, metadata: { source: 'one' } }),
+      chunk('b', 'This is a plain remark that was made.', {
+        embedding: on(10),
+        score: 2,
+        metadata: { source: 'two' },
+      }),
       chunk('c', 'something else', { embedding: on(90), score: 0 }),
     ]);
     expect(ids(chunks).toSorted()).toEqual(['b', 'c']);
@@ -340,6 +344,48 @@ describe('semantic-dedup', () => {
     }
   });
 
+  const apart: [what: string, one: string, other: string][] = [
+    ['another word', 'The nurse gave the patient aspirin.', 'The nurse gave the patient heparin.'],
+    ['another order', 'The big dog bit the old man.', 'The old man bit the big dog.'],
+    [
+      'a condition',
+      'The firm will sell the plant in spring.',
+      'The firm will probably sell the plant in spring.',
+    ],
+    ['much more', 'The cat sat on the mat.', 'The cat sat on the mat and the bird sang in the tree.'],
+  ];
+  test.each(apart)('vectors that are the same do not merge %s', async (_, one, other) => {
+    const embedding = [1, 0];
+    const { report } = await shape({ semanticDedup: { maxDistance: 1 } }, [
+      chunk('a', one, { embedding }),
+      chunk('b', other, { embedding }),
+    ]);
+    expect(report.evicted).toEqual([]);
+    expect(report.conflicts).toEqual([]);
+  });
+
+  test('facts that change places are a conflict, and say so', async () => {
+    const { report } = await shape({}, [
+      chunk('a', 'Plan A costs $10 a month, and plan B costs $20 a month.'),
+      chunk('b', 'Plan A costs $20 a month, and plan B costs $10 a month.'),
+    ]);
+    expect(report.conflicts).toMatchObject([
+      {
+        ids: ['a', 'b'],
+        kinds: ['number'],
+        differences: [['10 dollar, 20 dollar'], ['20 dollar, 10 dollar']],
+      },
+    ]);
+  });
+
+  test('without vectors, other spellings of numbers, dates and units are near-copies', async () => {
+    const { report } = await shape({}, [
+      chunk('a', 'The first probe flew 5 kilometres on 7 May 2024 before it fell.'),
+      chunk('b', 'The first probe flew five km on 2024-05-07 before it fell.'),
+    ]);
+    expect(report.evicted).toMatchObject([{ id: 'b', measure: 'lexical', distance: 0 }]);
+  });
+
   test('a list of rows is not a heap of contradictions', async () => {
     const rows = Array.from({ length: 40 }, (_, i) =>
       chunk(`r${i}`, `Order number ${i} was shipped from the northern warehouse.`),
@@ -352,9 +398,9 @@ describe('semantic-dedup', () => {
   test('no chain through a hub: all of a group are close to each other', async () => {
     // 25° are .094 apart, 50° are .357: b is close to both, a and c are not close to each other.
     const { report } = await shape(options, [
-      chunk('a', 'a quiet remark', { embedding: on(0), score: 2 }),
-      chunk('b', 'a loud remark', { embedding: on(25), score: 3 }),
-      chunk('c', 'a long remark', { embedding: on(50), score: 1 }),
+      chunk('a', 'a remark', { embedding: on(0), score: 2 }),
+      chunk('b', 'also a remark', { embedding: on(25), score: 3 }),
+      chunk('c', 'that is a remark', { embedding: on(50), score: 1 }),
     ]);
     expect(report.evicted).toMatchObject([{ id: 'a', keptId: 'b' }]);
     expect(ids(report.kept)).toContain('c');
@@ -413,7 +459,7 @@ describe('relevance', () => {
 
   test('a missing feature costs nothing; one that is the same for all tells nothing', async () => {
     const { report } = await shape(
-      {},
+      { relevance: { weights: weightsOf({ bm25: 1, score: 1, cosine: 1 }) } },
       chunks.map((each) => ({ ...each, score: 1 })),
       'sky',
     );
@@ -423,10 +469,11 @@ describe('relevance', () => {
 
   test('a chunk without a score is ranked by the rest', async () => {
     const scored = [{ ...chunks[0], score: 4 }, { ...chunks[1], score: 2 }, chunks[2]] as Chunk[];
-    const { report } = await shape({}, scored, 'sky');
+    const weights = weightsOf({ bm25: 3, score: 1 });
+    const { report } = await shape({ relevance: { weights } }, scored, 'sky');
     expect(report.kept.map(({ id, features }) => [id, features])).toEqual([
       ['c', { bm25: 1 }],
-      ['a', { bm25: 0, score: 1 }],
+      ['a', { bm25: 0, score: 0.25 }],
       ['b', { bm25: 0, score: 0 }],
     ]);
   });
@@ -450,7 +497,7 @@ describe('relevance', () => {
   });
 
   test('weights of zero leave scores to decide', async () => {
-    const off = { bm25: 0, cosine: 0, score: 0, rank: 0 };
+    const off = weightsOf({});
     const { report } = await shape(
       { relevance: { weights: off } },
       chunks.map((each, i) => ({ ...each, score: i })),

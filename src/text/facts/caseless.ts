@@ -20,15 +20,20 @@ const NEGATION = new RegExp(
   'gu',
 );
 
-/** Splits a run of caseless letters: 我不喜欢他 has the negation 不 and the words 我, 喜欢, 他. */
-export function splitCaseless(run: string): { words: string[]; negations: string[] } {
-  const negations: string[] = [];
-  const rest = run.replace(NEGATION, (word) => {
-    negations.push(word);
-    return ' ';
-  });
-  const parts = rest.split(' ').filter(Boolean);
-  return { words: parts.flatMap((part) => (UNSPACED.test(part) ? segment(part) : part)), negations };
+/** Splits a run of caseless letters: 我不喜欢他 is 我, the negation 不, 喜欢, 他. */
+export function splitCaseless(run: string): { word: string; negates: boolean }[] {
+  const pieces: { word: string; negates: boolean }[] = [];
+  const add = (part: string): void => {
+    for (const word of UNSPACED.test(part) ? segment(part) : [part]) pieces.push({ word, negates: false });
+  };
+  let end = 0;
+  for (const { 0: word, index } of run.matchAll(NEGATION)) {
+    if (index > end) add(run.slice(end, index));
+    pieces.push({ word, negates: true });
+    end = index + word.length;
+  }
+  if (end < run.length) add(run.slice(end));
+  return pieces;
 }
 
 /** Built on first use: most texts need none. Absent in some runtimes: then every letter is a word. */

@@ -14,7 +14,8 @@
  * of seven languages are known beside a number), other negations are those of eighteen languages.
  *
  * The way of a text: one spelling (`spelling`), tokens (`tokens`, `caseless`), facts
- * (`reader`, which asks one file per kind what starts at a token, and how far it goes).
+ * (`reader`, which asks one file per kind what starts at a token, and how far it goes). Whether texts without
+ * a difference say the same is asked of `statement`, which sees all words and their order.
  */
 import type { FactKind } from '../../types.js';
 import { type Opposites, swappedOpposites } from './opposites.js';
@@ -27,18 +28,29 @@ export interface Facts {
   readonly frame: readonly string[];
   /** By folded form. */
   readonly facts: ReadonlyMap<string, Fact>;
-  /** Folded forms of all words: a name that the other text writes in lower case is not missing there. */
-  readonly known: ReadonlySet<string>;
-  /** Numbers without their units. */
-  readonly numbers: ReadonlySet<string>;
+  /** All words, stemmed, and facts, in order. */
+  readonly items: readonly Item[];
+  /** How often each folded word occurs: a name that the other text writes in lower case is not missing there. */
+  readonly known: ReadonlyMap<string, number>;
+  /** Numbers without their units, and how often each occurs. */
+  readonly numbers: ReadonlyMap<string, number>;
   /** How often each occurs. */
   readonly negations: ReadonlyMap<string, number>;
   readonly opposites: Opposites;
 }
 
+export interface Item {
+  key: string;
+  /** The word itself, where the key is its stem. */
+  shown?: string;
+  /** Of facts, and of what may be one. */
+  kind?: FactKind;
+}
+
 export interface Fact {
   kind: FactKind;
   weak: boolean;
+  count: number;
   /** Of a quantity: its number without the unit. */
   number?: string;
 }
@@ -50,7 +62,7 @@ export interface FactDifference {
   differences: [string[], string[]];
 }
 
-const KINDS: readonly FactKind[] = ['number', 'date', 'unit', 'name', 'negation'];
+export const KINDS: readonly FactKind[] = ['number', 'date', 'unit', 'name', 'negation'];
 
 /** What two texts state differently, or `undefined`. Swapping the texts swaps the sides, nothing else. */
 export function factDifferences(a: Facts, b: Facts): FactDifference | undefined {
@@ -69,25 +81,37 @@ export function factDifferences(a: Facts, b: Facts): FactDifference | undefined 
   return { kinds, differences: [shown(onlyA), shown(onlyB)] };
 }
 
+/** Kinds whose folded form may be a plain word of the other text. */
+const SPELLED: ReadonlySet<FactKind> = new Set(['name', 'number']);
+
 type Missing = { key: string; kind: FactKind; weak: boolean };
 
-/** The facts of `a` that `b` lacks. A number that `b` has with another unit differs in its unit. */
+/**
+ * The facts of `a` that `b` lacks, or has less often, which is weak: in "30 mg, then 30 mg, then 50 mg" one
+ * changed dose leaves the set of doses as it is. A number that `b` has with another unit differs in its unit.
+ */
 function missing(a: Facts, b: Facts): Missing[] {
   const found: Missing[] = [];
   const opposites = swappedOpposites(a, b);
-  for (const [key, { kind, weak, number }] of a.facts) {
+  for (const [key, { kind, weak, count, number }] of a.facts) {
     // "Enable it" has no name.
     if (weak && opposites.has(key)) continue;
     opposites.delete(key);
-    if (b.facts.has(key) || (kind !== 'date' && b.known.has(key))) continue;
-    found.push({ key, kind: number !== undefined && b.numbers.has(number) ? 'unit' : kind, weak });
+    const others = Math.max(b.facts.get(key)?.count ?? 0, (SPELLED.has(kind) && b.known.get(key)) || 0);
+    if (count <= others) continue;
+    const sameNumber = number !== undefined && countOf(b.numbers, number) >= countOf(a.numbers, number);
+    found.push({ key, kind: sameNumber ? 'unit' : kind, weak: weak || others > 0 });
   }
   for (const key of opposites) found.push({ key, kind: 'negation', weak: false });
   if (total(a.negations) === total(b.negations)) return found;
   for (const [key, count] of a.negations) {
-    if (count > (b.negations.get(key) ?? 0)) found.push({ key, kind: 'negation', weak: false });
+    if (count > countOf(b.negations, key)) found.push({ key, kind: 'negation', weak: false });
   }
   return found;
+}
+
+export function countOf(counts: ReadonlyMap<string, number>, key: string): number {
+  return counts.get(key) ?? 0;
 }
 
 function total(counts: ReadonlyMap<string, number>): number {
@@ -98,6 +122,5 @@ function total(counts: ReadonlyMap<string, number>): number {
 
 /** Reads the facts of a text. Never throws; an empty text has none. */
 export function factsOf(text: string): Facts {
-  const { tokens, negations } = tokensOf(text);
-  return readFacts(tokens, negations);
+  return readFacts(tokensOf(text));
 }

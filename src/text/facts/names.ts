@@ -19,7 +19,7 @@ export interface Name {
 }
 
 /** Whether capitals may be those of German nouns, given all words of a text. */
-export function isGerman(words: ReadonlySet<string>): boolean {
+export function isGerman(words: ReadonlyMap<string, unknown>): boolean {
   return GERMAN.filter((word) => words.has(word)).length > 1;
 }
 

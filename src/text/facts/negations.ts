@@ -12,6 +12,7 @@ export const NEGATIONS: ReadonlySet<string> = new Set([
   ...list(`
     not no never without none nobody nothing nowhere neither nor non
     dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt couldnt shouldnt wouldnt
+    hardly barely scarcely rarely seldom
     nicht kein keine keinen keinem keiner keines nie niemals niemand nichts nirgends ohne weder
     sans
     nunca jamás nadie nada ningún ninguno ninguna sin tampoco ni

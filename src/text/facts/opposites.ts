@@ -1,34 +1,43 @@
-import { list } from './word-lists.js';
+import { list, setOf } from './word-lists.js';
 
 /**
  * Words that take each other's place in opposite statements: `increase` and `fall`, `supported` and
  * `unsupported`. A *scale* is what they have in common, a *pole* the side that a word is on.
  */
-export type Opposites = ReadonlyMap<string, Poles>;
-/** Pole to a word that is on it. */
-type Poles = ReadonlyMap<string, string>;
+export type Opposites = ReadonlyMap<string, ReadonlyMap<string, Pole>>;
+
+/** The words of a text that are on one side of a scale, and how often that side occurs. */
+interface Pole {
+  count: number;
+  readonly words: string[];
+}
 
 /** A comma or a line break ends a group, a slash a pole. Words of one pole are as good as the same. */
 const AS_WRITTEN = `
-up/down, on/off, over/under, above/below, first/last, most/least, more/less fewer, many/few, min/max
+up/down, on/off, over/under, above/below, first/last/next, most many/least few, more/less fewer, min/max
 all every/some, always/sometimes, must shall/should/may might can, true correct/false wrong, left/right
 north/south/east/west, top/bottom, best better/worst worse
 `;
+/** These hold a sentence together, too: they stay in the frame. */
+const CONNECTIVES = 'to/from, and/or, for/against, within/after beyond, if/unless';
 /** Of these, other forms count, too: irregular ones are in the list. */
 const INFLECTED = `
 increase rise rose risen grow grew/decrease fall fell fallen drop dropped decline, add/remove delete
-allow/deny forbid forbidden, accept/reject, open/close, pass succeed success/fail failure, win won/lose lost loss
+allow/deny forbid forbidden, accept approve/reject refuse, guilty/innocent, open/close, pass succeed success/fail failure, win won/lose lost loss
 buy bought/sell sold, read/write wrote written, start begin began/end stop stopped, parent/child children
-man men male boy/woman women female girl, optional/required mandatory, positive/negative, high upper/low
+man men male boy/woman women female girl, optional/required mandatory, positive/negative, high upper raise/low lower
 hot/cold, public/private, client/server, strong/weak, early/late, fast/slow, new young/old, same/different
-good/bad, large/small
+good/bad, large/small, long/short
 `;
 
 /** Word to scale and pole. */
 const LISTED: ReadonlyMap<string, Place> = new Map([
   ...places(INFLECTED, forms),
   ...places(AS_WRITTEN, (word) => [word]),
+  ...places(CONNECTIVES, (word) => [word]),
 ]);
+
+const CONNECTIVE_WORDS = setOf(CONNECTIVES.replaceAll(/[/,]/g, ' '));
 
 type Place = readonly [scale: string, pole: string];
 
@@ -57,29 +66,33 @@ const PREFIXED =
   /^(?:(un(?!der)|il(?=l)|ir(?=r)|non|mis|a(?=sy|ty))|(dis|de)|(in|im(?=[bmp]))|(en|up|over|pre|hyper|max)|(ex|out|down|under|post|hypo|min))(.{3,})$/;
 const ENDING = /(?:e|e?[sd]|ing)$/;
 
-/** The words with an opposite among those of a text, and what is left of each in the frame. */
-export function oppositesIn(words: ReadonlySet<string>): {
+/** The words with an opposite among those of a text, by scale and pole, and what is left of each in the frame. */
+export function oppositesIn(words: ReadonlyMap<string, number>): {
   opposites: Opposites;
   neutral: Map<string, string>;
 } {
-  const opposites = new Map<string, Map<string, string>>();
+  const opposites = new Map<string, Map<string, Pole>>();
   const neutral = new Map<string, string>();
-  const note = (word: string, scale: string, pole: string): void => {
-    opposites.set(scale, (opposites.get(scale) ?? new Map<string, string>()).set(pole, word));
+  const note = (word: string, count: number, scale: string, side: string): void => {
+    const poles = opposites.get(scale) ?? new Map<string, Pole>();
+    const pole = poles.get(side) ?? { count: 0, words: [] };
+    pole.count += count;
+    pole.words.push(word);
+    opposites.set(scale, poles.set(side, pole));
   };
-  for (const word of words) {
+  for (const [word, count] of words) {
     const place = LISTED.get(word);
     if (place !== undefined) {
-      note(word, ...place);
-      neutral.set(word, '');
+      note(word, count, ...place);
+      if (!CONNECTIVE_WORDS.has(word)) neutral.set(word, '');
       continue;
     }
     const found = PREFIXED.exec(word);
     if (found === null) continue;
     const [, negates, negatesOrLow, negatesOrHigh, high, , rest = ''] = found;
-    if (negates ?? negatesOrLow ?? negatesOrHigh) note(word, rest, '-');
+    if (negates ?? negatesOrLow ?? negatesOrHigh) note(word, count, rest, '-');
     // "Enable" and "disabled" are on one scale.
-    if (!negates) note(word, `/${rest.replace(ENDING, '')}`, (negatesOrHigh ?? high) ? '+' : '-');
+    if (!negates) note(word, count, `/${rest.replace(ENDING, '')}`, (negatesOrHigh ?? high) ? '+' : '-');
     neutral.set(word, rest);
   }
   return { opposites, neutral };
@@ -87,25 +100,29 @@ export function oppositesIn(words: ReadonlySet<string>): {
 
 interface Side {
   readonly opposites: Opposites;
-  readonly known: ReadonlySet<string>;
+  readonly known: ReadonlyMap<string, number>;
 }
 
-/** The words of `a` whose pole `b` lacks, where `b` is on another pole of that scale, which `a` lacks. */
+/** The words of `a` on a pole that it has more often than `b`, where `b` has another pole of that scale more often. */
 export function swappedOpposites(a: Side, b: Side): Set<string> {
   const swapped = new Set<string>();
-  for (const [scale, poles] of a.opposites) {
-    const others = b.opposites.get(scale);
-    if (b.known.has(scale) ? a.known.has(scale) : isWithin(others, poles)) continue;
-    for (const [pole, word] of poles) if (!others?.has(pole)) swapped.add(word);
-  }
-  // A word without a prefix is on the scale of those with one that negates it.
-  for (const scale of b.opposites.keys()) {
-    if (a.known.has(scale) && !b.known.has(scale) && !a.opposites.has(scale)) swapped.add(scale);
+  for (const scale of new Set([...a.opposites.keys(), ...b.opposites.keys()])) {
+    const poles = new Set([
+      '+',
+      ...(a.opposites.get(scale)?.keys() ?? []),
+      ...(b.opposites.get(scale)?.keys() ?? []),
+    ]);
+    const more = (one: Side, other: Side) =>
+      [...poles].filter((pole) => countOn(one, scale, pole) > countOn(other, scale, pole));
+    if (more(b, a).length === 0) continue;
+    for (const pole of more(a, b)) {
+      for (const word of a.opposites.get(scale)?.get(pole)?.words ?? [scale]) swapped.add(word);
+    }
   }
   return swapped;
 }
 
-function isWithin(poles: Poles | undefined, others: Poles): boolean {
-  for (const pole of poles?.keys() ?? []) if (!others.has(pole)) return false;
-  return true;
+/** A word without a prefix is on the scale of those with one that negates it. */
+function countOn({ opposites, known }: Side, scale: string, pole: string): number {
+  return opposites.get(scale)?.get(pole)?.count ?? (pole === '+' ? (known.get(scale) ?? 0) : 0);
 }

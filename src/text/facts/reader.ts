@@ -1,11 +1,13 @@
 import type { FactKind } from '../../types.js';
+import { stem } from '../stem.js';
 import { DATE_WORDS, dateAt } from './dates.js';
-import type { Fact, Facts } from './facts.js';
+import type { Fact, Facts, Item } from './facts.js';
 import { isGerman, nameOf } from './names.js';
 import { countNegations, isNumero, NEGATIONS } from './negations.js';
 import { NUMBER_WORDS } from './number-words.js';
 import { quantityAt } from './numbers.js';
 import { oppositesIn } from './opposites.js';
+import { oneEnglish } from './spelling.js';
 import { type Token, wordAt } from './tokens.js';
 import { bareUnitAt, UNIT_WORDS } from './units.js';
 import { setOf } from './word-lists.js';
@@ -13,43 +15,52 @@ import { setOf } from './word-lists.js';
 /** All words that can be facts other than names. To know the others at once saves a quarter of the reading. */
 const LISTED = new Set([...DATE_WORDS, ...NUMBER_WORDS, ...UNIT_WORDS, ...NEGATIONS]);
 const RANGE = setOf('- to or and');
+/** Marks that tell apart what stands before and after: "after rain, sun" and "after sun, rain", "Ann's son". */
+const ITEM_MARKS = setOf(", 's");
+
+/** Of longer words none is English. */
+const LONGEST_STEMMED = 40;
 
 /** What has been read of a text so far. */
 interface Draft {
   readonly tokens: readonly Token[];
   readonly german: boolean;
   readonly frame: string[];
+  readonly items: Item[];
   /** What is left in the frame of words with an opposite: of `unsafe` what it shares with `safe`, else ''. */
   readonly neutral: ReadonlyMap<string, string>;
   readonly facts: Map<string, Fact>;
-  readonly known: Set<string>;
-  readonly quantities: { number: string; unit: string; weak: boolean; end: number }[];
+  readonly known: Map<string, number>;
+  readonly quantities: { number: string; unit: string; weak: boolean; end: number; item: Item }[];
   readonly negations: string[];
 }
 
-/** Reads the facts of a text from its tokens; `negations` are those that are in none. */
-export function readFacts(tokens: readonly Token[], negations: string[]): Facts {
-  const known = new Set<string>();
-  for (const { type, folded } of tokens) if (type === 'word' || type === 'caseless') known.add(folded);
+/** Reads the facts of a text from its tokens. */
+export function readFacts(tokens: readonly Token[]): Facts {
+  const known = new Map<string, number>();
+  for (const { type, folded } of tokens) if (type === 'word' || type === 'caseless') count(known, folded);
   const german = isGerman(known);
   const { opposites, neutral } = oppositesIn(known);
   const draft: Draft = {
     tokens,
     german,
     frame: [],
+    items: [],
     neutral,
     facts: new Map(),
     known,
     quantities: [],
-    negations,
+    negations: [],
   };
   for (let at = 0; at < tokens.length; ) at = readListed(draft, at) ?? readName(draft, at);
-  const { frame, facts, quantities } = draft;
-  for (const { number, unit, weak } of quantities) {
-    note(facts, unit === '' ? number : `${number} ${unit}`, 'number', weak, number);
+  const { frame, items, facts, quantities, negations } = draft;
+  const numbers = new Map<string, number>();
+  for (const { number, unit, weak, item } of quantities) {
+    item.key = unit === '' ? number : `${number} ${unit}`;
+    note(facts, item.key, 'number', weak, number);
+    count(numbers, number);
   }
-  const numbers = new Set(quantities.map((quantity) => quantity.number));
-  return { frame, facts, known, numbers, negations: countNegations(negations), opposites };
+  return { frame, items, facts, known, numbers, negations: countNegations(negations), opposites };
 }
 
 /** Reads what its words give away. Like those below, returns the index of the token after what it read. */
@@ -59,55 +70,83 @@ function readListed(draft: Draft, at: number): number | undefined {
   return readDate(draft, at) ?? readQuantity(draft, at) ?? readNegation(draft, at) ?? readUnit(draft, at);
 }
 
-function readDate({ tokens, facts }: Draft, at: number): number | undefined {
-  const date = dateAt(tokens, at);
-  if (date !== undefined) note(facts, date.key, 'date', date.weak);
+function readDate(draft: Draft, at: number): number | undefined {
+  const date = dateAt(draft.tokens, at);
+  if (date !== undefined) state(draft, date.key, 'date', date.weak);
   return date?.end;
 }
 
-function readQuantity({ tokens, facts, known, quantities }: Draft, start: number): number | undefined {
+function readQuantity(draft: Draft, start: number): number | undefined {
+  const { tokens, items, known, quantities } = draft;
   const quantity = quantityAt(tokens, start);
   if (quantity === undefined) return undefined;
   const { numbers, unit, per, weak, at, end } = quantity;
-  if (per !== undefined) note(facts, per, 'unit', false);
   const previous = quantities.at(-1);
   // "3-5 days" says "3 days to 5 days".
   const range = previous?.end === start - 1 && RANGE.has(wordAt(tokens, start - 1));
   if (range && previous.unit === '') previous.unit = unit;
-  for (const number of numbers) quantities.push({ number, unit, weak, end });
+  for (const number of numbers) {
+    // The unit may be yet to come.
+    const item: Item = { key: number, kind: 'number' };
+    items.push(item);
+    quantities.push({ number, unit, weak, end, item });
+  }
+  if (per !== undefined) state(draft, per, 'unit', false);
   // "GPT-4" and "GPT 4" are "GPT4".
   const label = tokens[wordAt(tokens, at - 1) === '-' ? at - 2 : at - 1];
-  if (label?.type === 'word') known.add(label.folded + wordAt(tokens, at));
+  if (label?.type === 'word') count(known, label.folded + wordAt(tokens, at));
   return end;
 }
 
-function readNegation({ tokens, negations }: Draft, at: number): number | undefined {
+function readNegation({ tokens, items, negations }: Draft, at: number): number | undefined {
   const word = wordAt(tokens, at);
-  if (!NEGATIONS.has(word)) return undefined;
-  if (!isNumero(tokens, at)) negations.push(word);
+  if (tokens[at]?.type !== 'negation' && !NEGATIONS.has(word)) return undefined;
+  if (isNumero(tokens, at)) items.push({ key: 'number' });
+  else {
+    items.push({ key: word, kind: 'negation' });
+    negations.push(word);
+  }
   return at + 1;
 }
 
-function readUnit({ tokens, facts }: Draft, at: number): number | undefined {
-  const unit = bareUnitAt(tokens, at);
-  if (unit !== undefined) note(facts, unit.name, 'unit', unit.weak);
+function readUnit(draft: Draft, at: number): number | undefined {
+  const unit = bareUnitAt(draft.tokens, at);
+  if (unit !== undefined) state(draft, unit.name, 'unit', unit.weak);
   return unit?.end;
 }
 
 /** Reads the token as a name or as a part of the frame. */
-function readName({ tokens, german, frame, neutral, facts, known }: Draft, at: number): number {
+function readName({ tokens, german, frame, items, neutral, facts, known }: Draft, at: number): number {
   const token = tokens[at] as Token;
-  if (token.type === 'mark' || token.folded === 'per') return at + 1;
+  const { type, folded } = token;
+  if (type === 'mark' || folded === 'per') {
+    if (ITEM_MARKS.has(folded)) items.push({ key: folded });
+    return at + 1;
+  }
   const name = nameOf(token, german);
   if (name !== undefined) note(facts, name.key, 'name', name.weak);
-  for (const part of name?.parts ?? []) known.add(part);
-  const word = neutral.get(token.folded) ?? token.folded;
+  for (const part of name?.parts ?? []) count(known, part);
+  const keys = name?.parts ?? [folded.length > LONGEST_STEMMED ? folded : stem(oneEnglish(folded))];
+  const shown = name?.parts === undefined ? { shown: folded } : {};
+  for (const key of keys) items.push({ key, ...shown, ...(name === undefined ? {} : { kind: 'name' }) });
+  const word = neutral.get(folded) ?? folded;
   if (!name?.outOfFrame && word !== '') frame.push(word);
   return at + 1;
 }
 
+function state({ facts, items }: Draft, key: string, kind: FactKind, weak: boolean): void {
+  note(facts, key, kind, weak);
+  items.push({ key, kind });
+}
+
 /** A weak fact does not weaken a sure one of the same form. */
 function note(facts: Map<string, Fact>, key: string, kind: FactKind, weak: boolean, number?: string): void {
-  if (weak && facts.has(key)) return;
-  facts.set(key, number === undefined ? { kind, weak } : { kind, weak, number });
+  const fact = facts.get(key);
+  const times = (fact?.count ?? 0) + 1;
+  if (fact !== undefined && weak) facts.set(key, { ...fact, count: times });
+  else facts.set(key, { kind, weak, count: times, ...(number === undefined ? {} : { number }) });
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

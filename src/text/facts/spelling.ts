@@ -15,12 +15,13 @@ export function oneSpelling(text: string): string {
       .replace(/\d(?<=\p{L}\d)(?=\d*\.\d)/gu, ' $&')
       // U.S. -> US
       .replace(/\p{L}\.(?<![\p{L}\p{N}.]\p{L}\.)(?:\p{L}\.)*\p{L}(?!\p{L})\.?/gu, withoutDots)
-      // Anna's -> Anna
-      .replace(/'(?<=[\p{L}\p{N}]')[sS](?![\p{L}\p{N}])/gu, '')
       // can't -> can not, don't -> do not, n'est -> ne est
       .replace(/(?<!\p{L})(?:can't|cannot)(?!\p{L})/giu, 'can not')
+      .replace(/(?<!\p{L})won't(?!\p{L})/giu, 'will not')
       .replace(/[nN]'(?<=\p{L}[nN]')[tT](?!\p{L})/gu, ' not')
       .replace(/(?<!\p{L})n'(?=\p{L})/giu, 'ne ')
+      // we'll -> we will
+      .replace(/'(?<=\p{L}')(m|re|ve|ll)(?!\p{L})/giu, longForm)
       .replace(/(?<!\p{L})per cent(?!\p{L})/giu, 'percent')
       // degrees Celsius, ° C -> °C
       .replace(/(?:°\s?|(?<!\p{L})degrees?\s)(c|f)(?:elsius|ahrenheit)?(?!\p{L})/giu, '°$1')
@@ -57,6 +58,29 @@ function asciiDigit(digit: string): string {
   let value = 0;
   while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
   return String(value);
+}
+
+const LONG_FORMS: Readonly<Record<string, string>> = { m: ' am', re: ' are', ve: ' have', ll: ' will' };
+
+function longForm(_: string, letters: string): string {
+  return LONG_FORMS[letters.toLowerCase()] as string;
+}
+
+/** Most words are not, and one look is faster than eight. */
+const MAYBE_BRITISH = /our|[iy]s[eia]|[bt]re|ll[ei]|[cf]ence|logue|gramme|^grey/;
+
+/** One spelling of a lower-case word for British and American English: colour, centre, organise, travelled. */
+export function oneEnglish(word: string): string {
+  if (!MAYBE_BRITISH.test(word)) return word;
+  return word
+    .replace(/(?<=[a-z]{2})our(?=(?:s|ed|ing|ful|less|able|ably|ite|ites|hood|hoods)?$)/, 'or')
+    .replace(/(?<=[a-z]{2})([iy])s(?=(?:e|es|ed|ing|er|ers|ation|ations)$)/, '$1z')
+    .replace(/(?<=[a-z]{2}[bt])re(?=s?$)/, 'er')
+    .replace(/(?<=[aeiou][a-z]+[aeiou])ll(?=(?:ed|er|ers|ing)$)/, 'l')
+    .replace(/(?<=[cf]en)c(?=es?$)/, 's')
+    .replace(/(?<=log)ue(?=s?$)/, '')
+    .replace(/^grey/, 'gray')
+    .replace(/(?<=program)me(?=s?$)/, '');
 }
 
 function withoutDots(acronym: string): string {

@@ -3,8 +3,11 @@ import { oneSpelling } from './spelling.js';
 import { COMMON, TITLES } from './word-lists.js';
 
 export interface Token {
-  /** `date` is one in digits; `caseless` a word of a script without capitals; `mark` punctuation or a sign. */
-  type: 'date' | 'number' | 'caseless' | 'word' | 'mark';
+  /**
+   * `date` is one in digits; `caseless` a word of a script without capitals, `negation` one of those that
+   * negates; `mark` punctuation or a sign.
+   */
+  type: 'date' | 'number' | 'caseless' | 'negation' | 'word' | 'mark';
   raw: string;
   /** In one letter case. */
   folded: string;
@@ -35,7 +38,7 @@ const TOKEN = new RegExp(
     // Georgian has capitals in Unicode but not in its orthography.
     String.raw`((?:[\p{Lo}\p{Script=Georgian}][\p{M}\p{Lm}\u200c\u200d]*)+)`,
     `(${RUN}(?:_+${RUN})*)`,
-    String.raw`(°[CcFf]?|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|(?<![.!?。])[.!?。]+(?=[\s"')\]]|$))`,
+    String.raw`(°[CcFf]?|'[sS](?![\p{L}\p{N}])|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|(?<![.!?。])[.!?。]+(?=[\s"')\]]|$))`,
   ].join('|'),
   'gu',
 );
@@ -43,10 +46,9 @@ const TOKEN = new RegExp(
 const CASED = /[A-Z\u0080-\uffff]/;
 const SENTENCE_BREAK = /^[.!?。:"•\n]/;
 
-/** Cuts a text into tokens. Negations in runs of caseless letters are taken out and returned apart. */
-export function tokensOf(text: string): { tokens: Token[]; negations: string[] } {
+/** Cuts a text into tokens. */
+export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
-  const negations: string[] = [];
   let sentence: Sentence = { words: 0, capitals: 0 };
   let initial = true;
   const push = (type: Token['type'], raw: string, suffix = ''): void => {
@@ -67,12 +69,12 @@ export function tokensOf(text: string): { tokens: Token[]; negations: string[] }
     } else if (number !== undefined) push('number', number, suffix);
     else if (date !== undefined) push('date', date);
     else {
-      const split = splitCaseless(caseless as string);
-      for (const negation of split.negations) negations.push(negation);
-      for (const piece of split.words) push('caseless', piece);
+      for (const { word, negates } of splitCaseless(caseless as string)) {
+        push(negates ? 'negation' : 'caseless', word);
+      }
     }
   }
-  return { tokens, negations };
+  return tokens;
 }
 
 function count(token: Token): void {

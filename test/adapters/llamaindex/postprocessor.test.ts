@@ -200,7 +200,7 @@ describe('when no node fits the budget', () => {
       endCharIdx: PADDED.trim().length,
     });
     const before = JSON.stringify(node);
-    const { nodes, report } = await tiny().shape([{ node, score: 0.5 }], 'Hvar');
+    const { nodes, report } = await tiny().shape([{ node, score: 0.5 }], 'Zagreb');
     expect(JSON.stringify(node)).toBe(before);
 
     const [{ node: copy, score } = { node, score: undefined }] = nodes;
@@ -227,10 +227,26 @@ describe('when no node fits the budget', () => {
     expect(report.degradations.map(({ code }) => code)).toEqual(['cut-to-fit']);
   });
 
+  it('cuts to the sentences that answer, and says from where to where they are', async () => {
+    const node = new TextNode({ text: PADDED, startCharIdx: 50, endCharIdx: 50 + PADDED.trim().length });
+    const { nodes, report } = await tiny({ budget: { maxTokens: 14 } }).shape(
+      [{ node }],
+      'When do ferries leave?',
+    );
+    const text = nodes[0]?.node.getContent(MetadataMode.NONE) as string;
+    expect(text).toContain('Ferries leave at seven.');
+    expect(report.kept[0]?.excerpts?.map(({ start, end }) => PADDED.slice(start, end)).join(' … ')).toBe(
+      text,
+    );
+    const { startCharIdx = 0, endCharIdx } = nodes.map((each) => each.node as TextNode)[0] ?? {};
+    expect(PADDED.slice(startCharIdx - 50, (endCharIdx as number) - 50)).toContain('Ferries leave at seven.');
+    expect(report.degradations).toEqual([]);
+  });
+
   it('moves the offsets only if they were exact', async () => {
     const cut = async (startCharIdx: number, endCharIdx: number) => {
       const node = new TextNode({ text: PADDED, startCharIdx, endCharIdx });
-      const [first] = await tiny().postprocessNodes([{ node }], 'Hvar');
+      const [first] = await tiny().postprocessNodes([{ node }], 'Zagreb');
       return first?.node as TextNode;
     };
     const exact = await cut(100, 100 + PADDED.trim().length);
@@ -241,7 +257,7 @@ describe('when no node fits the budget', () => {
 
   it('keeps the class of the host’s nodes', async () => {
     for (const node of [new Document({ text: PADDED }), new IndexNode({ text: PADDED, indexId: 'i' })]) {
-      const [first] = await tiny().postprocessNodes([{ node }], 'Hvar');
+      const [first] = await tiny().postprocessNodes([{ node }], 'Zagreb');
       expect(first?.node).not.toBe(node);
       expect(first?.node).toBeInstanceOf(node.constructor);
     }
@@ -259,7 +275,7 @@ describe('when no node fits the budget', () => {
     });
     expect(() => node.clone()).toThrow();
     const { hash } = node;
-    const [first] = await tiny().postprocessNodes([{ node }], 'Hvar');
+    const [first] = await tiny().postprocessNodes([{ node }], 'Zagreb');
     const copy = first?.node as Tagged;
     expect(copy).toBeInstanceOf(Tagged);
     expect(copy.tag).toBe('mine');
@@ -272,7 +288,7 @@ describe('when no node fits the budget', () => {
 
   it('cuts what the model sees of a node that is all metadata', async () => {
     const node = new TextNode({ text: '', metadata: { row: PADDED } });
-    const [first] = await tiny().postprocessNodes([{ node }], 'Hvar');
+    const [first] = await tiny().postprocessNodes([{ node }], 'Zagreb');
     const seen = first?.node.getContent(MetadataMode.LLM) ?? '';
     expect(seen.startsWith('row: The harbour')).toBe(true);
     expect(encode(seen).length).toBeLessThanOrEqual(32);
@@ -282,7 +298,7 @@ describe('when no node fits the budget', () => {
 
   it('returns nothing if that is allowed', async () => {
     const node = new TextNode({ text: PADDED });
-    expect(await tiny({ allowEmpty: true }).postprocessNodes([{ node }], 'Hvar')).toEqual([]);
+    expect(await tiny({ allowEmpty: true }).postprocessNodes([{ node }], 'Zagreb')).toEqual([]);
   });
 });
 

@@ -1,0 +1,130 @@
+/**
+ * The table of lexical features: transparent views of how well a passage answers a question, each 0..1 within
+ * its pool. Relevance is their weighted mean, with weights that were learned.
+ */
+import type { Lexicon } from '../text/lexicon.js';
+import type { Candidate } from '../types.js';
+import { titleBridge, wordBridge } from './bridges.js';
+import { date, number } from './expectations.js';
+import { feedback } from './feedback.js';
+import { grams } from './grams.js';
+import { coverage, phrase, proximity, rarest, title } from './matches.js';
+import type { Passage, Question } from './passage.js';
+import { Pool } from './pool.js';
+import { neighbours, source } from './surroundings.js';
+
+/** What the features share, each found once. */
+class View {
+  readonly pool: Pool;
+  readonly #found = new Map<LexicalFeature, Float64Array>();
+  #atFirstSight?: Float64Array;
+
+  constructor(
+    question: Question,
+    passages: readonly Passage[],
+    readonly lexicon: Lexicon,
+  ) {
+    this.pool = new Pool(question, passages);
+  }
+
+  /** A feature's values; those of one that has nothing to go by are 0. */
+  of(name: LexicalFeature): Float64Array {
+    let values = this.#found.get(name);
+    if (values === undefined) {
+      values = shareOfBest(FEATURES[name](this) ?? new Float64Array(this.pool.size));
+      this.#found.set(name, values);
+    }
+    return values;
+  }
+
+  /** Relevance at first sight, from which feedback and bridges start. */
+  get atFirstSight(): Float64Array {
+    this.#atFirstSight ??= this.#sumAtFirstSight();
+    return this.#atFirstSight;
+  }
+
+  #sumAtFirstSight(): Float64Array {
+    const parts = AT_FIRST_SIGHT.map(([name, weight]) => [this.of(name), weight] as const);
+    const sum = new Float64Array(this.pool.size);
+    for (const [values, weight] of parts) {
+      for (const [place, value] of values.entries()) sum[place] = (sum[place] as number) + weight * value;
+    }
+    return shareOfBest(sum);
+  }
+}
+
+type Feature = (view: View) => Float64Array | undefined;
+
+export const LEXICAL = [
+  'bm25',
+  'grams',
+  'coverage',
+  'rarest',
+  'phrase',
+  'proximity',
+  'title',
+  'speaker',
+  'neighbours',
+  'source',
+  'date',
+  'number',
+  'feedback',
+  'titleBridge',
+  'wordBridge',
+] as const;
+export type LexicalFeature = (typeof LEXICAL)[number];
+
+const FEATURES: Readonly<Record<LexicalFeature, Feature>> = {
+  bm25: ({ pool }) => pool.bm25(),
+  grams: ({ pool, lexicon }) => grams(pool, lexicon),
+  coverage: ({ pool }) => coverage(pool),
+  rarest: ({ pool }) => rarest(pool),
+  phrase: ({ pool }) => phrase(pool),
+  proximity: ({ pool }) => proximity(pool),
+  title: ({ pool }) => title(pool),
+  speaker: ({ pool }) =>
+    Float64Array.from(pool.passages, (passage) => Number(pool.speakers.haveSaid(passage))),
+  neighbours: (view) => neighbours(view.pool.passages, view.of('bm25')),
+  source: ({ pool }) => source(pool),
+  date: ({ pool }) => date(pool),
+  number: ({ pool }) => number(pool),
+  feedback: (view) => feedback(view.pool, view.atFirstSight),
+  titleBridge: (view) => titleBridge(view.pool, view.atFirstSight),
+  wordBridge: (view) => wordBridge(view.pool, view.atFirstSight),
+};
+
+const AT_FIRST_SIGHT: readonly (readonly [LexicalFeature, number])[] = [
+  ['bm25', 1],
+  ['coverage', 1],
+  ['proximity', 0.7],
+  ['phrase', 0.7],
+  ['title', 0.5],
+];
+
+/** The features asked for, one value per passage. Those that no passage has are left out. */
+export function lexicalFeatures(
+  question: Question,
+  passages: readonly Passage[],
+  lexicon: Lexicon,
+  names: readonly LexicalFeature[] = LEXICAL,
+): Partial<Record<LexicalFeature, Float64Array>> {
+  const view = new View(question, passages, lexicon);
+  const features: Partial<Record<LexicalFeature, Float64Array>> = {};
+  for (const name of names) {
+    const values = view.of(name);
+    if (values.some((value) => value > 0)) features[name] = values;
+  }
+  return features;
+}
+
+/** Has the relevance of this pool anything to do with the words of the query? */
+export function isByWords(candidates: readonly Candidate[]): boolean {
+  return candidates.some(({ signals }) => LEXICAL.some((name) => name in (signals.features ?? {})));
+}
+
+/** As shares of the greatest value; all 0 stay 0. */
+export function shareOfBest(values: Float64Array): Float64Array {
+  let best = 0;
+  for (const value of values) best = Math.max(best, value);
+  return best > 0 ? values.map((value) => value / best) : values;
+}

@@ -1,0 +1,84 @@
+/** How well the words of a passage match those of the question: one value per passage, 0 where nothing does. */
+import type { Pool } from './pool.js';
+
+/** Terms from the first to the last of what counts as one place. */
+const WINDOW = 12;
+
+/** How much of the question the passage names, rare words weighing more. */
+export function coverage({ counts, idf }: Pool): Float64Array {
+  return Float64Array.from(counts, (each) => {
+    let sum = 0;
+    for (const term of each.keys()) sum += idf[term] as number;
+    return sum;
+  });
+}
+
+/** The weight of the rarest of the question's words that it names. */
+export function rarest({ counts, idf }: Pool): Float64Array {
+  return Float64Array.from(counts, (each) => {
+    let most = 0;
+    for (const term of each.keys()) most = Math.max(most, idf[term] as number);
+    return most;
+  });
+}
+
+/** Pairs of words that follow each other in the question and in the passage, rare pairs weighing more. */
+export function phrase(pool: Pool): Float64Array {
+  const { sequence, terms } = pool.question;
+  const content = new Set(terms);
+  const following = new Map<string, Set<string>>();
+  for (const [at, next] of sequence.slice(1).entries()) {
+    const word = sequence[at] as string;
+    if (content.has(word) || content.has(next)) {
+      following.set(word, (following.get(word) ?? new Set()).add(next));
+    }
+  }
+  const frequencies = new Map<string, number>();
+  const found = pool.passages.map((passage) => {
+    const pairs = new Set<string>();
+    for (let at = 1; at < passage.terms.length; at++) {
+      const [word, next] = [passage.terms[at - 1] as string, passage.terms[at] as string];
+      if (following.get(word)?.has(next)) pairs.add(`${word} ${next}`);
+    }
+    for (const pair of pairs) frequencies.set(pair, (frequencies.get(pair) ?? 0) + 1);
+    return pairs;
+  });
+  return Float64Array.from(found, (pairs) => {
+    let sum = 0;
+    for (const pair of pairs) sum += pool.inverseFrequency(frequencies.get(pair) as number);
+    return sum;
+  });
+}
+
+/** The most of the question that the passage names within one window. */
+export function proximity({ hits, idf }: Pool): Float64Array {
+  return Float64Array.from(hits, (own) => {
+    const inside = new Map<number, number>();
+    let mass = 0;
+    let best = 0;
+    let first = 0;
+    for (const { at, term } of own) {
+      const times = inside.get(term) ?? 0;
+      inside.set(term, times + 1);
+      if (times === 0) mass += idf[term] as number;
+      for (; at - (own[first]?.at as number) > WINDOW; first++) {
+        const gone = own[first]?.term as number;
+        const left = (inside.get(gone) as number) - 1;
+        inside.set(gone, left);
+        if (left === 0) mass -= idf[gone] as number;
+      }
+      best = Math.max(best, mass);
+    }
+    return best;
+  });
+}
+
+/** The share of the words of the title that the question names. */
+export function title({ passages, asked }: Pool): Float64Array {
+  return Float64Array.from(passages, (passage) => {
+    const distinct = new Set(passage.title);
+    let named = 0;
+    for (const term of distinct) if (asked.has(term)) named++;
+    return distinct.size === 0 ? 0 : named / distinct.size;
+  });
+}

@@ -1,0 +1,95 @@
+/**
+ * Where the terms of a question occur in a pool of passages, and how much each is worth.
+ *
+ *   idf(t)     = ln(1 + (n − df(t) + ½) / (df(t) + ½))
+ *   BM25(d, q) = Σ_t∈q idf(t) · tf(t,d) (k1 + 1) / (tf(t,d) + k1 (1 − b + b |d| / avg|d|))
+ *
+ * Source: S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, with
+ * Lucene's positive idf. |d| is compared with the passages of the same speaker: beside an assistant's essays
+ * every line of a user is short, and would win for that alone.
+ */
+import { NamedSpeakers } from './named-speakers.js';
+import type { Passage, Question } from './passage.js';
+
+const K1 = 1.2;
+const B = 0.4;
+
+/** An occurrence of a question's term. */
+export interface Hit {
+  readonly at: number;
+  readonly term: number;
+}
+
+export class Pool {
+  readonly size: number;
+  /** Per passage, in the order of its text. */
+  readonly hits: readonly (readonly Hit[])[];
+  /** Per passage: the terms that it has, and how often. */
+  readonly counts: readonly ReadonlyMap<number, number>[];
+  /** Per term; 0 for one that no passage has, for it tells none from another. */
+  readonly idf: Float64Array;
+  /** All that the question says: what is in here is no news. */
+  readonly asked: ReadonlySet<string>;
+
+  readonly speakers: NamedSpeakers;
+
+  constructor(
+    readonly question: Question,
+    readonly passages: readonly Passage[],
+  ) {
+    this.size = passages.length;
+    this.asked = new Set([...question.terms, ...question.sequence]);
+    const idOf = new Map(question.terms.map((term, id) => [term, id]));
+    this.speakers = new NamedSpeakers(question, passages);
+    const { names } = this.speakers;
+    this.hits = passages.map((passage) => {
+      const hits: Hit[] = [];
+      for (const [at, word] of passage.terms.entries()) {
+        const term = idOf.get(word);
+        if (term !== undefined && !names.has(word)) hits.push({ at, term });
+      }
+      return hits;
+    });
+    this.counts = this.hits.map((hits) => {
+      const counts = new Map<number, number>();
+      for (const { term } of hits) counts.set(term, (counts.get(term) ?? 0) + 1);
+      return counts;
+    });
+    this.idf = new Float64Array(question.terms.length);
+    for (const counts of this.counts) {
+      for (const term of counts.keys()) this.idf[term] = (this.idf[term] as number) + 1;
+    }
+    this.idf = this.idf.map((df) => (df === 0 ? 0 : this.inverseFrequency(df)));
+  }
+
+  /** Of what `df` passages have. */
+  inverseFrequency(df: number): number {
+    return Math.log(1 + (this.size - df + 0.5) / (df + 0.5));
+  }
+
+  /** Of every passage, without upper bound. 0 where nothing matches. */
+  bm25(): Float64Array {
+    const lengths = relativeLengths(this.passages);
+    return Float64Array.from(this.counts, (counts, place) => {
+      const norm = K1 * (1 - B + B * (lengths[place] as number));
+      let sum = 0;
+      for (const [term, count] of counts) {
+        sum += ((this.idf[term] as number) * count * (K1 + 1)) / (count + norm);
+      }
+      return sum;
+    });
+  }
+}
+
+/** The length of each passage as a multiple of the mean of its speaker's. */
+function relativeLengths(passages: readonly Passage[]): Float64Array {
+  const totals = new Map<string | undefined, { passages: number; terms: number }>();
+  for (const { speaker, terms, length = terms.length } of passages) {
+    const total = totals.get(speaker) ?? { passages: 0, terms: 0 };
+    totals.set(speaker, { passages: total.passages + 1, terms: total.terms + length });
+  }
+  return Float64Array.from(passages, ({ speaker, terms, length = terms.length }) => {
+    const total = totals.get(speaker) as { passages: number; terms: number };
+    return total.terms === 0 ? 1 : (length * total.passages) / total.terms;
+  });
+}

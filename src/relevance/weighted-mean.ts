@@ -1,0 +1,39 @@
+/** Values of one feature, by place; absent where there is nothing to go by. */
+export type Values = ArrayLike<number | undefined>;
+
+/** How relevant something is, 0..1, and what each feature adds to that: the parts sum to the whole. */
+export interface Relevance {
+  readonly value: number;
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+/**
+ * The weighted mean of the features that are there: Σ w·v / Σ w, over features with a value at this place. One
+ * that is missing costs nothing.
+ *
+ * @param features 0..1.
+ * @param weights at least 0; a feature without a weight does not count.
+ * @returns undefined at places where no feature has a value.
+ */
+export function weightedMean(
+  size: number,
+  features: Readonly<Record<string, Values | undefined>>,
+  weights: Readonly<Record<string, number | undefined>>,
+): (Relevance | undefined)[] {
+  const columns = Object.entries(features).flatMap(([name, values]) => {
+    const weight = weights[name] ?? 0;
+    return values === undefined || weight === 0 ? [] : [{ name, values, weight }];
+  });
+  return Array.from({ length: size }, (_, place) => {
+    const here = columns.filter(({ values }) => values[place] !== undefined);
+    const total = here.reduce((sum, { weight }) => sum + weight, 0);
+    if (total === 0) return undefined;
+    const parts: Record<string, number> = {};
+    let value = 0;
+    for (const { name, values, weight } of here) {
+      parts[name] = ((values[place] as number) * weight) / total;
+      value += parts[name];
+    }
+    return { value: Math.min(1, value), parts };
+  });
+}

@@ -1,0 +1,110 @@
+import { evict, isBlank } from '../candidate.js';
+import { Draft } from '../draft.js';
+import { complaints, fits, type Limits, Tally, WORTH_RANKING } from '../limits.js';
+import type { Stage, StageOutput } from '../pipeline.js';
+import type { TokenCounter } from '../ports.js';
+import { byRelevance, pinnedFirst } from '../ranking.js';
+import { isByWords } from '../relevance/features.js';
+import { questionOf } from '../relevance/passage.js';
+import { type ScoredUnit, scoreUnits } from '../relevance/units.js';
+import type { Unit } from '../text/units.js';
+import type { Candidate } from '../types.js';
+
+const NAME = 'extract';
+interface ExtractOptions {
+  gap: string;
+  limits: Limits;
+  countTokens: TokenCounter;
+}
+
+/**
+ * Cuts chunks to the units (sentences, list items, table rows, …) that answer the query best, as many as the
+ * token budget holds, so that the evidence of more chunks fits. Verbatim, in the order of the text, with
+ * offsets; never inside a unit. A unit brings what it cannot be read without (the header of a table, the line
+ * that introduces a list) and its heading; the sentence that it leans on, if that fits too.
+ *
+ * Acts only if the tokens do not fit, and only where relevance is by words of the query. Pinned chunks stay whole
+ * while they fit. Ties go to the chunk that was selected first, then to the earlier unit.
+ */
+export function extract({ gap, limits, countTokens }: ExtractOptions): Stage {
+  return {
+    name: NAME,
+    async run({ candidates, query, lexicon, pacer }): Promise<StageOutput> {
+      const { k: _, ...tokenLimits } = limits;
+      const asItWas = { kept: candidates, evicted: [] };
+      if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
+      const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
+      const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
+      const line = worthReading(ranked, limits);
+      const total = new Tally();
+      for (const candidate of candidates) total.add(candidate);
+      const share = Math.min(1, (limits.available ?? total.tokens) / total.tokens);
+      const question = questionOf(query.text, lexicon);
+      const { byChunk, scored } = await scoreUnits(question, line, lexicon, { share, pacer });
+      const draft = new Draft(line, byChunk, { gap, limits, countTokens });
+      for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
+      const inTurn = inTurnOf(scored, line, byChunk);
+      for (const unit of inTurn) {
+        draft.add(unit);
+        if (pacer.due()) await pacer.pause();
+      }
+      draft.settle(inTurn);
+      const kept = draft.candidates();
+      if (kept.every(isBlank)) return asItWas;
+      const stays = new Set(kept.map(({ index }) => index));
+      const evicted = candidates
+        .filter(({ index }) => !stays.has(index))
+        .map((candidate) => evict(candidate, NAME, overBudget(candidate, total, limits)));
+      return { kept, evicted, degradations: complaints(NAME, ranked, evicted) };
+    },
+  };
+}
+
+/** Units of pinned chunks first. What says the same as a unit before it comes after all that does not. */
+function inTurnOf(
+  scored: readonly ScoredUnit[],
+  line: readonly Candidate[],
+  byChunk: readonly (readonly Unit[])[],
+): ScoredUnit[] {
+  const said = new Set<string>();
+  const turns: ScoredUnit[][] = [[], [], []];
+  for (const unit of scored) {
+    const { text, pinned } = line[unit.chunk] as Candidate;
+    const { start, end } = (byChunk[unit.chunk] as readonly Unit[])[unit.place] as Unit;
+    const words = text.slice(start, end).toLowerCase().replace(/\s+/g, ' ').trim();
+    turns[pinned ? 0 : said.has(words) ? 2 : 1]?.push(unit);
+    said.add(words);
+  }
+  return turns.flat();
+}
+
+/** The beginning of the line that holds many times what can be kept: nothing behind it would be. */
+function worthReading(
+  line: readonly Candidate[],
+  { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY }: Limits,
+): readonly Candidate[] {
+  let tokens = 0;
+  const ofSources = new Tally();
+  const end = line.findIndex((candidate, place) => {
+    // What a source has beyond its quota keeps nobody out.
+    const room = Math.max(0, perSource - ofSources.ofDocument(candidate));
+    tokens += Math.min(candidate.signals.tokens, room);
+    ofSources.add(candidate);
+    return place >= WORTH_RANKING.least && tokens > WORTH_RANKING.times * available;
+  });
+  return end === -1 ? line : line.slice(0, end);
+}
+
+/** What it takes to be sure that it stays: room for everything, for then nothing is cut, unless `k` is in the way. */
+function overBudget(
+  candidate: Candidate,
+  total: Tally,
+  { k, available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY, reserve }: Limits,
+) {
+  const ofDocument = total.ofDocument(candidate);
+  const limit = total.tokens > available ? 'maxTokens' : 'perSource';
+  const isInTheWay =
+    total.count > (k ?? Number.POSITIVE_INFINITY) || (limit === 'maxTokens' && ofDocument > perSource);
+  const enough = limit === 'maxTokens' ? total.tokens + reserve : ofDocument;
+  return { reason: 'over-budget', limit, budgetToKeep: isInTheWay ? null : enough } as const;
+}

@@ -1,0 +1,63 @@
+/** A text as lines: the blank ones left out, and remembered by the line that follows. */
+
+export interface Line {
+  /** Where the line starts, its indentation included. */
+  readonly start: number;
+  /** Behind its last character that is not white space. */
+  readonly end: number;
+  /** In columns, a tab as four, beyond what all lines of the text share. */
+  readonly indent: number;
+  /** Without the white space at its ends. */
+  readonly text: string;
+  readonly afterBlank: boolean;
+}
+
+const TAB = 4;
+/** Characters without a space that could be the next word; scripts without spaces have no other limit. */
+const LONGEST_WORD = 20;
+/** Nobody wraps prose in columns narrower than this: such lines are verses, addresses, lists of names. */
+const NARROWEST = 40;
+
+export function linesOf(text: string): readonly Line[] {
+  const lines: Line[] = [];
+  let afterBlank = false;
+  let start = 0;
+  for (let at = 0; at <= text.length; at++) {
+    if (at < text.length && !isLineEnd(text.charCodeAt(at))) continue;
+    const rest = text.slice(start, at).trimStart();
+    const line = rest.trimEnd();
+    if (line !== '') {
+      const from = at - rest.length;
+      const indent = from === start ? 0 : columns(text, start, from);
+      lines.push({ start, end: from + line.length, indent, text: line, afterBlank });
+    }
+    // The two characters of a Windows line end are one.
+    if (text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10) at++;
+    afterBlank = line === '';
+    start = at + 1;
+  }
+  const shared = lines.reduce((least, { indent }) => Math.min(least, indent), Infinity);
+  return shared === 0 ? lines : lines.map((line) => ({ ...line, indent: line.indent - shared }));
+}
+
+/** Whether a line break is no more than the edge of the page: the sentence goes on in the next line. */
+export function flowsOn(lines: readonly Line[], at: number): boolean {
+  const line = lines[at] as Line;
+  const next = lines[at + 1] as Line;
+  if (/^\p{Ll}/u.test(next.text) || /[,(\-–—]$/.test(line.text.slice(-1))) return true;
+  const width = Math.max(lines[at - 1]?.text.length ?? 0, line.text.length, next.text.length);
+  if (width < NARROWEST) return false;
+  const word = next.text.slice(0, LONGEST_WORD).search(/\s/);
+  // Where the next word would have fitted, the writer broke the line on purpose.
+  return line.text.length + 1 + (word < 0 ? LONGEST_WORD : word) >= 0.8 * width;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === 10 || code === 13 || code === 0x2028 || code === 0x2029;
+}
+
+function columns(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at++) count += text.charCodeAt(at) === 9 ? TAB : 1;
+  return count;
+}

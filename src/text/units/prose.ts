@@ -1,0 +1,54 @@
+/** What is left when all structures are read: headings without a mark, and sentences. */
+import { LONGEST_HEADING, UNMARKED_LEVEL } from './headings.js';
+import { flowsOn, type Line } from './lines.js';
+import type { Page, Structure } from './page.js';
+import { sentencesIn } from './sentences.js';
+import { LEANING, LEANING_PAIRS } from './word-lists.js';
+
+const LOOKED_AT = 40;
+const FIRST_WORDS = /^(\p{L}+)(?: (\p{L}+))?/u;
+
+export const prose: Structure = {
+  starts: () => true,
+  read(page, at) {
+    let behind = at + 1;
+    while (page.touches(behind - 1) && page.structureAt(behind) === undefined) behind++;
+    let from = at;
+    if (isHeading(page, at, behind))
+      page.addLines('heading', at, ++from, { level: at === 0 ? 0 : UNMARKED_LEVEL });
+    let last: number | undefined;
+    while (from < behind) {
+      let next = from + 1;
+      while (next < behind && flowsOn(page.lines, next - 1)) next++;
+      last = addSentences(page, page.lines[from] as Line, page.lines[next - 1] as Line, last);
+      from = next;
+    }
+    return behind;
+  },
+};
+/** A short line that its writer broke off before the text under it, or that is a paragraph of its own. */
+function isHeading(page: Page, at: number, behind: number): boolean {
+  const { lines } = page;
+  const { text } = lines[at] as Line;
+  if (text.length > LONGEST_HEADING || /^\p{Ll}/u.test(text) || /[.,;:…。，、；：]["'”’)]*$/.test(text))
+    return false;
+  const next = lines[at + 1];
+  if (next === undefined) return false;
+  if (behind > at + 1) return !flowsOn(lines, at) && next.text.length > text.length;
+  return next.afterBlank && !/[!?！？]["'”’)]*$|: |\]\(|`/.test(text);
+}
+
+/** The sentences from one line to another. @returns the place of the last. */
+function addSentences(page: Page, first: Line, last: Line, previous: number | undefined): number {
+  let before = previous;
+  for (const { start, end } of sentencesIn(page.text, first.end - first.text.length, last.end))
+    before = page.add('sentence', start, end, first.indent, {
+      leansOn: before !== undefined && leans(page.text.slice(start, start + LOOKED_AT)) ? before : undefined,
+    });
+  return before as number;
+}
+
+function leans(beginning: string): boolean {
+  const [, first = '', second] = FIRST_WORDS.exec(beginning.toLowerCase().replace(/^["'“‘«(]/, '')) ?? [];
+  return LEANING.has(first) || (second !== undefined && LEANING_PAIRS.has(`${first} ${second}`));
+}

@@ -1,0 +1,128 @@
+/**
+ * Where sentences end.
+ *
+ * Source: Unicode Standard Annex #29, sentence boundaries: a terminator (the property Sentence_Terminal),
+ * what closes behind it, and no lower case after that. On top of it what the annex leaves to tailoring:
+ * abbreviations, initials, ordinals, marks of footnotes, quotations within a sentence. Its own scanner
+ * rather than `Intl.Segmenter`, so that every engine and version of ICU finds the same ends.
+ */
+import {
+  AFTER_ORDINALS,
+  BEFORE_NUMBERS,
+  BEGINNERS,
+  MONTHS_AND_DAYS,
+  NEVER_LAST,
+  SELDOM_LAST,
+} from './word-lists.js';
+
+/** A terminator; or a letter of a script that writes none, before the space that may be one. */
+const CANDIDATE = /[.!?…]|[\u0e00-\u0eff](?= )|(?![!-~])\p{Sentence_Terminal}/gu;
+const TERMINATOR = /[.!?…]|\p{Sentence_Terminal}/uy;
+const WEAK = '.!?…';
+const CLOSING = '"\'”’»›)]}」』】〉》）］｝"*_`¹²³⁴⁵⁶⁷⁸⁹⁰†‡';
+/** `[12]`, `[a]`, `[note 3]`, `[citation needed]`; after a space only numbers. */
+const FOOTNOTE = /\[[\p{L}\d][\p{L}\d ]{0,19}\]| \[\d{1,3}\](?=\s|\[|$)/uy;
+const OPENING = /^["'“‘«‹([{„‚¿¡*_`]{1,8}/;
+const BARE_WORD = /[^\s"'“”‘’«»„()[\]{}*_`/–—-]+$/;
+const INITIALS = /^(?:[\p{Lu}\p{Ll}]|(?:[\p{Lu}\p{Ll}]{1,2}\.)+[\p{Lu}\p{Ll}]{1,2})$/u;
+/** Characters of Thai or Lao between two spaces that are a sentence, more likely than a phrase. */
+const SHORTEST_UNMARKED = 40;
+const LONGEST_WORD = 24;
+
+/**
+ * The ends of the sentences of a text, ascending, found as they are asked for. White space behind a sentence
+ * is not of it. A line break is white space like any other. The last end is that of the text.
+ */
+export function* sentenceEnds(text: string): Generator<number> {
+  let start = skipSpace(text, 0);
+  let at = start;
+  for (;;) {
+    CANDIDATE.lastIndex = at;
+    const found = CANDIDATE.exec(text);
+    if (found === null) break;
+    const { end, strong } = terminatorEnd(text, found.index);
+    at = end;
+    if (end === text.length || !isEnd(text, start, found.index, end, strong)) continue;
+    yield end;
+    at = start = skipSpace(text, end);
+  }
+  const end = text.trimEnd().length;
+  if (start < end) yield end;
+}
+
+/** The sentences between two places, without the white space around them. */
+export function* sentencesIn(
+  text: string,
+  from: number,
+  to: number,
+): Generator<{ start: number; end: number }> {
+  const piece = text.slice(from, to);
+  let at = 0;
+  for (const end of sentenceEnds(piece)) {
+    yield { start: from + skipSpace(piece, at), end: from + end };
+    at = end;
+  }
+}
+
+/** Behind the terminators and what closes after them; `strong` if one of them needs no space to be the last. */
+function terminatorEnd(text: string, at: number): { end: number; strong: boolean } {
+  let strong = false;
+  let end = at;
+  for (;;) {
+    const character = text[end];
+    TERMINATOR.lastIndex = FOOTNOTE.lastIndex = end;
+    if (end > at && character !== undefined && CLOSING.includes(character)) end++;
+    else if (TERMINATOR.test(text)) {
+      strong ||= !WEAK.includes(character as string);
+      end = TERMINATOR.lastIndex;
+    } else if (end > at && (character === '[' || character === ' ') && FOOTNOTE.test(text))
+      end = FOOTNOTE.lastIndex;
+    else return { end: Math.max(end, at + 1), strong };
+  }
+}
+
+function isEnd(text: string, start: number, at: number, end: number, strong: boolean): boolean {
+  const next = skipSpace(text, end);
+  const beginning = text.slice(next, next + LONGEST_WORD);
+  const following = beginning.replace(OPENING, '');
+  if (strong) return !/^[とっ]/.test(following) || /[。！？]/.test(text[end - 1] as string);
+  const mark = text[at] as string;
+  if (!WEAK.includes(mark)) return end - start >= SHORTEST_UNMARKED && /^[\u0e00-\u0eff]/.test(following);
+  if (next === end) return text[end - 1] === ']' && /^\p{Lu}/u.test(following);
+  const before = BARE_WORD.exec(text.slice(Math.max(start, at - LONGEST_WORD), at))?.[0] ?? '';
+  if (/^\p{Ll}/u.test(following)) return isUncapitalised(text, start, before) && end - at === 1;
+  const isAlone = !WEAK.includes(text[at + 1] as string);
+  if (mark === '.' && isAlone)
+    return !/^[,;:)]/.test(following) && isFullStop(before, following, at - before.length === start);
+  // "Go!" (1999): the mark is that of a title.
+  return end - at === 1 || text[next] !== '(';
+}
+
+/** Whether a full stop ends the sentence and not just the word before it; `first` if that is the first word. */
+function isFullStop(before: string, following: string, first: boolean): boolean {
+  const word = /^(?:\p{Lu}\.|[\p{L}\p{M}]+)/u.exec(following)?.[0] ?? '';
+  if (/^\d+$/.test(before)) return !first && !(before.length < 3 && AFTER_ORDINALS.has(word));
+  const folded = before.toLowerCase();
+  if (NEVER_LAST.has(folded)) return false;
+  if (/^[#\d]/.test(following) && (MONTHS_AND_DAYS.has(before) || BEFORE_NUMBERS.has(folded))) return false;
+  return BEGINNERS.has(word) || !(SELDOM_LAST.has(folded) || INITIALS.test(before));
+}
+
+/** Whether the writer does without capitals, so that a small letter may begin a sentence. */
+function isUncapitalised(text: string, start: number, before: string): boolean {
+  return (
+    /^\p{Ll}/u.test(text.slice(start, start + 2)) &&
+    /^\p{Ll}{3,}$/u.test(before) &&
+    !NEVER_LAST.has(before) &&
+    !SELDOM_LAST.has(before)
+  );
+}
+
+function skipSpace(text: string, at: number): number {
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || (code >= 0xa0 && /\s/.test(String.fromCharCode(code)));
+}

@@ -1,0 +1,57 @@
+/** Words that tell whether a full stop ends a sentence, and whether a sentence stands on its own. */
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** Their full stop ends no sentence, whatever follows. In lower case; English, German, French, Spanish. */
+export const NEVER_LAST = words(
+  'mr mrs ms messrs mx dr prof gen col capt cpt lt sgt cpl maj adm cmdr rev hon sen rep gov pres supt fr br ' +
+    'e.g i.e eg ie cf viz vs v resp z.b d.h p.ex bzw vgl sog ggf evtl inkl hr hrn mme mlle sra srta dra',
+);
+/** Last only if a word follows that begins sentences rather than names. So is a letter or two: an initial, `U.S.` */
+export const SELDOM_LAST = words(
+  'st mt ft jr sr inc ltd co corp bros llc plc dept univ assn dist al etc ed eds trans approx vol vols nos pp ' +
+    'figs fl lit bd jh geb gest usw hrsg abb env pág núm aprox avda blvd ave hwy feat orig',
+);
+/** Last unless a number follows. */
+export const BEFORE_NUMBERS = words(
+  'no nos nr p pp pg fig figs eq ch sec art vol vols cap tab pág núm op bd s c ca approx abb',
+);
+/** With a capital only: `sun` and `mar` are words. */
+export const MONTHS_AND_DAYS = words(
+  'Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun',
+);
+/** What German puts behind an ordinal number, which it writes with a full stop. */
+export const AFTER_ORDINALS = words(
+  'Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember Jahrhundert ' +
+    'Jahrhunderts Jahrhunderte Klasse Auflage Kapitel Mal Platz Tag Stock Lebensjahr',
+);
+/** Words that begin sentences, and no names. */
+export const BEGINNERS = words(
+  'A An The It He She They We I You This That These Those There Here His Her Its Their Our My Your In On At By ' +
+    'For From With To Of As After Before When While Although Though However But And Or If During Since Because ' +
+    'Also Both Most Many Some Other Others Another Each Such Then Thus Under Until Upon Within Without Who What ' +
+    'Where Which Why How Not One Several Following Despite According Between Among Through Throughout Once ' +
+    'Today Later Der Die Das Er Sie Es Wir Ein Eine Im Am Und Aber Dies Diese Les Il Elle Ils Elles Une Cette ' +
+    'Los Las Ella En Su',
+);
+/** First words of sentences that speak of the one before. In lower case; English, German, French, Spanish. */
+export const LEANING = words(
+  'he she it they him his her hers its their theirs this that these those such here there then thus hence ' +
+    'therefore however moreover furthermore nevertheless nonetheless consequently accordingly instead likewise ' +
+    'similarly otherwise additionally also besides meanwhile afterwards subsequently finally but and or so yet ' +
+    'both neither either another er sie es dies diese dieser dieses sein seine seiner ihr ihre ihrer deshalb ' +
+    'daher deswegen jedoch allerdings außerdem dadurch damit dabei dann danach denn dennoch il elle ils elles ' +
+    'cela ceci ce cet cette ces leur leurs cependant toutefois ainsi donc él ella ellos ellas este esta esto ' +
+    'estos estas su sus además',
+);
+/** And their first two words. */
+export const LEANING_PAIRS: ReadonlySet<string> = new Set(
+  (
+    'the latter,the former,the same,the other,the others,the two,the second,the third,the resulting,in addition,' +
+    'in contrast,in turn,in particular,in fact,in this,in that,in these,in response,as such,for example,' +
+    'for instance,for this,for these,on this,on that,at this,at that,after this,after that,' +
+    'with this,from this,from there,by this,by then,since then,of these,of those,' +
+    'zum beispiel,im gegensatz,aus diesem,in diesem,in dieser,par conséquent,par exemple,par contre,de plus,' +
+    'en effet,sin embargo,por eso,por ello,por lo,en este,en esta'
+  ).split(','),
+);

@@ -1,0 +1,287 @@
+/** A model that is not what it should be is refused with the place and the remedy. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ContextShapingError } from 'context-shaping';
+import { loadStaticEmbedder, type StaticModelFiles, staticEmbedder } from 'context-shaping/embeddings';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  safetensorsOf,
+  type TensorSource,
+  TINY,
+  tokenizerOf,
+  withHeader,
+  writeModel,
+} from './static-model.js';
+
+function refused(work: () => unknown): ContextShapingError {
+  try {
+    work();
+  } catch (error) {
+    if (ContextShapingError.isInstance(error)) return error;
+    throw error;
+  }
+  return expect.unreachable('must be refused');
+}
+
+const files = (over: Partial<StaticModelFiles>): StaticModelFiles => ({ ...TINY, ...over });
+
+describe('safetensors', () => {
+  const entry = { dtype: 'F32', shape: [1, 2], data_offsets: [0, 8] };
+  const header = (value: unknown, data = 8) => withHeader(JSON.stringify(value), new Uint8Array(data));
+  const cut = TINY.safetensors.subarray(0, TINY.safetensors.length - 1);
+  const cases: [what: string, bytes: unknown, field: string, problem: RegExp][] = [
+    ['nothing', new Uint8Array(0), 'model.safetensors', /cut off/],
+    ['no bytes', 'text', 'model.safetensors', /must be a Uint8Array/],
+    ['another file', Buffer.from('<!doctype html><html>'), 'model.safetensors', /cut off or no safetensors/],
+    ['half a header', TINY.safetensors.subarray(0, 20), 'model.safetensors', /cut off/],
+    ['cut off', cut, 'model.safetensors', /is cut off: it must have 120 bytes/],
+    ['too long', Buffer.concat([TINY.safetensors, Buffer.alloc(1)]), 'model.safetensors', /too long/],
+    [
+      'a header that is no JSON',
+      withHeader('{"a":', new Uint8Array(8)),
+      'model.safetensors: header',
+      /no JSON/,
+    ],
+    ['a header that is a list', header([]), 'model.safetensors: header', /must be an object/],
+    ['no entry', header({ a: 1 }), 'model.safetensors: a.dtype', /name of a type/],
+    [
+      'a shape below zero',
+      header({ a: { ...entry, shape: [-1] } }),
+      'model.safetensors: a.shape',
+      /whole numbers/,
+    ],
+    [
+      'one offset',
+      header({ a: { ...entry, data_offsets: [0] } }),
+      'model.safetensors: a.data_offsets',
+      /two whole/,
+    ],
+    [
+      'offsets swapped',
+      header({ a: { ...entry, data_offsets: [8, 0] } }),
+      'model.safetensors: a.data_offsets',
+      /two/,
+    ],
+    [
+      'a shape of other size',
+      header({ a: { ...entry, shape: [3] } }),
+      'model.safetensors: a.data_offsets',
+      /12 bytes/,
+    ],
+    [
+      'a gap',
+      header({ a: { ...entry, data_offsets: [4, 12] } }, 12),
+      'model.safetensors: a.data_offsets',
+      /byte 0/,
+    ],
+    ['two in one place', header({ a: entry, b: entry }), 'model.safetensors: b.data_offsets', /byte 8/],
+    ['no embeddings', header({ a: entry }), 'model.safetensors: embeddings', /missing/],
+    [
+      'another type',
+      header({ embeddings: { ...entry, dtype: 'F8_E4M3' } }),
+      'model.safetensors: embeddings.dtype',
+      /not supported/,
+    ],
+  ];
+  test.each(cases)('%s', (_, safetensors, field, problem) => {
+    const error = refused(() => staticEmbedder(files({ safetensors: safetensors as Uint8Array })));
+    expect(error).toMatchObject({ kind: 'invalid-input', field, problem: expect.stringMatching(problem) });
+    expect(error.remedy).toMatch(/context-shaping pull|bytes of the file/);
+  });
+});
+
+describe('tensors', () => {
+  const tokenizer = tokenizerOf(['[UNK]', 'a', 'b']);
+  const good: TensorSource = { dtype: 'F32', shape: [3, 1], values: [1, 2, 3] };
+  const cases: [what: string, tensors: Record<string, TensorSource>, field: string, problem: RegExp][] = [
+    ['one dimension', { embeddings: { ...good, shape: [3] } }, 'embeddings.shape', /\[rows, dimension\]/],
+    ['three', { embeddings: { ...good, shape: [3, 1, 1] } }, 'embeddings.shape', /\[rows, dimension\]/],
+    [
+      'vectors of no length',
+      { embeddings: { dtype: 'F32', shape: [3, 0], values: [] } },
+      'embeddings.shape',
+      /\[rows/,
+    ],
+    [
+      'too few rows',
+      { embeddings: { dtype: 'F32', shape: [2, 1], values: [1, 2] } },
+      'embeddings.shape',
+      /3 rows/,
+    ],
+    [
+      'too many',
+      { embeddings: { dtype: 'F32', shape: [4, 1], values: [1, 2, 3, 4] } },
+      'embeddings.shape',
+      /3 rows/,
+    ],
+    ['infinity', { embeddings: { ...good, values: [1, Infinity, 3] } }, 'embeddings[1]', /finite/],
+    [
+      'no number',
+      { embeddings: { dtype: 'F16', shape: [3, 1], values: [0, 0, 0x7e00] } },
+      'embeddings[2]',
+      /finite/,
+    ],
+    [
+      'too few weights',
+      { embeddings: good, weights: { dtype: 'F32', shape: [2], values: [1, 1] } },
+      'weights.shape',
+      /\[3\]/,
+    ],
+    [
+      'too few in the mapping',
+      { embeddings: good, mapping: { dtype: 'I32', shape: [2], values: [0, 1] } },
+      'mapping.shape',
+      /\[3\]/,
+    ],
+    [
+      'a row that is not there',
+      { embeddings: good, mapping: { dtype: 'I32', shape: [3], values: [0, 3, 1] } },
+      'mapping[1]',
+      /row of the 3/,
+    ],
+    [
+      'a row below zero',
+      { embeddings: good, mapping: { dtype: 'I64', shape: [3], values: [0, 1, -1] } },
+      'mapping[2]',
+      /row of the 3/,
+    ],
+    [
+      'half a row',
+      { embeddings: good, mapping: { dtype: 'F32', shape: [3], values: [0.5, 1, 1] } },
+      'mapping[0]',
+      /row of the 3/,
+    ],
+  ];
+  test.each(cases)('%s', (_, tensors, field, problem) => {
+    const error = refused(() => staticEmbedder({ tokenizer, safetensors: safetensorsOf(tensors) }));
+    expect(error).toMatchObject({
+      kind: 'invalid-input',
+      field: `model.safetensors: ${field}`,
+      problem: expect.stringMatching(problem),
+      remedy: expect.stringContaining('context-shaping pull'),
+    });
+  });
+});
+
+describe('tokenizer and configuration', () => {
+  const tokenizer = tokenizerOf(['[UNK]', 'a']);
+  const cases: [
+    what: string,
+    over: Partial<StaticModelFiles>,
+    field: string,
+    value: unknown,
+    problem: RegExp,
+  ][] = [
+    ['none', { tokenizer: null }, 'tokenizer.json', null, /malformed/],
+    [
+      'Unigram',
+      { tokenizer: { ...tokenizer, model: { type: 'Unigram', vocab: [['a', -1]] } } },
+      'tokenizer.json: model.type',
+      'Unigram',
+      /not supported; WordPiece is/,
+    ],
+    [
+      'another normaliser',
+      { tokenizer: { ...tokenizer, normalizer: { type: 'Precompiled' } } },
+      'tokenizer.json: normalizer.type',
+      'Precompiled',
+      /BertNormalizer is/,
+    ],
+    [
+      'another way to words',
+      { tokenizer: { ...tokenizer, pre_tokenizer: { type: 'Metaspace' } } },
+      'tokenizer.json: pre_tokenizer.type',
+      'Metaspace',
+      /BertPreTokenizer is/,
+    ],
+    [
+      'an added token that must be a word',
+      { tokenizer: { ...tokenizer, added_tokens: [{ ...tokenizer.added_tokens[0], single_word: true }] } },
+      'tokenizer.json: added_tokens.0.single_word',
+      true,
+      /not supported unless it is false/,
+    ],
+    [
+      'no vocabulary',
+      { tokenizer: tokenizerOf(['[UNK]'], { model: { vocab: undefined } }) },
+      'tokenizer.json: model.vocab',
+      undefined,
+      /malformed/,
+    ],
+    [
+      'an id that is no number',
+      { tokenizer: tokenizerOf(['[UNK]'], { model: { vocab: { '[UNK]': 0, a: '1' } } }) },
+      'tokenizer.json: model.vocab["a"]',
+      '1',
+      /whole number/,
+    ],
+    [
+      'no unknown token',
+      { tokenizer: tokenizerOf(['a'], { added: [] }) },
+      'tokenizer.json: model.unk_token',
+      '[UNK]',
+      /in the vocabulary/,
+    ],
+    ['a configuration that is a list', { config: [] }, 'config.json', [], /object/],
+    [
+      'normalize in quotes',
+      { config: { normalize: 'true' } },
+      'config.json: normalize',
+      'true',
+      /true or false/,
+    ],
+  ];
+  test.each(cases)('%s', (_, over, field, value, problem) => {
+    const error = refused(() => staticEmbedder(files(over)));
+    expect(error).toMatchObject({ kind: 'invalid-input', field, problem: expect.stringMatching(problem) });
+    expect(error.value).toEqual(value);
+    expect(error.remedy).toContain('context-shaping pull');
+  });
+});
+
+describe('a folder', () => {
+  const root = mkdtempSync(join(tmpdir(), 'context-shaping-static-'));
+  afterAll(() => rmSync(root, { recursive: true }));
+  const folder = (name: string) => {
+    writeModel(join(root, name), TINY);
+    return join(root, name);
+  };
+
+  test('is read', async () => {
+    const embedder = await loadStaticEmbedder(folder('good'), { maxTokens: 1 });
+    const [vector] = await embedder.embedDocuments(['cat money']);
+    expect(vector).toEqual([0, 1, 0]);
+  });
+  test('that is not there', async () => {
+    const error = await loadStaticEmbedder(join(root, 'none')).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      kind: 'invalid-input',
+      field: expect.stringMatching(/none.config\.json$/),
+      value: 'ENOENT',
+      remedy: expect.stringContaining('context-shaping pull OWNER/MODEL'),
+    });
+  });
+  test.each(['config.json', 'tokenizer.json', 'model.safetensors'])('without %s', async (name) => {
+    const there = folder(`without-${name}`);
+    rmSync(join(there, name));
+    await expect(loadStaticEmbedder(there)).rejects.toMatchObject({
+      field: join(there, name),
+      problem: 'is not there',
+    });
+    mkdirSync(join(there, name));
+    await expect(loadStaticEmbedder(there)).rejects.toMatchObject({
+      field: join(there, name),
+      value: 'EISDIR',
+      problem: 'cannot be read',
+    });
+  });
+  test('with JSON that is cut off', async () => {
+    const there = folder('cut');
+    writeFileSync(join(there, 'tokenizer.json'), '{"model": {');
+    await expect(loadStaticEmbedder(there)).rejects.toMatchObject({
+      field: join(there, 'tokenizer.json'),
+      problem: expect.stringMatching(/^is no JSON/),
+    });
+  });
+});

@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MemoryVectorStore } from '@langchain/classic/vectorstores/memory';
+import { Document } from '@langchain/core/documents';
+import { ContextShapingError, createShaper } from 'context-shaping';
+import { loadStaticEmbedder, type StaticEmbedderOptions, staticEmbedder } from 'context-shaping/embeddings';
+import { build } from 'esbuild';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deepFreeze } from '../../support.js';
+import { modelOf, safetensorsOf, type TensorSource, TINY, tokenizerOf } from './static-model.js';
+
+const VECTORS = { '[UNK]': [9, 9], north: [0, 2], east: [1, 0], '##s': [4, 4] };
+const plain = staticEmbedder(modelOf(VECTORS));
+const round = (vector: ArrayLike<number>) => Array.from(vector, (each) => Number(each.toFixed(6)));
+
+describe('the vector of a text', () => {
+  test('is the mean of its tokens’ vectors; what is unknown does not count', async () => {
+    expect(plain.dimension).toBe(2);
+    expect(await plain.embedQuery('North')).toEqual([0, 2]);
+    expect(await plain.embedQuery('north, unheard-of east east')).toEqual(
+      round([2 / 3, 2 / 3]).map(() => Math.fround(2 / 3)),
+    );
+    expect(await plain.embedQuery('easts')).toEqual([2.5, 2]);
+  });
+  test('has length 1 if the model says so', async () => {
+    const { embedQuery } = staticEmbedder(modelOf(VECTORS, { normalize: true }));
+    expect(round(await embedQuery('north'))).toEqual([0, 1]);
+    expect(round(await embedQuery('north east east'))).toEqual(round([Math.SQRT1_2, Math.SQRT1_2]));
+  });
+  test('is zero where no token is known', async () => {
+    for (const normalize of [true, false]) {
+      const embedder = staticEmbedder(modelOf(VECTORS, { normalize }));
+      const vectors = await embedder.embed(['', ' \n', 'unheard-of', '[UNK]'], { queryIndex: 0 });
+      expect(vectors.map((vector) => [...(vector as Float32Array)])).toEqual(Array(4).fill([0, 0]));
+    }
+  });
+  test('is finite, and of length 1 or 0, for any text', async () => {
+    const embedder = staticEmbedder(TINY);
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.constantFrom('cat', 'paid', 'x')).map((words) => words.join(' ')),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (any) => {
+        const squares = (await embedder.embedQuery(any)).reduce((sum, each) => sum + each ** 2, 0);
+        expect(Math.min(Math.abs(squares), Math.abs(squares - 1))).toBeLessThan(1e-6);
+      }),
+    );
+  });
+  test('is the same alone and among others, as query and as passage, through every method', async () => {
+    const texts = ['the cat', 'paid', '', 'refunds paid.'];
+    const vectors = await staticEmbedder(TINY).embed(texts, { queryIndex: 1 });
+    expect(await staticEmbedder(TINY).embedDocuments(texts)).toEqual(
+      vectors.map((vector) => Array.from(vector)),
+    );
+    for (const [at, text] of texts.entries()) {
+      expect(await staticEmbedder(TINY).embedQuery(text)).toEqual(Array.from(vectors[at] as Float32Array));
+    }
+    expect(await plain.embed([], {})).toEqual([]);
+  });
+});
+
+describe('types of numbers', () => {
+  // 0, 1, -2, 0.5, 100, the smallest of half precision.
+  const half = [0x0000, 0x3c00, 0xc000, 0x3800, 0x5640, 0x0001];
+  const brain = [0x0000, 0x3f80, 0xc000, 0x3f00, 0x42c8, 0x3380];
+  const cases: [TensorSource['dtype'], number[], number[]][] = [
+    ['F64', [0, 1, -2, 0.5, 100, 2 ** -24], [0, 1, -2, 0.5, 100, 2 ** -24]],
+    ['F32', [0, 1, -2, 0.5, 100, 2 ** -24], [0, 1, -2, 0.5, 100, 2 ** -24]],
+    ['F16', half, [0, 1, -2, 0.5, 100, 2 ** -24]],
+    ['BF16', brain, [0, 1, -2, 0.5, 100, 2 ** -24]],
+    ['I8', [0, 1, -2, 127, -128, 3], [0, 1, -2, 127, -128, 3]],
+  ];
+  test.each(cases)('%s', async (dtype, values, expected) => {
+    const { embedQuery } = staticEmbedder({
+      tokenizer: tokenizerOf(['[UNK]', 'a']),
+      safetensors: safetensorsOf({
+        'embedding.weight': { dtype, shape: [2, 6], values: [...values, ...values] },
+      }),
+    });
+    expect(await embedQuery('a')).toEqual(expected);
+  });
+});
+
+test.each(['I32', 'I64'] as const)(
+  'a quantised vocabulary: rows shared by mapping (%s), told apart by weights',
+  async (dtype) => {
+    const tokens = ['[UNK]', 'a', 'b', 'c'];
+    const embeddings = { dtype: 'F32', shape: [2, 2], values: [1, 2, 4, 8] } as const;
+    const { embedQuery } = staticEmbedder({
+      tokenizer: tokenizerOf(tokens),
+      safetensors: safetensorsOf({
+        embeddings: { ...embeddings, shape: [2, 2] },
+        mapping: { dtype, shape: [4], values: [0, 1, 0, 1] },
+        weights: { dtype: 'F64', shape: [4], values: [1, 0.5, 3, 0] },
+      }),
+    });
+    expect(await embedQuery('a')).toEqual([2, 4]);
+    expect(await embedQuery('b')).toEqual([3, 6]);
+    // The mean over tokens, not over weights.
+    expect(await embedQuery('a b c b')).toEqual([2, 4]);
+  },
+);
+
+describe('long texts', () => {
+  const embedder = (options?: StaticEmbedderOptions) => staticEmbedder(modelOf(VECTORS), options);
+  test('count from their start, 512 tokens unless told otherwise', async () => {
+    const text = `${'north '.repeat(512)}${'east '.repeat(512)}`;
+    // The median token has (4 + 5) / 2 characters, rounded down: 2048 are read, 341 words and a beginning.
+    expect(await embedder().embedQuery(text)).toEqual([0, 2]);
+    expect(await embedder({ maxTokens: Infinity }).embedQuery(text)).toEqual([0.5, 1]);
+    expect(await embedder({ maxTokens: 3 }).embedQuery('easts norths')).toEqual(
+      round([5 / 3, 2]).map((each, at) => (at === 0 ? Math.fround(5 / 3) : each)),
+    );
+    expect(await embedder({ maxTokens: 2 }).embedQuery('e e e e easts')).toEqual([0, 0]);
+  });
+  test('are cut between characters', async () => {
+    // Four characters are read, of which the first three need two code units each.
+    const vectors = { '[UNK]': [9], '😀😀😀a': [1], '😀😀😀': [2], tttt: [0], uuuu: [0] };
+    const { embedQuery } = staticEmbedder(modelOf(vectors), { maxTokens: 1 });
+    expect(await embedQuery('😀😀😀a')).toEqual([1]);
+    expect(await embedQuery('😀😀😀 a')).toEqual([2]);
+  });
+});
+
+test('neither the files nor the options are changed, nor changes of them felt', async () => {
+  const { config, tokenizer, safetensors } = modelOf(VECTORS);
+  const bytes = safetensors.slice();
+  const embedder = staticEmbedder(deepFreeze({ config, tokenizer, safetensors: bytes }), Object.freeze({}));
+  expect(bytes).toEqual(safetensors);
+  bytes.fill(0);
+  expect(await embedder.embedQuery('north')).toEqual([0, 2]);
+});
+
+test('bytes that do not start where their buffer does', async () => {
+  const { safetensors, ...rest } = modelOf(VECTORS);
+  const padded = new Uint8Array(safetensors.length + 3);
+  padded.set(safetensors, 3);
+  expect(await staticEmbedder({ ...rest, safetensors: padded.subarray(3) }).embedQuery('east')).toEqual([
+    1, 0,
+  ]);
+});
+
+describe('abort', () => {
+  test('before', async () => {
+    const reason = new Error('no');
+    await expect(plain.embed(['a'], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+  test('on the way: other work gets its turn', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    setTimeout(() => controller.abort(reason), 0);
+    const texts = Array.from({ length: 20_000 }, (_, at) => `north ${at}`);
+    await expect(plain.embed(texts, { signal: controller.signal })).rejects.toBe(reason);
+  });
+});
+
+test('what is no text is named', async () => {
+  await expect(plain.embed(['a', null as never], {})).rejects.toMatchObject({
+    kind: 'invalid-input',
+    field: 'texts[1]',
+  });
+});
+
+test.each([0, 1.5, -1, Number.NaN, '5'])('maxTokens %j is refused', (maxTokens) => {
+  expect.assertions(2);
+  try {
+    staticEmbedder(TINY, { maxTokens: maxTokens as number });
+  } catch (error) {
+    expect(ContextShapingError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({ kind: 'invalid-options', field: 'maxTokens', value: maxTokens });
+  }
+});
+
+test('in a LangChain vector store', async () => {
+  const texts = ['The cat.', 'Refunds are paid.', 'The dog.'];
+  const store = await MemoryVectorStore.fromDocuments(
+    texts.map((pageContent) => new Document({ pageContent })),
+    staticEmbedder(TINY),
+  );
+  const found = await store.similaritySearch('money', 1);
+  expect(found.map(({ pageContent }) => pageContent)).toEqual(['Refunds are paid.']);
+});
+
+test('in a shaper: near in meaning goes before far', async () => {
+  const { chunks, report } = await createShaper({ k: 1, embedder: staticEmbedder(TINY) }).shape({
+    query: 'money',
+    chunks: [
+      { id: 'dog', text: 'The dog.' },
+      { id: 'refund', text: 'Refunds are paid.' },
+      { id: 'cat', text: 'The cat.' },
+    ],
+  });
+  expect(report.degradations).toEqual([]);
+  expect(chunks.map(({ id }) => id)).toEqual(['refund']);
+});
+
+test('the entry point can be bundled for a browser', async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: `export { staticEmbedder } from './adapters/embeddings/index.ts'`, resolveDir: '.' },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    external: ['@langchain/core'],
+    write: false,
+  });
+  expect(outputFiles[0]?.text).toContain('staticEmbedder');
+});
+
+const folder = process.env.CONTEXT_SHAPING_MODEL;
+test.skipIf(folder === undefined)('a real model (CONTEXT_SHAPING_MODEL) knows what is alike', async () => {
+  const embedder = await loadStaticEmbedder(folder as string);
+  const [query, near, far] = await embedder.embedDocuments([
+    'How do I get my money back?',
+    'Refunds are paid within ten days.',
+    'The violin concerto has three movements.',
+  ]);
+  const cosine = (a: number[], b: number[]) =>
+    a.reduce((sum, each, at) => sum + each * (b[at] as number), 0) / (Math.hypot(...a) * Math.hypot(...b));
+  expect(cosine(query as number[], near as number[])).toBeGreaterThan(
+    cosine(query as number[], far as number[]) + 0.1,
+  );
+  const { normalize } = JSON.parse(readFileSync(join(folder as string, 'config.json'), 'utf8'));
+  if (normalize) expect(Math.hypot(...(near as number[]))).toBeCloseTo(1, 5);
+});

@@ -1,0 +1,151 @@
+/** A folder with every data set in small, written by hand, in the formats in which they are distributed. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const lines = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).join('\n');
+
+const COLOURS = ['red', 'blue', 'green', 'white', 'black', 'brown', 'grey', 'pink'];
+
+/** Enough questions that each has a pool of twenty, and one whose passage does not hold its answer. */
+const nq = [
+  ...Array.from({ length: 24 }, (_, at) => ({
+    question: `what is the colour of boat number ${at}`,
+    answers: [`${COLOURS[at % 8]} ${COLOURS[Math.floor(at / 8)]}`],
+    ctxs: [
+      {
+        title: `Boat ${at}`,
+        text: `Boat number ${at} was built in Leith. Its hull is ${COLOURS[at % 8]} ${COLOURS[Math.floor(at / 8)]}. It sails on Sundays.`,
+      },
+    ],
+  })),
+  { question: 'who built it', answers: ['Nobody'], ctxs: [{ title: 'Leith', text: 'Leith has a port.' }] },
+];
+
+const hotpot = [
+  {
+    _id: 'h1',
+    type: 'bridge',
+    question: 'Which river runs through the town where Ada was born?',
+    answer: 'the Esk',
+    context: [
+      ['Ada', ['Ada is a sailor.', ' She was born in Leith.']],
+      ['Leith', ['Leith is a town.', ' The Esk runs through it.']],
+      ['Ayr', ['Ayr is a town.', ' The Doon runs through it, and nothing else does.']],
+    ],
+    supporting_facts: [
+      ['Ada', 1],
+      ['Leith', 1],
+      ['Leith', 9],
+    ],
+  },
+];
+
+const musique = [
+  {
+    id: '2hop__1_2',
+    question: 'Which river runs through the town where Ada was born?',
+    answer: 'Esk',
+    answer_aliases: ['River Esk'],
+    paragraphs: [
+      { idx: 0, title: 'Ayr', paragraph_text: 'Ayr is a town.', is_supporting: false },
+      { idx: 1, title: 'Ada', paragraph_text: 'Ada was born in Leith.', is_supporting: true },
+      { idx: 2, title: 'Leith', paragraph_text: 'The Esk runs through Leith.', is_supporting: true },
+    ],
+    question_decomposition: [
+      { answer: 'Leith', paragraph_support_idx: 1 },
+      { answer: 'Esk', paragraph_support_idx: 2 },
+    ],
+  },
+];
+
+const locomo = [
+  {
+    sample_id: 'talk-1',
+    conversation: {
+      speaker_a: 'Ada',
+      speaker_b: 'Ben',
+      session_1_date_time: '1:56 pm on 8 May, 2023',
+      session_1: [
+        { speaker: 'Ada', dia_id: 'D1:1', text: 'I bought a boat!' },
+        { speaker: 'Ben', dia_id: 'D1:2', text: 'Show me.', blip_caption: 'a photo of a red boat' },
+      ],
+      session_2_date_time: '3:10 pm on 9 June, 2023',
+      session_2: [{ speaker: 'Ada', dia_id: 'D2:1', text: 'The boat sank.' }],
+    },
+    qa: [
+      { question: 'What did Ada buy?', answer: 'a boat', evidence: ['D1:1'], category: 4 },
+      { question: 'What happened to it?', answer: 'it sank', evidence: ['D1:1; D:2:01'], category: 1 },
+      { question: 'Is it red?', answer: 'yes', evidence: ['D', 'D1:2'], category: 9 },
+      { question: 'Who is Cy?', adversarial_answer: 'a sailor', evidence: [], category: 5 },
+    ],
+  },
+];
+
+const session = (key: string, ...contents: string[]) => ({
+  key,
+  turns: contents.map((content, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content })),
+});
+const sessions = [
+  session('k1', 'I keep bees.', 'How nice.', ''),
+  session('k2', 'I sold my red boat.', 'For how much?', 'For 900 pounds.'),
+];
+const question = {
+  question_id: 'm1',
+  question_type: 'single-session-user',
+  question: 'For how much did I sell my boat?',
+  answer: 900,
+  answer_session_ids: ['s2'],
+  haystack_dates: ['2023/05/20 (Sat) 02:21', '2023/05/21 (Sun) 10:00', '2023/05/22 (Mon) 11:00'],
+  haystack_session_ids: ['s1', 's2', 's1'],
+  haystack_session_keys: ['k1', 'k2', 'k1'],
+};
+const oracle = [
+  {
+    ...question,
+    haystack_dates: ['2023/05/21 (Sun) 10:00'],
+    haystack_session_ids: ['s2'],
+    haystack_sessions: [
+      [
+        { role: 'user', content: 'I sold my red boat.', has_answer: false },
+        { role: 'assistant', content: 'For how much?' },
+        { role: 'user', content: 'For 900 pounds.', has_answer: true },
+      ],
+    ],
+  },
+];
+
+const slimcontext = [
+  {
+    id: 1,
+    query: 'When was the boat built?',
+    ground_truth_answer: '1852',
+    dirty_chunks: [
+      { id: 'noise_1', text: 'Error 500 in the core.', score: 0.1 },
+      { id: 'truth', text: 'The boat was built in Leith in 1852, of oak.', score: 0.95 },
+      { id: 'exact_duplicate', text: 'The boat was built in Leith in 1852, of oak.', score: 0.95 },
+    ],
+  },
+];
+
+const FILES: Readonly<Record<string, string | Buffer>> = {
+  'nq/nq-open-oracle.jsonl.gz': gzipSync(lines(nq)),
+  'multihop/hotpotqa_small.json': JSON.stringify(hotpot),
+  'multihop/musique_small.json': JSON.stringify(musique),
+  'locomo/locomo-small.json': JSON.stringify(locomo),
+  'longmemeval/longmemeval_small_questions.jsonl': `${lines([question, { ...question, question_id: 'm2' }])}\n\n`,
+  'longmemeval/longmemeval_small_sessions.jsonl.gz': gzipSync(lines(sessions)),
+  'longmemeval/longmemeval_oracle_small.json.gz': gzipSync(JSON.stringify(oracle)),
+  'slimcontext/dirty_test_set.json': JSON.stringify(slimcontext),
+};
+
+/** @returns the folder, and what removes it. */
+export function makeDataFolder(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'eval-'));
+  for (const [name, content] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

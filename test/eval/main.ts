@@ -1,0 +1,83 @@
+/**
+ * The evaluation: `npm run eval -- --data DIR`. Tables go to the standard output, progress to the standard
+ * error.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import cliProgress from 'cli-progress';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Embedder } from 'context-shaping';
+import { loadStaticEmbedder } from 'context-shaping/embeddings';
+import { drawEvidence } from './plot.js';
+import type { SuiteResult } from './results.js';
+import { SUITES } from './suites/index.js';
+import type { SuiteInput } from './suites/suite.js';
+import { formatCounts, formatTable, harmLines } from './tables.js';
+
+interface Flags {
+  data: string;
+  suite?: string[];
+  json?: string;
+  model?: string;
+  plot?: string;
+  limit?: number;
+}
+
+const names = SUITES.map(({ name }) => name);
+const flags = new Command('eval')
+  .description('Measures shaping against its peers on public data sets.')
+  .requiredOption('--data <folder>', 'folder with the data sets, one folder each')
+  .addOption(new Option('--suite <names...>', 'only these').choices(names))
+  .option('--json <file>', 'write all results there')
+  .option('--model <folder>', 'static embedding model, for the rows that need vectors')
+  .option('--plot <folder>', 'draw evidence kept against tokens kept, as evidence.svg and evidence.png')
+  .option('--limit <cases>', 'at most so many cases of each set, evenly spread', positiveInteger)
+  .parse()
+  .opts<Flags>();
+
+function positiveInteger(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number, at least 1.');
+  return Number(text);
+}
+
+const embedder: Embedder | undefined = flags.model ? await loadStaticEmbedder(flags.model) : undefined;
+if (embedder === undefined) console.error('No --model: rows with static vectors are skipped.');
+
+/** Runs something that takes a while with a bar, if there is somebody to see it. */
+async function withProgress<T>(name: string, run: (input: SuiteInput) => Promise<T>): Promise<T> {
+  const started = performance.now();
+  const bar = new cliProgress.SingleBar({ format: '{name} {bar} {value}/{total}', stream: process.stderr });
+  const onProgress = (done: number, total: number) => {
+    if (!process.stderr.isTTY) return;
+    if (done === 0) bar.start(total, 0, { name });
+    else bar.update(done);
+  };
+  const result = await run({ dataDir: flags.data, embedder, limit: flags.limit, onProgress });
+  bar.stop();
+  console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  return result;
+}
+
+const results: SuiteResult[] = [];
+for (const suite of SUITES) {
+  if (flags.suite?.includes(suite.name) === false) continue;
+  const result = await withProgress(suite.name, (input) => suite.run(input));
+  if (result === undefined) {
+    console.log(`\n${suite.name}: skipped, its data is not in ${flags.data}.`);
+    continue;
+  }
+  results.push(result);
+  for (const table of result.tables) console.log(formatTable(table));
+  if (Object.keys(result.counts).length > 0) console.log(`  ${formatCounts(result.counts)}`);
+}
+
+const harm = harmLines(results);
+console.log(`\n${harm.join('\n')}`);
+if (flags.json !== undefined) {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const conditions = { vectors: embedder !== undefined, limit: flags.limit ?? null };
+  writeFileSync(flags.json, `${JSON.stringify({ version, ...conditions, results, harm }, null, 2)}\n`);
+}
+if (flags.plot !== undefined) {
+  const folder = flags.plot;
+  await withProgress('plot', (input) => drawEvidence(folder, input));
+}

@@ -1,0 +1,33 @@
+/**
+ * What needs no model: chance, and the words of the question.
+ *
+ * BM25 and TF-IDF are those of the library's term index, which a test compares with their formulas.
+ */
+import type { Chunk } from 'context-shaping';
+import { TermIndex } from '../../../src/text/term-index.js';
+import { wordsOf } from '../../../src/text/words.js';
+import type { Pool } from '../pool.js';
+import { seededRandom, shuffled } from '../random.js';
+import { questionTerms, termsOf } from '../terms.js';
+import { descending, type Method, ranker } from './method.js';
+
+export const random: Method = ranker('random', ({ chunks, seed }) =>
+  // Pools are shuffled by seeds from 0 up; the same order twice would not be chance.
+  shuffled([...chunks.keys()], seededRandom(-1 - seed)),
+);
+
+export const tfidf: Method = ranker('TF-IDF', ({ chunks, question }) => {
+  const index = new TermIndex([...chunks.map(searchable).map(wordsOf), wordsOf(question)]);
+  return descending(index.tfidfCosine(chunks.length).subarray(0, chunks.length));
+});
+
+export const bm25: Method = ranker('BM25 top-k', (pool) => descending(bm25Scores(pool)));
+
+export function bm25Scores({ chunks, question }: Pool): Float64Array {
+  return new TermIndex(chunks.map(searchable).map(termsOf)).bm25(questionTerms(question));
+}
+
+/** A retriever that knows speakers has them in its index. Titles are part of the texts. */
+function searchable({ text, metadata }: Chunk): string {
+  return metadata?.speaker === undefined ? text : `${metadata.speaker} ${text}`;
+}

@@ -1,0 +1,74 @@
+import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
+import type { Pool } from '../pool.js';
+import { bm25Scores } from './lexical.js';
+import { type Method, ranker } from './method.js';
+
+/** What the chunks carry besides what the set gives. */
+interface Extras {
+  scores?: (pool: Pool) => ArrayLike<number>;
+  vectors?: boolean;
+}
+
+function shaping(
+  name: string,
+  options: ShapingOptions = {},
+  { scores, vectors = false }: Extras = {},
+): Method {
+  const inputOf = (pool: Pool) => {
+    const score = scores?.(pool);
+    const chunks = pool.chunks.map(
+      (chunk, place): Chunk => ({
+        ...chunk,
+        ...(score === undefined ? {} : { score: score[place] }),
+        ...(vectors ? { embedding: pool.vectors?.chunks[place] } : {}),
+      }),
+    );
+    const embedding = vectors ? { embedding: pool.vectors?.question } : {};
+    return { query: { text: pool.question, ...embedding }, chunks };
+  };
+  return {
+    name,
+    needsVectors: vectors,
+    async fit(pool, maxTokens, tokenizer) {
+      const shaper = createShaper({ ...options, budget: { maxTokens }, tokenizer });
+      return (await shaper.shape(inputOf(pool))).chunks;
+    },
+    async top(pool, k) {
+      const { chunks } = await createShaper({ ...options, k }).shape(inputOf(pool));
+      return chunks.map(({ id }) => id);
+    },
+    async quickTop(pool, k) {
+      const shaper = createShaper({ ...options, ...RANKING_ALONE, k });
+      return (await shaper.shape(inputOf(pool))).chunks.map(({ id }) => id);
+    },
+  };
+}
+
+/**
+ * Relevance and selection without what compares every chunk with every other, which takes most of the time
+ * of a large pool. In the order of selection: the beginning of it is what a smaller `k` selects.
+ */
+const RANKING_ALONE: ShapingOptions = {
+  annotate: false,
+  semanticDedup: false,
+  cluster: false,
+  order: false,
+  tokenizer: () => 1,
+};
+
+export const ours = shaping('ours');
+export const oursWhole = shaping('ours, whole chunks', { extract: false });
+export const oursVectors = shaping('ours, static vectors', {}, { vectors: true });
+export const oursScoresVectors = shaping(
+  'ours, BM25 scores and static vectors',
+  {},
+  { vectors: true, scores: bm25Scores },
+);
+
+/** Most varied first, which is how little variety tells. */
+export const entropyOrder: Method = ranker('entropy order', async ({ question: query, chunks }) => {
+  // Tokens and copies are not asked for: without them it is three times as fast.
+  const shaper = createShaper({ preset: 'entropy', tokenizer: () => 1, exactDedup: false });
+  const shaped = await shaper.shape({ query, chunks });
+  return shaped.chunks.map(({ index }) => index);
+});

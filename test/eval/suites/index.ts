@@ -1,0 +1,53 @@
+/** Every suite, in the order in which they run. */
+import { loadLocomo } from '../data/locomo.js';
+import { loadLongMemEvalSessions, loadLongMemEvalTurns } from '../data/longmemeval.js';
+import { loadHotpot, loadMusique } from '../data/multihop.js';
+import { loadNaturalQuestions } from '../data/nq.js';
+import { embeddingsFilter, maximalMarginal } from '../methods/langchain.js';
+import { bm25, random, tfidf } from '../methods/lexical.js';
+import { entropyOrder, ours, oursScoresVectors, oursVectors, oursWhole } from '../methods/ours.js';
+import { naiveSentences } from '../methods/sentences.js';
+import { allFactsKept, allStepsKept, answerKept, factsKept, someOfEachKept } from '../metrics.js';
+import { budgetSuite } from './budget.js';
+import { cost } from './cost.js';
+import { paraphrase } from './paraphrase.js';
+import { rankingSuite } from './ranking.js';
+import { slimcontext } from './slimcontext.js';
+import type { Suite } from './suite.js';
+
+const RANKERS = [random, entropyOrder, tfidf, bm25, embeddingsFilter, maximalMarginal];
+const OURS = [ours, oursVectors, oursScoresVectors];
+const INTO_BUDGETS = [...RANKERS, naiveSentences, ours, oursWhole, oursVectors, oursScoresVectors];
+
+export const ANSWER_KEPT = { name: 'answer kept', of: answerKept };
+
+export const SUITES: readonly Suite[] = [
+  budgetSuite('nq', 'Natural Questions, pools of 20', loadNaturalQuestions, [ANSWER_KEPT], INTO_BUDGETS),
+  budgetSuite(
+    'hotpot',
+    'HotpotQA',
+    loadHotpot,
+    [
+      { name: 'all sentences', of: allFactsKept },
+      { name: 'share of sentences', of: factsKept },
+    ],
+    INTO_BUDGETS,
+  ),
+  budgetSuite(
+    'musique',
+    'MuSiQue',
+    loadMusique,
+    [
+      { name: 'all paragraphs', of: allFactsKept },
+      { name: 'some of each', of: someOfEachKept },
+      { name: 'answers of all steps', of: allStepsKept },
+    ],
+    INTO_BUDGETS,
+  ),
+  rankingSuite('locomo', 'LoCoMo turns', loadLocomo, [...RANKERS, ...OURS]),
+  rankingSuite('longmemeval', 'LongMemEval sessions', loadLongMemEvalSessions, [...RANKERS, ...OURS]),
+  rankingSuite('longmemeval-turns', 'LongMemEval turns', loadLongMemEvalTurns, [...RANKERS, ...OURS]),
+  slimcontext,
+  paraphrase,
+  cost,
+];

@@ -1,0 +1,42 @@
+import type { Embedder } from 'context-shaping';
+import type { Dataset } from '../data/case.js';
+import type { Method } from '../methods/method.js';
+import type { SuiteResult } from '../results.js';
+
+export interface SuiteInput {
+  dataDir: string;
+  /** Of static vectors; absent without a model. */
+  embedder?: Embedder | undefined;
+  /** The most cases to run. */
+  limit?: number | undefined;
+  /** Called before each case. */
+  onProgress(done: number, total: number): void;
+}
+
+export interface Suite {
+  name: string;
+  /** @returns nothing if the data is not there. */
+  run(input: SuiteInput): Promise<SuiteResult | undefined>;
+}
+
+/** So many cases, evenly spread over the set. */
+export function limited({ cases, counts }: Dataset, limit = cases.length): Dataset {
+  const size = Math.min(limit, cases.length);
+  const spread = Array.from({ length: size }, (_, at) => cases[Math.floor((at * cases.length) / size)]);
+  return {
+    cases: spread.filter((each) => each !== undefined),
+    counts: size < cases.length ? { ...counts, 'cases run': size } : counts,
+  };
+}
+
+export function runnable(methods: readonly Method[], embedder: Embedder | undefined): Method[] {
+  return methods.filter(({ needsVectors }) => embedder !== undefined || !needsVectors);
+}
+
+/** What stands where the rows of methods with vectors would. */
+export function skippedNote(methods: readonly Method[], embedder: Embedder | undefined): string[] {
+  const skipped = methods.filter(({ needsVectors }) => needsVectors && embedder === undefined);
+  return skipped.length === 0
+    ? []
+    : [`Skipped without --model: ${skipped.map(({ name }) => name).join('; ')}.`];
+}

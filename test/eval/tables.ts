@@ -1,0 +1,85 @@
+/** Results as text for people. */
+import type { Estimate } from './bootstrap.js';
+import type { Comparison, SuiteResult, Table } from './results.js';
+
+/** `.968 [.961, .975]`. */
+export const share = ({ mean, low, high }: Estimate): string =>
+  `${short(mean)} [${short(low)}, ${short(high)}]`;
+
+/** `+.021 [+.013, +.030]`. */
+const signed = ({ mean, low, high }: Estimate): string => {
+  const each = (value: number) => `${value < 0 ? '−' : '+'}${short(Math.abs(value))}`;
+  return `${each(mean)} [${each(low)}, ${each(high)}]`;
+};
+
+const short = (value: number): string => value.toFixed(3).replace(/^0\./, '.');
+
+/** Methods by metrics. */
+export function methodsTable(
+  title: string,
+  { methods }: Pick<SuiteResult, 'methods'>,
+  metrics: readonly string[],
+  notes: string[] = [],
+): Table {
+  return {
+    title,
+    columns: ['method', ...metrics, 'ms'],
+    rows: methods.map(({ method, milliseconds, metrics: values }) => [
+      method,
+      ...metrics.map((metric) => share(values[metric] as Estimate)),
+      milliseconds.toFixed(1),
+    ]),
+    notes,
+  };
+}
+
+/** Differences of pairs of methods by metrics. */
+export function comparisonsTable(comparisons: readonly Comparison[], metrics: readonly string[]): Table {
+  const rows = new Map<string, (string | number)[]>();
+  for (const { method, baseline, metric, difference } of comparisons) {
+    if (!metrics.includes(metric)) continue;
+    const name = `${method} − ${baseline}`;
+    rows.set(name, [...(rows.get(name) ?? [name]), signed(difference)]);
+  }
+  return {
+    title: 'Paired differences',
+    columns: ['methods', ...metrics],
+    rows: [...rows.values()],
+    notes: [],
+  };
+}
+
+/** Where a method of ours falls behind its baseline, one line each; `none` if nowhere. */
+export function harmLines(results: readonly SuiteResult[]): string[] {
+  const harms = results.flatMap(({ suite, comparisons }) =>
+    comparisons
+      .filter(({ difference }) => difference.mean < 0)
+      .map(({ method, baseline, metric, difference }) => {
+        const known = difference.high < 0 ? '' : ', within chance';
+        return `  ${suite}, ${metric}: ${method} − ${baseline} = ${signed(difference)}${known}`;
+      }),
+  );
+  return harms.length === 0 ? ['Do no harm: none'] : ['Do no harm: below a baseline at', ...harms];
+}
+
+/** A table in columns of equal width; text to the left, numbers to the right. */
+export function formatTable({ title, columns, rows, notes }: Table): string {
+  const cells = [columns, ...rows].map((row) => row.map(String));
+  const widths = columns.map((_, at) => Math.max(...cells.map((row) => (row[at] ?? '').length)));
+  const lines = cells.map((row) =>
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] as number) : cell.padStart(widths[at] as number)))
+      .join('  ')
+      .trimEnd(),
+  );
+  const rule = '-'.repeat(widths.reduce((sum, width) => sum + width + 2, -2));
+  return [`\n${title}`, rule, lines[0], rule, ...lines.slice(1), ...notes.map((note) => `  ${note}`)].join(
+    '\n',
+  );
+}
+
+export function formatCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${what}: ${count}`)
+    .join('; ');
+}

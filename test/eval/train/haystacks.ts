@@ -1,0 +1,77 @@
+/**
+ * LongMemEval for training: the sessions that answer a question, among sessions that answer no question of
+ * the set. Without those, a weight could not tell the right conversation from the wrong one.
+ */
+import type { Chunk } from 'context-shaping';
+import { type Case, type Dataset, Tally } from '../data/case.js';
+import { readOracle, readSessions, sessionText, type Turn } from '../data/longmemeval.js';
+import { seededRandom, shuffled } from '../random.js';
+
+interface Part {
+  chunk: Chunk;
+  isRelevant: boolean;
+}
+
+/** The chunks of one session. */
+type Division = (id: string, turns: readonly Turn[]) => Part[];
+
+/** @param distractors how many sessions, drawn at random, each question gets besides its own. */
+export const loadMixedSessions = (dataDir: string, distractors: number) =>
+  load(dataDir, distractors, (id, turns) => [
+    {
+      chunk: { id, text: sessionText(turns), metadata: { source: id } },
+      isRelevant: turns.some(({ has_answer }) => has_answer === true),
+    },
+  ]);
+
+/** Chunks are turns. */
+export const loadMixedTurns = (dataDir: string, distractors: number) =>
+  load(dataDir, distractors, (source, turns) =>
+    turns.flatMap(({ role, content, has_answer }, position): Part[] =>
+      content.trim() === ''
+        ? []
+        : [
+            {
+              chunk: {
+                id: `${source}#${position}`,
+                text: content,
+                metadata: { speaker: role, source, position },
+              },
+              isRelevant: has_answer === true,
+            },
+          ],
+    ),
+  );
+
+function load(dataDir: string, distractors: number, divide: Division): Dataset | undefined {
+  const questions = readOracle(dataDir);
+  if (questions.length === 0) return undefined;
+  const evidence = new Set(
+    questions.flatMap(({ haystack_sessions }) => haystack_sessions.map(([first]) => first?.content)),
+  );
+  const others = [...readSessions(dataDir)]
+    .filter(([, [first]]) => !evidence.has(first?.content))
+    .map(([id, turns]) => divide(id, turns));
+  const tally = new Tally();
+  const cases = questions.flatMap((item, at): Case[] => {
+    const { question_id: id, question_type: category, question, haystack_session_ids: ids } = item;
+    // There is nothing to find for a question that cannot be answered.
+    if (id.endsWith('_abs')) {
+      tally.add('questions skipped, without an answer');
+      return [];
+    }
+    const own = item.haystack_sessions.map((turns, place) => divide(ids[place] ?? `${place}`, turns));
+    const random = seededRandom(at);
+    const drawn = shuffled(others, random).slice(0, distractors);
+    const parts = shuffled([...own, ...drawn], random).flat();
+    const relevant = parts.filter(({ isRelevant }) => isRelevant).map(({ chunk }) => chunk.id);
+    if (relevant.length === 0) {
+      tally.add('questions skipped, no turn is marked');
+      return [];
+    }
+    tally.add('questions used');
+    const chunks = parts.map(({ chunk }) => chunk);
+    return [{ id, group: id, category, question, chunks, relevant, answers: [], facts: [] }];
+  });
+  return { cases, counts: tally.counts };
+}

@@ -1,0 +1,74 @@
+import type { Embedder } from 'context-shaping';
+import { toCandidates } from '../../../src/candidates.js';
+import { resolveOptions } from '../../../src/options.js';
+import { Pacer } from '../../../src/pacer.js';
+import type { StageInput } from '../../../src/pipeline.js';
+import { chunkPassage, isTalk } from '../../../src/relevance/chunks.js';
+import { LEXICAL, lexicalFeatures } from '../../../src/relevance/features.js';
+import { questionOf } from '../../../src/relevance/passage.js';
+import { relevance } from '../../../src/stages/relevance.js';
+import { Lexicon } from '../../../src/text/lexicon.js';
+import type { Candidate } from '../../../src/types.js';
+import type { Case } from '../data/case.js';
+import { bm25Scores } from '../methods/lexical.js';
+import { type Pool, poolMaker } from '../pool.js';
+import { type Example, PASSAGE_COLUMNS, toRows, type Weights } from './example.js';
+import { drawOf } from './folds.js';
+
+/** Makes examples whose rows are the chunks of a question. Without an embedder, cosine and score are 0. */
+export function passageExamples(embedder: Embedder | undefined): (question: Case) => Promise<Example> {
+  const makePool = poolMaker(embedder);
+  return async (question) => {
+    const pool = await makePool(question, 0);
+    const input = stageInput(pool);
+    const { candidates, query, lexicon } = input;
+    const lexical = lexicalFeatures(
+      questionOf(query.text, lexicon),
+      candidates.map((candidate) => chunkPassage(candidate, lexicon, isTalk(candidates))),
+      lexicon,
+    );
+    const vectors = pool.vectors === undefined ? {} : await vectorFeatures(question, input);
+    return {
+      group: question.group,
+      features: toRows(PASSAGE_COLUMNS, { ...lexical, ...vectors }, candidates.length),
+      gold: question.chunks.flatMap(({ id }, row) => (question.relevant.includes(id) ? [row] : [])),
+    };
+  };
+}
+
+/** A pool as the stages see it. Where it has vectors, scores are those of BM25. */
+export function stageInput(pool: Pool): StageInput {
+  const scores = pool.vectors && bm25Scores(pool);
+  const chunks = pool.chunks.map((chunk, at) => ({
+    ...chunk,
+    score: scores?.[at],
+    embedding: pool.vectors?.chunks[at],
+  }));
+  const query = { text: pool.question, embedding: pool.vectors?.question };
+  return {
+    ...toCandidates({ query, chunks }, resolveOptions()),
+    lexicon: new Lexicon(),
+    pacer: new Pacer(undefined),
+  };
+}
+
+/** What the retriever's score is differs from retriever to retriever: here BM25 for half of the questions, else the cosine. */
+async function vectorFeatures(
+  { id }: Case,
+  input: StageInput,
+): Promise<Record<'cosine' | 'score', number[]>> {
+  const cosine = relevances(await weighted(input, { cosine: 1 }));
+  const isLexical = drawOf(`score of ${id}`) % 2 === 0;
+  return { cosine, score: isLexical ? relevances(await weighted(input, { score: 1 })) : cosine };
+}
+
+/** The candidates with the relevance that the stage gives them with these weights alone. */
+export async function weighted(input: StageInput, weights: Weights): Promise<readonly Candidate[]> {
+  const none = Object.fromEntries(
+    [...LEXICAL, 'cosine', 'score', 'rank', 'entropy'].map((name) => [name, 0]),
+  );
+  return (await relevance({ weights: { ...none, ...weights } }).run(input)).kept;
+}
+
+const relevances = (candidates: readonly Candidate[]) =>
+  candidates.map(({ signals }) => signals.relevance ?? 0);

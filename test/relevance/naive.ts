@@ -1,0 +1,83 @@
+/** The measures of relevance, written down as slowly and plainly as their definitions. */
+
+/** A passage as words that need no stemming, and who says it. */
+export interface Said {
+  words: readonly string[];
+  speaker?: string | undefined;
+}
+
+export const inverseFrequency = (df: number, n: number): number => Math.log(1 + (n - df + 0.5) / (df + 0.5));
+
+/** The words of a passage that the question looks for; names of those who speak are none of them. */
+function sought(asked: readonly string[], pool: readonly Said[]): (passage: Said) => string[] {
+  const wanted = new Set(asked.filter((word) => pool.every(({ speaker }) => speaker !== word)));
+  return ({ words }) => words.filter((word) => wanted.has(word));
+}
+
+/** The idf of what is sought in a pool. */
+function rarity(pool: readonly Said[], terms: (passage: Said) => string[]): (term: string) => number {
+  return (term) =>
+    inverseFrequency(pool.filter((passage) => terms(passage).includes(term)).length, pool.length);
+}
+
+/** BM25 with k1 = 1.2 and b = 0.4, lengths compared with those of the same speaker. */
+export function bm25(asked: readonly string[], pool: readonly Said[]): number[] {
+  const terms = sought(asked, pool);
+  const idf = rarity(pool, terms);
+  return pool.map((passage) => {
+    const peers = pool.filter(({ speaker }) => speaker === passage.speaker);
+    const mean = peers.reduce((sum, { words }) => sum + words.length, 0) / peers.length;
+    const length = mean === 0 ? 1 : passage.words.length / mean;
+    const all = terms(passage);
+    return [...new Set(all)].reduce((sum, term) => {
+      const tf = all.filter((each) => each === term).length;
+      return sum + (idf(term) * tf * 2.2) / (tf + 1.2 * (0.6 + 0.4 * length));
+    }, 0);
+  });
+}
+
+export function coverage(asked: readonly string[], pool: readonly Said[]): number[] {
+  const terms = sought(asked, pool);
+  const idf = rarity(pool, terms);
+  return pool.map((passage) => [...new Set(terms(passage))].reduce((sum, term) => sum + idf(term), 0));
+}
+
+export function rarest(asked: readonly string[], pool: readonly Said[]): number[] {
+  const terms = sought(asked, pool);
+  const idf = rarity(pool, terms);
+  return pool.map((passage) => Math.max(0, ...terms(passage).map(idf)));
+}
+
+/** The best of all windows of 13 words. */
+export function proximity(asked: readonly string[], pool: readonly Said[]): number[] {
+  const terms = sought(asked, pool);
+  const idf = rarity(pool, terms);
+  return pool.map((passage) => {
+    const windows = passage.words.map((_, at) => new Set(terms({ words: passage.words.slice(at, at + 13) })));
+    return Math.max(0, ...windows.map((window) => [...window].reduce((sum, term) => sum + idf(term), 0)));
+  });
+}
+
+/** Is it one of those named who is speaking? */
+export function speaker(asked: readonly string[], pool: readonly Said[]): number[] {
+  return pool.map((passage) => Number(passage.speaker !== undefined && asked.includes(passage.speaker)));
+}
+
+/** Pairs of the question that a passage has, too. */
+export function phrase(asked: readonly string[], pool: readonly Said[]): number[] {
+  const pairsOf = (words: readonly string[]) => words.slice(1).map((word, at) => `${words[at]} ${word}`);
+  const wanted = new Set(pairsOf(asked));
+  const found = pool.map(({ words }) => new Set(pairsOf(words).filter((pair) => wanted.has(pair))));
+  return found.map((pairs) =>
+    [...pairs].reduce(
+      (sum, pair) => sum + inverseFrequency(found.filter((each) => each.has(pair)).length, pool.length),
+      0,
+    ),
+  );
+}
+
+/** As shares of the greatest. */
+export function shares(values: readonly number[]): number[] {
+  const greatest = Math.max(0, ...values);
+  return greatest === 0 ? values.map(() => 0) : values.map((value) => value / greatest);
+}

@@ -1,0 +1,75 @@
+import { createShaper } from 'context-shaping';
+import { describe, expect, test } from 'vitest';
+import { withSignals } from '../../src/candidate.js';
+import { toCandidates } from '../../src/candidates.js';
+import { Pacer } from '../../src/pacer.js';
+import { questionOf } from '../../src/relevance/passage.js';
+import { scoreUnits, unitFeatures } from '../../src/relevance/units.js';
+import { Lexicon } from '../../src/text/lexicon.js';
+import { chunksOf, type Given } from './features.js';
+
+const lexicon = new Lexicon();
+const pacer = new Pacer();
+const QUESTION = questionOf('Where is the bridge?', lexicon);
+
+/** Candidates of these relevances. */
+function candidatesOf(pool: readonly (readonly [relevance: number, Given])[]) {
+  const chunks = chunksOf(pool.map(([, given]) => given));
+  const { candidates } = toCandidates({ query: '', chunks }, createShaper().options);
+  return candidates.map((each, at) => withSignals(each, { relevance: pool[at]?.[0] as number }));
+}
+
+describe('units', async () => {
+  const candidates = candidatesOf([
+    [0.8, '# On bridges\n\nCats sleep. !!! The bridge is here.\n\n## Dogs\n\nDogs bark.'],
+    [0.2, ['Rain fell. The bridge is there.', { title: 'Rain' }]],
+    [0.4, 'Bread is baked. The bridge is away.'],
+  ]);
+  const { units, byChunk, features } = await unitFeatures(QUESTION, candidates, lexicon, { pacer });
+  const texts = units.map(({ chunk, place }) => {
+    const unit = byChunk[chunk]?.[place];
+    return candidates[chunk]?.text.slice(unit?.start, unit?.end);
+  });
+
+  test('are all but headings and what has no word', () => {
+    expect(texts).toEqual([
+      'Cats sleep.',
+      'The bridge is here.',
+      'Dogs bark.',
+      'Rain fell.',
+      'The bridge is there.',
+      'Bread is baked.',
+      'The bridge is away.',
+    ]);
+  });
+
+  test('have the relevance of their chunk, as a share of the best', () => {
+    expect(Array.from(features.chunk ?? [])).toEqual([1, 1, 1, 0.25, 0.25, 0.5, 0.5]);
+  });
+
+  test('the first under a title is the lead', () => {
+    expect(Array.from(features.lead ?? [])).toEqual([1, 0, 0, 1, 0, 0, 0]);
+  });
+
+  test('come best first, then as their chunks, then in their order', async () => {
+    const same = candidatesOf([
+      [1, 'Cats sleep. The bridge. The bridge.'],
+      [1, 'The bridge. Cats sleep.'],
+    ]);
+    const { scored } = await scoreUnits(questionOf('The bridge', lexicon), same, lexicon, {
+      share: 0.1,
+      pacer,
+    });
+    expect(scored.map(({ chunk, place }) => [chunk, place])).toEqual([
+      [0, 1],
+      [0, 2],
+      [1, 0],
+      [0, 0],
+      [1, 1],
+    ]);
+    for (const { relevance } of scored) {
+      expect(relevance).toBeGreaterThanOrEqual(0);
+      expect(relevance).toBeLessThanOrEqual(1);
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { join } from '../../src/text/join.js';
+import { unitsOf } from '../../src/text/units.js';
+import { anyText, document, jsonLines, pipeTable, records } from './documents.js';
+
+/** What is left of a text when only the units at these places are kept. */
+const keep = (text: string, places: number[], gap = ' … '): string =>
+  join(text, unitsOf(text), new Set(places), gap).text;
+
+const anySubset = (texts: fc.Arbitrary<string>) =>
+  fc
+    .tuple(texts, fc.infiniteStream(fc.boolean()), fc.constantFrom(' … ', ' [...] ', '', '[cut]'))
+    .map(([text, choices, gap]) => {
+      const units = unitsOf(text);
+      return {
+        text,
+        units,
+        gap,
+        kept: new Set(units.map((_, place) => place).filter(() => choices.next().value)),
+      };
+    });
+
+describe('joining', () => {
+  const prose = '  One is here. Two is here.  Three is here. Four. ';
+
+  test('marks what is left out of a line within the line', () => {
+    expect(keep(prose, [0, 2])).toBe('One is here. … Three is here.');
+    expect(keep(prose, [0, 1, 3])).toBe('One is here. Two is here. … Four.');
+    expect(keep(prose, [1, 2])).toBe('Two is here.  Three is here.');
+    expect(keep(prose, [0, 2], '')).toBe('One is here. Three is here.');
+    expect(keep('一。二。三。', [0, 2], '')).toBe('一。三。');
+    expect(keep(prose, [])).toBe('');
+    expect(keep(prose, [0, 1, 2, 3])).toBe(prose);
+    expect(keep(' \n', [])).toBe(' \n');
+  });
+
+  test('marks what is left out between lines on a line of its own', () => {
+    const list = 'Take:\n- a\n- b\n- c\n\nEnd. Really.';
+    expect(keep(list, [0, 1, 3, 4])).toBe('Take:\n- a\n…\n- c\n\nEnd.');
+    expect(keep(list, [0, 1, 5])).toBe('Take:\n- a\n\n…\n\nReally.');
+    expect(keep(list, [0, 1, 3], ' ')).toBe('Take:\n- a\n- c');
+    expect(keep('- a\r\n- b\r\n- c', [0, 2])).toBe('- a\r\n…\r\n- c');
+  });
+
+  test('keeps the indentation of what starts a line', () => {
+    expect(keep('- a\n  - b\n  - c', [0, 2], '')).toBe('- a\n  - c');
+  });
+
+  const table =
+    'Prices. All:\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n| 7 | 8 | 9 |\n## End\nBye.';
+
+  test('a pipe table stays one, with a row for the gap', () => {
+    expect(keep(table, [2, 3, 5])).toBe(
+      '| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| … |  |  |\n| 7 | 8 | 9 |',
+    );
+    expect(keep(table, [2, 5], '')).toBe('| a | b | c |\n|---|---|---|\n| 7 | 8 | 9 |');
+    expect(keep(table, [0, 2, 3, 7], '|x|')).toBe(
+      'Prices.\n\n|x|\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n\n|x|\n\nBye.',
+    );
+    expect(keep(table, [2, 5], '|x|')).toContain('\n| \\|x\\| |  |  |\n');
+    expect(keep('| a |\n|---|\n| 1 |\n| 2 |', [0, 2])).toBe('| a |\n|---|\n| … |\n| 2 |');
+    expect(keep('a | b\n--|--\n1 | 2\n3 | 4', [0, 2])).toBe('a | b\n--|--\n| … |  |\n3 | 4');
+  });
+
+  test('records are not interrupted; the mark is behind them', () => {
+    const csv = 'id,a,b\n1,x,y\n2,x,y\n3,x,y\n\nEnd.';
+    expect(keep(csv, [0, 1, 3])).toBe('id,a,b\n1,x,y\n3,x,y\n…');
+    expect(keep(csv, [0, 3, 4])).toBe('id,a,b\n3,x,y\n\n…\n\nEnd.');
+    expect(keep(csv, [0, 1, 2, 3])).toBe('id,a,b\n1,x,y\n2,x,y\n3,x,y');
+    expect(keep(csv, [0, 3, 4], '')).toBe('id,a,b\n3,x,y\n\nEnd.');
+    expect(keep('{"a":1}\n{"a":2}\n{"a":3}', [0, 2])).toBe('{"a":1}\n{"a":3}\n…');
+  });
+
+  test('excerpts are offsets into the original', () => {
+    expect(join(prose, unitsOf(prose), new Set([0, 1, 3]), ' … ').excerpts).toEqual([
+      { start: 2, end: 27 },
+      { start: 44, end: 49 },
+    ]);
+    expect(join(prose, unitsOf(prose), new Set([0, 1, 2, 3]), ' … ').excerpts).toEqual([
+      { start: 0, end: 50 },
+    ]);
+  });
+});
+
+describe('whatever is kept', () => {
+  test.each([
+    ['arbitrary', anyText],
+    ['documents', document],
+  ])('the text is its excerpts, verbatim and in order, with nothing but marks between: %s', (_, texts) => {
+    fc.assert(
+      fc.property(anySubset(texts), ({ text, units, kept, gap }) => {
+        const joined = join(text, units, kept, gap);
+        let rest = joined.text;
+        let last = 0;
+        for (const { start, end } of joined.excerpts) {
+          expect(start).toBeGreaterThanOrEqual(last);
+          const excerpt = text.slice(start, end);
+          const mark = /^(?:\s*|\s*\|?\s*(?:…|\[\.\.\.\]|\[cut\])[\s|]*)$/;
+          let at = rest.indexOf(excerpt);
+          while (at >= 0 && !mark.test(rest.slice(0, at))) at = rest.indexOf(excerpt, at + 1);
+          expect(at).toBeGreaterThanOrEqual(0);
+          rest = rest.slice(at + excerpt.length);
+          last = end;
+        }
+        expect(['', gap.trim()]).toContain(rest.trim());
+        const inside = (start: number, end: number) =>
+          joined.excerpts.some((excerpt) => excerpt.start <= start && end <= excerpt.end);
+        expect(units.map(({ start, end }) => inside(start, end))).toEqual(
+          units.map((_, place) => kept.has(place)),
+        );
+      }),
+      { numRuns: 500, seed: 4 },
+    );
+  });
+
+  test('all of it is the text itself', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, document), (text) => {
+        const units = unitsOf(text);
+        expect(join(text, units, new Set(units.keys()), ' … ').text).toBe(text);
+      }),
+      { numRuns: 300, seed: 5 },
+    );
+  });
+
+  test('a pipe table has as many cells in every row', () => {
+    fc.assert(
+      fc.property(anySubset(pipeTable), ({ text, units, kept, gap }) => {
+        const joined = join(text, units, new Set([0, ...kept]), gap).text.split('\n');
+        const cells = (row: string) => row.split('|').length;
+        expect(joined.slice(0, 2)).toEqual(text.split('\n').slice(0, 2));
+        for (const row of joined) expect(cells(row)).toBe(cells(joined[0]!));
+      }),
+      { numRuns: 200, seed: 6 },
+    );
+  });
+
+  test('records that are kept are parsed as they were, and nothing else is', () => {
+    fc.assert(
+      fc.property(anySubset(fc.oneof(records, jsonLines)), ({ text, units, kept }) => {
+        fc.pre(units.every(({ kind }) => kind === 'record'));
+        const all = units.map(({ start, end }) => text.slice(start, end));
+        const expected = all.filter((_, place) => kept.has(place));
+        const mark = kept.size > 0 && kept.size < all.length ? ['…'] : [];
+        expect(join(text, units, kept, ' … ').text).toBe([...expected, ...mark].join('\n'));
+      }),
+      { numRuns: 200, seed: 7 },
+    );
+  });
+});

@@ -1,0 +1,347 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { sentenceEnds } from '../../src/text/units/sentences.js';
+import { unitsOf } from '../../src/text/units.js';
+import { anyText, document } from './documents.js';
+
+const textsOf = (text: string): string[] => unitsOf(text).map(({ start, end }) => text.slice(start, end));
+const kindsOf = (text: string): string[] => unitsOf(text).map(({ kind }) => kind);
+const needsOf = (text: string): (number | undefined)[] => unitsOf(text).map(({ needs }) => needs[0]);
+
+/** Sentences are written with a bar between them. */
+const SENTENCES: [name: string, marked: string][] = [
+  ['plain', 'The bridge opened.|It is long!|Is it?|Yes.'],
+  ['titles', 'Mr. Smith met Dr. Jones and Mrs. Brown.|They left.'],
+  ['initials', 'J. K. Rowling and George W. Bush met David S. Goyer.|S. P. Varma came.'],
+  ['countries', 'The U.S. Senate met.|He lives in the U.S.|He likes it.|We left the UK.|Shan stayed.'],
+  ['Latin', 'Use some, e.g. Apples, i.e. Fruit, vs. Nuts.|Smith et al. (2003) agree.'],
+  ['numbers', 'See No. 5, p. 5, vol. 3, Fig. 2 and sec. 4.|I said no.|He paid $3.14 and 1.000 more.'],
+  ['months', 'He came on Jan. 5 and left in Feb. 2001.|She stayed.'],
+  ['companies', 'Acme Inc. Chairman Bob sold Widget Co. Ltd. shares.|They fell.'],
+  ['times', 'We met at 5 p.m. Monday and left at 9 a.m. Tuesday.|Nobody knew.'],
+  ['years', 'It opened in 1990.|Trains came later.'],
+  ['ellipses', 'Well...|I am not sure.|He said … nothing.|Wait... what?'],
+  ['quotations', '"Go!" he said.|“Is it?” asked Ann.|He said "Stop."|Then he left.'],
+  ['titles of works', 'Yahoo! is a company.|"Who is it?" and "Go!" (1999) were played.'],
+  ['brackets', 'He left.|(It was late.)|She stayed.'],
+  ['footnotes', 'It opened.[12]|Trains came.[a][note 3]|Now it is gone. [7]|More came.'],
+  ['emphasis', '**Bold words.**|And *more.*|End.'],
+  ['enumerations', 'It has two parts.|1. Introduction follows.|2. The end.'],
+  ['no capitals', 'i went there.|then i came back.|it was approx. half full.'],
+  ['German', 'Er kam am 3. Oktober 1990, d.h. Montag.|Dr. Weiß kam z.B. im 19. Jahrhundert.|Ende.'],
+  ['French', 'M. Dupont et Mme. Weil sont là.|Ils attendent.'],
+  ['Chinese', '今天天气很好。|我们去公园！|好吗？|“好。”|走吧。'],
+  ['Japanese', '今日は良い天気です。|「行こう。」と彼は言った。|はい！'],
+  ['Hindi', 'यह एक वाक्य है।|यह दूसरा है।'],
+  ['Arabic and Urdu', 'هل أنت هنا؟|نعم أنا هنا.|یہ ایک جملہ ہے۔|ہاں۔'],
+  ['Thai', 'มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ|ต่างมีเหตุผล และมโนธรรม'],
+  ['addresses', 'See https://example.org/a.b?c=d.|Then call node.js or a.b().'],
+];
+
+describe('sentences', () => {
+  test.each(SENTENCES)('%s', (_, marked) => {
+    const sentences = marked.split('|');
+    const glue = /\p{sc=Han}/u.test(marked) ? '' : ' ';
+    expect(textsOf(sentences.join(glue))).toEqual(sentences);
+    vi.stubGlobal('Intl', { ...Intl, Segmenter: undefined });
+    try {
+      expect(textsOf(sentences.join(glue))).toEqual(sentences);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  test('ends are ascending, and the last is that of the text', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const ends = [...sentenceEnds(text)];
+        expect(ends).toEqual([...new Set(ends)].sort((a, b) => a - b));
+        expect(ends.at(-1) ?? 0).toBe(text.trim() === '' ? 0 : text.trimEnd().length);
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+  });
+
+  test('that lean on the one before say so, within their paragraph', () => {
+    const text =
+      'It rains. However, Ann left. She ran. The latter is new.\n\nThey stayed. Bob did not. Sie ging.';
+    expect(unitsOf(text).map(({ leansOn }) => leansOn)).toEqual([
+      undefined,
+      0,
+      1,
+      2,
+      undefined,
+      undefined,
+      5,
+    ]);
+  });
+});
+
+describe('line breaks in prose', () => {
+  test('hard-wrapped sentences flow on', () => {
+    const text =
+      'The committee that had been set up in spring to look into the matter met\n' +
+      'Ann Miller of the Department of Works for the first time. She told them to\nwait. They did.';
+    expect(textsOf(text)).toEqual([
+      'The committee that had been set up in spring to look into the matter met\n' +
+        'Ann Miller of the Department of Works for the first time.',
+      'She told them to\nwait.',
+      'They did.',
+    ]);
+  });
+
+  test('short lines, and blank ones, end a unit', () => {
+    expect(textsOf('Ann Miller\n12 Main Street\nSpringfield')).toEqual([
+      'Ann Miller',
+      '12 Main Street',
+      'Springfield',
+    ]);
+    expect(textsOf('one and\n\ntwo')).toEqual(['one and', 'two']);
+    expect(textsOf('one.\r\n \r\nTwo.\rThree.')).toEqual(['one.', 'Two.', 'Three.']);
+  });
+
+  test('a short first line without a full stop is a heading', () => {
+    const text = 'Albert Einstein\nAlbert Einstein was a physicist. He was born in Ulm.';
+    expect(unitsOf(text)).toMatchObject([
+      { kind: 'heading', start: 0, end: 15 },
+      { kind: 'sentence', heading: 0 },
+      { kind: 'sentence', heading: 0, leansOn: 1 },
+    ]);
+    expect(kindsOf('What is the policy?\nYou can return items within 30 days.')).toEqual([
+      'heading',
+      'sentence',
+    ]);
+    expect(kindsOf('Overview\n\nAll of it is here.')).toEqual(['heading', 'sentence']);
+    expect(kindsOf('It rains.\nAll of it is here, and more of it.')).toEqual(['sentence', 'sentence']);
+    expect(kindsOf('The end')).toEqual(['sentence']);
+  });
+});
+
+describe('headings', () => {
+  test('hang under the nearest of a higher level, and everything under the nearest', () => {
+    const text = '# A\na b.\n## B\nc d.\n### C\n## D\ne f.\n\nG g\n==\nh i.\n\n**J**\nk l.';
+    expect(unitsOf(text).map(({ kind, heading }) => [kind, heading])).toEqual([
+      ['heading', undefined],
+      ['sentence', 0],
+      ['heading', 0],
+      ['sentence', 2],
+      ['heading', 2],
+      ['heading', 0],
+      ['sentence', 5],
+      ['heading', undefined],
+      ['sentence', 7],
+      ['heading', 7],
+      ['sentence', 9],
+    ]);
+    expect(textsOf('Title\n=====\nText.')).toEqual(['Title\n=====', 'Text.']);
+    expect(kindsOf('Title\n-----\nText.\n\n---\n\n#hash')).toEqual([
+      'heading',
+      'sentence',
+      'block',
+      'sentence',
+    ]);
+  });
+});
+
+describe('lists', () => {
+  test('items keep their lines, and need their parents and what introduces them', () => {
+    const text =
+      'Intro. The steps are:\n\n1. Open the door\n   and look. Then wait.\n2. Go in:\n   - left\n   - right\n\n     More of it.\n\n3. Sit.\n\nDone.';
+    expect(textsOf(text)).toEqual([
+      'Intro.',
+      'The steps are:',
+      '1. Open the door\n   and look. Then wait.',
+      '2. Go in:',
+      '   - left',
+      '   - right',
+      'More of it.',
+      '3. Sit.',
+      'Done.',
+    ]);
+    expect(needsOf(text)).toEqual([undefined, undefined, 1, 1, 3, 3, 5, 1, undefined]);
+  });
+
+  test('bullets as far in as the number above them are under it, if it ends with a colon', () => {
+    expect(needsOf('1. One:\n- a\n- b\n2. Two:\n- c')).toEqual([undefined, 0, 0, undefined, 3]);
+    expect(needsOf('1. One\n2. Two\n- c')).toEqual([undefined, undefined, undefined]);
+  });
+
+  test.each(['- a\n* b\n+ c\n• d', '1. a\n2) b\n(3) c', 'a) a\nb) b', 'A. a\nB. b', 'i. a\nii. b'])(
+    '%j',
+    (text) => {
+      expect(textsOf(text)).toEqual(text.split('\n'));
+      expect(new Set(kindsOf(text))).toEqual(new Set(['item']));
+    },
+  );
+
+  test('a block in an item needs it; an initial is no item', () => {
+    expect(unitsOf('- Run\n  ```\n  x\n  ```')).toMatchObject([
+      { kind: 'item' },
+      { kind: 'block', needs: [0] },
+    ]);
+    expect(kindsOf('A. Smith went home.')).toEqual(['sentence']);
+  });
+});
+
+describe('tables', () => {
+  test('rows of a pipe table need its header, which holds the delimiter row', () => {
+    const text = 'Prices:\n| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 \\| 4 | 5 |\n\nEnd.';
+    expect(unitsOf(text)).toMatchObject([
+      { kind: 'sentence' },
+      { kind: 'row', needs: [], leansOn: 0 },
+      { kind: 'row', needs: [1] },
+      { kind: 'row', needs: [1] },
+      { kind: 'sentence' },
+    ]);
+    expect(textsOf(text)[1]).toBe('| a | b |\n|---|:-:|');
+    expect(kindsOf('a | b\n--|--\n1 | 2')).toEqual(['row', 'row']);
+    expect(needsOf('| 1 | 2 |\n| 3 | 4 |')).toEqual([undefined, undefined]);
+  });
+
+  test('records of CSV and TSV need the first; quoted fields may hold anything', () => {
+    const text = 'id,name,city\n1,Ann,"Rome, Italy"\n2,Bob,Oslo\n3,Cid,"Ulm\n\nor so"';
+    expect(kindsOf(text)).toEqual(['record', 'record', 'record', 'record']);
+    expect(needsOf(text)).toEqual([undefined, 0, 0, 0]);
+    expect(needsOf('a\tb\tc\n1\t2 x. Y\t3\n4\t5\t6')).toEqual([undefined, 0, 0]);
+    expect(needsOf('a; b; c\n1; 2; 3\n4; 5; 6')).toEqual([undefined, 0, 0]);
+  });
+
+  test('commas alone make no table', () => {
+    const text = 'John, Paul, and George went\nhome, where they, surprised,\nsaw, indeed, the cat sitting.';
+    expect(textsOf(text)).toEqual([text]);
+    expect(kindsOf('- red, green, blue\n- one, two, three\n- a, b, c')).toEqual(['item', 'item', 'item']);
+  });
+
+  test('JSON Lines are records without a header', () => {
+    const text = '{"a": "x. Y"}\n{"a": 2}\n{"a": [3]}';
+    expect(kindsOf(text)).toEqual(['record', 'record', 'record']);
+    expect(needsOf(text)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+const WHOLE: [name: string, block: string][] = [
+  ['fenced code', '```js\nconst a = 1;\n\n# no heading\n- no item\n```'],
+  ['tildes around back quotes', '~~~~\n```\n~~~\nx. Y\n~~~~'],
+  ['JSON', '{\n  "a": [1, "b. C", {}],\n\n  "d": null\n}'],
+  ['an array', '[[1.5, -2e3], [true, "]"]]'],
+  ['HTML', '<p align="center">\nOne. Two.\n</p>'],
+  ['XML', '<?xml version="1.0"?>\n<root>\n\n<a x="1">B. C</a>\n<d/>\n</root>'],
+  ['a comment', '<!-- One.\n\nTwo. -->'],
+  ['a formula', '$$\na = b. C\n+ d\n$$'],
+  ['an environment', '\\begin{align}\na &= b. C\n\n\\begin{x}\n\\end{x}\n\\end{align}'],
+  ['a quotation', '> One. Two.\n> Three.'],
+  ['Python', 'import os\n\ndef mean(values):\n    """Of values. All."""\n\n    return sum(values)'],
+  ['TypeScript', 'export function f(x: number) {\n  if (x > 1) {\n    return x; // One. Two\n  }\n}'],
+  ['SQL', 'SELECT a, b\nFROM t\nWHERE a = 1;'],
+  ['C', '#include <stdio.h>\nint main(void) {\n  puts("Hi. There");\n}'],
+  ['indented code', '    $ run it\n\n    all of it. Yes'],
+  ['front matter', '---\ntitle: A. B\ntags: [c]\n---'],
+];
+
+describe('blocks', () => {
+  test.each(WHOLE)('%s stays whole', (_, block) => {
+    const text = `${block}\n\nText. More.`;
+    expect(textsOf(text)).toEqual([block, 'Text.', 'More.']);
+    expect(kindsOf(text)).toEqual(['block', 'sentence', 'sentence']);
+  });
+
+  test('what is cut off before its end goes on to the end', () => {
+    for (const text of ['```\na. B\n\nc. D', '{"a": 1,\n\n"b": [2, "x. Y', '\\begin{a}\nx. Y\n\nz. A'])
+      expect(textsOf(text)).toEqual([text]);
+  });
+
+  test('brackets, tags and signs in prose are prose', () => {
+    for (const text of [
+      '[1] Smith wrote it.',
+      '[Link](a.md) is here.',
+      '<b>Bold</b> is here.',
+      '$$5 is a lot.',
+      '$$a$$ is a formula.',
+      '`a` is here.',
+    ])
+      expect(kindsOf(`${text} More.`)).toEqual(['sentence', 'sentence']);
+    const clauses = '(a) the tenant (as defined);\n(b) the landlord (if any);\n(c) "rent";';
+    expect(kindsOf(clauses)).toEqual(['item', 'item', 'item']);
+    expect(kindsOf('if you want to come, call me.\nI will be there; it is late.')).toEqual([
+      'sentence',
+      'sentence',
+    ]);
+  });
+});
+
+describe('entries', () => {
+  test('a line of a log, of metadata or YAML is an item, with what is under it', () => {
+    expect(textsOf('2024-01-02 10:00:00 Start. Go\n2024-01-02 10:00:01 Fail\n    at x\n')).toEqual([
+      '2024-01-02 10:00:00 Start. Go',
+      '2024-01-02 10:00:01 Fail\n    at x',
+    ]);
+    const yaml = 'name: A. B\nsteps:\n  - uses: a\n    with:\n      b: c\n  - run: d';
+    expect(kindsOf(yaml)).toEqual(Array(6).fill('item'));
+    expect(needsOf(yaml)).toEqual([undefined, undefined, 1, 2, 3, 1]);
+    expect(kindsOf('Note: this is one. It has two.')).toEqual(['sentence', 'sentence']);
+  });
+
+  test('long turns of a speaker are sentences that lean on the first', () => {
+    const turn = `Ann: I went to the sea. ${'The water was cold and the wind was strong. '.repeat(8).trim()}`;
+    const units = unitsOf(`${turn}\nBob: Nice. Good.`);
+    expect(units.map(({ leansOn }) => leansOn)).toEqual([undefined, ...Array(8).fill(0), undefined]);
+    expect(units.at(-1)?.kind).toBe('item');
+  });
+});
+
+describe('whatever the text', () => {
+  test.each([
+    ['arbitrary', anyText],
+    ['documents', document],
+  ])('units are ordered and disjoint, hold all that is not white space, and refer back: %s', (_, texts) => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const units = unitsOf(text);
+        let covered = 0;
+        units.forEach(({ start, end, needs, heading, leansOn }, place) => {
+          expect(start).toBeGreaterThanOrEqual(covered);
+          expect(text.slice(covered, start).trim()).toBe('');
+          expect(text.slice(start, end).trim()).not.toBe('');
+          expect(text.slice(start, end)).toBe(text.slice(start, end).trimEnd());
+          for (const other of [...needs, heading ?? -1, leansOn ?? -1]) expect(other).toBeLessThan(place);
+          if (heading !== undefined) expect(units[heading]?.kind).toBe('heading');
+          covered = end;
+        });
+        expect(text.slice(covered).trim()).toBe('');
+      }),
+      { numRuns: 500, seed: 2 },
+    );
+  });
+
+  test('paragraphs of prose do not depend on what is around them', () => {
+    const first = 'The bridge opened in 1932. It is long.';
+    const alone = textsOf(first);
+    fc.assert(
+      fc.property(document, (text) => {
+        expect(textsOf(`${first}\n\n${text}`).slice(0, alone.length)).toEqual(alone);
+      }),
+      { numRuns: 300, seed: 3 },
+    );
+  });
+
+  test.each([
+    '[',
+    '{"a":',
+    '<a>',
+    '"',
+    '.',
+    'a',
+    '橋',
+    '\n',
+    '- a\n',
+    '> ',
+    '|',
+    '$$\n',
+    '[\n',
+    'a,b,"\n',
+    'A: b. ',
+  ])('a megabyte of %j overflows nothing', (piece) => {
+    const text = piece.repeat(1_000_000 / piece.length);
+    expect(unitsOf(text).at(-1)?.end ?? 0).toBe(text.trimEnd().length);
+  });
+});
