@@ -4,6 +4,8 @@ export type ContextShapingErrorKind =
   | 'invalid-options'
   /** The query, a chunk, or what a port returned for a chunk is malformed. */
   | 'invalid-input'
+  /** An outside service cannot be reached, fails, or does not do what is needed of it. */
+  | 'service'
   /** An optional package that was asked for is not installed. */
   | 'missing-dependency'
   /** A stage lost or invented a chunk. Always a defect of that stage, never of the input. */

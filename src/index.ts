@@ -22,7 +22,24 @@ export {
   resolveOptions,
 } from './options.js';
 export { parseOptions } from './parse-options.js';
-export type { Embedder, TokenCounter } from './ports.js';
+export type {
+  Answers,
+  Embedder,
+  Failed,
+  GeneratedText,
+  GenerateRequest,
+  Judge,
+  Judgement,
+  JudgeRequest,
+  LogprobModel,
+  ModelCall,
+  ModelUsage,
+  ScoredText,
+  ScoredToken,
+  ScoreRequest,
+  TokenCounter,
+  TokenProbability,
+} from './ports.js';
 export { type KeptEntry, type ShapingReport, withDegradation } from './report.js';
 export { formatReport, reportLines } from './report-format.js';
 export {
