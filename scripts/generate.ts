@@ -9,7 +9,7 @@ import { optionsSchema } from '../src/options.js';
 import { reportSchema } from '../src/report-schema.js';
 
 interface JsonSchema {
-  type?: string;
+  type?: string | string[];
   const?: unknown;
   enum?: unknown[];
   anyOf?: JsonSchema[];
@@ -26,6 +26,10 @@ interface JsonSchema {
 const CODE_TYPES: Readonly<Record<string, string>> = {
   tokenizer: '`"estimate"`, `"o200k_base"`, `"cl100k_base"`, function',
   embedder: 'Embedder',
+  'ecs.model': 'LogprobModel',
+  'ecs.judge': 'Judge',
+  'ecs.profile': 'profile',
+  'ecs.prompt': 'function',
   pin: 'ids, function',
   onReport: 'function',
   onEvict: 'function',
@@ -41,8 +45,11 @@ function rowsOf(schema: JsonSchema, prefix: string): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
     const name = prefix + key;
     const nested = property.properties ? property : property.anyOf?.find((option) => option.properties);
-    if (nested === undefined) return [row(name, property)];
-    const off = property.anyOf ? [`| \`${name}\` | \`false\`, object | on | ${property.description} |`] : [];
+    if (nested === undefined || name in CODE_TYPES) return [row(name, property)];
+    const initial = property.default === false ? code(false) : 'on';
+    const off = property.anyOf
+      ? [`| \`${name}\` | \`false\`, object | ${initial} | ${property.description} |`]
+      : [];
     return [...off, ...rowsOf(nested, `${name}.`)];
   });
 }
@@ -64,9 +71,13 @@ function values(property: JsonSchema): string {
   const from = property.exclusiveMinimum === undefined ? property.minimum : `>${property.exclusiveMinimum}`;
   const to = property.maximum === undefined || property.maximum >= 2 ** 31 - 1 ? '' : property.maximum;
   if (property.type === 'integer') return `whole number, ${from}..${to}`;
-  if (property.type === 'number') return `${from}..${to}`;
-  return property.type ?? 'any';
+  if (typeOfValue(property) === 'number') return from === undefined ? 'number' : `${from}..${to}`;
+  return typeOfValue(property) ?? 'any';
 }
+
+/** `null` counts as absent everywhere. */
+const typeOfValue = ({ type }: JsonSchema) =>
+  Array.isArray(type) ? type.find((each) => each !== 'null') : type;
 
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
 
@@ -74,6 +85,10 @@ const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
 const TYPES: Readonly<Record<string, string>> = {
   tokenizer: "'estimate' | 'o200k_base' | 'cl100k_base' | TokenCounter",
   embedder: 'Embedder',
+  'ecs.model': 'LogprobModel',
+  'ecs.judge': 'Judge',
+  'ecs.profile': 'EcsProfile',
+  'ecs.prompt': '((input: PromptInput) => string)',
   pin: 'string[] | ((chunk: Chunk) => boolean)',
   onReport: '((report: ShapingReport) => void | Promise<void>)',
   onEvict: '((eviction: Eviction) => void | Promise<void>)',
@@ -83,9 +98,10 @@ const TYPES: Readonly<Record<string, string>> = {
 export function optionsInterface(): string {
   const schema = z.toJSONSchema(optionsSchema, { unrepresentable: 'any', io: 'input' }) as JsonSchema;
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
-import type { Embedder, TokenCounter } from './ports.js';
+import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
+import type { PromptInput } from './ecs/prompt.js';
 import type { ShapingReport } from './report.js';
-import type { Chunk, Eviction } from './types.js';
+import type { Chunk, EcsProfile, Eviction } from './types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions ${members(schema, '', '')}
@@ -110,7 +126,8 @@ function typeOf(property: JsonSchema, name: string, indent: string): string {
   if (property.properties && Object.keys(property.properties).length === 0) return 'Record<string, never>';
   if (property.properties) return members(property, `${name.replace('#', '')}.`, indent);
   if (property.type === 'array') return `${typeOf(property.items ?? {}, name, indent)}[]`;
-  return property.type === 'integer' ? 'number' : (property.type ?? 'unknown');
+  const nullable = Array.isArray(property.type) ? ' | null' : '';
+  return property.type === 'integer' ? 'number' : `${typeOfValue(property) ?? 'unknown'}${nullable}`;
 }
 
 export function readmeWithTable(readme: string): string {

@@ -86,9 +86,19 @@ function toQuery(given: Query | string): ShapingQuery {
       'Give the question as a string; an empty one is fine.',
     );
   }
-  return query.embedding == null
-    ? { text: query.text }
-    : { text: query.text, vector: packVector(query.embedding, 'query.embedding') };
+  if (query.answer != null && (typeof query.answer !== 'string' || query.answer.trim() === '')) {
+    throw invalid(
+      'query.answer',
+      query.answer,
+      'must be a string that is not blank',
+      'Give the right answer, or leave it out where it is not known.',
+    );
+  }
+  return {
+    text: query.text,
+    ...(query.answer == null ? {} : { answer: query.answer.trim() }),
+    ...(query.embedding == null ? {} : { vector: packVector(query.embedding, 'query.embedding') }),
+  };
 }
 
 function checkChunk(chunk: Chunk, field: string): void {

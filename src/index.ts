@@ -1,5 +1,6 @@
 export { orAborted } from './abort.js';
 export { distinctIds } from './distinct-ids.js';
+export type { PromptInput } from './ecs/prompt.js';
 export { checkAnswer } from './embedder-answer.js';
 export {
   ContextShapingError,
@@ -55,6 +56,9 @@ export type {
   Chunk,
   Conflict,
   Degradation,
+  EcsMethod,
+  EcsProfile,
+  EcsUse,
   Eviction,
   EvictionReason,
   Excerpt,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import type { PromptInput } from './ecs/prompt.js';
 import { parseOptions } from './parse-options.js';
-import type { Embedder, TokenCounter } from './ports.js';
+import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
 import type { ShapingReport } from './report.js';
 import type { ShapingOptions } from './shaping-options.js';
 import type { Chunk, Eviction } from './types.js';
@@ -41,6 +42,9 @@ export const LINKAGES = ['single', 'complete', 'average', 'ward', 'centroid', 'm
 export const REPRESENTATIVES = ['auto', 'score', 'centroid', 'query-closest', 'longest'] as const;
 export const ORDERS = ['relevance', 'input', 'source', 'edges-first'] as const;
 export const ENCODINGS = ['estimate', 'o200k_base', 'cl100k_base'] as const;
+/** Ways to utility where the answer is not known, and the one where it is. */
+export const GUESSES = ['expected-utility', 'judge', 'trajectory'] as const;
+export const METHODS = ['answer', ...GUESSES] as const;
 export const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
 
 const budget = z.strictObject({
@@ -103,6 +107,89 @@ const weights = z.strictObject(
     Object.entries(WEIGHTS).map(([name, description]) => [name, option(z.optional(weight()), description)]),
   ) as Record<keyof typeof WEIGHTS, z.ZodMiniOptional<ReturnType<typeof weight>>>,
 );
+
+const ECS =
+  'Entropic Context Shaping: asks a language model how far each chunk moves its belief in the answer.';
+const service = <T>(methods: readonly string[], what: string) =>
+  z.custom<T>((value) => methods.every((name) => typeof (value as never)?.[name] === 'function'), {
+    error: `must be ${what}`,
+  });
+const ecs = z
+  .strictObject({
+    model: option(
+      z.optional(
+        service<LogprobModel>(
+          ['identify', 'score', 'generate'],
+          'a model that tells log-probabilities (llamaServer, ollamaModel and others make one)',
+        ),
+      ),
+      'Tells how probable answers are: one of those that `context-shaping/logprobs` makes.',
+    ),
+    judge: option(
+      z.optional(service<Judge>(['identify', 'judge'], 'a judge (chatJudge makes one)')),
+      'Says yes or no of each chunk: for models that tell no log-probabilities of given texts.',
+    ),
+    trust: option(
+      withDefault(z.enum(['profile', 'always']), 'profile'),
+      'May utility outrank relevance? `profile`: only if `profile` says that this model wins by it; `always`: yes.',
+    ),
+    profile: option(
+      z.optional(
+        z.looseObject({
+          version: z.literal(1),
+          model: nonEmpty(),
+          methods: z.record(z.string(), z.looseObject({ wins: z.boolean() })),
+        }),
+      ),
+      'What `context-shaping calibrate` wrote.',
+    ),
+    withoutAnswer: option(
+      withDefault(z.enum(GUESSES), 'expected-utility'),
+      'How utility is measured where the query has no `answer`.',
+    ),
+    weight: option(
+      withDefault(share(), 0.75),
+      'Share of utility in relevance, where it is trusted; words, vectors and scores have the rest.',
+    ),
+    minUtility: option(
+      z.nullish(z.number()),
+      'Evict chunks that were measured below this, in nats. Absent: none.',
+    ),
+    maxCandidates: option(withDefault(atLeast(1), 16), 'How many chunks are measured: the most relevant.'),
+    maxPassageTokens: option(
+      withDefault(atLeast(1), 200),
+      'Longer chunks are measured in parts; the best part counts.',
+    ),
+    lengthPenalty: option(withDefault(z.number().check(z.gte(0)), 0.002), 'Nats that each token costs.'),
+    rounds: option(
+      withDefault(atLeast(1), 2),
+      'In each further one the best chunk so far is taken as given, so that what completes it counts and what repeats it does not.',
+    ),
+    maxAnswers: option(
+      withDefault(atLeast(1), 4),
+      '`expected-utility`: how many of the model’s own answers are weighed.',
+    ),
+    horizon: option(
+      withDefault(atLeast(1), 8),
+      '`expected-utility`, `trajectory`: how many tokens the model answers.',
+    ),
+    topLogprobs: option(
+      withDefault(atLeast(1), 20),
+      '`trajectory`: how many alternatives are compared at each token.',
+    ),
+    prompt: option(
+      z.optional(
+        callable<(input: PromptInput) => string>('a function from context and question to a prompt'),
+      ),
+      'The prompt that an answer follows, from `{ context, question }`; for a chat model, its template. Absent: context, `Question:` and `Answer:`.',
+    ),
+  })
+  .check(
+    z.refine(({ model, judge }) => model !== undefined || judge !== undefined, {
+      path: ['model'],
+      error: 'is missing, and so is ecs.judge',
+    }),
+  );
 
 export const optionsSchema = z
   .strictObject({
@@ -198,6 +285,7 @@ export const optionsSchema = z
         'How many of a cluster are never evicted for being in it.',
       ),
     }),
+    ecs: option(withDefault(z.union([z.literal(false), ecs]), false), `${ECS} \`false\`: off.`),
     select: stage('Under pressure, order by maximal marginal relevance, and the bound `k`.', {
       lambda: option(
         withDefault(share(), 0.9),
@@ -269,6 +357,13 @@ export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
   const preset = (options as ShapingOptions | null)?.preset;
   const base = typeof preset === 'string' && Object.hasOwn(presets, preset) ? presets[preset] : {};
   return parseOptions(optionsSchema, isObject(options) ? merge({ ...base }, options) : options);
+}
+
+/** Is it one of the outside world's objects, which are neither read nor frozen? */
+export function isService(value: object): boolean {
+  return ['embed', 'score', 'judge'].some(
+    (name) => typeof (value as Record<string, unknown>)[name] === 'function',
+  );
 }
 
 type Fields = Record<string, unknown>;

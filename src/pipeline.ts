@@ -1,11 +1,13 @@
 import { ContextShapingError } from './errors.js';
 import { Pacer } from './pacer.js';
 import type { Lexicon } from './text/lexicon.js';
-import type { Candidate, Conflict, Degradation, Eviction } from './types.js';
+import type { Candidate, Conflict, Degradation, EcsUse, Eviction } from './types.js';
 
 /** The query as stages see it: checked, and with its vector at unit length (or all zero). */
 export interface ShapingQuery {
   readonly text: string;
+  /** The right answer, where the caller knows it. */
+  readonly answer?: string;
   readonly vector?: Float32Array;
 }
 
@@ -28,6 +30,7 @@ export interface StageOutput {
   readonly query?: ShapingQuery;
   readonly conflicts?: readonly Conflict[];
   readonly degradations?: readonly Degradation[];
+  readonly ecs?: EcsUse;
 }
 
 /** A step of the pipeline: a plain object, made by a factory. It never mutates what it is given. */
@@ -51,6 +54,7 @@ export interface Trace {
   readonly conflicts: readonly Conflict[];
   readonly degradations: readonly Degradation[];
   readonly stages: readonly StageTrace[];
+  readonly ecs?: EcsUse;
 }
 
 /**
@@ -68,6 +72,7 @@ export async function runPipeline(
   let conflicts: Conflict[] = [];
   let degradations: Degradation[] = [];
   const traces: StageTrace[] = [];
+  let ecs: EcsUse | undefined;
   let { query, candidates } = input;
 
   for (const stage of stages) {
@@ -83,6 +88,7 @@ export async function runPipeline(
       milliseconds: performance.now() - started,
     });
     query = output.query ?? query;
+    ecs = output.ecs ?? ecs;
     candidates = output.kept;
     evicted = evicted.concat(output.evicted);
     conflicts = conflicts.concat(output.conflicts ?? []);
@@ -90,7 +96,14 @@ export async function runPipeline(
     if (pacer.due()) await pacer.pause();
   }
   input.signal?.throwIfAborted();
-  return { kept: candidates, evicted, conflicts, degradations, stages: traces };
+  return {
+    kept: candidates,
+    evicted,
+    conflicts,
+    degradations,
+    stages: traces,
+    ...(ecs === undefined ? {} : { ecs }),
+  };
 }
 
 function checkConservation(stage: string, before: readonly Candidate[], output: StageOutput): void {

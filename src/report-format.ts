@@ -127,6 +127,8 @@ function why(eviction: Eviction): string {
       return `${eviction.distance.toFixed(3)} from ${brief(eviction.keptId)} (${eviction.measure})`;
     case 'cluster-member':
       return `in a cluster with ${brief(eviction.keptId)}, ${eviction.distance.toFixed(3)} away`;
+    case 'low-utility':
+      return `utility ${eviction.utility.toFixed(2)} nats under ${eviction.minUtility}`;
     case 'outranked':
       return `relevance ${(eviction.relevance ?? 0).toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
     case 'over-budget':

@@ -1,6 +1,6 @@
 /** The report as a schema, from which its published JSON Schema is generated. Not part of the bundle. */
 import * as z from 'zod';
-import { LINKAGES } from './options.js';
+import { LINKAGES, METHODS } from './options.js';
 
 const place = () => z.int().min(0).describe('Place in the input, from 0.');
 const tokens = () => z.int().min(0).describe('Under the declared counter.');
@@ -31,6 +31,10 @@ const kept = z.strictObject({
     .describe('Bits per character and per word, and their blend in 0..1.'),
   relevance: share().optional().describe('Within this pool.'),
   features: features(),
+  utility: z
+    .number()
+    .optional()
+    .describe('What it adds to the model’s belief in the answer, in nats; below 0 it misleads.'),
   cluster: z.int().min(0).optional(),
   rank: z.int().min(0).optional().describe('Place in the order of selection, from 0.'),
   sources: z.array(source).min(1).describe('Its own first, then those it inherited from copies that went.'),
@@ -81,6 +85,7 @@ export const reportSchema = z
               .min(0)
               .describe(`Height of the cut, by the linkage: ${LINKAGES.join(', ')}.`),
           }),
+          evicted('low-utility', { utility: z.number(), minUtility: z.number() }),
           evicted('outranked', { k: z.int().min(1), margin: z.number().min(0) }),
           evicted('over-budget', {
             limit: z.enum(['maxTokens', 'perSource']),
@@ -89,6 +94,25 @@ export const reportSchema = z
         ]),
       )
       .describe('In the order of the stages.'),
+    ecs: z
+      .strictObject({
+        method: z.enum(METHODS),
+        model: z.string().optional().describe('What it says it is; absent where it was not asked.'),
+        trust: z
+          .enum(['profile', 'always', 'none'])
+          .describe('Why utility may outrank relevance; none: it may not.'),
+        scored: z.int().min(0).describe('Chunks that have a utility.'),
+        bounded: z.int().min(0).describe('Of how many of them it is a bound only.'),
+        passages: z.int().min(0).describe('Chunks, or parts of long ones, that the model was given.'),
+        rounds: z.int().min(0).describe('How often they were compared, given the best so far.'),
+        usage: z.strictObject({
+          requests: z.int().min(0),
+          tokens: z.int().min(0).optional(),
+          cachedTokens: z.int().min(0).optional(),
+        }),
+      })
+      .optional()
+      .describe('What the model was asked, where ecs is on.'),
     conflicts: z.array(
       z.strictObject({
         ids: z.tuple([z.string(), z.string()]),
@@ -105,6 +129,10 @@ export const reportSchema = z
           'embeddings-incomplete',
           'query-not-embedded',
           'entropy-gate-lifted',
+          'ecs-not-trusted',
+          'ecs-failed',
+          'ecs-incomplete',
+          'utility-gate-lifted',
           'cut-to-fit',
           'nothing-fits',
           'best-over-budget',

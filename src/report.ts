@@ -1,8 +1,18 @@
 /** From the trace of a run to the report that a caller, a log or a reviewer reads. */
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex } from '@noble/hashes/utils';
+import { isService } from './options.js';
 import type { StageTrace, Trace } from './pipeline.js';
-import type { Candidate, Conflict, Degradation, Eviction, Excerpt, Signals, Source } from './types.js';
+import type {
+  Candidate,
+  Conflict,
+  Degradation,
+  EcsUse,
+  Eviction,
+  Excerpt,
+  Signals,
+  Source,
+} from './types.js';
 
 /** Raised when a field changes its meaning or goes away; new fields do not raise it. */
 export const REPORT_VERSION = 1;
@@ -19,6 +29,8 @@ export interface ShapingReport {
   kept: KeptEntry[];
   /** In the order of the stages. */
   evicted: Eviction[];
+  /** What the model was asked, where `ecs` is on. */
+  ecs?: EcsUse;
   conflicts: Conflict[];
   degradations: Degradation[];
   stages: StageTrace[];
@@ -63,6 +75,7 @@ export function makeReport(
     input: input.candidates.map((candidate) => candidate.id),
     kept: trace.kept.map(keptEntry),
     evicted: [...trace.evicted],
+    ...(trace.ecs === undefined ? {} : { ecs: { ...trace.ecs, usage: { ...trace.ecs.usage } } }),
     conflicts: [...trace.conflicts],
     degradations: [...trace.degradations],
     stages: trace.stages.map((stage) => ({ ...stage })),
@@ -106,7 +119,7 @@ function plain(value: unknown): unknown {
   if (typeof value === 'function') return 'custom';
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
-  if ('embed' in value) return 'custom';
+  if (isService(value)) return 'custom';
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   return Object.fromEntries(entries.map(([key, each]) => [key, plain(each)]));
 }

@@ -2,7 +2,7 @@ import { orAborted } from './abort.js';
 import { toCandidates } from './candidates.js';
 import { ContextShapingError, messageOf, rethrowControlFlow } from './errors.js';
 import { limitsOf } from './limits.js';
-import { type ResolvedOptions, resolveOptions } from './options.js';
+import { isService, type ResolvedOptions, resolveOptions } from './options.js';
 import { runPipeline, type Stage } from './pipeline.js';
 import type { TokenCounter } from './ports.js';
 import { makeReport, type ShapingReport, withDegradation } from './report.js';
@@ -10,6 +10,7 @@ import type { ShapingOptions } from './shaping-options.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
 import { cluster } from './stages/cluster.js';
+import { ecs } from './stages/ecs.js';
 import { embed } from './stages/embed.js';
 import { exactDedup } from './stages/exact-dedup.js';
 import { extract } from './stages/extract.js';
@@ -74,6 +75,7 @@ function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] 
     options.semanticDedup && semanticDedup(options.semanticDedup),
     options.relevance && relevance(options.relevance),
     options.cluster && cluster({ ...options.cluster, limits }),
+    options.ecs && ecs({ ...options.ecs, countTokens, allowEmpty }),
     options.select && select({ ...options.select, limits, extracts: options.extract !== false }),
     options.extract && extract({ ...options.extract, limits, countTokens }),
     budget({ limits, countTokens, allowEmpty }),
@@ -134,7 +136,7 @@ function checkSignal(signal: unknown): void {
 
 /** Options are shared by all calls, and shown to everybody. Services and functions are left as they are. */
 function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || 'embed' in value) return value;
+  if (typeof value !== 'object' || value === null || isService(value)) return value;
   for (const each of Object.values(value)) deepFreeze(each);
   return Object.freeze(value);
 }

@@ -1,7 +1,8 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
-import type { Embedder, TokenCounter } from './ports.js';
+import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
+import type { PromptInput } from './ecs/prompt.js';
 import type { ShapingReport } from './report.js';
-import type { Chunk, Eviction } from './types.js';
+import type { Chunk, EcsProfile, Eviction } from './types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions {
@@ -107,6 +108,39 @@ export interface ShapingOptions {
     representative?: 'auto' | 'score' | 'centroid' | 'query-closest' | 'longest' | undefined;
     /** How many of a cluster are never evicted for being in it. Default `1`. */
     maxPerCluster?: number | undefined;
+  } | undefined;
+  /** Entropic Context Shaping: asks a language model how far each chunk moves its belief in the answer. `false`: off. Default `false`. */
+  ecs?: false | {
+    /** Tells how probable answers are: one of those that `context-shaping/logprobs` makes. */
+    model?: LogprobModel | undefined;
+    /** Says yes or no of each chunk: for models that tell no log-probabilities of given texts. */
+    judge?: Judge | undefined;
+    /** May utility outrank relevance? `profile`: only if `profile` says that this model wins by it; `always`: yes. Default `"profile"`. */
+    trust?: 'profile' | 'always' | undefined;
+    /** What `context-shaping calibrate` wrote. */
+    profile?: EcsProfile | undefined;
+    /** How utility is measured where the query has no `answer`. Default `"expected-utility"`. */
+    withoutAnswer?: 'expected-utility' | 'judge' | 'trajectory' | undefined;
+    /** Share of utility in relevance, where it is trusted; words, vectors and scores have the rest. Default `0.75`. */
+    weight?: number | undefined;
+    /** Evict chunks that were measured below this, in nats. Absent: none. */
+    minUtility?: number | null | undefined;
+    /** How many chunks are measured: the most relevant. Default `16`. */
+    maxCandidates?: number | undefined;
+    /** Longer chunks are measured in parts; the best part counts. Default `200`. */
+    maxPassageTokens?: number | undefined;
+    /** Nats that each token costs. Default `0.002`. */
+    lengthPenalty?: number | undefined;
+    /** In each further one the best chunk so far is taken as given, so that what completes it counts and what repeats it does not. Default `2`. */
+    rounds?: number | undefined;
+    /** `expected-utility`: how many of the model’s own answers are weighed. Default `4`. */
+    maxAnswers?: number | undefined;
+    /** `expected-utility`, `trajectory`: how many tokens the model answers. Default `8`. */
+    horizon?: number | undefined;
+    /** `trajectory`: how many alternatives are compared at each token. Default `20`. */
+    topLogprobs?: number | undefined;
+    /** The prompt that an answer follows, from `{ context, question }`; for a chat model, its template. Absent: context, `Question:` and `Answer:`. */
+    prompt?: ((input: PromptInput) => string) | undefined;
   } | undefined;
   /** Under pressure, order by maximal marginal relevance, and the bound `k`. `false`: off. Default `{}`. */
   select?: false | {

@@ -1,10 +1,13 @@
 /** The data that flows: query and chunks in, candidates through the stages, chunks and a report out. */
+import type { ModelUsage } from './ports.js';
 
 /** The question the context has to answer. `text` may be empty: then ranking relies on scores alone. */
 export interface Query {
   text: string;
   /** In the same vector space as the chunks' embeddings. */
   embedding?: ArrayLike<number> | null | undefined;
+  /** The right answer, where it is known: `ecs` then measures how far each chunk moves the model towards it. */
+  answer?: string | null | undefined;
 }
 
 /** A retrieved passage. `null` counts as absent in every optional field; fields of your own are kept. */
@@ -48,6 +51,8 @@ export interface Signals {
   relevance?: number;
   /** What each feature adds to relevance; they sum to it. */
   features?: Readonly<Record<string, number>>;
+  /** What it adds to the model's belief in the answer, in nats; below 0 it misleads. */
+  utility?: number;
   /** Number of the cluster, counted from 0 in input order of each cluster's first member. */
   cluster?: number;
   /** Place in the order of selection, from 0. */
@@ -111,6 +116,7 @@ export type EvictionReason =
       distance: number;
       maxDistance: number;
     }
+  | { reason: 'low-utility'; utility: number; minUtility: number }
   | {
       reason: 'outranked';
       k: number;
@@ -138,6 +144,38 @@ export interface Conflict {
 
 export type FactKind = 'number' | 'date' | 'unit' | 'name' | 'negation';
 
+/** What a model was asked of how much chunks help, and how it was used. */
+export interface EcsUse {
+  method: EcsMethod;
+  /** What the model says it is; absent where it was not asked. */
+  model?: string;
+  /** Why its verdict may outrank relevance: a profile says that it wins, or the caller does. `none`: it may not. */
+  trust: 'profile' | 'always' | 'none';
+  /** Chunks that have a utility. */
+  scored: number;
+  /** Of how many of them it is a bound only, for the service does not tell all probabilities. */
+  bounded: number;
+  /** Passages that were given to the model: chunks, or the parts of long ones. */
+  passages: number;
+  /** How often they were compared, each time given what was found best before. */
+  rounds: number;
+  /** Requests sent to the service, the tokens of all prompts and answers, and those it took from its cache. */
+  usage: ModelUsage;
+}
+
+/** What is known of how well a model's utilities rank: written by `calibrate`, read by `ecs`. */
+export interface EcsProfile {
+  version: 1;
+  /** What the model said it was. */
+  model: string;
+  /** By method: does it rank better than relevance by words, by more than chance? And the figures behind it. */
+  methods: { [method: string]: { wins: boolean; [figure: string]: unknown } };
+  [fact: string]: unknown;
+}
+
+/** How utility is measured. */
+export type EcsMethod = 'answer' | 'expected-utility' | 'judge' | 'trajectory';
+
 /** Something that did not work as asked, and what was done instead. */
 export interface Degradation {
   stage: string;
@@ -147,6 +185,10 @@ export interface Degradation {
     | 'embeddings-incomplete'
     | 'query-not-embedded'
     | 'entropy-gate-lifted'
+    | 'ecs-not-trusted'
+    | 'ecs-failed'
+    | 'ecs-incomplete'
+    | 'utility-gate-lifted'
     | 'cut-to-fit'
     | 'nothing-fits'
     | 'best-over-budget'

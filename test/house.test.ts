@@ -47,6 +47,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/embeddings': /^(@langchain\/core\/.*|@noble\/hashes\/(sha2|utils)|zod)$/,
   // For its types alone: what augments them.
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
+  'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils))$/,
   'adapters/testing': /^$/,
   'adapters/cli': /^(node:.*|commander|cli-progress|@langchain\/(core|community|textsplitters)(\/.*)?)$/,
 };

@@ -66,7 +66,7 @@ async function embedAll(embedder: Embedder, input: StageInput): Promise<StageOut
     return {
       kept: candidates.map((candidate) => Object.freeze({ ...candidate, vector: vectorOf(candidate.text) })),
       evicted: [],
-      query: withQuery ? { text: query.text, vector: vectorOf(query.text) } : { text: query.text },
+      query: withQuery ? { ...wordsOf(query), vector: vectorOf(query.text) } : wordsOf(query),
     };
   } catch (error) {
     rethrowControlFlow(error, input.signal);
@@ -87,7 +87,7 @@ async function embedQuery(embedder: Embedder, input: StageInput): Promise<StageO
       of: dimension,
       field: 'the chunks’ embedding',
     });
-    return { ...kept, query: { text: query.text, vector: vector as Float32Array } };
+    return { ...kept, query: { ...query, vector: vector as Float32Array } };
   } catch (error) {
     rethrowControlFlow(error, input.signal);
     const message = `The query could not be embedded; chunks are compared with it by words. ${messageOf(error)}`;
@@ -121,6 +121,11 @@ async function request(
   });
 }
 
+/** The query without its vector. */
+function wordsOf({ vector: _, ...query }: ShapingQuery): ShapingQuery {
+  return query;
+}
+
 /** Drops what vectors there are: half a pool of vectors compares nothing. */
 function wordsAlone(
   { candidates, query }: StageInput,
@@ -131,11 +136,10 @@ function wordsAlone(
     const { vector: _, ...rest } = candidate;
     return Object.freeze(rest);
   });
-  const plain: ShapingQuery = { text: query.text };
   return {
     kept,
     evicted: [],
-    query: plain,
+    query: wordsOf(query),
     ...(degradation === undefined ? {} : { degradations: [{ stage: NAME, ...degradation }] }),
   };
 }

@@ -1,0 +1,59 @@
+/** Utility by a judge's yes or no, as log-odds in nats: 0 where it cannot tell. */
+import type { Judge, LogprobModel } from '../ports.js';
+import type { BeliefInput, Utilities, Utility } from './belief.js';
+import { allFailed, isFailed } from './service.js';
+
+/** A judge that is certain is still no more than this certain: about 9 nats. */
+const MOST_CERTAIN = 1e-4;
+
+export async function utilitiesByJudge(
+  input: Pick<BeliefInput, 'service' | 'question' | 'passages' | 'relevance' | 'lengthPenalty'>,
+  judge: Judge,
+  answer: string | undefined,
+): Promise<Utilities> {
+  const { service, question, passages, relevance, lengthPenalty } = input;
+  const judged = await service.judge(
+    judge,
+    passages.map(({ text }) => ({ question, passage: text, ...(answer === undefined ? {} : { answer }) })),
+  );
+  if (judged.every(isFailed)) throw allFailed(judged);
+  const byChunk: (Utility | undefined)[] = relevance.map(() => undefined);
+  for (const [place, each] of judged.entries()) {
+    if (isFailed(each)) continue;
+    const { chunk, tokens } = passages[place] as (typeof passages)[number];
+    const yes = Math.min(1 - MOST_CERTAIN, Math.max(MOST_CERTAIN, each.yes));
+    const utility = Math.log(yes / (1 - yes)) - lengthPenalty * tokens;
+    if (utility > (byChunk[chunk]?.utility ?? Number.NEGATIVE_INFINITY))
+      byChunk[chunk] = { utility, exact: true };
+  }
+  return { byChunk, rounds: 1, failures: judged.filter(isFailed).map(({ failure }) => failure) };
+}
+
+/** A judge from a model that tells log-probabilities: how probable "yes" is, of "yes" and "no". */
+export function judgeOf(model: LogprobModel): Judge {
+  return {
+    identify: (call) => model.identify(call),
+    async judge(requests, call) {
+      const prompts = requests.map(({ question, passage, answer }) => {
+        const asked =
+          answer === undefined
+            ? 'Does the passage hold the facts that answer the question?'
+            : `Does the passage support the answer "${answer}"?`;
+        return `Passage:\n${passage}\n\nQuestion: ${question}\n${asked} Reply with yes or no.\nReply:`;
+      });
+      const { results, usage } = await model.score(
+        prompts.flatMap((prompt) => [' yes', ' no'].map((continuation) => ({ prompt, continuation }))),
+        call,
+      );
+      return {
+        usage,
+        results: prompts.map((_, place) => {
+          const [yes, no] = [results[2 * place], results[2 * place + 1]];
+          if (yes === undefined || isFailed(yes)) return yes ?? { failure: 'The model gave no answer.' };
+          if (no === undefined || isFailed(no)) return no ?? { failure: 'The model gave no answer.' };
+          return { yes: 1 / (1 + Math.exp(no.logprob - yes.logprob)) };
+        }),
+      };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { evict, isBlank, withSignals } from '../candidate.js';
+import type { EcsOptions, Measurement } from '../ecs/measure.js';
+import { logistic } from '../math/logprobs.js';
+import type { Stage, StageOutput } from '../pipeline.js';
+import type { TokenCounter } from '../ports.js';
+import { by } from '../ranking.js';
+import type { Candidate, Degradation } from '../types.js';
+
+const NAME = 'ecs';
+
+/**
+ * Entropic Context Shaping: measures how far each of the most relevant candidates moves the model's belief in
+ * the answer, and lets that decide together with relevance: `weight` of it is the utility, through the logistic
+ * function, so that 0 nats are .5. What was not measured counts as 0 nats: it goes after what helps and before
+ * what misleads. Where the model is not trusted, or fails, relevance stays as it is.
+ *
+ * With `minUtility`, evicts what was measured to be below, unless pinned.
+ */
+export function ecs(options: EcsOptions & { countTokens: TokenCounter; allowEmpty: boolean }): Stage {
+  return {
+    name: NAME,
+    async run(input) {
+      // Not imported: most pages and programs never ask a model.
+      const { measure } = await import('../ecs/measure.js');
+      const measurement = await measure(input, options, options.countTokens);
+      const { utilities, use } = measurement;
+      const degradations = measurement.degradations.map((each): Degradation => ({ stage: NAME, ...each }));
+      if (utilities.size === 0) return { kept: input.candidates, evicted: [], degradations, ecs: use };
+      const weighed = input.candidates.map((candidate) => weigh(candidate, utilities, options.weight));
+      const gated = gate(weighed, options.minUtility ?? undefined, options.allowEmpty);
+      return { ...gated, degradations: [...degradations, ...gated.degradations], ecs: use };
+    },
+  };
+}
+
+function weigh(candidate: Candidate, utilities: Measurement['utilities'], weight: number): Candidate {
+  if (isBlank(candidate)) return candidate;
+  const { relevance, features } = candidate.signals;
+  const utility = utilities.get(candidate.index)?.utility;
+  // Where there is nothing to rank by but utility, it is all of it.
+  const share = relevance === undefined ? 1 : weight;
+  const part = share * logistic(utility ?? 0);
+  const rest = Object.entries(features ?? {}).map(([name, value]) => [name, (1 - share) * value]);
+  return withSignals(candidate, {
+    relevance: (1 - share) * (relevance ?? 0) + part,
+    features: Object.freeze({ ...Object.fromEntries(rest), utility: part }),
+    ...(utility === undefined ? {} : { utility }),
+  });
+}
+
+function gate(
+  candidates: readonly Candidate[],
+  minUtility: number | undefined,
+  allowEmpty: boolean,
+): StageOutput & { degradations: Degradation[] } {
+  const isLow = ({ pinned, signals }: Candidate) =>
+    !pinned && minUtility !== undefined && signals.utility !== undefined && signals.utility < minUtility;
+  const isLifted = !allowEmpty && candidates.every(isLow);
+  const spared = isLifted ? candidates.toSorted(by(({ signals }) => signals.utility))[0] : undefined;
+  const goes = (candidate: Candidate) => isLow(candidate) && candidate !== spared;
+  return {
+    kept: candidates.filter((candidate) => !goes(candidate)),
+    evicted: candidates.filter(goes).map((candidate) =>
+      evict(candidate, NAME, {
+        reason: 'low-utility',
+        utility: candidate.signals.utility as number,
+        minUtility: minUtility as number,
+      }),
+    ),
+    degradations:
+      spared === undefined
+        ? []
+        : [
+            {
+              stage: NAME,
+              code: 'utility-gate-lifted',
+              message: `Every chunk was below ecs.minUtility ${minUtility}; kept ${JSON.stringify(spared.id)}, which has the most utility.`,
+            },
+          ],
+  };
+}
