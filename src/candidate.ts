@@ -32,6 +32,7 @@ export function evict(candidate: Candidate, stage: string, why: EvictionReason):
     ...(position === undefined ? {} : { position }),
     ...(signals.relevance === undefined ? {} : { relevance: signals.relevance }),
     ...(signals.features === undefined ? {} : { features: signals.features }),
+    ...(signals.utility === undefined ? {} : { utility: signals.utility }),
     ...why,
   };
 }

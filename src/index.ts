@@ -11,6 +11,7 @@ export {
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
 export {
   ENCODINGS,
+  FEATURES,
   type Linkage,
   ORDERS,
   type Order,

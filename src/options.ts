@@ -100,6 +100,7 @@ const WEIGHTS = {
   rank: 'Place in the input, first is best; used only where no chunk has a score.',
   entropy: 'Blended entropy. Ranks worse than chance; here for comparison.',
 } as const;
+/** Names of the features that relevance is made of. */
 export const FEATURES = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
 
 const weights = z.strictObject(

@@ -128,7 +128,7 @@ function why(eviction: Eviction): string {
     case 'cluster-member':
       return `in a cluster with ${brief(eviction.keptId)}, ${eviction.distance.toFixed(3)} away`;
     case 'low-utility':
-      return `utility ${eviction.utility.toFixed(2)} nats under ${eviction.minUtility}`;
+      return `utility ${(eviction.utility ?? 0).toFixed(2)} nats under ${eviction.minUtility}`;
     case 'outranked':
       return `relevance ${(eviction.relevance ?? 0).toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
     case 'over-budget':

@@ -54,6 +54,7 @@ const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, evidence:
     position: z.number().optional(),
     relevance: share().optional().describe('Within this pool, where it was measured.'),
     features: features(),
+    utility: z.number().optional().describe('In nats, where it was measured.'),
     reason: z.literal(reason),
     ...evidence,
   });
@@ -85,7 +86,7 @@ export const reportSchema = z
               .min(0)
               .describe(`Height of the cut, by the linkage: ${LINKAGES.join(', ')}.`),
           }),
-          evicted('low-utility', { utility: z.number(), minUtility: z.number() }),
+          evicted('low-utility', { minUtility: z.number() }),
           evicted('outranked', { k: z.int().min(1), margin: z.number().min(0) }),
           evicted('over-budget', {
             limit: z.enum(['maxTokens', 'perSource']),

@@ -96,6 +96,8 @@ export type Eviction = EvictionReason & {
   /** 0..1 within the pool, and what each feature adds to it; absent for what went before it was measured. */
   relevance?: number;
   features?: Readonly<Record<string, number>>;
+  /** In nats, where it was measured. */
+  utility?: number;
 };
 
 export type EvictionReason =
@@ -116,7 +118,7 @@ export type EvictionReason =
       distance: number;
       maxDistance: number;
     }
-  | { reason: 'low-utility'; utility: number; minUtility: number }
+  | { reason: 'low-utility'; minUtility: number }
   | {
       reason: 'outranked';
       k: number;

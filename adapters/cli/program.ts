@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
 import { DEFAULT_QUESTION, type DemoFlags, demoCommand } from './demo.js';
+import { PROVIDERS } from './open-model.js';
 import { CHOICES } from './options.js';
 import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
@@ -63,6 +65,27 @@ Environment:
 Examples:
   $ context-shaping pull minishlab/potion-base-8M
   $ context-shaping pull minishlab/potion-base-8M --to ./model --revision main
+${EXIT_CODES}`;
+
+const CALIBRATE_HELP = `
+Ranks the passages of labelled questions by words alone and with a model's utilities (Entropic Context Shaping),
+and writes down whether the model makes it better by more than chance. Without such a profile ecs does not let
+a model outrank relevance.
+
+The data, one question a line, at least 20; with answers also the method "answer" is measured:
+  {"question": "…", "answer": "…", "passages": [{"text": "…", "relevant": true}, {"text": "…", "relevant": false}]}
+Best are your own questions, with passages as your retriever finds them. "context" may list passages that are
+given in any case.
+
+Environment:
+  OPENAI_API_KEY  sent to --base-url of --provider openai, and to no other address
+  OLLAMA_HOST     where Ollama is, where --base-url does not say
+
+Examples:
+  $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl
+  $ context-shaping calibrate --provider ollama --model qwen3:4b --data labelled.jsonl --method answer
+  $ context-shaping calibrate --provider openai --model my-model --base-url http://127.0.0.1:8000/v1 --data labelled.jsonl
+  $ context-shaping calibrate --model model.gguf --data labelled.jsonl --to profile.json
 ${EXIT_CODES}`;
 
 /** The program. It throws where commander would exit, and writes where `io` says. */
@@ -134,6 +157,31 @@ export function makeProgram(io: Io): Command {
     .action((model: string, _flags, command: Command) =>
       pullCommand(model, command.optsWithGlobals<PullFlags>(), io),
     );
+
+  program
+    .command('calibrate')
+    .summary('measure whether a model may outrank relevance')
+    .description(
+      'Measures Entropic Context Shaping on labelled questions, and writes the profile that ecs asks for.',
+    )
+    .requiredOption('--data <file>', 'labelled questions, as JSON lines')
+    .addOption(
+      new Option(
+        '--provider <name>',
+        'what serves the model; without it, llama-server, or in this process for a .gguf file',
+      ).choices(PROVIDERS),
+    )
+    .option('--model <name>', 'its name there, or a .gguf file')
+    .option('--base-url <url>', 'address of the server')
+    .addOption(
+      new Option(
+        '--method <names...>',
+        'how utility is measured; without it, every way that is possible',
+      ).choices(METHODS),
+    )
+    .option('--to <file>', 'where to write the profile; - for standard output', 'ecs-profile.json')
+    .addHelpText('after', CALIBRATE_HELP)
+    .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));
 
   return program;
 }

@@ -17,8 +17,8 @@ import type { Passage } from './passages.js';
 import type { PromptInput } from './prompt.js';
 import { allFailed, isFailed, type Service } from './service.js';
 
-/** A gain that is not worth another passage: δ of the paper's experiments. */
-const MIN_GAIN = 0.05;
+/** Nats that make it worth to take a passage as given, and to ask again: δ of the paper's worked example. */
+const MIN_GAIN = 0.3;
 
 export interface Utility {
   readonly utility: number;
@@ -56,7 +56,7 @@ interface Evidence {
 /**
  * Compares all passages, takes the best into the context, compares the others given that one, and so on. So the
  * second half of an answer gets its credit given the first, and what only repeats the first loses it. It ends
- * after `rounds`, or when there is nothing left to gain: less than .05 nats by the best passage, or at most.
+ * after `rounds`, or when there is nothing left to gain: less than .3 nats by the best passage, or at all.
  *
  * A chunk's utility is that of its best passage: when it was taken, else in the last round.
  */

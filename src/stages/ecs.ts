@@ -60,13 +60,11 @@ function gate(
   const goes = (candidate: Candidate) => isLow(candidate) && candidate !== spared;
   return {
     kept: candidates.filter((candidate) => !goes(candidate)),
-    evicted: candidates.filter(goes).map((candidate) =>
-      evict(candidate, NAME, {
-        reason: 'low-utility',
-        utility: candidate.signals.utility as number,
-        minUtility: minUtility as number,
-      }),
-    ),
+    evicted: candidates
+      .filter(goes)
+      .map((candidate) =>
+        evict(candidate, NAME, { reason: 'low-utility', minUtility: minUtility as number }),
+      ),
     degradations:
       spared === undefined
         ? []
