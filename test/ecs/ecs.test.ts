@@ -1,0 +1,679 @@
+import {
+  type Chunk,
+  ContextShapingError,
+  createShaper,
+  type EcsProfile,
+  type LogprobModel,
+  type Query,
+  type ShapingOptions,
+  type ShapingReport,
+} from 'context-shaping';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chunk, deepFreeze, ledger, pool, timeless } from '../support.js';
+import { brokenModel, knownJudge, knownModel } from './models.js';
+
+type Ecs = Exclude<NonNullable<ShapingOptions['ecs']>, false>;
+
+const words = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
+const QUERY = { text: 'Where is the Eiffel Tower?', answer: 'Paris' };
+
+/** Nothing is merged, a token is a word, and tokens cost nothing unless said otherwise. */
+async function shape(
+  ecs: Ecs,
+  chunks: readonly (string | Chunk)[],
+  { query = QUERY, ...options }: ShapingOptions & { query?: Query } = {},
+) {
+  const shaper = createShaper({
+    tokenizer: words,
+    exactDedup: false,
+    semanticDedup: false,
+    ...options,
+    ecs: { trust: 'always', lengthPenalty: 0, ...ecs },
+  });
+  return shaper.shape({
+    query,
+    chunks: chunks.map((each, place) => (typeof each === 'string' ? chunk(`${place}`, each) : each)),
+  });
+}
+
+const utilities = ({ kept, evicted }: ShapingReport) =>
+  Object.fromEntries(
+    [...kept, ...evicted].sort((a, b) => a.index - b.index).map(({ id, utility }) => [id, utility]),
+  );
+const codes = ({ degradations }: ShapingReport) => degradations.map(({ code }) => code);
+
+/** Probability of the answer by what the context holds; what each line adds is independent of the others. */
+const holding = (gains: Record<string, number>, before = 0.1) =>
+  knownModel((context) => {
+    const nats = context.reduce((sum, line) => sum + (gains[line] ?? 0), Math.log(before));
+    return Math.exp(Math.min(0, nats));
+  });
+
+const HELPS = 'The Eiffel Tower stands in Paris.';
+const IDLE = 'The Eiffel Tower was painted brown.';
+const MISLEADS = 'The Eiffel Tower stands in Las Vegas.';
+
+describe('with the answer', () => {
+  test('the Eiffel Tower: .97 nats are accepted, .08 are rejected at .3', async () => {
+    const model = holding({ [HELPS]: 0.97, [IDLE]: 0.08 }, 0.35);
+    const { report } = await shape({ model, minUtility: 0.3 }, [IDLE, HELPS]);
+    expect(report.kept).toMatchObject([{ id: '1', utility: expect.closeTo(0.97, 10) }]);
+    expect(report.evicted).toMatchObject([
+      { id: '0', stage: 'ecs', reason: 'low-utility', utility: expect.closeTo(0.08, 10), minUtility: 0.3 },
+    ]);
+  });
+
+  test('utility is the change in nats, less what the tokens cost', async () => {
+    const model = holding({ [HELPS]: 2, [MISLEADS]: -3 });
+    const { report } = await shape({ model, rounds: 1, lengthPenalty: 0.01 }, [HELPS, IDLE, MISLEADS]);
+    expect(utilities(report)).toEqual({
+      0: expect.closeTo(2 - 0.06, 10),
+      1: expect.closeTo(-0.06, 10),
+      2: expect.closeTo(-3 - 0.07, 10),
+    });
+  });
+
+  test('what helps goes first, what misleads goes after what was not measured', async () => {
+    const model = holding({ [HELPS]: 2, [MISLEADS]: -3 });
+    const unmeasured = 'Cats sleep all day.';
+    const { report } = await shape({ model, maxCandidates: 3, weight: 0.9 }, [
+      MISLEADS,
+      unmeasured,
+      IDLE,
+      HELPS,
+    ]);
+    expect(report.kept.map(({ id }) => id)).toEqual(['3', '2', '1', '0']);
+    expect(utilities(report)[1]).toBeUndefined();
+    expect(report.ecs).toMatchObject({ method: 'answer', trust: 'always', scored: 3, passages: 3 });
+  });
+
+  test('what features add still sums to relevance, and utility is one of them', async () => {
+    const { report } = await shape({ model: holding({ [HELPS]: 2 }) }, [HELPS, IDLE, MISLEADS]);
+    for (const { relevance, features = {} } of report.kept) {
+      const sum = Object.values(features).reduce((total, part) => total + part, 0);
+      expect(sum).toBeCloseTo(relevance as number, 10);
+    }
+    const [best] = report.kept;
+    expect(best?.features?.utility).toBeCloseTo(0.75 / (1 + Math.exp(-2)), 10);
+  });
+
+  test('without relevance, utility alone ranks', async () => {
+    const model = holding({ [HELPS]: 2, [MISLEADS]: -3 });
+    const { report } = await shape({ model }, [MISLEADS, HELPS, IDLE], { relevance: false });
+    expect(report.kept.map(({ id }) => id)).toEqual(['1', '2', '0']);
+    expect(report.kept[0]?.relevance).toBeCloseTo(1 / (1 + Math.exp(-2)), 10);
+  });
+
+  test('the prompt: what is shared stands first, then the passage, then the question', async () => {
+    const model = holding({});
+    const given = chunk('given', 'It is made of iron.', { metadata: { keep: true } });
+    await shape({ model, rounds: 1 }, [given, IDLE], { pin: ['given'] });
+    expect(model.scored[0]?.map(({ prompt }) => prompt)).toEqual([
+      `Context:\nIt is made of iron.\n\nQuestion: ${QUERY.text}\nAnswer:`,
+      `Context:\nIt is made of iron.\n${IDLE}\n\nQuestion: ${QUERY.text}\nAnswer:`,
+    ]);
+    expect(model.scored[0]?.map(({ continuation }) => continuation)).toEqual([' Paris', ' Paris']);
+  });
+
+  test('a prompt of one’s own', async () => {
+    const model = holding({});
+    const prompt = ({ context, question }: { context: readonly string[]; question: string }) =>
+      `<user>${context.join('|')} ${question}<assistant>`;
+    await shape({ model, prompt, rounds: 1 }, [IDLE]);
+    expect(model.scored[0]?.[1]?.prompt).toBe(`<user>${IDLE} ${QUERY.text}<assistant>`);
+  });
+
+  test('what the model sees of a chunk is what is scored', async () => {
+    const model = holding({});
+    await shape({ model, rounds: 1 }, [{ id: 'a', text: IDLE, rendered: `[guide] ${IDLE}` }]);
+    expect(model.scored[0]?.[1]?.prompt).toContain(`\n[guide] ${IDLE}\n`);
+  });
+
+  test('one call for all passages, as long as nothing is taken as given', async () => {
+    const model = holding({});
+    const { report } = await shape(
+      { model },
+      Array.from({ length: 16 }, (_, n) => `Passage ${n}.`),
+    );
+    expect(model.scored.map(({ length }) => length)).toEqual([17]);
+    expect(report.ecs).toEqual({
+      method: 'answer',
+      model: 'known',
+      trust: 'always',
+      scored: 16,
+      bounded: 0,
+      passages: 16,
+      rounds: 1,
+      usage: { requests: 1, tokens: 170, cachedTokens: 4 },
+    });
+  });
+
+  test('only the most relevant are measured', async () => {
+    const model = holding({});
+    const texts = ['Cats sleep.', 'The Eiffel Tower is high.', 'Dogs bark.', 'The Eiffel Tower is old.'];
+    const { report } = await shape({ model, maxCandidates: 2 }, texts);
+    expect(
+      Object.entries(utilities(report)).flatMap(([id, nats]) => (nats === undefined ? [] : [id])),
+    ).toEqual(['1', '3']);
+  });
+
+  test('pinned and blank chunks are not measured', async () => {
+    const model = holding({});
+    const { report } = await shape({ model, minUtility: 1 }, ['', chunk('p', HELPS), IDLE], { pin: ['p'] });
+    expect(model.scored[0]).toHaveLength(2);
+    expect(report.kept.map(({ id }) => id).sort()).toEqual(['0', 'p']);
+  });
+});
+
+describe('long chunks', () => {
+  const long = `${IDLE} ${HELPS} It has three levels. It was built for a fair.`;
+
+  test('are measured in parts at bounds of sentences; the best part counts', async () => {
+    const model = holding({ [HELPS]: 2 });
+    const { report } = await shape({ model, maxPassageTokens: 6, lengthPenalty: 0.01, rounds: 1 }, [long]);
+    const shown = model.scored[0]?.slice(1).map(({ prompt }) => /Context:\n([\s\S]*)\n\nQ/.exec(prompt)?.[1]);
+    expect(shown).toEqual([IDLE, HELPS, 'It has three levels.', 'It was built for a fair.']);
+    expect(utilities(report)[0]).toBeCloseTo(2 - 0.06, 10);
+    expect(report.ecs).toMatchObject({ scored: 1, passages: 4 });
+  });
+
+  test('neighbouring sentences go together as long as they fit', async () => {
+    const model = holding({});
+    await shape({ model, maxPassageTokens: 12, rounds: 1 }, [long]);
+    const shown = model.scored[0]?.slice(1).map(({ prompt }) => /Context:\n([\s\S]*)\n\nQ/.exec(prompt)?.[1]);
+    expect(shown).toEqual([`${IDLE} ${HELPS}`, 'It has three levels. It was built for a fair.']);
+  });
+
+  test('with too many parts are left to their relevance, and the report says so', async () => {
+    const book = Array.from({ length: 9 }, (_, n) => `Sentence ${n}.`).join(' ');
+    const { report } = await shape({ model: holding({}), maxPassageTokens: 2, maxCandidates: 2 }, [
+      book,
+      IDLE,
+    ]);
+    expect(utilities(report)).toEqual({ 0: undefined, 1: expect.any(Number) });
+    expect(report.degradations).toMatchObject([
+      {
+        stage: 'ecs',
+        code: 'ecs-incomplete',
+        message: expect.stringMatching(/1 chunks .*"0".*maxPassageTokens/),
+      },
+    ]);
+  });
+});
+
+describe('joint evidence', () => {
+  /** The answer has two halves; each passage knows one. Whoever says it again adds nothing. */
+  const halves = knownModel((context) => {
+    const first = context.some((line) => line.includes('first'));
+    const second = context.some((line) => line.includes('second'));
+    return first && second ? 0.9 : first ? 0.05 : second ? 0.02 : 0.001;
+  });
+  const texts = ['the first half', 'again the first half', 'the second half', 'nothing'];
+
+  test('the second half gets its credit given the first, and what repeats the first loses it', async () => {
+    const { report } = await shape({ model: halves, rounds: 2 }, texts);
+    expect(utilities(report)).toEqual({
+      0: expect.closeTo(Math.log(50), 10),
+      1: expect.closeTo(0, 10),
+      2: expect.closeTo(Math.log(18), 10),
+      3: expect.closeTo(0, 10),
+    });
+    expect(report.ecs?.rounds).toBe(2);
+  });
+
+  test('both halves stay where there is room for two; independently measured, one of them twice', async () => {
+    const options = { k: 2, relevance: false, select: { lambda: 1 }, cluster: false } as const;
+    const joint = await shape({ model: halves, rounds: 2 }, texts, options);
+    expect(joint.report.kept.map(({ id }) => id)).toEqual(['0', '2']);
+    const alone = await shape({ model: halves, rounds: 1 }, texts, options);
+    expect(alone.report.kept.map(({ id }) => id)).toEqual(['0', '1']);
+  });
+
+  test('asks no further where nothing is left to gain', async () => {
+    const sure = knownModel((context) => (context.includes(HELPS) ? 0.8 : 0.1));
+    const { report } = await shape({ model: sure, rounds: 5 }, [HELPS, IDLE, MISLEADS]);
+    expect(sure.scored).toHaveLength(1);
+    expect(report.ecs?.rounds).toBe(1);
+  });
+
+  test('a round that fails costs what it would have found, and nothing else', async () => {
+    let calls = 0;
+    const model = brokenModel(halves, (whole) => {
+      if (++calls > 1) throw new Error('gone');
+      return whole;
+    });
+    const { report } = await shape({ model, rounds: 2 }, texts);
+    expect(report.ecs).toMatchObject({ rounds: 1, scored: 4, trust: 'always' });
+    expect(utilities(report)[1]).toBeCloseTo(Math.log(50), 10);
+    expect(report.degradations).toMatchObject([
+      { code: 'ecs-incomplete', message: expect.stringContaining('gone') },
+    ]);
+  });
+});
+
+describe('without the answer', () => {
+  const query = { text: QUERY.text };
+
+  test('expected utility: the model’s own answers, weighed by how relevant those who say so are', async () => {
+    const says = (context: readonly string[]) =>
+      context.includes(HELPS) ? ' Paris' : context.includes(MISLEADS) ? ' Las Vegas' : ' Rome';
+    const model = knownModel((context, answer) => {
+      const heard = says(context).trim();
+      return heard === answer ? 0.8 : 0.05;
+    }, says);
+    // Twice Paris, once Las Vegas; all equally relevant.
+    const chunks = [HELPS, HELPS, MISLEADS, IDLE];
+    const { report } = await shape({ model, rounds: 1 }, chunks, { query, relevance: false });
+    const belief = { Paris: 2 * 0.8 + 2 * 0.05, Vegas: 0.8 + 3 * 0.05, Rome: 0.8 + 3 * 0.05 };
+    const total = belief.Paris + belief.Vegas + belief.Rome;
+    const said = (own: number) => (own * 0.8 + (total - own) * 0.05) / total;
+    expect(utilities(report)).toEqual({
+      0: expect.closeTo(Math.log(said(belief.Paris) / said(belief.Rome)), 10),
+      1: expect.closeTo(Math.log(said(belief.Paris) / said(belief.Rome)), 10),
+      2: expect.closeTo(0, 10),
+      3: expect.closeTo(0, 10),
+    });
+    expect(report.ecs?.method).toBe('expected-utility');
+  });
+
+  test('with one possible answer, expected utility is the utility', async () => {
+    const model = knownModel(
+      (context) => (context.includes(HELPS) ? 0.8 : 0.1),
+      () => ' Paris',
+    );
+    const known = await shape({ model }, [HELPS, IDLE]);
+    const guessed = await shape({ model }, [HELPS, IDLE], { query });
+    expect(utilities(guessed.report)[0]).toBeCloseTo(utilities(known.report)[0] as number, 10);
+  });
+
+  test('at most so many answers are weighed, the same on every run', async () => {
+    const model = knownModel(
+      () => 0.1,
+      ([line]) => ` ${line}`,
+    );
+    await shape({ model, maxAnswers: 2, rounds: 1 }, ['b', 'a', 'c'], { query, relevance: false });
+    expect(new Set(model.scored[0]?.map(({ continuation }) => continuation))).toEqual(new Set([' a', ' b']));
+  });
+
+  test('a model that answers nothing leaves it to relevance', async () => {
+    const { report } = await shape({ model: knownModel(() => 0.5) }, [HELPS, IDLE], { query });
+    expect(codes(report)).toEqual(['ecs-failed']);
+    expect(report.degradations[0]?.message).toContain('answers nothing');
+  });
+
+  test('trajectory: how far what the model says moves, for better or worse', async () => {
+    const says = (context: readonly string[]) => (context.length === 0 ? ' Rome' : ` ${context[0]}`);
+    const model = knownModel((context, answer) => (says(context).trim() === answer ? 0.9 : 0.01), says);
+    const { report } = await shape({ model, withoutAnswer: 'trajectory' }, ['Paris', 'Rome'], { query });
+    const moved = 0.9 * Math.log(0.9 / 0.01) + 0.1 * Math.log(0.1 / 0.99);
+    expect(utilities(report)).toEqual({ 0: expect.closeTo(moved, 10), 1: expect.closeTo(0, 10) });
+    expect(report.ecs).toMatchObject({ method: 'trajectory', rounds: 1 });
+  });
+
+  test('judge: log-odds of yes, by a judge or by the model itself', async () => {
+    const judge = knownJudge(({ passage }) => (passage === HELPS ? 0.9 : passage === IDLE ? 0.5 : 0));
+    const { report } = await shape({ judge }, [HELPS, IDLE, MISLEADS], { query });
+    expect(utilities(report)).toEqual({
+      0: expect.closeTo(Math.log(9), 10),
+      1: expect.closeTo(0, 10),
+      2: expect.closeTo(Math.log(1e-4 / (1 - 1e-4)), 10),
+    });
+    expect(report.ecs).toMatchObject({ method: 'judge', model: 'known judge', scored: 3 });
+
+    const yes: LogprobModel = {
+      identify: async () => 'a',
+      generate: async () => ({ results: [], usage: { requests: 0 } }),
+      score: async (requests) => ({
+        usage: { requests: 1 },
+        results: requests.map(({ prompt, continuation }) => {
+          const logprob = Math.log(prompt.includes(HELPS) === (continuation === ' yes') ? 0.6 : 0.2);
+          return { tokens: [{ text: continuation, logprob }], logprob, exact: true };
+        }),
+      }),
+    };
+    const itself = await shape({ model: yes, withoutAnswer: 'judge' }, [HELPS, IDLE], { query });
+    expect(utilities(itself.report)).toEqual({
+      0: expect.closeTo(Math.log(3), 10),
+      1: expect.closeTo(-Math.log(3), 10),
+    });
+  });
+
+  test('a judge is told the answer where it is known', async () => {
+    const judge = knownJudge(() => 0.5);
+    await shape({ judge }, [HELPS]);
+    expect(judge.asked).toEqual([{ question: QUERY.text, passage: HELPS, answer: 'Paris' }]);
+    const other = knownJudge(() => 0.5);
+    await shape({ judge: other }, [HELPS], { query });
+    expect(other.asked).toEqual([{ question: QUERY.text, passage: HELPS }]);
+  });
+
+  test('with a model and an answer the judge is not asked', async () => {
+    const judge = knownJudge(() => 0.5);
+    const { report } = await shape({ judge, model: holding({}), withoutAnswer: 'judge' }, [HELPS]);
+    expect(judge.asked).toEqual([]);
+    expect(report.ecs?.method).toBe('answer');
+  });
+});
+
+describe('trust', () => {
+  const model = holding({ [HELPS]: 2 });
+  const profile = (over: Partial<EcsProfile> = {}): EcsProfile => ({
+    version: 1,
+    model: 'known',
+    methods: { answer: { wins: true } },
+    ...over,
+  });
+
+  test.each<[string, Ecs, RegExp]>([
+    ['there is no profile', { trust: 'profile' }, /no profile.*calibrate/],
+    [
+      'the profile is of another model',
+      { trust: 'profile', profile: profile({ model: 'other' }) },
+      /another model: "other".*"known"/,
+    ],
+    [
+      'the profile knows nothing of the method',
+      { trust: 'profile', profile: profile({ methods: {} }) },
+      /method answer/,
+    ],
+    [
+      'by its profile the model does not win',
+      { trust: 'profile', profile: profile({ methods: { answer: { wins: false } } }) },
+      /does not rank better/,
+    ],
+  ])('none, where %s', async (_, ecs, message) => {
+    const asked = model.scored.length;
+    const plain = await createShaper({ tokenizer: words, exactDedup: false, semanticDedup: false }).shape({
+      query: QUERY,
+      chunks: [chunk('0', IDLE), chunk('1', HELPS)],
+    });
+    const { report } = await shape({ model, minUtility: 1, ...ecs }, [IDLE, HELPS]);
+    expect(report.kept).toEqual(plain.report.kept);
+    expect(report.evicted).toEqual([]);
+    expect(report.ecs).toMatchObject({ trust: 'none', model: 'known', scored: 0, usage: { requests: 0 } });
+    expect(report.degradations).toMatchObject([
+      { stage: 'ecs', code: 'ecs-not-trusted', message: expect.stringMatching(message) },
+    ]);
+    expect(model.scored).toHaveLength(asked);
+  });
+
+  test('by a profile that says that this model wins by this method', async () => {
+    const { report } = await shape({ model, trust: 'profile', profile: profile() }, [IDLE, HELPS]);
+    expect(report.ecs).toMatchObject({ trust: 'profile', scored: 2 });
+    expect(report.degradations).toEqual([]);
+  });
+});
+
+describe('minUtility', () => {
+  test('where all are below, the one with most utility stays, unless the result may be empty', async () => {
+    const model = holding({ [MISLEADS]: -1 });
+    const { report } = await shape({ model, minUtility: 0.5 }, [MISLEADS, IDLE]);
+    expect(report.kept.map(({ id }) => id)).toEqual(['1']);
+    expect(codes(report)).toEqual(['utility-gate-lifted']);
+    const empty = await shape({ model, minUtility: 0.5 }, [MISLEADS, IDLE], { allowEmpty: true });
+    expect(empty.report.kept).toEqual([]);
+    expect(codes(empty.report)).toEqual([]);
+  });
+
+  test('what was not measured stays', async () => {
+    const { report } = await shape({ model: holding({}), minUtility: 9, maxCandidates: 1 }, [
+      IDLE,
+      'Cats sleep.',
+    ]);
+    expect(report.kept.map(({ id }) => id)).toEqual(['1']);
+  });
+});
+
+describe('bounds', () => {
+  test('a utility that rests on a bound is counted as such', async () => {
+    const exact = holding({ [HELPS]: 2 });
+    const model = brokenModel(exact, (whole) => ({
+      ...whole,
+      results: whole.results.map((result, place) => (place === 1 ? { ...result, exact: false } : result)),
+    }));
+    const { report } = await shape({ model, rounds: 1 }, [HELPS, IDLE]);
+    expect(report.ecs).toMatchObject({ scored: 2, bounded: 1 });
+  });
+
+  test('where the baseline is a bound, all are', async () => {
+    const model = brokenModel(holding({}), (whole) => ({
+      ...whole,
+      results: whole.results.map((result, place) => (place === 0 ? { ...result, exact: false } : result)),
+    }));
+    const { report } = await shape({ model, rounds: 1 }, [HELPS, IDLE]);
+    expect(report.ecs).toMatchObject({ scored: 2, bounded: 2 });
+  });
+});
+
+describe('when the service fails', () => {
+  const good = () => holding({ [HELPS]: 2 });
+  const chunks = [MISLEADS, IDLE, HELPS];
+
+  test.each<[string, LogprobModel, RegExp]>([
+    ['it throws', brokenModel(good(), () => Promise.reject(new Error('down'))), /down/],
+    ['it does not say who it is', { ...good(), identify: () => Promise.reject(new Error('who?')) }, /who\?/],
+    ['its name is empty', { ...good(), identify: async () => '' }, /must be a name/],
+    ['it answers nothing', brokenModel(good(), () => undefined), /must be 4 results/],
+    [
+      'half an answer',
+      brokenModel(good(), (whole) => ({ ...whole, results: whole.results.slice(1) })),
+      /must be 4 results.*3/,
+    ],
+    [
+      'NaN',
+      brokenModel(good(), (whole) => ({
+        ...whole,
+        results: whole.results.map((each) => ({ ...each, logprob: Number.NaN })),
+      })),
+      /results\[0\]/,
+    ],
+    [
+      'a probability above 1',
+      brokenModel(good(), (whole) => ({
+        ...whole,
+        results: whole.results.map((each) => ({ ...each, logprob: 1 })),
+      })),
+      /results\[0\]/,
+    ],
+    [
+      '−Infinity',
+      brokenModel(good(), (whole) => ({
+        ...whole,
+        results: whole.results.map((each) => ({ ...each, logprob: Number.NEGATIVE_INFINITY })),
+      })),
+      /results\[0\]/,
+    ],
+    [
+      'results of another shape',
+      brokenModel(good(), (whole) => ({ ...whole, results: whole.results.map(() => 'no') })),
+      /results\[0\]/,
+    ],
+    [
+      'holes',
+      brokenModel(good(), (whole) => ({ ...whole, results: whole.results.map(() => null) })),
+      /results\[0\]/,
+    ],
+    [
+      'a cost that is no number',
+      brokenModel(good(), (whole) => ({ ...whole, usage: { requests: Number.NaN } })),
+      /usage\.requests/,
+    ],
+    [
+      'every passage fails',
+      brokenModel(good(), (whole) => ({
+        ...whole,
+        results: whole.results.map((each, place) => (place === 0 ? each : { failure: 'too long' })),
+      })),
+      /too long/,
+    ],
+    [
+      'the baseline fails',
+      brokenModel(good(), (whole) => ({
+        ...whole,
+        results: whole.results.map((each, place) => (place > 0 ? each : { failure: 'too long' })),
+      })),
+      /too long/,
+    ],
+  ])('%s: relevance alone decides, and every chunk is there', async (_, model, message) => {
+    const plain = await createShaper({ tokenizer: words, exactDedup: false, semanticDedup: false }).shape({
+      query: QUERY,
+      chunks: chunks.map((text, place) => chunk(`${place}`, text)),
+    });
+    const { report } = await shape({ model, minUtility: 1 }, chunks);
+    expect(report.kept).toEqual(plain.report.kept);
+    expect(report.ecs).toMatchObject({ trust: 'none', scored: 0 });
+    expect(report.degradations).toMatchObject([
+      { stage: 'ecs', code: 'ecs-failed', message: expect.stringMatching(message) },
+    ]);
+  });
+
+  test('some passages fail: relevance stands for their utility', async () => {
+    const model = brokenModel(good(), (whole) => ({
+      ...whole,
+      results: whole.results.map((each, place) => (place === 1 ? { failure: 'too long' } : each)),
+    }));
+    const { report } = await shape({ model, rounds: 1 }, chunks);
+    expect(report.ecs).toMatchObject({ trust: 'always', scored: 2 });
+    expect(report.degradations).toMatchObject([
+      { code: 'ecs-incomplete', message: expect.stringMatching(/1 chunks .* too long/) },
+    ]);
+    expect(ledger(report)).toEqual([0, 1, 2]);
+  });
+
+  test('it is late: the deadline holds', async () => {
+    const model = brokenModel(good(), () => new Promise(() => {}));
+    const { report } = await shape({ model }, chunks, { deadlineMs: 20 });
+    expect(codes(report)).toEqual(['ecs-failed']);
+    expect(report.degradations[0]?.message).toContain('No answer within 20 ms');
+  });
+
+  test('it is late in the second round: the first counts', async () => {
+    let calls = 0;
+    const model = brokenModel(
+      knownModel((context) => (context.includes(HELPS) ? 0.3 : 0.1)),
+      (whole) => (++calls > 1 ? new Promise(() => {}) : whole),
+    );
+    const { report } = await shape({ model, rounds: 2 }, chunks, { deadlineMs: 200 });
+    expect(report.ecs).toMatchObject({ rounds: 1, scored: 3 });
+    expect(codes(report)).toEqual(['ecs-incomplete']);
+  });
+
+  test.each([1, 2])('the caller aborts in round %i: that passes', async (round) => {
+    const controller = new AbortController();
+    let calls = 0;
+    const model = brokenModel(
+      knownModel((context) => (context.includes(HELPS) ? 0.3 : 0.1)),
+      (whole) => {
+        if (++calls < round) return whole;
+        controller.abort(new Error('enough'));
+        return new Promise(() => {});
+      },
+    );
+    const shaping = createShaper({ ecs: { model, trust: 'always' } }).shape({
+      query: QUERY,
+      chunks: chunks.map((text, place) => chunk(`${place}`, text)),
+      signal: controller.signal,
+    });
+    await expect(shaping).rejects.toThrow('enough');
+  });
+
+  test.each([1, 2])('an interrupt of a graph in round %i passes', async (round) => {
+    const interrupt = Object.assign(new Error('ask a person'), { is_bubble_up: true });
+    let calls = 0;
+    const model = brokenModel(
+      knownModel((context) => (context.includes(HELPS) ? 0.3 : 0.1)),
+      (whole) => (++calls < round ? whole : Promise.reject(interrupt)),
+    );
+    await expect(shape({ model }, chunks)).rejects.toBe(interrupt);
+  });
+});
+
+describe('options', () => {
+  test.each<[string, Query, string]>([
+    ['blank', { text: 'q', answer: ' ' }, 'query.answer'],
+    ['no text', { text: 'q', answer: 7 as never }, 'query.answer'],
+  ])('an answer that is %s', async (_, query, field) => {
+    await expect(createShaper().shape({ query, chunks: [] })).rejects.toMatchObject({
+      kind: 'invalid-input',
+      field,
+    });
+  });
+
+  test.each<[unknown, string, RegExp]>([
+    [{}, 'ecs.model', /missing, and so is ecs\.judge/],
+    [{ model: {} }, 'ecs.model', /log-probabilities/],
+    [{ judge: 1 }, 'ecs.judge', /judge/],
+    [{ model: holding({}), weight: 2 }, 'ecs.weight', /at most 1/],
+    [{ model: holding({}), profile: { version: 2 } }, 'ecs.profile.version', /known values/],
+    [{ model: holding({}), minUtility: Number.NaN }, 'ecs.minUtility', /finite number/],
+    [{ model: holding({}), horizons: 3 }, 'ecs.horizons', /not an option/],
+    [true, 'ecs', /false/],
+  ])('%o', (ecs, field, problem) => {
+    let error: unknown;
+    try {
+      createShaper({ ecs } as never);
+    } catch (caught) {
+      error = caught;
+    }
+    expect(error).toBeInstanceOf(ContextShapingError);
+    expect(error).toMatchObject({ kind: 'invalid-options', field, problem: expect.stringMatching(problem) });
+  });
+
+  test('a model is neither frozen nor shown', async () => {
+    const model = Object.assign(holding({}), { state: { open: true } });
+    const { report } = await shape({ model }, [HELPS]);
+    expect(report.options.ecs).toMatchObject({ model: 'custom', weight: 0.75 });
+    expect(Object.isFrozen(model)).toBe(false);
+    expect(Object.isFrozen(model.state)).toBe(false);
+  });
+});
+
+describe('whatever the model says', () => {
+  const nonsense = (seed: number) =>
+    knownModel(
+      (context, answer) => {
+        let state = seed;
+        for (const character of `${context.join()}${answer}`)
+          state = (state * 31 + character.charCodeAt(0)) % 997;
+        return (state + 1) / 998;
+      },
+      (context) => (context.length === 0 ? '' : ` ${context[0]?.slice(0, 3)}`),
+    );
+  const settings = fc.record({
+    k: fc.option(fc.integer({ min: 1, max: 6 }), { nil: null }),
+    minUtility: fc.option(fc.double({ min: -3, max: 3, noNaN: true }), { nil: null }),
+    rounds: fc.integer({ min: 1, max: 4 }),
+    maxPassageTokens: fc.constantFrom(3, 200),
+    maxTokens: fc.constantFrom(null, 40),
+    answer: fc.constantFrom(null, 'Paris'),
+    seed: fc.integer({ min: 1, max: 900 }),
+  });
+
+  test('nothing is lost, nothing is mutated, the budget holds, and twice is the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        pool(8),
+        settings,
+        async (given, { k, minUtility, rounds, maxPassageTokens, maxTokens, answer, seed }) => {
+          const shaper = createShaper({
+            k,
+            budget: { maxTokens },
+            ecs: { model: nonsense(seed), trust: 'always', minUtility, rounds, maxPassageTokens },
+          });
+          const input = { query: { text: 'Where?', answer }, chunks: deepFreeze(given) };
+          const one = await shaper.shape(input);
+          const two = await shaper.shape(input);
+          expect(ledger(one.report)).toEqual(given.map((_, index) => index));
+          expect(timeless(two.report)).toEqual(timeless(one.report));
+          if (maxTokens !== null) expect(one.report.tokens.output).toBeLessThanOrEqual(maxTokens);
+          for (const { relevance = 0 } of one.report.kept) {
+            expect(relevance).toBeGreaterThanOrEqual(0);
+            expect(relevance).toBeLessThanOrEqual(1 + 1e-12);
+          }
+        },
+      ),
+      { numRuns: 300, seed: 11 },
+    );
+  });
+});

@@ -1,0 +1,84 @@
+/** Models whose every probability is known. */
+import type { Answers, Judge, JudgeRequest, LogprobModel, ModelCall, ScoreRequest } from 'context-shaping';
+
+export interface KnownModel extends LogprobModel {
+  /** The requests of each call to `score`, oldest first. */
+  readonly scored: ScoreRequest[][];
+  readonly generated: string[][];
+}
+
+/**
+ * @param probability of a continuation, without its leading space, after the context's lines and the question.
+ * @param says what it goes on with.
+ */
+export function knownModel(
+  probability: (context: readonly string[], answer: string, question: string) => number,
+  says: (context: readonly string[], question: string) => string = () => '',
+  name = 'known',
+): KnownModel {
+  const scored: ScoreRequest[][] = [];
+  const generated: string[][] = [];
+  const token = (text: string, logprob: number) => ({ text, logprob, top: [{ text, logprob }] });
+  return {
+    scored,
+    generated,
+    identify: async () => name,
+    async score(requests) {
+      scored.push([...requests]);
+      const results = requests.map(({ prompt, continuation }) => {
+        const { context, question } = read(prompt);
+        const logprob = Math.log(probability(context, continuation.trim(), question));
+        return { tokens: [token(continuation, logprob)], logprob, exact: true };
+      });
+      return { results, usage: { requests: 1, tokens: 10 * requests.length, cachedTokens: 4 } };
+    },
+    async generate(requests) {
+      generated.push(requests.map(({ prompt }) => prompt));
+      const results = requests.map(({ prompt }) => {
+        const { context, question } = read(prompt);
+        const text = says(context, question);
+        const logprob = text === '' ? 0 : Math.log(probability(context, text.trim(), question));
+        return { text, tokens: text === '' ? [] : [token(text, logprob)] };
+      });
+      return { results, usage: { requests: 1 } };
+    },
+  };
+}
+
+/** Takes the default prompt apart. */
+export function read(prompt: string): { context: string[]; question: string } {
+  const { context = '', question = '' } =
+    /^(?:Context:\n(?<context>[\s\S]*?)\n\n)?Question: (?<question>[\s\S]*)\nAnswer:$/.exec(prompt)?.groups ??
+    {};
+  return { context: context === '' ? [] : context.split('\n'), question };
+}
+
+/** The same model, but for what goes wrong. */
+export function brokenModel(
+  model: LogprobModel,
+  answer: (whole: Answers<object>, call: ModelCall | undefined) => unknown,
+): LogprobModel {
+  return {
+    identify: (call) => model.identify(call),
+    score: async (requests, call) => (await answer(await model.score(requests, call), call)) as never,
+    generate: async (requests, call) => (await answer(await model.generate(requests, call), call)) as never,
+  };
+}
+
+export function knownJudge(
+  yes: (request: JudgeRequest) => number | string,
+): Judge & { asked: JudgeRequest[] } {
+  const asked: JudgeRequest[] = [];
+  return {
+    asked,
+    identify: async () => 'known judge',
+    async judge(requests) {
+      asked.push(...requests);
+      const results = requests.map((request) => {
+        const found = yes(request);
+        return typeof found === 'string' ? { failure: found } : { yes: found };
+      });
+      return { results, usage: { requests: requests.length } };
+    },
+  };
+}
