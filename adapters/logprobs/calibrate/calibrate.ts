@@ -152,14 +152,21 @@ function methodsOf(
   if (model !== undefined && hasAnswers) possible.push('answer');
   if (model !== undefined) possible.push('expected-utility', 'trajectory');
   if (model !== undefined || judge !== undefined) possible.push('judge');
+  if (possible.length === 0) {
+    throw new ContextShapingError('invalid-options', {
+      field: 'ecs.model',
+      value: model,
+      is: 'is missing, and so is ecs.judge',
+      remedy: 'Give the model that is to be measured.',
+    });
+  }
   const methods = asked === undefined ? possible : [...new Set(asked)];
   const impossible = methods.find((method) => !possible.includes(method));
-  if (impossible === undefined && methods.length > 0) return methods;
+  if (impossible === undefined) return methods;
   throw new ContextShapingError('invalid-options', {
-    field: impossible === undefined ? 'ecs.model' : 'methods',
+    field: 'methods',
     value: impossible,
-    is:
-      impossible === undefined ? 'is missing, and so is ecs.judge' : 'cannot be measured with what was given',
+    is: 'cannot be measured with what was given',
     remedy:
       'answer needs a model and an answer to every question; judge a model or a judge; the others a model.',
   });
