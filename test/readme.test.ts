@@ -51,8 +51,8 @@ describe('TypeScript', () => {
     expect(tsc.stdout).toBe('');
   });
 
-  test('there is one for the core, each host, and each kind of vectors', () => {
-    expect(typescript).toHaveLength(6);
+  test('there is one for the core, each host, and each kind of vectors and models', () => {
+    expect(typescript).toHaveLength(9);
   });
 });
 

@@ -10,6 +10,7 @@ export async function concurrently<T, R>(
   signal: AbortSignal | undefined,
   work: (item: T, signal: AbortSignal, place: number) => Promise<R>,
 ): Promise<R[]> {
+  signal?.throwIfAborted();
   const failed = new AbortController();
   const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
   const results = new Array<R>(items.length);

@@ -1,6 +1,8 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors that say what to do. */
 import * as z from 'zod';
 import { ContextShapingError, messageOf } from '../../src/index.js';
+import { addressOf, headersOf, secretsOf } from './http-options.js';
+import { maySucceedLater, pause, pauseAfter } from './retries.js';
 
 /** What every provider over HTTP takes. */
 export const httpOptions = {
@@ -20,7 +22,7 @@ export interface HttpOptions {
   headers?: Record<string, string> | undefined;
   /** Sent as a bearer token to that address alone. */
   apiKey?: string | undefined;
-  /** Longest wait for one attempt, in milliseconds. Default 120,000. */
+  /** Longest wait for one attempt, in milliseconds; Node itself waits at most 300,000. Default 120,000. */
   timeoutMs?: number | undefined;
   /** How often a request that may succeed later is tried again. Default 2. */
   maxRetries?: number | undefined;
@@ -43,29 +45,32 @@ export interface Refusal {
   body: unknown;
 }
 
-const FIRST_PAUSE_MILLISECONDS = 250;
-const LONGEST_PAUSE_MILLISECONDS = 10_000;
-const MAY_SUCCEED_LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
+interface Failure {
+  error: ContextShapingError;
+  again: boolean;
+  retryAfter: string | null;
+}
+
+const MOST_CHARACTERS_TOLD = 1000;
+
+const REMEDIES: Readonly<Record<number, string>> = {
+  401: 'Give the key that the server wants as `apiKey`, or in `headers`.',
+  403: 'Give a key that may do this as `apiKey`, or in `headers`.',
+  404: 'Check the address: the server that answers there does not know this path.',
+};
 
 export class JsonService {
   /** Requests that were sent, each attempt counted. */
   requests = 0;
   readonly #base: URL;
+  readonly #headers: Headers;
+  readonly #secrets: readonly string[];
 
-  /** @throws ContextShapingError `invalid-options`, if `baseUrl` is no address. */
+  /** @throws ContextShapingError `invalid-options`, if `baseUrl` is no address or a header cannot be sent. */
   constructor(readonly options: ServiceOptions) {
-    const { baseUrl } = options;
-    const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-    if (url === undefined || !/^https?:$/.test(url.protocol)) {
-      throw new ContextShapingError('invalid-options', {
-        field: 'baseUrl',
-        value: baseUrl,
-        is: 'must be an address',
-        remedy: 'Give the address of the server, such as http://127.0.0.1:8080.',
-      });
-    }
-    url.pathname = url.pathname.replace(/\/*$/, '/');
-    this.#base = url;
+    this.#base = addressOf(options.baseUrl);
+    this.#headers = headersOf(options.headers, options.apiKey);
+    this.#secrets = secretsOf(this.#headers);
   }
 
   /**
@@ -77,11 +82,30 @@ export class JsonService {
   }
 
   get(path: string, signal?: AbortSignal): Promise<unknown> {
-    return this.#send('GET', path, undefined, signal);
+    return this.#send('GET', path, undefined, signal, neverFinal);
   }
 
-  post(path: string, body: object, signal?: AbortSignal): Promise<unknown> {
-    return this.#send('POST', path, JSON.stringify(body), signal);
+  /**
+   * @param body halves of surrogate pairs in it are sent as U+FFFD.
+   * @param isFinal says of an answer that is no success that it will not change, whatever its status.
+   */
+  post(
+    path: string,
+    body: object,
+    signal?: AbortSignal,
+    isFinal: (refusal: Refusal) => boolean = neverFinal,
+  ): Promise<unknown> {
+    return this.#send('POST', path, wellFormed(JSON.stringify(body)), signal, isFinal);
+  }
+
+  /** How errors name what was asked: `POST http://127.0.0.1:8080/completion`. */
+  nameOf(method: string, path: string): string {
+    const { origin, pathname } = this.#urlOf(path);
+    return `${method} ${origin}${pathname}`;
+  }
+
+  #urlOf(path: string): URL {
+    return new URL(path.replace(/^\//, ''), this.#base);
   }
 
   /**
@@ -92,13 +116,14 @@ export class JsonService {
     method: string,
     path: string,
     body: string | undefined,
-    signal?: AbortSignal,
+    signal: AbortSignal | undefined,
+    isFinal: (refusal: Refusal) => boolean,
   ): Promise<unknown> {
     for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#attempt(method, path, body, signal);
+      const outcome = await this.#attempt(method, path, body, signal, isFinal);
       if ('answer' in outcome) return outcome.answer;
       if (!outcome.again || attempt >= this.options.maxRetries) throw outcome.error;
-      await pause(outcome.pause ?? FIRST_PAUSE_MILLISECONDS * 2 ** attempt, signal);
+      await pause(pauseAfter(attempt, outcome.retryAfter), signal);
     }
   }
 
@@ -107,71 +132,77 @@ export class JsonService {
     path: string,
     body: string | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<{ answer: unknown } | { error: ContextShapingError; again: boolean; pause?: number }> {
+    isFinal: (refusal: Refusal) => boolean,
+  ): Promise<{ answer: unknown } | Failure> {
     signal?.throwIfAborted();
-    const { timeoutMs, headers, apiKey } = this.options;
-    const url = new URL(path.replace(/^\//, ''), this.#base);
+    const { timeoutMs } = this.options;
     const late = AbortSignal.timeout(timeoutMs);
-    this.requests++;
-    let response: Response;
+    const headers = new Headers(this.#headers);
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    let response: Response | undefined;
     let text: string;
+    const failed = (is: string, value: string, cause: unknown, again: boolean, remedy?: string): Failure => ({
+      error: this.#error(method, path, is, value, cause, remedy),
+      again,
+      retryAfter: response?.headers.get('retry-after') ?? null,
+    });
+    this.requests++;
     try {
-      response = await fetch(url, {
+      response = await fetch(this.#urlOf(path), {
         method,
-        headers: {
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-          ...headers,
-        },
+        headers,
         ...(body === undefined ? {} : { body }),
         // A key goes to the address that was given, and to no other.
-        redirect: 'error',
+        redirect: 'manual',
         signal: signal === undefined ? late : AbortSignal.any([signal, late]),
       });
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
-      const error = late.aborted
-        ? this.#failed(method, url, `no answer within ${timeoutMs} ms`, 'gives no answer in time', cause)
-        : this.#failed(method, url, reasonOf(cause), 'cannot be reached', cause);
-      return { error, again: true };
+      if (late.aborted) {
+        const remedy = 'Give it more time with `timeoutMs`, or less to do at once.';
+        return failed('gives no answer in time', `nothing within ${timeoutMs} ms`, cause, true, remedy);
+      }
+      const is = response === undefined ? 'cannot be reached' : 'breaks off in the middle of its answer';
+      return failed(is, reasonOf(cause), cause, true);
     }
-    const answer = parse(text);
-    if (response.ok && answer.isJson) return { answer: answer.value };
     if (response.ok) {
-      const error = this.#failed(method, url, text, 'answers with something that is no JSON');
-      return { error, again: true };
+      const { isJson, value } = parse(text);
+      if (isJson) return { answer: value };
+      return failed('answers with something that is no JSON', text, undefined, true);
     }
-    const refusal: Refusal = { status: response.status, body: answer.value };
-    const error = this.#failed(
-      method,
-      url,
-      `${response.status} ${messageIn(answer.value)}`,
-      'refuses',
-      new Refused(refusal),
-    );
-    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-    return {
-      error,
-      again: MAY_SUCCEED_LATER.has(response.status),
-      ...(Number.isFinite(seconds) ? { pause: seconds * 1000 } : {}),
-    };
+    const { status, type } = response;
+    if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+      const remedy = 'Give the address that it sends to, if you trust it: keys are not sent on.';
+      return failed('sends to another address', String(status), undefined, false, remedy);
+    }
+    const safe = this.#withoutSecrets(text);
+    const refusal: Refusal = { status, body: parse(safe).value };
+    const again = maySucceedLater(status) && !isFinal(refusal);
+    const told = `${status} ${messageIn(refusal.body) || safe}`;
+    return failed('refuses', told, new Refused(refusal), again, REMEDIES[status]);
   }
 
-  #failed(method: string, url: URL, value: string, is: string, cause?: unknown): ContextShapingError {
+  #error(method: string, path: string, is: string, value: string, cause: unknown, remedy?: string) {
     return new ContextShapingError('service', {
-      field: `${method} ${url.origin}${url.pathname}`,
-      value,
+      field: this.nameOf(method, path),
+      value: this.#withoutSecrets(value).slice(0, MOST_CHARACTERS_TOLD),
       is,
-      remedy: 'Check that the server runs, that the address is right, and what its log says.',
+      remedy: remedy ?? 'Check that the server runs, that the address is right, and what its log says.',
       cause,
     });
   }
+
+  #withoutSecrets(text: string): string {
+    return this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  }
 }
+
+const neverFinal = () => false;
 
 class Refused extends Error {
   constructor(readonly refusal: Refusal) {
-    super(messageIn(refusal.body));
+    super(messageIn(refusal.body).slice(0, MOST_CHARACTERS_TOLD));
   }
 }
 
@@ -202,26 +233,12 @@ function parse(text: string): { isJson: boolean; value: unknown } {
   }
 }
 
+/** JSON escapes half a pair, which many a server refuses; an escaped backslash before `u` is none. */
+const wellFormed = (json: string): string =>
+  json.replace(/(\\\\)|\\ud[89a-f][0-9a-f]{2}/g, (_, backslash?: string) => backslash ?? '\uFFFD');
+
 /** What lies beneath "fetch failed". */
 function reasonOf(error: unknown): string {
   const cause = (error as { cause?: unknown } | null)?.cause;
   return messageOf(cause ?? error) || String((cause as NodeJS.ErrnoException | undefined)?.code ?? error);
-}
-
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener('abort', stop);
-        resolve();
-      },
-      Math.min(milliseconds, LONGEST_PAUSE_MILLISECONDS),
-    );
-    signal?.addEventListener('abort', stop, { once: true });
-    if (signal?.aborted) stop();
-  });
 }

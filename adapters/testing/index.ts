@@ -1,6 +1,14 @@
 /** Fakes for the ports, for tests of programs that use this package. */
 import type { Embedder } from '../../src/index.js';
 
+export {
+  type FakeJudge,
+  type FakeLogprobModel,
+  type FakeModelOptions,
+  fakeJudge,
+  fakeLogprobModel,
+} from './models.js';
+
 export interface FakeEmbedderOptions {
   /** Length of the vectors. Default 64. */
   dimensions?: number;

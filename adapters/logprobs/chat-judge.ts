@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import {
+  type Answers,
+  ContextShapingError,
+  type Failed,
+  type Judge,
+  type Judgement,
+  type JudgeRequest,
+  messageOf,
+  orAborted,
+  parseOptions,
+  rethrowControlFlow,
+} from '../../src/index.js';
+import { type ChatAnswer, judgementOf } from './chat-judge/answer.js';
+import { judgingPrompt } from './chat-judge/prompt.js';
+import { concurrently } from './concurrently.js';
+import { maySucceedLater, pause, pauseAfter } from './retries.js';
+
+const optionsSchema = z.strictObject({
+  maxConcurrency: z.int().min(1).default(4),
+  maxRetries: z.int().min(0).default(2),
+  timeoutMs: z
+    .number()
+    .positive()
+    .max(2 ** 31 - 1)
+    .optional(),
+});
+
+/** What is used of a LangChain chat model. */
+export interface ChatModelLike {
+  invoke(input: string, options?: { signal?: AbortSignal }): Promise<ChatAnswer>;
+}
+
+export interface ChatJudgeOptions {
+  /** The most passages that are judged at once, within one call. Default 4. */
+  maxConcurrency?: number | undefined;
+  /** How often a call that failed is tried again, with growing pauses, on top of what the class does. Default 2. */
+  maxRetries?: number | undefined;
+  /** Longest wait for one answer, in milliseconds. Default: as long as the class waits. */
+  timeoutMs?: number | undefined;
+}
+
+/**
+ * Any LangChain chat model as a judge: it is asked for each passage whether it supports the answer, or holds the
+ * facts that answer the question, and replies with one word.
+ *
+ * A model that tells log-probabilities (`new ChatOpenAI({ logprobs: true, topLogprobs: 20 })`) gives the
+ * probability of yes, of yes and no together; another gives 1 or 0, and should answer with temperature 0. The
+ * passage is data in the prompt, but a model may still be talked into a yes by what a passage says.
+ *
+ * A reply that is neither, and a call that keeps failing, fail for that passage alone.
+ *
+ * @throws ContextShapingError `invalid-options`; when judging `service`, if all calls failed.
+ */
+export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = {}): Judge {
+  if (typeof chatModel?.invoke !== 'function') {
+    throw new ContextShapingError('invalid-options', {
+      field: 'chatModel',
+      value: chatModel,
+      is: 'must have the method invoke',
+      remedy: 'Give an instance of a LangChain chat model.',
+    });
+  }
+  const { maxConcurrency, maxRetries, timeoutMs } = parseOptions(optionsSchema, options);
+  const name = nameOf(chatModel);
+
+  const ask = (prompt: string, signal: AbortSignal): Promise<ChatAnswer> => {
+    const signals = timeoutMs === undefined ? [signal] : [signal, AbortSignal.timeout(timeoutMs)];
+    const stop = AbortSignal.any(signals);
+    // Not every class heeds its signal.
+    return orAborted(chatModel.invoke(prompt, { signal: stop }), stop);
+  };
+
+  return {
+    async identify({ signal } = {}) {
+      signal?.throwIfAborted();
+      return name;
+    },
+
+    async judge(requests: readonly JudgeRequest[], { signal } = {}): Promise<Answers<Judgement>> {
+      let attempts = 0;
+      const answers: ChatAnswer[] = [];
+      const errors: unknown[] = [];
+      const results = await concurrently(requests, maxConcurrency, signal, async (request, stop) => {
+        for (let attempt = 0; ; attempt++) {
+          try {
+            attempts++;
+            const answer = await ask(judgingPrompt(request), stop);
+            answers.push(answer);
+            return judgementOf(answer);
+          } catch (error) {
+            rethrowControlFlow(error, stop);
+            if (attempt < maxRetries && mayBeTriedAgain(error)) {
+              await pause(pauseAfter(attempt, null), stop);
+              continue;
+            }
+            errors.push(error);
+            const failed: Failed = { failure: `${name} failed: ${messageOf(error)}` };
+            return failed;
+          }
+        }
+      });
+      if (errors.length > 0 && errors.length === requests.length) throw allFailed(name, errors[0]);
+      return { results, usage: { requests: attempts, ...tokensOf(answers) } };
+    },
+  };
+}
+
+function nameOf(chatModel: ChatModelLike): string {
+  const { model, modelName } = chatModel as { model?: unknown; modelName?: unknown };
+  const used = [model, modelName].find((each) => typeof each === 'string');
+  return ['chat', chatModel.constructor.name, ...(used === undefined ? [] : [used])].join(':');
+}
+
+/** Whatever is not known to be refused for good. */
+function mayBeTriedAgain(error: unknown): boolean {
+  const { status, status_code } = (error ?? {}) as { status?: unknown; status_code?: unknown };
+  const known = [status, status_code].find((each) => typeof each === 'number');
+  return known === undefined || maySucceedLater(known);
+}
+
+/** Nothing, if one of the answers does not tell. */
+function tokensOf(answers: readonly ChatAnswer[]): { tokens?: number } {
+  const totals = answers.map(({ usage_metadata }) => usage_metadata?.total_tokens);
+  return totals.every((total) => total !== undefined)
+    ? { tokens: totals.reduce((sum, total) => sum + total, 0) }
+    : {};
+}
+
+function allFailed(name: string, cause: unknown): ContextShapingError {
+  return new ContextShapingError('service', {
+    field: name,
+    value: messageOf(cause),
+    is: 'failed for every passage',
+    remedy: 'Check that the service of the chat model can be reached, and what its log says.',
+    cause,
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * How probable a text is after another. The server does not tell that of a prompt, but of what it goes on
+ * with, and it can be made to go on with given tokens. What it tells is the softmax over the whole vocabulary,
+ * as it is before anything is forced:
+ *
+ *   ln P(a | prompt) = Σ ln P(t_i | prompt, t_1 … t_i−1),  t_1 t_2 … = a
+ */
+import type { ScoreRequest } from '../../../src/index.js';
+import type { LlamaCall } from './call.js';
+import type { Group, Prompted, Results } from './forced.js';
+import { byGrammar } from './grammar.js';
+import { tokenByToken } from './stepping.js';
+import { textsOf } from './tokens.js';
+
+export async function score(call: LlamaCall, requests: readonly ScoreRequest[]): Promise<Results> {
+  const results: Results = requests.map(() => ({ tokens: [], logprob: 0, exact: true }));
+  const groups = await groupsOf(call, requests, results);
+  await call.each(groups, async (group, signal) => {
+    const left = await byGrammar(call, group, results, signal);
+    if (left.length > 0) await tokenByToken(call, group, left, results, signal);
+  });
+  return results;
+}
+
+/** In the order of their first requests. Requests without any tokens to come are in none. */
+async function groupsOf(
+  call: LlamaCall,
+  requests: readonly ScoreRequest[],
+  results: Results,
+): Promise<Group[]> {
+  const texts = requests
+    .filter(({ continuation }) => continuation !== '')
+    .flatMap(({ prompt, continuation }) => [prompt, prompt + continuation]);
+  const tokensOf = await call.tokenise(texts);
+  const groups = new Map<string, Group & { prompted: Prompted[] }>();
+  for (const [place, { prompt, continuation }] of requests.entries()) {
+    if (continuation === '') continue;
+    const before = tokensOf.get(prompt) ?? [];
+    const all = tokensOf.get(prompt + continuation) ?? [];
+    // The end of the prompt and the beginning of the continuation may make one token.
+    const start = all.findIndex(({ id }, index) => id !== before[index]?.id);
+    if (start === -1) continue;
+    if (start === 0) {
+      results[place] = { failure: 'The model cannot tell how probable the first token of a text is.' };
+      continue;
+    }
+    const tokens = all.slice(start);
+    const key = tokens.map(({ id }) => id).join();
+    const group = groups.get(key) ?? {
+      tokens,
+      texts: textsOf(tokens.map(({ bytes }) => bytes)),
+      prompted: [],
+    };
+    group.prompted.push({ place, prompt: all.slice(0, start).map(({ id }) => id) });
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,117 @@
+/** What is used of node-llama-cpp, declared here, for it need not be installed; and how it is loaded. */
+import { ContextShapingError, messageOf } from '../../../src/index.js';
+
+/** What is used of node-llama-cpp's `LlamaModel`. */
+export interface LlamaModelLike {
+  readonly llama: {
+    /** Processor cores that are useful for arithmetic. */
+    readonly cpuMathCores: number;
+  };
+  readonly tokens: { readonly bos: number | null; readonly shouldPrependBosToken: boolean };
+  readonly fileInfo: {
+    /** The files that it was read from: large models come in several. */
+    readonly sourceData: readonly { readonly type: string; readonly path?: string }[];
+    readonly metadata: {
+      readonly tokenizer: { readonly ggml: { readonly model: string; readonly tokens: readonly string[] } };
+    };
+  };
+  tokenize(text: string, parseSpecial: boolean): number[];
+  getTokenAttributes(token: number): {
+    readonly control: boolean;
+    readonly unknown: boolean;
+    readonly userDefined: boolean;
+  };
+  /** Does it end what the model says? */
+  isEogToken(token: number | undefined): boolean;
+  createContext(options: ContextOptions): Promise<LlamaContext>;
+}
+
+interface ContextOptions {
+  contextSize: number | { max: number };
+  threads: number;
+  experimentalKvCacheKeyType?: 'F32';
+  experimentalKvCacheValueType?: 'F32';
+  flashAttention?: false;
+}
+
+export interface LlamaContext {
+  getSequence(): LlamaSequence;
+  dispose(): Promise<void>;
+}
+
+export interface LlamaSequence {
+  readonly contextSize: number;
+  readonly nextTokenIndex: number;
+  compareContextTokens(tokens: number[]): { firstDifferentIndex: number };
+  eraseContextTokenRanges(ranges: { start: number; end: number }[]): Promise<void>;
+  clearHistory(): Promise<void>;
+  /** An answer for each token that comes with the options that ask for one. */
+  controlledEvaluate(input: (number | [token: number, options: object])[]): Promise<unknown[]>;
+}
+
+/** What comes after a token: some logits, and Σ exp(x − max x) over all. */
+export interface Evaluated {
+  next: { logits: ReadonlyMap<number, number>; totalLogitWeight: number };
+}
+
+export type Gpu = 'auto' | 'metal' | 'cuda' | 'vulkan' | false;
+
+export interface Llama {
+  loadModel(options: { modelPath: string }): Promise<LlamaModelLike>;
+  dispose(): Promise<void>;
+}
+
+interface Package {
+  getLlama(options: { gpu: Gpu; build: 'never'; skipDownload: true; logLevel: 'error' }): Promise<Llama>;
+  NoBinaryFoundError: new () => Error;
+}
+
+/** A variable, so that compilers and bundlers do not look for it. */
+const PACKAGE: string = 'node-llama-cpp';
+
+/**
+ * The engine, if it is there: nothing is built and nothing fetched.
+ *
+ * @throws ContextShapingError `missing-dependency`, if the package or its binary for this machine is not.
+ */
+export async function loadEngine(gpu: Gpu): Promise<Llama> {
+  const engine = await importPackage().catch((cause) => {
+    throw missing(PACKAGE, 'is not installed', gpu, cause);
+  });
+  try {
+    return await engine.getLlama({ gpu, build: 'never', skipDownload: true, logLevel: 'error' });
+  } catch (cause) {
+    if (!(cause instanceof engine.NoBinaryFoundError)) throw cause;
+    throw missing(binary(gpu), 'is not installed, or does not run on this machine', gpu, cause);
+  }
+}
+
+async function importPackage(): Promise<Package> {
+  try {
+    return await import(PACKAGE);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_REQUIRE_ASYNC_MODULE') throw cause;
+    // For CommonJS the compiler has made it a `require()`, which cannot load what awaits; this it leaves alone.
+    return new Function('name', 'return import(name)')(PACKAGE);
+  }
+}
+
+function missing(name: string, is: string, gpu: Gpu, cause: unknown): ContextShapingError {
+  return new ContextShapingError('missing-dependency', {
+    field: name,
+    value: messageOf(cause),
+    is,
+    // Without these flags npm installs 725 MB, for every kind of graphics card, or compiles for ten minutes.
+    remedy: `Run: npm install ${PACKAGE} ${binary(gpu)} --omit=optional --ignore-scripts`,
+    cause,
+  });
+}
+
+/** The package with the binary for this machine. */
+function binary(gpu: Gpu): string {
+  const { platform, arch } = process;
+  const system = platform === 'darwin' ? 'mac' : platform === 'win32' ? 'win' : platform;
+  const processor = arch === 'arm' ? 'armv7l' : arch;
+  const card = system === 'mac' && arch === 'arm64' ? 'metal' : gpu === 'auto' ? false : gpu;
+  return `@node-llama-cpp/${system}-${processor}${card === false ? '' : `-${card}`}`;
+}

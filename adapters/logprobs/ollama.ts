@@ -1,0 +1,172 @@
+/** Models of Ollama, by its own API: it scores no texts, but tells the most probable tokens as it generates. */
+import * as z from 'zod';
+import {
+  type Answers,
+  ContextShapingError,
+  type Failed,
+  type LogprobModel,
+  type ModelCall,
+  parseOptions,
+} from '../../src/index.js';
+import type { Source } from './checked.js';
+import { concurrently } from './concurrently.js';
+import { type HttpOptions, httpOptions, JsonService, wrongShape } from './json-service.js';
+import { type Generated, readGenerated, readModels } from './ollama/answers.js';
+import { bodyFor, generatedText, placesAfter, type Send } from './ollama/asking.js';
+import { scoreBySteps } from './ollama/steps.js';
+import {
+  ClientWire,
+  clientIn,
+  clientSchema,
+  HttpWire,
+  isTooLong,
+  type OllamaClient,
+  type OllamaClientHolder,
+  ollamaAddress,
+  ollamaRefusal,
+  type Wire,
+} from './ollama/wire.js';
+
+const optionsSchema = z.strictObject({
+  ...httpOptions,
+  maxConcurrency: z.int().min(1).default(2),
+  model: z.string().min(1),
+  baseUrl: z.string().min(1).default('127.0.0.1'),
+  client: clientSchema.optional(),
+});
+
+export interface OllamaModelOptions extends HttpOptions {
+  /** As `ollama list` names it. */
+  model: string;
+  /**
+   * Address of the server, also in the ways of `OLLAMA_HOST`: `localhost`, `0.0.0.0:11434`. Default
+   * `http://127.0.0.1:11434`.
+   */
+  baseUrl?: string | undefined;
+  /**
+   * A client that was set up elsewhere, to send through instead: one of the package `ollama`, or what carries
+   * one, as `ChatOllama` does. Its requests go on when a call is aborted. Address, headers, key and retries are
+   * its own: these options are refused beside it.
+   */
+  client?: OllamaClient | OllamaClientHolder | undefined;
+  /** The most texts that are scored at once. Default 2. */
+  maxConcurrency?: number | undefined;
+}
+
+const NOT_WITH_A_CLIENT = ['baseUrl', 'headers', 'apiKey', 'maxRetries'] as const;
+
+/**
+ * A model of Ollama 0.12.11 or later. A text is scored step by step: one request tells up to eight tokens, as
+ * long as they are those that the model would go on with; after each that is not, it is asked again. Scores
+ * are exact while each token is among the 20 most probable at its place; at the first that is not, the score
+ * is an upper bound (`exact: false`). A token is the most probable one that the rest of the text begins with,
+ * which need not be how the model itself would cut the text.
+ *
+ * Ollama leaves out tokens that end the text or are parts of characters: it is asked up to six times more where
+ * it tells of none. No text takes more than 64 steps; what is left then counts as certain, which makes the
+ * score a bound as well. The tokens of a generated text are told up to the first that is left out.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the option that is wrong. Its methods throw `service`,
+ *   also for a model that is not there, and for an Ollama that is too old.
+ */
+export function ollamaModel(options: OllamaModelOptions): LogprobModel {
+  const { model, maxConcurrency, client, ...http } = parseOptions(optionsSchema, options);
+  if (client !== undefined) refuseOptionsOfHttp(options);
+  const service = new JsonService({ ...http, baseUrl: ollamaAddress(http.baseUrl) });
+  const newWire = (): Wire =>
+    client === undefined ? new HttpWire(service.counted()) : new ClientWire(clientIn(client), http.timeoutMs);
+  let tellsLogprobs = false;
+
+  /** Works on each request, with one count of what they cost; a prompt that is too long fails alone. */
+  async function answered<Request extends { prompt: string }, Answer>(
+    requests: readonly Request[],
+    { signal }: ModelCall,
+    work: (request: Request, send: Send) => Promise<Answer | Failed>,
+  ): Promise<Answers<Answer>> {
+    signal?.throwIfAborted();
+    const wire = newWire();
+    let tokens: number | undefined = 0;
+    const results = await concurrently(requests, maxConcurrency, signal, async (request, stop) => {
+      // To Ollama that is the wish to load the model.
+      if (request.prompt === '') return { failure: 'Ollama generates nothing after an empty prompt.' };
+      try {
+        return await work(request, async (prompt, settings) => {
+          const body = bodyFor(model, prompt, settings);
+          const answer = readGenerated(await wire.generate(body, stop), sourceOf(wire.names.generate));
+          tokens = sum(tokens, answer.promptTokens);
+          return expectLogprobs(answer, wire.names.generate);
+        });
+      } catch (error) {
+        const refusal = ollamaRefusal(error);
+        if (refusal === undefined) throw error;
+        if (refusal.status === 404 && /model/.test(refusal.message)) throw notThere(model, error);
+        if (isTooLong(refusal.message)) return { failure: refusal.message };
+        throw error;
+      }
+    });
+    return { results, usage: { requests: wire.requests, ...(tokens === undefined ? {} : { tokens }) } };
+  }
+
+  function expectLogprobs(answer: Generated, name: string): Generated {
+    tellsLogprobs ||= answer.places.length > 0;
+    if (tellsLogprobs || answer.text === '') return answer;
+    const is = 'comes without log-probabilities';
+    throw wrongShape(name, answer.text, is, 'Update Ollama to 0.12.11 or later.');
+  }
+
+  return {
+    async identify({ signal } = {}) {
+      const wire = newWire();
+      const answer = await wire.list(signal);
+      if (answer === undefined) return `ollama:${model}`;
+      const names = [model, `${model}:latest`];
+      const found = readModels(answer, sourceOf(wire.names.list)).find(({ name }) => names.includes(name));
+      if (found === undefined) throw notThere(model);
+      return `ollama:${found.name}:${found.digest}`;
+    },
+
+    score(requests, call = {}) {
+      return answered(requests, call, (request, send) =>
+        scoreBySteps(request, call.topLogprobs ?? 0, (prompt, count) => placesAfter(prompt, count, send)),
+      );
+    },
+
+    generate(requests, call = {}) {
+      return answered(requests, call, async ({ prompt, maxTokens, stop = [] }, send) =>
+        generatedText(await send(prompt, { num_predict: maxTokens, stop }), call.topLogprobs ?? 0),
+      );
+    },
+  };
+}
+
+const sourceOf = (name: string): Source => ({
+  name,
+  remedy: 'Check that the address is that of an Ollama, and its version.',
+});
+
+/** What one answer does not tell, nobody knows of all. */
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
+}
+
+function refuseOptionsOfHttp(options: OllamaModelOptions): void {
+  for (const field of NOT_WITH_A_CLIENT) {
+    if (options[field] === undefined) continue;
+    throw new ContextShapingError('invalid-options', {
+      field,
+      value: options[field],
+      is: 'is a matter of the client',
+      remedy: 'Set it up there, or leave the client out.',
+    });
+  }
+}
+
+function notThere(model: string, cause?: unknown): ContextShapingError {
+  return new ContextShapingError('service', {
+    field: 'model',
+    value: model,
+    is: 'is not known to Ollama',
+    remedy: `Get it: ollama pull ${model}`,
+    cause,
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * A language model and a judge without weights, both by the words that texts share. With n distinct words in the
+ * prompt before its last `Question:`,
+ *
+ *   P(word) = .99 / n       for each of these words
+ *           = .01 / 10,000  for any other; 1 / 10,000 where n = 0
+ *
+ * whatever words stand before it, and P(text) is the product over its words. Words are compared without case and
+ * punctuation.
+ */
+import type {
+  Failed,
+  GenerateRequest,
+  Judge,
+  JudgeRequest,
+  LogprobModel,
+  ScoredToken,
+  ScoreRequest,
+} from '../../src/index.js';
+
+const KNOWN = 0.99;
+const OTHER_WORDS = 10_000;
+
+export interface FakeModelOptions {
+  /**
+   * What goes wrong. `'throw'`: every call is rejected. `'failure'`: every second request of a call has no answer.
+   * `'hang'`: no call ends before it is aborted. Default: nothing.
+   */
+  fail?: 'throw' | 'failure' | 'hang' | undefined;
+}
+
+/** A language model that records what it was asked. */
+export interface FakeLogprobModel extends LogprobModel {
+  /** The requests of each call, oldest first. */
+  readonly calls: readonly (
+    | { readonly method: 'score'; readonly requests: readonly ScoreRequest[] }
+    | { readonly method: 'generate'; readonly requests: readonly GenerateRequest[] }
+  )[];
+}
+
+/** A judge that records what it was asked. */
+export interface FakeJudge extends Judge {
+  /** The requests of each call, oldest first. */
+  readonly calls: readonly (readonly JudgeRequest[])[];
+}
+
+/**
+ * A language model that finds an answer the more probable, the more of its words stand in the prompt before the
+ * question. It goes on with the words of the last line before the question that the question lacks.
+ */
+export function fakeLogprobModel(options: FakeModelOptions = {}): FakeLogprobModel {
+  const calls: FakeLogprobModel['calls'][number][] = [];
+  return {
+    calls,
+    async identify({ signal } = {}) {
+      signal?.throwIfAborted();
+      return 'fake';
+    },
+    async score(requests, { topLogprobs = 0, signal } = {}) {
+      calls.push({ method: 'score', requests: [...requests] });
+      await asTold(options, signal);
+      const results = requests.map(({ prompt, continuation }) => {
+        const tokens = tokensOf(continuation, prompt, topLogprobs);
+        return { tokens, logprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0), exact: true };
+      });
+      return answers(options, results, wordsIn(requests.map((each) => each.prompt + each.continuation)));
+    },
+    async generate(requests, { topLogprobs = 0, signal } = {}) {
+      calls.push({ method: 'generate', requests: [...requests] });
+      await asTold(options, signal);
+      const results = requests.map(({ prompt, maxTokens, stop = [] }) => {
+        const { line, question } = partsOf(prompt);
+        const asked = new Set(wordsOf(question).map(fold));
+        const fresh = wordsOf(line).filter((word) => !asked.has(fold(word)));
+        const whole = fresh
+          .slice(0, maxTokens)
+          .map((word) => ` ${word}`)
+          .join('');
+        const ends = stop.map((each) => whole.indexOf(each)).filter((place) => place >= 0);
+        const text = whole.slice(0, Math.min(whole.length, ...ends));
+        return { text, tokens: tokensOf(text, prompt, topLogprobs) };
+      });
+      return answers(options, results, wordsIn(requests.map(({ prompt }) => prompt)));
+    },
+  };
+}
+
+/** A judge whose yes is the share of the answer's words, or else of the question's, that the passage has. */
+export function fakeJudge(options: FakeModelOptions = {}): FakeJudge {
+  const calls: (readonly JudgeRequest[])[] = [];
+  return {
+    calls,
+    async identify({ signal } = {}) {
+      signal?.throwIfAborted();
+      return 'fake';
+    },
+    async judge(requests, { signal } = {}) {
+      calls.push([...requests]);
+      await asTold(options, signal);
+      const results = requests.map(({ question, passage, answer = question }) => {
+        const wanted = [...new Set(wordsOf(answer).map(fold))];
+        const has = new Set(wordsOf(passage).map(fold));
+        return { yes: wanted.filter((word) => has.has(word)).length / Math.max(1, wanted.length) };
+      });
+      return answers(options, results, wordsIn(requests.map(({ passage }) => passage)));
+    },
+  };
+}
+
+async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  if (fail === 'throw') throw new Error('The fake was told to fail.');
+  if (fail !== 'hang') return;
+  await new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function answers<T>({ fail }: FakeModelOptions, results: readonly T[], tokens: number) {
+  const failed: Failed = { failure: 'The fake was told to fail.' };
+  return {
+    results: results.map((result, place) => (fail === 'failure' && place % 2 === 1 ? failed : result)),
+    usage: { requests: results.length, tokens },
+  };
+}
+
+function partsOf(prompt: string): { before: string; line: string; question: string } {
+  const place = prompt.lastIndexOf('Question:');
+  const before = place === -1 ? prompt : prompt.slice(0, place);
+  return {
+    before,
+    line: before.trimEnd().split('\n').at(-1) as string,
+    question: place === -1 ? '' : prompt.slice(place),
+  };
+}
+
+/** One token for each word, with the white space before it. */
+function tokensOf(text: string, prompt: string, topLogprobs: number): ScoredToken[] {
+  const known = new Map(wordsOf(partsOf(prompt).before).map((word) => [fold(word), word]));
+  const ofKnown = Math.log(KNOWN / known.size);
+  const ofOther = Math.log((known.size === 0 ? 1 : 1 - KNOWN) / OTHER_WORDS);
+  const top = [...known.values()]
+    .slice(0, topLogprobs)
+    .map((word) => ({ text: ` ${word}`, logprob: ofKnown }));
+  return Array.from(text.matchAll(/\s*\S+|\s+$/g), ([token]) => ({
+    text: token,
+    logprob: known.has(fold(token)) ? ofKnown : ofOther,
+    ...(topLogprobs > 0 ? { top } : {}),
+  }));
+}
+
+const wordsOf = (text: string) => text.match(/\S+/g)?.filter((word) => fold(word) !== '') ?? [];
+const fold = (word: string) => word.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+const wordsIn = (texts: readonly string[]) => texts.reduce((sum, text) => sum + wordsOf(text).length, 0);

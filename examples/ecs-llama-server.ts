@@ -1,0 +1,22 @@
+/**
+ * Chunks by what they do to a model’s belief in the answer, asked of llama.cpp’s server:
+ * `llama-server -m MODEL.gguf`. `LLAMA_SERVER_URL` says where it is, if not at its usual port.
+ */
+import { createShaper, formatReport } from 'context-shaping';
+import { llamaServer } from 'context-shaping/logprobs';
+
+const model = llamaServer({ baseUrl: process.env.LLAMA_SERVER_URL ?? 'http://127.0.0.1:8080' });
+
+const shaper = createShaper({ budget: { maxTokens: 30 }, ecs: { model, trust: 'always' } });
+
+// Names that are made up, so that no model knows the answer without the passage.
+const { report } = await shaper.shape({
+  query: { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' },
+  chunks: [
+    { id: 'friend', text: 'Dramo Shator is the friend of Lutorjo.' },
+    { id: 'other-teacher', text: 'I was told that the teacher of Lodra is Garsinkel Mowim.' },
+    { id: 'teacher', text: 'In Lutorjo the teacher is Fizenwim Garpelvor.' },
+    { id: 'cat', text: 'My cat likes to sleep in the sun.' },
+  ],
+});
+console.log(formatReport(report));

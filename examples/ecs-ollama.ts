@@ -1,0 +1,25 @@
+/**
+ * Chunks by what they do to a model’s belief in the answer, asked of Ollama: `ollama pull llama3.2`.
+ * `OLLAMA_HOST` says where it is, if not at its usual port, and `OLLAMA_MODEL` which model to ask.
+ */
+import { createShaper, formatReport } from 'context-shaping';
+import { ollamaModel } from 'context-shaping/logprobs';
+
+const model = ollamaModel({
+  model: process.env.OLLAMA_MODEL ?? 'llama3.2',
+  baseUrl: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434',
+});
+
+const shaper = createShaper({ budget: { maxTokens: 30 }, ecs: { model, trust: 'always' } });
+
+// Names that are made up, so that no model knows the answer without the passage.
+const { report } = await shaper.shape({
+  query: { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' },
+  chunks: [
+    { id: 'friend', text: 'Dramo Shator is the friend of Lutorjo.' },
+    { id: 'other-teacher', text: 'I was told that the teacher of Lodra is Garsinkel Mowim.' },
+    { id: 'teacher', text: 'In Lutorjo the teacher is Fizenwim Garpelvor.' },
+    { id: 'cat', text: 'My cat likes to sleep in the sun.' },
+  ],
+});
+console.log(formatReport(report));

@@ -1,0 +1,243 @@
+/** What every language model behind the port keeps to. Asked of the small model, wherever it runs. */
+import type { Answers, Failed, LogprobModel, ScoredText } from 'context-shaping';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Item, items, requestOf } from './items.js';
+
+export interface ModelUnderTest {
+  model: LogprobModel;
+  /** The same weights elsewhere. */
+  oracle?: LogprobModel;
+  /** How far a token's logarithm may be from the oracle's, and from itself when asked again. */
+  tolerance: number;
+  close?(): Promise<void>;
+}
+
+const [first, second, third] = items as [Item, Item, Item, ...Item[]];
+const helpful = (item: Item) => requestOf(item, item.candidates[0]?.text);
+
+/** With a passage that answers, with one that does not, without any. */
+const REQUESTS = [first, second, third].flatMap((item) => [
+  helpful(item),
+  requestOf(item, item.candidates[2]?.text),
+  requestOf(item),
+]);
+const DOZEN = items.slice(0, 12).map((item, place) => requestOf(item, item.candidates[place % 8]?.text));
+const OF_SEVERAL_BYTES = { prompt: helpful(first).prompt, continuation: ' Zürich 🙂' };
+
+export function logprobModelContract(name: string, make: () => Promise<ModelUnderTest>): void {
+  describe(`${name} keeps to the port`, () => {
+    let subject: ModelUnderTest;
+    let model: LogprobModel;
+    beforeAll(async () => {
+      subject = await make();
+      model = subject.model;
+    });
+    afterAll(() => subject?.close?.());
+
+    const near = (actual: number, expected: number, tolerance = subject.tolerance) =>
+      expect(Math.abs(actual - expected), `${actual} against ${expected}`).toBeLessThanOrEqual(tolerance);
+    const expectSame = (actual: Answers<ScoredText>, expected: Answers<ScoredText>) => {
+      expect(actual.results).toHaveLength(expected.results.length);
+      for (const [place, result] of actual.results.entries()) {
+        const [a, b] = [answered(result), answered(expected.results[place])];
+        expect([a.exact, a.tokens.map(({ text }) => text)]).toEqual([
+          b.exact,
+          b.tokens.map(({ text }) => text),
+        ]);
+        for (const [at, { logprob }] of a.tokens.entries()) near(logprob, b.tokens[at]?.logprob as number);
+      }
+    };
+
+    test('answers each request, in their order', async () => {
+      const forwards = await model.score(REQUESTS);
+      const backwards = await model.score([...REQUESTS].reverse());
+      expect(forwards.results).toHaveLength(REQUESTS.length);
+      expectSame({ ...backwards, results: [...backwards.results].reverse() }, forwards);
+      // Else any order would do.
+      expect(new Set(forwards.results.map((result) => answered(result).logprob)).size).toBe(REQUESTS.length);
+      expect(forwards.usage.requests).toBeGreaterThanOrEqual(1);
+    });
+
+    test('an answer is more probable where a passage gives it', async () => {
+      const { results } = await model.score(REQUESTS);
+      for (let place = 0; place < results.length; place += 3) {
+        const [helped, misled, alone] = results.slice(place, place + 3).map((each) => answered(each).logprob);
+        expect(helped).toBeGreaterThan(misled as number);
+        expect(helped).toBeGreaterThan(alone as number);
+      }
+    });
+
+    test('asks nothing for nothing', async () => {
+      for (const { results, usage } of [await model.score([]), await model.generate([])]) {
+        expect(results).toEqual([]);
+        expect(usage.requests).toBe(0);
+      }
+    });
+
+    test('nothing is certain to follow nothing', async () => {
+      const { results } = await model.score([{ prompt: helpful(first).prompt, continuation: '' }]);
+      expect(results).toEqual([{ tokens: [], logprob: 0, exact: true }]);
+    });
+
+    test('a text is as probable as its tokens together, and no more probable than certain', async () => {
+      const { results } = await model.score([...REQUESTS, OF_SEVERAL_BYTES]);
+      for (const { tokens, logprob, exact } of results.map(answered)) {
+        const sum = tokens.reduce((total, token) => total + token.logprob, 0);
+        for (const token of tokens) expect(token.logprob).toBeLessThanOrEqual(0);
+        expect(logprob).toBeLessThanOrEqual(Math.min(0, sum + 1e-6));
+        if (exact) near(logprob, sum, 1e-6);
+      }
+    });
+
+    test('the tokens make the text', async () => {
+      const { results } = await model.score(REQUESTS);
+      for (const [place, { tokens, exact }] of results.map(answered).entries()) {
+        const { continuation } = REQUESTS[place] as { continuation: string };
+        const text = tokens.map((token) => token.text).join('');
+        if (exact) expect(text).toBe(continuation);
+        else expect(continuation.slice(0, text.length)).toBe(text);
+      }
+    });
+
+    test('tells the most probable tokens when asked, best first', async () => {
+      const { results } = await model.score(REQUESTS, { topLogprobs: 4 });
+      for (const { tokens } of results.map(answered)) {
+        for (const { top, logprob, text } of tokens) {
+          const logprobs = (top ?? []).map((each) => each.logprob);
+          expect(logprobs.length).toBeGreaterThanOrEqual(1);
+          expect(logprobs.length).toBeLessThanOrEqual(4);
+          expect(logprobs).toEqual(logprobs.toSorted((a, b) => b - a));
+          expect(logprobs[0]).toBeLessThanOrEqual(0);
+          expect(logprobs.reduce((sum, each) => sum + Math.exp(each), 0)).toBeLessThan(1 + 1e-4);
+          const itself = top?.find((each) => each.text === text);
+          if (itself) near(itself.logprob, logprob);
+          else expect(logprob).toBeLessThanOrEqual((logprobs.at(-1) as number) + subject.tolerance);
+        }
+      }
+      const unasked = await model.score(REQUESTS.slice(0, 1));
+      expect(answered(unasked.results[0]).tokens.every(({ top }) => top === undefined)).toBe(true);
+    });
+
+    test('goes on with the most probable token, the same each time', async () => {
+      const prompts = [first, second].map((item) => ({ prompt: helpful(item).prompt, maxTokens: 4 }));
+      const { results, usage } = await model.generate(prompts, { topLogprobs: 3 });
+      expect(usage.requests).toBeGreaterThanOrEqual(1);
+      for (const [place, result] of results.entries()) {
+        const { text, tokens } = answered(result);
+        expect(text).toBe(` ${items[place]?.answer}`);
+        expect(tokens.map((token) => token.text).join('')).toBe(text);
+        for (const { logprob, top } of tokens) {
+          near(logprob, top?.[0]?.logprob as number);
+          expect(top?.length).toBeLessThanOrEqual(3);
+        }
+      }
+      const again = await model.generate(prompts, { topLogprobs: 3 });
+      expect(again.results.map((result) => answered(result).text)).toEqual(
+        results.map((result) => answered(result).text),
+      );
+    });
+
+    test('ends after as many tokens as were asked for, and before a text that ends it', async () => {
+      const { prompt } = helpful(first);
+      const { results } = await model.generate([
+        { prompt, maxTokens: 1 },
+        { prompt, maxTokens: 4, stop: ['nothing of the kind', first.answer.slice(-4)] },
+      ]);
+      const [short, stopped] = results.map(answered);
+      expect(short?.tokens).toHaveLength(1);
+      expect(` ${first.answer}`.startsWith(short?.text as string)).toBe(true);
+      expect(stopped?.text).toBe(` ${first.answer.slice(0, -4)}`);
+    });
+
+    test('what it goes on with is at least as probable as other answers', async () => {
+      const { prompt } = helpful(first);
+      const generated = await model.generate([{ prompt, maxTokens: 4 }]);
+      const answers = [answered(generated.results[0]).text, ` ${second.answer}`, ` ${third.answer}`];
+      const { results } = await model.score(answers.map((continuation) => ({ prompt, continuation })));
+      const [own, ...others] = results.map((result) => answered(result).logprob) as [number, ...number[]];
+      for (const other of others) expect(own).toBeGreaterThanOrEqual(other);
+    });
+
+    test('agrees with another program that runs the same weights', async ({ skip }) => {
+      const { oracle } = subject;
+      if (oracle === undefined) return skip('there is no other');
+      const [{ results }, expected] = [await model.score(DOZEN), await oracle.score(DOZEN)];
+      for (const [place, result] of results.map(answered).entries()) {
+        const truth = answered(expected.results[place]);
+        if (result.exact) {
+          expect(result.tokens.map(({ text }) => text)).toEqual(truth.tokens.map(({ text }) => text));
+          for (const [at, { logprob }] of result.tokens.entries()) {
+            near(logprob, truth.tokens[at]?.logprob as number);
+          }
+        } else {
+          expect(result.logprob).toBeGreaterThanOrEqual(truth.logprob - subject.tolerance);
+        }
+      }
+    });
+
+    test('knows answers whose letters are parts of several tokens', async () => {
+      const { results } = await model.score([OF_SEVERAL_BYTES, helpful(first)]);
+      const [strange, expected] = results.map(answered) as [ScoredText, ScoredText];
+      expect(strange.logprob).toBeLessThan(expected.logprob);
+      expect(Number.isFinite(strange.logprob)).toBe(true);
+      if (subject.oracle === undefined) return;
+      const truth = answered((await subject.oracle.score([OF_SEVERAL_BYTES])).results[0]);
+      if (strange.exact) near(strange.logprob, truth.logprob, subject.tolerance * truth.tokens.length);
+      else expect(strange.logprob).toBeGreaterThanOrEqual(truth.logprob - subject.tolerance);
+    });
+
+    test('does nothing for a signal that is aborted', async () => {
+      const reason = new Error('not wanted any more');
+      const signal = AbortSignal.abort(reason);
+      await expect(model.score(REQUESTS, { signal })).rejects.toBe(reason);
+      await expect(model.generate([{ prompt: 'A', maxTokens: 2 }], { signal })).rejects.toBe(reason);
+    });
+
+    test.each(['at once', 'a moment later'])(
+      'stops when aborted %s, and goes on afterwards',
+      async (when) => {
+        const reason = new Error('took too long');
+        const prompts = REQUESTS.map(({ prompt }) => ({ prompt, maxTokens: 50 }));
+        for (const begin of [
+          (signal: AbortSignal) => model.score([...REQUESTS, ...DOZEN, ...DOZEN], { signal }),
+          (signal: AbortSignal) => model.generate(prompts, { signal }),
+        ]) {
+          const controller = new AbortController();
+          const outcome = expect(begin(controller.signal)).rejects.toBe(reason);
+          if (when !== 'at once') await new Promise((resolve) => setImmediate(resolve));
+          controller.abort(reason);
+          await outcome;
+        }
+        const { results } = await model.score(REQUESTS.slice(0, 1));
+        expect(answered(results[0]).logprob).toBeLessThanOrEqual(0);
+      },
+    );
+
+    test('has one name', async () => {
+      const name = await model.identify();
+      expect(name).not.toBe('');
+      expect(await model.identify({})).toBe(name);
+    });
+
+    test('calls at the same time do not mix', async () => {
+      const alone = await model.score(REQUESTS);
+      const { prompt } = helpful(second);
+      const [reversed, generated, same] = await Promise.all([
+        model.score([...REQUESTS].reverse()),
+        model.generate([{ prompt, maxTokens: 4 }]),
+        model.score(REQUESTS),
+      ]);
+      expectSame(same, alone);
+      expectSame({ ...reversed, results: [...reversed.results].reverse() }, alone);
+      expect(answered(generated.results[0]).text).toBe(` ${second.answer}`);
+    });
+  });
+}
+
+/** What was answered, which must not be a failure. */
+function answered<Result extends object>(result: Result | Failed | undefined): Result {
+  if (result === undefined || 'failure' in result) {
+    return expect.unreachable(`no answer: ${result?.failure}`);
+  }
+  return result;
+}

@@ -1,0 +1,95 @@
+/**
+ * Questions about made-up facts, each with eight passages that are labelled by what they are, for the small
+ * model of `test/fixtures/ecs-tiny`; how prompts are written for it; and how well a score tells passages apart.
+ */
+import { readFileSync } from 'node:fs';
+import type { ScoreRequest } from 'context-shaping';
+
+export type Kind = 'answer' | 'same_rel' | 'same_ent' | 'random_fact' | 'filler' | 'counterfactual';
+
+export interface Passage {
+  kind: Kind;
+  text: string;
+}
+
+export interface Item {
+  question: string;
+  answer: string;
+  /** Passages that are in the context before any candidate. */
+  base: readonly string[];
+  candidates: readonly Passage[];
+}
+
+const FOLDER = new URL('../../fixtures/ecs-tiny/', import.meta.url);
+
+/** The bytes of the small model. */
+export const tinyModel = (): Uint8Array => readFileSync(new URL('ecs-tiny-f16.gguf', FOLDER));
+
+export const items: readonly Item[] = (
+  JSON.parse(readFileSync(new URL('items.json', FOLDER), 'utf8')) as {
+    q: string;
+    a: string;
+    base: string[];
+    cands: { t: Kind; text: string }[];
+  }[]
+).map(({ q, a, base, cands }) => ({
+  question: q,
+  answer: a,
+  base,
+  candidates: cands.map(({ t, text }) => ({ kind: t, text })),
+}));
+
+/** The prompt that the small model was trained with. */
+export function promptOf(question: string, passages: readonly string[]): string {
+  const context = passages.length === 0 ? '' : `Context:\n${passages.join('\n')}\n\n`;
+  return `${context}Question: ${question}\nAnswer:`;
+}
+
+/** How probable the answer is with a passage after those that are there, or without. */
+export function requestOf({ question, answer, base }: Item, passage?: string): ScoreRequest {
+  const passages = passage === undefined ? base : [...base, passage];
+  return { prompt: promptOf(question, passages), continuation: ` ${answer}` };
+}
+
+/** Of each item the request without a candidate, then one for each candidate: 540 for all items. */
+export function scoreRequests(of: readonly Item[] = items): ScoreRequest[] {
+  return of.flatMap((item) => [requestOf(item), ...item.candidates.map(({ text }) => requestOf(item, text))]);
+}
+
+/**
+ * A passage for each item that holds its answer, but says it of another thing in another respect: that which
+ * answers the next such item, with the answer put in.
+ */
+export function lures(): string[] {
+  return items.map((item, place) => {
+    const [relation, entity] = topicOf(item);
+    const later = [...items.slice(place + 1), ...items.slice(0, place)];
+    const other = later.find((each) => topicOf(each)[0] !== relation && topicOf(each)[1] !== entity) as Item;
+    const passage = other.candidates.find(({ kind }) => kind === 'answer') as Passage;
+    return passage.text.replace(other.answer, item.answer);
+  });
+}
+
+function topicOf({ question }: Item): [relation: string, entity: string] {
+  const [, relation, entity] = /^What is the (\w+) of (\w+)\?$/.exec(question) as unknown as string[];
+  return [relation as string, entity as string];
+}
+
+/** The share of the question's words that a passage has. */
+export function overlap(question: string, passage: string): number {
+  const [wanted, there] = [wordsOf(question), wordsOf(passage)];
+  return [...wanted].filter((word) => there.has(word)).length / wanted.size;
+}
+
+const wordsOf = (text: string) => new Set(text.toLowerCase().match(/\w+/g));
+
+/**
+ * Area under the curve: how often something good has the higher value than something else, ties half.
+ *
+ * Source: H. B. Mann, D. R. Whitney, "On a Test of Whether One of Two Random Variables Is Stochastically Larger
+ * than the Other", 1947: U / (n m).
+ */
+export function areaUnderCurve(good: readonly number[], other: readonly number[]): number {
+  const wins = good.flatMap((a) => other.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)));
+  return wins.reduce((sum: number, win) => sum + win, 0) / wins.length;
+}

@@ -1,0 +1,469 @@
+import type { Answers, GeneratedText, ScoredText } from 'context-shaping';
+import { describe, expect, test } from 'vitest';
+import { Llama } from '../../../adapters/logprobs/gguf/llama.js';
+import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
+import { type LlamaServerOptions, llamaServer } from '../../../adapters/logprobs/llama-server.js';
+import { logprobModelContract } from './contract.js';
+import { type Item, items, promptOf, requestOf, tinyModel } from './items.js';
+import { jsonServer } from './servers/json-server.js';
+import { type LlamaServer, type LlamaServerQuirks, llamaServer as serve } from './servers/llama-server.js';
+import { scripted } from './servers/scripted.js';
+
+const llama = Llama.parse(tinyModel());
+const oracle = ggufModel(tinyModel());
+/** What 32-bit numbers cost. */
+const ROUNDING = 1e-5;
+
+const QUIRKS: Record<string, LlamaServerQuirks> = {
+  'a server of today': {},
+  'an old server': { isOld: true },
+  'a server where another model drafts': { drafts: true },
+  'a server whose slots share a small context': { sharesContext: true, contextLength: 80 },
+  'a server that breaks off every fifth answer': { breaksOffEvery: 5 },
+  'a server that was started with penalties': { penalty: 30 },
+};
+for (const name of ['a server of today', 'an old server', 'a server whose slots share a small context']) {
+  logprobModelContract(`llamaServer, of ${name},`, async () => {
+    const server = await serve(llama, QUIRKS[name]);
+    const model = llamaServer({ baseUrl: server.address });
+    return { model, oracle, tolerance: ROUNDING, close: server.close };
+  });
+}
+
+/** A real one, with the same weights. */
+const REAL = process.env.CONTEXT_SHAPING_LLAMA_SERVER;
+describe.skipIf(REAL === undefined)('with the server that CONTEXT_SHAPING_LLAMA_SERVER names', () => {
+  // Its memory of prefixes has 16 bits, and one of them counts where answers are improbable.
+  logprobModelContract('llamaServer', async () => ({
+    model: llamaServer({ baseUrl: REAL as string }),
+    oracle,
+    tolerance: 1e-2,
+  }));
+});
+
+const item = items[0] as Item;
+const passages = new Set(items.slice(0, 3).flatMap(({ candidates }) => candidates.map(({ text }) => text)));
+/** Without a candidate, then with each of sixteen. */
+const SEVENTEEN = [undefined, ...[...passages].slice(0, 16)].map((passage) => requestOf(item, passage));
+
+async function using<T>(
+  { model = llama, ...quirks }: LlamaServerQuirks & { model?: Llama },
+  use: (server: LlamaServer, options: LlamaServerOptions) => Promise<T>,
+): Promise<T> {
+  const server = await serve(model, quirks);
+  try {
+    return await use(server, { baseUrl: server.address });
+  } finally {
+    await server.close();
+  }
+}
+
+function expectNear(actual: Answers<ScoredText>, expected: Answers<ScoredText>): void {
+  const logprobs = ({ results }: Answers<ScoredText>) =>
+    results.map((result) => ('failure' in result ? result.failure : result.logprob));
+  expect(actual.results).toHaveLength(expected.results.length);
+  for (const [place, logprob] of logprobs(actual).entries()) {
+    expect(logprob).toBeCloseTo(logprobs(expected)[place] as number, 4);
+  }
+}
+
+describe('what it asks', () => {
+  test('one completion for sixteen candidates and none, and one tokenisation for each text', () =>
+    using({}, async (server, options) => {
+      const { results, usage } = await llamaServer(options).score(SEVENTEEN);
+      expect(results).toHaveLength(17);
+      expect([server.count('/completion'), server.count('/tokenize')]).toEqual([1, 34]);
+      expect(usage.requests).toBe(35);
+      expect(server.asked).toHaveLength(35);
+      const [body] = server.bodies('/completion');
+      expect(body.prompt).toHaveLength(17);
+      expect(body).toMatchObject({ n_probs: 1, temperature: 0, cache_prompt: true, n_cache_reuse: 0 });
+    }));
+
+  test('the tokens of all prompts and continuations, and how many were known', () =>
+    using({}, async (_, options) => {
+      const model = llamaServer(options);
+      const { usage } = await model.score(SEVENTEEN);
+      expect(usage.tokens).toBe((await oracle.score(SEVENTEEN)).usage.tokens);
+      expect(usage.cachedTokens).toBeGreaterThan(0);
+      expect(usage.cachedTokens).toBeLessThan(usage.tokens as number);
+      const { prompt } = SEVENTEEN[0] as { prompt: string };
+      const generated = await model.generate([{ prompt, maxTokens: 3 }]);
+      const expected = await oracle.generate([{ prompt, maxTokens: 3 }]);
+      expect(generated.usage.tokens).toBe(expected.usage.tokens);
+    }));
+
+  test('a text that several requests have is tokenised once', () =>
+    using({}, async (server, options) => {
+      const [first] = SEVENTEEN as [(typeof SEVENTEEN)[0]];
+      const other = { ...first, continuation: ' Paris' };
+      await llamaServer(options).score([first, other, first]);
+      const texts = server.bodies('/tokenize').map(({ content }) => content);
+      expect(texts).toEqual([...new Set(texts)]);
+      expect(texts).toHaveLength(3);
+    }));
+
+  test('one completion for each text to come', () =>
+    using({}, async (server, options) => {
+      const prompts = SEVENTEEN.slice(0, 3).map(({ prompt }) => prompt);
+      const requests = prompts.flatMap((prompt) =>
+        [' Paris', ' Paris City'].map((continuation) => ({ prompt, continuation })),
+      );
+      const answers = await llamaServer(options).score(requests);
+      expect(server.bodies('/completion').map(({ prompt }) => prompt.length)).toEqual([3, 3]);
+      expectNear(answers, await oracle.score(requests));
+    }));
+
+  test('no more requests at once than it may', () =>
+    using({}, async (server, options) => {
+      let active = 0;
+      let most = 0;
+      let pairIsThere = () => {};
+      const pair = new Promise<void>((resolve) => {
+        pairIsThere = resolve;
+      });
+      const between = await jsonServer(async ({ method, path, body }) => {
+        most = Math.max(most, ++active);
+        if (active === 2) pairIsThere();
+        await pair;
+        const answer = await fetch(`${server.address}${path}`, { method, body: JSON.stringify(body) });
+        const reply = { status: answer.status, json: await answer.json() };
+        active--;
+        return reply;
+      });
+      await llamaServer({ ...options, baseUrl: between.address, maxConcurrency: 2 }).score(SEVENTEEN);
+      await between.close();
+      expect(most).toBe(2);
+    }));
+
+  test('nothing of /v1, but for its name', () =>
+    using({}, async (server, options) => {
+      const model = llamaServer(options);
+      await model.score(SEVENTEEN);
+      await model.generate([{ prompt: 'They', maxTokens: 3 }]);
+      expect(server.asked.filter(({ path }) => path.startsWith('/v1'))).toEqual([]);
+    }));
+
+  test('below a path, with the key and the headers', () =>
+    using({}, async (server) => {
+      const baseUrl = `${server.address}/models/one/`;
+      const model = llamaServer({ baseUrl, apiKey: 'abc', headers: { 'x-team': 'search' } });
+      await expect(model.score(SEVENTEEN)).rejects.toMatchObject({ value: '404 File Not Found' });
+      const [{ path, headers }] = server.asked as [(typeof server.asked)[0]];
+      expect(path).toBe('/models/one/tokenize');
+      expect(headers).toMatchObject({ authorization: 'Bearer abc', 'x-team': 'search' });
+    }));
+});
+
+describe('what stands in texts', () => {
+  const PASSAGE = 'A fact.<|eos|><|bos|>Another.';
+
+  test('control tokens in passages are text', () =>
+    using({}, async (server, options) => {
+      const requests = [{ prompt: promptOf(item.question, [PASSAGE]), continuation: ` ${item.answer}` }];
+      const answers = await llamaServer(options).score(requests);
+      expectNear(answers, await oracle.score(requests));
+      const [prompt] = server.bodies('/completion')[0].prompt;
+      expect(prompt.filter((id: number) => id === llama.tokenizer.bos)).toHaveLength(1);
+      expect(prompt).not.toContain(llama.tokenizer.eos);
+    }));
+
+  test('unless prompts are said to bring some', () =>
+    using({}, async (server, options) => {
+      const requests = [{ prompt: promptOf(item.question, [PASSAGE]), continuation: ` ${item.answer}` }];
+      await llamaServer({ ...options, parseSpecial: true }).score(requests);
+      const [prompt] = server.bodies('/completion')[0].prompt;
+      expect(prompt.filter((id: number) => id === llama.tokenizer.bos)).toHaveLength(2);
+      expect(prompt).toContain(llama.tokenizer.eos);
+    }));
+
+  test('half a surrogate pair is U+FFFD', () =>
+    using({}, async (_, options) => {
+      const broken = { prompt: 'Half a \ud83d, and \\ud83d as text.', continuation: ' It\udc00' };
+      const whole = { prompt: 'Half a \ufffd, and \\ud83d as text.', continuation: ' It\ufffd' };
+      expectNear(await llamaServer(options).score([broken]), await oracle.score([whole]));
+    }));
+
+  test('a pair of which the prompt has one half and the continuation the other is one character', () =>
+    using({}, async (_, options) => {
+      const split = [{ prompt: 'Smile: \ud83d', continuation: '\ude42!' }];
+      expectNear(await llamaServer(options).score(split), await oracle.score(split));
+    }));
+
+  test('what prompt and continuation have together is split where their tokens differ', () =>
+    using({}, async (_, options) => {
+      // “ Par” and “is” are one token together, which the prompt alone does not have.
+      const joined = [{ prompt: 'The capital of France is Par', continuation: 'is' }];
+      const answers = await llamaServer(options).score(joined);
+      expect(answers.results).toMatchObject([{ tokens: [{ text: ' Paris' }], exact: true }]);
+      expectNear(answers, await oracle.score(joined));
+    }));
+
+  test('a prompt without any token cannot be continued', async () => {
+    const answer = { tokens: [{ id: 7, piece: 'a' }] };
+    const server = await jsonServer(({ body }) => ({ json: body.content === '' ? { tokens: [] } : answer }));
+    const model = llamaServer({ baseUrl: server.address });
+    const scored = await model.score([{ prompt: '', continuation: 'a' }]);
+    expect(scored.results).toEqual([
+      { failure: 'The model cannot tell how probable the first token of a text is.' },
+    ]);
+    const generated = await model.generate([{ prompt: '', maxTokens: 2 }]);
+    expect(generated.results).toEqual([{ failure: 'The model cannot tell how a text begins.' }]);
+    await server.close();
+  });
+});
+
+describe('characters of several tokens', () => {
+  const request = { prompt: SEVENTEEN[1]?.prompt as string, continuation: ' Zürich 🙂!' };
+
+  test('one completion for each token, and none with a grammar', () =>
+    using({}, async (server, options) => {
+      const other = { ...request, prompt: 'They told' };
+      const answers = await llamaServer(options).score([request, other], { topLogprobs: 2 });
+      expectNear(answers, await oracle.score([request, other]));
+      const [first] = answers.results as ScoredText[];
+      expect(first?.exact).toBe(true);
+      expect(first?.tokens.map(({ text }) => text).join('')).toBe(request.continuation);
+      expect(first?.tokens.every(({ top }) => top?.length === 2)).toBe(true);
+      const bodies = server.bodies('/completion');
+      expect(bodies).toHaveLength((first as ScoredText).tokens.length);
+      expect(bodies.every(({ grammar, prompt }) => grammar === undefined && prompt.length === 2)).toBe(true);
+    }));
+
+  test('a token that is not among those that are listed ends it with an upper bound', async () => {
+    const full = (await oracle.score([request])).results[0] as ScoredText;
+    await using({ listsAtMost: 20 }, async (server, options) => {
+      const { results } = await llamaServer(options).score([request, SEVENTEEN[0] as typeof request]);
+      const [result, other] = results as ScoredText[];
+      expect(result?.exact).toBe(false);
+      // Of “ Zü” all that is told is before the first half of “ü”.
+      expect(result?.tokens.map(({ text }) => text)).toEqual([' ', 'Z']);
+      expect(result?.logprob).toBeGreaterThanOrEqual(full.logprob);
+      const sum = (result as ScoredText).tokens.reduce((total, { logprob }) => total + logprob, 0);
+      expect(result?.logprob).toBeLessThan(sum);
+      const before = llama.tokenizer.encode(`${request.prompt} Z`);
+      const best = [...llama.logprobs([llama.tokenizer.bos, ...before])].toSorted((a, b) => b - a);
+      expect((result?.logprob as number) - sum).toBeCloseTo(best[19] as number, 4);
+      expect(other?.exact).toBe(true);
+      // No more is asked after that, but for the other.
+      expect(server.count('/completion')).toBe(4);
+    });
+  });
+});
+
+test('what is too improbable for the numbers of the server is a bound', () =>
+  using({ model: scripted(llama, 'Yes', Math.exp(-200)) }, async (_, options) => {
+    const requests = [' No', 'Yes', 'Ye!'].map((continuation) => ({ prompt: 'Say:', continuation }));
+    const { results } = await llamaServer(options).score(requests);
+    const [no, yes, half] = results as [ScoredText, ScoredText, ScoredText];
+    expect(yes.exact).toBe(true);
+    expect(yes.logprob).toBeCloseTo(0, 5);
+    // The smallest number of 32 bits that is not flushed to zero is 2^-126.
+    expect(half).toMatchObject({ exact: false, tokens: [{ text: 'Y' }, { text: 'e' }, { text: '!' }] });
+    expect(half.logprob).toBeCloseTo(-126 * Math.LN2, 3);
+    expect(no.exact).toBe(false);
+    expect(no.logprob).toBeGreaterThan(-200 * no.tokens.length);
+  }));
+
+describe('what it finds out about the server', () => {
+  test('an old one is asked with a grammar once', () =>
+    using({ isOld: true }, async (server, options) => {
+      const model = llamaServer(options);
+      for (let time = 0; time < 2; time++)
+        expectNear(await model.score(SEVENTEEN), await oracle.score(SEVENTEEN));
+      const grammars = server.bodies('/completion').map(({ grammar }) => grammar !== undefined);
+      expect(grammars).toEqual([true, false, false, false, false]);
+    }));
+
+  test('one where another model drafts is asked with a grammar until it does not tell', () =>
+    using({ drafts: true }, async (server, options) => {
+      const model = llamaServer(options);
+      for (let time = 0; time < 2; time++)
+        expectNear(await model.score(SEVENTEEN), await oracle.score(SEVENTEEN));
+      const grammars = server.bodies('/completion').map(({ grammar }) => grammar !== undefined);
+      expect(grammars).toEqual([true, false, false, false, false]);
+    }));
+
+  test('slots that share a small context get as many prompts as they have room for', () =>
+    using({ sharesContext: true, contextLength: 80 }, async (server, options) => {
+      const model = llamaServer(options);
+      const calls = await Promise.all([
+        model.score(SEVENTEEN),
+        model.score(SEVENTEEN),
+        model.score(SEVENTEEN),
+      ]);
+      const expected = await oracle.score(SEVENTEEN);
+      for (const call of calls) expectNear(call, expected);
+      const asked = server.count('/completion');
+      expectNear(await model.score(SEVENTEEN), expected);
+      const packs: number[][][] = server
+        .bodies('/completion')
+        .slice(asked)
+        .map(({ prompt }) => prompt);
+      expect(packs.flat()).toHaveLength(17);
+      expect(Math.max(...packs.map((pack) => pack.length))).toBeGreaterThan(1);
+      for (const pack of packs) {
+        const tokens = pack.reduce((sum, { length }) => sum + length + 2, 0);
+        expect(tokens).toBeLessThanOrEqual(80);
+      }
+    }));
+});
+
+describe('where the context is too small', () => {
+  const fitting = SEVENTEEN.slice(1, 3);
+  const long = { prompt: `${SEVENTEEN[0]?.prompt.repeat(5)}`, continuation: ` ${item.answer}` };
+
+  test('a prompt that is too long fails, the others do not', () =>
+    using({ contextLength: 60 }, async (server, options) => {
+      const { length } = llama.tokenizer.encode(long.prompt);
+      const answers = await llamaServer(options).score([fitting[0], long, fitting[1]] as typeof fitting);
+      expect(answers.results[1]).toEqual({
+        failure: `The text has ${length + 1} tokens, and a slot of the server has room for 59: give the server a larger context (-c) or fewer slots (-np).`,
+      });
+      const [first, , last] = answers.results as ScoredText[];
+      expectNear({ ...answers, results: [first, last] as ScoredText[] }, await oracle.score(fitting));
+      expect(server.bodies('/completion').map(({ prompt }) => prompt.length)).toEqual([3, 2]);
+    }));
+
+  test('so does one that leaves no room for what is to come', () =>
+    using({ contextLength: 30 }, async (_, options) => {
+      const [request] = SEVENTEEN as [typeof long];
+      const { length } = llama.tokenizer.encode(request.prompt);
+      const continuation = ' Paris'.repeat(30);
+      const { results } = await llamaServer(options).score([request, { ...request, continuation }]);
+      expect(results[0]).toMatchObject({ exact: true });
+      const failure = expect.stringContaining(
+        `has ${length + 31} tokens, and a slot of the server has room for fewer`,
+      );
+      expect(results[1]).toEqual({ failure });
+      const generated = await llamaServer(options).generate([
+        { prompt: 'They', maxTokens: 2 },
+        { prompt: long.prompt, maxTokens: 2 },
+        { prompt: 'Zür', maxTokens: 2 },
+        { prompt: ' told'.repeat(27), maxTokens: 20 },
+      ]);
+      expect(generated.results).toMatchObject([
+        { tokens: [{}, {}] },
+        { failure: expect.stringContaining('room for 29') },
+        { tokens: [{}, {}] },
+        { failure: expect.stringContaining('has 48 tokens') },
+      ]);
+    }));
+
+  test('so do all that a fallback asks for', () =>
+    using({ contextLength: 40, isOld: true }, async (_, options) => {
+      const [request] = SEVENTEEN as [typeof long];
+      const { results } = await llamaServer(options).score([
+        { ...request, continuation: ' Paris'.repeat(40) },
+        long,
+      ]);
+      expect(results.map((result) => 'failure' in result)).toEqual([true, true]);
+    }));
+});
+
+describe('what it goes on with', () => {
+  const PROMPTS = ['Zür', 'Context:\nThe', 'Question: What is', 'They told', 'Z\u00fcrich \u{1f642} Z'];
+  const STOPS = [[], ['\n'], ['t:\nTh'], ['s', '\n\n'], [':', 'the of'], [' '], ['\n\nQ', 'estion: W'], ['']];
+  const REQUESTS = PROMPTS.flatMap((prompt) => STOPS.map((stop) => ({ prompt, maxTokens: 12, stop })));
+
+  test.each(Object.entries(QUIRKS))('is what the model goes on with, from %s', (_, quirks) =>
+    using({ ...quirks, contextLength: 1024 }, async (_, options) => {
+      const model = llamaServer({ ...options, maxRetries: 5 });
+      const { results } = await model.generate(REQUESTS, { topLogprobs: 2 });
+      const expected = (await oracle.generate(REQUESTS, { topLogprobs: 2 })).results;
+      for (const [place, result] of results.entries()) {
+        const [actual, truth] = [result, expected[place]] as (typeof result)[];
+        if (actual === undefined || truth === undefined || 'failure' in actual || 'failure' in truth) {
+          return expect.unreachable(JSON.stringify(result));
+        }
+        expect(actual.text).toBe(truth.text);
+        expect(actual.tokens.map(({ id, text }) => [id, text])).toEqual(
+          truth.tokens.map(({ id, text }) => [id, text]),
+        );
+        for (const [at, { logprob, top }] of actual.tokens.entries()) {
+          expect(logprob).toBeCloseTo(truth.tokens[at]?.logprob as number, 4);
+          expect(top?.map(({ id }) => id)).toEqual(truth.tokens[at]?.top?.map(({ id }) => id));
+        }
+      }
+    }),
+  );
+
+  test('one completion for all with the same limits, and one for what was not told', () =>
+    using({}, async (server, options) => {
+      const model = llamaServer(options);
+      const requests = PROMPTS.map((prompt) => ({ prompt, maxTokens: 12 }));
+      await model.generate(requests);
+      expect(server.bodies('/completion')).toMatchObject([{ n_predict: 12, stop: [] }]);
+      // The text that ends it has other tokens than it was generated by.
+      await model.generate(requests.map((request) => ({ ...request, stop: ['t:\nTh'] })));
+      expect(server.bodies('/completion').slice(1)).toMatchObject([
+        { n_predict: 12, stop: ['t:\nTh'] },
+        { n_predict: 1, logit_bias: [[llama.tokenizer.encode('a')[0], 1000]] },
+      ]);
+    }));
+
+  test.each([{}, { drafts: true }])('characters of several tokens, from a server with %o', (quirks) =>
+    using({ ...quirks, model: scripted(llama, 'Zürich 🙂!') }, async (_, options) => {
+      const model = llamaServer(options);
+      const ids = llama.tokenizer.encode('Zürich 🙂!');
+      const generate = (maxTokens: number, stop: string[] = []) =>
+        model
+          .generate([{ prompt: 'Say: ', maxTokens, stop }])
+          .then(({ results }) => results[0] as GeneratedText);
+      const whole = await generate(50);
+      expect(whole.text).toBe('Zürich 🙂!');
+      expect(whole.tokens.map(({ id }) => id)).toEqual(ids);
+      expect(whole.tokens.map(({ text }) => text).join('')).toBe('Zürich 🙂!');
+      for (const { logprob } of whole.tokens) expect(logprob).toBeCloseTo(Math.log(0.9), 5);
+      const cut = await generate(2);
+      expect(cut.text).toBe('Z\ufffd');
+      expect(cut.tokens).toMatchObject([
+        { id: ids[0], text: 'Z' },
+        { id: ids[1], text: '\ufffd' },
+      ]);
+      const stopped = await generate(50, [' 🙂']);
+      expect(stopped.text).toBe('Zürich');
+      expect(stopped.tokens.map(({ text }) => text).join('')).toBe('Zürich');
+    }),
+  );
+
+  test('nothing for no tokens', () =>
+    using({}, async (server, options) => {
+      const { results } = await llamaServer(options).generate([{ prompt: 'They', maxTokens: 0 }]);
+      expect(results).toEqual([{ text: '', tokens: [] }]);
+      expect(server.count('/completion')).toBe(0);
+    }));
+});
+
+describe('its name', () => {
+  const nameWith = (quirks: LlamaServerQuirks) =>
+    using(quirks, (_, options) => llamaServer(options).identify());
+
+  test('is of the file and its measures', async () => {
+    expect(await nameWith({})).toBe('llama-server:ecs-tiny-f16.gguf:689408:1381120:769:F16');
+    const props = { model_path: 'C:\\models\\other.gguf' };
+    expect(await nameWith({ props })).toBe('llama-server:other.gguf:689408:1381120:769:F16');
+  });
+
+  test('tells apart what has other measures', async () => {
+    const names = [{}, { n_params: 1 }, { size: 2 }, { n_vocab: 3 }, { ftype: 'Q4_0' }].map((meta) =>
+      nameWith({ meta }),
+    );
+    expect(new Set(await Promise.all(names)).size).toBe(5);
+  });
+
+  test('says ? for what is not told', async () => {
+    const props = { model_path: undefined };
+    const meta = { n_params: undefined, size: undefined, n_vocab: undefined, ftype: undefined };
+    expect(await nameWith({ props, meta })).toBe('llama-server:tiny:?:?:?:F16');
+  });
+
+  test('does not change while the server runs', () =>
+    using({}, async (_, options) => {
+      const model = llamaServer(options);
+      const before = await model.identify();
+      await model.score(SEVENTEEN);
+      expect(await model.identify()).toBe(before);
+      expect(await llamaServer(options).identify()).toBe(before);
+    }));
+});

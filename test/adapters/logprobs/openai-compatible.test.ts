@@ -1,0 +1,572 @@
+/** Against vLLM as an imitation with the numbers of a real model, in its versions, and servers that differ. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Failed, ScoredText, ScoreRequest } from 'context-shaping';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Llama } from '../../../adapters/logprobs/gguf/llama.js';
+import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
+import {
+  type OpenAICompatibleOptions,
+  openAICompatible,
+} from '../../../adapters/logprobs/openai-compatible.js';
+import { logprobModelContract } from './contract.js';
+import { type Item, items, promptOf, requestOf, tinyModel } from './items.js';
+import { faultsOfHttp } from './servers/faults.js';
+import { type Asked, type JsonServer, jsonServer, type Reply } from './servers/json-server.js';
+import { type Quirks, VLLM_MODEL, vllmServer } from './servers/vllm.js';
+
+const llama = Llama.parse(tinyModel());
+const oracle = ggufModel(tinyModel());
+
+const servers: JsonServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+const KINDS: Record<string, Quirks> = {
+  vLLM: {},
+  'vLLM of old, by prompt_logprobs without numbers': { echo: 'refused', hidesNumbers: true },
+  SGLang: { wantsTokens: true, backwards: true, tellsCache: true },
+};
+for (const [name, quirks] of Object.entries(KINDS)) {
+  logprobModelContract(`openAICompatible with ${name}`, async () => {
+    const server = await vllmServer(llama, quirks);
+    return { model: modelAt(server), oracle, tolerance: 1e-9, close: server.close };
+  });
+}
+
+function modelAt({ address }: JsonServer, options: Partial<OpenAICompatibleOptions> = {}) {
+  return openAICompatible({ baseUrl: `${address}/v1`, model: VLLM_MODEL, maxRetries: 0, ...options });
+}
+
+/** A server with such quirks, and a model there. */
+async function vllm(quirks: Quirks = {}, options: Partial<OpenAICompatibleOptions> = {}) {
+  const server = await vllmServer(llama, quirks);
+  servers.push(server);
+  return { server, model: modelAt(server, options) };
+}
+
+/** A server that answers as it is told, and a model there. */
+async function scripted(answer: (asked: Asked) => Reply) {
+  const server = await jsonServer(answer);
+  servers.push(server);
+  return { server, model: modelAt(server) };
+}
+
+const [first, second] = items as [Item, Item, ...Item[]];
+const REQUEST = requestOf(first, first.candidates[0]?.text);
+const OTHER = requestOf(first, first.candidates[2]?.text);
+/** Its first letter is three tokens, none of which is a character. */
+const OF_PARTS: ScoreRequest = { prompt: REQUEST.prompt, continuation: '\u2211 is' };
+
+/** The same texts and numbers as those of the other program. */
+async function expectTrue(results: readonly (ScoredText | Failed)[], requests: readonly ScoreRequest[]) {
+  const truth = await oracle.score(requests);
+  expect(results).toHaveLength(requests.length);
+  for (const [place, result] of results.entries()) {
+    const expected = truth.results[place] as ScoredText;
+    expect(result).toMatchObject({ exact: true });
+    const { tokens, logprob } = result as ScoredText;
+    expect(logprob).toBeCloseTo(expected.logprob, 9);
+    expect(tokens.map((token) => token.logprob)).toEqual(
+      expected.tokens.map((token) => expect.closeTo(token.logprob, 9)),
+    );
+  }
+}
+
+describe('requests', () => {
+  const many = [
+    requestOf(first),
+    ...[first, second].flatMap(({ candidates }) => candidates.map(({ text }) => requestOf(first, text))),
+  ];
+
+  test('16 candidates and the context without them take one', async () => {
+    const { server, model } = await vllm();
+    const { results, usage } = await model.score(many);
+    expect(many).toHaveLength(17);
+    expect(usage.requests).toBe(1);
+    expect(server.asked).toMatchObject([{ method: 'POST', path: '/v1/completions' }]);
+    expect(server.asked[0]?.body).toEqual({
+      model: VLLM_MODEL,
+      prompt: many.map(({ prompt, continuation }) => prompt + continuation),
+      echo: true,
+      logprobs: 1,
+      max_tokens: 0,
+      temperature: 0,
+    });
+    expect(usage.tokens).toBe(
+      many.reduce((sum, each) => sum + 1 + llama.tokenizer.encode(each.prompt + each.continuation).length, 0),
+    );
+    expect(usage).not.toHaveProperty('cachedTokens');
+    await expectTrue(results, many);
+  });
+
+  test('are as large as a batch may be', async () => {
+    const { server, model } = await vllm({}, { batchSize: 5 });
+    const { results, usage } = await model.score(many);
+    expect(usage.requests).toBe(4);
+    expect(server.asked.map(({ body }) => body.prompt.length).sort()).toEqual([2, 5, 5, 5]);
+    await expectTrue(results, many);
+  });
+
+  test('generate one text for each prompt, those with equal ends together', async () => {
+    const { server, model } = await vllm();
+    const { prompt } = REQUEST;
+    const { results, usage } = await model.generate([
+      { prompt, maxTokens: 4, stop: ['\n'] },
+      { prompt, maxTokens: 1 },
+      { prompt: OTHER.prompt, maxTokens: 4, stop: ['\n'] },
+    ]);
+    expect(usage.requests).toBe(2);
+    expect(server.asked.map(({ body }) => body)).toEqual([
+      {
+        model: VLLM_MODEL,
+        prompt: [prompt, OTHER.prompt],
+        temperature: 0,
+        logprobs: 1,
+        max_tokens: 4,
+        stop: ['\n'],
+      },
+      { model: VLLM_MODEL, prompt: [prompt], temperature: 0, logprobs: 1, max_tokens: 1, stop: [] },
+    ]);
+    const truth = await oracle.generate([
+      { prompt, maxTokens: 4 },
+      { prompt, maxTokens: 1 },
+      { prompt: OTHER.prompt, maxTokens: 4 },
+    ]);
+    expect(results.map((each) => 'text' in each && each.text)).toEqual(
+      truth.results.map((each) => 'text' in each && each.text),
+    );
+  });
+
+  test('tell what was cached where the server does', async () => {
+    const { model } = await vllm({ tellsCache: true });
+    expect((await model.score([REQUEST, OTHER])).usage.cachedTokens).toBe(2);
+  });
+
+  test.each(['', '/', '/v1', '/v1/'])('find the server at an address that ends in "%s"', async (end) => {
+    const { server } = await vllm();
+    const model = openAICompatible({ baseUrl: server.address + end, model: VLLM_MODEL });
+    await model.score([REQUEST]);
+    await model.identify();
+    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/completions', '/v1/models']);
+  });
+
+  test('carry the key and the headers', async () => {
+    const { server, model } = await vllm({}, { apiKey: 'secret-of-mine', headers: { 'x-team': 'red' } });
+    await model.score([REQUEST]);
+    expect(server.asked[0]?.headers).toMatchObject({
+      authorization: 'Bearer secret-of-mine',
+      'x-team': 'red',
+    });
+  });
+});
+
+describe('where the continuation begins', () => {
+  const CASES: Record<string, ScoreRequest> = {
+    'after a space': REQUEST,
+    'within a word': { prompt: `${promptOf(first.question, [])} Fizen`, continuation: 'wim Garpelvor' },
+    'within a token that is a whole word': {
+      prompt: 'Question: What is the tea',
+      continuation: 'cher of all?',
+    },
+    'after half a pair of letters': { prompt: 'Question: \u00fc', continuation: '\u00df is it?' },
+    'at the very beginning': { prompt: '', continuation: 'The garden' },
+    'in a text that repeats itself': { prompt: 'Answer: the the the', continuation: ' the the the' },
+  };
+  test.each(Object.entries(CASES))('%s', async (_, request) => {
+    const { model } = await vllm();
+    await expectTrue((await model.score([request, REQUEST])).results, [request, REQUEST]);
+  });
+
+  test.each<[string, Quirks, requests: number]>([
+    ['listed as U+FFFD, so that their numbers are asked for', { parts: 'replaced' }, 3],
+    ['completed by the last one', { parts: 'completed' }, 1],
+    ['with a token more than was asked for', { parts: 'completed', alwaysGenerates: true }, 1],
+    ['with the token that had to be generated', { parts: 'replaced', wantsTokens: true }, 4],
+    ['with prompt_logprobs', { parts: 'replaced', echo: 'ignored' }, 4],
+  ])('with tokens that are parts of characters: %s', async (_, quirks, requests) => {
+    const { model } = await vllm(quirks);
+    const { results, usage } = await model.score([OF_PARTS]);
+    expect(usage.requests).toBe(requests);
+    await expectTrue(results, [OF_PARTS]);
+  });
+
+  test('parts of characters in the prompt are no matter', async () => {
+    const { model } = await vllm();
+    const request = { prompt: `Context:\n\u2211\n\n${REQUEST.prompt}`, continuation: REQUEST.continuation };
+    const { results, usage } = await model.score([request]);
+    expect(usage.requests).toBe(1);
+    await expectTrue(results, [request]);
+  });
+
+  test('tokens without their spaces are told by their numbers', async () => {
+    const { model } = await vllm({ trims: true });
+    const { results, usage } = await model.score([REQUEST, OTHER]);
+    expect(usage.requests).toBe(5);
+    await expectTrue(results, [REQUEST, OTHER]);
+  });
+
+  test('fails alone where it cannot be told', async () => {
+    const { server, model } = await vllm({ tokenize: 'missing' });
+    const { results } = await model.score([OF_PARTS, REQUEST, OF_PARTS]);
+    const failure = 'Its tokens cannot be told from those of its prompt.';
+    expect([results[0], results[2]]).toEqual([{ failure }, { failure }]);
+    await expectTrue([results[1] as ScoredText], [REQUEST]);
+    // That there is no such path is found out once.
+    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/completions', '/tokenize']);
+  });
+
+  test('fails alone where nothing stands before the first token', async () => {
+    const { model } = await vllm({ bos: false });
+    const { results } = await model.score([{ prompt: '', continuation: 'The garden' }, REQUEST]);
+    expect(results).toEqual([
+      { failure: 'The service tells no probability of "The".' },
+      expect.objectContaining({ exact: true }),
+    ]);
+  });
+
+  test('is told by prompt_logprobs without numbers, from texts alone', async () => {
+    const { server, model } = await vllm({ echo: 'ignored', hidesNumbers: true, tokenize: 'missing' });
+    const { results } = await model.score([REQUEST, OTHER], { topLogprobs: 20 });
+    await expectTrue(results, [REQUEST, OTHER]);
+    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/completions', '/v1/completions']);
+  });
+
+  test('tells numbers of tokens and alternatives by prompt_logprobs', async () => {
+    const { model } = await vllm({ echo: 'ignored' });
+    const { results } = await model.score([REQUEST], { topLogprobs: 3 });
+    const { tokens } = results[0] as ScoredText;
+    const start = llama.tokenizer.encode(REQUEST.prompt).length;
+    expect(tokens.map(({ id }) => id)).toEqual(
+      llama.tokenizer.encode(REQUEST.prompt + REQUEST.continuation).slice(start),
+    );
+    const truth = (await oracle.score([REQUEST], { topLogprobs: 3 })).results[0] as ScoredText;
+    expect(tokens.map(({ top }) => top?.map(({ text }) => text))).toEqual(
+      truth.tokens.map(({ top }) => top?.map(({ text }) => text)),
+    );
+  });
+});
+
+describe('what a server takes', () => {
+  test('a token that must be generated is learned of once', async () => {
+    const { server, model } = await vllm({ wantsTokens: true });
+    expect((await model.score([REQUEST])).usage.requests).toBe(2);
+    const { results, usage } = await model.score([REQUEST, OTHER]);
+    expect(usage.requests).toBe(1);
+    expect(server.asked.map(({ body }) => body.max_tokens)).toEqual([0, 1, 1]);
+    await expectTrue(results, [REQUEST, OTHER]);
+  });
+
+  test.each<[number, number]>([
+    [5, 2],
+    [7, 2],
+    [1, 2],
+  ])('of alternatives %i at most', async (maxLogprobs, requests) => {
+    const { model } = await vllm({ maxLogprobs });
+    const { results, usage } = await model.score([REQUEST], { topLogprobs: 50 });
+    expect(usage.requests).toBe(requests);
+    const { tokens } = results[0] as ScoredText;
+    expect(tokens.map(({ top }) => top?.length)).toEqual(tokens.map(() => maxLogprobs));
+    const again = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 1 }], { topLogprobs: 50 });
+    expect(again.usage.requests).toBe(1);
+  });
+
+  test('of alternatives fewer, learned by generating', async () => {
+    const { model } = await vllm({ maxLogprobs: 3 });
+    const { results, usage } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 1 }], {
+      topLogprobs: 9,
+    });
+    expect(usage.requests).toBe(2);
+    expect(results).toMatchObject([{ tokens: [{ top: [{}, {}, {}] }] }]);
+  });
+
+  test('never asks for more alternatives than the caller allows', async () => {
+    const { server, model } = await vllm({}, { maxTopLogprobs: 4 });
+    await model.score([REQUEST], { topLogprobs: 50 });
+    expect(server.asked[0]?.body.logprobs).toBe(4);
+  });
+
+  test('no alternatives are told where it tells none', async () => {
+    const { model } = await vllm({ topless: true });
+    const { results } = await model.score([REQUEST], { topLogprobs: 5 });
+    await expectTrue(results, [REQUEST]);
+    expect((results[0] as ScoredText).tokens.some((token) => 'top' in token)).toBe(false);
+  });
+
+  test('tokens by their numbers are asked for by their texts', async () => {
+    const { model } = await vllm({ numbered: 'unless told' });
+    expect((await model.score([REQUEST])).usage.requests).toBe(2);
+    const { results, usage } = await model.score([REQUEST]);
+    expect(usage.requests).toBe(1);
+    await expectTrue(results, [REQUEST]);
+  });
+
+  test('tokens by their numbers alone are of no use', async () => {
+    const { model } = await vllm({ numbered: 'always' });
+    await expect(model.score([REQUEST])).rejects.toMatchObject({
+      kind: 'service',
+      field: expect.stringMatching(/^POST http:.*\/v1\/completions$/),
+      problem: 'names tokens by their numbers alone',
+      remedy: 'Start the server without --return-tokens-as-token-ids.',
+    });
+  });
+
+  test.each<[string, Quirks, requests: number]>([
+    ['ignores both ways', { echo: 'ignored', promptLogprobs: 'ignored' }, 2],
+    ['refuses both ways, as OpenAI', { echo: 'refused', promptLogprobs: 'refused' }, 2],
+    [
+      'lists what it generates as if it were the prompt',
+      { echo: 'ignored', promptLogprobs: 'ignored', bos: false },
+      2,
+    ],
+  ])('a server that %s scores nothing', async (_, quirks, requests) => {
+    const { server, model } = await vllm(quirks);
+    const call = { topLogprobs: 20 };
+    await expect(model.score([REQUEST, OTHER], call)).rejects.toMatchObject(SCORES_NOTHING);
+    expect(server.asked).toHaveLength(requests);
+  });
+});
+
+const SCORES_NOTHING = {
+  kind: 'service',
+  field: expect.stringMatching(/^POST http:.*\/v1\/completions$/),
+  problem: 'scores no prompts, since the server ignores echo and prompt_logprobs',
+  remedy:
+    'Use llamaServer for llama.cpp and ollamaModel for Ollama; OpenAI itself has no way to score a text.',
+};
+
+describe('texts that are too long', () => {
+  const LONG = {
+    prompt: `${'the garden is full of flowers. '.repeat(20)}${REQUEST.prompt}`,
+    continuation: ' it',
+  };
+
+  test('fail alone', async () => {
+    const { server, model } = await vllm({ maxModelLength: 100 });
+    const { results, usage } = await model.score([REQUEST, LONG, OTHER]);
+    expect(results[1]).toEqual({
+      failure: expect.stringMatching(/^This model's maximum context length is 100/),
+    });
+    await expectTrue([results[0], results[2]] as ScoredText[], [REQUEST, OTHER]);
+    expect(usage.requests).toBe(4);
+    expect(server.asked.map(({ body }) => body.prompt.length)).toEqual([3, 1, 1, 1]);
+  });
+
+  test('fail alone where a text is generated', async () => {
+    const { model } = await vllm({ maxModelLength: 100 });
+    const prompts = [REQUEST, LONG, OTHER].map(({ prompt }) => ({ prompt, maxTokens: 2 }));
+    const { results } = await model.generate(prompts);
+    expect(results.map((each) => 'failure' in each)).toEqual([false, true, false]);
+  });
+
+  test.each([
+    [400, { error: { message: 'max_tokens must be at least 1, got -45.' } }],
+    [
+      400,
+      {
+        object: 'error',
+        message: "The input (900 tokens) is longer than the model's context length (512 tokens).",
+      },
+    ],
+    [413, { error: '`inputs` must have less than 512 tokens. Given: 900' }],
+    [422, { detail: 'Input length 900 exceeds 512' }],
+  ])('are known by %i %j', async (status, json) => {
+    const { model } = await scripted(() => ({ status, json }));
+    expect((await model.score([REQUEST])).results).toEqual([{ failure: expect.stringMatching(/900|-45/) }]);
+  });
+
+  test('are not what else may be wrong', async () => {
+    const { model } = await scripted(() => ({ status: 400, json: { error: 'the engine is asleep' } }));
+    await expect(model.score([REQUEST, OTHER])).rejects.toMatchObject({ value: '400 the engine is asleep' });
+  });
+});
+
+describe('the name', () => {
+  test('is that of the server and of the weights', async () => {
+    const { model } = await vllm();
+    expect(await model.identify()).toBe('openai:tiny:test/ecs-tiny');
+  });
+
+  test('is that of the server where the weights have none', async () => {
+    const { model } = await scripted(() => ({ json: { data: [{ id: VLLM_MODEL }] } }));
+    expect(await model.identify()).toBe('openai:tiny');
+  });
+
+  test('must be known to the server', async () => {
+    const { model } = await vllm({}, { model: 'giant' });
+    const expected = {
+      kind: 'service',
+      field: 'model',
+      value: 'giant',
+      problem: 'is not known to the server',
+    };
+    await expect(model.identify()).rejects.toMatchObject({ ...expected, remedy: 'Name one of: tiny.' });
+    for (const call of [
+      () => model.score([REQUEST]),
+      () => model.generate([{ prompt: 'A', maxTokens: 1 }]),
+    ]) {
+      await expect(call()).rejects.toMatchObject(expected);
+    }
+  });
+});
+
+describe('answers that are not as documented', () => {
+  const PROMPT = { prompt: 'a', continuation: 'b' };
+  const echo = (logprobs: object, more: object = {}) => ({
+    choices: [{ index: 0, text: 'ab', logprobs, ...more }],
+  });
+  const listed = (token_logprobs: unknown[], more: object = {}) =>
+    echo({ tokens: ['a', 'b'], token_logprobs, top_logprobs: [null, { b: -1 }], ...more });
+  const at = (place: string) => `answers with something else than expected at “${place}”`;
+
+  test.each<[string, unknown, problem: string, value: unknown]>([
+    ['no object', [], at('.'), []],
+    ['no choices', {}, at('.choices'), undefined],
+    ['too few choices', { choices: [] }, 'does not answer each of 1 prompts once', ''],
+    [
+      'two of one number',
+      { choices: [...echo({}).choices, ...echo({}).choices] },
+      'does not answer each of 1 prompts once',
+      '0, 0',
+    ],
+    ['a choice without a text', { choices: [{ index: 0 }] }, at('.choices[0].text'), undefined],
+    ['a text for a number', listed([null, 'NaN']), at('.choices[0].logprobs.token_logprobs[1]'), 'NaN'],
+    ['a probability above 1', listed([null, 0.5]), at('.choices[0].logprobs.token_logprobs[1]'), 0.5],
+    ['fewer numbers than tokens', listed([null]), 'tells logprobs of other than its 2 tokens', 1],
+    [
+      'fewer alternatives than tokens',
+      listed([null, -1], { top_logprobs: [null] }),
+      'tells logprobs of other than its 2 tokens',
+      2,
+    ],
+    [
+      'alternatives that are none',
+      listed([null, -1], { top_logprobs: [null, 7] }),
+      at('.choices[0].logprobs.top_logprobs[1]'),
+      7,
+    ],
+    [
+      'prompt_logprobs of other tokens',
+      echo({}, { prompt_logprobs: [null], prompt_token_ids: [1, 2] }),
+      'tells prompt_logprobs of other than its 2 tokens',
+      1,
+    ],
+    [
+      'prompt_logprobs by texts',
+      echo({}, { prompt_logprobs: [{ b: { logprob: -1 } }] }),
+      at('.choices[0].prompt_logprobs[0].b'),
+      { logprob: -1 },
+    ],
+    [
+      'prompt_logprobs without numbers',
+      echo({}, { prompt_logprobs: [{ 7: {} }] }),
+      at('.choices[0].prompt_logprobs[0].7.logprob'),
+      undefined,
+    ],
+  ])('%s', async (_, json, problem, value) => {
+    const { server, model } = await scripted(() => ({ json }));
+    await expect(model.score([PROMPT], { topLogprobs: 1 })).rejects.toMatchObject({
+      kind: 'service',
+      field: `POST ${server.address}/v1/completions`,
+      problem,
+      value,
+    });
+  });
+
+  test.each([
+    [null, 'tells no tokens with a text'],
+    [{ content: [] }, 'tells no tokens with a text'],
+    [{}, 'tells no tokens with a text'],
+    [{ tokens: ['b'], token_logprobs: [null] }, 'tells no probability of a token'],
+  ])('a text that is generated with logprobs %j', async (logprobs, problem) => {
+    const { server, model } = await scripted(() => ({
+      json: { choices: [{ index: 0, text: 'b', logprobs }] },
+    }));
+    await expect(model.generate([{ prompt: 'a', maxTokens: 1 }])).rejects.toMatchObject({
+      kind: 'service',
+      field: `POST ${server.address}/v1/completions`,
+      problem,
+    });
+  });
+
+  test('lists of models and of tokens', async () => {
+    const { server, model } = await scripted(({ path, body }) =>
+      path === '/v1/completions'
+        ? { json: echo({ tokens: ['a', '\ufffd'], token_logprobs: [null, -1] }, { text: body.prompt[0] }) }
+        : { json: { data: [{}], tokens: ['a'] } },
+    );
+    await expect(model.identify()).rejects.toMatchObject({
+      field: `GET ${server.address}/v1/models`,
+      problem: at('.data[0].id'),
+    });
+    await expect(model.score([PROMPT])).rejects.toMatchObject({
+      field: `POST ${server.address}/tokenize`,
+      problem: at('.tokens[0]'),
+    });
+  });
+
+  test('tokens that are generated instead are not those of the prompt', async () => {
+    const { model } = await scripted(() => ({
+      json: echo({ tokens: ['a', 'b'], token_logprobs: [-1, -2] }, { text: 'b' }),
+    }));
+    await expect(model.score([PROMPT])).rejects.toMatchObject(SCORES_NOTHING);
+  });
+
+  test.each([
+    ['-Infinity', -9999],
+    ['-inf', -9999],
+    [-9999, -9999],
+    [1e-7, 0],
+  ])('but %j is a logarithm: %d', async (logprob, expected) => {
+    const { model } = await scripted(() => ({ json: listed([null, logprob]) }));
+    expect((await model.score([PROMPT])).results).toMatchObject([{ logprob: expected, exact: true }]);
+  });
+
+  test('a token without a number fails alone', async () => {
+    const { model } = await scripted(() => ({ json: listed([-1, null]) }));
+    expect((await model.score([PROMPT])).results).toEqual([
+      { failure: 'The service tells no probability of "b".' },
+    ]);
+  });
+
+  test('tokens that could be others by their texts are not guessed', async () => {
+    const entry = (tokens: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(tokens).map(([id, text]) => [id, { logprob: -Number(id), decoded_token: text }]),
+      );
+    const prompt_logprobs = [null, entry({ 1: 'b', 2: 'bc' }), entry({ 3: 'cd', 4: 'd' })];
+    const { model } = await scripted(({ path }) =>
+      path === '/tokenize' ? { status: 404, json: {} } : { json: echo({}, { prompt_logprobs }) },
+    );
+    const { results } = await model.score([{ prompt: 'a', continuation: 'bcd' }]);
+    expect(results).toEqual([{ failure: 'Its tokens cannot be told from those of its prompt.' }]);
+  });
+});
+
+faultsOfHttp('/v1/completions', (settings) => openAICompatible({ model: VLLM_MODEL, ...settings }));
+
+describe('recorded answers of llama.cpp', () => {
+  const folder = process.env.CONTEXT_SHAPING_RECORDINGS ?? '';
+  const recorded = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.startsWith('v1_completions_'))
+    : [];
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')).response;
+
+  test.skipIf(recorded.length === 0)('there are some that ignore both ways', () => {
+    expect(recorded).toContain('v1_completions_echo_ignored.json');
+    expect(recorded).toContain('v1_completions_prompt_logprobs_ignored.json');
+  });
+
+  test.skipIf(recorded.length === 0).each(recorded)('%s scores nothing', async (name) => {
+    const response = read(name);
+    const { server, model } = await scripted(({ body }) => ({
+      json: body.echo
+        ? response
+        : { ...read('v1_completions_prompt_logprobs_ignored.json'), choices: response.choices },
+    }));
+    const requests = response.choices.map(() => ({ prompt: 'Answer:', continuation: ' Paris City' }));
+    await expect(model.score(requests)).rejects.toMatchObject(SCORES_NOTHING);
+    expect(server.asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,122 @@
+/** What every model behind HTTP does when its server fails: an error that says so, or an abort that is prompt. */
+import { ContextShapingError, type LogprobModel } from 'context-shaping';
+import { describe, expect, test } from 'vitest';
+import { type JsonServer, jsonServer, type Reply } from './json-server.js';
+
+interface HttpSettings {
+  baseUrl: string;
+  timeoutMs?: number;
+  maxRetries: number;
+}
+
+/** Of each fault what the server does, and what the error says. */
+const FAULTS: Record<string, { reply: Reply; is: string; value: RegExp }> = {
+  'is late': { reply: 'silence', is: 'gives no answer in time', value: /^nothing within 50 ms$/ },
+  'fails within': {
+    reply: { status: 500, json: { error: 'out of memory' } },
+    is: 'refuses',
+    value: /^500 out of memory$/,
+  },
+  'refuses the key': { reply: { status: 401, json: { error: 'who?' } }, is: 'refuses', value: /^401 who\?$/ },
+  'breaks off': {
+    reply: { brokenOff: '{"choices":[' },
+    is: 'breaks off in the middle of its answer',
+    value: /./,
+  },
+  'sends half an answer': {
+    reply: { text: '{"choices":[' },
+    is: 'answers with something that is no JSON',
+    value: /./,
+  },
+  'tells what is no number': {
+    reply: { text: '{"logprobs":[NaN]}' },
+    is: 'answers with something that is no JSON',
+    value: /NaN/,
+  },
+};
+
+export function faultsOfHttp(path: string, make: (settings: HttpSettings) => LogprobModel): void {
+  const request = { prompt: 'Question: Who?\nAnswer:', continuation: ' Nobody' };
+  const calls: Record<string, (model: LogprobModel, signal?: AbortSignal) => Promise<unknown>> = {
+    score: (model, signal) => model.score([request], { signal }),
+    generate: (model, signal) => model.generate([{ prompt: request.prompt, maxTokens: 2 }], { signal }),
+    identify: (model, signal) => model.identify({ signal }),
+  };
+
+  async function withServer(reply: Reply, use: (server: JsonServer) => Promise<void>): Promise<void> {
+    const server = await jsonServer(() => reply);
+    try {
+      await use(server);
+    } finally {
+      await server.close();
+    }
+  }
+
+  describe.each(Object.entries(calls))('%s', (name, call) => {
+    test.each(Object.entries(FAULTS))('says so if the server %s', async (_, { reply, is, value }) => {
+      await withServer(reply, async (server) => {
+        const model = make({ baseUrl: server.address, timeoutMs: 50, maxRetries: 0 });
+        const error = await call(model).then(
+          () => expect.unreachable(),
+          (thrown: unknown) => thrown,
+        );
+        if (!ContextShapingError.isInstance(error)) return expect.unreachable(String(error));
+        expect([error.kind, error.problem]).toEqual(['service', is]);
+        expect(error.value).toMatch(value);
+        expect(error.field).toContain(server.address);
+        if (name !== 'identify') expect(error.field).toBe(`POST ${server.address}${path}`);
+        expect(server.asked).toHaveLength(1);
+      });
+    });
+
+    test('says so if there is no server', async () => {
+      const server = await jsonServer(() => 'silence');
+      await server.close();
+      const error = await call(make({ baseUrl: server.address, maxRetries: 0 })).catch((thrown) => thrown);
+      expect(error).toMatchObject({ kind: 'service', problem: 'cannot be reached' });
+    });
+
+    test('is aborted while it waits', async () => {
+      await withServer('silence', async (server) => {
+        const controller = new AbortController();
+        const reason = new Error('not wanted any more');
+        const outcome = expect(
+          call(make({ baseUrl: server.address, maxRetries: 9 }), controller.signal),
+        ).rejects.toBe(reason);
+        while (server.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+        controller.abort(reason);
+        await outcome;
+      });
+    });
+  });
+
+  test('tries again what may succeed later', async () => {
+    const failures: Reply[] = [{ status: 503, json: { error: 'loading' } }, { brokenOff: '{' }];
+    const server = await jsonServer(() => failures.shift() ?? { status: 400, json: { error: 'the end' } });
+    const error = await make({ baseUrl: server.address, maxRetries: 2 })
+      .score([request])
+      .catch((thrown) => thrown);
+    expect(error).toMatchObject({ kind: 'service', value: '400 the end' });
+    expect(server.asked).toHaveLength(3);
+    await server.close();
+  });
+
+  test.each([
+    { baseUrl: 'nowhere at all' },
+    { timeoutMs: 0 },
+    { maxRetries: -1 },
+    { maxConcurrency: 0 },
+    { model: '' },
+  ])('refuses %o', (wrong) => {
+    const [field] = Object.keys(wrong);
+    const settings = { baseUrl: 'http://127.0.0.1:9', maxRetries: 0, ...wrong };
+    expect(() => make(settings)).toThrow(expect.objectContaining({ kind: 'invalid-options', field }));
+  });
+
+  test('refuses an option that it does not know', () => {
+    const settings = { baseUrl: 'http://127.0.0.1:9', maxRetries: 0, retries: 3 };
+    expect(() => make(settings)).toThrow(
+      expect.objectContaining({ kind: 'invalid-options', field: 'retries' }),
+    );
+  });
+}

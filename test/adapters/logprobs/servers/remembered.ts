@@ -1,0 +1,13 @@
+import type { Llama } from '../../../../adapters/logprobs/gguf/llama.js';
+
+/** What a model says after each prefix that was asked before: tests ask for the same ones many times. */
+const known = new WeakMap<Llama, Map<string, Float64Array>>();
+
+export function logprobsAfter(llama: Llama, ids: readonly number[]): Float64Array {
+  const prefixes = known.get(llama) ?? new Map<string, Float64Array>();
+  known.set(llama, prefixes);
+  const key = ids.join();
+  const logprobs = prefixes.get(key) ?? llama.logprobs(ids);
+  prefixes.set(key, logprobs);
+  return logprobs;
+}

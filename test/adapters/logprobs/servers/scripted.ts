@@ -1,0 +1,31 @@
+import type { Llama } from '../../../../adapters/logprobs/gguf/llama.js';
+
+/**
+ * A model that says one thing, whatever comes before: each of its tokens is as probable as what the others,
+ * all alike, leave it; then comes the token that ends a text.
+ *
+ * @param other probability of each token that it does not say. Default: .1 for all of them together.
+ */
+export function scripted(llama: Llama, text: string, other = 0.1 / (llama.measures.vocabulary - 1)): Llama {
+  const { tokenizer } = llama;
+  const { vocabulary } = llama.measures;
+  const script = [...tokenizer.encode(text), tokenizer.eos];
+  const said = (tokens: readonly number[]) => {
+    let most = script.length - 1;
+    while (most > 0 && script.slice(0, most).join() !== tokens.slice(-most).join()) most--;
+    return most;
+  };
+  return Object.create(llama, {
+    logprobs: {
+      value: (tokens: readonly number[]) => {
+        const logprobs = new Float64Array(vocabulary).fill(Math.log(other));
+        logprobs[script[said(tokens)] as number] = Math.log1p(-other * (vocabulary - 1));
+        return logprobs;
+      },
+    },
+    tokenizer: { value: tokenizer },
+    measures: { value: llama.measures },
+    contextLength: { value: llama.contextLength },
+    known: { value: () => 0 },
+  });
+}
