@@ -13,10 +13,11 @@ const model = ollamaModel({
 const shaper = createShaper({ budget: { maxTokens: 30 }, ecs: { model, trust: 'always' } });
 
 // Names that are made up, so that no model knows the answer without the passage.
+// By words alone, the chunk that only asks again would be kept instead of the one that answers.
 const { report } = await shaper.shape({
   query: { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' },
   chunks: [
-    { id: 'friend', text: 'Dramo Shator is the friend of Lutorjo.' },
+    { id: 'asks', text: 'Everyone asks who the teacher of Lutorjo is.' },
     { id: 'other-teacher', text: 'I was told that the teacher of Lodra is Garsinkel Mowim.' },
     { id: 'teacher', text: 'In Lutorjo the teacher is Fizenwim Garpelvor.' },
     { id: 'cat', text: 'My cat likes to sleep in the sun.' },

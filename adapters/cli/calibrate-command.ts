@@ -1,144 +1,76 @@
 /** `context-shaping calibrate`: may a model's utilities outrank relevance? Measured, and written down. */
-import { readFile, writeFile } from 'node:fs/promises';
-import { messageOf } from '../../src/index.js';
-import type { CalibrationProfile, LabelledQuestion, MethodFigures } from '../logprobs/index.js';
+import { ContextShapingError } from '../../src/index.js';
+import type { CalibrationProfile, LabelledQuestion } from '../logprobs/index.js';
+import { calibrationPage } from './calibrate-page.js';
 import { UsageError } from './failure.js';
-import { parseJson } from './json.js';
-import { type ModelFlags, openModel } from './open-model.js';
+import { checkWritable, writeText } from './files.js';
+import { readLabelled } from './labelled-file.js';
+import { inFlags, type ModelFlags, openModel } from './open-model.js';
 import { type Io, printable, startProgress, write } from './terminal.js';
 
 export const METHODS = ['answer', 'expected-utility', 'judge', 'trajectory'] as const;
 
+type Method = (typeof METHODS)[number];
+
 export interface CalibrateFlags extends ModelFlags {
   data: string;
   to: string;
-  method?: (typeof METHODS)[number][];
+  method?: Method[];
   verbose?: boolean;
 }
 
+const STANDARD_OUTPUT = '-';
+
 export async function calibrateCommand(flags: CalibrateFlags, io: Io): Promise<void> {
-  // Not before: the other commands do without.
-  const { calibrate } = await import('../logprobs/index.js');
-  const data = await readQuestions(flags.data, io);
-  const { model, close } = await openModel(flags, io.env);
-  let profile: CalibrationProfile;
-  const progress = await startProgress(io, 'Asking the model', data.length);
+  const { data, to, method: wanted } = flags;
+  const { questions, unanswered } = await readLabelled(data, io.signal);
+  const noAnswer = unanswered === undefined ? undefined : `${data}, line ${unanswered} has none`;
+  if (wanted?.includes('answer') && noAnswer) {
+    throw new UsageError(`--method answer needs an answer to every question, and ${noAnswer}.`);
+  }
+  const methods = [...new Set(wanted ?? METHODS.filter((each) => each !== 'answer' || !noAnswer))];
+  if (to !== STANDARD_OUTPUT) await checkWritable(to, 'Name another file with --to.');
+  const profile = await measured(questions, methods, flags, io);
+  const json = `${JSON.stringify(profile, null, 2)}\n`;
+  if (to === STANDARD_OUTPUT) return write(io.stdout, json);
   try {
-    let shown = 0;
-    profile = await calibrate({
-      data,
-      ecs: { model },
-      methods: flags.method,
-      onProgress: (done, total) => {
-        const now = Math.floor((done * data.length) / total);
-        progress.step(now - shown);
-        shown = now;
-      },
-      signal: io.signal,
-    });
+    await writeText(to, json, 'The profile is on standard output instead.');
+  } catch (error) {
+    // It may have taken hours to make.
+    await write(io.stdout, json);
+    throw error;
+  }
+  const notMeasured = !wanted && noAnswer ? `Not measured: answer, for ${noAnswer}.` : undefined;
+  await write(io.stdout, printable(calibrationPage(profile, to, notMeasured)));
+}
+
+async function measured(
+  data: readonly LabelledQuestion[],
+  methods: readonly Method[],
+  flags: CalibrateFlags,
+  io: Io,
+): Promise<CalibrationProfile> {
+  const { signal } = io;
+  const { calibrate } = await import('../logprobs/index.js');
+  const { model, close } = await openModel(flags, io);
+  try {
+    // A server that does not answer is told of at once, not after all questions.
+    const name = await model.identify({ signal });
+    if (flags.verbose) await write(io.stderr, `Asking ${printable(name)}.\n`);
+    const label = methods.length === 1 ? 'Questions' : `Questions by ${methods.length} methods`;
+    const progress = await startProgress(io, label, data.length * methods.length);
+    const onProgress = () => progress.step();
+    return await calibrate({ data, ecs: { model }, methods, onProgress, signal }).finally(progress.stop);
+  } catch (error) {
+    throw inFlags(inFile(error, flags.data), flags, io.env);
   } finally {
-    progress.stop();
     await close();
   }
-  const json = `${JSON.stringify(profile, null, 2)}\n`;
-  if (flags.to === '-') return write(io.stdout, json);
-  await save(flags.to, json);
-  await write(io.stdout, page(profile, flags.to));
 }
 
-async function readQuestions(file: string, { signal }: Io): Promise<LabelledQuestion[]> {
-  const { checkQuestion } = await import('../logprobs/index.js');
-  let text: string;
-  try {
-    text = await readFile(file, { encoding: 'utf8', signal });
-  } catch (cause) {
-    signal.throwIfAborted();
-    throw new UsageError(
-      `Cannot read ${file}: ${messageOf(cause)}. Name a file with a question on each line.`,
-      {
-        cause,
-      },
-    );
-  }
-  return text
-    .replace(/^\ufeff/, '')
-    .split('\n')
-    .flatMap((line, place) => {
-      if (line.trim() === '') return [];
-      const name = `${file}, line ${place + 1}`;
-      return [checkQuestion(parseJson(line, name), name)];
-    });
-}
-
-async function save(file: string, json: string): Promise<void> {
-  try {
-    await writeFile(file, json);
-  } catch (cause) {
-    throw new UsageError(`Cannot write ${file}: ${messageOf(cause)}. Name another file with --to.`, {
-      cause,
-    });
-  }
-}
-
-function page(profile: CalibrationProfile, file: string): string {
-  const { model, questions, passages, methods } = profile;
-  const lines = Object.entries(methods).map(([name, figures]) => row(name, figures));
-  const winners = Object.keys(methods).filter((name) => methods[name]?.wins);
-  const verdict =
-    winners.length === 0
-      ? 'No method ranks better than relevance with this model, by more than chance: ecs will leave relevance as it is.'
-      : `Trusted: ${winners.join(', ')}. Give the file as ecs.profile.`;
-  const header = [
-    'method',
-    'trust',
-    'ecs',
-    'relevance',
-    'bm25',
-    'gain',
-    '95 %',
-    'requests',
-    'tokens',
-    'cached',
-  ];
-  return printable(
-    [
-      `${model}`,
-      `${questions} questions, ${passages} passages; AUC, then F1 at k`,
-      '',
-      ...aligned([header, ...lines]),
-      '',
-      `${verdict} Written to ${file}.`,
-      '',
-    ].join('\n'),
-  );
-}
-
-const figure = (value: number) => value.toFixed(3).replace(/^(-?)0\./, '$1.');
-
-function row(
-  name: string,
-  { wins, ecs, relevance, bm25, gainOverRelevance: gain, cost }: MethodFigures,
-): string[] {
-  const pair = (each: { auc: number; f1AtK: number }) => `${figure(each.auc)} ${figure(each.f1AtK)}`;
-  return [
-    name,
-    wins ? 'yes' : 'no',
-    pair(ecs),
-    pair(relevance),
-    pair(bm25),
-    figure(gain.mean),
-    `${figure(gain.low)}..${figure(gain.high)}`,
-    cost.requestsPerQuestion.toFixed(1),
-    cost.tokensPerQuestion === null ? '–' : cost.tokensPerQuestion.toFixed(0),
-    cost.cachedShare === null ? '–' : `${(100 * cost.cachedShare).toFixed(0)} %`,
-  ];
-}
-
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((cells) => (cells[column] ?? '').length)),
-  );
-  return rows.map((cells) =>
-    `  ${cells.map((cell, column) => cell.padEnd(widths[column] as number)).join('  ')}`.trimEnd(),
-  );
+/** What is wrong with all questions is wrong with their file. */
+function inFile(error: unknown, file: string): unknown {
+  if (!ContextShapingError.isInstance(error) || error.field !== 'data') return error;
+  const { kind, value, problem: is, remedy } = error;
+  return new ContextShapingError(kind, { field: file, value, is, remedy, cause: error });
 }

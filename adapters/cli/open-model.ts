@@ -1,53 +1,107 @@
 /** From flags to a model that tells log-probabilities. */
 import { ContextShapingError, type LogprobModel } from '../../src/index.js';
 import { UsageError } from './failure.js';
-import type { Io } from './terminal.js';
+import { type Io, write } from './terminal.js';
 
 export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'node-llama-cpp', 'gguf'] as const;
 
+type Provider = (typeof PROVIDERS)[number];
+
 export interface ModelFlags {
-  provider?: (typeof PROVIDERS)[number];
+  provider?: Provider;
   model?: string;
   baseUrl?: string;
 }
 
 interface Opened {
   model: LogprobModel;
+  /** Frees what is in this process. */
   close(): Promise<void>;
 }
 
-/** @throws UsageError, if a flag is missing that the provider needs. */
-export async function openModel(flags: ModelFlags, env: Io['env']): Promise<Opened> {
+type Flag = keyof typeof NAMES;
+const NAMES = { model: '--model', baseUrl: '--base-url' } as const;
+
+/** What each provider cannot do without, and what it knows nothing to do with. */
+const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[] }> = {
+  'llama-server': { needs: ['baseUrl'], refuses: ['model'] },
+  ollama: { needs: ['model'], refuses: [] },
+  openai: { needs: ['model', 'baseUrl'], refuses: [] },
+  'node-llama-cpp': { needs: ['model'], refuses: ['baseUrl'] },
+  gguf: { needs: ['model'], refuses: ['baseUrl'] },
+};
+
+/** Where the key of a server comes from. */
+const KEYS: { readonly [provider in Provider]?: string } = {
+  'llama-server': 'LLAMA_API_KEY',
+  openai: 'OPENAI_API_KEY',
+};
+
+/** @throws UsageError, if a flag is missing that the provider needs, or there is one that it cannot use. */
+export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
+  const provider = providerOf(flags);
+  checkFlags(provider, flags);
+  // Not before: the other commands do without.
   const logprobs = await import('../logprobs/index.js');
-  const { provider = flags.model?.endsWith('.gguf') ? undefined : 'llama-server', baseUrl } = flags;
-  const apiKey = env.OPENAI_API_KEY || undefined;
-  const needed = (value: string | undefined, flag: string) => {
-    if (value !== undefined) return value;
-    throw new UsageError(
-      `--provider ${provider} needs ${flag}. context-shaping calibrate --help shows examples.`,
-    );
-  };
-  const remote = (model: LogprobModel): Opened => ({ model, close: async () => {} });
-  switch (provider) {
-    case 'llama-server':
-      return remote(logprobs.llamaServer({ baseUrl: needed(baseUrl, '--base-url') }));
-    case 'ollama': {
-      const at = baseUrl ?? (env.OLLAMA_HOST || undefined);
-      return remote(logprobs.ollamaModel({ model: needed(flags.model, '--model'), baseUrl: at }));
+  const { model = '', baseUrl = '' } = flags;
+  const apiKey = io.env[KEYS[provider] ?? ''] || undefined;
+  const remote = (opened: LogprobModel): Opened => ({ model: opened, close: async () => {} });
+  try {
+    switch (provider) {
+      case 'llama-server':
+        return remote(logprobs.llamaServer({ baseUrl, apiKey }));
+      case 'openai':
+        return remote(logprobs.openAICompatible({ model, baseUrl, apiKey }));
+      case 'ollama':
+        return remote(logprobs.ollamaModel({ model, baseUrl: baseUrl || io.env.OLLAMA_HOST || undefined }));
+      case 'gguf':
+        return remote(await logprobs.loadGgufModel(model));
+      case 'node-llama-cpp':
+        return await inProcess(model, flags.provider === undefined, io);
     }
-    case 'openai': {
-      const [model, at] = [needed(flags.model, '--model'), needed(baseUrl, '--base-url')];
-      return remote(logprobs.openAICompatible({ model, baseUrl: at, apiKey }));
-    }
-    case 'gguf':
-      return remote(await logprobs.loadGgufModel(needed(flags.model, '--model')));
-    default:
-      return inProcess(needed(flags.model, '--model'), provider === undefined);
+  } catch (error) {
+    throw inFlags(error, flags, io.env);
   }
 }
 
+/** The same complaint, with what is wrong named as the reader gave it. Any other error comes back as it is. */
+export function inFlags(error: unknown, flags: ModelFlags, env: Io['env']): unknown {
+  if (!ContextShapingError.isInstance(error)) return error;
+  const provider = providerOf(flags);
+  const key = KEYS[provider];
+  const isFromHost = provider === 'ollama' && flags.baseUrl === undefined && env.OLLAMA_HOST;
+  const names: Record<string, string | undefined> = {
+    ...NAMES,
+    ...(isFromHost ? { baseUrl: 'OLLAMA_HOST' } : {}),
+    apiKey: key,
+  };
+  return new ContextShapingError(error.kind, {
+    field: names[error.field] ?? error.field,
+    value: error.value,
+    is: error.problem,
+    remedy: key ? error.remedy.replace('as `apiKey`, or in `headers`', `in ${key}`) : error.remedy,
+    cause: error,
+  });
+}
+
+function providerOf({ provider, model }: ModelFlags): Provider {
+  return provider ?? (model?.endsWith('.gguf') ? 'node-llama-cpp' : 'llama-server');
+}
+
+function checkFlags(provider: Provider, flags: ModelFlags): void {
+  const implied = provider === 'llama-server' ? 'it is llama-server' : 'a .gguf file runs in this process';
+  const subject =
+    flags.provider === undefined ? `Without --provider ${implied}, which` : `--provider ${provider}`;
+  const { needs, refuses } = FLAGS[provider];
+  const refused = refuses.find((flag) => flags[flag] !== undefined);
+  const missing = needs.find((flag) => !flags[flag]);
+  const wrong = refused ? `takes no ${NAMES[refused]}` : missing && `needs ${NAMES[missing]}`;
+  if (!wrong) return;
+  throw new UsageError(`${subject} ${wrong}. context-shaping calibrate --help shows examples.`);
+}
+
 /** By node-llama-cpp; where it is not installed and was not asked for by name, in plain TypeScript. */
-async function inProcess(modelPath: string, orPlain: boolean): Promise<Opened> {
+async function inProcess(modelPath: string, orPlain: boolean, io: Io): Promise<Opened> {
   const { nodeLlamaCpp, loadGgufModel } = await import('../logprobs/index.js');
   try {
     const model = await nodeLlamaCpp({ modelPath });
@@ -55,6 +109,8 @@ async function inProcess(modelPath: string, orPlain: boolean): Promise<Opened> {
   } catch (error) {
     const isMissing = ContextShapingError.isInstance(error) && error.kind === 'missing-dependency';
     if (!orPlain || !isMissing) throw error;
+    const note = 'Running the model in plain TypeScript, which takes long unless it is tiny.';
+    await write(io.stderr, `${note} For node-llama-cpp: ${error.remedy}\n`);
     return { model: await loadGgufModel(modelPath), close: async () => {} };
   }
 }

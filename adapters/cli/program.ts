@@ -68,23 +68,35 @@ Examples:
 ${EXIT_CODES}`;
 
 const CALIBRATE_HELP = `
-Ranks the passages of labelled questions by words alone and with a model's utilities (Entropic Context Shaping),
-and writes down whether the model makes it better by more than chance. Without such a profile ecs does not let
-a model outrank relevance.
+Ranks the passages of labelled questions by words alone, and with what a model makes of them
+(Entropic Context Shaping); prints how well both do, and writes down whether the model does better
+by more than chance. Without such a profile, ecs does not let a model outrank relevance.
 
-The data, one question a line, at least 20; with answers also the method "answer" is measured:
-  {"question": "…", "answer": "…", "passages": [{"text": "…", "relevant": true}, {"text": "…", "relevant": false}]}
-Best are your own questions, with passages as your retriever finds them. "context" may list passages that are
-given in any case.
+The data, one question a line, at least 20; best your own, with passages as your retriever
+finds them, of which at least one is relevant and one is not:
+  {"question": "…", "answer": "…", "passages": [{"text": "…", "relevant": true}, …]}
+The method answer needs an answer to every question. "context" may list texts that the model gets
+with every passage.
 
-Environment:
-  OPENAI_API_KEY  sent to --base-url of --provider openai, and to no other address
-  OLLAMA_HOST     where Ollama is, where --base-url does not say
+Methods:
+  answer            what a passage does to the model’s belief in the right answer
+  expected-utility  the same, with answers that the model itself thinks possible
+  judge             whether the model says that the passage helps
+  trajectory        how far the passage changes what the model would write
+
+Providers, what they need, and the variable that may hold a key:
+  llama-server    --base-url                    LLAMA_API_KEY
+  openai          --base-url with /v1, --model  OPENAI_API_KEY   vLLM and others that score texts
+  ollama          --model                                        OLLAMA_HOST may say where it is
+  node-llama-cpp  --model FILE.gguf                              in this process
+  gguf            --model FILE.gguf                              the same in plain TypeScript: slow
+Keys are sent to --base-url alone.
 
 Examples:
-  $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl
-  $ context-shaping calibrate --provider ollama --model qwen3:4b --data labelled.jsonl --method answer
-  $ context-shaping calibrate --provider openai --model my-model --base-url http://127.0.0.1:8000/v1 --data labelled.jsonl
+  $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl --method answer
+  $ context-shaping calibrate --provider ollama --model qwen3:4b --data labelled.jsonl
+  $ context-shaping calibrate --provider openai --base-url http://127.0.0.1:8000/v1 --model MODEL \\
+      --data labelled.jsonl
   $ context-shaping calibrate --model model.gguf --data labelled.jsonl --to profile.json
 ${EXIT_CODES}`;
 
@@ -161,14 +173,12 @@ export function makeProgram(io: Io): Command {
   program
     .command('calibrate')
     .summary('measure whether a model may outrank relevance')
-    .description(
-      'Measures Entropic Context Shaping on labelled questions, and writes the profile that ecs asks for.',
-    )
+    .description('Measures on labelled questions whether a model ranks passages better than words do.')
     .requiredOption('--data <file>', 'labelled questions, as JSON lines')
     .addOption(
       new Option(
         '--provider <name>',
-        'what serves the model; without it, llama-server, or in this process for a .gguf file',
+        'what runs the model; without it, llama-server, or node-llama-cpp for a .gguf file',
       ).choices(PROVIDERS),
     )
     .option('--model <name>', 'its name there, or a .gguf file')
@@ -176,7 +186,7 @@ export function makeProgram(io: Io): Command {
     .addOption(
       new Option(
         '--method <names...>',
-        'how utility is measured; without it, every way that is possible',
+        'what to measure; without it, all methods that the data allow',
       ).choices(METHODS),
     )
     .option('--to <file>', 'where to write the profile; - for standard output', 'ecs-profile.json')

@@ -57,10 +57,10 @@ const NOT_WITH_A_CLIENT = ['baseUrl', 'headers', 'apiKey', 'maxRetries'] as cons
 
 /**
  * A model of Ollama 0.12.11 or later. A text is scored step by step: one request tells up to eight tokens, as
- * long as they are those that the model would go on with; after each that is not, it is asked again. Scores
- * are exact while each token is among the 20 most probable at its place; at the first that is not, the score
- * is an upper bound (`exact: false`). A token is the most probable one that the rest of the text begins with,
- * which need not be how the model itself would cut the text.
+ * long as they are those that the model would go on with; after each that is not, it is asked again. The score
+ * is that of the most probable way to read the text as tokens that are told, which but for rare cases are those
+ * that the model itself would cut it into. It is exact while each token is among the 20 most probable at its
+ * place; where none of those fits, it is an upper bound (`exact: false`).
  *
  * Ollama leaves out tokens that end the text or are parts of characters: it is asked up to six times more where
  * it tells of none. No text takes more than 64 steps; what is left then counts as certain, which makes the

@@ -122,7 +122,9 @@ async function evidenceOf(
 ): Promise<(Evidence | Failed)[]> {
   const requests = contexts.flatMap((context) => {
     const asked = prompt({ context, question });
-    return answers.map((answer) => ({ prompt: asked, continuation: ` ${answer}` }));
+    // After a word the answer begins with a space; after a line break, as templates end, it does not.
+    const before = /\s$/.test(asked) ? '' : ' ';
+    return answers.map((answer) => ({ prompt: asked, continuation: before + answer }));
   });
   const scored = await service.score(model, requests);
   return contexts.map((_, place) => {

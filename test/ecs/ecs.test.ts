@@ -121,7 +121,13 @@ describe('with the answer', () => {
     const prompt = ({ context, question }: { context: readonly string[]; question: string }) =>
       `<user>${context.join('|')} ${question}<assistant>`;
     await shape({ model, prompt, rounds: 1 }, [IDLE]);
-    expect(model.scored[0]?.[1]?.prompt).toBe(`<user>${IDLE} ${QUERY.text}<assistant>`);
+    expect(model.scored[0]?.[1]).toEqual({
+      prompt: `<user>${IDLE} ${QUERY.text}<assistant>`,
+      continuation: ' Paris',
+    });
+    // What ends with white space, as templates do, is followed by the answer at once.
+    await shape({ model, prompt: (input) => `${prompt(input)}\n`, rounds: 1 }, [IDLE]);
+    expect(model.scored[1]?.[1]?.continuation).toBe('Paris');
   });
 
   test('what the model sees of a chunk is what is scored', async () => {

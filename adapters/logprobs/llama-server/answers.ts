@@ -1,5 +1,6 @@
 /** What llama.cpp's server answers, checked: nothing else of this adapter reads what it did not look at. */
 import * as z from 'zod';
+import { checked } from '../checked.js';
 import { type JsonService, wrongShape } from '../json-service.js';
 
 /** Rounding of 32-bit numbers, up to which a logarithm above 0 is 0. */
@@ -66,26 +67,20 @@ const models = z.object({
 export type Completion = z.output<typeof completion>;
 export type Probability = z.output<typeof probability>;
 
+/** What to do about a server that answers otherwise. */
 const REMEDY = 'Give the address of llama.cpp’s own server (llama-server), of 2025 or later.';
 
-/** @throws ContextShapingError `service`, naming the address, the place in its answer and what is there. */
-function checked<S extends z.ZodType>(schema: S, answer: unknown, name: string): z.output<S> {
-  const parsed = schema.safeParse(answer);
-  if (parsed.success) return parsed.data;
-  const path = (parsed.error.issues[0] as z.core.$ZodIssue).path;
-  const value = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null)?.[key], answer);
-  const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  throw wrongShape(name, value, `answers with something else than expected at “${place || '.'}”`, REMEDY);
-}
-
-export const tokensIn = (answer: unknown, name: string) => checked(tokens, answer, name).tokens;
-export const propsIn = (answer: unknown, name: string) => checked(props, answer, name);
-export const modelsIn = (answer: unknown, name: string) => checked(models, answer, name).data;
+export const tokensIn = (answer: unknown, name: string) =>
+  checked(tokens, answer, { name, remedy: REMEDY }).tokens;
+export const propsIn = (answer: unknown, name: string) => checked(props, answer, { name, remedy: REMEDY });
+export const modelsIn = (answer: unknown, name: string) =>
+  checked(models, answer, { name, remedy: REMEDY }).data;
 
 /** @returns one for each of `count` prompts, in their order. */
 export function completionsIn(answer: unknown, name: string, count: number): Completion[] {
   // A single prompt is answered with what several are answered with an array of.
-  const all = checked(z.array(completion), Array.isArray(answer) ? answer : [answer], name);
+  const source = { name, remedy: REMEDY };
+  const all = checked(z.array(completion), Array.isArray(answer) ? answer : [answer], source);
   const ordered = all.toSorted((a, b) => a.index - b.index);
   if (ordered.length !== count || ordered.some(({ index }, place) => index !== place)) {
     const indexes = ordered.map(({ index }) => index).join(', ');

@@ -46,8 +46,9 @@ export class LlamaCall {
   async letter(signal: AbortSignal): Promise<number> {
     const options = { isBeginning: false, parseSpecial: false };
     const token = (await tokensOf(this.service, 'a', options, signal)).at(-1);
-    if (token === undefined)
+    if (token === undefined) {
       throw notAsTold(this.service, 'a', 'has no token for a letter', ['POST', 'tokenize']);
+    }
     return token.id;
   }
 

@@ -1,13 +1,18 @@
 /**
  * The probability of a text from a service that does not score texts, but tells the most probable tokens at
- * each place it generates: step by step, each time with the most probable token that the rest of the text
- * begins with.
+ * each place it generates: of all ways to read the text as such tokens, that of the most probable one.
  *
- *   ln P(a | prompt) = Σ ln P(t_i | prompt, t_1 … t_i−1),  t_1 t_2 … = a
+ *   ln P(a | prompt) = max Σ ln P(t_i | prompt, t_1 … t_i−1)  over all t_1 t_2 … = a
  *
- * Where no listed token begins the rest, the next one is less probable than the last that is listed, and than
- * all that are not listed together: ln P(t) <= min(ln p_20, ln(1 − Σ p)). What was summed up with this bound
- * is an upper bound of the whole, since no probability is above 1.
+ * The tokens into which the model itself cuts the text are that way but for rare cases. Always to take the most
+ * probable token would miss it: " New" is more probable than " Newton", and what follows it then is not. So the
+ * search goes on with the most probable of all ways so far (E. W. Dijkstra, "A Note on Two Problems in Connexion
+ * with Graphs", 1959), and ends when that one has read the whole text.
+ *
+ * Where no listed token begins the rest, the score is an upper bound: whatever the tokens are, at the first one
+ * that is not listed the way is no more probable than that token, which has at most what the last of those
+ * listed has, and what all of them leave: ln P(t) <= min(ln p_20, ln(1 − Σ p)). The token may be at any place
+ * that was read, so the bound is that of the place where it is greatest.
  */
 import type { Failed, ScoredText, ScoredToken, ScoreRequest } from '../../../src/index.js';
 
@@ -29,18 +34,29 @@ export interface GeneratedPlace {
 /** The places that follow a prompt, at least one and at most so many; none, if they cannot be told. */
 export type Ask = (prompt: string, count: number) => Promise<readonly GeneratedPlace[]>;
 
+/** A way to read the text from its beginning. */
+interface Way {
+  /** Bytes read so far. */
+  at: number;
+  tokens: readonly ScoredToken[];
+  logprob: number;
+  /** It ends here, and its probability is a bound: no listed token is next. */
+  isBound: boolean;
+}
+
 /** What one request generates at most: what comes after a deviation is wasted. */
 const MOST_AT_ONCE = 8;
 /** Of ordinary text; where tokens are shorter, one request more is needed. */
 const BYTES_PER_TOKEN = 3;
-/** The most places where it asks again: what is left then counts as certain. */
-export const MOST_STEPS = 64;
+/** The most requests for places: the rest of the most probable way then counts as certain. */
+const MOST_STEPS = 64;
 /** What rounding may take from a sum of probabilities. */
 const ROUNDING = 1e-6;
 
 /**
  * @param topLogprobs how many alternatives to hand on at each place.
- * @returns not exact, if it came to a place where no listed token fits, or {@link MOST_STEPS} were not enough.
+ * @returns not exact, if the most probable way comes to a place where no listed token fits, or where it cannot
+ *   be asked for more: within a character, or after 64 steps.
  */
 export async function scoreBySteps(
   { prompt, continuation }: ScoreRequest,
@@ -48,25 +64,40 @@ export async function scoreBySteps(
   ask: Ask,
 ): Promise<ScoredText | Failed> {
   const text = new TextEncoder().encode(continuation);
-  const tokens: ScoredToken[] = [];
-  let logprob = 0;
-  let done = 0;
-  for (let step = 0; step < MOST_STEPS && done < text.length && isWhole(text, done); step++) {
-    const read = new TextDecoder('utf-8', { ignoreBOM: true }).decode(text.subarray(0, done));
-    const count = Math.min(MOST_AT_ONCE, Math.ceil((text.length - done) / BYTES_PER_TOKEN));
-    const places = await ask(prompt + read, count);
-    if (places.length === 0) return { failure: 'The service tells no tokens that may follow the text.' };
-    for (const place of places) {
-      const token = mostProbable(place, text.subarray(done));
-      if (token === undefined) return { tokens, logprob: logprob + boundOfOthers(place), exact: false };
-      tokens.push(scoredToken(token, place.top, topLogprobs));
-      logprob += token.logprob;
-      done += token.bytes.length;
-      // What was generated after another token tells nothing of this text.
-      if (done === text.length || token !== place.taken) break;
+  const places = new Map<number, GeneratedPlace>();
+  const ways: Way[] = [{ at: 0, tokens: [], logprob: 0, isBound: false }];
+  const read = new Set<number>();
+  /** The most that a way can have that leaves what is listed. */
+  let unlisted = Number.NEGATIVE_INFINITY;
+  for (let steps = 0; ; ) {
+    const way = takeBest(ways);
+    const { at, tokens, logprob, isBound } = way;
+    if (at === text.length) return { tokens, logprob, exact: true };
+    const bound = { tokens, logprob: Math.max(logprob, unlisted), exact: false };
+    if (isBound) return bound;
+    // Another way was here before, and more probable.
+    if (read.has(at)) continue;
+    read.add(at);
+    if (!places.has(at)) {
+      if (steps === MOST_STEPS || !beginsCharacter(text, at)) return bound;
+      steps++;
+      const soFar = new TextDecoder('utf-8', { ignoreBOM: true }).decode(text.subarray(0, at));
+      const count = Math.min(MOST_AT_ONCE, Math.ceil((text.length - at) / BYTES_PER_TOKEN));
+      const told = await ask(prompt + soFar, count);
+      if (told.length === 0) return { failure: 'The service tells no tokens that may follow the text.' };
+      keep(told, places, text, at);
     }
+    const place = places.get(at) as GeneratedPlace;
+    const fitting = listedAt(place).filter(({ bytes }) => bytes.length > 0 && fits(bytes, text, at));
+    for (const token of fitting) {
+      const scored = scoredToken(token, place.top, topLogprobs);
+      const next = { tokens: [...tokens, scored], logprob: logprob + token.logprob };
+      ways.push({ ...next, at: at + token.bytes.length, isBound: false });
+    }
+    const other = logprob + boundOfOthers(place);
+    unlisted = Math.max(unlisted, other);
+    if (fitting.length === 0) ways.push({ ...way, logprob: other, isBound: true });
   }
-  return { tokens, logprob, exact: done === text.length };
 }
 
 /** As the port has it. */
@@ -79,12 +110,26 @@ export function scoredToken(
   return { text, logprob, ...(wanted.length > 0 ? { top: wanted } : {}) };
 }
 
-/** The most probable token that the text begins with; of equals the longest. */
-function mostProbable(place: GeneratedPlace, text: Uint8Array): Listed | undefined {
-  const fitting = listedAt(place).filter(
-    ({ bytes }) => bytes.length > 0 && bytes.every((byte, at) => byte === text[at]),
-  );
-  return fitting.toSorted((a, b) => b.logprob - a.logprob || b.bytes.length - a.bytes.length)[0];
+/** Takes out the most probable way; of equals the one that has read most. There is always one. */
+function takeBest(ways: Way[]): Way {
+  ways.sort((a, b) => a.logprob - b.logprob || a.at - b.at);
+  return ways.pop() as Way;
+}
+
+/** Keeps what was told of each place of the text: as long as it is the text that was generated. */
+function keep(
+  told: readonly GeneratedPlace[],
+  places: Map<number, GeneratedPlace>,
+  text: Uint8Array,
+  from: number,
+): void {
+  let at = from;
+  for (const place of told) {
+    places.set(at, place);
+    const { bytes } = place.taken;
+    if (bytes.length === 0 || !fits(bytes, text, at)) return;
+    at += bytes.length;
+  }
 }
 
 /** The most that a token can have that is not listed. */
@@ -99,7 +144,8 @@ function listedAt({ taken, top }: GeneratedPlace): Listed[] {
   return [taken, ...top.filter((token) => !isTaken(token))];
 }
 
-/** Does a character begin here? A prompt can only be asked for in whole ones. */
-function isWhole(text: Uint8Array, at: number): boolean {
-  return ((text[at] as number) & 0xc0) !== 0x80;
-}
+const fits = (bytes: Uint8Array, text: Uint8Array, at: number) =>
+  bytes.every((byte, place) => byte === text[at + place]);
+
+/** A prompt can only be asked for in whole characters. */
+const beginsCharacter = (text: Uint8Array, at: number) => ((text[at] as number) & 0xc0) !== 0x80;

@@ -2,6 +2,7 @@ import type { Answers, GeneratedText, ScoredText } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
 import { Llama } from '../../../adapters/logprobs/gguf/llama.js';
 import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
+import { endsInsideCharacter } from '../../../adapters/logprobs/llama-server/tokens.js';
 import { type LlamaServerOptions, llamaServer } from '../../../adapters/logprobs/llama-server.js';
 import { logprobModelContract } from './contract.js';
 import { type Item, items, promptOf, requestOf, tinyModel } from './items.js';
@@ -211,6 +212,24 @@ describe('what stands in texts', () => {
     expect(generated.results).toEqual([{ failure: 'The model cannot tell how a text begins.' }]);
     await server.close();
   });
+});
+
+test.each([
+  ['', false],
+  ['61', false],
+  ['61 c3', true],
+  ['c3 bc', false],
+  ['e2 82', true],
+  ['61 e2 82 ac', false],
+  ['f0 9f 99', true],
+  ['f0 9f', true],
+  ['f0', true],
+  ['f0 9f 99 82', false],
+  // What only ends a character is told by itself.
+  ['bc', false],
+  ['82 ac', false],
+])('bytes %s end inside a character: %s', (bytes, inside) => {
+  expect(endsInsideCharacter(Buffer.from(bytes.replaceAll(' ', ''), 'hex'))).toBe(inside);
 });
 
 describe('characters of several tokens', () => {

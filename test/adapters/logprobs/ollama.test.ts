@@ -9,7 +9,7 @@ import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
 import { ollamaAddress } from '../../../adapters/logprobs/ollama/wire.js';
 import { type OllamaModelOptions, ollamaModel } from '../../../adapters/logprobs/ollama.js';
 import { logprobModelContract } from './contract.js';
-import { type Item, items, requestOf, tinyModel } from './items.js';
+import { type Item, items, requestOf, scoreRequests, tinyModel } from './items.js';
 import { faultsOfHttp } from './servers/faults.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './servers/json-server.js';
 import { OLLAMA_DIGEST, OLLAMA_MODEL, ollamaServer, type Quirks } from './servers/ollama.js';
@@ -170,7 +170,7 @@ describe('step by step', () => {
   const A = { token: 'a', logprob: -2 };
   const B = { token: 'b', logprob: -1 };
 
-  test('the most probable token that the rest begins with is taken, whatever the model would take', async () => {
+  test('the most probable way to read the text is found, whatever the model would take', async () => {
     const { server, model } = await scripted(({ body }) =>
       body.prompt === 'p'
         ? told([
@@ -191,12 +191,50 @@ describe('step by step', () => {
     expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p', 'pcd']);
   });
 
+  test('a word that begins with a more probable one is found', async () => {
+    const top = [
+      { token: ' New', logprob: -1 },
+      { token: ' Newton', logprob: -6 },
+    ];
+    const { server, model } = await scripted(({ body }) =>
+      body.prompt === 'p'
+        ? told([{ ...(top[0] as Told), top_logprobs: top }])
+        : told([{ token: ' York', logprob: -0.1, top_logprobs: [{ token: 'ton', logprob: -9 }] }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p', continuation: ' Newton' });
+    expect(result).toEqual({ tokens: [{ text: ' Newton', logprob: -6 }], logprob: -6, exact: true });
+    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p', 'p New']);
+  });
+
+  test('a place that two ways come to is asked for once', async () => {
+    const { server, model } = await scripted(({ body }) =>
+      body.prompt === 'p'
+        ? told([{ token: 'z', logprob: -1, top_logprobs: [A, { token: 'ab', logprob: -2.5 }] }])
+        : body.prompt === 'pa'
+          ? told([{ token: 'z', logprob: -1, top_logprobs: [B] }])
+          : told([{ token: 'c', logprob: -1 }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p', continuation: 'abc' });
+    expect(result).toMatchObject({ logprob: -3.5, exact: true, tokens: [{ text: 'ab' }, { text: 'c' }] });
+    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p', 'pa', 'pab']);
+  });
+
   test('of equals the longest is taken', async () => {
-    const { model } = await scripted(() =>
-      told([{ ...B, top_logprobs: [B, A, { token: 'aa', logprob: -2 }] }]),
+    const { server, model } = await scripted(() =>
+      told([{ ...B, top_logprobs: [B, { token: 'aa', logprob: -2 }, A] }]),
     );
     const { result } = await scoreOf(model, { prompt: 'p', continuation: 'aa' });
     expect(result).toEqual({ tokens: [{ text: 'aa', logprob: -2 }], logprob: -2, exact: true });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('each place is read once, however many ways lead there', async () => {
+    const { server, model } = await scripted(() =>
+      told([{ ...B, top_logprobs: [B, { token: 'a', logprob: -1 }, { token: 'aa', logprob: -1.9 }] }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p', continuation: 'a'.repeat(50) });
+    expect(result).toMatchObject({ logprob: expect.closeTo(-1.9 * 25, 9), exact: true });
+    expect(server.asked.length).toBeLessThanOrEqual(50);
   });
 
   test('the token that was sampled is taken where it is not among the most probable', async () => {
@@ -243,18 +281,46 @@ describe('step by step', () => {
     expect(result).toEqual({ tokens: [], exact: false, logprob: expect.closeTo(Math.log(0.1), 4) });
   });
 
-  test('what was found before a place where none fits is kept', async () => {
+  test('what was read before a place where none fits is told', async () => {
+    const b = { token: 'b', logprob: -6 };
+    const { model } = await scripted(({ body }) =>
+      told([{ ...A, top_logprobs: body.prompt === 'p' ? [A, b] : [{ token: 'c', logprob: -1 }] }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p', continuation: 'ab' });
+    // At the second place it has at most what the last of those listed has; at the first, less than that.
+    expect(result).toEqual({ tokens: [{ text: 'a', logprob: -2 }], exact: false, logprob: -3 });
+  });
+
+  test('a token that is not listed may also be at a place that was read', async () => {
     const place = { ...A, top_logprobs: [A, { token: 'c', logprob: -4 }] };
     const { model } = await scripted(() => told([place, place]));
     const { result } = await scoreOf(model, { prompt: 'p', continuation: 'ab' });
-    expect(result).toEqual({ tokens: [{ text: 'a', logprob: -2 }], exact: false, logprob: -2 - 4 });
+    // 'ab' is one that has at most -4; after 'a' it would be -2 - 4.
+    expect(result).toEqual({ tokens: [{ text: 'a', logprob: -2 }], exact: false, logprob: -4 });
+  });
+
+  test('bounds hold, and scores are exact, for many texts', async () => {
+    const { model } = await ollama();
+    const requests = scoreRequests(items.slice(46, 52));
+    const { results } = await model.score(requests);
+    const truths = (await oracle.score(requests)).results as ScoredText[];
+    const exact = results.filter((result, place) => {
+      const { logprob, exact } = result as ScoredText;
+      const truth = (truths[place] as ScoredText).logprob;
+      if (exact) expect(logprob).toBeCloseTo(truth, 9);
+      else expect(logprob).toBeGreaterThanOrEqual(truth);
+      return exact;
+    });
+    expect(exact.length).toBeGreaterThan(0);
+    expect(exact.length).toBeLessThan(results.length);
   });
 
   test('ends after 64 steps, which is a bound', async () => {
     const { server, model } = await scripted(() => told([{ ...B, top_logprobs: [B, A] }]));
     const { result } = await scoreOf(model, { prompt: 'p', continuation: 'a'.repeat(65) });
     expect(server.asked).toHaveLength(64);
-    expect(result).toMatchObject({ exact: false, logprob: -128 });
+    expect(result).toMatchObject({ exact: false, logprob: -2 });
+    expect((result as ScoredText).tokens).toHaveLength(64);
   });
 
   test('numbers too small for a number are no bound', async () => {
@@ -295,6 +361,19 @@ describe('where Ollama leaves out tokens', () => {
     const { result } = await scoreOf(model, { prompt: 'p', continuation: 'b'.repeat(4) });
     expect(result).toMatchObject({ logprob: -20, exact: true });
     expect(server.asked.map(({ body }) => body.options.num_predict)).toEqual([2, 1, 1, 1, 1]);
+    expect(server.asked.every(({ body }) => body.options.temperature === 0)).toBe(true);
+  });
+
+  test('without a trace in the text, they are missed by their number', async () => {
+    const b = { token: 'b', logprob: -1 };
+    const { model } = await scripted(({ body }) =>
+      body.options.num_predict > 1
+        ? { json: { response: 'bb', done_reason: 'length', eval_count: 3, logprobs: [b, b] } }
+        : told([{ token: 'b', logprob: -5 }]),
+    );
+    const { result, requests } = await scoreOf(model, { prompt: 'p', continuation: 'bbbb' });
+    expect(result).toMatchObject({ logprob: -20, exact: true });
+    expect(requests).toBe(5);
   });
 
   test('an empty prompt is not asked for', async () => {
@@ -318,25 +397,36 @@ describe('where Ollama leaves out tokens', () => {
 });
 
 describe('tokens that are parts of characters', () => {
+  const SUM = [...new TextEncoder().encode('\u2211')].map((byte) => ({
+    token: '\ufffd',
+    bytes: [byte],
+    logprob: -0.1,
+  }));
+
   test('are told by their bytes', async () => {
-    const bytes = [...new TextEncoder().encode('\u2211')];
-    const { server, model } = await scripted(() =>
-      told(
-        bytes.map((byte, place) => ({ token: '\ufffd', bytes: [byte], logprob: -1 - place })),
-        '\ufffd\ufffd\ufffd',
-      ),
+    const { server, model } = await scripted(({ body }) =>
+      body.prompt === 'p' ? told(SUM) : told([{ token: 'abcdef', logprob: -1 }]),
     );
-    const { result } = await scoreOf(model, { prompt: 'p', continuation: '\u2211\u2211\u2211'.slice(0, 1) });
-    expect(server.asked.map(({ body }) => body.options.num_predict)).toEqual([1]);
-    expect(result).toMatchObject({ exact: false, tokens: [{ text: '\ufffd', logprob: -1 }], logprob: -1 });
-    const whole = await scoreOf(model, {
-      prompt: 'p',
-      continuation: '\u2211 is a sum'.slice(0, 1) + 'x'.repeat(6),
+    const { result } = await scoreOf(model, { prompt: 'p', continuation: '\u2211abcdef' });
+    expect(result).toMatchObject({
+      exact: true,
+      logprob: expect.closeTo(-1.3, 12),
+      tokens: [{}, {}, {}, {}],
     });
-    expect(whole.result).toMatchObject({ tokens: [{}, {}, {}], exact: false });
+    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p', 'p\u2211']);
   });
 
-  test('which are not listed are no others', async () => {
+  test('are where a text can be asked for no further', async () => {
+    const { server, model } = await scripted(() => told(SUM.slice(0, 1)));
+    const { result } = await scoreOf(model, { prompt: 'p', continuation: '\u2211' });
+    // What is left for other tokens than the first part of the character.
+    const others = Math.log(1 - Math.exp(-0.1));
+    expect(result).toMatchObject({ exact: false, tokens: [{ text: '\ufffd' }], logprob: -0.1 });
+    expect((result as ScoredText).logprob).toBeGreaterThan(others);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('are parts of a way that may be told no further', async () => {
     const { model } = await ollama({ parts: 'listed', most: 769 });
     const request = { prompt: REQUEST.prompt, continuation: ' Z\u00fcrich' };
     const { result } = await scoreOf(model, request);

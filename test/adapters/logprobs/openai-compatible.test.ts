@@ -1,7 +1,7 @@
 /** Against vLLM as an imitation with the numbers of a real model, in its versions, and servers that differ. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Failed, ScoredText, ScoreRequest } from 'context-shaping';
+import type { Failed, GeneratedText, ScoredText, ScoreRequest } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Llama } from '../../../adapters/logprobs/gguf/llama.js';
 import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
@@ -47,7 +47,7 @@ async function vllm(quirks: Quirks = {}, options: Partial<OpenAICompatibleOption
 }
 
 /** A server that answers as it is told, and a model there. */
-async function scripted(answer: (asked: Asked) => Reply) {
+async function scripted(answer: (asked: Asked) => Reply | Promise<Reply>) {
   const server = await jsonServer(answer);
   servers.push(server);
   return { server, model: modelAt(server) };
@@ -109,6 +109,26 @@ describe('requests', () => {
     await expectTrue(results, many);
   });
 
+  test('go one after another until it is known how to ask, then as many at once as allowed', async () => {
+    const { server } = await vllm();
+    let open = 0;
+    let most = 0;
+    const { server: gate } = await scripted(async ({ body }) => {
+      most = Math.max(most, ++open);
+      const answer = await fetch(`${server.address}/v1/completions`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      open--;
+      return { json: await answer.json() };
+    });
+    const model = modelAt(gate, { batchSize: 1, maxConcurrency: 3 });
+    await model.score(many.slice(0, 4));
+    expect(most).toBe(1);
+    await expectTrue((await model.score(many)).results, many);
+    expect(most).toBe(3);
+  });
+
   test('generate one text for each prompt, those with equal ends together', async () => {
     const { server, model } = await vllm();
     const { prompt } = REQUEST;
@@ -138,6 +158,17 @@ describe('requests', () => {
       truth.results.map((each) => 'text' in each && each.text),
     );
   });
+
+  test.each<Quirks>([{}, { trims: true }])(
+    'generate no token that ends the text, with %o',
+    async (quirks) => {
+      const { model } = await vllm(quirks);
+      const { results } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 9 }]);
+      const { text, tokens } = results[0] as GeneratedText;
+      expect(text).toBe(REQUEST.continuation);
+      expect(tokens.map((token) => token.text.trim())).toEqual(REQUEST.continuation.trim().split(' '));
+    },
+  );
 
   test('tell what was cached where the server does', async () => {
     const { model } = await vllm({ tellsCache: true });
@@ -192,13 +223,16 @@ describe('where the continuation begins', () => {
     await expectTrue(results, [OF_PARTS]);
   });
 
-  test('parts of characters in the prompt are no matter', async () => {
-    const { model } = await vllm();
-    const request = { prompt: `Context:\n\u2211\n\n${REQUEST.prompt}`, continuation: REQUEST.continuation };
-    const { results, usage } = await model.score([request]);
-    expect(usage.requests).toBe(1);
-    await expectTrue(results, [request]);
-  });
+  test.each([{}, { wantsTokens: true }])(
+    'parts of characters in the prompt are no matter: %o',
+    async (quirks) => {
+      const { server, model } = await vllm(quirks);
+      const request = { prompt: `Context:\n\u2211\n\n${REQUEST.prompt}`, continuation: REQUEST.continuation };
+      const { results } = await model.score([request]);
+      expect(server.asked.map(({ path }) => path)).not.toContain('/tokenize');
+      await expectTrue(results, [request]);
+    },
+  );
 
   test('tokens without their spaces are told by their numbers', async () => {
     const { model } = await vllm({ trims: true });
@@ -215,6 +249,19 @@ describe('where the continuation begins', () => {
     await expectTrue([results[1] as ScoredText], [REQUEST]);
     // That there is no such path is found out once.
     expect(server.asked.map(({ path }) => path)).toEqual(['/v1/completions', '/tokenize']);
+  });
+
+  test('fails alone where other tokens are told than those of the text', async () => {
+    const logprobs = { tokens: ['a', '\ufffd', '\ufffd'], token_logprobs: [null, -1, -1] };
+    const { model } = await scripted(({ path, body }) => ({
+      json:
+        path === '/tokenize'
+          ? { tokens: body.prompt === 'a' ? [1] : [1, 2, 3, 4] }
+          : { choices: [{ index: 0, text: body.prompt[0], logprobs }] },
+    }));
+    expect((await model.score([{ prompt: 'a', continuation: '\u00fc' }])).results).toEqual([
+      { failure: 'Its tokens cannot be told from those of its prompt.' },
+    ]);
   });
 
   test('fails alone where nothing stands before the first token', async () => {

@@ -1,0 +1,58 @@
+/** Text from files, and files that will be written: what stands in the way, in words. */
+import { open, readFile, rm, writeFile } from 'node:fs/promises';
+import { messageOf } from '../../src/index.js';
+import { UsageError } from './failure.js';
+
+/** Without a byte order mark. `remedy`: what to name instead, as a sentence. */
+export async function readText(file: string, remedy: string, signal: AbortSignal): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file, { signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new UsageError(`Cannot read ${file}: ${why(cause)}. ${remedy}`, { cause });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    // Windows shells write UTF-16 where nobody asked for it.
+    throw new UsageError(`${file} is not UTF-8 text. Save it as UTF-8, as JSON requires.`, { cause });
+  }
+}
+
+/** Before long work, so that its result does not find the door closed. Leaves the disk as it is. */
+export async function checkWritable(file: string, remedy: string): Promise<void> {
+  try {
+    try {
+      await (await open(file, 'wx')).close();
+      await rm(file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      await (await open(file, 'r+')).close();
+    }
+  } catch (cause) {
+    throw new UsageError(`Cannot write ${file}: ${why(cause)}. ${remedy}`, { cause });
+  }
+}
+
+/** @throws Error of exit code 1: that the file can be written was found out before. */
+export async function writeText(file: string, text: string, remedy: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (cause) {
+    throw new Error(`Cannot write ${file}: ${why(cause)}. ${remedy}`, { cause });
+  }
+}
+
+const REASONS = new Map([
+  ['ENOENT', 'there is no such file or folder'],
+  ['ENOTDIR', 'a part of that path is a file'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'permission is denied'],
+  ['EPERM', 'permission is denied'],
+  ['EROFS', 'the disk is read-only'],
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the disk quota is used up'],
+]);
+
+const why = (error: unknown) => REASONS.get((error as NodeJS.ErrnoException).code ?? '') ?? messageOf(error);
