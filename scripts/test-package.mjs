@@ -1,6 +1,7 @@
 /**
  * Checks the package as its users get it: packs it, installs the tarball into an empty project without any
- * peer, uses `.` from ESM, CommonJS and TypeScript, bundles it for a browser, and prints the sizes.
+ * peer, uses `.` and `./logprobs` from ESM, CommonJS and TypeScript, bundles them for a browser, and prints the
+ * sizes.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,6 +43,16 @@ const { chunks, report } = await createShaper({ budget: { maxTokens: 20 }, token
 });
 if (report.evicted.length + chunks.length !== 4 || chunks[0].id !== 'a') throw new Error(JSON.stringify(report));
 `;
+const useLogprobs = `
+const gguf = ${JSON.stringify(resolve('test/fixtures/ecs-tiny/ecs-tiny-f16.gguf'))};
+const model = ggufModel(readFileSync(gguf));
+const prompt = 'Context:\\nFizenwim Garpelvor is the teacher of Lutorjo.\\n\\nQuestion: What is the teacher of Lutorjo?\\nAnswer:';
+const { results: [scored] } = await model.score([{ prompt, continuation: ' Fizenwim Garpelvor' }]);
+if (!scored.exact || Math.abs(scored.logprob + 0.127) > 0.01) throw new Error(JSON.stringify(scored));
+llamaServer({ baseUrl: 'http://127.0.0.1:8080' });
+const error = await nodeLlamaCpp({ modelPath: gguf }).catch((error) => error);
+if (error.kind !== 'missing-dependency' || error.field !== 'node-llama-cpp') throw error;
+`;
 
 const tarball = JSON.parse(
   run('npm', ['pack', '--json', '--pack-destination', project], process.cwd()).replace(/^[^[]*/, ''),
@@ -55,24 +66,34 @@ await check('no peer was installed', () => {
     throw new Error(installed.join(' '));
   return `${tarball.entryCount} files, ${Math.round(tarball.size / 1024)} kB packed, ${installed.filter((name) => !name.startsWith('.')).length} packages`;
 });
-await check('ESM', () => {
-  writeFileSync(join(project, 'use.mjs'), `import { createShaper } from 'context-shaping';${use}`);
-  run(process.execPath, ['use.mjs']);
-});
-await check('CommonJS', () => {
-  const body = `const { createShaper } = require('context-shaping');(async () => {${use}})().catch((error) => { console.error(error); process.exit(1); });`;
-  writeFileSync(join(project, 'use.cjs'), body);
-  run(process.execPath, ['use.cjs']);
-});
+for (const [what, names, body] of [
+  ['', '{ createShaper }', use],
+  ['/logprobs', '{ ggufModel, llamaServer, nodeLlamaCpp }', useLogprobs],
+]) {
+  await check(`.${what} in ESM`, () => {
+    const head = `import ${names} from 'context-shaping${what}'; import { readFileSync } from 'node:fs';`;
+    writeFileSync(join(project, 'use.mjs'), head + body);
+    run(process.execPath, ['use.mjs']);
+  });
+  await check(`.${what} in CommonJS`, () => {
+    const head = `const ${names} = require('context-shaping${what}'); const { readFileSync } = require('node:fs');`;
+    const wrapped = `(async () => {${body}})().catch((error) => { console.error(error); process.exit(1); });`;
+    writeFileSync(join(project, 'use.cjs'), head + wrapped);
+    run(process.execPath, ['use.cjs']);
+  });
+}
 await check('TypeScript, strict, declarations checked', () => {
   writeFileSync(
     join(project, 'use.mts'),
     `import { createShaper, type ShapingReport, type Eviction } from 'context-shaping';
      import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
+     import { type CalibrationProfile, llamaServer } from 'context-shaping/logprobs';
      const { report }: { report: ShapingReport } = await createShaper({ k: 3 }).shape({ query: 'q', chunks: [] });
      const reasons: Eviction['reason'][] = report.evicted.map((eviction) => eviction.reason);
      new ContextShapingPostprocessor({ k: 3 });
-     export { reasons };`,
+     const ecs = (profile: CalibrationProfile) =>
+       createShaper({ ecs: { model: llamaServer({ baseUrl: 'http://127.0.0.1:8080' }), profile } });
+     export { ecs, reasons };`,
   );
   run(process.execPath, [
     resolve('node_modules/typescript/bin/tsc'),
@@ -104,43 +125,20 @@ await check('report schema', () => {
   if (schema.properties.evicted === undefined) throw new Error('no evictions in it');
 });
 await check('bundle for a browser', async () => {
-  writeFileSync(
-    join(project, 'page.mjs'),
+  const { atOnce, later, gzip } = await bundled(
     `import { createShaper } from 'context-shaping'; globalThis.shaper = createShaper();`,
   );
-  const { metafile, outputFiles } = await build({
-    entryPoints: [join(project, 'page.mjs')],
-    outdir: join(project, 'bundle'),
-    bundle: true,
-    minify: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    metafile: true,
-    write: false,
-  });
-  // What the page loads at once is the entry and what it imports statically; the rest comes when asked for.
-  const output = Object.entries(metafile.outputs);
-  const [entry] = output.find(([, { entryPoint }]) => entryPoint?.endsWith('page.mjs'));
-  const atOnce = new Set([entry]);
-  for (const name of atOnce) {
-    for (const { path, kind } of metafile.outputs[name].imports)
-      if (kind === 'import-statement') atOnce.add(path);
-  }
-  const sizes = outputFiles.map(({ path, contents }) => ({
-    path: output.find(([name]) => path.endsWith(name.split('/').pop()))[0],
-    raw: contents.length,
-    gzip: gzipSync(contents, { level: 9 }).length,
-  }));
-  const first = sizes.filter(({ path }) => atOnce.has(path));
-  const gzip = first.reduce((sum, size) => sum + size.gzip, 0);
-  const raw = first.reduce((sum, size) => sum + size.raw, 0);
-  const later = sizes
-    .filter(({ path }) => !atOnce.has(path))
-    .map(({ path, gzip }) => `${path.split('/').pop()} ${kB(gzip)}`);
-  if (gzip > MAX_GZIP) throw new Error(`${kB(gzip)} gzip, more than ${kB(MAX_GZIP)}`);
-  return `${kB(raw)} minified, ${kB(gzip)} gzip (at most ${kB(MAX_GZIP)}); loaded only when asked for: ${later.join(', ')}`;
+  if (gzip > MAX_GZIP) throw new Error(`${atOnce}, more than ${kB(MAX_GZIP)}`);
+  return `${atOnce} (at most ${kB(MAX_GZIP)}); ${later}`;
+});
+await check('bundle for a browser, with ecs', async () => {
+  const { atOnce, later } = await bundled(
+    `import { createShaper } from 'context-shaping';
+     import { openAICompatible } from 'context-shaping/logprobs';
+     const model = openAICompatible({ baseUrl: location.origin, model: 'm' });
+     globalThis.shaper = createShaper({ ecs: { model, trust: 'always' } });`,
+  );
+  return `${atOnce}; ${later}`;
 });
 await check('publint', () => run(bin('publint'), ['--strict'], process.cwd()).split('\n').at(-1));
 await check('are the types wrong', () => {
@@ -157,4 +155,41 @@ process.exit(failed === 0 ? 0 : 1);
 
 function kB(bytes) {
   return `${(bytes / 1024).toFixed(1)} kB`;
+}
+
+/** What a page loads at once is the entry and what it imports statically; the rest comes when asked for. */
+async function bundled(page) {
+  writeFileSync(join(project, 'page.mjs'), page);
+  const { metafile, outputFiles } = await build({
+    entryPoints: [join(project, 'page.mjs')],
+    outdir: join(project, 'bundle'),
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    metafile: true,
+    write: false,
+  });
+  const output = Object.entries(metafile.outputs);
+  const [entry] = output.find(([, { entryPoint }]) => entryPoint?.endsWith('page.mjs'));
+  const atOnce = new Set([entry]);
+  for (const name of atOnce) {
+    for (const { path, kind } of metafile.outputs[name].imports)
+      if (kind === 'import-statement') atOnce.add(path);
+  }
+  const sizes = outputFiles.map(({ path, contents }) => ({
+    path: output.find(([name]) => path.endsWith(name.split('/').pop()))[0],
+    raw: contents.length,
+    gzip: gzipSync(contents, { level: 9 }).length,
+  }));
+  const isAtOnce = ({ path }) => atOnce.has(path);
+  const sum = (key) => sizes.filter(isAtOnce).reduce((total, size) => total + size[key], 0);
+  const others = sizes.filter((size) => !isAtOnce(size));
+  return {
+    gzip: sum('gzip'),
+    atOnce: `${kB(sum('raw'))} minified, ${kB(sum('gzip'))} gzip`,
+    later: `loaded only when asked for: ${others.map(({ path, gzip }) => `${path.split('/').pop()} ${kB(gzip)}`).join(', ')}`,
+  };
 }

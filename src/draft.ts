@@ -3,7 +3,7 @@ import { cutTo, isCuttable } from './candidate.js';
 import { type Limits, Meter } from './limits.js';
 import type { TokenCounter } from './ports.js';
 import { join } from './text/join.js';
-import type { Unit } from './text/units.js';
+import { closure, type Unit } from './text/units.js';
 import type { Candidate } from './types.js';
 
 /** How often units are tried in room that estimates left, when all is counted. */
@@ -174,19 +174,4 @@ export class Draft {
       Math.ceil((signals.tokens * length) / Math.max(1, rendered.length)) + (isApart ? this.#gapTokens : 0)
     );
   }
-}
-
-/** The unit, what it needs, and its heading; `lean`: and what it leans on. In the order of the text. */
-function closure(units: readonly Unit[], place: number, lean: boolean): number[] {
-  const wanted = new Set<number>();
-  const visit = (at: number) => {
-    if (wanted.has(at)) return;
-    wanted.add(at);
-    for (const need of (units[at] as Unit).needs) visit(need);
-  };
-  visit(place);
-  const { heading, leansOn } = units[place] as Unit;
-  if (heading !== undefined) visit(heading);
-  if (lean && leansOn !== undefined) visit(leansOn);
-  return [...wanted].sort((a, b) => a - b);
 }

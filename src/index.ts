@@ -1,6 +1,7 @@
 export { orAborted } from './abort.js';
 export { distinctIds } from './distinct-ids.js';
 export type { PromptInput } from './ecs/prompt.js';
+export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { checkAnswer } from './embedder-answer.js';
 export {
   ContextShapingError,
@@ -59,6 +60,7 @@ export type {
   Degradation,
   EcsMethod,
   EcsProfile,
+  EcsSettings,
   EcsUse,
   Eviction,
   EvictionReason,

@@ -128,7 +128,7 @@ const ecs = z
     ),
     judge: option(
       z.optional(service<Judge>(['identify', 'judge'], 'a judge (chatJudge makes one)')),
-      'Says yes or no of each chunk: for models that tell no log-probabilities of given texts.',
+      'Says yes or no of each chunk. It is asked where there is no `model`, and where `withoutAnswer` is `judge`.',
     ),
     trust: option(
       withDefault(z.enum(['profile', 'always']), 'profile'),
@@ -136,10 +136,16 @@ const ecs = z
     ),
     profile: option(
       z.optional(
-        z.looseObject({
+        z.object({
           version: z.literal(1),
-          model: nonEmpty(),
-          methods: z.record(z.string(), z.looseObject({ wins: z.boolean() })),
+          methods: z.record(
+            z.string(),
+            z.object({
+              wins: z.boolean(),
+              model: nonEmpty(),
+              settings: z.record(z.string(), z.union([z.number(), z.string()])),
+            }),
+          ),
         }),
       ),
       'What `context-shaping calibrate` wrote.',
@@ -148,18 +154,18 @@ const ecs = z
       withDefault(z.enum(GUESSES), 'expected-utility'),
       'How utility is measured where the query has no `answer`.',
     ),
-    weight: option(
+    share: option(
       withDefault(share(), 0.75),
       'Share of utility in relevance, where it is trusted; words, vectors and scores have the rest.',
     ),
     minUtility: option(
       z.nullish(z.number()),
-      'Evict chunks that were measured below this, in nats. Absent: none.',
+      'Evict chunks whose own utility was measured below this, in nats. Absent: none.',
     ),
     maxCandidates: option(withDefault(atLeast(1), 16), 'How many chunks are measured: the most relevant.'),
     maxPassageTokens: option(
       withDefault(atLeast(1), 200),
-      'Longer chunks are measured in parts; the best part counts.',
+      'Longer chunks are measured in parts; the best part counts. Four parts a chunk, on average over all, and no more.',
     ),
     lengthPenalty: option(withDefault(z.number().check(z.gte(0)), 0.002), 'Nats that each token costs.'),
     rounds: option(

@@ -35,6 +35,7 @@ const kept = z.strictObject({
     .number()
     .optional()
     .describe('What it adds to the model’s belief in the answer, in nats; below 0 it misleads.'),
+  jointUtility: z.number().optional().describe('The same given those that were found better.'),
   cluster: z.int().min(0).optional(),
   rank: z.int().min(0).optional().describe('Place in the order of selection, from 0.'),
   sources: z.array(source).min(1).describe('Its own first, then those it inherited from copies that went.'),
@@ -160,6 +161,8 @@ export const reportSchema = z
     digest: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
-      .describe('SHA-256 of the report as JSON without `digest` and the stages’ `milliseconds`.'),
+      .describe(
+        'SHA-256 of the report as JSON without `digest`, the stages’ `milliseconds`, and `ecs.usage`.',
+      ),
   })
   .describe('What happened to every chunk of one call, and why.');

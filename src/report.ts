@@ -40,7 +40,7 @@ export interface ShapingReport {
     /** `budget.maxTokens` less `budget.reserve`; null without a cap. */
     budget: number | null;
   };
-  /** SHA-256, hexadecimal, of the report as JSON without `digest` and the stages' `milliseconds`. */
+  /** SHA-256, hexadecimal, of the report as JSON without `digest`, the stages' `milliseconds` and `ecs.usage`. */
   digest: string;
 }
 
@@ -97,7 +97,10 @@ export function withDegradation(
 
 function seal(report: Omit<ShapingReport, 'digest'>): ShapingReport {
   const stages = report.stages.map(({ milliseconds: _, ...stage }) => stage);
-  const bytes = new TextEncoder().encode(JSON.stringify({ ...report, stages }));
+  // What a service costs depends on what it remembers, not on the result.
+  const { usage: _, ...ecs } = report.ecs ?? { usage: undefined };
+  const told = { ...report, stages, ...(report.ecs === undefined ? {} : { ecs }) };
+  const bytes = new TextEncoder().encode(JSON.stringify(told));
   return { ...report, digest: bytesToHex(sha256(bytes)) };
 }
 

@@ -113,7 +113,7 @@ export interface ShapingOptions {
   ecs?: false | {
     /** Tells how probable answers are: one of those that `context-shaping/logprobs` makes. */
     model?: LogprobModel | undefined;
-    /** Says yes or no of each chunk: for models that tell no log-probabilities of given texts. */
+    /** Says yes or no of each chunk. It is asked where there is no `model`, and where `withoutAnswer` is `judge`. */
     judge?: Judge | undefined;
     /** May utility outrank relevance? `profile`: only if `profile` says that this model wins by it; `always`: yes. Default `"profile"`. */
     trust?: 'profile' | 'always' | undefined;
@@ -122,12 +122,12 @@ export interface ShapingOptions {
     /** How utility is measured where the query has no `answer`. Default `"expected-utility"`. */
     withoutAnswer?: 'expected-utility' | 'judge' | 'trajectory' | undefined;
     /** Share of utility in relevance, where it is trusted; words, vectors and scores have the rest. Default `0.75`. */
-    weight?: number | undefined;
-    /** Evict chunks that were measured below this, in nats. Absent: none. */
+    share?: number | undefined;
+    /** Evict chunks whose own utility was measured below this, in nats. Absent: none. */
     minUtility?: number | null | undefined;
     /** How many chunks are measured: the most relevant. Default `16`. */
     maxCandidates?: number | undefined;
-    /** Longer chunks are measured in parts; the best part counts. Default `200`. */
+    /** Longer chunks are measured in parts; the best part counts. Four parts a chunk, on average over all, and no more. Default `200`. */
     maxPassageTokens?: number | undefined;
     /** Nats that each token costs. Default `0.002`. */
     lengthPenalty?: number | undefined;

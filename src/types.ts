@@ -53,6 +53,8 @@ export interface Signals {
   features?: Readonly<Record<string, number>>;
   /** What it adds to the model's belief in the answer, in nats; below 0 it misleads. */
   utility?: number;
+  /** The same given those that were found better; about 0 where it only repeats them. This is what ranks. */
+  jointUtility?: number;
   /** Number of the cluster, counted from 0 in input order of each cluster's first member. */
   cluster?: number;
   /** Place in the order of selection, from 0. */
@@ -149,7 +151,7 @@ export type FactKind = 'number' | 'date' | 'unit' | 'name' | 'negation';
 /** What a model was asked of how much chunks help, and how it was used. */
 export interface EcsUse {
   method: EcsMethod;
-  /** What the model says it is; absent where it was not asked. */
+  /** What the model says it is; asked for only where a profile has to be of this model. */
   model?: string;
   /** Why its verdict may outrank relevance: a profile says that it wins, or the caller does. `none`: it may not. */
   trust: 'profile' | 'always' | 'none';
@@ -168,11 +170,13 @@ export interface EcsUse {
 /** What is known of how well a model's utilities rank: written by `calibrate`, read by `ecs`. */
 export interface EcsProfile {
   version: 1;
-  /** What the model said it was. */
-  model: string;
-  /** By method: does it rank better than relevance by words, by more than chance? And the figures behind it. */
-  methods: { [method: string]: { wins: boolean; [figure: string]: unknown } };
-  [fact: string]: unknown;
+  /** By method: does it rank better than relevance, by more than chance, with this model and these settings? */
+  methods: { [method: string]: { wins: boolean; model: string; settings: EcsSettings } };
+}
+
+/** Options that utilities depend on, and the prompt as it looks with a passage `passage` and a question `question`. */
+export interface EcsSettings {
+  [option: string]: number | string;
 }
 
 /** How utility is measured. */

@@ -10,7 +10,7 @@ const LEGEND = [
 
 /** @param notMeasured why a method is not among them, as a sentence. */
 export function calibrationPage(profile: CalibrationProfile, file: string, notMeasured?: string): string {
-  const { model, questions, passages } = profile;
+  const { questions, passages } = profile;
   const methods = Object.entries(profile.methods);
   const [first] = Object.values(profile.methods) as [MethodFigures];
   const trusted = methods.filter(([, { wins }]) => wins).map(([name]) => name);
@@ -19,7 +19,7 @@ export function calibrationPage(profile: CalibrationProfile, file: string, notMe
       ? `Trusted: ${trusted.join(', ')}.`
       : 'No method ranks better by more than chance: with this profile ecs leaves relevance as it is.';
   return [
-    model,
+    first.model,
     `${questions} questions, ${passages} passages`,
     '',
     ...aligned([

@@ -12,7 +12,7 @@
  */
 import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
 import { logSumExp } from '../math/logprobs.js';
-import type { Failed, LogprobModel } from '../ports.js';
+import type { Failed, LogprobModel, ScoredText } from '../ports.js';
 import type { Passage } from './passages.js';
 import type { PromptInput } from './prompt.js';
 import { allFailed, isFailed, type Service } from './service.js';
@@ -21,7 +21,10 @@ import { allFailed, isFailed, type Service } from './service.js';
 const MIN_GAIN = 0.3;
 
 export interface Utility {
+  /** Given what is in the context anyway: the formula. */
   readonly utility: number;
+  /** Given the better ones as well, where these were taken first; what ranks. */
+  readonly jointUtility?: number;
   readonly exact: boolean;
 }
 
@@ -40,6 +43,7 @@ export interface BeliefInput {
   readonly question: string;
   /** Passages that are in the context anyway. */
   readonly context: readonly string[];
+  /** Of the most relevant chunk first: of equals the first is taken. */
   readonly passages: readonly Passage[];
   /** Of each chunk, 0..1. */
   readonly relevance: readonly number[];
@@ -47,100 +51,181 @@ export interface BeliefInput {
   readonly rounds: number;
 }
 
-interface Evidence {
-  /** Logarithms of the probabilities of the answers. */
-  readonly logprobs: readonly number[];
+/** By answer. */
+type Evidence = readonly ScoredText[];
+
+/** The best passage of a chunk. */
+interface Measured {
+  readonly passage: Passage;
+  readonly evidence: Evidence;
+  readonly utility: number;
   readonly exact: boolean;
 }
 
 /**
- * Compares all passages, takes the best into the context, compares the others given that one, and so on. So the
+ * Measures all passages, takes the best into the context, measures the others given that one, and so on. So the
  * second half of an answer gets its credit given the first, and what only repeats the first loses it. It ends
  * after `rounds`, or when there is nothing left to gain: less than .3 nats by the best passage, or at all.
  *
- * A chunk's utility is that of its best passage: when it was taken, else in the last round.
+ * A chunk has the utility of its best passage. A round that fails, be it for one passage, does not count: figures
+ * that were measured in different contexts cannot be compared.
  */
 export async function utilitiesByBelief(input: BeliefInput, answers: readonly string[]): Promise<Utilities> {
-  const { passages, relevance, lengthPenalty, rounds } = input;
-  const byChunk: (Utility | undefined)[] = relevance.map(() => undefined);
+  const { passages, relevance, rounds } = input;
+  const [without, ...first] = await evidenceOf(input, ['', ...passages.map(({ text }) => text)], answers);
+  const failures = first.filter(isFailed).map(({ failure }) => failure);
+  if (failures.length === passages.length) throw allFailed(first.filter(isFailed));
+  const weights = beliefs(first, passages, relevance);
+  let before = baseline(without);
+  const alone = bestOfChunks(input, passages, first, before, weights);
+  const joint = new Map(alone);
   const taken = new Set<number>();
-  const failures: string[] = [];
-  let context = input.context;
-  let weights: readonly number[] | undefined;
-  let before: Evidence | undefined;
-  for (let round = 1; ; round++) {
-    const open = passages.filter(({ chunk }) => !taken.has(chunk));
-    const contexts = open.map(({ text }) => [...context, text]);
-    let evidence: (Evidence | Failed)[];
-    try {
-      evidence = await evidenceOf(input, before === undefined ? [context, ...contexts] : contexts, answers);
-      before ??= baseline(evidence);
-      if (evidence.length > open.length) evidence = evidence.slice(1);
-    } catch (error) {
-      rethrowControlFlow(error, input.service.callersSignal);
-      // What was measured before is still true; without a first round there is nothing.
-      if (round === 1) throw error;
-      return { byChunk, rounds: round - 1, failures: [...failures, messageOf(error)] };
-    }
-    weights ??= beliefs(evidence, open, relevance);
-    const standing = believed(before, weights);
-    let best: { passage: Passage; evidence: Evidence; utility: number } | undefined;
-    const fresh = new Map<number, Utility>();
-    for (const [place, found] of evidence.entries()) {
-      const passage = open[place] as Passage;
-      if (isFailed(found)) {
-        failures.push(found.failure);
-        continue;
-      }
-      const utility = believed(found, weights) - standing - lengthPenalty * passage.tokens;
-      if (utility > (fresh.get(passage.chunk)?.utility ?? Number.NEGATIVE_INFINITY))
-        fresh.set(passage.chunk, { utility, exact: found.exact && before.exact });
-      if (utility > (best?.utility ?? Number.NEGATIVE_INFINITY)) best = { passage, evidence: found, utility };
-    }
-    if (round === 1 && fresh.size === 0) throw allFailed(failures.map((failure) => ({ failure })));
-    for (const [chunk, utility] of fresh) byChunk[chunk] = utility;
-    if (best === undefined || best.utility < MIN_GAIN) return { byChunk, rounds: round, failures };
+  let { context } = input;
+  let round = 1;
+  for (; round < rounds; round++) {
+    const best = [...joint.values()].reduce<Measured | undefined>(
+      (most, each) =>
+        taken.has(each.passage.chunk) || each.utility <= (most?.utility ?? Number.NEGATIVE_INFINITY)
+          ? most
+          : each,
+      undefined,
+    );
+    if (best === undefined || best.utility < MIN_GAIN || -believed(best.evidence, weights) < MIN_GAIN) break;
     taken.add(best.passage.chunk);
-    const toGain = -believed(best.evidence, weights);
-    const isLast = round === rounds || toGain < MIN_GAIN || taken.size === relevance.length;
-    if (isLast) return { byChunk, rounds: round, failures };
+    const open = passages.filter(({ chunk }) => alone.has(chunk) && !taken.has(chunk));
+    if (open.length === 0) break;
     context = [...context, best.passage.text];
     before = best.evidence;
+    const found = await nextRound({ ...input, context }, open, answers);
+    if ('failure' in found) {
+      failures.push(found.failure);
+      break;
+    }
+    for (const [chunk, measured] of bestOfChunks(input, open, found.evidence, before, weights))
+      joint.set(chunk, measured);
+  }
+  return {
+    byChunk: relevance.map((_, chunk) => {
+      const own = alone.get(chunk);
+      if (own === undefined) return undefined;
+      const { utility, exact } = joint.get(chunk) as Measured;
+      return {
+        utility: own.utility,
+        exact: own.exact && exact,
+        ...(round > 1 ? { jointUtility: utility } : {}),
+      };
+    }),
+    rounds: round,
+    failures,
+  };
+}
+
+/** All passages given what has been taken, or why not. */
+async function nextRound(
+  input: BeliefInput,
+  open: readonly Passage[],
+  answers: readonly string[],
+): Promise<{ evidence: Evidence[] } | Failed> {
+  try {
+    const texts = open.map(({ text }) => text);
+    const evidence = await evidenceOf(input, texts, answers);
+    return evidence.find(isFailed) ?? { evidence: evidence as Evidence[] };
+  } catch (error) {
+    rethrowControlFlow(error, input.service.callersSignal);
+    return { failure: messageOf(error) };
   }
 }
 
-/** ln Σ w(a) P(a): of one answer, its logarithm. */
-function believed({ logprobs }: Evidence, weights: readonly number[]): number {
-  return logSumExp(logprobs.map((logprob, answer) => logprob + (weights[answer] as number)));
+/** By chunk, in the order of the passages. */
+function bestOfChunks(
+  { lengthPenalty }: BeliefInput,
+  passages: readonly Passage[],
+  evidence: readonly (Evidence | Failed)[],
+  before: Evidence,
+  weights: readonly number[],
+): Map<number, Measured> {
+  const best = new Map<number, Measured>();
+  for (const [place, passage] of passages.entries()) {
+    const found = evidence[place] as Evidence | Failed;
+    if (isFailed(found)) continue;
+    const { gain, exact } = compare(found, before, weights);
+    const utility = gain - lengthPenalty * passage.penalised;
+    if (utility > (best.get(passage.chunk)?.utility ?? Number.NEGATIVE_INFINITY))
+      best.set(passage.chunk, { passage, evidence: found, utility, exact });
+  }
+  return best;
 }
 
-/** Every context with every answer, those of one context together, for they share their prompt. */
+/** ln Σ w(a) P(a): of one answer, its logarithm. */
+function believed(evidence: Evidence, weights: readonly number[]): number {
+  return logSumExp(evidence.map(({ logprob }, answer) => logprob + (weights[answer] as number)));
+}
+
+/**
+ * How much more is believed with a passage than without. Where a service gave up on an answer, only what both sides
+ * have scored of it is compared: the bound of three words against the probability of eight would tell nothing.
+ */
+function compare(
+  found: Evidence,
+  before: Evidence,
+  weights: readonly number[],
+): { gain: number; exact: boolean } {
+  const depths = found.map((one, answer) => depthOf(one, before[answer] as ScoredText));
+  const sum = (side: Evidence) =>
+    logSumExp(
+      side.map((each, answer) => logprobUpTo(each, depths[answer] as number) + (weights[answer] as number)),
+    );
+  return {
+    gain: sum(found) - sum(before),
+    exact: [...found, ...before].every(({ exact }) => exact),
+  };
+}
+
+/** Characters that are known on both sides; all of them where both are exact. */
+function depthOf(...sides: readonly ScoredText[]): number {
+  const known = ({ tokens }: ScoredText) => tokens.reduce((sum, { text }) => sum + text.length, 0);
+  return Math.min(...sides.map((side) => (side.exact ? Number.POSITIVE_INFINITY : known(side))));
+}
+
+/** Of so many characters, and of the token after them. */
+function logprobUpTo({ tokens, logprob }: ScoredText, depth: number): number {
+  let [sum, length] = [0, 0];
+  for (const token of tokens) {
+    sum += token.logprob;
+    length += token.text.length;
+    if (length > depth) return sum;
+  }
+  return logprob;
+}
+
+/**
+ * Every passage with every answer, those of one passage together, for they share their prompt.
+ *
+ * @param texts what stands after the context; '' for nothing.
+ */
 async function evidenceOf(
-  { model, service, prompt, question }: BeliefInput,
-  contexts: readonly (readonly string[])[],
+  { model, service, prompt, question, context }: BeliefInput,
+  texts: readonly string[],
   answers: readonly string[],
 ): Promise<(Evidence | Failed)[]> {
-  const requests = contexts.flatMap((context) => {
-    const asked = prompt({ context, question });
+  const requests = texts.flatMap((text) => {
+    const asked = prompt({ context: text === '' ? context : [...context, text], question });
     // After a word the answer begins with a space; after a line break, as templates end, it does not.
     const before = /\s$/.test(asked) ? '' : ' ';
     return answers.map((answer) => ({ prompt: asked, continuation: before + answer }));
   });
   const scored = await service.score(model, requests);
-  return contexts.map((_, place) => {
+  return texts.map((_, place) => {
     const own = scored.slice(place * answers.length, (place + 1) * answers.length);
-    const failed = own.find(isFailed);
-    if (failed !== undefined) return failed;
-    const exact = own.every((each) => !isFailed(each) && each.exact);
-    return { exact, logprobs: own.map((each) => (isFailed(each) ? 0 : each.logprob)) };
+    return own.find(isFailed) ?? (own as Evidence);
   });
 }
 
-function baseline([first]: readonly (Evidence | Failed)[]): Evidence {
-  if (first !== undefined && !isFailed(first)) return first;
+function baseline(without: Evidence | Failed | undefined): Evidence {
+  if (without !== undefined && !isFailed(without)) return without;
   throw new ContextShapingError('service', {
     field: 'ecs.model',
-    value: first?.failure,
+    value: without?.failure,
     is: 'did not score the answer without a passage, with which all others are compared',
     remedy: 'Shorten the question, or give the model a larger context.',
   });
@@ -156,7 +241,7 @@ function beliefs(
     if (isFailed(found)) return [];
     // Of chunks without any relevance too: a hair, so that some belief is left where all have none.
     const trust = Math.log(Math.max(1e-6, relevance[passages[place]?.chunk as number] as number));
-    return [found.logprobs.map((logprob) => logprob + trust)];
+    return [found.map(({ logprob }) => logprob + trust)];
   });
   const sums = (votes[0] ?? []).map((_, answer) => logSumExp(votes.map((vote) => vote[answer] as number)));
   const total = logSumExp(sums);
@@ -165,12 +250,12 @@ function beliefs(
 
 /**
  * What the model answers, given each passage alone and none, most believed first: greedy, so that the same
- * question gets the same answers. Equal texts are one answer.
+ * question gets the same answers. Equal texts are one answer. Where it gives none, the failures say why.
  */
 export async function answersOf(
   input: BeliefInput,
   { maxAnswers, horizon }: { maxAnswers: number; horizon: number },
-): Promise<string[]> {
+): Promise<{ answers: string[]; failures: string[] }> {
   const { model, service, prompt, question, context, passages, relevance } = input;
   const contexts = [context, ...passages.map(({ text }) => [...context, text])];
   const generated = await service.generate(
@@ -184,7 +269,7 @@ export async function answersOf(
   const votes = new Map<string, number>();
   for (const [place, answer] of generated.entries()) {
     if (isFailed(answer)) continue;
-    const text = answer.text.replace(/\s+/g, ' ').trim().replaceAll('\ufffd', '');
+    const text = answer.text.replaceAll('\ufffd', '').replace(/\s+/g, ' ').trim();
     const trust = place === 0 ? 0 : (relevance[passages[place - 1]?.chunk as number] as number);
     const certainty = Math.exp(answer.tokens.reduce((sum, { logprob }) => sum + logprob, 0));
     if (text !== '') votes.set(text, (votes.get(text) ?? 0) + trust * certainty);
@@ -201,5 +286,8 @@ export async function answersOf(
     );
   }
   const sorted = [...votes].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
-  return sorted.slice(0, maxAnswers).map(([text]) => text);
+  return {
+    answers: sorted.slice(0, maxAnswers).map(([text]) => text),
+    failures: generated.filter(isFailed).map(({ failure }) => failure),
+  };
 }

@@ -1,6 +1,7 @@
 /** Utility by a judge's yes or no, as log-odds in nats: 0 where it cannot tell. */
 import type { Judge, LogprobModel } from '../ports.js';
 import type { BeliefInput, Utilities, Utility } from './belief.js';
+import { onOneLine } from './prompt.js';
 import { allFailed, isFailed } from './service.js';
 
 /** A judge that is certain is still no more than this certain: about 9 nats. */
@@ -20,9 +21,9 @@ export async function utilitiesByJudge(
   const byChunk: (Utility | undefined)[] = relevance.map(() => undefined);
   for (const [place, each] of judged.entries()) {
     if (isFailed(each)) continue;
-    const { chunk, tokens } = passages[place] as (typeof passages)[number];
+    const { chunk, penalised } = passages[place] as (typeof passages)[number];
     const yes = Math.min(1 - MOST_CERTAIN, Math.max(MOST_CERTAIN, each.yes));
-    const utility = Math.log(yes / (1 - yes)) - lengthPenalty * tokens;
+    const utility = Math.log(yes / (1 - yes)) - lengthPenalty * penalised;
     if (utility > (byChunk[chunk]?.utility ?? Number.NEGATIVE_INFINITY))
       byChunk[chunk] = { utility, exact: true };
   }
@@ -39,7 +40,7 @@ export function judgeOf(model: LogprobModel): Judge {
           answer === undefined
             ? 'Does the passage hold the facts that answer the question?'
             : `Does the passage support the answer "${answer}"?`;
-        return `Passage:\n${passage}\n\nQuestion: ${question}\n${asked} Reply with yes or no.\nReply:`;
+        return `Passage: ${onOneLine(passage)}\n\nQuestion: ${question}\n${asked} Reply with yes or no.\nReply:`;
       });
       const { results, usage } = await model.score(
         prompts.flatMap((prompt) => [' yes', ' no'].map((continuation) => ({ prompt, continuation }))),

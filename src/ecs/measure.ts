@@ -1,6 +1,6 @@
 /** From options and candidates to utilities. Loaded only where `ecs` is used. */
 import { isBlank } from '../candidate.js';
-import { messageOf, rethrowControlFlow } from '../errors.js';
+import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
 import type { ResolvedOptions } from '../options.js';
 import type { StageInput } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
@@ -9,21 +9,23 @@ import type { Candidate, Degradation, EcsUse } from '../types.js';
 import { answersOf, type BeliefInput, type Utilities, type Utility, utilitiesByBelief } from './belief.js';
 import { judgeOf, utilitiesByJudge } from './judgement.js';
 import { type Passage, passagesOf } from './passages.js';
-import { plainPrompt } from './prompt.js';
+import { type PromptInput, plainPrompt } from './prompt.js';
 import { Service } from './service.js';
 import { utilitiesByTrajectory } from './trajectory.js';
 import { methodOf, objection } from './trust.js';
 
 export type EcsOptions = Exclude<ResolvedOptions['ecs'], false>;
 
-/** Passages that a chunk may be split into, on average over those that are compared. */
+type Complaint = Omit<Degradation, 'stage'>;
+
+/** Passages that a chunk may be split into, on average over those that are measured. */
 const PASSAGES_PER_CHUNK = 4;
 
 export interface Measurement {
   /** By index of the candidate. */
   readonly utilities: ReadonlyMap<number, Utility>;
   readonly use: EcsUse;
-  readonly degradations: readonly Omit<Degradation, 'stage'>[];
+  readonly degradations: readonly Complaint[];
 }
 
 /**
@@ -33,44 +35,53 @@ export interface Measurement {
  * @throws what was thrown by the caller's abort, or by a graph's interrupt.
  */
 export async function measure(
-  { candidates, query, signal, serviceSignal }: StageInput,
+  { candidates, query, pacer, signal, serviceSignal }: StageInput,
   options: EcsOptions,
   countTokens: TokenCounter,
 ): Promise<Measurement> {
   const { answer } = query;
   const service = new Service(serviceSignal, signal);
   const method = methodOf(options, answer);
-  const use: EcsUse = {
+  let model: string | undefined;
+  const used = (what: Partial<EcsUse>): EcsUse => ({
     method,
+    ...(model === undefined ? {} : { model }),
     trust: 'none',
     scored: 0,
     bounded: 0,
     passages: 0,
     rounds: 0,
+    ...what,
     usage: service.usage,
-  };
-  const nothing = (code: Degradation['code'], message: string): Measurement => ({
-    utilities: new Map(),
-    use,
-    degradations: [{ code, message }],
   });
+  const nothing = (...degradations: Complaint[]) => ({ utilities: new Map(), use: used({}), degradations });
   const open = candidates.filter((candidate) => !candidate.pinned && !isBlank(candidate));
-  if (open.length === 0) return { utilities: new Map(), use, degradations: [] };
+  if (open.length === 0) return nothing();
+  if (query.text.trim() === '')
+    return nothing({ code: 'ecs-failed', message: 'There is no question to ask the model.' });
   try {
-    const asked = method === 'judge' ? (options.judge ?? options.model) : options.model;
-    use.model = await service.identify(asked as NonNullable<typeof asked>);
-    const why = options.trust === 'always' ? undefined : objection(options.profile, method, use.model);
-    if (why !== undefined) return nothing('ecs-not-trusted', `Relevance alone decides. ${why}`);
-    use.trust = options.trust;
-    const { chosen, passages, tooLong } = choose(open, options, countTokens);
-    use.passages = passages.length;
-    const context = candidates.filter(({ pinned }) => pinned).map(({ rendered }) => rendered);
+    if (options.trust === 'profile') {
+      const asked = (method === 'judge' && options.judge) || options.model;
+      // Without a profile there is no need to know who it is.
+      if (options.profile !== undefined && asked !== undefined) model = await service.identify(asked);
+      const why = objection(options, method, model);
+      if (why !== undefined)
+        return nothing({ code: 'ecs-not-trusted', message: `Relevance alone decides. ${why}` });
+    }
+    const { chosen, passages, tooLong } = await choose(open, options, countTokens, () => {
+      serviceSignal?.throwIfAborted();
+      return pacer.due() ? pacer.pause() : undefined;
+    });
+    if (passages.length === 0) return nothing(...incomplete([], [], [], tooLong));
     const input = {
       ...options,
-      prompt: options.prompt ?? plainPrompt,
+      prompt: checked(options.prompt ?? plainPrompt),
       service,
       question: query.text,
-      context,
+      context: candidates
+        .filter(({ pinned }) => pinned)
+        .sort(byRelevance)
+        .map(({ rendered }) => rendered),
       passages,
       relevance: chosen.map(({ signals }) => signals.relevance ?? 1),
     };
@@ -78,21 +89,25 @@ export async function measure(
     const utilities = new Map<number, Utility>();
     for (const [place, found] of byChunk.entries())
       if (found !== undefined) utilities.set((chosen[place] as Candidate).index, found);
-    use.rounds = rounds;
-    use.scored = utilities.size;
-    use.bounded = byChunk.filter((found) => found?.exact === false).length;
-    return { utilities, use, degradations: incomplete(byChunk, failures, chosen, tooLong) };
+    return {
+      utilities,
+      use: used({
+        trust: options.trust,
+        scored: utilities.size,
+        bounded: byChunk.filter((found) => found?.exact === false).length,
+        passages: passages.length,
+        rounds,
+      }),
+      degradations: incomplete(byChunk, failures, chosen, tooLong),
+    };
   } catch (error) {
     rethrowControlFlow(error, signal);
-    use.trust = 'none';
-    return nothing(
-      'ecs-failed',
-      `Utility could not be measured; relevance alone decides. ${messageOf(error)}`,
-    );
+    const message = `Utility could not be measured; relevance alone decides. ${messageOf(error)}`;
+    return nothing({ code: 'ecs-failed', message });
   }
 }
 
-function utilitiesBy(
+async function utilitiesBy(
   method: EcsUse['method'],
   input: Omit<BeliefInput, 'model'>,
   options: EcsOptions,
@@ -104,23 +119,44 @@ function utilitiesBy(
     return utilitiesByJudge(input, judge ?? judgeOf(model as NonNullable<typeof model>), answer);
   const asked = { ...input, model };
   if (method === 'trajectory') return utilitiesByTrajectory(asked, options);
-  return method === 'answer'
-    ? utilitiesByBelief(asked, [answer as string])
-    : answersOf(asked, options).then((answers) => utilitiesByBelief(asked, answers));
+  if (answer !== undefined) return utilitiesByBelief(asked, [answer]);
+  const guessed = await answersOf(asked, options);
+  const found = await utilitiesByBelief(asked, guessed.answers);
+  return { ...found, failures: [...guessed.failures, ...found.failures] };
+}
+
+/** The caller's function may return anything. */
+function checked(prompt: (input: PromptInput) => string): (input: PromptInput) => string {
+  return (input) => {
+    const text: unknown = prompt(input);
+    if (typeof text === 'string' && text !== '') return text;
+    throw new ContextShapingError('invalid-options', {
+      field: 'ecs.prompt',
+      value: text,
+      is: 'must return a text',
+      remedy: 'Give a synchronous function from { context, question } to the prompt.',
+    });
+  };
 }
 
 /** The most relevant, with their passages, as long as there are not too many of these. */
-function choose(
+async function choose(
   open: readonly Candidate[],
   { maxCandidates, maxPassageTokens }: EcsOptions,
   countTokens: TokenCounter,
+  breathe: () => Promise<void> | undefined,
 ) {
   const chosen: Candidate[] = [];
   const passages: Passage[] = [];
   const tooLong: Candidate[] = [];
   for (const candidate of open.toSorted(byRelevance).slice(0, maxCandidates)) {
-    const own = passagesOf(candidate, chosen.length, maxPassageTokens, countTokens);
-    if (passages.length + own.length > PASSAGES_PER_CHUNK * maxCandidates) tooLong.push(candidate);
+    await breathe();
+    const own = passagesOf(candidate, chosen.length, {
+      maxTokens: maxPassageTokens,
+      most: PASSAGES_PER_CHUNK * maxCandidates - passages.length,
+      countTokens,
+    });
+    if (own === undefined) tooLong.push(candidate);
     else {
       chosen.push(candidate);
       passages.push(...own);
@@ -134,17 +170,14 @@ function incomplete(
   failures: readonly string[],
   chosen: readonly Candidate[],
   tooLong: readonly Candidate[],
-): Omit<Degradation, 'stage'>[] {
+): Complaint[] {
   const without = [...chosen.filter((_, place) => byChunk[place] === undefined), ...tooLong];
   if (without.length === 0 && failures.length === 0) return [];
-  const which =
-    without.length === 0
-      ? 'Some passages, or rounds, were not measured.'
-      : `${without.length} chunks have no utility, relevance stands for it: ${without.map(({ id }) => JSON.stringify(id)).join(', ')}.`;
-  const long =
-    tooLong.length === 0
-      ? ''
-      : ` ${tooLong.length} of them have too many passages; raise ecs.maxPassageTokens.`;
-  const why = failures[0] === undefined ? '' : ` ${failures[0]}`;
-  return [{ code: 'ecs-incomplete', message: `${which}${long}${why}` }];
+  const names = without.map(({ id }) => JSON.stringify(id)).join(', ');
+  const sentences = [
+    names === '' ? 'Some passages, or rounds, were not measured.' : `No utility was measured for ${names}.`,
+    tooLong.length === 0 ? '' : `Too long: ${tooLong.length} of them; raise ecs.maxPassageTokens.`,
+    failures.length === 0 ? '' : `${failures.length} failed: ${failures[0]}`,
+  ];
+  return [{ code: 'ecs-incomplete', message: sentences.filter((each) => each !== '').join(' ') }];
 }

@@ -1,6 +1,6 @@
 /** Asks models and judges, checks what they answer, and adds up what it costs. */
 import { orAborted } from '../abort.js';
-import { ContextShapingError, messageOf } from '../errors.js';
+import { ContextShapingError } from '../errors.js';
 import type {
   Answers,
   Failed,
@@ -16,7 +16,9 @@ import type {
 } from '../ports.js';
 
 export class Service {
-  readonly usage: ModelUsage = { requests: 0 };
+  readonly #sums = { requests: 0, tokens: 0, cachedTokens: 0 };
+  /** What some call did not tell is not known of all of them. */
+  readonly #untold = new Set<keyof ModelUsage>();
 
   /** @param callersSignal aborts the whole call; `signal` does so too, and when the time for services is up. */
   constructor(
@@ -24,28 +26,30 @@ export class Service {
     readonly callersSignal: AbortSignal | undefined,
   ) {}
 
+  get usage(): ModelUsage {
+    const told = Object.entries(this.#sums).filter(([key]) => !this.#untold.has(key as keyof ModelUsage));
+    return { requests: 0, ...Object.fromEntries(this.#sums.requests === 0 ? [] : told) };
+  }
+
   score(model: LogprobModel, requests: readonly ScoreRequest[], topLogprobs = 0) {
     const call = { topLogprobs, ...this.#call() };
-    return this.#ask('score', requests, () => model.score(requests, call), isScored);
+    return this.#ask('score', requests, (copy) => model.score(copy, call), isScored);
   }
 
   generate(model: LogprobModel, requests: readonly GenerateRequest[], topLogprobs = 0) {
     const call = { topLogprobs, ...this.#call() };
-    return this.#ask('generate', requests, () => model.generate(requests, call), isGenerated);
+    return this.#ask('generate', requests, (copy) => model.generate(copy, call), isGenerated);
   }
 
   judge(judge: Judge, requests: readonly JudgeRequest[]) {
-    return this.#ask('judge', requests, () => judge.judge(requests, this.#call()), isJudgement);
+    return this.#ask('judge', requests, (copy) => judge.judge(copy, this.#call()), isJudgement);
   }
 
-  /** What a model or judge says it is. Asked once for each object. */
+  /** What a model or judge says it is. Asked anew each time: behind an address there can be another one by now. */
   async identify(asked: LogprobModel | Judge): Promise<string> {
-    const known = IDENTITIES.get(asked);
-    if (known !== undefined) return known;
     this.signal?.throwIfAborted();
     const name: unknown = await orAborted(asked.identify(this.#call()), this.signal);
     if (typeof name !== 'string' || name === '') throw malformed('identify', name, 'must be a name');
-    IDENTITIES.set(asked, name);
     return name;
   }
 
@@ -53,15 +57,15 @@ export class Service {
     return this.signal === undefined ? {} : { signal: this.signal };
   }
 
-  async #ask<T>(
+  async #ask<Request extends object, T>(
     method: string,
-    requests: readonly object[],
-    ask: () => Promise<Answers<T>>,
+    requests: readonly Request[],
+    ask: (copy: readonly Request[]) => Promise<Answers<T>>,
     isRight: (result: T) => boolean,
   ): Promise<(T | Failed)[]> {
     if (requests.length === 0) return [];
     this.signal?.throwIfAborted();
-    const answers: unknown = await orAborted(ask(), this.signal);
+    const answers: unknown = await orAborted(ask(Object.freeze([...requests])), this.signal);
     const { results, usage } = (answers ?? {}) as Partial<Answers<T>>;
     if (!Array.isArray(results) || results.length !== requests.length) {
       const value = Array.isArray(results) ? results.length : results;
@@ -79,14 +83,15 @@ export class Service {
   #add(usage: Partial<ModelUsage> | undefined): void {
     for (const key of ['requests', 'tokens', 'cachedTokens'] as const) {
       const value = usage?.[key];
-      if (value === undefined) continue;
+      if (value === undefined) {
+        this.#untold.add(key);
+        continue;
+      }
       if (!Number.isFinite(value) || value < 0) throw malformed(`usage.${key}`, value, 'must be a count');
-      this.usage[key] = (this.usage[key] ?? 0) + value;
+      this.#sums[key] += value;
     }
   }
 }
-
-const IDENTITIES = new WeakMap<LogprobModel | Judge, string>();
 
 export function isFailed(result: object): result is Failed {
   return typeof (result as Partial<Failed> | null)?.failure === 'string';
@@ -115,8 +120,8 @@ function malformed(field: string, value: unknown, is: string): ContextShapingErr
 export function allFailed(failures: readonly Failed[]): ContextShapingError {
   return new ContextShapingError('service', {
     field: 'ecs',
-    value: failures.length,
+    value: `${failures.length} failures`,
     is: 'got no result for any passage',
-    remedy: messageOf({ message: failures[0]?.failure }),
+    remedy: failures[0]?.failure ?? '',
   });
 }

@@ -1,6 +1,6 @@
 /** Utility by how far a passage moves what the model would say: a magnitude, whether for better or worse. */
 import { type KnownLogprobs, trajectoryDivergence } from '../math/divergence.js';
-import type { ScoredText, ScoredToken } from '../ports.js';
+import type { Failed, ScoredToken } from '../ports.js';
 import type { BeliefInput, Utilities, Utility } from './belief.js';
 import { allFailed, isFailed } from './service.js';
 
@@ -18,6 +18,7 @@ export async function utilitiesByTrajectory(
     passages.map(({ text }) => ({
       prompt: prompt({ context: [...context, text], question }),
       maxTokens: horizon,
+      stop: ['\n'],
     })),
     topLogprobs,
   );
@@ -33,24 +34,27 @@ export async function utilitiesByTrajectory(
   const failures: string[] = [];
   const byChunk: (Utility | undefined)[] = relevance.map(() => undefined);
   for (const [place, path] of paths.entries()) {
-    const other = isFailed(path) ? path : (byText.get(path.text) ?? NOTHING);
+    const other = isFailed(path) ? path : (byText.get(path.text) ?? SILENT);
     if (isFailed(path) || isFailed(other)) {
-      failures.push((other as { failure: string }).failure);
+      failures.push((other as Failed).failure);
       continue;
     }
-    const { chunk, tokens } = passages[place] as (typeof passages)[number];
+    const { chunk, penalised } = passages[place] as (typeof passages)[number];
     const steps = commonSteps(path.tokens, other.tokens);
-    const utility = trajectoryDivergence(steps) - lengthPenalty * tokens;
+    if (steps.length === 0) {
+      failures.push('With and without the passage the service reads the same text as other tokens.');
+      continue;
+    }
+    const utility = trajectoryDivergence(steps) - lengthPenalty * penalised;
     if (utility > (byChunk[chunk]?.utility ?? Number.NEGATIVE_INFINITY)) {
-      byChunk[chunk] = { utility, exact: other.exact };
+      byChunk[chunk] = { utility, exact: false };
     }
   }
   if (byChunk.every((each) => each === undefined)) throw allFailed(failures.map((failure) => ({ failure })));
   return { byChunk, rounds: 1, failures };
 }
 
-/** Of a model that says nothing: nothing has moved. */
-const NOTHING: ScoredText = { tokens: [], logprob: 0, exact: true };
+const SILENT: Failed = { failure: 'The model says nothing with the passage.' };
 
 /** As far as both read the path as the same tokens. */
 function commonSteps(
@@ -60,14 +64,17 @@ function commonSteps(
   const steps: { p: KnownLogprobs; q: KnownLogprobs }[] = [];
   for (const [place, token] of taken.entries()) {
     const other = scored[place];
-    if (other === undefined || keyOf(token) !== keyOf(other)) break;
-    steps.push({ p: knownAt(token), q: knownAt(other) });
+    if (other === undefined || token.text !== other.text) break;
+    // By number only if both tell it: of two tokens one may be named by it, and the other not.
+    const byId = [token, ...(token.top ?? []), other, ...(other.top ?? [])].every(
+      ({ id }) => id !== undefined,
+    );
+    steps.push({ p: knownAt(token, byId), q: knownAt(other, byId) });
   }
   return steps;
 }
 
-const keyOf = ({ id, text }: { id?: number; text: string }) => id ?? text;
-
-function knownAt(token: ScoredToken): KnownLogprobs {
-  return new Map([...(token.top ?? []), token].map((each) => [keyOf(each), each.logprob]));
+function knownAt(token: ScoredToken, byId: boolean): KnownLogprobs {
+  const all = [...(token.top ?? []), token];
+  return new Map(all.map(({ id, text, logprob }) => [byId ? (id as number) : text, logprob]));
 }

@@ -1,6 +1,7 @@
 /** May the model's verdict outrank relevance? */
 import type { ResolvedOptions } from '../options.js';
-import type { EcsMethod } from '../types.js';
+import type { EcsMethod, EcsSettings } from '../types.js';
+import { plainPrompt } from './prompt.js';
 
 type EcsOptions = Exclude<ResolvedOptions['ecs'], false>;
 
@@ -13,21 +14,30 @@ export function methodOf(
   return answer === undefined ? withoutAnswer : 'answer';
 }
 
-const REMEDY =
-  'Run "context-shaping calibrate" and give what it writes as ecs.profile, or set ecs.trust to "always".';
+/** What utilities depend on besides the model: a verdict holds for these settings. */
+export function settingsOf(options: EcsOptions): EcsSettings {
+  const { share, lengthPenalty, rounds, maxAnswers, horizon, topLogprobs, maxPassageTokens } = options;
+  const prompt = (options.prompt ?? plainPrompt)({ context: ['passage'], question: 'question' });
+  return { share, lengthPenalty, rounds, maxAnswers, horizon, topLogprobs, maxPassageTokens, prompt };
+}
+
+const REMEDY = 'Run calibrate and give what it writes as ecs.profile, or set ecs.trust to "always".';
 
 /** Why it may not, as a sentence; `undefined` if it may. */
 export function objection(
-  profile: EcsOptions['profile'],
+  options: EcsOptions,
   method: EcsMethod,
-  model: string,
+  model: string | undefined,
 ): string | undefined {
+  const { profile } = options;
   if (profile === undefined) return `There is no profile of the model. ${REMEDY}`;
-  if (profile.model !== model)
-    return `The profile is of another model: ${JSON.stringify(profile.model)}, and this is ${JSON.stringify(model)}. ${REMEDY}`;
-  const verdict = profile.methods[method];
-  if (verdict === undefined)
-    return `The profile does not say how well the method ${method} does with this model. ${REMEDY}`;
+  const verdict = Object.hasOwn(profile.methods, method) ? profile.methods[method] : undefined;
+  if (verdict === undefined) return `The profile does not say how well the method ${method} does. ${REMEDY}`;
+  if (verdict.model !== model)
+    return `The profile is of another model: ${JSON.stringify(verdict.model)}, and this is ${JSON.stringify(model)}. ${REMEDY}`;
+  const now = Object.entries(settingsOf(options)).find(([name, value]) => verdict.settings[name] !== value);
+  if (now !== undefined)
+    return `The profile was measured with ecs.${now[0]} ${JSON.stringify(verdict.settings[now[0]])}, and it is ${JSON.stringify(now[1])}. ${REMEDY}`;
   return verdict.wins
     ? undefined
     : `By its profile, the method ${method} does not rank better than relevance with this model.`;

@@ -101,6 +101,8 @@ function shareOfWords(candidates: readonly Candidate[]): number {
   let all = 0;
   for (const { signals } of candidates) {
     for (const [name, part] of Object.entries(signals.features ?? {})) {
+      // It was measured on passages, and does not say which of their sentences it was.
+      if (name === 'utility') continue;
       all += part;
       if (LEXICAL.some((each) => each === name)) words += part;
     }

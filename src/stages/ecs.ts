@@ -1,5 +1,6 @@
 import { evict, isBlank, withSignals } from '../candidate.js';
-import type { EcsOptions, Measurement } from '../ecs/measure.js';
+import type { Utility } from '../ecs/belief.js';
+import type { EcsOptions } from '../ecs/measure.js';
 import { logistic } from '../math/logprobs.js';
 import type { Stage, StageOutput } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
@@ -10,11 +11,12 @@ const NAME = 'ecs';
 
 /**
  * Entropic Context Shaping: measures how far each of the most relevant candidates moves the model's belief in
- * the answer, and lets that decide together with relevance: `weight` of it is the utility, through the logistic
- * function, so that 0 nats are .5. What was not measured counts as 0 nats: it goes after what helps and before
- * what misleads. Where the model is not trusted, or fails, relevance stays as it is.
+ * the answer, and lets that decide together with relevance: `share` of it is the utility, through the logistic
+ * function, so that 0 nats are .5. What ranks is the utility given what was found better. What was not measured
+ * counts as the middle of what was, or 0 nats if that is less. Where the model is not trusted, or fails, relevance
+ * stays as it is.
  *
- * With `minUtility`, evicts what was measured to be below, unless pinned.
+ * With `minUtility`, evicts what by itself was measured to be below, unless pinned.
  */
 export function ecs(options: EcsOptions & { countTokens: TokenCounter; allowEmpty: boolean }): Stage {
   return {
@@ -26,25 +28,41 @@ export function ecs(options: EcsOptions & { countTokens: TokenCounter; allowEmpt
       const { utilities, use } = measurement;
       const degradations = measurement.degradations.map((each): Degradation => ({ stage: NAME, ...each }));
       if (utilities.size === 0) return { kept: input.candidates, evicted: [], degradations, ecs: use };
-      const weighed = input.candidates.map((candidate) => weigh(candidate, utilities, options.weight));
+      const unmeasured = Math.min(0, median([...utilities.values()].map(rankingUtility)));
+      const weighed = input.candidates.map((candidate) =>
+        weigh(candidate, utilities.get(candidate.index), unmeasured, options.share),
+      );
       const gated = gate(weighed, options.minUtility ?? undefined, options.allowEmpty);
       return { ...gated, degradations: [...degradations, ...gated.degradations], ecs: use };
     },
   };
 }
 
-function weigh(candidate: Candidate, utilities: Measurement['utilities'], weight: number): Candidate {
+/** The lower middle one, of at least one. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] as number;
+}
+
+const rankingUtility = ({ utility, jointUtility = utility }: Utility) => jointUtility;
+
+function weigh(
+  candidate: Candidate,
+  measured: Utility | undefined,
+  unmeasured: number,
+  wanted: number,
+): Candidate {
   if (isBlank(candidate)) return candidate;
   const { relevance, features } = candidate.signals;
-  const utility = utilities.get(candidate.index)?.utility;
   // Where there is nothing to rank by but utility, it is all of it.
-  const share = relevance === undefined ? 1 : weight;
-  const part = share * logistic(utility ?? 0);
+  const share = relevance === undefined ? 1 : wanted;
+  const part = share * logistic(measured === undefined ? unmeasured : rankingUtility(measured));
   const rest = Object.entries(features ?? {}).map(([name, value]) => [name, (1 - share) * value]);
   return withSignals(candidate, {
     relevance: (1 - share) * (relevance ?? 0) + part,
     features: Object.freeze({ ...Object.fromEntries(rest), utility: part }),
-    ...(utility === undefined ? {} : { utility }),
+    ...(measured === undefined ? {} : { utility: measured.utility }),
+    ...(measured?.jointUtility === undefined ? {} : { jointUtility: measured.jointUtility }),
   });
 }
 
@@ -55,8 +73,9 @@ function gate(
 ): StageOutput & { degradations: Degradation[] } {
   const isLow = ({ pinned, signals }: Candidate) =>
     !pinned && minUtility !== undefined && signals.utility !== undefined && signals.utility < minUtility;
-  const isLifted = !allowEmpty && candidates.every(isLow);
-  const spared = isLifted ? candidates.toSorted(by(({ signals }) => signals.utility))[0] : undefined;
+  const withText = candidates.filter((candidate) => !isBlank(candidate));
+  const isLifted = !allowEmpty && withText.every(isLow);
+  const spared = isLifted ? withText.sort(by(({ signals }) => signals.utility))[0] : undefined;
   const goes = (candidate: Candidate) => isLow(candidate) && candidate !== spared;
   return {
     kept: candidates.filter((candidate) => !goes(candidate)),

@@ -69,3 +69,18 @@ export function unitsOf(text: string): readonly Unit[] {
   for (let at = 0; at < page.lines.length; ) at = (page.structureAt(at) ?? prose).read(page, at);
   return page.units;
 }
+
+/** The unit, what it needs, and its heading; `lean`: and what it leans on. In the order of the text. */
+export function closure(units: readonly Unit[], place: number, lean: boolean): number[] {
+  const wanted = new Set<number>();
+  const visit = (at: number) => {
+    if (wanted.has(at)) return;
+    wanted.add(at);
+    for (const need of (units[at] as Unit).needs) visit(need);
+  };
+  visit(place);
+  const { heading, leansOn } = units[place] as Unit;
+  if (heading !== undefined) visit(heading);
+  if (lean && leansOn !== undefined) visit(leansOn);
+  return [...wanted].sort((a, b) => a - b);
+}

@@ -1,20 +1,34 @@
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex } from '@noble/hashes/utils';
 import * as z from 'zod';
 import {
   ContextShapingError,
   createShaper,
   type EcsMethod,
   type EcsProfile,
+  type EcsSettings,
+  ecsSettingsOf,
   FEATURES,
   type KeptEntry,
   parseOptions,
+  type Shaper,
   type ShapingOptions,
   type ShapingReport,
 } from '../../../src/index.js';
 import { checkQuestion, type LabelledQuestion } from './labelled.js';
-import { areaUnderCurve, f1AtK, type Interval, intervalOf, meanOf, type Scored } from './statistics.js';
+import {
+  areaUnderCurve,
+  f1AtK,
+  type Interval,
+  intervalOf,
+  meanOf,
+  type Scored,
+  signTest,
+} from './statistics.js';
 
 /** With fewer questions no difference can be told from chance. */
 const LEAST_QUESTIONS = 20;
+const MOST_LUCK = 0.025;
 
 type EcsOptions = Omit<
   Exclude<NonNullable<ShapingOptions['ecs']>, false>,
@@ -22,11 +36,13 @@ type EcsOptions = Omit<
 >;
 
 export interface CalibrateOptions {
-  /** At least 20 questions like those that will be asked, with passages as the retriever finds them. */
+  /** At least 20 different questions like those that will be asked, with passages as the retriever finds them. */
   data: readonly LabelledQuestion[];
-  /** Model or judge, and other options of `ecs`, as they will be used. */
+  /** Model or judge, and other options of `ecs`, as they will be used: the verdict holds for these. */
   ecs: EcsOptions;
-  /** Default: all that the model and the data allow. */
+  /** Other options of the shaper that relevance depends on, as they will be used: an embedder, weights. */
+  shaping?: Pick<ShapingOptions, 'embedder' | 'relevance' | 'tokenizer'> | undefined;
+  /** Default: all that the model and the data allow. Each is judged by itself. */
   methods?: readonly EcsMethod[] | undefined;
   /** Called after each question of each method. */
   onProgress?: ((done: number, total: number) => void) | undefined;
@@ -42,21 +58,31 @@ export interface RankingFigures {
 
 /** What is known of one method. */
 export interface MethodFigures {
-  /** Better than both rivals by AUC, by more than chance, and not worse by F1 at k. */
+  /**
+   * Better than both rivals by more than chance: the whole 95 % interval of the mean difference of AUC is above 0,
+   * and so many questions are not ranked better by luck (sign test, p at most .025). And not worse by F1 at k.
+   */
   wins: boolean;
+  model: string;
+  settings: EcsSettings;
   /** Ranked by relevance with utility in it, as `ecs` ranks. */
   ecs: RankingFigures;
   /** By utility alone. */
   utility: RankingFigures;
   relevance: RankingFigures;
   bm25: RankingFigures;
-  /** Mean difference of AUC, with its 95 % interval. */
-  gainOverRelevance: Interval;
-  gainOverBm25: Interval;
+  gainOverRelevance: Gain;
+  gainOverBm25: Gain;
   cost: { requestsPerQuestion: number; tokensPerQuestion: number | null; cachedShare: number | null };
   /** Questions that the service failed on: ranked by relevance, as they would be. */
   failed: number;
-  [figure: string]: unknown;
+  /** Why, where it failed on all of them. */
+  failure?: string;
+}
+
+/** Mean difference of AUC, with its 95 % interval, and how likely so many better rankings are by luck. */
+export interface Gain extends Interval {
+  p: number;
 }
 
 export interface CalibrationProfile extends EcsProfile {
@@ -70,43 +96,52 @@ export interface CalibrationProfile extends EcsProfile {
  * writes down what it found: the profile without which `ecs` does not let the model outrank relevance.
  *
  * The same data gives the same profile, as far as the model gives the same numbers. Every question is ranked
- * without a budget and without merging copies; nothing is fitted to the data.
+ * without a budget and without merging copies, its passages in an order that says nothing of their labels; nothing
+ * is fitted to the data.
  *
  * @throws ContextShapingError `invalid-input`, if a question is malformed or there are fewer than 20; `service`,
- *   if the model answered no question of a method at all.
+ *   if the model answered no question by any method.
  */
 export async function calibrate(options: CalibrateOptions): Promise<CalibrationProfile> {
-  const { data, ecs, methods, onProgress, signal } = checked(options);
+  const { data, ecs, shaping, methods, onProgress, signal } = checked(options);
   const measured = methodsOf(data, ecs, methods);
+  const base: ShapingOptions = { ...shaping, ...RANK_ONLY, relevance: withoutPlace(shaping?.relevance) };
+  const plain = createShaper(base);
+  const byBm25 = createShaper({ ...base, relevance: { weights: { ...NO_WEIGHTS, bm25: 1 } } });
   const figures: Record<string, MethodFigures> = {};
-  let model = '';
   let done = 0;
-  const plain = createShaper(RANK_ONLY);
-  const byBm25 = createShaper({ ...RANK_ONLY, relevance: { weights: { ...NO_WEIGHTS, bm25: 1 } } });
   for (const method of measured) {
-    const withoutAnswer = method === 'answer' ? {} : { withoutAnswer: method };
-    const { judge, ...rest } = ecs;
-    const asked = method === 'judge' && judge !== undefined ? { ...rest, judge } : rest;
-    const shaper = createShaper({ ...RANK_ONLY, ecs: { ...asked, ...withoutAnswer, trust: 'always' } });
+    const shaper = shaperFor(method, ecs, base);
+    const asked = (method === 'judge' && ecs.judge) || (ecs.model as NonNullable<typeof ecs.model>);
     const runs: Run[] = [];
     for (const question of data) {
-      const input = inputOf(question, method);
-      const { report: before } = await plain.shape({ ...input, signal });
-      const { report: bm25 } = await byBm25.shape({ ...input, signal });
-      const { report: after } = await shaper.shape({ ...input, signal });
-      model ||= after.ecs?.model ?? '';
+      const input = { ...inputOf(question, method), signal };
+      const { report: before } = await plain.shape(input);
+      const { report: bm25 } = await byBm25.shape(input);
+      const { report: after } = await shaper.shape(input);
       runs.push(runOf(question, before, bm25, after));
       onProgress?.(++done, data.length * measured.length);
     }
-    figures[method] = figuresOf(runs);
+    figures[method] = {
+      ...figuresOf(runs),
+      model: await asked.identify({ signal }),
+      settings: ecsSettingsOf(shaper.options.ecs as Exclude<typeof shaper.options.ecs, false>),
+    };
   }
+  const all = Object.values(figures);
+  if (all.every(({ failure }) => failure !== undefined)) throw nothingMeasured(all[0]?.failure ?? '');
   return {
     version: 1,
-    model,
     questions: data.length,
     passages: data.reduce((sum, { passages }) => sum + passages.length, 0),
     methods: figures,
   };
+}
+
+function shaperFor(method: EcsMethod, { judge, ...ecs }: EcsOptions, base: ShapingOptions): Shaper {
+  const withoutAnswer = method === 'answer' ? {} : { withoutAnswer: method };
+  const withJudge = method === 'judge' && judge !== undefined ? { judge } : {};
+  return createShaper({ ...base, ecs: { ...ecs, ...withJudge, ...withoutAnswer, trust: 'always' } });
 }
 
 const optionsSchema = z.strictObject({
@@ -123,22 +158,30 @@ const optionsSchema = z.strictObject({
 function checked(options: CalibrateOptions): CalibrateOptions {
   parseOptions(optionsSchema, options);
   const data = Array.from(options.data, (question, place) => checkQuestion(question, `data[${place}]`));
-  if (data.length >= LEAST_QUESTIONS) return { ...options, data };
+  const different = new Set(data.map(({ question }) => question.trim().toLowerCase())).size;
+  if (different === data.length && data.length >= LEAST_QUESTIONS) return { ...options, data };
   throw new ContextShapingError('invalid-input', {
     field: 'data',
     value: data.length,
-    is: `must have at least ${LEAST_QUESTIONS} questions`,
-    remedy: 'Label more: with fewer no difference can be told from chance.',
+    is: different < data.length ? 'has a question twice' : `must have at least ${LEAST_QUESTIONS} questions`,
+    remedy:
+      different < data.length
+        ? `Give each question once: ${different} are different.`
+        : 'Label more: with fewer no difference can be told from chance.',
   });
 }
 
-/** Nothing is merged, cut or evicted, and the order in which passages are given counts for nothing. */
+/** Nothing is merged, cut or evicted. */
 const RANK_ONLY: ShapingOptions = {
   exactDedup: false,
   semanticDedup: false,
-  relevance: { weights: { rank: 0 } },
   pin: ({ metadata }) => metadata?.given === true,
 };
+
+/** The order in which passages are given counts for nothing. */
+function withoutPlace(relevance: ShapingOptions['relevance']): ShapingOptions['relevance'] {
+  return relevance === false ? false : { weights: { ...relevance?.weights, rank: 0 } };
+}
 
 const NO_WEIGHTS = Object.fromEntries(FEATURES.map((name) => [name, 0]));
 
@@ -174,10 +217,20 @@ function methodsOf(
 
 function inputOf({ question, answer, passages, context = [] }: LabelledQuestion, method: EcsMethod) {
   const isAnswered = method === 'answer' && answer !== undefined;
+  const key = (text: string) => bytesToHex(sha256(new TextEncoder().encode(text)));
   return {
     query: { text: question, ...(isAnswered ? { answer } : {}) },
     chunks: [
-      ...passages.map(({ text }, place) => ({ id: `passage ${place}`, text })),
+      // Files list the relevant ones first, as often as not; ties would fall to them.
+      ...passages
+        .map(({ text, score }, place) => ({
+          id: `passage ${place}`,
+          text,
+          score,
+          metadata: { place },
+          key: key(text),
+        }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1)),
       ...context.map((text, place) => ({ id: `context ${place}`, text, metadata: { given: true } })),
     ],
   };
@@ -199,10 +252,10 @@ function runOf(
   after: ShapingReport,
 ): Run {
   const scoredBy = ({ kept }: ShapingReport, score: (entry: KeptEntry) => number | undefined): Scored[] => {
-    const entries = new Map(kept.map((entry) => [entry.index, entry]));
+    const entries = new Map(kept.map((entry) => [entry.id, entry]));
     return passages.map(({ relevant }, place) => ({
       relevant,
-      score: score(entries.get(place) as KeptEntry) ?? 0,
+      score: score(entries.get(`passage ${place}`) as KeptEntry) ?? 0,
     }));
   };
   return {
@@ -214,41 +267,44 @@ function runOf(
   };
 }
 
-function figuresOf(runs: readonly Run[]): MethodFigures {
+function figuresOf(runs: readonly Run[]): Omit<MethodFigures, 'model' | 'settings'> {
   const failures = runs.flatMap(({ report }) =>
     report.degradations.filter(({ code }) => code === 'ecs-failed'),
   );
-  if (failures.length === runs.length) {
-    throw new ContextShapingError('service', {
-      field: 'ecs',
-      value: `${failures.length} of ${runs.length} questions`,
-      is: 'got no utilities',
-      remedy: failures[0]?.message ?? '',
-    });
-  }
-  const gain = (rival: 'relevance' | 'bm25', measure: (passages: readonly Scored[]) => number) =>
-    intervalOf(runs.map((run) => measure(run.ecs) - measure(run[rival])));
-  const gainOverRelevance = gain('relevance', areaUnderCurve);
-  const gainOverBm25 = gain('bm25', areaUnderCurve);
+  const differences = (rival: 'relevance' | 'bm25', measure: (passages: readonly Scored[]) => number) =>
+    runs.map((run) => measure(run.ecs) - measure(run[rival]));
+  const gain = (rival: 'relevance' | 'bm25'): Gain => {
+    const found = differences(rival, areaUnderCurve);
+    return { ...intervalOf(found), p: signTest(found) };
+  };
   const ranking = (name: 'ecs' | 'utility' | 'relevance' | 'bm25'): RankingFigures => ({
     auc: meanOf(runs.map((run) => areaUnderCurve(run[name]))),
     f1AtK: meanOf(runs.map((run) => f1AtK(run[name]))),
   });
+  const gains = { gainOverRelevance: gain('relevance'), gainOverBm25: gain('bm25') };
   return {
     wins:
-      gainOverRelevance.low > 0 &&
-      gainOverBm25.low > 0 &&
-      gain('relevance', f1AtK).mean >= 0 &&
-      gain('bm25', f1AtK).mean >= 0,
+      Object.values(gains).every(({ low, p }) => low > 0 && p <= MOST_LUCK) &&
+      meanOf(differences('relevance', f1AtK)) >= 0 &&
+      meanOf(differences('bm25', f1AtK)) >= 0,
     ecs: ranking('ecs'),
     utility: ranking('utility'),
     relevance: ranking('relevance'),
     bm25: ranking('bm25'),
-    gainOverRelevance,
-    gainOverBm25,
+    ...gains,
     cost: costOf(runs),
     failed: failures.length,
+    ...(failures.length === runs.length ? { failure: failures[0]?.message as string } : {}),
   };
+}
+
+function nothingMeasured(why: string): ContextShapingError {
+  return new ContextShapingError('service', {
+    field: 'ecs',
+    value: 'no utility of any question',
+    is: 'could not be measured',
+    remedy: why,
+  });
 }
 
 function costOf(runs: readonly Run[]): MethodFigures['cost'] {

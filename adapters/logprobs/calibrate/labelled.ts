@@ -6,8 +6,10 @@ export interface LabelledQuestion {
   question: string;
   /** The right answer: needed to calibrate the method `answer`. */
   answer?: string | undefined;
-  /** At least one that is relevant and one that is not; best some ten, as a retriever finds them. */
-  passages: { text: string; relevant: boolean }[];
+  /**
+   * At least one that is relevant and one that is not; best some ten, as a retriever finds them, with its scores.
+   */
+  passages: { text: string; relevant: boolean; score?: number | undefined }[];
   /** Passages that are in the context anyway. */
   context?: string[] | undefined;
 }
@@ -17,7 +19,7 @@ const schema = z.strictObject({
   question: text,
   answer: text.optional(),
   passages: z
-    .array(z.strictObject({ text, relevant: z.boolean() }))
+    .array(z.strictObject({ text, relevant: z.boolean(), score: z.number().optional() }))
     .refine((passages) => passages.some(({ relevant }) => relevant), 'must have one that is relevant')
     .refine((passages) => passages.some(({ relevant }) => !relevant), 'must have one that is not relevant'),
   context: z.array(text).optional(),

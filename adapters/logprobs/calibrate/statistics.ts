@@ -4,8 +4,10 @@
  * AUC = P(score of a relevant passage > score of another) + ½ P(equal): the Mann-Whitney statistic (Hanley &
  * McNeil, Radiology 1982).
  * F1 at k = 2 |relevant ∩ first k| / (k + |relevant|), with k = |relevant|: there it equals precision and recall.
- * 95 % interval of a mean of n differences: mean ± 1.96 s / √n, s the standard deviation with n − 1 (the normal
- * approximation: questions are the unit, for passages of one question are not independent).
+ * 95 % interval of a mean of n differences: mean ± t s / √n, s the standard deviation with n − 1, t of Student's
+ * distribution with n − 1 degrees of freedom by its expansion from the normal quantile (Cornish & Fisher 1938).
+ * Questions are the unit, for passages of one question are not independent.
+ * Sign test: P(at least so many of the non-zero differences are positive), each with probability ½ (Arbuthnott 1710).
  */
 
 /** A passage: what a ranking gave it, and what it is. */
@@ -51,12 +53,36 @@ export interface Interval {
   high: number;
 }
 
-/** Of at least two values. */
+/** Of at least three values. */
 export function intervalOf(values: readonly number[]): Interval {
   const mean = meanOf(values);
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  const half = 1.96 * Math.sqrt(squares / (values.length - 1) / values.length);
+  const half = studentQuantile(values.length - 1) * Math.sqrt(squares / (values.length - 1) / values.length);
   return { mean, low: mean - half, high: mean + half };
+}
+
+/** The 97.5 % quantile; from 2 degrees of freedom on right to 2 %, from 10 on to .01 %. */
+function studentQuantile(degrees: number): number {
+  const z = 1.959964;
+  return (
+    z +
+    (z ** 3 + z) / (4 * degrees) +
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2) +
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * degrees ** 3)
+  );
+}
+
+/** How likely at least so many of the differences are positive by luck; 1 where all are 0. */
+export function signTest(differences: readonly number[]): number {
+  const positive = differences.filter((difference) => difference > 0).length;
+  const trials = differences.filter((difference) => difference !== 0).length;
+  let [sum, logChoose] = [0, 0];
+  // From trials down to positive: C(n, k) for k = n, n − 1, …
+  for (let count = trials; count >= positive; count--) {
+    sum += Math.exp(logChoose - trials * Math.LN2);
+    logChoose += Math.log(count) - Math.log(trials - count + 1);
+  }
+  return Math.min(1, sum);
 }
 
 export function meanOf(values: readonly number[]): number {

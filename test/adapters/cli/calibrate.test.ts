@@ -84,8 +84,7 @@ describe('a GGUF file', () => {
 
   test('a page that says how well each way of ranking does, what it costs, and where the profile is', () => {
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
-    const { model, methods } = profileIn(json);
-    const { relevance, bm25, ecs, cost } = methods.answer as MethodFigures;
+    const { model, relevance, bm25, ecs, cost } = profileIn(json).methods.answer as MethodFigures;
     const page = outcome.stdout.split('\n');
     const cells = page.map((line) => line.split(/ {2,}/));
     const fixed = (value: number) => value.toFixed(3).replace(/^0/, '');
@@ -115,7 +114,7 @@ describe('a GGUF file', () => {
       query: { text: question, answer },
       chunks: passages.map(({ text }, place) => ({ id: String(place), text })),
     });
-    expect(report.ecs).toMatchObject({ trust: 'profile', method: 'answer', model: profile.model });
+    expect(report.ecs).toMatchObject({ trust: 'profile', method: 'answer', model: profile.methods.answer?.model });
     expect(report.degradations).toEqual([]);
   });
 
@@ -131,11 +130,11 @@ describe('servers', () => {
   test('llama-server, which is what there is without --provider; --verbose says what is asked', async () => {
     const { code, stdout, stderr } = await calibrate(['--base-url', server.address, '--verbose']);
     expect(code).toBe(0);
-    const { model, methods } = written();
-    expect(model).toMatch(/^llama-server:ecs-tiny-f16\.gguf:/);
-    expect(stderr).toBe(`Asking ${model}.\n`);
+    const { answer } = written().methods;
+    expect(answer?.model).toMatch(/^llama-server:ecs-tiny-f16\.gguf:/);
+    expect(stderr).toBe(`Asking ${answer?.model}.\n`);
     expect(stdout).toContain('Trusted: answer.');
-    expect(methods.answer).toMatchObject({ wins: true, failed: 0, ecs: { auc: 1 } });
+    expect(answer).toMatchObject({ wins: true, failed: 0, ecs: { auc: 1 } });
   });
 
   test.each<[string, (llama: Llama) => Promise<JsonServer>, string[], RegExp]>([
@@ -149,8 +148,7 @@ describe('servers', () => {
       const { code, stderr } = await calibrate(['--provider', provider, ...args, ...where]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(written()).toMatchObject({
-        model: expect.stringMatching(name),
-        methods: { answer: { failed: 0 } },
+        methods: { answer: { model: expect.stringMatching(name), failed: 0 } },
       });
     } finally {
       await other.close();
@@ -535,6 +533,8 @@ describe('the page', () => {
   const even = { mean: -0.0004, low: -0.1004, high: 0.0996 };
   const figures = {
     wins: false,
+    model: 'm',
+    settings: {},
     ecs: ranking,
     utility: ranking,
     relevance: ranking,
@@ -544,7 +544,7 @@ describe('the page', () => {
     cost: { requestsPerQuestion: 1234.56, tokensPerQuestion: null, cachedShare: null },
     failed: 0,
   };
-  const profile = { version: 1 as const, model: 'm', questions: 60, passages: 600 };
+  const profile = { version: 1 as const, questions: 60, passages: 600 };
 
   test('losses, figures that are not known, questions that failed, no winner', () => {
     const methods = { 'expected-utility': { ...figures, failed: 7 }, judge: figures };

@@ -155,7 +155,7 @@ describe('calibrate', () => {
     });
     const { methods } = await calibrate({
       data: made(20),
-      ecs: { model: unsure, weight: 1 },
+      ecs: { model: unsure, share: 1 },
       methods: ['answer'],
     });
     expect(methods.answer?.gainOverRelevance.low).toBeLessThan(0);
