@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createShaper, type EcsMethod } from 'context-shaping';
 import { calibrate, ggufModel, type LabelledQuestion } from 'context-shaping/logprobs';
+import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
-import { areaUnderCurve, f1AtK, intervalOf } from '../../../adapters/logprobs/calibrate/statistics.js';
+import {
+  areaUnderCurve,
+  f1AtK,
+  intervalOf,
+  signTest,
+} from '../../../adapters/logprobs/calibrate/statistics.js';
 import { brokenModel, knownJudge, knownModel } from '../../ecs/models.js';
 import { brokenTinyModel } from './broken-model.js';
 import { items, areaUnderCurve as naiveArea, tinyModel } from './items.js';
@@ -62,15 +68,25 @@ describe('statistics', () => {
     expect(f1AtK(scored([2, true], [1, true], [1, false]))).toBe(0.75);
   });
 
-  test('the interval of a mean', () => {
-    // s = √(2/3), n = 4.
-    const half = (1.96 * Math.sqrt(2 / 3)) / 2;
-    expect(intervalOf([0, 1, 1, 2])).toEqual({
-      mean: 1,
-      low: expect.closeTo(1 - half, 12),
-      high: expect.closeTo(1 + half, 12),
+  test('the interval of a mean, by Student’s t', () => {
+    const values = Array.from({ length: 20 }, (_, n) => n % 2);
+    // s = √(5/19), and the 97.5 % quantile with 19 degrees of freedom is 2.0930 in every table.
+    const half = 2.093 * Math.sqrt(5 / 19 / 20);
+    expect(intervalOf(values)).toEqual({
+      mean: 0.5,
+      low: expect.closeTo(0.5 - half, 4),
+      high: expect.closeTo(0.5 + half, 4),
     });
-    expect(intervalOf([2, 2])).toEqual({ mean: 2, low: 2, high: 2 });
+    expect(intervalOf([2, 2, 2])).toEqual({ mean: 2, low: 2, high: 2 });
+  });
+
+  test('the sign test: as a coin has it, zeros left out', () => {
+    expect(signTest([1, 2, 3, 0])).toBeCloseTo(1 / 8, 12);
+    expect(signTest([1, 1, -1])).toBeCloseTo(4 / 8, 12);
+    expect(signTest([-1, -1])).toBeCloseTo(1, 12);
+    expect(signTest([])).toBe(1);
+    // 15 of 20: 21,700 / 2^20.
+    expect(signTest([...Array(15).fill(1), ...Array(5).fill(-1)])).toBeCloseTo(21_700 / 2 ** 20, 12);
   });
 });
 
@@ -87,12 +103,8 @@ describe('calibrate', () => {
         typeof value === 'number' ? Number(value.toFixed(3)) : value,
       ),
     );
-    expect(profile).toMatchObject({
-      version: 1,
-      questions: 60,
-      passages: 420,
-      model: expect.stringMatching(/^gguf:sha256:/),
-    });
+    expect(profile).toMatchObject({ version: 1, questions: 60, passages: 420 });
+    expect(answer?.model).toMatch(/^gguf:sha256:/);
     expect(answer).toMatchObject({ wins: true, failed: 0 });
     expect(answer?.ecs.auc).toBeGreaterThan(0.99);
     expect(answer?.relevance.auc).toBeLessThan(0.97);
@@ -194,6 +206,90 @@ describe('calibrate', () => {
     expect(told.at(-1)).toEqual([20, 20]);
   });
 
+  test.each(['first', 'last'])(
+    'a model that knows nothing does not win where the relevant passage comes %s',
+    async (place) => {
+      // Any passage shifts the answer by as much: all utilities are equal.
+      const idle = knownModel((context) => (context.length === 0 ? 0.1 : 0.3));
+      const data = made(20).map((question) => ({
+        ...question,
+        passages: question.passages.toSorted(
+          (a, b) => (Number(b.relevant) - Number(a.relevant)) * (place === 'first' ? 1 : -1),
+        ),
+      }));
+      const { methods } = await calibrate({
+        data,
+        ecs: { model: idle, lengthPenalty: 0 },
+        methods: ['answer'],
+      });
+      expect(methods.answer?.wins).toBe(false);
+      expect(methods.answer?.utility.auc).toBe(0.5);
+    },
+  );
+
+  test('a few lucky questions are not enough', async () => {
+    // Better on 4 of 20, as good on 16: the interval alone would say that it wins.
+    const lucky = knownModel((context, _, question) =>
+      Number(/\d+/.exec(question)?.[0]) < 4 && context.some((line) => line.includes('Paris')) ? 0.9 : 0.1,
+    );
+    const data = made(20).map((question) => ({
+      ...question,
+      passages: question.passages.filter(({ text }) => !text.startsWith('Cats')),
+    }));
+    const ecs = { model: lucky, lengthPenalty: 0, share: 0.9 };
+    const { methods } = await calibrate({ data, ecs, methods: ['answer'] });
+    expect(methods.answer?.gainOverRelevance).toMatchObject({ mean: expect.closeTo(0.2, 10), p: 1 / 16 });
+    expect(methods.answer?.wins).toBe(false);
+  });
+
+  test('the retriever’s scores, and vectors, are part of the relevance that has to be beaten', async () => {
+    const scored = made(20).map((question) => ({
+      ...question,
+      passages: question.passages.map((passage) => ({ ...passage, score: passage.relevant ? 1 : 0 })),
+    }));
+    const { methods } = await calibrate({ data: scored, ecs: { model: knows }, methods: ['answer'] });
+    const { methods: plain } = await calibrate({ data: made(20), ecs: { model: knows }, methods: ['answer'] });
+    expect(methods.answer?.relevance.auc).toBeGreaterThan(plain.answer?.relevance.auc as number);
+    const embedder = fakeEmbedder();
+    await calibrate({ data: made(20), ecs: { model: knows }, shaping: { embedder }, methods: ['answer'] });
+    expect(embedder.calls.length).toBeGreaterThan(0);
+  });
+
+  test('with a model and a judge each verdict names whom it is about, and the settings it holds for', async () => {
+    const judge = knownJudge(({ passage }) => (passage.includes('Paris') ? 0.9 : 0.1));
+    const profile = await calibrate({
+      data: made(20),
+      ecs: { model: knows, judge, lengthPenalty: 0.1 },
+      methods: ['answer', 'judge'],
+    });
+    expect(profile.methods.answer).toMatchObject({
+      model: 'known',
+      settings: { lengthPenalty: 0.1, share: 0.75 },
+    });
+    expect(profile.methods.judge?.model).toBe('known judge');
+    const ecs = { model: knows, judge, lengthPenalty: 0.1, withoutAnswer: 'judge', profile } as const;
+    const { report } = await createShaper({ ecs }).shape({
+      query: 'Where?',
+      chunks: [{ id: 'a', text: 'Paris' }],
+    });
+    expect(report.ecs).toMatchObject({ trust: 'profile', method: 'judge', model: 'known judge' });
+  });
+
+  test('a method that cannot be measured costs the others nothing', async () => {
+    const silent = knownModel((context) => (context.some((line) => line.includes('Paris')) ? 0.9 : 0.1));
+    const { methods } = await calibrate({
+      data: made(20),
+      ecs: { model: silent },
+      methods: ['answer', 'trajectory'],
+    });
+    expect(methods.answer?.wins).toBe(true);
+    expect(methods.trajectory).toMatchObject({
+      wins: false,
+      failed: 20,
+      failure: expect.stringContaining('says nothing'),
+    });
+  });
+
   test('questions that the service fails on are ranked by relevance, and counted', async () => {
     let calls = 0;
     const model = brokenModel(knows, (whole) => {
@@ -226,6 +322,7 @@ describe('calibrate', () => {
   const [first] = made(1) as [LabelledQuestion];
   test.each<[string, object, string, string]>([
     ['too few questions', { data: made(19) }, 'invalid-input', 'data'],
+    ['a question twice', { data: [...made(20), ...made(1)] }, 'invalid-input', 'data'],
     ['no text', { data: [{ ...first, question: '' }] }, 'invalid-input', 'data[0].question'],
     [
       'no relevant passage',
