@@ -1,11 +1,11 @@
-/** What `context-shaping calibrate` prints: at most 80 columns, but for names. */
-import type { CalibrationProfile, Interval, MethodFigures, RankingFigures } from '../logprobs/index.js';
+/** What `context-shaping calibrate` prints: at most 100 columns, but for names and reasons. */
+import type { CalibrationProfile, MethodFigures, RankingFigures } from '../logprobs/index.js';
 
 const LEGEND = [
   'AUC: how often a relevant passage is ranked before one that is not; .5 is chance.',
   'F1: the share of relevant ones among the first k, where k are relevant.',
-  '±: half of the 95 % interval over questions. Trusted is a method that gains AUC',
-  'over both, by more than that, and does not lose F1.',
+  '±: half of the 95 % interval over questions. p: how likely so many questions are ranked better by luck.',
+  'Trusted is a method that gains AUC over both, by more than ± and with p up to .025, and loses no F1.',
 ];
 
 /** @param notMeasured why a method is not among them, as a sentence. */
@@ -23,15 +23,15 @@ export function calibrationPage(profile: CalibrationProfile, file: string, notMe
     `${questions} questions, ${passages} passages`,
     '',
     ...aligned([
-      ['ranked by', 'AUC', 'F1', 'AUC over relevance', 'AUC over BM25', 'trusted'],
+      ['ranked by', 'AUC', 'F1', 'AUC over relevance', 'p', 'AUC over BM25', 'p', 'trusted'],
       // Rivals rank the same whatever the method.
       ['BM25', ...ranking(first.bm25)],
       ['relevance', ...ranking(first.relevance)],
       ...methods.map(([name, { ecs, gainOverRelevance, gainOverBm25, wins }]) => [
         name,
         ...ranking(ecs),
-        gain(gainOverRelevance),
-        gain(gainOverBm25),
+        ...gain(gainOverRelevance),
+        ...gain(gainOverBm25),
         wins ? 'yes' : 'no',
       ]),
     ]),
@@ -44,25 +44,27 @@ export function calibrationPage(profile: CalibrationProfile, file: string, notMe
     ...LEGEND,
     '',
     ...(notMeasured === undefined ? [] : [notMeasured]),
-    ...methods
-      .filter(([, { failed }]) => failed > 0)
-      .map(([name, { failed }]) => failures(name, failed, questions)),
+    ...methods.flatMap(([name, figures]) => failures(name, figures, questions)),
     verdict,
     `Written to ${file}: give what it holds as ecs.profile.`,
     '',
   ].join('\n');
 }
 
-const failures = (name: string, failed: number, questions: number) =>
-  `The model failed on ${failed} of ${questions} questions by ${name}: they count as ranked by relevance.`;
+function failures(name: string, { failed, failure }: MethodFigures, questions: number): string[] {
+  if (failed === 0) return [];
+  const what = `The model failed on ${failed} of ${questions} questions by ${name}`;
+  return [failure === undefined ? `${what}: they count as ranked by relevance.` : `${what}. ${failure}`];
+}
 
 const figure = (value: number) => value.toFixed(3).replace(/^0/, '');
 
 const ranking = ({ auc, f1AtK }: RankingFigures) => [figure(auc), figure(f1AtK)];
 
-function gain({ mean, low, high }: Interval): string {
+function gain({ mean, low, high, p }: MethodFigures['gainOverBm25']): string[] {
   const sign = Number(mean.toFixed(3)) < 0 ? '−' : '+';
-  return `${sign}${figure(Math.abs(mean))} ± ${figure((high - low) / 2)}`;
+  const chance = p < 0.0005 ? '<.001' : figure(p);
+  return [`${sign}${figure(Math.abs(mean))} ± ${figure((high - low) / 2)}`, chance];
 }
 
 function cost({ cost: { requestsPerQuestion, tokensPerQuestion, cachedShare } }: MethodFigures): string[] {

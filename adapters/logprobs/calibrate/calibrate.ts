@@ -147,6 +147,7 @@ function shaperFor(method: EcsMethod, { judge, ...ecs }: EcsOptions, base: Shapi
 const optionsSchema = z.strictObject({
   data: z.array(z.unknown()),
   ecs: z.looseObject({}),
+  shaping: z.looseObject({}).optional(),
   methods: z
     .array(z.enum(['answer', 'expected-utility', 'judge', 'trajectory']))
     .min(1)
