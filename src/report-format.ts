@@ -9,7 +9,8 @@ import type { Eviction } from './types.js';
  */
 export function formatReport(report: ShapingReport, { width = 100 }: { width?: number } = {}): string {
   const columns = Math.max(40, Math.floor(width));
-  const { tokens, kept, evicted, stages, conflicts, degradations } = report;
+  const { tokens, kept, evicted, stages, conflicts, degradations, ecs } = report;
+  const isMeasured = kept.some(({ utility }) => utility !== undefined);
   const milliseconds = stages.reduce((sum, stage) => sum + stage.milliseconds, 0);
   const budget = tokens.budget === null ? '' : ` of ${count(tokens.budget)} allowed`;
   const share = tokens.input === 0 ? 0 : Math.round((1 - tokens.output / tokens.input) * 100);
@@ -19,12 +20,13 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
     section(
       'Kept',
       columns,
-      ['#', 'tokens', 'relevance', 'most of it from', 'id', 'also from'],
+      ['#', 'tokens', 'relevance', ...(isMeasured ? ['utility'] : []), 'most of it from', 'id', 'also from'],
       [
         ...kept.map((entry, place) => [
           String(place + 1),
           count(entry.tokens),
           entry.relevance?.toFixed(2) ?? '–',
+          ...(isMeasured ? [entry.utility?.toFixed(2) ?? '–'] : []),
           strongest(entry.features),
           label(entry, entry.sources[0]?.source, entry.sources[0]?.position) +
             (entry.pinned ? ' (pinned)' : '') +
@@ -59,6 +61,25 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
       columns,
       ['stage', 'what'],
       degradations.map(({ stage, message }) => [stage, message]),
+    ),
+    section(
+      'Model',
+      columns,
+      ['method', 'trust', 'measured', 'rounds', 'requests', 'tokens', 'cached', 'model'],
+      ecs === undefined
+        ? []
+        : [
+            [
+              ecs.method,
+              ecs.trust,
+              count(ecs.scored) + (ecs.bounded > 0 ? ` (${ecs.bounded} bounds)` : ''),
+              count(ecs.rounds),
+              count(ecs.usage.requests),
+              ecs.usage.tokens === undefined ? '–' : count(ecs.usage.tokens),
+              ecs.usage.cachedTokens === undefined ? '–' : count(ecs.usage.cachedTokens),
+              ecs.model ?? '–',
+            ],
+          ],
     ),
     section(
       'Stages',

@@ -4,8 +4,8 @@ import type { CalibrationProfile, MethodFigures, RankingFigures } from '../logpr
 const LEGEND = [
   'AUC: how often a relevant passage is ranked before one that is not; .5 is chance.',
   'F1: the share of relevant ones among the first k, where k are relevant.',
-  '±: half of the 95 % interval over questions. p: how likely so many questions are ranked better by luck.',
-  'Trusted is a method that gains AUC over both, by more than ± and with p up to .025, and loses no F1.',
+  '±: half of the 95 % interval over questions. p: how likely it is that so many gain by luck.',
+  'Trusted is what gains AUC over both, by more than ± and with p up to .025, and loses no F1.',
 ];
 
 /** @param notMeasured why a method is not among them, as a sentence. */

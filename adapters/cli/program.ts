@@ -75,8 +75,8 @@ by more than chance. Without such a profile, ecs does not let a model outrank re
 The data, one question a line, at least 20; best your own, with passages as your retriever
 finds them, of which at least one is relevant and one is not:
   {"question": "…", "answer": "…", "passages": [{"text": "…", "relevant": true}, …]}
-The method answer needs an answer to every question. Beside its text a passage may have a "score", as
-the retriever gave it; "context" may list texts that the model gets with every passage.
+The method answer needs an answer to every question. Passages may have the "score" that the
+retriever gave them; "context" may list texts that the model gets with every passage.
 
 Methods:
   answer            what a passage does to the model’s belief in the right answer

@@ -80,7 +80,8 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
   /**
    * The same, with the report.
    *
-   * @param query a string, or with its vector where documents have theirs and there is no embedder.
+   * @param query a string; or with its vector, where documents have theirs and there is no embedder, and with the
+   *   right answer, where it is known, for `ecs`.
    * @param options `signal`: aborts the call, as does the signal of the enclosing LangChain run.
    * @throws ContextShapingError `invalid-input`, naming what is wrong with the query or a document.
    * @throws the signal's reason, when aborted; and the interrupt of a graph, if an observer raises one.

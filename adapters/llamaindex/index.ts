@@ -87,12 +87,13 @@ export class ContextShapingPostprocessor {
    * that are no images.
    *
    * @param query text, or parts of which those with text count; absent or without text, scores decide.
+   * @param options `answer`: the right one, where it is known, for `ecs`; `signal`: aborts the call.
    * @throws as `postprocessNodes`; and the signal's reason, when aborted.
    */
   async shape<T extends ScoredNode>(
     nodes: readonly T[],
     query?: QueryLike,
-    { signal }: { signal?: AbortSignal | undefined } = {},
+    { answer, signal }: { answer?: string | undefined; signal?: AbortSignal | undefined } = {},
   ): Promise<{ nodes: T[]; report: ShapingReport }> {
     signal?.throwIfAborted();
     const shapeable: T[] = [];
@@ -102,7 +103,7 @@ export class ContextShapingPostprocessor {
       toChunks(shapeable, this.shaper.options.fields, this.#getEmbedding),
       signal,
     );
-    const result = await this.shaper.shape({ query: queryText(query), chunks, signal });
+    const result = await this.shaper.shape({ query: { text: queryText(query), answer }, chunks, signal });
     const shaped = result.chunks.map((chunk): T => {
       const whole = shapeable[chunk.index] as T;
       return chunk.excerpts === undefined ? whole : { ...whole, node: cutNode(whole.node, chunk) };

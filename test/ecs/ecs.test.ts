@@ -4,6 +4,7 @@ import {
   createShaper,
   type EcsProfile,
   ecsSettingsOf,
+  formatReport,
   type LogprobModel,
   type Query,
   type ResolvedOptions,
@@ -264,6 +265,21 @@ describe('joint evidence', () => {
     const { report } = await shape({ model: sure, rounds: 5 }, [HELPS, IDLE, MISLEADS]);
     expect(sure.scored).toHaveLength(1);
     expect(report.ecs?.rounds).toBe(1);
+  });
+
+  test('a round in which one passage fails is not compared with others', async () => {
+    let calls = 0;
+    const model = brokenModel(halves, (whole) => ({
+      ...whole,
+      results:
+        ++calls > 1
+          ? whole.results.map((each, place) => (place === 0 ? { failure: 'too long' } : each))
+          : whole.results,
+    }));
+    const { report } = await shape({ model, rounds: 2 }, texts);
+    expect(report.ecs?.rounds).toBe(1);
+    expect(report.kept.every(({ jointUtility }) => jointUtility === undefined)).toBe(true);
+    expect(codes(report)).toEqual(['ecs-incomplete']);
   });
 
   test('a round that fails costs what it would have found, and nothing else', async () => {
@@ -868,6 +884,18 @@ describe('when the service fails', () => {
     );
     await expect(shape({ model }, chunks)).rejects.toBe(interrupt);
   });
+});
+
+test('people are told the utility of what stays, and what the model was asked', async () => {
+  const model = holding({ [HELPS]: 2 });
+  const { report } = await shape({ model, minUtility: 0.3, rounds: 1 }, [HELPS, IDLE]);
+  const table = formatReport(report);
+  expect(table).toMatch(/relevance +utility +most of it from/);
+  expect(table).toMatch(/ 2\.00 +utility/);
+  expect(table).toContain('utility 0.00 nats under 0.3');
+  expect(table).toMatch(/answer +always +2 +1 +1 +30 +4 +–/);
+  const { report: plain } = await createShaper().shape({ query: 'q', chunks: [chunk('0', 'one')] });
+  expect(formatReport(plain)).not.toMatch(/utility|Model/);
 });
 
 describe('options', () => {

@@ -1,6 +1,7 @@
 import { Document } from '@langchain/core/documents';
 import { ContextShapingError, createShaper } from 'context-shaping';
 import { ContextShapingCompressor, type ContextShapingCompressorFields } from 'context-shaping/langchain';
+import { fakeJudge } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { deepFreeze } from '../../support.js';
 import { frozenHarbour, harbour, QUERY } from './support.js';
@@ -216,4 +217,14 @@ test('never empty unless it may be; no documents are no error', async () => {
   expect((await shape(harbour(), tight)).documents).toHaveLength(1);
   expect((await shape(harbour(), { ...tight, allowEmpty: true })).documents).toHaveLength(0);
   expect((await shape([])).documents).toEqual([]);
+});
+
+test('the right answer is part of the query', async () => {
+  const judge = fakeJudge();
+  const compressor = new ContextShapingCompressor({ ecs: { judge, trust: 'always' } });
+  await compressor.shape([new Document({ pageContent: 'It is in Paris.' })], {
+    text: 'Where?',
+    answer: 'Paris',
+  });
+  expect(judge.calls[0]?.[0]).toMatchObject({ question: 'Where?', answer: 'Paris' });
 });

@@ -11,6 +11,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { ContextShapingPostprocessor } from '../../../adapters/llamaindex/index.js';
 import { toChunks } from '../../../adapters/llamaindex/nodes.js';
+import { fakeJudge } from '../../../adapters/testing/index.js';
 import { type Chunk, ContextShapingError, createShaper } from '../../../src/index.js';
 
 const TEXT =
@@ -62,6 +63,15 @@ describe('postprocessNodes', () => {
     }
     const parts = [{ type: 'text', text: 'one' }, { type: 'image_url' }, { type: 'text', text: 'two' }];
     expect((await postprocessor.shape(nodes, parts)).report.query).toBe('one\n\ntwo');
+  });
+
+  it('hands on the right answer, where the caller knows it', async () => {
+    const judge = fakeJudge();
+    const postprocessor = new ContextShapingPostprocessor({ ecs: { judge, trust: 'always' } });
+    const nodes = [scored(new TextNode({ text: TEXT }), 0.5)];
+    await postprocessor.shape(nodes, 'Where is it?', { answer: 'Hvar' });
+    await postprocessor.shape(nodes, 'Where is it?');
+    expect(judge.calls.map(([request]) => request?.answer)).toEqual(['Hvar', undefined]);
   });
 
   it('keeps images as they are, after the rest', async () => {
