@@ -1,12 +1,11 @@
 import { evict, isBlank } from '../candidate.js';
-import { Draft } from '../draft.js';
 import { complaints, fits, type Limits, Tally, WORTH_RANKING } from '../limits.js';
 import type { Stage, StageOutput } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
 import { isByWords } from '../relevance/features.js';
 import { questionOf } from '../relevance/passage.js';
-import { type ScoredUnit, scoreUnits } from '../relevance/units.js';
+import type { ScoredUnit } from '../relevance/units.js';
 import type { Unit } from '../text/units.js';
 import type { Candidate } from '../types.js';
 
@@ -33,6 +32,11 @@ export function extract({ gap, limits, countTokens }: ExtractOptions): Stage {
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
+      // Not before there is pressure: pages load less at once.
+      const [{ Draft }, { scoreUnits }] = await Promise.all([
+        import('../draft.js'),
+        import('../relevance/units.js'),
+      ]);
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const line = worthReading(ranked, limits);

@@ -6,7 +6,7 @@ import { byRelevance, pinnedFirst } from '../ranking.js';
 import { isByWords } from '../relevance/features.js';
 import { haveVectors, lexicalSimilarity, vectorSimilarity } from '../similarity.js';
 import type { Lexicon } from '../text/lexicon.js';
-import { unitsOf } from '../text/units.js';
+import type { unitsOf } from '../text/units.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'select';
@@ -53,6 +53,11 @@ export function select({ lambda, limits, extracts }: SelectOptions): Stage {
       const ranked: Candidate[] = [];
       const open = new Set(sorted.keys());
       const divisible = extracts && isByWords(candidates);
+      // Without `k` there are places for all.
+      const mayBeCut =
+        limits.k === undefined || !divisible
+          ? () => divisible
+          : canBeCut((await import('../text/units.js')).unitsOf, limits);
       let packed = 0;
       let tokens = 0;
       for (const { item, values } of maximalMarginalRelevance({ relevance, similarityRow, lambda, forced })) {
@@ -60,7 +65,7 @@ export function select({ lambda, limits, extracts }: SelectOptions): Stage {
         open.delete(item);
         ranked.push(withSignals(candidate, { rank: ranked.length }));
         tokens += candidate.signals.tokens;
-        if (meter.add(candidate) === undefined || (divisible && canBeCut(candidate, limits))) packed++;
+        if (meter.add(candidate) === undefined || mayBeCut(candidate)) packed++;
         if (packed >= k && ranked.length >= forced) {
           const margin = (other: number) => (values[item] as number) - (values[other] as number);
           return { kept: ranked, evicted: outranked(sorted, open, margin, k) };
@@ -77,18 +82,18 @@ export function select({ lambda, limits, extracts }: SelectOptions): Stage {
 }
 
 /** Has it a part that fits the budget, by estimate? */
-function canBeCut(candidate: Candidate, { k, available = Number.POSITIVE_INFINITY }: Limits): boolean {
-  // Without `k` there are places for all.
-  if (k === undefined) return true;
-  const { text, signals } = candidate;
-  const perCharacter = signals.tokens / Math.max(1, text.length);
-  return (
-    isCuttable(candidate) &&
-    unitsOf(text).some(
-      ({ kind, start, end }) => kind !== 'heading' && (end - start) * perCharacter <= available,
-    )
-  );
-}
+const canBeCut =
+  (split: typeof unitsOf, { available = Number.POSITIVE_INFINITY }: Limits) =>
+  (candidate: Candidate): boolean => {
+    const { text, signals } = candidate;
+    const perCharacter = signals.tokens / Math.max(1, text.length);
+    return (
+      isCuttable(candidate) &&
+      split(text).some(
+        ({ kind, start, end }) => kind !== 'heading' && (end - start) * perCharacter <= available,
+      )
+    );
+  };
 
 /** Those that were not picked, by how much they fell short. */
 function outranked(

@@ -55,7 +55,11 @@ export function faultsOfHttp(path: string, make: (settings: HttpSettings) => Log
   describe.each(Object.entries(calls))('%s', (name, call) => {
     test.each(Object.entries(FAULTS))('says so if the server %s', async (_, { reply, is, value }) => {
       await withServer(reply, async (server) => {
-        const model = make({ baseUrl: server.address, timeoutMs: 50, maxRetries: 0 });
+        const model = make({
+          baseUrl: server.address,
+          timeoutMs: reply === 'silence' ? 50 : 5000,
+          maxRetries: 0,
+        });
         const error = await call(model).then(
           () => expect.unreachable(),
           (thrown: unknown) => thrown,
