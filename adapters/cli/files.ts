@@ -12,11 +12,15 @@ export async function readText(file: string, remedy: string, signal: AbortSignal
     signal.throwIfAborted();
     throw new UsageError(`Cannot read ${file}: ${why(cause)}. ${remedy}`, { cause });
   }
+  return decode(bytes, file);
+}
+
+/** Bytes to text, without a byte order mark. Windows shells write UTF-16 where nobody asked for it. */
+export function decode(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    // Windows shells write UTF-16 where nobody asked for it.
-    throw new UsageError(`${file} is not UTF-8 text. Save it as UTF-8, as JSON requires.`, { cause });
+    throw new UsageError(`${name} is not UTF-8 text. Save it as UTF-8, as JSON requires.`, { cause });
   }
 }
 
@@ -55,4 +59,7 @@ const REASONS = new Map([
   ['EDQUOT', 'the disk quota is used up'],
 ]);
 
-const why = (error: unknown) => REASONS.get((error as NodeJS.ErrnoException).code ?? '') ?? messageOf(error);
+/** What the system complains of, in words. */
+export function why(error: unknown): string {
+  return REASONS.get((error as NodeJS.ErrnoException | null)?.code ?? '') ?? messageOf(error);
+}

@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createShaper, formatReport, messageOf, reportLines, type ShapingResult } from '../../src/index.js';
+import { createShaper, formatReport, reportLines, type ShapingResult } from '../../src/index.js';
 import { readBody } from './body.js';
 import { inReadersTerms, UsageError } from './failure.js';
+import { decode, why } from './files.js';
 import { parseJson } from './json.js';
 import { applyFlags, type OptionFlags } from './options.js';
 import { type Io, type Output, printable, widthOf, write } from './terminal.js';
@@ -66,25 +67,8 @@ async function readBytes(name: string, { stdin, signal }: Io): Promise<Buffer> {
     return await buffer(stdin instanceof Readable ? addAbortSignal(signal, stdin) : stdin);
   } catch (cause) {
     signal.throwIfAborted();
-    const code = (cause as NodeJS.ErrnoException).code ?? '';
-    const why = REASONS.get(code) ?? messageOf(cause);
-    throw new UsageError(`Cannot read ${name}: ${why}. Name a JSON file, or - for standard input.`, {
+    throw new UsageError(`Cannot read ${name}: ${why(cause)}. Name a JSON file, or - for standard input.`, {
       cause,
     });
-  }
-}
-
-const REASONS = new Map([
-  ['ENOENT', 'there is no such file'],
-  ['EISDIR', 'it is a directory'],
-  ['EACCES', 'permission is denied'],
-]);
-
-/** Bytes to text, without a byte order mark. Windows shells write UTF-16 where nobody asked for it. */
-function decode(bytes: Buffer, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new UsageError(`${name} is not UTF-8 text. Save it as UTF-8, as JSON requires.`, { cause });
   }
 }

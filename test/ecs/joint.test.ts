@@ -53,8 +53,8 @@ test('both halves stay where there is room for two passages, and each half is sa
   const kept: Record<string, number> = {};
   const ways = {
     'relevance alone': false,
-    'utility, independent': { model, trust: 'always', rounds: 1, weight: 1 },
-    'utility, joint': { model, trust: 'always', rounds: 2, weight: 1 },
+    'utility, independent': { model, trust: 'always', rounds: 1, share: 1 },
+    'utility, joint': { model, trust: 'always', rounds: 2, share: 1 },
   } as const;
   for (const [name, ecs] of Object.entries(ways)) {
     // Copies are to be told by the model alone: nothing else looks at whether two passages say the same.
