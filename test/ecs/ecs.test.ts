@@ -13,6 +13,7 @@ import {
 } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { judgeOf } from '../../src/ecs/judgement.js';
 import { chunk, deepFreeze, ledger, pool, timeless } from '../support.js';
 import { brokenModel, knownJudge, knownModel } from './models.js';
 
@@ -643,6 +644,100 @@ describe('where utility is not all there is', () => {
     await shape({ model, rounds: 1 }, [...pinned, IDLE], { pin: ['p', 'q'] });
     await shape({ model, rounds: 1 }, [...pinned.toReversed(), IDLE], { pin: ['p', 'q'] });
     expect(model.scored[1]).toEqual(model.scored[0]);
+  });
+});
+
+describe('to the letter', () => {
+  const query = { text: QUERY.text };
+
+  test('minUtility itself is enough', async () => {
+    const model = knownModel((context) => (context.includes(HELPS) ? 0.4 : 0.1));
+    const { report } = await shape({ model, minUtility: Math.log(0.4) - Math.log(0.1) }, [HELPS, IDLE]);
+    expect(report.kept.map(({ id }) => id)).toEqual(['0']);
+  });
+
+  test('a judge’s and a trajectory’s utilities pay for their length, and the best part of a chunk counts', async () => {
+    const long = `${IDLE} ${HELPS}`;
+    const judge = knownJudge(({ passage }) => (passage === HELPS ? 0.9 : 0.2));
+    const judged = await shape({ judge, maxPassageTokens: 6, lengthPenalty: 0.01 }, [long], { query });
+    expect(utilities(judged.report)[0]).toBeCloseTo(Math.log(9) - 0.06, 10);
+    const says = (context: readonly string[]) => (context.includes(HELPS) ? ' Paris' : ' Rome');
+    const model = knownModel((context, answer) => (says(context).trim() === answer ? 0.9 : 0.01), says);
+    const ecs = { model, withoutAnswer: 'trajectory', maxPassageTokens: 6, lengthPenalty: 0.01 } as const;
+    const moved = await shape(ecs, [long], { query });
+    const nats = 0.9 * Math.log(0.9 / 0.01) + 0.1 * Math.log(0.1 / 0.99);
+    expect(utilities(moved.report)[0]).toBeCloseTo(nats - 0.06, 10);
+    expect(moved.report.ecs).toMatchObject({ passages: 2, bounded: 1 });
+  });
+
+  test('the model’s own judgement is asked for the answer where that is known', async () => {
+    const asked: string[] = [];
+    const model: LogprobModel = {
+      ...knownModel(() => 0.5),
+      score: async (requests) => {
+        asked.push(...requests.map(({ prompt }) => prompt));
+        const one = { tokens: [{ text: 'x', logprob: -1 }], logprob: -1, exact: true };
+        return { usage: { requests: 1 }, results: requests.map(() => one) };
+      },
+    };
+    const judge = judgeOf(model);
+    await judge.judge([
+      { question: 'Where?', passage: 'a\nb', answer: 'Paris' },
+      { question: 'Where?', passage: 'c' },
+    ]);
+    expect(asked[0]).toContain('Passage: a b\n');
+    expect(asked[0]).toContain('support the answer "Paris"');
+    expect(asked[2]).not.toContain('support');
+  });
+
+  test('an answer is a line, without parts of characters; the surest counts most', async () => {
+    const generated: unknown[] = [];
+    const model: LogprobModel = {
+      ...knownModel(() => 0.1),
+      generate: async (requests) => {
+        generated.push(...requests);
+        const texts = [' none', ' Par\ufffdis ', ' Rome', ' Rome', ' Oslo'];
+        const logprobs = [-0.1, -0.1, -3, -3, -2];
+        return {
+          usage: { requests: 1 },
+          results: requests.map((_, place) => ({
+            text: texts[place] as string,
+            tokens: [{ text: texts[place] as string, logprob: logprobs[place] as number }],
+          })),
+        };
+      },
+    };
+    const asked: string[] = [];
+    const listening: LogprobModel = {
+      ...model,
+      score: (requests, call) => {
+        asked.push(...requests.map(({ continuation }) => continuation));
+        return model.score(requests, call);
+      },
+    };
+    await shape({ model: listening, maxAnswers: 2, horizon: 5, rounds: 1 }, ['a', 'b', 'c', 'd'], {
+      query,
+      relevance: false,
+    });
+    expect(generated[0]).toMatchObject({ maxTokens: 5, stop: ['\n'] });
+    // Oslo once with e^−2 is more than Rome twice with e^−3; what is said without a passage has no vote.
+    expect([...new Set(asked)]).toEqual([' Paris', ' Oslo']);
+  });
+
+  test('what the model sees around a text is around each of its parts', async () => {
+    const model = holding({});
+    const text = `${IDLE} ${HELPS}`;
+    await shape({ model, maxPassageTokens: 8, rounds: 1 }, [
+      { id: 'a', text, rendered: `[old guide] ${text}` },
+    ]);
+    const shown = model.scored[0]?.slice(1).map(({ prompt }) => /Context:\n([\s\S]*)\n\nQ/.exec(prompt)?.[1]);
+    expect(shown).toEqual([`[old guide] ${IDLE}`, `[old guide] ${HELPS}`]);
+    // A text that is not in what the model sees cannot be put there in parts.
+    const other = holding({});
+    await shape({ model: other, maxPassageTokens: 8, rounds: 1 }, [
+      { id: 'a', text, rendered: 'Something else, as a summary of it says.' },
+    ]);
+    expect(other.scored[0]).toHaveLength(2);
   });
 });
 

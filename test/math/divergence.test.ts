@@ -62,6 +62,17 @@ describe('divergence', () => {
     );
   });
 
+  test('rounding is no rest: neither side’s', () => {
+    const whole = known({ a: 0.5, b: 0.5 });
+    expect(divergence(known({ a: 0.5 + 1e-12, b: 0.5 }), whole)).toBeCloseTo(0, 9);
+    // Q leaves nothing by rounding where P leaves a tenth: much, but finite.
+    const found = divergence(known({ a: 0.9 }), known({ a: 1 + 1e-12 }));
+    expect(found).toBeCloseTo(0.9 * Math.log(0.9) + 0.1 * Math.log(0.1 / 1e-9), 6);
+    expect(divergence(known({ a: 0.3, b: 0.3 }), known({ a: 0.3 + 1e-15, b: 0.3 }))).toBeGreaterThanOrEqual(
+      0,
+    );
+  });
+
   test('knows tokens by number as well as by text', () => {
     const p = new Map([[7, Math.log(0.9)]]);
     const q = new Map([[7, Math.log(0.1)]]);
