@@ -366,13 +366,6 @@ export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
   return parseOptions(optionsSchema, isObject(options) ? merge({ ...base }, options) : options);
 }
 
-/** Is it one of the outside world's objects, which are neither read nor frozen? */
-export function isService(value: object): boolean {
-  return ['embed', 'score', 'judge'].some(
-    (name) => typeof (value as Record<string, unknown>)[name] === 'function',
-  );
-}
-
 type Fields = Record<string, unknown>;
 
 function isObject(value: unknown): value is Fields {

@@ -1,8 +1,8 @@
 /** From the trace of a run to the report that a caller, a log or a reviewer reads. */
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex } from '@noble/hashes/utils';
-import { isService } from './options.js';
 import type { StageTrace, Trace } from './pipeline.js';
+import { isService } from './services.js';
 import type {
   Candidate,
   Conflict,

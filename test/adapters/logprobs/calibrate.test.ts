@@ -248,7 +248,11 @@ describe('calibrate', () => {
       passages: question.passages.map((passage) => ({ ...passage, score: passage.relevant ? 1 : 0 })),
     }));
     const { methods } = await calibrate({ data: scored, ecs: { model: knows }, methods: ['answer'] });
-    const { methods: plain } = await calibrate({ data: made(20), ecs: { model: knows }, methods: ['answer'] });
+    const { methods: plain } = await calibrate({
+      data: made(20),
+      ecs: { model: knows },
+      methods: ['answer'],
+    });
     expect(methods.answer?.relevance.auc).toBeGreaterThan(plain.answer?.relevance.auc as number);
     const embedder = fakeEmbedder();
     await calibrate({ data: made(20), ecs: { model: knows }, shaping: { embedder }, methods: ['answer'] });
