@@ -92,7 +92,8 @@ export async function utilitiesByBelief(input: BeliefInput, answers: readonly st
     );
     if (best === undefined || best.utility < MIN_GAIN || -believed(best.evidence, weights) < MIN_GAIN) break;
     taken.add(best.passage.chunk);
-    const open = passages.filter(({ chunk }) => alone.has(chunk) && !taken.has(chunk));
+    // What has failed once would fail again, and the round with it.
+    const open = passages.filter(({ chunk }, place) => !isFailed(first[place] ?? []) && !taken.has(chunk));
     if (open.length === 0) break;
     context = [...context, best.passage.text];
     before = best.evidence;

@@ -283,6 +283,21 @@ describe('joint evidence', () => {
     expect(codes(report)).toEqual(['ecs-incomplete']);
   });
 
+  test('what failed in the first round is not asked again', async () => {
+    let calls = 0;
+    const model = brokenModel(halves, (whole) => ({
+      ...whole,
+      // The baseline, then the first half, twice, then the second: the first time it is said fails.
+      results:
+        ++calls === 1
+          ? whole.results.map((each, place) => (place === 1 ? { failure: 'too long' } : each))
+          : whole.results,
+    }));
+    const { report } = await shape({ model, rounds: 2 }, texts);
+    expect(report.ecs).toMatchObject({ rounds: 2, scored: 3 });
+    expect(halves.scored.at(-1)).toHaveLength(2);
+  });
+
   test('a round that fails costs what it would have found, and nothing else', async () => {
     let calls = 0;
     const model = brokenModel(halves, (whole) => {

@@ -69,10 +69,16 @@ export async function scoreBySteps(
   const read = new Set<number>();
   /** The most that a way can have that leaves what is listed. */
   let unlisted = Number.NEGATIVE_INFINITY;
+  let uw = Number.NEGATIVE_INFINITY, ua = Number.NEGATIVE_INFINITY;
   for (let steps = 0; ; ) {
     const way = takeBest(ways);
     const { at, tokens, logprob, isBound } = way;
-    if (at === text.length) return { tokens, logprob, exact: true };
+    if (at === text.length) {
+      const M = process.env.MODE;
+      const b = M === 'none' ? -Infinity : M === 'all' ? unlisted : M === 'word' ? uw : ua;
+      if (logprob < b) return { tokens, logprob: unlisted, exact: false };
+      return { tokens, logprob, exact: true };
+    }
     const bound = { tokens, logprob: Math.max(logprob, unlisted), exact: false };
     if (isBound) return bound;
     // Another way was here before, and more probable.
@@ -96,6 +102,10 @@ export async function scoreBySteps(
     }
     const other = logprob + boundOfOthers(place);
     unlisted = Math.max(unlisted, other);
+    const longest = at + Math.max(0, ...fitting.map(f => f.bytes.length));
+    if (longest < text.length) ua = Math.max(ua, other);
+    const c = (i: number) => { const x = text[i] as number; return x >= 128 || /[a-z0-9]/i.test(String.fromCharCode(x)); };
+    if (longest < text.length && c(longest) && c(longest-1)) uw = Math.max(uw, other);
     if (fitting.length === 0) ways.push({ ...way, logprob: other, isBound: true });
   }
 }
