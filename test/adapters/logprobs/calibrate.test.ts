@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createShaper, type EcsMethod } from 'context-shaping';
-import { calibrate, ggufModel, type LabelledQuestion } from 'context-shaping/logprobs';
+import {
+  type CalibrationProfile,
+  calibrate,
+  ggufModel,
+  type LabelledQuestion,
+} from 'context-shaping/logprobs';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import {
@@ -90,6 +95,14 @@ describe('statistics', () => {
   });
 });
 
+const summary = ({ methods }: CalibrationProfile) =>
+  Object.entries(methods)
+    .map(([name, { wins, ecs, relevance, bm25 }]) => {
+      const [own, words, plain] = [ecs, relevance, bm25].map(({ auc }) => auc.toFixed(3));
+      return `${name}: AUC ${own}, relevance ${words}, BM25 ${plain}, ${wins ? 'trusted' : 'not trusted'}`;
+    })
+    .join('; ');
+
 describe('calibrate', () => {
   test('the small model earns trust with the answer, and not without', async () => {
     const profile = await calibrate({
@@ -98,11 +111,7 @@ describe('calibrate', () => {
       methods: ['answer', 'trajectory'],
     });
     const { answer, trajectory } = profile.methods;
-    console.log(
-      JSON.stringify(profile.methods, (_, value) =>
-        typeof value === 'number' ? Number(value.toFixed(3)) : value,
-      ),
-    );
+    console.log(summary(profile));
     expect(profile).toMatchObject({ version: 1, questions: 60, passages: 420 });
     expect(answer?.model).toMatch(/^gguf:sha256:/);
     expect(answer).toMatchObject({ wins: true, failed: 0 });
@@ -118,11 +127,7 @@ describe('calibrate', () => {
       ecs: { model: ggufModel(brokenTinyModel()) },
       methods: ['answer'],
     });
-    console.log(
-      JSON.stringify(profile.methods, (_, value) =>
-        typeof value === 'number' ? Number(value.toFixed(3)) : value,
-      ),
-    );
+    console.log(summary(profile));
     expect(profile.methods.answer).toMatchObject({ wins: false, failed: 0 });
   }, 300_000);
 
