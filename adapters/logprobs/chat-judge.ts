@@ -14,16 +14,13 @@ import {
 import { type ChatAnswer, judgementOf } from './chat-judge/answer.js';
 import { judgingPrompt } from './chat-judge/prompt.js';
 import { concurrently } from './concurrently.js';
+import { timeoutMs } from './http-options.js';
 import { maySucceedLater, pause, pauseAfter } from './retries.js';
 
 const optionsSchema = z.strictObject({
   maxConcurrency: z.int().min(1).default(4),
   maxRetries: z.int().min(0).default(2),
-  timeoutMs: z
-    .number()
-    .positive()
-    .max(2 ** 31 - 1)
-    .optional(),
+  timeoutMs: timeoutMs.optional(),
 });
 
 /** What is used of a LangChain chat model. */
@@ -36,7 +33,7 @@ export interface ChatJudgeOptions {
   maxConcurrency?: number | undefined;
   /** How often a call that failed is tried again, with growing pauses, on top of what the class does. Default 2. */
   maxRetries?: number | undefined;
-  /** Longest wait for one answer, in milliseconds. Default: as long as the class waits. */
+  /** Longest wait for one answer, in whole milliseconds. Default: as long as the class waits. */
   timeoutMs?: number | undefined;
 }
 
@@ -50,7 +47,8 @@ export interface ChatJudgeOptions {
  *
  * A reply that is neither, and a call that keeps failing, fail for that passage alone.
  *
- * @throws ContextShapingError `invalid-options`; when judging `service`, if all calls failed.
+ * @throws ContextShapingError `invalid-options`; when judging `service`, if all calls failed, or at the first that
+ *   is refused for its key (status 401 or 403).
  */
 export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = {}): Judge {
   if (typeof chatModel?.invoke !== 'function') {
@@ -61,11 +59,11 @@ export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = 
       remedy: 'Give an instance of a LangChain chat model.',
     });
   }
-  const { maxConcurrency, maxRetries, timeoutMs } = parseOptions(optionsSchema, options);
+  const { maxConcurrency, maxRetries, timeoutMs: most } = parseOptions(optionsSchema, options);
   const name = nameOf(chatModel);
 
   const ask = (prompt: string, signal: AbortSignal): Promise<ChatAnswer> => {
-    const signals = timeoutMs === undefined ? [signal] : [signal, AbortSignal.timeout(timeoutMs)];
+    const signals = most === undefined ? [signal] : [signal, AbortSignal.timeout(most)];
     const stop = AbortSignal.any(signals);
     // Not every class heeds its signal.
     return orAborted(chatModel.invoke(prompt, { signal: stop }), stop);
@@ -74,22 +72,22 @@ export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = 
   return {
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
-      return name;
+      return [name, ...addressIn(chatModel)].join(':');
     },
 
     async judge(requests: readonly JudgeRequest[], { signal } = {}): Promise<Answers<Judgement>> {
       let attempts = 0;
-      const answers: ChatAnswer[] = [];
+      const answers: (ChatAnswer | null | undefined)[] = [];
       const errors: unknown[] = [];
       const results = await concurrently(requests, maxConcurrency, signal, async (request, stop) => {
         for (let attempt = 0; ; attempt++) {
+          let answer: ChatAnswer | null | undefined;
           try {
             attempts++;
-            const answer = await ask(judgingPrompt(request), stop);
-            answers.push(answer);
-            return judgementOf(answer);
+            answer = await ask(judgingPrompt(request), stop);
           } catch (error) {
             rethrowControlFlow(error, stop);
+            if (isRefused(error)) throw refused(name, error);
             if (attempt < maxRetries && mayBeTriedAgain(error)) {
               await pause(pauseAfter(attempt, null), stop);
               continue;
@@ -98,6 +96,8 @@ export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = 
             const failed: Failed = { failure: `${name} failed: ${messageOf(error)}` };
             return failed;
           }
+          answers.push(answer);
+          return judgementOf(answer);
         }
       });
       if (errors.length > 0 && errors.length === requests.length) throw allFailed(name, errors[0]);
@@ -112,19 +112,54 @@ function nameOf(chatModel: ChatModelLike): string {
   return ['chat', chatModel.constructor.name, ...(used === undefined ? [] : [used])].join(':');
 }
 
+/** Where the class says that its model is: the same name may mean another model elsewhere. */
+function addressIn(chatModel: ChatModelLike): string[] {
+  const { baseUrl, baseURL, clientConfig } = chatModel as {
+    baseUrl?: unknown;
+    baseURL?: unknown;
+    clientConfig?: { baseURL?: unknown } | null;
+  };
+  const address = [baseUrl, baseURL, clientConfig?.baseURL].find((each) => typeof each === 'string');
+  if (address === undefined || !URL.canParse(address)) return [];
+  // Without what may be secret: a password, a key in the query.
+  const { protocol, host, pathname } = new URL(address);
+  return [`${protocol}//${host}${pathname.replace(/\/+$/, '')}`];
+}
+
 /** Whatever is not known to be refused for good. */
 function mayBeTriedAgain(error: unknown): boolean {
-  const { status, status_code } = (error ?? {}) as { status?: unknown; status_code?: unknown };
-  const known = [status, status_code].find((each) => typeof each === 'number');
-  return known === undefined || maySucceedLater(known);
+  const status = statusOf(error);
+  return status === undefined || maySucceedLater(status);
+}
+
+/** The key is wrong, and will be so for the next passage. */
+const isRefused = (error: unknown): boolean => [401, 403].includes(statusOf(error) ?? 0);
+
+function statusOf(error: unknown): number | undefined {
+  const { status, status_code, response } = (error ?? {}) as {
+    status?: unknown;
+    status_code?: unknown;
+    response?: { status?: unknown } | null;
+  };
+  return [status, status_code, response?.status].find((each) => typeof each === 'number');
 }
 
 /** Nothing, if one of the answers does not tell. */
-function tokensOf(answers: readonly ChatAnswer[]): { tokens?: number } {
-  const totals = answers.map(({ usage_metadata }) => usage_metadata?.total_tokens);
-  return totals.every((total) => total !== undefined)
+function tokensOf(answers: readonly (ChatAnswer | null | undefined)[]): { tokens?: number } {
+  const totals = answers.map((answer) => answer?.usage_metadata?.total_tokens);
+  return totals.every((total) => typeof total === 'number')
     ? { tokens: totals.reduce((sum, total) => sum + total, 0) }
     : {};
+}
+
+function refused(name: string, cause: unknown): ContextShapingError {
+  return new ContextShapingError('service', {
+    field: name,
+    value: messageOf(cause),
+    is: 'is not allowed to ask its service',
+    remedy: 'Give the chat model the key that its service wants.',
+    cause,
+  });
 }
 
 function allFailed(name: string, cause: unknown): ContextShapingError {

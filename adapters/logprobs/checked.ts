@@ -12,7 +12,7 @@ export interface Source {
  * An answer that is as documented.
  *
  * @param at where it was within the whole answer: `.choices[0]`.
- * @throws ContextShapingError `service`, naming the place and what is there.
+ * @throws ContextShapingError `service`, naming the place and, in short, what is there.
  */
 export function checked<S extends z.ZodType>(
   schema: S,
@@ -27,7 +27,9 @@ export function checked<S extends z.ZodType>(
     (all, key) => (all as Record<PropertyKey, unknown> | null)?.[key],
     answer,
   );
-  const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  const place = path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key).slice(0, 80)}`))
+    .join('');
   const is = `answers with something else than expected at “${at + place || '.'}”`;
   throw wrongShape(name, value, is, remedy);
 }

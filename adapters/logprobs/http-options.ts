@@ -1,13 +1,25 @@
 /** Where a service is, and what is sent along: checked before the first request, secrets kept out of errors. */
+import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
 
-/** @throws ContextShapingError `invalid-options`, if `baseUrl` is no address, or one with a password in it. */
+/** Longest wait for one answer: no timer takes more. */
+export const timeoutMs = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1);
+
+/**
+ * The address below which all paths are; a `/v1` at its end is one of those paths.
+ *
+ * @throws ContextShapingError `invalid-options`, if `baseUrl` is no address, or one with a password or a query.
+ */
 export function addressOf(baseUrl: string): URL {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const given = baseUrl.trim();
+  const url = URL.canParse(given) ? new URL(given) : undefined;
   const wrong = (is: string, remedy: string) =>
     new ContextShapingError('invalid-options', {
       field: 'baseUrl',
-      value: baseUrl.replace(/^.*@/s, '…@').replace(/[?#].*$/s, ''),
+      value: given.replace(/^.*@/s, '…@').replace(/[?#].*$/s, ''),
       is,
       remedy,
     });
@@ -18,7 +30,10 @@ export function addressOf(baseUrl: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw wrong('must not hold a name or a password', 'Give them in `headers`, as authorization.');
   }
-  url.pathname = url.pathname.replace(/\/*$/, '/');
+  if (url.search !== '' || url.hash !== '') {
+    throw wrong('must not hold a query', 'Give what it says in `headers`, and the address without it.');
+  }
+  url.pathname = url.pathname.replace(/(\/v1)?\/*$/, '/');
   return url;
 }
 
@@ -50,10 +65,30 @@ export function headersOf(given: Readonly<Record<string, string>>, apiKey: strin
 /** Shorter ones are stand-ins for a key, such as `none`, and may be parts of words. */
 const SHORTEST_SECRET = 8;
 
-/** What must not be read in an error, should a service repeat it. */
-export function secretsOf(headers: Headers): string[] {
-  return Array.from(headers)
-    .filter(([name]) => /auth|key|token|secret|cookie/i.test(name))
-    .map(([, value]) => value.replace(/^(Bearer|Basic) /i, ''))
-    .filter((value) => value.length >= SHORTEST_SECRET);
+const OF_A_SECRET = /auth|cookie|cred|jwt|key|pass|secret|session|signature|token/i;
+
+/**
+ * What must not be read in an error, should a service repeat it, as it is or as JSON escapes it: all values that
+ * were given. In an answer only those that their names tell to be secrets are left out, since the others may
+ * be words of a text.
+ */
+export function secretsOf(headers: Headers): { inErrors: RegExp[]; inAnswers: RegExp[] } {
+  const secrets = Array.from(headers)
+    .map(([name, value]) => ({ name, value: value.replace(/^(Bearer|Basic|Token|Api-?Key) /i, '') }))
+    .filter(({ value }) => value.length >= SHORTEST_SECRET)
+    .map(({ name, value }) => ({ name, pattern: new RegExp(Array.from(value, escapable).join(''), 'g') }));
+  return {
+    inErrors: secrets.map(({ pattern }) => pattern),
+    inAnswers: secrets.filter(({ name }) => OF_A_SECRET.test(name)).map(({ pattern }) => pattern),
+  };
+}
+
+/** A letter as it is, or as JSON escapes it, also within a text that is JSON itself. */
+function escapable(letter: string): string {
+  const hexadecimal = letter.charCodeAt(0).toString(16).padStart(4, '0');
+  const digits = hexadecimal.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  const plain = /[\w-]/.test(letter) ? letter : `\\u${hexadecimal}`;
+  // So many backslashes are enough for two levels, and few enough to search long runs of them.
+  const escaped = /["/\\]/.test(letter) ? `\\\\{0,3}${plain}` : plain;
+  return `(?:${escaped}|\\\\{1,4}u${digits})`;
 }

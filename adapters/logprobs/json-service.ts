@@ -1,18 +1,25 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors that say what to do. */
 import * as z from 'zod';
 import { ContextShapingError, messageOf } from '../../src/index.js';
-import { addressOf, headersOf, secretsOf } from './http-options.js';
-import { maySucceedLater, pause, pauseAfter } from './retries.js';
+import { TooLarge, textOfBody } from './body-text.js';
+import { addressOf, headersOf, secretsOf, timeoutMs } from './http-options.js';
+import { excerpt, messageIn, parse, type Refusal, Refused } from './refusals.js';
+import {
+  LONGEST_PAUSE_MILLISECONDS,
+  mayBeReachedLater,
+  maySucceedLater,
+  pause,
+  pauseAfter,
+  wasTooLate,
+} from './retries.js';
+
+export { messageIn, type Refusal, refusalOf } from './refusals.js';
 
 /** What every provider over HTTP takes. */
 export const httpOptions = {
   headers: z.record(z.string(), z.string()).default({}),
   apiKey: z.string().min(1).optional(),
-  timeoutMs: z
-    .number()
-    .positive()
-    .max(2 ** 31 - 1)
-    .default(120_000),
+  timeoutMs: timeoutMs.default(120_000),
   maxRetries: z.int().min(0).default(2),
   maxConcurrency: z.int().min(1).default(4),
 };
@@ -22,7 +29,7 @@ export interface HttpOptions {
   headers?: Record<string, string> | undefined;
   /** Sent as a bearer token to that address alone. */
   apiKey?: string | undefined;
-  /** Longest wait for one attempt, in milliseconds; Node itself waits at most 300,000. Default 120,000. */
+  /** Longest wait for one attempt, in whole milliseconds; Node itself waits at most 300,000. Default 120,000. */
   timeoutMs?: number | undefined;
   /** How often a request that may succeed later is tried again. Default 2. */
   maxRetries?: number | undefined;
@@ -38,20 +45,14 @@ interface ServiceOptions {
   maxRetries: number;
 }
 
-/** What a service answered that is no success. */
-export interface Refusal {
-  status: number;
-  /** As JSON where it is, else as text. */
-  body: unknown;
-}
-
 interface Failure {
   error: ContextShapingError;
   again: boolean;
   retryAfter: string | null;
 }
 
-const MOST_CHARACTERS_TOLD = 1000;
+const MORE_TIME =
+  'Give it more time with `timeoutMs`, or less in one request: a smaller `batchSize`, where there is that option.';
 
 const REMEDIES: Readonly<Record<number, string>> = {
   401: 'Give the key that the server wants as `apiKey`, or in `headers`.',
@@ -64,7 +65,7 @@ export class JsonService {
   requests = 0;
   readonly #base: URL;
   readonly #headers: Headers;
-  readonly #secrets: readonly string[];
+  readonly #secrets: ReturnType<typeof secretsOf>;
 
   /** @throws ContextShapingError `invalid-options`, if `baseUrl` is no address or a header cannot be sent. */
   constructor(readonly options: ServiceOptions) {
@@ -123,7 +124,9 @@ export class JsonService {
       const outcome = await this.#attempt(method, path, body, signal, isFinal);
       if ('answer' in outcome) return outcome.answer;
       if (!outcome.again || attempt >= this.options.maxRetries) throw outcome.error;
-      await pause(pauseAfter(attempt, outcome.retryAfter), signal);
+      const wait = pauseAfter(attempt, outcome.retryAfter);
+      if (wait > LONGEST_PAUSE_MILLISECONDS) throw this.#toldToWait(outcome.error, wait);
+      await pause(wait, signal);
     }
   }
 
@@ -156,81 +159,77 @@ export class JsonService {
         redirect: 'manual',
         signal: signal === undefined ? late : AbortSignal.any([signal, late]),
       });
-      text = await response.text();
+      text = await textOfBody(response.body);
     } catch (cause) {
       signal?.throwIfAborted();
-      if (late.aborted) {
-        const remedy = 'Give it more time with `timeoutMs`, or less to do at once.';
-        return failed('gives no answer in time', `nothing within ${timeoutMs} ms`, cause, true, remedy);
+      if (late.aborted || wasTooLate(cause)) {
+        const value = late.aborted ? `nothing within ${timeoutMs} ms` : reasonOf(cause);
+        return failed('gives no answer in time', value, cause, true, MORE_TIME);
+      }
+      if (cause instanceof TooLarge) {
+        const remedy = 'Ask for less at once, or for fewer alternatives with `topLogprobs`.';
+        return failed('answers with more than can be read', cause.message, cause, false, remedy);
       }
       const is = response === undefined ? 'cannot be reached' : 'breaks off in the middle of its answer';
-      return failed(is, reasonOf(cause), cause, true);
+      return failed(is, reasonOf(cause), cause, mayBeReachedLater(cause));
     }
     if (response.ok) {
-      const { isJson, value } = parse(text);
+      const { isJson, value } = parse(without(this.#secrets.inAnswers, text));
       if (isJson) return { answer: value };
-      return failed('answers with something that is no JSON', text, undefined, true);
+      return failed('answers with something that is no JSON', text, undefined, false);
     }
     const { status, type } = response;
     if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
       const remedy = 'Give the address that it sends to, if you trust it: keys are not sent on.';
       return failed('sends to another address', String(status), undefined, false, remedy);
     }
-    const safe = this.#withoutSecrets(text);
-    const refusal: Refusal = { status, body: parse(safe).value };
+    const safe = without(this.#secrets.inErrors, text);
+    const said = parse(safe).value;
+    const refusal: Refusal = { status, body: said, message: messageIn(said) || safe };
     const again = maySucceedLater(status) && !isFinal(refusal);
-    const told = `${status} ${messageIn(refusal.body) || safe}`;
-    return failed('refuses', told, new Refused(refusal), again, REMEDIES[status]);
+    return failed('refuses', `${status} ${refusal.message}`, new Refused(refusal), again, REMEDIES[status]);
   }
 
   #error(method: string, path: string, is: string, value: string, cause: unknown, remedy?: string) {
     return new ContextShapingError('service', {
       field: this.nameOf(method, path),
-      value: this.#withoutSecrets(value).slice(0, MOST_CHARACTERS_TOLD),
+      value: excerpt(without(this.#secrets.inErrors, value)),
       is,
       remedy: remedy ?? 'Check that the server runs, that the address is right, and what its log says.',
       cause,
     });
   }
 
-  #withoutSecrets(text: string): string {
-    return this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  #toldToWait({ field, value, problem, cause }: ContextShapingError, milliseconds: number) {
+    const remedy = `Try again in ${Math.ceil(milliseconds / 1000)} s, as it asks: no call waits for so long.`;
+    return new ContextShapingError('service', { field, value, is: problem, remedy, cause });
   }
 }
 
 const neverFinal = () => false;
 
-class Refused extends Error {
-  constructor(readonly refusal: Refusal) {
-    super(messageIn(refusal.body).slice(0, MOST_CHARACTERS_TOLD));
-  }
+const without = (secrets: readonly RegExp[], text: string): string =>
+  secrets.reduce((rest, secret) => rest.replace(secret, '…'), text);
+
+/** Of an answer that is JSON but not of the form that is documented. An error does not keep the whole of it. */
+export function wrongShape(
+  field: string,
+  value: unknown,
+  is: string,
+  remedy: string,
+  cause?: unknown,
+): ContextShapingError {
+  return new ContextShapingError('service', { field, value: brief(value), is, remedy, cause });
 }
 
-/** What was answered, if the error is about an answer that is no success. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  const cause = (error as { cause?: unknown } | null)?.cause;
-  return cause instanceof Refused ? cause.refusal : undefined;
-}
+const MOST_CHARACTERS_OF_A_VALUE = 80;
 
-/** Of an answer that is JSON but not of the form that is documented. */
-export function wrongShape(field: string, value: unknown, is: string, remedy: string): ContextShapingError {
-  return new ContextShapingError('service', { field, value, is, remedy });
-}
-
-/** The message within an error's body: `{ error: { message } }`, `{ error }`, `{ message }`, `{ detail }`. */
-export function messageIn(body: unknown): string {
-  if (typeof body === 'string') return body;
-  if (typeof body !== 'object' || body === null) return '';
-  const { error, message, detail } = body as { error?: unknown; message?: unknown; detail?: unknown };
-  return [message, detail].find((each) => typeof each === 'string') ?? messageIn(error);
-}
-
-function parse(text: string): { isJson: boolean; value: unknown } {
-  try {
-    return { isJson: true, value: JSON.parse(text) };
-  } catch {
-    return { isJson: false, value: text };
-  }
+function brief(value: unknown): unknown {
+  const short = (text: string) => text.slice(0, MOST_CHARACTERS_OF_A_VALUE);
+  if (typeof value === 'string') return short(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return `array of ${value.length}`;
+  return short(`object of ${Object.keys(value).join(', ') || 'nothing'}`);
 }
 
 /** JSON escapes half a pair, which many a server refuses; an escaped backslash before `u` is none. */

@@ -12,21 +12,24 @@ const optionsSchema = z.strictObject({
   ...httpOptions,
   baseUrl: z.string(),
   parseSpecial: z.boolean().default(false),
+  batchSize: z.int().min(1).default(32),
 });
 
 export interface LlamaServerOptions extends HttpOptions {
-  /** Address of the server, without `/v1`. */
+  /** Address of the server, with or without `/v1`. */
   baseUrl: string;
   /**
    * Do prompts bring control tokens, such as those of a chat template, as text? Then passages can smuggle in
    * such tokens as well. The one that begins every text is added in any case. Default `false`.
    */
   parseSpecial?: boolean | undefined;
+  /** The most prompts in one request, for which `timeoutMs` is: further ones are sent after it. Default 32. */
+  batchSize?: number | undefined;
 }
 
 /**
- * A language model behind llama.cpp’s own server, `llama-server`: exact, and one request for all prompts with
- * the same text to come, whose common beginnings the server computes once.
+ * A language model behind llama.cpp’s own server, `llama-server`: exact, and one request for up to
+ * `batchSize` prompts with the same text to come, whose common beginnings the server computes once.
  *
  * Each distinct text is also sent to be tokenised; these requests, and those sent again, count in the usage.
  * Old servers, and texts in which a character is of several tokens, take a request for each token. Only where

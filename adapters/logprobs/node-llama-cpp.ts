@@ -124,7 +124,11 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
   return {
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
-      name ??= identityOf(model);
+      // A file that cannot be read now may be there again later.
+      name ??= identityOf(model).catch((error) => {
+        name = undefined;
+        throw error;
+      });
       return orAborted(name, signal);
     },
     score: (requests, call = {}) => answers(requests, call, (run, request) => run.score(request)),

@@ -13,6 +13,7 @@ import { concurrently } from './concurrently.js';
 import { type HttpOptions, httpOptions, JsonService, wrongShape } from './json-service.js';
 import { type Generated, readGenerated, readModels } from './ollama/answers.js';
 import { bodyFor, generatedText, placesAfter, type Send } from './ollama/asking.js';
+import { NOTHING_BEFORE } from './ollama/parts.js';
 import { scoreBySteps } from './ollama/steps.js';
 import {
   ClientWire,
@@ -59,8 +60,10 @@ const NOT_WITH_A_CLIENT = ['baseUrl', 'headers', 'apiKey', 'maxRetries'] as cons
  * A model of Ollama 0.12.11 or later. A text is scored step by step: one request tells up to eight tokens, as
  * long as they are those that the model would go on with; after each that is not, it is asked again. The score
  * is that of the most probable way to read the text as tokens that are told, which but for rare cases are those
- * that the model itself would cut it into. It is exact while each token is among the 20 most probable at its
- * place; where none of those fits, it is an upper bound (`exact: false`).
+ * that the model itself would cut it into. It is exact while no token that is not among the 20 most probable at
+ * its place may be more probable than that; else it is an upper bound (`exact: false`). Spaces that a prompt
+ * ends with are read with the text, for a token may begin with them. A text that goes on within a word of its
+ * prompt fails.
  *
  * Ollama leaves out tokens that end the text or are parts of characters: it is asked up to six times more where
  * it tells of none. No text takes more than 64 steps; what is left then counts as certain, which makes the
@@ -87,8 +90,6 @@ export function ollamaModel(options: OllamaModelOptions): LogprobModel {
     const wire = newWire();
     let tokens: number | undefined = 0;
     const results = await concurrently(requests, maxConcurrency, signal, async (request, stop) => {
-      // To Ollama that is the wish to load the model.
-      if (request.prompt === '') return { failure: 'Ollama generates nothing after an empty prompt.' };
       try {
         return await work(request, async (prompt, settings) => {
           const body = bodyFor(model, prompt, settings);
@@ -132,9 +133,14 @@ export function ollamaModel(options: OllamaModelOptions): LogprobModel {
     },
 
     generate(requests, call = {}) {
-      return answered(requests, call, async ({ prompt, maxTokens, stop = [] }, send) =>
-        generatedText(await send(prompt, { num_predict: maxTokens, stop }), call.topLogprobs ?? 0),
-      );
+      return answered(requests, call, async ({ prompt, maxTokens, stop = [] }, send) => {
+        // To Ollama these are the wishes to generate without end, and to load the model.
+        if (maxTokens < 1) return { text: '', tokens: [] };
+        if (prompt === '') return NOTHING_BEFORE;
+        // An empty one would end every text before it begins.
+        const settings = { num_predict: maxTokens, stop: stop.filter((each) => each !== '') };
+        return generatedText(await send(prompt, settings), call.topLogprobs ?? 0);
+      });
     },
   };
 }

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import {
   type Answers,
   type Failed,
-  type GenerateRequest,
+  type GeneratedText,
   type LogprobModel,
   type ModelCall,
   parseOptions,
@@ -14,7 +14,7 @@ import {
 } from '../../src/index.js';
 import { type HttpOptions, httpOptions, JsonService } from './json-service.js';
 import { readGenerated } from './openai-compatible/answers.js';
-import { inBatches, Spending } from './openai-compatible/batches.js';
+import { batchesOf, inBatches, Spending } from './openai-compatible/batches.js';
 import { scoreAll } from './openai-compatible/score.js';
 import { CompletionsServer, type Errand, modelNotKnown, sourceOf } from './openai-compatible/server.js';
 
@@ -37,10 +37,18 @@ export interface OpenAICompatibleOptions extends HttpOptions {
   batchSize?: number | undefined;
 }
 
+/** A text to generate. */
+interface Wanted {
+  /** Of the request. */
+  place: number;
+  prompt: string;
+  request: { max_tokens: number; stop: readonly string[] };
+}
+
 /**
  * A model behind `POST /v1/completions` of a server that scores prompts: by `echo`, as vLLM and SGLang do, or
- * by `prompt_logprobs` of vLLM. All texts of a call go in one request of up to `batchSize`. A text that is
- * longer than the context of the model fails alone.
+ * by `prompt_logprobs` of vLLM. All texts of a call go in one request of up to `batchSize`. A text that the
+ * server does not take, such as one that is longer than the context of the model, fails alone.
  *
  * Tokens of a continuation are told from those of its prompt by their texts, and where these are parts of
  * characters by `POST /tokenize`. A token that begins in the prompt is one of the continuation.
@@ -51,31 +59,22 @@ export interface OpenAICompatibleOptions extends HttpOptions {
  *   also where a server silently ignores what is asked of it: llama.cpp, Ollama.
  */
 export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel {
-  const { model, maxTopLogprobs, batchSize, maxConcurrency, baseUrl, ...http } = parseOptions(
-    optionsSchema,
-    options,
-  );
-  const root = new JsonService({ ...http, baseUrl: baseUrl.replace(/\/v1\/*$/, '') });
+  const { model, maxTopLogprobs, batchSize, maxConcurrency, ...http } = parseOptions(optionsSchema, options);
+  const root = new JsonService(http);
   const server = new CompletionsServer(model, maxTopLogprobs);
 
-  /** Answers to all groups of questions, one group after another, with one count of what they cost. */
+  /** Answers to all questions, in batches, with one count of what they cost. */
   async function answered<Question, Answer>(
-    groups: Iterable<readonly Question[]>,
+    batches: readonly (readonly Question[])[],
+    learns: boolean,
     { topLogprobs = 0, signal }: ModelCall,
     ask: (batch: readonly Question[], errand: Errand) => Promise<readonly (Answer | Failed)[]>,
   ): Promise<Answers<Answer>> {
-    signal?.throwIfAborted();
     const service = root.counted();
     const spending = new Spending();
-    const results: (Answer | Failed)[] = [];
-    for (const group of groups) {
-      // What the first request of all learns, others need not learn at the same time.
-      const atOnce = server.isKnown ? maxConcurrency : 1;
-      const answers = await inBatches(group, batchSize, atOnce, signal, (batch, stop) =>
-        ask(batch, { service, spending, signal: stop, topLogprobs }),
-      );
-      results.push(...answers);
-    }
+    const results = await inBatches(batches, { atOnce: maxConcurrency, learns, signal }, (batch, stop) =>
+      ask(batch, { service, spending, signal: stop, topLogprobs }),
+    );
     return { results, usage: spending.usage(service.requests) };
   }
 
@@ -90,7 +89,8 @@ export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel
 
     async score(requests, call = {}) {
       const asked = requests.filter(({ continuation }) => continuation !== '');
-      const answers = await answered(asked.length > 0 ? [asked] : [], call, (batch, errand) =>
+      const batches = batchesOf(asked, batchSize);
+      const answers = await answered(batches, !server.isKnown, call, (batch, errand) =>
         scoreAll(server, batch, errand),
       );
       const scored = answers.results.values();
@@ -103,25 +103,24 @@ export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel
     },
 
     async generate(requests, call = {}) {
-      const places = new Map<string, number[]>();
-      for (const [place, { maxTokens, stop }] of requests.entries()) {
-        const key = JSON.stringify([maxTokens, stop]);
-        places.set(key, [...(places.get(key) ?? []), place]);
+      const groups = new Map<string, Wanted[]>();
+      for (const [place, { prompt, maxTokens, stop = [] }] of requests.entries()) {
+        if (maxTokens < 1) continue;
+        const request = { max_tokens: maxTokens, stop: stop.filter((text) => text !== '') };
+        const key = JSON.stringify(request);
+        groups.set(key, [...(groups.get(key) ?? []), { place, prompt, request }]);
       }
-      const groups = Array.from(places.values(), (of) =>
-        of.map((place) => requests[place] as GenerateRequest),
-      );
-      const { results, usage } = await answered(groups, call, async (batch, errand) => {
-        const { maxTokens, stop = [] } = batch[0] as GenerateRequest;
+      const batches = [...groups.values()].flatMap((group) => batchesOf(group, batchSize));
+      const { results, usage } = await answered(batches, false, call, async (batch, errand) => {
+        const [{ request }] = batch as readonly [Wanted, ...Wanted[]];
         const prompts = batch.map(({ prompt }) => prompt);
-        const choices = await server.generate(prompts, { max_tokens: maxTokens, stop }, errand);
+        const choices = await server.generate(prompts, request, errand);
         return choices.map((choice) => readGenerated(choice, errand.topLogprobs, sourceOf(errand.service)));
       });
-      const order = [...places.values()].flat();
-      return {
-        results: requests.map((_, place) => results[order.indexOf(place)] as (typeof results)[0]),
-        usage,
-      };
+      const all = requests.map((): GeneratedText | Failed => ({ text: '', tokens: [] }));
+      for (const [index, { place }] of batches.flat().entries())
+        all[place] = results[index] as (typeof all)[0];
+      return { results: all, usage };
     },
   };
 }

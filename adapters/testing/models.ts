@@ -53,11 +53,11 @@ export function fakeLogprobModel(options: FakeModelOptions = {}): FakeLogprobMod
   return {
     calls,
     async identify({ signal } = {}) {
-      signal?.throwIfAborted();
+      await asTold(options, signal);
       return 'fake';
     },
     async score(requests, { topLogprobs = 0, signal } = {}) {
-      calls.push({ method: 'score', requests: [...requests] });
+      calls.push({ method: 'score', requests: structuredClone(requests) });
       await asTold(options, signal);
       const results = requests.map(({ prompt, continuation }) => {
         const tokens = tokensOf(continuation, prompt, topLogprobs);
@@ -66,7 +66,7 @@ export function fakeLogprobModel(options: FakeModelOptions = {}): FakeLogprobMod
       return answers(options, results, wordsIn(requests.map((each) => each.prompt + each.continuation)));
     },
     async generate(requests, { topLogprobs = 0, signal } = {}) {
-      calls.push({ method: 'generate', requests: [...requests] });
+      calls.push({ method: 'generate', requests: structuredClone(requests) });
       await asTold(options, signal);
       const results = requests.map(({ prompt, maxTokens, stop = [] }) => {
         const { line, question } = partsOf(prompt);
@@ -91,11 +91,11 @@ export function fakeJudge(options: FakeModelOptions = {}): FakeJudge {
   return {
     calls,
     async identify({ signal } = {}) {
-      signal?.throwIfAborted();
+      await asTold(options, signal);
       return 'fake';
     },
     async judge(requests, { signal } = {}) {
-      calls.push([...requests]);
+      calls.push(structuredClone(requests));
       await asTold(options, signal);
       const results = requests.map(({ question, passage, answer = question }) => {
         const wanted = [...new Set(wordsOf(answer).map(fold))];

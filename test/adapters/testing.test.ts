@@ -78,6 +78,26 @@ describe('fakeLogprobModel', () => {
     ]);
     expect(await model.identify()).toBe('fake');
   });
+
+  test('what becomes of a request afterwards does not change the record', async () => {
+    const [model, judge] = [fakeLogprobModel(), fakeJudge()];
+    const [scored, judged] = [
+      { prompt: 'a', continuation: 'b' },
+      { question: 'a', passage: 'b' },
+    ];
+    const generated = { prompt: 'a', maxTokens: 1, stop: ['.'] };
+    await model.score([scored]);
+    await model.generate([generated]);
+    await judge.judge([judged]);
+    Object.assign(scored, { prompt: 'other' });
+    Object.assign(judged, { passage: 'other' });
+    generated.stop.push('!');
+    expect(model.calls).toEqual([
+      { method: 'score', requests: [{ prompt: 'a', continuation: 'b' }] },
+      { method: 'generate', requests: [{ prompt: 'a', maxTokens: 1, stop: ['.'] }] },
+    ]);
+    expect(judge.calls).toEqual([[{ question: 'a', passage: 'b' }]]);
+  });
 });
 
 test('fakeJudge says yes as far as the passage has the words that are wanted', async () => {
@@ -129,13 +149,28 @@ describe('told to fail', () => {
     }
   });
 
+  test('throw: no call is answered', async () => {
+    const [model, judge] = [fakeLogprobModel({ fail: 'throw' }), fakeJudge({ fail: 'throw' })];
+    for (const call of [
+      model.identify(),
+      model.score([]),
+      model.generate([]),
+      judge.identify(),
+      judge.judge([]),
+    ]) {
+      await expect(call).rejects.toThrow('The fake was told to fail.');
+    }
+  });
+
   test('an abort ends every call', async () => {
     const reason = new Error('not needed any more');
     const controller = new AbortController();
     const hanging = [
       fakeLogprobModel({ fail: 'hang' }).score([], { signal: controller.signal }),
       fakeLogprobModel({ fail: 'hang' }).generate([], { signal: controller.signal }),
+      fakeLogprobModel({ fail: 'hang' }).identify({ signal: controller.signal }),
       fakeJudge({ fail: 'hang' }).judge([], { signal: controller.signal }),
+      fakeJudge({ fail: 'hang' }).identify({ signal: controller.signal }),
     ].map((call) => expect(call).rejects.toBe(reason));
     controller.abort(reason);
     await Promise.all(hanging);

@@ -6,6 +6,7 @@ import type {
   ScoredText,
   ScoreRequest,
 } from '../../../src/index.js';
+import { continuationStart } from '../continuation-start.js';
 import { type Scored, Transcript } from '../transcript.js';
 import type { Llama } from './llama.js';
 
@@ -24,10 +25,8 @@ export class Run {
   ) {}
 
   async score({ prompt, continuation }: ScoreRequest): Promise<ScoredText | Failed> {
-    const before = this.#encode(prompt);
     const all = this.#encode(prompt + continuation);
-    // The end of the prompt and the beginning of the continuation may make one token.
-    const start = all.findIndex((token, place) => token !== before[place]);
+    const start = continuationStart(all, this.#encode(prompt));
     if (start === -1) return { tokens: [], logprob: 0, exact: true };
     if (all.length > this.llama.contextLength) return this.#tooLong('prompt and its continuation have', all);
     this.cachedTokens += this.llama.known(all.slice(0, start));
@@ -69,7 +68,7 @@ export class Run {
   /** As many of the most probable tokens as are asked for; of those as probable the lower number comes first. */
   #top(logprobs: Float64Array): Scored[] | undefined {
     const { topLogprobs = 0 } = this.call;
-    if (topLogprobs === 0) return undefined;
+    if (topLogprobs < 1) return undefined;
     return Array.from(logprobs.entries())
       .sort(([a, logprobOfA], [b, logprobOfB]) => logprobOfB - logprobOfA || a - b)
       .slice(0, topLogprobs);

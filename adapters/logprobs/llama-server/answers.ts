@@ -2,20 +2,14 @@
 import * as z from 'zod';
 import { checked } from '../checked.js';
 import { type JsonService, wrongShape } from '../json-service.js';
-
-/** Rounding of 32-bit numbers, up to which a logarithm above 0 is 0. */
-const ROUNDING = 1e-6;
-/** The server writes the smallest 32-bit number where a probability is too small for one. */
-const TOO_SMALL = -1e30;
-/** Natural logarithm of the smallest normal 32-bit number: below it probabilities may be flushed to zero. */
-const SMALLEST = -126 * Math.LN2;
+import { logprob } from '../logprob.js';
 
 const probability = z.object({
   id: z.int().min(0),
   /** Without the bytes of half a character. */
   token: z.string(),
   bytes: z.array(z.int().min(0).max(255)),
-  logprob: z.number().max(ROUNDING),
+  logprob,
 });
 
 const completion = z.object({
@@ -87,12 +81,6 @@ export function completionsIn(answer: unknown, name: string, count: number): Com
     throw wrongShape(name, indexes, `does not answer each of ${count} prompts once`, REMEDY);
   }
   return ordered;
-}
-
-/** Natural logarithm of a probability, at most 0, and whether it is that or an upper bound. */
-export function logprobOf({ logprob }: Probability): { logprob: number; exact: boolean } {
-  if (logprob < TOO_SMALL) return { logprob: SMALLEST, exact: false };
-  return { logprob: logprob < 0 ? logprob : 0, exact: true };
 }
 
 /** Of an answer that is well formed, and not what was asked for. */

@@ -3,7 +3,7 @@ import { concurrently } from '../concurrently.js';
 import type { JsonService } from '../json-service.js';
 import { notAsTold } from './answers.js';
 import { Completions, contextExhausted, type Memory } from './completions.js';
-import { type Token, tokensOf } from './tokens.js';
+import { type Tokenised, tokensOf } from './tokens.js';
 
 /** One call of the model: what it asks of the server, and what that costs. */
 export class LlamaCall {
@@ -12,10 +12,10 @@ export class LlamaCall {
   constructor(
     readonly service: JsonService,
     readonly memory: Memory,
-    readonly options: { maxConcurrency: number; parseSpecial: boolean },
+    readonly options: { maxConcurrency: number; batchSize: number; parseSpecial: boolean },
     readonly call: ModelCall,
   ) {
-    this.completions = new Completions(service, memory);
+    this.completions = new Completions(service, memory, options.batchSize);
   }
 
   get usage(): ModelUsage {
@@ -33,23 +33,23 @@ export class LlamaCall {
   }
 
   /** Tokens of each distinct text, as they are at the beginning of all. */
-  async tokenise(texts: readonly string[]): Promise<ReadonlyMap<string, readonly Token[]>> {
+  async tokenise(texts: readonly string[]): Promise<ReadonlyMap<string, Tokenised>> {
     const distinct = [...new Set(texts)];
     const options = { isBeginning: true, parseSpecial: this.options.parseSpecial };
     const lists = await this.#concurrently(distinct, (text, signal) =>
       tokensOf(this.service, text, options, signal),
     );
-    return new Map(distinct.map((text, place) => [text, lists[place] as Token[]]));
+    return new Map(distinct.map((text, place) => [text, lists[place] as Tokenised]));
   }
 
   /** A token that is a letter: forced where not the next token is wanted, but what was probable there. */
   async letter(signal: AbortSignal): Promise<number> {
     const options = { isBeginning: false, parseSpecial: false };
-    const token = (await tokensOf(this.service, 'a', options, signal)).at(-1);
-    if (token === undefined) {
+    const id = (await tokensOf(this.service, 'a', options, signal)).ids.at(-1);
+    if (id === undefined) {
       throw notAsTold(this.service, 'a', 'has no token for a letter', ['POST', 'tokenize']);
     }
-    return token.id;
+    return id;
   }
 
   /** Runs jobs that ask for completions; all once more, if the slots turn out to share too little context. */

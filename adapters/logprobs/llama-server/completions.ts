@@ -1,5 +1,5 @@
 import type { Failed } from '../../../src/index.js';
-import { type JsonService, messageIn, type Refusal, refusalOf } from '../json-service.js';
+import { type JsonService, type Refusal, refusalOf } from '../json-service.js';
 import type { turns } from '../turns.js';
 import { type Completion, completionsIn, propsIn } from './answers.js';
 
@@ -49,6 +49,7 @@ export class Completions {
   constructor(
     readonly service: JsonService,
     readonly memory: Memory,
+    readonly batchSize: number,
   ) {}
 
   /** Continues each prompt. Those that are too long fail; the others are sent again without them. */
@@ -85,18 +86,18 @@ export class Completions {
     this.memory.sharedContext = props.default_generation_settings?.n_ctx ?? 0;
   }
 
-  /** Places of prompts that may be sent at once: all, or as many as there is room for together. */
+  /** Places of prompts that are sent at once: a batch, or as many as there is room for together. */
   #packs(prompts: readonly Prompt[], further: number): number[][] {
-    const { sharedContext } = this.memory;
-    if (sharedContext === undefined) return [[...prompts.keys()]];
+    const { sharedContext = Number.POSITIVE_INFINITY } = this.memory;
     const packs: number[][] = [];
     let room = 0;
     for (const [place, { length }] of prompts.entries()) {
-      if (length + further > room) {
-        packs.push([]);
+      const last = packs.at(-1);
+      if (last !== undefined && last.length < this.batchSize && length + further <= room) last.push(place);
+      else {
+        packs.push([place]);
         room = sharedContext;
       }
-      packs.at(-1)?.push(place);
       room -= length + further;
     }
     return packs;
@@ -136,7 +137,7 @@ export class Completions {
   }
 }
 
-const tells = (refusal: Refusal | undefined, what: RegExp) => what.test(messageIn(refusal?.body));
+const tells = (refusal: Refusal | undefined, what: RegExp) => what.test(refusal?.message ?? '');
 
 /** Do the slots of the server share a context that is too small for what was asked at once? */
 export const contextExhausted = (error: unknown): boolean => tells(refusalOf(error), EXHAUSTED);

@@ -1,6 +1,6 @@
 /** Texts that the server went on with, of which it does not tell how probable all tokens are. */
 import type { Failed, GeneratedText } from '../../../src/index.js';
-import { type Completion, logprobOf, notAsTold } from './answers.js';
+import { type Completion, notAsTold } from './answers.js';
 import type { LlamaCall } from './call.js';
 import { reliable, type Told, topOf } from './forced.js';
 import { forcing } from './stepping.js';
@@ -77,8 +77,8 @@ export function generatedText(call: LlamaCall, draft: Draft): GeneratedText | Fa
     const text = texts[at] as string;
     const isPart = !draft.isStopped || start < draft.text.length;
     start += text.length;
-    const { logprob } = logprobOf(token);
-    return isPart ? [{ text, id: token.id, logprob, ...topOf(listed, call.topLogprobs) }] : [];
+    const { id, logprob } = token;
+    return isPart ? [{ text, id, logprob, ...topOf(listed, call.topLogprobs) }] : [];
   });
   return { text: draft.text, tokens };
 }

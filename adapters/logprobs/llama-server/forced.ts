@@ -1,6 +1,7 @@
 /** What the server tells of tokens that it was made to take. */
 import type { Failed, ScoredText, TokenProbability } from '../../../src/index.js';
-import { type Completion, logprobOf, type Probability } from './answers.js';
+import { isExact } from '../logprob.js';
+import type { Completion, Probability } from './answers.js';
 import { tooLong } from './completions.js';
 import type { Token } from './tokens.js';
 
@@ -39,16 +40,15 @@ export function scoredText(
   topLogprobs: number,
   bound?: number,
 ): ScoredText {
-  const all = told.map(({ token }) => logprobOf(token));
   return {
-    tokens: told.map(({ token: { id }, listed }, place) => ({
+    tokens: told.map(({ token: { id, logprob }, listed }, place) => ({
       text: texts[place] as string,
       id,
-      logprob: (all[place] as { logprob: number }).logprob,
+      logprob,
       ...topOf(listed, topLogprobs),
     })),
-    logprob: all.reduce((sum, { logprob }) => sum + logprob, bound ?? 0),
-    exact: bound === undefined && all.every(({ exact }) => exact),
+    logprob: told.reduce((sum, { token }) => sum + token.logprob, bound ?? 0),
+    exact: bound === undefined && told.every(({ token }) => isExact(token.logprob)),
   };
 }
 
@@ -56,5 +56,5 @@ export function scoredText(
 export function topOf(listed: readonly Probability[], wanted: number): { top?: TokenProbability[] } {
   if (wanted === 0) return {};
   const best = listed.slice(0, wanted);
-  return { top: best.map((each) => ({ text: each.token, id: each.id, logprob: logprobOf(each).logprob })) };
+  return { top: best.map(({ token, id, logprob }) => ({ text: token, id, logprob })) };
 }

@@ -3,6 +3,7 @@ import type { Completion } from './answers.js';
 import type { LlamaCall } from './call.js';
 import { type Draft, draftOf, fillIn, generatedText } from './drafts.js';
 import { type Prompted, reliable } from './forced.js';
+import type { Tokenised } from './tokens.js';
 
 /** Requests of the same limits. */
 interface Group {
@@ -42,7 +43,7 @@ async function groupsOf(
   const groups = new Map<string, Group>();
   for (const [place, { prompt, maxTokens, stop = [] }] of requests.entries()) {
     if (maxTokens < 1) continue;
-    const ids = (tokensOf.get(prompt) ?? []).map(({ id }) => id);
+    const { ids } = tokensOf.get(prompt) as Tokenised;
     if (ids.length === 0) {
       results[place] = { failure: 'The model cannot tell how a text begins.' };
       continue;

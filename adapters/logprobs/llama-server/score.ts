@@ -10,7 +10,7 @@ import type { LlamaCall } from './call.js';
 import type { Group, Prompted, Results } from './forced.js';
 import { byGrammar } from './grammar.js';
 import { tokenByToken } from './stepping.js';
-import { textsOf } from './tokens.js';
+import { type Token, type Tokenised, textsOf, tokensFrom } from './tokens.js';
 
 export async function score(call: LlamaCall, requests: readonly ScoreRequest[]): Promise<Results> {
   const results: Results = requests.map(() => ({ tokens: [], logprob: 0, exact: true }));
@@ -32,27 +32,26 @@ async function groupsOf(
     .filter(({ continuation }) => continuation !== '')
     .flatMap(({ prompt, continuation }) => [prompt, prompt + continuation]);
   const tokensOf = await call.tokenise(texts);
-  const groups = new Map<string, Group & { prompted: Prompted[] }>();
+  const groups = new Map<string, ReturnType<typeof groupOf>>();
   for (const [place, { prompt, continuation }] of requests.entries()) {
     if (continuation === '') continue;
-    const before = tokensOf.get(prompt) ?? [];
-    const all = tokensOf.get(prompt + continuation) ?? [];
+    const before = tokensOf.get(prompt) as Tokenised;
+    const all = tokensOf.get(prompt + continuation) as Tokenised;
     // The end of the prompt and the beginning of the continuation may make one token.
-    const start = all.findIndex(({ id }, index) => id !== before[index]?.id);
+    const start = all.ids.findIndex((id, index) => id !== before.ids[index]);
     if (start === -1) continue;
     if (start === 0) {
       results[place] = { failure: 'The model cannot tell how probable the first token of a text is.' };
       continue;
     }
-    const tokens = all.slice(start);
-    const key = tokens.map(({ id }) => id).join();
-    const group = groups.get(key) ?? {
-      tokens,
-      texts: textsOf(tokens.map(({ bytes }) => bytes)),
-      prompted: [],
-    };
-    group.prompted.push({ place, prompt: all.slice(0, start).map(({ id }) => id) });
+    const key = all.ids.slice(start).join();
+    const group = groups.get(key) ?? groupOf(tokensFrom(all, start));
+    group.prompted.push({ place, prompt: all.ids.slice(0, start) });
     groups.set(key, group);
   }
   return [...groups.values()];
+}
+
+function groupOf(tokens: readonly Token[]): Group & { prompted: Prompted[] } {
+  return { tokens, texts: textsOf(tokens.map(({ bytes }) => bytes)), prompted: [] };
 }

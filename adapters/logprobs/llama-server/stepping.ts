@@ -1,4 +1,4 @@
-import { logprobOf, notAsTold, type Probability } from './answers.js';
+import { notAsTold, type Probability } from './answers.js';
 import type { LlamaCall } from './call.js';
 import { type Group, type Prompted, type Results, reliable, scoredText, type Told } from './forced.js';
 import { endsInsideCharacter } from './tokens.js';
@@ -52,7 +52,7 @@ export async function tokenByToken(
       const listed = first.top_logprobs;
       const token = hidden[at] ? listed.find((each) => each.id === id) : first;
       if (token !== undefined) return told.push({ token, listed });
-      const bound = logprobOf(listed.at(-1) as Probability).logprob;
+      const { logprob: bound } = listed.at(-1) as Probability;
       results[place] = scoredText(texts, told, call.topLogprobs, bound);
       return false;
     });

@@ -10,6 +10,13 @@ export interface Token {
 
 const encoder = new TextEncoder();
 
+/** The tokens of a text. Prompts are long: bytes are made only of the tokens that are looked at. */
+export interface Tokenised {
+  ids: readonly number[];
+  /** As the server tells them: bytes, where they are no UTF-8. */
+  pieces: readonly (string | readonly number[])[];
+}
+
 /**
  * @param options `isBeginning`: with the token that begins every text, for models that have one;
  *   `parseSpecial`: does what looks like a control token stand for it?
@@ -19,12 +26,19 @@ export async function tokensOf(
   text: string,
   { isBeginning, parseSpecial }: { isBeginning: boolean; parseSpecial: boolean },
   signal: AbortSignal,
-): Promise<Token[]> {
+): Promise<Tokenised> {
   const body = { content: text, add_special: isBeginning, parse_special: parseSpecial, with_pieces: true };
   const answer = await service.post('tokenize', body, signal);
-  return tokensIn(answer, service.nameOf('POST', 'tokenize')).map(({ id, piece }) => {
+  const tokens = tokensIn(answer, service.nameOf('POST', 'tokenize'));
+  return { ids: tokens.map(({ id }) => id), pieces: tokens.map(({ piece }) => piece) };
+}
+
+/** Those at a place and after it. */
+export function tokensFrom({ ids, pieces }: Tokenised, start: number): Token[] {
+  return pieces.slice(start).map((piece, place) => {
     const isWhole = typeof piece === 'string';
-    return { id, bytes: isWhole ? encoder.encode(piece) : Uint8Array.from(piece), isWhole };
+    const bytes = isWhole ? encoder.encode(piece) : Uint8Array.from(piece);
+    return { id: ids[start + place] as number, bytes, isWhole };
   });
 }
 

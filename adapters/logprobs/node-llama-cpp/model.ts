@@ -41,14 +41,28 @@ export async function openModel({ modelPath, model, gpu }: Given): Promise<Opene
   }
 }
 
-/** A digest of the file that the model is of, or of its parts one after the other. */
+/**
+ * A digest of the file that the model is of, or of its parts one after the other.
+ *
+ * @throws ContextShapingError `service`, naming the file that cannot be read any more.
+ */
 export async function identityOf({ fileInfo }: LlamaModelLike): Promise<string> {
   const { createHash } = process.getBuiltinModule('node:crypto');
   const { createReadStream } = process.getBuiltinModule('node:fs');
   const digest = createHash('sha256');
   for (const { path } of fileInfo.sourceData) {
-    // The engine loads models from files alone.
-    for await (const bytes of createReadStream(path as string)) digest.update(bytes);
+    try {
+      // The engine loads models from files alone.
+      for await (const bytes of createReadStream(path as string)) digest.update(bytes);
+    } catch (cause) {
+      throw new ContextShapingError('service', {
+        field: path ?? 'model',
+        value: messageOf(cause),
+        is: 'cannot be read again to name the model',
+        remedy: 'Leave the file where the model was loaded from.',
+        cause,
+      });
+    }
   }
   return `gguf:sha256:${digest.digest('hex')}`;
 }

@@ -11,6 +11,7 @@ import type {
   ScoredText,
   ScoreRequest,
 } from '../../../src/index.js';
+import { continuationStart } from '../continuation-start.js';
 import { type Scored, Transcript } from '../transcript.js';
 import type { Evaluated, LlamaModelLike, LlamaSequence } from './engine.js';
 import { pieceOf } from './pieces.js';
@@ -32,13 +33,12 @@ export class Run {
   ) {}
 
   async score({ prompt, continuation }: ScoreRequest): Promise<ScoredText | Failed> {
-    const before = this.#encode(prompt);
     const all = this.#encode(prompt + continuation);
-    // The end of the prompt and the beginning of the continuation may make one token.
-    const start = all.findIndex((token, place) => token !== before[place]);
+    const start = continuationStart(all, this.#encode(prompt));
     if (start === -1) return { tokens: [], logprob: 0, exact: true };
     if (start === 0) return NOTHING_BEFORE;
-    if (all.length > this.sequence.contextSize) return this.#tooLong('prompt and its continuation have', all);
+    const most = this.sequence.contextSize;
+    if (all.length > most) return this.#tooLong('prompt and its continuation have', all, most);
     const kept = await this.#keep(all, start - 1);
     this.tokens += all.length;
     const scored = all.slice(start);
@@ -60,8 +60,8 @@ export class Run {
     let pending = all.slice(kept);
     while (all.length < length + maxTokens && !transcript.holds(stop)) {
       // The engine keeps one place free, and would silently forget the beginning to have it.
-      if (all.length >= this.sequence.contextSize)
-        return this.#tooLong('prompt and the text so far have', all);
+      const most = this.sequence.contextSize - 1;
+      if (all.length > most) return this.#tooLong('prompt and the text so far have', all, most);
       const [place] = (await this.#evaluate(pending, [undefined])) as [[Scored, ...Scored[]]];
       const [next] = place;
       if (this.model.isEogToken(next[0])) break;
@@ -101,7 +101,7 @@ export class Run {
     const { topLogprobs = 0 } = this.call;
     // `includeMax` is no way to get the largest logit: the engine adds it only if it is there already. Greedily
     // selected is the largest too, and spares the engine to sort the vocabulary: 2 ms instead of 11 for 131,072.
-    const largest = topLogprobs > 0 ? { includeTop: topLogprobs } : { includeSelected: true };
+    const largest = topLogprobs >= 1 ? { includeTop: topLogprobs } : { includeSelected: true };
     const evaluated = await this.sequence.controlledEvaluate(
       tokens.map((token, place) => {
         if (place < silent) return token;
@@ -118,11 +118,10 @@ export class Run {
 
   #top(place: readonly Scored[]): readonly Scored[] | undefined {
     const { topLogprobs = 0 } = this.call;
-    return topLogprobs > 0 ? place.slice(0, topLogprobs) : undefined;
+    return topLogprobs >= 1 ? place.slice(0, topLogprobs) : undefined;
   }
 
-  #tooLong(what: string, { length }: { length: number }): Failed {
-    const most = this.sequence.contextSize;
+  #tooLong(what: string, { length }: { length: number }, most: number): Failed {
     return { failure: `The ${what} ${length} tokens, more than the ${most} that there is room for.` };
   }
 }

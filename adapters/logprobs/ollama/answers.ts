@@ -25,7 +25,7 @@ const generated = z.object({
 });
 
 const models = z.object({
-  models: z.array(z.object({ name: z.string(), model: z.string().nullish(), digest: z.string() })),
+  models: z.array(z.object({ name: z.string(), digest: z.string() })),
 });
 
 export interface Generated {

@@ -12,9 +12,14 @@
  * Where no listed token begins the rest, the score is an upper bound: whatever the tokens are, at the first one
  * that is not listed the way is no more probable than that token, which has at most what the last of those
  * listed has, and what all of them leave: ln P(t) <= min(ln p_20, ln(1 − Σ p)). The token may be at any place
- * that was read, so the bound is that of the place where it is greatest.
+ * that was read, so the bound is that of the place where it is greatest. A way that is found but has less than
+ * that bound need not be the most probable one: then the bound is the score.
+ *
+ * The spaces that the prompt ends with are read with the text. Where a token begins after them, they are the
+ * prompt's own, and those before it do not count.
  */
 import type { Failed, ScoredText, ScoredToken, ScoreRequest } from '../../../src/index.js';
+import { partsOf } from './parts.js';
 
 /** A token with its bytes: it may be a part of a character. */
 export interface Listed {
@@ -40,6 +45,8 @@ interface Way {
   at: number;
   tokens: readonly ScoredToken[];
   logprob: number;
+  /** What of `logprob` is of tokens that are the prompt's own: its spaces at the end. */
+  ofPrompt: number;
   /** It ends here, and its probability is a bound: no listed token is next. */
   isBound: boolean;
 }
@@ -55,32 +62,35 @@ const ROUNDING = 1e-6;
 
 /**
  * @param topLogprobs how many alternatives to hand on at each place.
- * @returns not exact, if the most probable way comes to a place where no listed token fits, or where it cannot
- *   be asked for more: within a character, or after 64 steps.
+ * @returns not exact, if a token that is not listed may be more probable than the most probable way, or that
+ *   cannot be asked for more: within a character, or after 64 steps.
  */
 export async function scoreBySteps(
-  { prompt, continuation }: ScoreRequest,
+  request: ScoreRequest,
   topLogprobs: number,
   ask: Ask,
 ): Promise<ScoredText | Failed> {
-  const text = new TextEncoder().encode(continuation);
+  if (request.continuation === '') return { tokens: [], logprob: 0, exact: true };
+  const parts = partsOf(request);
+  if ('failure' in parts) return parts;
+  const { before, spaces, continuation } = parts;
+  const text = new TextEncoder().encode(spaces + continuation);
   const places = new Map<number, GeneratedPlace>();
-  const ways: Way[] = [{ at: 0, tokens: [], logprob: 0, isBound: false }];
+  const ways: Way[] = [{ at: 0, tokens: [], logprob: 0, ofPrompt: 0, isBound: false }];
   const read = new Set<number>();
-  /** The most that a way can have that leaves what is listed. */
+  /** The most that a way can have that leaves what is listed, with the spaces of the prompt and without. */
   let unlisted = Number.NEGATIVE_INFINITY;
-  let uw = Number.NEGATIVE_INFINITY, ua = Number.NEGATIVE_INFINITY;
+  let ownUnlisted = Number.NEGATIVE_INFINITY;
   for (let steps = 0; ; ) {
     const way = takeBest(ways);
-    const { at, tokens, logprob, isBound } = way;
-    if (at === text.length) {
-      const M = process.env.MODE;
-      const b = M === 'none' ? -Infinity : M === 'all' ? unlisted : M === 'word' ? uw : ua;
-      if (logprob < b) return { tokens, logprob: unlisted, exact: false };
-      return { tokens, logprob, exact: true };
-    }
-    const bound = { tokens, logprob: Math.max(logprob, unlisted), exact: false };
-    if (isBound) return bound;
+    const { at, isBound } = way;
+    if (at === spaces.length && !isBound) Object.assign(way, { tokens: [], ofPrompt: way.logprob });
+    const { tokens, logprob, ofPrompt } = way;
+    const isAtEnd = at === text.length && !isBound;
+    if (isAtEnd && logprob >= unlisted) return { tokens, logprob: logprob - ofPrompt, exact: true };
+    const most = Math.max(ownUnlisted, ...[way, ...ways].map((each) => each.logprob - each.ofPrompt));
+    const bound = { tokens, logprob: most, exact: false };
+    if (isAtEnd || isBound) return bound;
     // Another way was here before, and more probable.
     if (read.has(at)) continue;
     read.add(at);
@@ -89,7 +99,7 @@ export async function scoreBySteps(
       steps++;
       const soFar = new TextDecoder('utf-8', { ignoreBOM: true }).decode(text.subarray(0, at));
       const count = Math.min(MOST_AT_ONCE, Math.ceil((text.length - at) / BYTES_PER_TOKEN));
-      const told = await ask(prompt + soFar, count);
+      const told = await ask(before + soFar, count);
       if (told.length === 0) return { failure: 'The service tells no tokens that may follow the text.' };
       keep(told, places, text, at);
     }
@@ -98,14 +108,13 @@ export async function scoreBySteps(
     for (const token of fitting) {
       const scored = scoredToken(token, place.top, topLogprobs);
       const next = { tokens: [...tokens, scored], logprob: logprob + token.logprob };
-      ways.push({ ...next, at: at + token.bytes.length, isBound: false });
+      ways.push({ ...next, at: at + token.bytes.length, ofPrompt, isBound: false });
     }
     const other = logprob + boundOfOthers(place);
-    unlisted = Math.max(unlisted, other);
-    const longest = at + Math.max(0, ...fitting.map(f => f.bytes.length));
-    if (longest < text.length) ua = Math.max(ua, other);
-    const c = (i: number) => { const x = text[i] as number; return x >= 128 || /[a-z0-9]/i.test(String.fromCharCode(x)); };
-    if (longest < text.length && c(longest) && c(longest-1)) uw = Math.max(uw, other);
+    // Where a listed token reads to the end, no longer one can stand.
+    const readsAll = fitting.some(({ bytes }) => at + bytes.length === text.length);
+    if (!readsAll) unlisted = Math.max(unlisted, other);
+    ownUnlisted = Math.max(ownUnlisted, other - ofPrompt);
     if (fitting.length === 0) ways.push({ ...way, logprob: other, isBound: true });
   }
 }
@@ -116,7 +125,7 @@ export function scoredToken(
   top: readonly Listed[],
   topLogprobs: number,
 ): ScoredToken {
-  const wanted = top.slice(0, topLogprobs).map(({ text, logprob }) => ({ text, logprob }));
+  const wanted = top.slice(0, Math.max(0, topLogprobs)).map(({ text, logprob }) => ({ text, logprob }));
   return { text, logprob, ...(wanted.length > 0 ? { top: wanted } : {}) };
 }
 

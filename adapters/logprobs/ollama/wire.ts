@@ -111,10 +111,19 @@ export const isTooLong = (message: string): boolean => /context (length|size)|lo
 /** What Ollama answered, if the error is about an answer that is no success. */
 export function ollamaRefusal(error: unknown): { status: number; message: string } | undefined {
   const refusal = refusalOf(error);
-  if (refusal !== undefined) return { status: refusal.status, message: messageIn(refusal.body) };
+  if (refusal !== undefined) return { status: refusal.status, message: within(messageIn(refusal.body)) };
   const cause = (error as { cause?: unknown } | null)?.cause;
   const status = (cause as { status_code?: unknown } | null | undefined)?.status_code;
-  return typeof status === 'number' ? { status, message: messageOf(cause) } : undefined;
+  return typeof status === 'number' ? { status, message: within(messageOf(cause)) } : undefined;
+}
+
+/** The llama.cpp within answers with JSON, which Ollama hands on as the text of its own error. */
+function within(message: string): string {
+  try {
+    return messageIn(JSON.parse(message)) || message;
+  } catch {
+    return message;
+  }
 }
 
 const isClient = (value: unknown): value is OllamaClient =>

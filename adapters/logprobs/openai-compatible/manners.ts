@@ -2,7 +2,7 @@
  * How a server of completions likes to be asked: which of two ways makes it score a prompt, whether it must
  * generate a token, how many alternatives it tells. Learned from what it refuses and ignores.
  */
-import { ContextShapingError } from '../../../src/index.js';
+import type { ContextShapingError } from '../../../src/index.js';
 import { wrongShape } from '../json-service.js';
 import { objectionOf } from './batches.js';
 
@@ -20,6 +20,7 @@ export class Manners {
   #way: Manner['way'] = 'echo';
   #maxTokens = 0;
   #namesTokens = false;
+  #takesRepetitionPenalty = true;
   #mostTop: number;
 
   constructor(maxTopLogprobs: number) {
@@ -64,6 +65,20 @@ export class Manners {
     return true;
   }
 
+  /** What makes it take the most probable token, whatever is set for the model. */
+  greedy(): { temperature: number; repetition_penalty?: number } {
+    const others = { temperature: 0, presence_penalty: 0, frequency_penalty: 0 };
+    return this.#takesRepetitionPenalty ? { ...others, repetition_penalty: 1 } : others;
+  }
+
+  /** Is it about a penalty that OpenAI does not have, and that was asked for? */
+  refusedPenalty({ repetition_penalty }: { repetition_penalty?: number }, error: unknown): boolean {
+    const isIt =
+      repetition_penalty !== undefined && /repetition_penalty/.test(objectionOf(error)?.message ?? '');
+    if (isIt) this.#takesRepetitionPenalty = false;
+    return isIt;
+  }
+
   /** It answered as if it had not been asked to score. */
   ignored({ way }: Manner, answer: unknown, name: string): void {
     if (way === 'prompt_logprobs') throw scoresNothing(name, answer);
@@ -90,12 +105,8 @@ export function requestFor({ way, maxTokens: max_tokens, top, namesTokens }: Man
 }
 
 function scoresNothing(name: string, value: unknown, cause?: unknown): ContextShapingError {
-  return new ContextShapingError('service', {
-    field: name,
-    value,
-    is: 'scores no prompts, since the server ignores echo and prompt_logprobs',
-    remedy:
-      'Use llamaServer for llama.cpp and ollamaModel for Ollama; OpenAI itself has no way to score a text.',
-    cause,
-  });
+  const is = 'scores no prompts, since the server ignores echo and prompt_logprobs';
+  const remedy =
+    'Use llamaServer for llama.cpp and ollamaModel for Ollama; OpenAI itself has no way to score a text.';
+  return wrongShape(name, value, is, remedy, cause);
 }

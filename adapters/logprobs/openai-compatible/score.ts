@@ -1,5 +1,6 @@
 /** From the tokens of a prompt with its continuation to the probability of the continuation. */
 import type { Failed, ScoredText, ScoreRequest } from '../../../src/index.js';
+import { isExact } from '../logprob.js';
 import { continuationByText, type Standing } from './alignment.js';
 import { told } from './answers.js';
 import type { CompletionsServer, Echo, Errand } from './server.js';
@@ -57,5 +58,5 @@ function sumOf(standing: readonly Standing[], topLogprobs: number): ScoredText |
     tokens.push({ ...token, logprob, ...told(top, topLogprobs) });
     sum += logprob;
   }
-  return { tokens, logprob: sum, exact: true };
+  return { tokens, logprob: sum, exact: tokens.every(({ logprob }) => isExact(logprob)) };
 }

@@ -1,7 +1,7 @@
 /** Asks a server of completions, in whatever way it takes. */
 import { ContextShapingError } from '../../../src/index.js';
 import { checked, type Source } from '../checked.js';
-import { type JsonService, messageIn, refusalOf } from '../json-service.js';
+import { type JsonService, refusalOf } from '../json-service.js';
 import type { Place } from './alignment.js';
 import { areNumbers, readCompletion, readEchoed, readPromptLogprobs } from './answers.js';
 import type { Spending } from './batches.js';
@@ -56,7 +56,7 @@ export class CompletionsServer {
       const byEcho = asked.way === 'echo';
       let choices: Choice[];
       try {
-        choices = await this.#complete(prompts, requestFor(asked), errand);
+        choices = await this.#complete(prompts, { temperature: 0, ...requestFor(asked) }, errand);
       } catch (error) {
         this.#manners.refused(asked, error, source.name);
         continue;
@@ -81,10 +81,12 @@ export class CompletionsServer {
   ): Promise<Choice[]> {
     for (;;) {
       const top = this.#manners.top(errand.topLogprobs);
+      const greedy = this.#manners.greedy();
       try {
-        return await this.#complete(prompts, { ...request, logprobs: Math.max(1, top) }, errand);
+        return await this.#complete(prompts, { ...request, ...greedy, logprobs: Math.max(1, top) }, errand);
       } catch (error) {
-        if (!this.#manners.refusedTop(top, error)) throw error;
+        const learned = this.#manners.refusedTop(top, error) || this.#manners.refusedPenalty(greedy, error);
+        if (!learned) throw error;
       }
     }
   }
@@ -111,13 +113,13 @@ export class CompletionsServer {
 
   async #complete(prompts: readonly string[], request: object, errand: Errand): Promise<Choice[]> {
     const { service, spending, signal } = errand;
-    const body = { model: this.model, prompt: prompts, temperature: 0, ...request };
+    const body = { model: this.model, prompt: prompts, ...request };
     let answer: unknown;
     try {
       answer = await service.post(COMPLETIONS, body, signal);
     } catch (error) {
       const refusal = refusalOf(error);
-      const isName = refusal?.status === 404 && /model/i.test(messageIn(refusal.body));
+      const isName = refusal?.status === 404 && /model/i.test(refusal.message);
       if (!isName) throw error;
       throw modelNotKnown(this.model, 'Name one of those that GET /v1/models lists.', error);
     }

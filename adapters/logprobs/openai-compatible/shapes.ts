@@ -1,13 +1,9 @@
 /** What servers with the completions of OpenAI answer, as they document it. */
 import * as z from 'zod';
+import { LEAST_LOGPROB, logprob as told } from '../logprob.js';
 
-/** What vLLM writes for a probability of zero, since JSON has no infinity. */
-const LOWEST = -9999;
-
-/** A logarithm above 0 is one of a probability of 1 that was rounded. */
-const logprob = z
-  .union([z.number().max(1e-3), z.literal(['-Infinity', '-inf'])])
-  .transform((value) => (typeof value === 'string' ? LOWEST : Math.min(value, 0)));
+/** JSON has no infinity: some write it as a text. */
+const logprob = z.union([told, z.literal(['-Infinity', '-inf']).transform(() => LEAST_LOGPROB)]);
 
 /** Of one choice: the form of OpenAI's completions. That of llama.cpp, and of chats, is another. */
 export const listedTokens = z.object({

@@ -112,8 +112,54 @@ describe('what is made of the reply', () => {
     ['that are not told', [{ token: 'No', logprob: -9999 }]],
     ['of another form', [null, { logprob: 0 }]],
     ['of nothing', []],
+    ['that are none', [{ token: 'No', logprob: 1000, top_logprobs: [{ token: 'Yes', logprob: -1 }] }]],
+    ['that are no numbers', [{ token: 'No', logprob: '0' }]],
+    ['of a word that is not its first', [{ token: 'No', logprob: Number.NaN }, place('Yes', 0.9)]],
   ])('where there are log-probabilities %s, the text counts', async (_, places) => {
     expect(await verdict(withLogprobs('No', places as object[]))).toEqual({ yes: 0 });
+  });
+
+  test.each([
+    null,
+    'none',
+    [null],
+    [{ token: 'Yes' }],
+    [{ token: 'Yes', logprob: 1000 }],
+    [1, { logprob: -1 }],
+  ])('what is malformed among the most probable ones, %j, is left out', async (top_logprobs) => {
+    const first = { token: 'Yes', logprob: Math.log(0.5), top_logprobs };
+    const more = { ...first, top_logprobs: [top_logprobs, { token: 'no', logprob: Math.log(0.25) }].flat() };
+    const judge = chatJudge(says(withLogprobs('Yes', [more])));
+    const { results, usage } = await judge.judge([REQUEST]);
+    expect(usage.requests).toBe(1);
+    expect(results).toEqual([{ yes: expect.closeTo(2 / 3, 12) }]);
+    expect(await verdict(withLogprobs('Yes', [first]))).toEqual({ yes: 1 });
+  });
+
+  test.each([undefined, null, 7, {}, { content: null }, { content: [null, 1] }])(
+    'a reply that is %j is neither, and is not asked for again',
+    async (reply) => {
+      let asked = 0;
+      const model = {
+        async invoke() {
+          asked++;
+          return reply;
+        },
+      };
+      const { results } = await chatJudge(model as never).judge([REQUEST]);
+      expect(results).toEqual([{ failure: 'The model replied "", neither yes nor no.' }]);
+      expect(asked).toBe(1);
+    },
+  );
+
+  test('what it thought before does not count', async () => {
+    const thought = '<think>\nIs it no?\n</think>\n\n';
+    expect(await verdict(`${thought}Yes.`)).toEqual({ yes: 1 });
+    expect(await verdict(`${thought}{"answer": "no"}`)).toEqual({ yes: 0 });
+    expect(await verdict('Yes. <think>no</think>')).toEqual({ yes: 1 });
+    const places = ['<think>', '\nIs it ', 'no', '?\n</', 'think>', '\n\n'].map((token) => place(token, 0.9));
+    const answer = withLogprobs(`${thought}Yes`, [...places, place('Yes', 0.75, { no: 0.25 })]);
+    expect(await verdict(answer)).toEqual({ yes: expect.closeTo(0.75, 12) });
   });
 
   test('tokens are counted where every answer tells them', async () => {
@@ -156,6 +202,23 @@ describe('when it fails', () => {
     await expect(chatJudge(model, { maxRetries: 1 }).judge([REQUEST])).rejects.toThrow('refused');
     expect(model.prompts).toHaveLength(attempts);
   });
+
+  test.each([[{ status: 401 }], [{ status_code: 401 }], [{ status: 403 }], [{ response: { status: 403 } }]])(
+    'with %j no further passage is asked about',
+    async (more) => {
+      const cause = Object.assign(new Error('no such key'), more);
+      const model = says('yes', cause);
+      await expect(chatJudge(model, { maxConcurrency: 1 }).judge(PASSAGES)).rejects.toMatchObject({
+        kind: 'service',
+        field: 'chat:Object:m1',
+        value: 'no such key',
+        problem: 'is not allowed to ask its service',
+        remedy: 'Give the chat model the key that its service wants.',
+        cause,
+      });
+      expect(model.prompts).toHaveLength(2);
+    },
+  );
 
   test('if all fail, so does the judge', async () => {
     await expect(chatJudge(says(broken), { maxRetries: 0 }).judge(PASSAGES)).rejects.toMatchObject({
@@ -241,12 +304,22 @@ test('no more at once than asked for, and answers in the order of the requests',
 test.each([
   [undefined, {}, 'chatModel', 'must have the method invoke'],
   [says('yes'), { maxRetries: -1 }, 'maxRetries', 'must be at least 0'],
-  [says('yes'), { timeoutMs: 0 }, 'timeoutMs', 'must be more than 0'],
+  [says('yes'), { timeoutMs: 0 }, 'timeoutMs', 'must be at least 1'],
+  [says('yes'), { timeoutMs: 1.5 }, 'timeoutMs', 'must be a whole number'],
   [says('yes'), { temperature: 0 }, 'temperature', 'is not an option'],
 ])('what is malformed is refused', (model, options, field, problem) => {
   expect(() => chatJudge(model as never, options as never)).toThrow(
     expect.objectContaining({ kind: 'invalid-options', field, problem }),
   );
+});
+
+test.each([
+  [{ baseUrl: 'http://gpu.local:8080/v1/' }, ':http://gpu.local:8080/v1'],
+  [{ baseURL: 'http://gpu.local' }, ':http://gpu.local'],
+  [{ clientConfig: { baseURL: 'https://name:secret@gpu.local/v1?key=secret' } }, ':https://gpu.local/v1'],
+  [{ clientConfig: null, baseUrl: 'nowhere' }, ''],
+])('the name tells where the model of %j is, and no secret', async (more, told) => {
+  expect(await chatJudge({ ...says('yes'), ...more }).identify()).toBe(`chat:Object:m1${told}`);
 });
 
 describe('classes of LangChain', () => {
@@ -275,7 +348,7 @@ describe('classes of LangChain', () => {
     expect(results).toEqual([{ yes: 1 }, { yes: 0 }, { yes: 0 }, { yes: 0 }]);
     expect(usage).toEqual({ requests: 4, tokens: 208 });
     expect(bodies.every(({ model, messages }) => model === 'llama3.2' && messages.length === 1)).toBe(true);
-    expect(await judge.identify()).toBe('chat:ChatOllama:llama3.2');
+    expect(await judge.identify()).toBe(`chat:ChatOllama:llama3.2:http://127.0.0.1:${port}`);
   });
 
   test('FakeListChatModel', async () => {

@@ -70,6 +70,12 @@ describe('text', () => {
     ]);
   });
 
+  test.each([0, -1])('with %i of the most probable tokens asked for comes without', async (topLogprobs) => {
+    const model = follower(followed);
+    const { results } = await model.score([{ prompt: 'A', continuation: 'é' }], { topLogprobs });
+    expect((results[0] as ScoredText).tokens.map(({ top }) => top)).toEqual([undefined, undefined]);
+  });
+
   test('ends before the first of those that end it, wherever that begins', async () => {
     const model = follower(followed);
     const ends = async (...stop: string[]) => {

@@ -2,9 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { ContextShapingError } from 'context-shaping';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { checked } from '../../../adapters/logprobs/checked.js';
 import { concurrently } from '../../../adapters/logprobs/concurrently.js';
+import { addressOf, timeoutMs } from '../../../adapters/logprobs/http-options.js';
 import { JsonService, messageIn, refusalOf } from '../../../adapters/logprobs/json-service.js';
-import { pauseAfter } from '../../../adapters/logprobs/retries.js';
+import { mayBeReachedLater, pauseAfter } from '../../../adapters/logprobs/retries.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, text: string) => void;
 
@@ -99,6 +102,25 @@ describe('what is sent', () => {
   });
 });
 
+test.each([
+  ['http://host', 'http://host/'],
+  [' http://host:1/v1/\n', 'http://host:1/'],
+  ['https://host/deep/v1', 'https://host/deep/'],
+  ['https://host/v1//', 'https://host/'],
+  ['https://host/v1beta', 'https://host/v1beta/'],
+  ['https://host/av1', 'https://host/av1/'],
+])('an address “%s” is %s', (baseUrl, address) => {
+  expect(addressOf(baseUrl).href).toBe(address);
+});
+
+test.each([0, 0.5, 1.5, -1, 2 ** 31, Number.NaN])('%d is no time to wait', (value) => {
+  expect(timeoutMs.safeParse(value).success).toBe(false);
+});
+
+test.each([1, 2 ** 31 - 1])('%d milliseconds are', (value) => {
+  expect(timeoutMs.parse(value)).toBe(value);
+});
+
 describe('what is refused before anything is sent', () => {
   test.each([
     ['nowhere', 'must be an address of http or https', 'nowhere'],
@@ -108,6 +130,8 @@ describe('what is refused before anything is sent', () => {
     ['http://me:secret@host/', 'must not hold a name or a password', '…@host/'],
     ['http://secret@host/?key=secret', 'must not hold a name or a password', '…@host/'],
     ['http://:secret@host/#secret', 'must not hold a name or a password', '…@host/'],
+    [' http://host/v1?key=secret ', 'must not hold a query', 'http://host/v1'],
+    ['http://host/v1#secret', 'must not hold a query', 'http://host/v1'],
   ])('%s', (baseUrl, problem, value) => {
     const make = () => serviceAt(baseUrl);
     expect(make).toThrow(
@@ -141,7 +165,7 @@ describe('what is tried again', () => {
     const { address, asked } = await serving(answer(status, { detail: 'no' }), FINE);
     const error = await errorOf(serviceAt(address).get('x'));
     expect(error).toMatchObject({ kind: 'service', problem: 'refuses', value: `${status} no` });
-    expect(refusalOf(error)).toEqual({ status, body: { detail: 'no' } });
+    expect(refusalOf(error)).toEqual({ status, body: { detail: 'no' }, message: 'no' });
     expect(asked).toHaveLength(1);
   });
 
@@ -198,15 +222,82 @@ describe('what is tried again', () => {
     expect(asked.length).toBeGreaterThanOrEqual(20);
   });
 
-  test('what is no JSON', async () => {
-    const { address, asked } = await serving(answer(200, '{"half":'), answer(200, ''), FINE);
-    expect(await serviceAt(address).get('x')).toEqual({ fine: true });
-    expect(asked).toHaveLength(3);
-    const page = await serving(answer(200, '<html>Sign in</html>'));
-    const error = await errorOf(serviceAt(page.address, { maxRetries: 0 }).get('x'));
-    const problem = 'answers with something that is no JSON';
-    expect(error).toMatchObject({ problem, value: '<html>Sign in</html>' });
+  test.each(['<html>Sign in</html>', '{"half":', ''])('but not what is no JSON: “%s”', async (page) => {
+    const { address, asked } = await serving(answer(200, page), FINE);
+    const error = await errorOf(serviceAt(address).get('x'));
+    expect(error).toMatchObject({ problem: 'answers with something that is no JSON', value: page });
     expect(refusalOf(error)).toBeUndefined();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('nor what has no end', async () => {
+    const part = Buffer.alloc(2 ** 20, ' ');
+    const endless: Handler = (_, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(part));
+      };
+      response.on('drain', more);
+      more();
+    };
+    const { address, asked } = await serving(endless);
+    const error = await errorOf(serviceAt(address).get('x'));
+    expect(error).toMatchObject({
+      kind: 'service',
+      problem: 'answers with more than can be read',
+      value: 'more than 64 MiB',
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a long answer is read whole, letters that come in two parts included', async () => {
+    const text = 'ü'.repeat(3_000_000);
+    const { address } = await serving(answer(200, { text }));
+    expect(await serviceAt(address).get('x')).toEqual({ text });
+  });
+
+  test('nor a port that is never asked, nor a server without certificate', async () => {
+    const { address } = await serving(FINE);
+    for (const baseUrl of ['http://127.0.0.1:6000', address.replace('http', 'https')]) {
+      const service = serviceAt(baseUrl);
+      expect(await errorOf(service.get('x'))).toMatchObject({ problem: 'cannot be reached' });
+      expect(service.requests).toBe(1);
+    }
+  });
+
+  test.each([
+    ['ENOTFOUND', false],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', false],
+    ['SELF_SIGNED_CERT_IN_CHAIN', false],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false],
+    ['CERT_HAS_EXPIRED', false],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', false],
+    ['EAI_AGAIN', true],
+    ['ECONNREFUSED', true],
+    ['ECONNRESET', true],
+    ['UND_ERR_SOCKET', true],
+  ])('a request that ends with %s: %s', (code, again) => {
+    const cause = Object.assign(new Error('it failed'), { code });
+    expect(mayBeReachedLater(new TypeError('fetch failed', { cause }))).toBe(again);
+    expect(mayBeReachedLater(cause)).toBe(again);
+  });
+
+  test('an answer that Node itself waits no longer for', async () => {
+    const { address, asked } = await serving(FINE, () => {});
+    // There is a dispatcher once something was fetched.
+    await serviceAt(address).get('x');
+    const key = Symbol.for('undici.globalDispatcher.1');
+    const all = globalThis as unknown as Record<symbol, { constructor: new (options: object) => object }>;
+    const usual = all[key] as (typeof all)[symbol];
+    const impatient = new usual.constructor({ headersTimeout: 50, bodyTimeout: 50 });
+    all[key] = impatient as typeof usual;
+    try {
+      const error = await errorOf(serviceAt(address, { maxRetries: 0, timeoutMs: 60_000 }).get('x'));
+      expect(error.problem).toBe('gives no answer in time');
+      expect(error.value).toMatch(/timeout/i);
+    } finally {
+      all[key] = usual;
+    }
+    expect(asked).toHaveLength(2);
   });
 
   test('what does not come in time', async () => {
@@ -223,7 +314,8 @@ describe('what is tried again', () => {
       expect(error).toMatchObject({
         problem: 'gives no answer in time',
         value: 'nothing within 30 ms',
-        remedy: 'Give it more time with `timeoutMs`, or less to do at once.',
+        remedy:
+          'Give it more time with `timeoutMs`, or less in one request: a smaller `batchSize`, where there is that option.',
       });
     }
   });
@@ -246,18 +338,32 @@ describe('how long it waits', () => {
   });
 
   test('as long as the service asks for, in seconds or until a date', () => {
-    expect(['0', ' 3 ', '3600'].map((header) => pauseAfter(5, header))).toEqual([0, 3000, 10_000]);
+    expect(['0', ' 3 ', '1.5', '3600'].map((header) => pauseAfter(5, header))).toEqual([
+      0, 3000, 1500, 3_600_000,
+    ]);
     vi.useFakeTimers({ now: Date.parse('Wed, 21 Oct 2026 07:28:00 GMT'), toFake: ['Date'] });
     try {
       expect(pauseAfter(5, 'Wed, 21 Oct 2026 07:28:04 GMT')).toBe(4000);
-      expect(pauseAfter(5, 'Wed, 21 Oct 2026 07:27:00 GMT')).toBe(0);
-      expect(pauseAfter(5, 'Fri, 23 Oct 2026 07:28:04 GMT')).toBe(10_000);
+      expect(pauseAfter(1, 'Wed, 21 Oct 2026 07:27:00 GMT')).toBe(500);
+      expect(pauseAfter(5, 'Fri, 23 Oct 2026 07:28:04 GMT')).toBe(2 * 86_400_000 + 4000);
     } finally {
       vi.useRealTimers();
     }
   });
 
-  test.each(['', 'soon', '-'])('as ever, if it asks for “%s”', (header) => {
+  test('not at all, if it asks for more than ten seconds', async () => {
+    const { address, asked } = await serving(answer(429, { error: 'slow down' }, { 'retry-after': '3600' }));
+    const error = await errorOf(serviceAt(address).get('x'));
+    expect(error).toMatchObject({
+      problem: 'refuses',
+      value: '429 slow down',
+      remedy: 'Try again in 3600 s, as it asks: no call waits for so long.',
+    });
+    expect(refusalOf(error)?.status).toBe(429);
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each(['', 'soon', '-', '-1'])('as ever, if it asks for “%s”', (header) => {
     expect(pauseAfter(1, header)).toBe(500);
   });
 });
@@ -305,6 +411,71 @@ describe('errors', () => {
     }
   });
 
+  test.each(['sk-"0123\\456', 'sk/0123/456', 'sk-0123-äöü-<&>'])(
+    'do not repeat the key %s as JSON escapes it, nor where a text is JSON itself',
+    async (secret) => {
+      const inUnicode = Array.from(
+        secret,
+        (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+      const json = JSON.stringify({ error: { message: `Not ${secret}.` } });
+      const bodies = [
+        json,
+        json.replaceAll('/', '\\/'),
+        JSON.stringify({ error: json }),
+        `{"error":"Not ${inUnicode.join('')}."}`,
+        `{"error":"Not ${inUnicode.join('').toUpperCase().replaceAll('U', 'u')}."}`,
+      ];
+      for (const body of bodies) {
+        const { address } = await serving(answer(400, body));
+        const error = await errorOf(serviceAt(address, { apiKey: secret }).get('x'));
+        expect(error.value).toBe('400 Not ….');
+      }
+    },
+  );
+
+  test('do not repeat any header that was given', async () => {
+    const { address } = await serving(answer(400, 'Team team-of-mine is not known, nor is red.'));
+    const service = serviceAt(address, { headers: { 'x-team': 'team-of-mine', 'x-colour': 'red' } });
+    expect((await errorOf(service.get('x'))).value).toBe('400 Team … is not known, nor is red.');
+  });
+
+  test('an answer has no key in it, whatever its form; other headers are words', async () => {
+    const { address } = await serving(answer(200, { a: 'sk-0123456789', b: 'team-of-mine' }));
+    const service = serviceAt(address, { apiKey: 'sk-0123456789', headers: { 'x-team': 'team-of-mine' } });
+    const body = await service.get('x');
+    expect(body).toEqual({ a: '…', b: 'team-of-mine' });
+    const check = () => checked(z.object({ a: z.number() }), body, { name: 'GET x', remedy: 'None.' });
+    expect(check).toThrow(expect.objectContaining({ value: '…' }));
+  });
+
+  test.each([
+    ['a'.repeat(1000), 'a'.repeat(80)],
+    [Array(1000).fill('a'), 'array of 1000'],
+    [{ a: 1, b: {} }, 'object of a, b'],
+    [{}, 'object of nothing'],
+    [true, true],
+  ])('keep no more of an answer than a glance', (body, value) => {
+    const check = () => checked(z.number(), body, { name: 'GET x', remedy: 'None.' });
+    expect(check).toThrow(expect.objectContaining({ kind: 'service', field: 'GET x', value }));
+  });
+
+  test('do not repeat a long name in an answer', () => {
+    const body = { ['n'.repeat(1000)]: 'x' };
+    const check = () => checked(z.record(z.string(), z.number()), body, { name: 'GET x', remedy: 'None.' });
+    const problem = `answers with something else than expected at “.${'n'.repeat(80)}”`;
+    expect(check).toThrow(expect.objectContaining({ problem, value: 'x' }));
+  });
+
+  test('a message is sought three levels deep', async () => {
+    const nested = (levels: number) => `${'{"error":'.repeat(levels)}"here"${'}'.repeat(levels)}`;
+    expect([1, 3, 4].map((levels) => messageIn(JSON.parse(nested(levels))))).toEqual(['here', 'here', '']);
+    const { address } = await serving(answer(400, nested(100_000)));
+    const error = await errorOf(serviceAt(address).get('x'));
+    expect(error).toMatchObject({ kind: 'service', problem: 'refuses' });
+    expect(error.value).toHaveLength(1000);
+  });
+
   test('a word that stands for a key is left in answers and errors', async () => {
     const { address } = await serving(answer(200, { none: 1 }), answer(400, 'There are none.'));
     const service = serviceAt(address, { apiKey: 'none' });
@@ -327,6 +498,9 @@ describe('errors', () => {
     [{ message: 'a' }, 'a'],
     [{ detail: 'a' }, 'a'],
     ['a', 'a'],
+    [{ error: '{"error":{"message":"a"}}' }, 'a'],
+    [{ message: '{"code":7}' }, '{"code":7}'],
+    [{ message: '7' }, '7'],
     [{ detail: [{ msg: 'a' }] }, ''],
     [null, ''],
     [7, ''],

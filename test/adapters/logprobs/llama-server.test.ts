@@ -137,6 +137,31 @@ describe('what it asks', () => {
       expect(most).toBe(2);
     }));
 
+  test('no more prompts in one request than it may, one request after the other', () =>
+    using({}, async (server, options) => {
+      const answers = await llamaServer({ ...options, batchSize: 7 }).score(SEVENTEEN);
+      expect(server.bodies('/completion').map(({ prompt }) => prompt.length)).toEqual([7, 7, 3]);
+      expectNear(answers, await oracle.score(SEVENTEEN));
+      const many = [...SEVENTEEN, ...SEVENTEEN];
+      await llamaServer(options).score(many);
+      const asked = server.bodies('/completion').slice(3);
+      expect(asked.map(({ prompt }) => prompt.length)).toEqual([32, 2]);
+    }));
+
+  test.each([0, 1.5])('a batch of %d is none', (batchSize) => {
+    const make = () => llamaServer({ baseUrl: 'http://127.0.0.1:9', batchSize });
+    expect(make).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'batchSize' }));
+  });
+
+  test('the same server at an address with /v1', () =>
+    using({}, async (server) => {
+      const model = llamaServer({ baseUrl: `${server.address}/v1/` });
+      await model.score(SEVENTEEN.slice(0, 1));
+      await model.identify();
+      const paths = new Set(server.asked.map(({ path }) => path));
+      expect([...paths]).toEqual(['/tokenize', '/completion', '/props', '/v1/models']);
+    }));
+
   test('nothing of /v1, but for its name', () =>
     using({}, async (server, options) => {
       const model = llamaServer(options);

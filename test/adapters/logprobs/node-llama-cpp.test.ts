@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -133,7 +134,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
       { prompt: short.prompt, maxTokens: 1 },
     ]);
     expect(generated.results[0]).toEqual({
-      failure: 'The prompt and the text so far have 1025 tokens, more than the 1024 that there is room for.',
+      failure: 'The prompt and the text so far have 1025 tokens, more than the 1023 that there is room for.',
     });
     expect(generated.results[1]).toHaveProperty('text');
   });
@@ -332,6 +333,47 @@ describe('whatever the engine', () => {
     });
     engine.broken = undefined;
     expect(await own.score(requests)).toEqual(before);
+  });
+
+  test('a prompt that fills the context is told the room that there is', async () => {
+    const { model } = fakeLlama(PIECES);
+    const { results } = await (await nodeLlamaCpp({ model })).generate([
+      { prompt: 'c'.repeat(99), maxTokens: 1 },
+      { prompt: 'c'.repeat(100), maxTokens: 1 },
+    ]);
+    expect(results).toEqual([
+      expect.objectContaining({ tokens: [expect.anything()] }),
+      { failure: 'The prompt and the text so far have 100 tokens, more than the 99 that there is room for.' },
+    ]);
+  });
+
+  test('fewer than one of the most probable tokens are none', async () => {
+    const { model } = fakeLlama(PIECES);
+    const call = { topLogprobs: -1 };
+    const { results } = await (await nodeLlamaCpp({ model })).score(
+      [{ prompt: ' a', continuation: ' b' }],
+      call,
+    );
+    expect(results).toMatchObject([{ logprob: expect.closeTo(likeliest, 12), tokens: [{ text: ' b' }] }]);
+    expect((results[0] as ScoredText).tokens[0]).not.toHaveProperty('top');
+  });
+
+  test('a file that is away for a while can be named when it is back', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'context-shaping-')), 'model.gguf');
+    const { model } = fakeLlama(PIECES);
+    const fileInfo = { ...model.fileInfo, sourceData: [{ type: 'file', path }] };
+    const own = await nodeLlamaCpp({ model: { ...model, fileInfo } });
+    await expect(own.identify()).rejects.toMatchObject({
+      kind: 'service',
+      field: path,
+      value: expect.stringContaining('ENOENT'),
+      problem: 'cannot be read again to name the model',
+      remedy: 'Leave the file where the model was loaded from.',
+      cause: { code: 'ENOENT' },
+    });
+    writeFileSync(path, 'weights');
+    const digest = createHash('sha256').update('weights').digest('hex');
+    expect(await own.identify()).toBe(`gguf:sha256:${digest}`);
   });
 
   test('a context that cannot be made', async () => {

@@ -55,6 +55,8 @@ async function scripted(answer: (asked: Asked) => Reply | Promise<Reply>) {
 
 const [first, second] = items as [Item, Item, ...Item[]];
 const REQUEST = requestOf(first, first.candidates[0]?.text);
+/** Whatever is set for the model. */
+const GREEDY = { temperature: 0, repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 0 };
 const OTHER = requestOf(first, first.candidates[2]?.text);
 /** Its first letter is three tokens, none of which is a character. */
 const OF_PARTS: ScoreRequest = { prompt: REQUEST.prompt, continuation: '\u2211 is' };
@@ -109,24 +111,51 @@ describe('requests', () => {
     await expectTrue(results, many);
   });
 
-  test('go one after another until it is known how to ask, then as many at once as allowed', async () => {
+  /**
+   * A server that notes of each request how many are under way as it comes. From the one at `held` on it answers
+   * none until there are three.
+   */
+  async function counting(held: number) {
     const { server } = await vllm();
-    let open = 0;
-    let most = 0;
+    const open: number[] = [];
+    let now = 0;
+    let threeAreThere = () => {};
+    const three = new Promise<void>((resolve) => {
+      threeAreThere = resolve;
+    });
     const { server: gate } = await scripted(async ({ body }) => {
-      most = Math.max(most, ++open);
+      open.push(++now);
+      if (now === 3) threeAreThere();
+      if (open.length > held) await three;
       const answer = await fetch(`${server.address}/v1/completions`, {
         method: 'POST',
         body: JSON.stringify(body),
       });
-      open--;
-      return { json: await answer.json() };
+      const json = await answer.json();
+      now--;
+      return { json };
     });
-    const model = modelAt(gate, { batchSize: 1, maxConcurrency: 3 });
-    await model.score(many.slice(0, 4));
-    expect(most).toBe(1);
+    return { open, model: modelAt(gate, { batchSize: 1, maxConcurrency: 3 }) };
+  }
+
+  test('go as many at once as allowed, once the first has shown how to ask', async () => {
+    const { open, model } = await counting(1);
     await expectTrue((await model.score(many)).results, many);
-    expect(most).toBe(3);
+    // The second one comes after the first was answered.
+    expect(open.slice(0, 4)).toEqual([1, 1, 2, 3]);
+    expect(Math.max(...open)).toBe(3);
+  });
+
+  test('that generate go as many at once as allowed, of all limits', async () => {
+    const { open, model } = await counting(0);
+    const requests = [1, 2, 3, 1, 2, 3].map((maxTokens) => ({ prompt: REQUEST.prompt, maxTokens }));
+    const { results } = await model.generate(requests);
+    expect(open.slice(0, 3)).toEqual([1, 2, 3]);
+    expect(Math.max(...open)).toBe(3);
+    const truth = await oracle.generate(requests);
+    expect(results.map((each) => 'text' in each && each.text)).toEqual(
+      truth.results.map((each) => 'text' in each && each.text),
+    );
   });
 
   test('generate one text for each prompt, those with equal ends together', async () => {
@@ -142,12 +171,12 @@ describe('requests', () => {
       {
         model: VLLM_MODEL,
         prompt: [prompt, OTHER.prompt],
-        temperature: 0,
+        ...GREEDY,
         logprobs: 1,
         max_tokens: 4,
         stop: ['\n'],
       },
-      { model: VLLM_MODEL, prompt: [prompt], temperature: 0, logprobs: 1, max_tokens: 1, stop: [] },
+      { model: VLLM_MODEL, prompt: [prompt], ...GREEDY, logprobs: 1, max_tokens: 1, stop: [] },
     ]);
     const truth = await oracle.generate([
       { prompt, maxTokens: 4 },
@@ -169,6 +198,43 @@ describe('requests', () => {
       expect(tokens.map((token) => token.text.trim())).toEqual(REQUEST.continuation.trim().split(' '));
     },
   );
+
+  test('are none for no tokens, and never end at a text without letters', async () => {
+    const { server, model } = await vllm();
+    const { results, usage } = await model.generate([
+      { prompt: REQUEST.prompt, maxTokens: 0 },
+      { prompt: REQUEST.prompt, maxTokens: 1, stop: ['', '\n'] },
+      { prompt: REQUEST.prompt, maxTokens: 0 },
+    ]);
+    expect([results[0], results[2]]).toEqual([
+      { text: '', tokens: [] },
+      { text: '', tokens: [] },
+    ]);
+    expect(results[1]).toMatchObject({ text: expect.stringMatching(/./), tokens: [{}] });
+    expect(usage.requests).toBe(1);
+    expect(server.asked.map(({ body }) => body.stop)).toEqual([['\n']]);
+    expect((await model.generate([{ prompt: 'A', maxTokens: 0 }])).usage.requests).toBe(0);
+  });
+
+  test('leave out a penalty that the server objects to', async () => {
+    const { server } = await vllm();
+    const { server: gate, model } = await scripted(async ({ body }) => {
+      if ('repetition_penalty' in body) {
+        const message = 'Unrecognized request argument supplied: repetition_penalty';
+        return { status: 400, json: { error: { message } } };
+      }
+      const answer = await fetch(`${server.address}/v1/completions`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      return { json: await answer.json() };
+    });
+    const requests = [{ prompt: REQUEST.prompt, maxTokens: 1 }];
+    expect((await model.generate(requests)).usage.requests).toBe(2);
+    expect((await model.generate(requests)).usage.requests).toBe(1);
+    const { repetition_penalty: _, ...others } = GREEDY;
+    expect(gate.asked.map(({ body }) => body)).toMatchObject([GREEDY, others, others]);
+  });
 
   test('tell what was cached where the server does', async () => {
     const { model } = await vllm({ tellsCache: true });
@@ -423,6 +489,38 @@ describe('texts that are too long', () => {
     expect((await model.score([REQUEST])).results).toEqual([{ failure: expect.stringMatching(/900|-45/) }]);
   });
 
+  test.each([400, 422])('are not all that fails alone: %d', async (status) => {
+    const { server } = await vllm();
+    const { server: gate, model } = await scripted(async ({ body }) => {
+      if (body.prompt.includes('')) return { status, json: { error: { message: 'The prompt is empty.' } } };
+      const answer = await fetch(`${server.address}/v1/completions`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      return { json: await answer.json() };
+    });
+    const prompts = [REQUEST.prompt, '', OTHER.prompt];
+    const { results } = await model.generate(prompts.map((prompt) => ({ prompt, maxTokens: 1 })));
+    expect(results).toMatchObject([{ tokens: [{}] }, { failure: 'The prompt is empty.' }, { tokens: [{}] }]);
+    expect(gate.asked.map(({ body }) => body.prompt)).toEqual([
+      prompts,
+      ...prompts.map((prompt) => [prompt]),
+    ]);
+    // Where nothing at all is taken, that is what is wrong.
+    const none = [{ prompt: '', maxTokens: 1 }];
+    await expect(model.generate(none)).rejects.toMatchObject({ value: `${status} The prompt is empty.` });
+  });
+
+  test('are not asked alone, if it is about how all are asked', async () => {
+    const { server, model } = await scripted(() => ({
+      status: 400,
+      json: { error: { message: 'presence_penalty: Extra inputs are not permitted' } },
+    }));
+    const requests = ['A', 'B', 'C'].map((prompt) => ({ prompt, maxTokens: 1 }));
+    await expect(model.generate(requests)).rejects.toMatchObject({ kind: 'service', problem: 'refuses' });
+    expect(server.asked).toHaveLength(1);
+  });
+
   test('are not what else may be wrong', async () => {
     const { model } = await scripted(() => ({ status: 400, json: { error: 'the engine is asleep' } }));
     await expect(model.score([REQUEST, OTHER])).rejects.toMatchObject({ value: '400 the engine is asleep' });
@@ -458,6 +556,9 @@ describe('the name', () => {
   });
 });
 
+/** The logarithm of the smallest normal number of 32 bits: what is less probable is so by a bound. */
+const LEAST = Math.log(2 ** -126);
+
 describe('answers that are not as documented', () => {
   const PROMPT = { prompt: 'a', continuation: 'b' };
   const echo = (logprobs: object, more: object = {}) => ({
@@ -468,7 +569,7 @@ describe('answers that are not as documented', () => {
   const at = (place: string) => `answers with something else than expected at “${place}”`;
 
   test.each<[string, unknown, problem: string, value: unknown]>([
-    ['no object', [], at('.'), []],
+    ['no object', [], at('.'), 'array of 0'],
     ['no choices', {}, at('.choices'), undefined],
     ['too few choices', { choices: [] }, 'does not answer each of 1 prompts once', ''],
     [
@@ -503,7 +604,7 @@ describe('answers that are not as documented', () => {
       'prompt_logprobs by texts',
       echo({}, { prompt_logprobs: [{ b: { logprob: -1 } }] }),
       at('.choices[0].prompt_logprobs[0].b'),
-      { logprob: -1 },
+      'object of logprob',
     ],
     [
       'prompt_logprobs without numbers',
@@ -561,13 +662,17 @@ describe('answers that are not as documented', () => {
   });
 
   test.each([
-    ['-Infinity', -9999],
-    ['-inf', -9999],
-    [-9999, -9999],
-    [1e-7, 0],
-  ])('but %j is a logarithm: %d', async (logprob, expected) => {
+    ['-Infinity', LEAST, false],
+    ['-inf', LEAST, false],
+    [-9999, LEAST, false],
+    [-87.4, LEAST, false],
+    [-87.3, -87.3, true],
+    [1e-7, 0, true],
+  ])('but %j is a logarithm, %d, exact: %s', async (logprob, expected, exact) => {
     const { model } = await scripted(() => ({ json: listed([null, logprob]) }));
-    expect((await model.score([PROMPT])).results).toMatchObject([{ logprob: expected, exact: true }]);
+    expect((await model.score([PROMPT])).results).toMatchObject([
+      { logprob: expected, exact, tokens: [{ logprob: expected }] },
+    ]);
   });
 
   test('a token without a number fails alone', async () => {

@@ -11,7 +11,7 @@ interface HttpSettings {
 
 /** Of each fault what the server does, and what the error says. */
 const FAULTS: Record<string, { reply: Reply; is: string; value: RegExp }> = {
-  'is late': { reply: 'silence', is: 'gives no answer in time', value: /^nothing within 50 ms$/ },
+  'is late': { reply: 'silence', is: 'gives no answer in time', value: /^nothing within 250 ms$/ },
   'fails within': {
     reply: { status: 500, json: { error: 'out of memory' } },
     is: 'refuses',
@@ -57,7 +57,7 @@ export function faultsOfHttp(path: string, make: (settings: HttpSettings) => Log
       await withServer(reply, async (server) => {
         const model = make({
           baseUrl: server.address,
-          timeoutMs: reply === 'silence' ? 50 : 5000,
+          timeoutMs: reply === 'silence' ? 250 : 5000,
           maxRetries: 0,
         });
         const error = await call(model).then(
@@ -108,6 +108,7 @@ export function faultsOfHttp(path: string, make: (settings: HttpSettings) => Log
   test.each([
     { baseUrl: 'nowhere at all' },
     { timeoutMs: 0 },
+    { timeoutMs: 1.5 },
     { maxRetries: -1 },
     { maxConcurrency: 0 },
     { model: '' },

@@ -58,12 +58,14 @@ export function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<JsonSer
     const start = ids.length;
     if (start > contextLength) return refusal(400, tooLong(start, contextLength));
     const random = generator(seed);
+    // Nothing, and less than nothing, is no limit to Ollama: it ends where the context is full.
+    const end = count > 0 ? start + count : contextLength;
     const logprobs = [];
     let open: number[] = [];
     let text = '';
     let done_reason = 'length';
     let eval_count = 0;
-    while (eval_count < count && done_reason === 'length') {
+    while (ids.length < Math.min(end, contextLength) && done_reason === 'length') {
       const told = logprobsAfter(llama, ids);
       const next = quirks.onlyEnds ? tokenizer.eos : sampled(told, temperature, random);
       eval_count++;
