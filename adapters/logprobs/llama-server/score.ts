@@ -5,7 +5,9 @@
  *
  *   ln P(a | prompt) = Σ ln P(t_i | prompt, t_1 … t_i−1),  t_1 t_2 … = a
  */
+
 import type { ScoreRequest } from '../../../src/index.js';
+import { continuationStart } from '../continuation-start.js';
 import type { LlamaCall } from './call.js';
 import type { Group, Prompted, Results } from './forced.js';
 import { byGrammar } from './grammar.js';
@@ -38,7 +40,7 @@ async function groupsOf(
     const before = tokensOf.get(prompt) as Tokenised;
     const all = tokensOf.get(prompt + continuation) as Tokenised;
     // The end of the prompt and the beginning of the continuation may make one token.
-    const start = all.ids.findIndex((id, index) => id !== before.ids[index]);
+    const start = continuationStart(all.ids, before.ids);
     if (start === -1) continue;
     if (start === 0) {
       results[place] = { failure: 'The model cannot tell how probable the first token of a text is.' };

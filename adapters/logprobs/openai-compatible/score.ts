@@ -1,5 +1,7 @@
 /** From the tokens of a prompt with its continuation to the probability of the continuation. */
+
 import type { Failed, ScoredText, ScoreRequest } from '../../../src/index.js';
+import { continuationStart } from '../continuation-start.js';
 import { isExact } from '../logprob.js';
 import { continuationByText, type Standing } from './alignment.js';
 import { told } from './answers.js';
@@ -38,7 +40,7 @@ async function continuationByNumbers(
   if (whole === undefined || before === undefined) return [];
   const generated = places.length - whole.length;
   if (generated !== 0 && generated !== 1) return [];
-  const differs = whole.findIndex((id, place) => id !== before[place]);
+  const differs = continuationStart(whole, before);
   const standing = places.slice(differs, whole.length).map(({ candidates, top }, place) => {
     const id = whole[differs + place];
     const token = candidates.find((candidate) => candidate.id === undefined || candidate.id === id);
