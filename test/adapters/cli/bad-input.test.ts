@@ -167,7 +167,7 @@ describe('bad input', () => {
     const { code, stderr } = await cli(['shape', `${ROOT}/biome.json.missing`]);
     expect(code).toBe(2);
     expect(stderr).toContain('biome.json.missing: there is no such file');
-    expect((await cli(['shape', ROOT])).stderr).toContain('it is a directory');
+    expect((await cli(['shape', ROOT])).stderr).toContain('it is a folder');
     expect((await cli(['shape', `${ROOT}/vitest.config.ts`])).stderr).toContain(
       'vitest.config.ts, line 1, column 1',
     );
