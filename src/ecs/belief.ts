@@ -36,6 +36,11 @@ export interface Utilities {
   readonly failures: readonly string[];
 }
 
+/** A chunk has the utility of its best passage; of equals the first. */
+export function keepBest(byChunk: (Utility | undefined)[], chunk: number, found: Utility): void {
+  if (found.utility > (byChunk[chunk]?.utility ?? Number.NEGATIVE_INFINITY)) byChunk[chunk] = found;
+}
+
 export interface BeliefInput {
   readonly model: LogprobModel;
   readonly service: Service;

@@ -1,6 +1,7 @@
 /** Utility by a judge's yes or no, as log-odds in nats: 0 where it cannot tell. */
+import { logistic } from '../math/logprobs.js';
 import type { Judge, LogprobModel } from '../ports.js';
-import type { BeliefInput, Utilities, Utility } from './belief.js';
+import { type BeliefInput, keepBest, type Utilities, type Utility } from './belief.js';
 import { onOneLine } from './prompt.js';
 import { allFailed, isFailed } from './service.js';
 
@@ -24,8 +25,7 @@ export async function utilitiesByJudge(
     const { chunk, penalised } = passages[place] as (typeof passages)[number];
     const yes = Math.min(1 - MOST_CERTAIN, Math.max(MOST_CERTAIN, each.yes));
     const utility = Math.log(yes / (1 - yes)) - lengthPenalty * penalised;
-    if (utility > (byChunk[chunk]?.utility ?? Number.NEGATIVE_INFINITY))
-      byChunk[chunk] = { utility, exact: true };
+    keepBest(byChunk, chunk, { utility, exact: true });
   }
   return { byChunk, rounds: 1, failures: judged.filter(isFailed).map(({ failure }) => failure) };
 }
@@ -52,7 +52,7 @@ export function judgeOf(model: LogprobModel): Judge {
           const [yes, no] = [results[2 * place], results[2 * place + 1]];
           if (yes === undefined || isFailed(yes)) return yes ?? { failure: 'The model gave no answer.' };
           if (no === undefined || isFailed(no)) return no ?? { failure: 'The model gave no answer.' };
-          return { yes: 1 / (1 + Math.exp(no.logprob - yes.logprob)) };
+          return { yes: logistic(yes.logprob - no.logprob) };
         }),
       };
     },

@@ -1,7 +1,7 @@
 /** Utility by how far a passage moves what the model would say: a magnitude, whether for better or worse. */
 import { type KnownLogprobs, trajectoryDivergence } from '../math/divergence.js';
 import type { Failed, ScoredToken } from '../ports.js';
-import type { BeliefInput, Utilities, Utility } from './belief.js';
+import { type BeliefInput, keepBest, type Utilities, type Utility } from './belief.js';
 import { allFailed, isFailed } from './service.js';
 
 /**
@@ -46,9 +46,7 @@ export async function utilitiesByTrajectory(
       continue;
     }
     const utility = trajectoryDivergence(steps) - lengthPenalty * penalised;
-    if (utility > (byChunk[chunk]?.utility ?? Number.NEGATIVE_INFINITY)) {
-      byChunk[chunk] = { utility, exact: false };
-    }
+    keepBest(byChunk, chunk, { utility, exact: false });
   }
   if (byChunk.every((each) => each === undefined)) throw allFailed(failures.map((failure) => ({ failure })));
   return { byChunk, rounds: 1, failures };

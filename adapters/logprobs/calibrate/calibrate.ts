@@ -108,18 +108,32 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
   const base: ShapingOptions = { ...shaping, ...RANK_ONLY, relevance: withoutPlace(shaping?.relevance) };
   const plain = createShaper(base);
   const byBm25 = createShaper({ ...base, relevance: { weights: { ...NO_WEIGHTS, bm25: 1 } } });
+  // What no model is asked for is the same by every method.
+  const rivals: Rivals[] = [];
+  for (const question of data) {
+    const input = { ...inputOf(question), signal };
+    const { report: relevance } = await plain.shape(input);
+    const { report: bm25 } = await byBm25.shape(input);
+    rivals.push({
+      relevance: scoredBy(question, relevance, ({ relevance }) => relevance),
+      bm25: scoredBy(question, bm25, ({ relevance }) => relevance),
+    });
+  }
   const figures: Record<string, MethodFigures> = {};
   let done = 0;
   for (const method of measured) {
     const shaper = shaperFor(method, ecs, base);
     const asked = (method === 'judge' && ecs.judge) || (ecs.model as NonNullable<typeof ecs.model>);
     const runs: Run[] = [];
-    for (const question of data) {
-      const input = { ...inputOf(question, method), signal };
-      const { report: before } = await plain.shape(input);
-      const { report: bm25 } = await byBm25.shape(input);
-      const { report: after } = await shaper.shape(input);
-      runs.push(runOf(question, before, bm25, after));
+    for (const [place, question] of data.entries()) {
+      const answer = method === 'answer' ? question.answer : undefined;
+      const { report } = await shaper.shape({ ...inputOf(question, answer), signal });
+      runs.push({
+        ...(rivals[place] as Rivals),
+        ecs: scoredBy(question, report, ({ relevance }) => relevance),
+        utility: scoredBy(question, report, ({ utility }) => utility),
+        report,
+      });
       onProgress?.(++done, data.length * measured.length);
     }
     figures[method] = {
@@ -216,11 +230,10 @@ function methodsOf(
   });
 }
 
-function inputOf({ question, answer, passages, context = [] }: LabelledQuestion, method: EcsMethod) {
-  const isAnswered = method === 'answer' && answer !== undefined;
+function inputOf({ question, passages, context = [] }: LabelledQuestion, answer?: string) {
   const key = (text: string) => bytesToHex(sha256(new TextEncoder().encode(text)));
   return {
-    query: { text: question, ...(isAnswered ? { answer } : {}) },
+    query: { text: question, answer },
     chunks: [
       // Files list the relevant ones first, as often as not; ties would fall to them.
       ...passages
@@ -228,44 +241,38 @@ function inputOf({ question, answer, passages, context = [] }: LabelledQuestion,
           id: `passage ${place}`,
           text,
           score,
-          metadata: { place },
           key: key(text),
         }))
-        .sort((a, b) => (a.key < b.key ? -1 : 1)),
+        .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key)),
       ...context.map((text, place) => ({ id: `context ${place}`, text, metadata: { given: true } })),
     ],
   };
 }
 
-/** One question under one method. */
-interface Run {
-  ecs: Scored[];
-  utility: Scored[];
+/** One question, ranked without a model. */
+interface Rivals {
   relevance: Scored[];
   bm25: Scored[];
+}
+
+/** One question under one method. */
+interface Run extends Rivals {
+  ecs: Scored[];
+  utility: Scored[];
   report: ShapingReport;
 }
 
-function runOf(
+/** The passages of a question, by a figure that a report has of each; 0 where it has none. */
+function scoredBy(
   { passages }: LabelledQuestion,
-  before: ShapingReport,
-  bm25: ShapingReport,
-  after: ShapingReport,
-): Run {
-  const scoredBy = ({ kept }: ShapingReport, score: (entry: KeptEntry) => number | undefined): Scored[] => {
-    const entries = new Map(kept.map((entry) => [entry.id, entry]));
-    return passages.map(({ relevant }, place) => ({
-      relevant,
-      score: score(entries.get(`passage ${place}`) as KeptEntry) ?? 0,
-    }));
-  };
-  return {
-    ecs: scoredBy(after, ({ relevance }) => relevance),
-    utility: scoredBy(after, ({ utility }) => utility),
-    relevance: scoredBy(before, ({ relevance }) => relevance),
-    bm25: scoredBy(bm25, ({ relevance }) => relevance),
-    report: after,
-  };
+  { kept }: ShapingReport,
+  score: (entry: KeptEntry) => number | undefined,
+): Scored[] {
+  const entries = new Map(kept.map((entry) => [entry.id, entry]));
+  return passages.map(({ relevant }, place) => ({
+    relevant,
+    score: score(entries.get(`passage ${place}`) as KeptEntry) ?? 0,
+  }));
 }
 
 function figuresOf(runs: readonly Run[]): Omit<MethodFigures, 'model' | 'settings'> {
