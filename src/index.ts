@@ -43,7 +43,7 @@ export type {
   TokenCounter,
   TokenProbability,
 } from './ports.js';
-export { type KeptEntry, type ShapingReport, withDegradation } from './report.js';
+export { type KeptEntry, type ShapingReport, sealReport, withDegradation } from './report.js';
 export { formatReport, reportLines } from './report-format.js';
 export {
   createShaper,
@@ -57,6 +57,7 @@ export { estimateTokens } from './text/token-estimate.js';
 export type {
   Chunk,
   Conflict,
+  CragRecord,
   Degradation,
   EcsMethod,
   EcsProfile,
@@ -66,7 +67,12 @@ export type {
   EvictionReason,
   Excerpt,
   FactKind,
+  GradeEntry,
   Query,
+  ReviewEntry,
+  ReviewReason,
+  SearchEntry,
   Signals,
   Source,
+  Verdict,
 } from './types.js';

@@ -9,7 +9,8 @@ import type { Eviction } from './types.js';
  */
 export function formatReport(report: ShapingReport, { width = 100 }: { width?: number } = {}): string {
   const columns = Math.max(40, Math.floor(width));
-  const { tokens, kept, evicted, stages, conflicts, degradations, ecs } = report;
+  const { tokens, kept, evicted, stages, conflicts, degradations, ecs, crag } = report;
+  const grades = new Map(crag?.grades.map((entry) => [entry.index, entry]));
   const isMeasured = kept.some(({ utility }) => utility !== undefined);
   const milliseconds = stages.reduce((sum, stage) => sum + stage.milliseconds, 0);
   const budget = tokens.budget === null ? '' : ` of ${count(tokens.budget)} allowed`;
@@ -20,13 +21,23 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
     section(
       'Kept',
       columns,
-      ['#', 'tokens', 'relevance', ...(isMeasured ? ['utility'] : []), 'most of it from', 'id', 'also from'],
+      [
+        '#',
+        'tokens',
+        'relevance',
+        ...(isMeasured ? ['utility'] : []),
+        ...(crag ? ['grade'] : []),
+        'most of it from',
+        'id',
+        'also from',
+      ],
       [
         ...kept.map((entry, place) => [
           String(place + 1),
           count(entry.tokens),
           entry.relevance?.toFixed(2) ?? '–',
           ...(isMeasured ? [entry.utility?.toFixed(2) ?? '–'] : []),
+          ...(crag ? [grades.get(entry.index)?.grade.toFixed(2) ?? '–'] : []),
           strongest(entry.features),
           label(entry, entry.sources[0]?.source, entry.sources[0]?.position) +
             (entry.pinned ? ' (pinned)' : '') +
@@ -61,6 +72,18 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
       columns,
       ['stage', 'what'],
       degradations.map(({ stage, message }) => [stage, message]),
+    ),
+    section(
+      'Checked',
+      columns,
+      ['verdict', 'outcome', 'grader', 'steps'],
+      crag === undefined ? [] : [[crag.verdict, crag.outcome, crag.grader, crag.path.join(' → ')]],
+    ),
+    section(
+      'Searched',
+      columns,
+      ['found', 'query', 'failure'],
+      (crag?.searches ?? []).map(({ query, found, failure }) => [count(found), query, failure ?? '']),
     ),
     section(
       'Model',
@@ -150,6 +173,10 @@ function why(eviction: Eviction): string {
       return `in a cluster with ${brief(eviction.keptId)}, ${eviction.distance.toFixed(3)} away`;
     case 'low-utility':
       return `utility ${(eviction.utility ?? 0).toFixed(2)} nats under ${eviction.minUtility}`;
+    case 'low-grade':
+      return `grade ${eviction.grade.toFixed(2)} under ${eviction.minGrade}`;
+    case 'vetoed':
+      return ['vetoed', eviction.by && `by ${eviction.by}`, eviction.note].filter(Boolean).join(' ');
     case 'outranked':
       return `relevance ${(eviction.relevance ?? 0).toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
     case 'over-budget':

@@ -60,6 +60,50 @@ const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, evidence:
     ...evidence,
   });
 
+const reasons = () => z.array(z.enum(['before-search', 'ambiguous', 'incorrect', 'conflict']));
+
+const crag = z
+  .strictObject({
+    verdict: z.enum(['correct', 'ambiguous', 'incorrect']),
+    outcome: z.enum(['context', 'answered', 'refused']),
+    answer: z.string().optional().describe('A person’s.'),
+    query: z.string().optional().describe('The question in the end, where a person changed it.'),
+    path: z.array(z.string()).describe('The steps, in their order.'),
+    grader: z.string(),
+    thresholds: z.strictObject({ lower: share(), upper: share() }),
+    grades: z.array(
+      z.strictObject({
+        id: z.string(),
+        index: place(),
+        grade: share(),
+        reason: z.string().optional(),
+        by: z.string().optional().describe('Who graded, where the grader failed.'),
+      }),
+    ),
+    searches: z.array(
+      z.strictObject({
+        query: z.string(),
+        found: z.int().min(0).describe('Documents that were not known before.'),
+        failure: z.string().optional(),
+      }),
+    ),
+    reviews: z.array(
+      z.strictObject({
+        about: z.enum(['context', 'search']),
+        reasons: reasons(),
+        action: z.enum(['approve', 'answer', 'edit', 'refuse']),
+        by: z.string().optional(),
+        note: z.string().optional(),
+        search: z.union([z.string(), z.literal(false)]).optional(),
+        pin: z.array(z.string()).optional(),
+        veto: z.array(z.string()).optional(),
+        unevict: z.array(z.string()).optional(),
+      }),
+    ),
+  })
+  .optional()
+  .describe('What corrective retrieval did, where it was used.');
+
 export const reportSchema = z
   .strictObject({
     version: z.literal(1),
@@ -88,6 +132,8 @@ export const reportSchema = z
               .describe(`Height of the cut, by the linkage: ${LINKAGES.join(', ')}.`),
           }),
           evicted('low-utility', { minUtility: z.number() }),
+          evicted('low-grade', { grade: share(), minGrade: share() }),
+          evicted('vetoed', { by: z.string().optional(), note: z.string().optional() }),
           evicted('outranked', { k: z.int().min(1), margin: z.number().min(0) }),
           evicted('over-budget', {
             limit: z.enum(['maxTokens', 'perSource']),
@@ -115,6 +161,7 @@ export const reportSchema = z
       })
       .optional()
       .describe('What the model was asked, where ecs is on.'),
+    crag,
     conflicts: z.array(
       z.strictObject({
         ids: z.tuple([z.string(), z.string()]),
@@ -139,6 +186,11 @@ export const reportSchema = z
           'nothing-fits',
           'best-over-budget',
           'pinned-over-budget',
+          'grader-failed',
+          'rewrite-failed',
+          'search-failed',
+          'review-failed',
+          'grade-gate-lifted',
           'observer-failed',
         ]),
         message: z.string(),

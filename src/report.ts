@@ -6,6 +6,7 @@ import { isService } from './services.js';
 import type {
   Candidate,
   Conflict,
+  CragRecord,
   Degradation,
   EcsUse,
   Eviction,
@@ -31,6 +32,8 @@ export interface ShapingReport {
   evicted: Eviction[];
   /** What the model was asked, where `ecs` is on. */
   ecs?: EcsUse;
+  /** What corrective retrieval did, where it was used. */
+  crag?: CragRecord;
   conflicts: Conflict[];
   degradations: Degradation[];
   stages: StageTrace[];
@@ -68,7 +71,7 @@ export function makeReport(
   },
   trace: Trace,
 ): ShapingReport {
-  return seal({
+  return sealReport({
     version: REPORT_VERSION,
     query: input.query,
     options: plain(input.options) as Record<string, unknown>,
@@ -92,10 +95,11 @@ export function withDegradation(
   { digest: _, ...report }: ShapingReport,
   degradation: Degradation,
 ): ShapingReport {
-  return seal({ ...report, degradations: [...report.degradations, degradation] });
+  return sealReport({ ...report, degradations: [...report.degradations, degradation] });
 }
 
-function seal(report: Omit<ShapingReport, 'digest'>): ShapingReport {
+/** The report with the digest that goes with it. */
+export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport {
   const stages = report.stages.map(({ milliseconds: _, ...stage }) => stage);
   // What a service costs depends on what it remembers, not on the result.
   const { usage: _, ...ecs } = report.ecs ?? { usage: undefined };

@@ -44,6 +44,12 @@ const PACKAGES: Record<string, RegExp> = {
   'src/stages': /^$/,
   src: /^(zod(\/mini)?|@noble\/hashes\/(sha2|utils)|gpt-tokenizer\/encoding\/(o200k_base|cl100k_base))$/,
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod)$/,
+  'adapters/documents': /^(@langchain\/core\/.*|zod)$/,
+  // No graph: a compressor knows these options without LangGraph.
+  'adapters/crag': /^(@langchain\/core\/.*|zod)$/,
+  'adapters/langgraph': /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(sha2|utils)|zod)$/,
+  'adapters/agents':
+    /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(hmac|sha2|utils)|langchain|zod)$/,
   'adapters/embeddings': /^(@langchain\/core\/.*|@noble\/hashes\/(sha2|utils)|zod)$/,
   // For its types alone: what augments them.
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,

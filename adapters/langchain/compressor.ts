@@ -19,8 +19,8 @@ import {
   type QueryLike,
   type ScoredNode,
 } from '../llamaindex/index.js';
-import { checkDocumentOptions, type DocumentOptions, toChunks, toDocuments } from './documents.js';
-import { emitEvicted } from './events.js';
+import { checkDocumentOptions, type DocumentOptions, toChunks, toDocuments } from '../documents/index.js';
+import { emitEvicted } from '../documents/index.js';
 
 /** Options of a shaper, or a ready one, and where to find things in documents. */
 export interface ContextShapingCompressorFields extends Omit<ShapingOptions, 'embedder'>, DocumentOptions {

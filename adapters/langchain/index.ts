@@ -3,8 +3,8 @@ export {
   type ContextShapingCompressorFields,
   type ShapedDocuments,
 } from './compressor.js';
-export type { DocumentOptions } from './documents.js';
-export { EVICTED_EVENT, type EvictedEvent } from './events.js';
+export type { DocumentOptions } from '../documents/index.js';
+export { EVICTED_EVENT, type EvictedEvent } from '../documents/index.js';
 export { ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
 export {
   createShapedRetrieverTool,

@@ -1,0 +1,2 @@
+/** Corrective retrieval without a graph: what is asked of graders, searches and people, and what it means. */
+export * from './types.js';
