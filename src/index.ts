@@ -10,6 +10,7 @@ export {
   rethrowControlFlow,
 } from './errors.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
+export { tellObservers } from './observers.js';
 export {
   ENCODINGS,
   FEATURES,
@@ -43,6 +44,7 @@ export type {
   TokenCounter,
   TokenProbability,
 } from './ports.js';
+export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
 export { type KeptEntry, type ShapingReport, sealReport, withDegradation } from './report.js';
 export { formatReport, reportLines } from './report-format.js';
 export {

@@ -1,11 +1,12 @@
 import { orAborted } from './abort.js';
 import { toCandidates } from './candidates.js';
-import { ContextShapingError, messageOf, rethrowControlFlow } from './errors.js';
+import { ContextShapingError } from './errors.js';
 import { limitsOf } from './limits.js';
+import { tellObservers } from './observers.js';
 import { type ResolvedOptions, resolveOptions } from './options.js';
 import { runPipeline, type Stage } from './pipeline.js';
 import type { TokenCounter } from './ports.js';
-import { makeReport, type ShapingReport, withDegradation } from './report.js';
+import { makeReport, type ShapingReport } from './report.js';
 import { isService } from './services.js';
 import type { ShapingOptions } from './shaping-options.js';
 import { annotate } from './stages/annotate.js';
@@ -115,7 +116,7 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
         const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
         const { available } = limitsOf(options);
         const report = makeReport({ query: query.text, candidates, inputTokens, available, options }, trace);
-        const told = await notify(report, options, signal);
+        const told = await tellObservers(report, options, signal);
         return { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
       } finally {
         clear();
@@ -176,33 +177,4 @@ function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T
     sources: sources.map((source) => ({ ...source })),
     ...(excerpts === undefined ? {} : { excerpts: excerpts.map((excerpt) => ({ ...excerpt })) }),
   };
-}
-
-/** Tells the observers. One that throws costs no document: the report says that it failed. */
-async function notify(
-  report: ShapingReport,
-  { onEvict, onReport }: ResolvedOptions,
-  signal: AbortSignal | undefined,
-): Promise<ShapingReport> {
-  let told = report;
-  const call = async (name: string, observer: () => void | Promise<void>) => {
-    try {
-      await orAborted(Promise.resolve(observer()), signal);
-    } catch (error) {
-      rethrowControlFlow(error, signal);
-      told = withDegradation(told, {
-        stage: 'report',
-        code: 'observer-failed',
-        message: `${name} threw: ${messageOf(error)}`,
-      });
-    }
-  };
-  if (onEvict !== undefined)
-    for (const eviction of report.evicted) await call('onEvict', () => onEvict(eviction));
-  if (onReport !== undefined) {
-    const final = told;
-    await call('onReport', () => onReport(final));
-  }
-  signal?.throwIfAborted();
-  return told;
 }

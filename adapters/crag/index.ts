@@ -1,2 +1,33 @@
 /** Corrective retrieval without a graph: what is asked of graders, searches and people, and what it means. */
-export * from './types.js';
+export { type ChatRewriteOptions, chatRewrite } from './chat-rewrite.js';
+export { type ChatGraderOptions, chatGrader } from './graders/chat.js';
+export { ecsGrader } from './graders/ecs.js';
+export { fromJudge } from './graders/judge.js';
+export { relevanceGrader } from './graders/relevance.js';
+export { keywords } from './keywords.js';
+export {
+  type CragOptions,
+  type ResolvedCragOptions,
+  type RetryPolicy,
+  type ReviewPolicy,
+  resolveCragOptions,
+} from './options.js';
+export { parseReviewAnswer } from './review-answer.js';
+export {
+  type Grade,
+  type GradeRequest,
+  type Grader,
+  REVIEW_KIND,
+  type ReviewAnswer,
+  type ReviewChunk,
+  type ReviewEdits,
+  type ReviewEviction,
+  type ReviewReason,
+  type ReviewRequest,
+  type Rewrite,
+  type RewriteRequest,
+  type Thresholds,
+  type Verdict,
+  type WebSearch,
+} from './types.js';
+export { type SearchTool, toWebSearch, type WebSearchLike } from './web-search.js';

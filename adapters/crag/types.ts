@@ -1,5 +1,7 @@
 import type { DocumentInterface } from '@langchain/core/documents';
-import type { Conflict, Degradation, Failed, ReviewReason, Verdict } from '../../src/index.js';
+import type { Conflict, Degradation, Failed, ReviewReason, SearchEntry, Verdict } from '../../src/index.js';
+
+export type { ReviewReason, Verdict };
 
 /** A kept chunk, to be graded. */
 export interface GradeRequest {
@@ -23,6 +25,12 @@ export interface Grade {
   reason?: string;
 }
 
+/** From `upper` on a chunk answers the question; below `lower` it does not help. Both 0..1. */
+export interface Thresholds {
+  lower: number;
+  upper: number;
+}
+
 /** Says of chunks how surely they help to answer the question. */
 export interface Grader {
   /** Names it in the ledger. */
@@ -32,6 +40,8 @@ export interface Grader {
    * `Infinity`: all at once, for graders that cost nothing.
    */
   batchSize?: number;
+  /** Bounds of the three verdicts that suit its grades. Default `{ lower: 0.3, upper: 0.7 }`. */
+  thresholds?: Thresholds;
   /** One grade, or failure, per request, in their order. */
   grade(
     requests: readonly GradeRequest[],
@@ -79,7 +89,7 @@ export interface ReviewRequest {
   evicted: ReviewEviction[];
   conflicts: Conflict[];
   /** Searches so far. */
-  searches: { query: string; found: number; failure?: string }[];
+  searches: SearchEntry[];
   degradations: Degradation[];
   /** What was wrong with the answer that was given before: it is asked for again. */
   problem?: string;

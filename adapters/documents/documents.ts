@@ -72,7 +72,7 @@ export function toChunks(documents: readonly DocumentInterface[], options: Docum
 
 /** The documents of the chunks that stay: the very objects, or copies where something had to change. */
 export function toDocuments(
-  chunks: readonly ShapedChunk[],
+  chunks: readonly Pick<ShapedChunk, 'index' | 'text' | 'excerpts' | 'sources'>[],
   documents: readonly DocumentInterface[],
   { citeSources }: DocumentOptions,
 ): DocumentInterface[] {

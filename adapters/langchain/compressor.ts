@@ -12,6 +12,14 @@ import {
   type ShapingOptions,
   type ShapingReport,
 } from '../../src/index.js';
+import type { CragOptions } from '../crag/index.js';
+import {
+  checkDocumentOptions,
+  type DocumentOptions,
+  emitEvicted,
+  toChunks,
+  toDocuments,
+} from '../documents/index.js';
 import { type EmbeddingsLike, fromLangChainEmbeddings } from '../embeddings/index.js';
 import {
   ContextShapingPostprocessor,
@@ -19,8 +27,7 @@ import {
   type QueryLike,
   type ScoredNode,
 } from '../llamaindex/index.js';
-import { checkDocumentOptions, type DocumentOptions, toChunks, toDocuments } from '../documents/index.js';
-import { emitEvicted } from '../documents/index.js';
+import { type CorrectedShaping, correctedShaping } from './corrected.js';
 
 /** Options of a shaper, or a ready one, and where to find things in documents. */
 export interface ContextShapingCompressorFields extends Omit<ShapingOptions, 'embedder'>, DocumentOptions {
@@ -28,6 +35,14 @@ export interface ContextShapingCompressorFields extends Omit<ShapingOptions, 'em
   embedder?: Embedder | EmbeddingsLike | undefined;
   /** A ready shaper, instead of options for one. */
   shaper?: Shaper | undefined;
+  /**
+   * Checks what was shaped, and corrects it from the web or by people: Corrective Retrieval, a LangGraph graph
+   * inside the compressor (`@langchain/langgraph` is needed for this alone). `true`: words alone grade.
+   *
+   * Inside a node of a graph with a checkpointer, a review interrupts that graph through the retriever; when it
+   * goes on, the node runs again, but nothing that was graded or searched. Elsewhere review with `onReview`.
+   */
+  crag?: CragOptions | boolean | undefined;
   /** For `postprocessNodes` in LlamaIndex. */
   callbackManager?: ContextShapingPostprocessorFields['callbackManager'] | undefined;
 }
@@ -50,14 +65,25 @@ export interface ShapedDocuments {
 export class ContextShapingCompressor extends BaseDocumentCompressor {
   readonly shaper: Shaper;
   readonly #documentOptions: DocumentOptions;
+  readonly #corrected: CorrectedShaping | undefined;
   readonly #postprocessor: ContextShapingPostprocessor;
 
   constructor(fields: ContextShapingCompressorFields = {}) {
     super();
-    const { shaper, callbackManager, getEmbedding, render, scoreField, citeSources, ...options } = fields;
+    const { shaper, crag, callbackManager, getEmbedding, render, scoreField, citeSources, ...options } =
+      fields;
     this.#documentOptions = { getEmbedding, render, scoreField, citeSources };
     checkDocumentOptions(this.#documentOptions);
     this.shaper = shaper === undefined ? makeShaper(options) : checkShaper(shaper, options);
+    if (crag !== undefined && crag !== false) {
+      const { onEvict, onReport, ...quiet } = options;
+      this.#corrected = correctedShaping(
+        shaper ?? makeShaper(quiet),
+        crag === true ? {} : crag,
+        this.#documentOptions,
+        { onEvict, onReport },
+      );
+    }
     this.#postprocessor = new ContextShapingPostprocessor({
       shaper: this.shaper,
       ...(callbackManager === undefined ? {} : { callbackManager }),
@@ -96,6 +122,7 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     // A compressor is no run by itself: only inside a runnable do traces and custom events see it.
     const run = RunnableLambda.from(
       async (input: { documents: typeof documents; query: typeof query }, config) => {
+        if (this.#corrected !== undefined) return this.#corrected(input, config);
         const shaping = this.shaper.shape({
           query: input.query,
           chunks: toChunks(input.documents, this.#documentOptions),

@@ -1,10 +1,10 @@
+export type { DocumentOptions } from '../documents/index.js';
+export { EVICTED_EVENT, type EvictedEvent } from '../documents/index.js';
 export {
   ContextShapingCompressor,
   type ContextShapingCompressorFields,
   type ShapedDocuments,
 } from './compressor.js';
-export type { DocumentOptions } from '../documents/index.js';
-export { EVICTED_EVENT, type EvictedEvent } from '../documents/index.js';
 export { ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
 export {
   createShapedRetrieverTool,

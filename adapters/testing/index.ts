@@ -2,6 +2,17 @@
 import type { Embedder } from '../../src/index.js';
 
 export {
+  type FakeDelay,
+  type FakeDocument,
+  type FakeGrade,
+  type FakeGradeRequest,
+  type FakeGrader,
+  type FakeGraderOptions,
+  type FakeWebSearch,
+  fakeGrader,
+  fakeWebSearch,
+} from './crag.js';
+export {
   type FakeJudge,
   type FakeLogprobModel,
   type FakeModelOptions,

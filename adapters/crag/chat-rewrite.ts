@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import {
+  ContextShapingError,
+  messageOf,
+  orAborted,
+  parseOptions,
+  rethrowControlFlow,
+} from '../../src/index.js';
+import type { ChatModelLike } from '../logprobs/index.js';
+import { checkChatModel, fenced, isRefused, nameOf, plain, refused, textOf } from './chat-model.js';
+import type { Rewrite, RewriteRequest } from './types.js';
+
+const LONGEST_QUERY = 300;
+const PREFIX = /^(?:(?:web |google )?search(?: query| terms)?|(?:search )?query|keywords)\s*:\s*/i;
+const QUOTED = /^(?:"([^"]*)"|“([^”]*)”|'([^']*)'|`([^`]*)`|\*\*([^*]*)\*\*)$/;
+
+const optionsSchema = z.strictObject({ prompt: z.string().min(1).optional() });
+
+export interface ChatRewriteOptions {
+  /** What the query should be like. Default: few words, with the names, numbers and dates of the question. */
+  prompt?: string | undefined;
+}
+
+const WHAT_IT_IS_LIKE =
+  'Write the query that is most likely to find the answer: few words, no sentence. Keep names, numbers, dates and negations, and the language of the question.';
+
+/**
+ * A LangChain chat model writes what is searched for. It is told what was searched for before.
+ *
+ * @throws ContextShapingError `invalid-options`; when rewriting `service`, if the call fails, or what it replies is
+ *   not one line of at most 300 characters.
+ */
+export function chatRewrite(chatModel: ChatModelLike, options: ChatRewriteOptions = {}): Rewrite {
+  checkChatModel(chatModel);
+  const { prompt = WHAT_IT_IS_LIKE } = parseOptions(optionsSchema, options);
+  const name = nameOf(chatModel);
+  return async (request, { signal } = {}) => {
+    signal?.throwIfAborted();
+    let reply: string;
+    try {
+      const call = signal === undefined ? {} : { signal };
+      reply = textOf(await orAborted(chatModel.invoke(rewritingPrompt(request, prompt), call), signal));
+    } catch (error) {
+      rethrowControlFlow(error, signal);
+      throw isRefused(error) ? refused(name, error) : failed(name, error);
+    }
+    return queryIn(reply, name);
+  };
+}
+
+function rewritingPrompt({ query, previous }: RewriteRequest, prompt: string): string {
+  const texts = { question: query, ...(previous.length === 0 ? {} : { searched: previous.join('\n') }) };
+  return [
+    `You write queries for a web search engine. ${fenced(texts)}`,
+    prompt,
+    ...(previous.length === 0 ? [] : ['What was searched for before did not find it: write another query.']),
+    'Reply with the query alone, on one line.',
+  ].join('\n\n');
+}
+
+function queryIn(reply: string, name: string): string {
+  const lines = reply.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !line.startsWith('```'));
+  const query = lines.length === 1 ? unwrapped(plain(lines[0] as string)) : '';
+  if (query !== '' && query.length <= LONGEST_QUERY) return query;
+  throw new ContextShapingError('service', {
+    field: name,
+    value: reply,
+    is: `must reply with one line of 1 to ${LONGEST_QUERY} characters`,
+    remedy: 'Use a model that follows instructions, or the rewrite `keywords`.',
+  });
+}
+
+/** Without what models put around it. */
+function unwrapped(line: string): string {
+  const inner = QUOTED.exec(line)
+    ?.slice(1)
+    .find((each) => each !== undefined);
+  const less = (inner ?? line).replace(PREFIX, '').trim();
+  return less === line ? line : unwrapped(less);
+}
+
+function failed(name: string, cause: unknown): ContextShapingError {
+  return new ContextShapingError('service', {
+    field: name,
+    value: messageOf(cause),
+    is: 'failed',
+    remedy: 'Check that the service of the chat model can be reached, and what its log says.',
+    cause,
+  });
+}

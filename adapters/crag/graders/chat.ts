@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { type Failed, messageOf, orAborted, parseOptions, rethrowControlFlow } from '../../../src/index.js';
+import type { ChatModelLike } from '../../logprobs/index.js';
+import { checkChatModel, isRefused, nameOf, refused, statusOf, textOf } from '../chat-model.js';
+import type { Grade, GradeRequest, Grader } from '../types.js';
+import { chatGradeSchema, gradeIn, gradingPrompt } from './chat-grade.js';
+
+const FIRST_PAUSE_MILLISECONDS = 250;
+const LONGEST_PAUSE_MILLISECONDS = 10_000;
+const MAY_SUCCEED_LATER = [408, 425, 429, 500, 502, 503, 504];
+const SHOWN_CHARACTERS = 80;
+
+const optionsSchema = z.strictObject({
+  prompt: z.string().min(1).optional(),
+  maxRetries: z.int().min(0).default(2),
+  timeoutMs: z
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1)
+    .optional(),
+  maxPassageCharacters: z.int().min(1).optional(),
+  batchSize: z.int().min(1).default(1),
+});
+
+export interface ChatGraderOptions {
+  /** What makes a passage `yes`, `partly` or `no`. Default: whether it states the facts that answer. */
+  prompt?: string | undefined;
+  /** How often a passage is asked about again, after a call that failed or an unclear reply. Default 2. */
+  maxRetries?: number | undefined;
+  /** Longest wait for one reply, in whole milliseconds. Default: as long as the class waits. */
+  timeoutMs?: number | undefined;
+  /** Of a longer passage the model sees the beginning. Default: all of it. */
+  maxPassageCharacters?: number | undefined;
+  /** Passages per step of the graph; they are asked about at once, each by itself. Default 1. */
+  batchSize?: number | undefined;
+}
+
+/**
+ * Any LangChain chat model as a grader: `yes` is 1, `partly` .5, `no` 0, with one sentence as the reason.
+ *
+ * The reply is structured output where the class has it. Where it has not, and after a reply of another form, the
+ * model is asked in words for an object of JSON. Models should answer with temperature 0. The passage is data in
+ * the prompt, but a model may still be talked into a grade by what a passage says.
+ *
+ * A reply without a grade, and a call that keeps failing, fail for that passage alone.
+ *
+ * @throws ContextShapingError `invalid-options`; when grading `service`, at the first call that is refused for its
+ *   key (status 401 or 403).
+ */
+export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions = {}): Grader {
+  checkChatModel(chatModel);
+  const { maxRetries, timeoutMs, batchSize, ...promptOptions } = parseOptions(optionsSchema, options);
+  const name = nameOf(chatModel);
+  const structured = structuredOf(chatModel);
+
+  const ask = async (request: GradeRequest, inWords: boolean, signal: AbortSignal): Promise<unknown> => {
+    const stop = timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const prompt = gradingPrompt(request, { ...promptOptions, inWords });
+    const call = { signal: stop };
+    // Not every class heeds its signal.
+    return structured === undefined || inWords
+      ? textOf(await orAborted(chatModel.invoke(prompt, call), stop))
+      : orAborted(structured.invoke(prompt, call), stop);
+  };
+
+  const grade = async (request: GradeRequest, signal: AbortSignal): Promise<Grade | Failed> => {
+    let inWords = structured === undefined;
+    for (let attempt = 0; ; attempt++) {
+      let failure: string;
+      try {
+        const reply = await ask(request, inWords, signal);
+        const found = gradeIn(reply);
+        if (found !== undefined) return found;
+        failure = `${name} replied ${shown(reply)}, which has no grade.`;
+        inWords = true;
+      } catch (error) {
+        rethrowControlFlow(error, signal);
+        if (isRefused(error)) throw refused(name, error);
+        failure = `${name} failed: ${messageOf(error)}`;
+        const status = statusOf(error);
+        const isFinal = status !== undefined && !MAY_SUCCEED_LATER.includes(status);
+        if (inWords && isFinal) return { failure };
+        // What the class throws may mean that the model, or what it replied, is not up to its form.
+        if (isFinal || (status === undefined && !isTimeout(error))) inWords = true;
+        if (attempt < maxRetries && !isFinal) await pause(attempt, signal);
+      }
+      if (attempt >= maxRetries) return { failure };
+    }
+  };
+
+  return {
+    name,
+    batchSize,
+    async grade(requests, { signal }) {
+      signal?.throwIfAborted();
+      const failed = new AbortController();
+      const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
+      try {
+        return await Promise.all(requests.map((request) => grade(request, stop)));
+      } catch (error) {
+        failed.abort(error);
+        rethrowControlFlow(error, signal);
+        throw error;
+      }
+    },
+  };
+}
+
+interface Structured {
+  invoke(prompt: string, call: { signal: AbortSignal }): Promise<unknown>;
+}
+
+/** Nothing, if the class has none, or only says so. */
+function structuredOf(chatModel: ChatModelLike): Structured | undefined {
+  const model = chatModel as { withStructuredOutput?(schema: object, options: object): Structured };
+  try {
+    return model.withStructuredOutput?.(chatGradeSchema, { name: 'grade' });
+  } catch (error) {
+    rethrowControlFlow(error);
+    return undefined;
+  }
+}
+
+const isTimeout = (error: unknown) => (error as { name?: unknown } | null)?.name === 'TimeoutError';
+
+function shown(reply: unknown): string {
+  const text = typeof reply === 'string' ? reply : (JSON.stringify(reply) ?? '');
+  return JSON.stringify(text.slice(0, SHOWN_CHARACTERS));
+}
+
+async function pause(attempt: number, signal: AbortSignal): Promise<void> {
+  const milliseconds = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, LONGEST_PAUSE_MILLISECONDS);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  try {
+    await orAborted(over, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}

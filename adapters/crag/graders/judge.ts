@@ -1,0 +1,52 @@
+import { ContextShapingError, type Judge, orAborted, rethrowControlFlow } from '../../../src/index.js';
+import type { Grade, Grader } from '../types.js';
+
+/**
+ * A judge of the shaper's option `ecs` as a grader: the grade is its probability of yes. What fails for one
+ * passage fails for it alone; what the judge throws is thrown on.
+ *
+ * @throws ContextShapingError `invalid-options`, if it is no judge; when grading `service`, if it answers other
+ *   than its port says.
+ */
+export function fromJudge(judge: Judge): Grader {
+  if (typeof judge?.judge !== 'function') {
+    throw new ContextShapingError('invalid-options', {
+      field: 'judge',
+      value: judge,
+      is: 'must have the method judge',
+      remedy: 'Give a judge, such as chatJudge of context-shaping/logprobs makes from a chat model.',
+    });
+  }
+  return {
+    name: 'judge',
+    batchSize: 1,
+    async grade(requests, { signal }) {
+      signal?.throwIfAborted();
+      if (requests.length === 0) return [];
+      const asked = requests.map(({ query, text }) => ({ question: query, passage: text }));
+      const call = signal === undefined ? {} : { signal };
+      let answers: Awaited<ReturnType<Judge['judge']>>;
+      try {
+        answers = await orAborted(judge.judge(asked, call), signal);
+      } catch (error) {
+        rethrowControlFlow(error, signal);
+        throw error;
+      }
+      const results: unknown = answers?.results;
+      if (!Array.isArray(results) || results.length !== requests.length) {
+        throw malformed('results', results, `must be ${requests.length} results`);
+      }
+      return results.map((result: unknown, place): Grade | { failure: string } => {
+        const { yes, failure } = (result ?? {}) as { yes?: unknown; failure?: unknown };
+        if (typeof failure === 'string') return { failure };
+        if (typeof yes === 'number' && yes >= 0 && yes <= 1) return { grade: yes };
+        throw malformed(`results[${place}]`, result, 'must be { yes } from 0 to 1, or { failure }');
+      });
+    },
+  };
+}
+
+function malformed(field: string, value: unknown, is: string): ContextShapingError {
+  const remedy = 'Correct the judge: it breaks its port.';
+  return new ContextShapingError('service', { field: `judge: ${field}`, value, is, remedy });
+}

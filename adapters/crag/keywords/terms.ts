@@ -1,0 +1,78 @@
+/** A question as terms for a search engine. */
+import { fold, isStopWord, looksEnglish } from './english.js';
+
+export interface Term {
+  text: string;
+  /** The higher, the fewer pages it is on: quoted, names and numbers, then by length. */
+  rarity: number;
+}
+
+interface Word {
+  text: string;
+  isQuoted: boolean;
+  /** Of a sentence: its capital says nothing. */
+  isFirst: boolean;
+}
+
+const QUOTED_OR_WORD = /"([^"]{1,200})"|[“„]([^“”]{1,200})[“”]|«([^»]{1,200})»|\S+/g;
+const BEFORE = /^[([{<"'“”„‘’«»¿¡*_,;:!?–—-]+/;
+const AFTER = /[)\]}>"'“”‘’«»*_,;:!?.…–—-]+$/;
+/** Between two names they are part of one: Bank of England, War and Peace. */
+const LINKS = new Set(['of', 'the', 'and', 'in', 'for']);
+const LONGEST_LINK = 3;
+const IS_NEGATION = /^(not?|never|without|neither|nor|none|except|cannot)$|n't$/;
+const OF_A_NAME = 1000;
+const OF_A_NEGATION = 500;
+
+/** In the order of the question; of an English one without its stop words, and each word once. Empty, if there are no others. */
+export function termsOf(question: string): Term[] {
+  const words = wordsOf(question);
+  const unquoted = words.filter(({ isQuoted }) => !isQuoted).map(({ text }) => text);
+  if (words.every(({ text, isQuoted }) => !isQuoted && isStopWord(text))) return [];
+  // Where all are capitals, WHO and US may be names or not.
+  const isEnglish = /\p{Ll}/u.test(question) && looksEnglish(unquoted);
+  const seen = new Set<string>();
+  return words.flatMap((word, place) => {
+    const isPart = isLink(words, place);
+    const isWanted = word.isQuoted || isPart || isName(word) || !isStopWord(word.text);
+    const isNew = !seen.has(fold(word.text)) && isWanted;
+    if (isNew) seen.add(fold(word.text));
+    return isEnglish && !isNew
+      ? []
+      : [{ text: word.text, rarity: rarityOf(word) + (isPart ? OF_A_NAME : 0) }];
+  });
+}
+
+function wordsOf(question: string): Word[] {
+  let isFirst = true;
+  return Array.from(question.matchAll(QUOTED_OR_WORD), ([found, ...quotes]): Word => {
+    const quoted = quotes.find((quote) => quote !== undefined)?.trim();
+    const text = quoted ? `"${quoted}"` : stripped(found);
+    const word = { text, isQuoted: Boolean(quoted), isFirst };
+    if (text !== '') isFirst = /[.!?]["')\]]*$/.test(found);
+    return word;
+  }).filter(({ text }) => text !== '');
+}
+
+/** Without the punctuation around it; C++, .NET, $5 and U.S. stay what they are. */
+function stripped(word: string): string {
+  const inner = word.replace(BEFORE, '').replace(AFTER, '').trim();
+  return /^(\p{L}\.)+\p{L}$/u.test(inner) ? `${inner}.` : inner;
+}
+
+/** By a capital within a sentence, or several: WHO, US and The Beatles, but not I. */
+const isName = ({ text, isFirst }: Word): boolean =>
+  /\p{Lu}.*\p{Lu}/u.test(text) || (!isFirst && /^\P{L}*\p{Lu}/u.test(text) && !/^I\b/.test(text));
+
+function isLink(words: readonly Word[], place: number): boolean {
+  const isPart = ({ text }: Word) => LINKS.has(text);
+  if (!isPart(words[place] as Word)) return false;
+  const before = words.slice(Math.max(0, place - LONGEST_LINK), place).findLast((word) => !isPart(word));
+  const after = words.slice(place + 1, place + 1 + LONGEST_LINK).find((word) => !isPart(word));
+  return [before, after].every((word) => word !== undefined && isName(word) && !isStopWord(word.text));
+}
+
+function rarityOf({ text, ...word }: Word): number {
+  if (word.isQuoted || /\p{N}/u.test(text) || isName({ text, ...word })) return OF_A_NAME + text.length;
+  return (IS_NEGATION.test(fold(text)) ? OF_A_NEGATION : 0) + text.length;
+}

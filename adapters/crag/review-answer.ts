@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { ContextShapingError } from '../../src/index.js';
+import type { ReviewAnswer, ReviewRequest } from './types.js';
+
+/** In UTF-16 code units; more than any person types, and less than would burden a checkpoint. */
+const MAX_TEXT = 20_000;
+
+const text = z
+  .string()
+  .max(MAX_TEXT)
+  .refine((value) => value.trim() !== '', 'is empty');
+const ids = z.array(z.string());
+const who = { by: text.optional(), note: text.optional() };
+const edits = { pin: ids.optional(), veto: ids.optional(), unevict: ids.optional() };
+const shapes = {
+  approve: { ...who, ...edits, search: z.union([text, z.literal(false)]).optional() },
+  answer: { ...who, ...edits, answer: text },
+  edit: { ...who, ...edits, query: text },
+  refuse: who,
+};
+const schema = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('approve'), ...shapes.approve }),
+  z.strictObject({ action: z.literal('answer'), ...shapes.answer }),
+  z.strictObject({ action: z.literal('edit'), ...shapes.edit }),
+  z.strictObject({ action: z.literal('refuse'), ...shapes.refuse }),
+]);
+const ACTIONS = Object.keys(shapes);
+
+/**
+ * What a person answered, checked against what was asked.
+ *
+ * Graphs are often resumed with a bare word: `'approve'` and `true` approve, `'refuse'` refuses. `false` says no
+ * to what was asked: about a search it goes on without one, about a context it refuses.
+ *
+ * Only what is in the context can be pinned, only what was evicted can come back, and both can be vetoed.
+ *
+ * @throws ContextShapingError `invalid-input`, naming the first field that is wrong (`answer.pin[0]`).
+ */
+export function parseReviewAnswer(value: unknown, request: ReviewRequest): ReviewAnswer {
+  const parsed = schema.safeParse(inFull(value, request));
+  if (!parsed.success) throw malformed(parsed.error.issues[0] as z.core.$ZodIssue, value);
+  // Zod’s optional fields are never there with the value `undefined`, which its types do not say.
+  const answer = parsed.data as ReviewAnswer;
+  if (answer.action !== 'refuse') checkIds(answer, request);
+  return answer;
+}
+
+function inFull(value: unknown, { about }: ReviewRequest): unknown {
+  if (value === true || value === 'approve') return { action: 'approve' };
+  if (value === false && about === 'search') return { action: 'approve', search: false };
+  if (value === false || value === 'refuse') return { action: 'refuse' };
+  return value;
+}
+
+function checkIds(
+  { pin = [], veto = [], unevict = [] }: Exclude<ReviewAnswer, { action: 'refuse' }>,
+  { chunks, evicted }: ReviewRequest,
+): void {
+  const kept = chunks.map(({ id }) => id);
+  const gone = evicted.map(({ id }) => id);
+  const check = (field: string, given: readonly string[], allowed: readonly string[], also = '') => {
+    given.forEach((id, at) => {
+      if (!allowed.includes(id)) {
+        throw invalid(
+          `${field}[${at}]`,
+          id,
+          `is not the id of a chunk that ${field} can name`,
+          `${known(allowed)}${also}`,
+        );
+      }
+    });
+  };
+  check('pin', pin, kept, gone.length > 0 ? ' What was evicted comes back with unevict.' : '');
+  check('veto', veto, [...kept, ...gone]);
+  check('unevict', unevict, gone);
+  veto.forEach((id, at) => {
+    const other = pin.includes(id) ? 'pin' : unevict.includes(id) ? 'unevict' : undefined;
+    if (other === undefined) return;
+    throw invalid(`veto[${at}]`, id, `is in ${other} as well`, 'Leave it out of one of the two.');
+  });
+}
+
+const known = (allowed: readonly string[]) =>
+  allowed.length === 0
+    ? 'Leave it out: there is none.'
+    : `Give one of ${allowed.map((id) => JSON.stringify(id)).join(', ')}.`;
+
+function malformed(issue: z.core.$ZodIssue, value: unknown): ContextShapingError {
+  const extra = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const path = [...issue.path, ...extra];
+  const field = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  const got = path.reduce<unknown>((outer, key) => (outer as Record<PropertyKey, unknown>)?.[key], value);
+  return invalid(field.replace(/^\./, ''), got, ...complaint(issue, value));
+}
+
+function complaint(issue: z.core.$ZodIssue, value: unknown): [is: string, remedy: string] {
+  const { action } = (value ?? {}) as { action?: keyof typeof shapes };
+  const step = issue.path[0];
+  if (issue.code === 'unrecognized_keys') {
+    const allowed = ['action', ...Object.keys(shapes[action as keyof typeof shapes])].join(', ');
+    return [`does not go with the action ${action}`, `Leave it out; known here: ${allowed}.`];
+  }
+  if (step === undefined || step === 'action') {
+    const actions = ACTIONS.map((name) => JSON.stringify(name)).join(', ');
+    return ['does not say what to do', `Give an object whose action is one of ${actions}.`];
+  }
+  if (issue.code === 'too_big')
+    return [`is longer than ${MAX_TEXT} characters`, 'Shorten it to what matters.'];
+  if (issue.code === 'custom') return [issue.message, 'Write something, or leave it out.'];
+  if (step === 'search') {
+    return ['is neither words to search for nor false', `Give at most ${MAX_TEXT} characters, or false.`];
+  }
+  if (step in edits) return ['is not a list of ids', 'Give an array of strings.'];
+  return ['is not a text', 'Give a string.'];
+}
+
+function invalid(field: string, value: unknown, is: string, remedy: string): ContextShapingError {
+  const name = field === '' ? 'answer' : `answer.${field}`;
+  return new ContextShapingError('invalid-input', { field: name, value, is, remedy });
+}

@@ -1,0 +1,76 @@
+/** The single results within whatever a search tool answered. */
+import { ContextShapingError, messageOf } from '../../../src/index.js';
+
+/** Deeper than any tool nests its results. */
+const DEEPEST = 4;
+/** Where tools have them: Tavily and Exa, SerpApi, Serper, Brave. */
+const LISTS = ['results', 'documents', 'items', 'organic_results', 'organic', 'data', 'web'];
+const NOTHING_FOUND =
+  /^\W*(sorry\W+)?(no\s+(\S+\s+){0,3}?(results?|documents?|matches|hits|pages?|answers?)\b|nothing\s+(was\s+)?found)/i;
+/** What SearxNG says instead of results. */
+const SUGGESTIONS = /^Suggestions: /;
+const ERROR = /^\W*(\w*error|HTTP \d{3})\b\s*[\d:]/i;
+const BROKEN_JSON = /^\s*\[?\s*\{\s*["}]/;
+
+/** @returns nothing, if it cannot be understood. */
+export function itemsIn(result: unknown, name: string, depth = 0): readonly unknown[] | undefined {
+  if (depth > DEEPEST) return undefined;
+  const within = (inner: unknown) => itemsIn(inner, name, depth + 1);
+  if (typeof result === 'string') return itemsInText(result, name, within);
+  if (Array.isArray(result)) {
+    const isMessageContent = result.length > 0 && result.every(isTextBlock);
+    return isMessageContent ? within(result.map(({ text }) => text).join('\n')) : result;
+  }
+  if (typeof result !== 'object' || result === null) return undefined;
+  const { tool_call_id, status, content, artifact, error } = result as Record<string, unknown>;
+  if (typeof tool_call_id === 'string') {
+    if (status === 'error') throw failed(name, content);
+    const found = within(artifact);
+    return found === undefined || found.length === 0 ? within(content) : found;
+  }
+  const lists = LISTS.map((key) => (result as Record<string, unknown>)[key]).filter(
+    (list) => typeof list === 'object' && list !== null,
+  );
+  const found = lists.map(within).find((items) => items !== undefined && items.length > 0);
+  if (found !== undefined) return found;
+  if (error) {
+    if (NOTHING_FOUND.test(messageOf(error))) return [];
+    throw failed(name, typeof error === 'string' ? error : messageOf(error));
+  }
+  return lists.some(Array.isArray) ? [] : [result];
+}
+
+function itemsInText(
+  text: string,
+  name: string,
+  within: (inner: unknown) => readonly unknown[] | undefined,
+): readonly unknown[] | undefined {
+  if (text.trim() === '' || NOTHING_FOUND.test(text) || SUGGESTIONS.test(text)) return [];
+  // Joined by commas instead of being an array, as SearxNG's.
+  const value = parsed(text) ?? parsed(`[${text}]`);
+  if (typeof value === 'object' && value !== null) return within(value);
+  if (ERROR.test(text)) throw failed(name, text);
+  return BROKEN_JSON.test(text) ? undefined : [text];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isTextBlock = (item: unknown): item is { text: string } => {
+  const { type, text } = (item ?? {}) as { type?: unknown; text?: unknown };
+  return type === 'text' && typeof text === 'string';
+};
+
+function failed(name: string, value: unknown): ContextShapingError {
+  return new ContextShapingError('service', {
+    field: name,
+    value,
+    is: 'answered with an error',
+    remedy: 'Check the key and the limits of the search service.',
+  });
+}

@@ -1,0 +1,125 @@
+import {
+  type BaseCheckpointSaver,
+  type BaseStore,
+  type CachePolicy,
+  END,
+  type RetryPolicy,
+  START,
+  StateGraph,
+} from '@langchain/langgraph';
+import { ContextShapingError, createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
+import { type CragOptions, resolveCragOptions } from '../crag/index.js';
+import { checkDocumentOptions, type DocumentOptions } from '../documents/index.js';
+import { mended } from './mended.js';
+import { begin } from './nodes/begin.js';
+import { DECISIONS, decide } from './nodes/decide.js';
+import { grade, gradeFailed } from './nodes/grade.js';
+import { refine } from './nodes/refine.js';
+import { REVIEWS, review } from './nodes/review.js';
+import { rewrite, rewriteFailed } from './nodes/rewrite.js';
+import { search, searchFailed } from './nodes/search.js';
+import { shape, toGrade } from './nodes/shape.js';
+import type { Services } from './services.js';
+import { CragInput, CragOutput, CragState, contextSchema } from './state.js';
+
+type CompileOptions = NonNullable<Parameters<StateGraph<unknown>['compile']>[0]>;
+
+export interface CragGraphFields extends CragOptions, DocumentOptions {
+  /** Options of a shaper, or a ready one. It shapes what was retrieved, and what is found. */
+  shaper?: Shaper | ShapingOptions | undefined;
+  /** Absent: the parent graph's, if there is one. */
+  checkpointer?: BaseCheckpointSaver | boolean | undefined;
+  /** Where reviews are indexed for a queue. Absent: the parent graph's, if there is one. */
+  store?: BaseStore | undefined;
+  /** For `cachePolicy`. Absent: the parent graph's, if there is one. */
+  cache?: CompileOptions['cache'];
+}
+
+/**
+ * Corrective retrieval (Yan et al., 2024, arXiv 2401.15884) as a compiled graph: checks shaped context before it
+ * reaches the model, repairs it from the web, or stops and asks a person.
+ *
+ * In: `query` and `documents`. Out: `context` (the documents that the model should see), `verdict` (`correct`,
+ * `ambiguous` or `incorrect`), and `report`, the ledger of every document. Use it as a node of any graph that
+ * has these keys, or call it inside a node. It inherits the parent's checkpointer, and saves every step before
+ * the next begins: whenever the process dies, no step that was done is done again.
+ *
+ * What goes through checkpoints comes back as plain JSON: vectors in metadata have to be plain arrays.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong; when it runs
+ *   `invalid-input`, naming what is wrong with the query or a document.
+ */
+export function createCragGraph(fields: CragGraphFields = {}) {
+  const services = servicesOf(fields);
+  const { retryPolicy, timeoutMs, cachePolicy } = services;
+  // Absent and undefined mean the same to LangGraph, if not to its types.
+  const outside = {
+    ...(retryPolicy === undefined
+      ? {}
+      : { retryPolicy: { logWarning: false, ...retryPolicy } as RetryPolicy }),
+    ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
+    ...(cachePolicy === undefined ? {} : { cachePolicy: cachePolicy as CachePolicy }),
+  };
+  const graph = new StateGraph({
+    state: CragState,
+    input: CragInput,
+    output: CragOutput,
+    context: contextSchema,
+  })
+    .addNode('begin', begin(services))
+    .addNode('shape', shape(services))
+    .addNode('grade', grade(services), { ...outside, errorHandler: gradeFailed(services) })
+    .addNode('decide', decide(services), { ends: [...DECISIONS] })
+    .addNode('rewrite', rewrite(services), {
+      ...outside,
+      errorHandler: rewriteFailed(services),
+      ends: ['review', 'search'],
+    })
+    .addNode('search', search(services), { ...outside, errorHandler: searchFailed() })
+    .addNode('review', review(services), { ends: [...REVIEWS] })
+    .addNode('refine', refine(services))
+    .addEdge(START, 'begin')
+    .addEdge('begin', 'shape')
+    .addConditionalEdges('shape', toGrade(services), ['grade', 'decide'])
+    .addEdge('grade', 'decide')
+    .addEdge('search', 'shape')
+    .addEdge('refine', END);
+  const { checkpointer, store, cache } = fields;
+  const compiled = graph.compile({
+    name: 'crag',
+    ...(checkpointer === undefined ? {} : { checkpointer }),
+    ...(store === undefined ? {} : { store }),
+    ...(cache === undefined ? {} : { cache }),
+  });
+  return mended(compiled.withConfig(DURABLE));
+}
+
+/** Whatever the parent does: a step is saved before the next one begins. */
+const DURABLE = { durability: 'sync' } as const;
+
+export type CragGraph = ReturnType<typeof createCragGraph>;
+
+function servicesOf(fields: CragGraphFields): Services {
+  const { shaper, getEmbedding, render, scoreField, citeSources, checkpointer, store, cache, ...options } =
+    fields;
+  const documentOptions = { getEmbedding, render, scoreField, citeSources };
+  checkDocumentOptions(documentOptions);
+  const services = {
+    ...resolveCragOptions(options),
+    documentOptions,
+    shaper: isShaper(shaper) ? shaper : createShaper(shaper),
+  };
+  if (services.grader.name === 'ecs' && options.grader === 'ecs' && services.shaper.options.ecs === false) {
+    throw new ContextShapingError('invalid-options', {
+      field: 'grader',
+      value: 'ecs',
+      is: 'needs a shaper that measures utility',
+      remedy: 'Give the shaper the option ecs, with a model or a judge.',
+    });
+  }
+  return services;
+}
+
+function isShaper(value: Shaper | ShapingOptions | undefined): value is Shaper {
+  return typeof (value as Partial<Shaper> | undefined)?.shape === 'function';
+}

@@ -1,0 +1,41 @@
+import type { Chunk } from '../../src/index.js';
+import type { KeptChunk, State } from './state.js';
+
+/** 0..1. Who is pinned by a person is beyond doubt; what was never graded does not count. */
+export const gradeOf = ({ grades, pins }: Pick<State, 'grades' | 'pins'>, place: number): number =>
+  pins.pinned.includes(place) ? 1 : (grades[place]?.grade ?? 0);
+
+export const isVetoed = ({ pins }: Pick<State, 'pins'>, place: number): boolean =>
+  pins.vetoed.some((veto) => veto.place === place);
+
+/** Of the document as it was last seen; 0 if it never was. */
+export function tokensOf(place: number, { rounds, kept }: Pick<State, 'rounds' | 'kept'>): number {
+  const evictions = rounds.flatMap(({ places, report }) =>
+    report.evicted.filter(({ index }) => places[index] === place),
+  );
+  return kept.find((chunk) => chunk.place === place)?.tokens ?? evictions.at(-1)?.tokens ?? 0;
+}
+
+/** What shaping evicted although a person had pinned it is there again, whole. */
+export function withPinned(
+  kept: readonly KeptChunk[],
+  pinned: readonly number[],
+  chunks: readonly Chunk[],
+  state: Pick<State, 'rounds'>,
+): KeptChunk[] {
+  const missing = pinned.filter((place) => kept.every((chunk) => chunk.place !== place));
+  return [
+    ...kept,
+    ...missing.map((place): KeptChunk => {
+      const { id, text } = chunks[place] as Chunk;
+      return {
+        place,
+        id,
+        text,
+        sources: [{ id }],
+        tokens: tokensOf(place, { ...state, kept: [] }),
+        support: 0,
+      };
+    }),
+  ];
+}

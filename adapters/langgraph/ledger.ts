@@ -1,0 +1,214 @@
+/** One ledger out of all shapings, grades and reviews of a run: every document once, kept or evicted. */
+import {
+  type Conflict,
+  ContextShapingError,
+  type CragRecord,
+  type Degradation,
+  type EcsUse,
+  type Eviction,
+  type KeptEntry,
+  type Query,
+  type ShapingReport,
+  type Source,
+  sealReport,
+} from '../../src/index.js';
+import { gradeOf } from './grades.js';
+import { type Config, chunksOf, type Services, thresholdsOf } from './services.js';
+import type { KeptChunk, Round, State } from './state.js';
+import type { Survivors } from './survivors.js';
+
+/** Who survived, and the shaping of the survivors, where there was one. */
+export interface Ledger extends Survivors {
+  round?: Round;
+}
+
+/** @throws ContextShapingError `conservation`, if a document is lost or counted twice. */
+export function ledgerReport(
+  state: State,
+  ledger: Ledger,
+  services: Services,
+  config: Config,
+): ShapingReport {
+  const ids = chunksOf(state, services).map(({ id }) => id);
+  const rounds = [...state.rounds, ...(ledger.round === undefined ? [] : [ledger.round])];
+  const last = ledger.round ?? state.rounds[0];
+  const first = rounds[0] as Round;
+  const kept = last === undefined ? [] : keptEntries(ledger.chunks, last);
+  const evicted = evictions(ids, state, ledger, kept, thresholdsOf(services, config).lower);
+  check(ids, kept, evicted);
+  const ecs = sumOf(state.rounds.flatMap(({ report }) => report.ecs ?? []));
+  return sealReport({
+    version: first.report.version,
+    query: textOf(state.query),
+    options: first.report.options,
+    input: ids,
+    kept,
+    evicted,
+    ...(ecs === undefined ? {} : { ecs }),
+    crag: recordOf(state, services, config),
+    conflicts: conflictsOf(rounds),
+    degradations: [
+      ...degradationsOf(state),
+      ...(ledger.degradation === undefined ? [] : [ledger.degradation]),
+      ...(ledger.round?.report.degradations ?? []),
+    ],
+    stages: rounds.flatMap(({ report }) => report.stages),
+    tokens: {
+      input: inputTokens(state, ledger),
+      output: kept.reduce((sum, { tokens }) => sum + tokens, 0),
+      budget: first.report.tokens.budget,
+    },
+  });
+}
+
+/** What did not work as asked, up to now. */
+export function degradationsOf(state: State): Degradation[] {
+  const failed = Object.values(state.grades).filter(({ failure }) => failure !== undefined);
+  const [one] = failed;
+  return [
+    ...state.rounds.flatMap(({ report }) => report.degradations),
+    ...(one === undefined
+      ? []
+      : [
+          {
+            stage: 'grade',
+            code: 'grader-failed' as const,
+            message:
+              `Words alone graded ${failed.length} of ${Object.keys(state.grades).length} chunks, ` +
+              `for the grader did not: ${one.failure}`,
+          },
+        ]),
+    ...state.degradations,
+  ];
+}
+
+function keptEntries(survivors: readonly KeptChunk[], { places, report }: Round): KeptEntry[] {
+  const staying = new Set(survivors.map(({ place }) => place));
+  return report.kept
+    .map((entry) => ({
+      ...entry,
+      index: places[entry.index] as number,
+      sources: allSources(entry.sources, survivors),
+    }))
+    .filter(({ index }) => staying.has(index));
+}
+
+/** With those that a chunk had inherited before it was shaped again. */
+export function allSources(sources: readonly Source[], survivors: readonly KeptChunk[]): Source[] {
+  const all = sources.flatMap(
+    (source) => survivors.find(({ sources: [own] }) => own?.id === source.id)?.sources ?? [source],
+  );
+  return all.filter((source, at) => all.findIndex(({ id }) => id === source.id) === at);
+}
+
+/** By the last that was said of each document: the last shaping, else its grade, else a person. */
+function evictions(
+  ids: readonly string[],
+  state: State,
+  { low, round }: Ledger,
+  kept: readonly KeptEntry[],
+  minGrade: number,
+): Eviction[] {
+  const byPlace = new Map<number, Eviction>();
+  const put = (eviction: Eviction) => {
+    // Later word, later place in the ledger.
+    byPlace.delete(eviction.index);
+    byPlace.set(eviction.index, eviction);
+  };
+  const take = ({ places, report }: Round) => {
+    for (const eviction of report.evicted) put({ ...eviction, index: places[eviction.index] as number });
+  };
+  for (const each of state.rounds) take(each);
+  for (const { place: index, id, tokens } of low)
+    put({ id, index, stage: 'grade', tokens, reason: 'low-grade', grade: gradeOf(state, index), minGrade });
+  for (const { place: index, tokens, ...who } of state.pins.vetoed)
+    put({ id: ids[index] as string, index, stage: 'review', tokens, reason: 'vetoed', ...who });
+  if (state.refused) {
+    const { by, note } = state.reviews.at(-1) ?? {};
+    for (const { place: index, id, tokens } of state.kept)
+      put({ id, index, stage: 'review', tokens, reason: 'vetoed', ...(by && { by }), ...(note && { note }) });
+  }
+  if (round !== undefined) take(round);
+  for (const { index } of kept) byPlace.delete(index);
+  return [...byPlace.values()];
+}
+
+function recordOf(state: State, services: Services, config: Config): CragRecord {
+  const { verdict, answer, refused, question, query, path, grades, searches, reviews } = state;
+  return {
+    verdict,
+    outcome: refused ? 'refused' : answer === null ? 'context' : 'answered',
+    ...(answer === null ? {} : { answer }),
+    ...(question === textOf(query) ? {} : { query: question }),
+    path,
+    grader: services.grader.name,
+    thresholds: thresholdsOf(services, config),
+    grades: Object.values(grades)
+      .map(({ failure: _, ...entry }) => entry)
+      .sort((one, other) => one.index - other.index),
+    searches,
+    reviews,
+  };
+}
+
+const textOf = (query: Query | string) => (typeof query === 'string' ? query : query.text);
+
+/** Each pair once, by the last shaping that saw it. */
+function conflictsOf(rounds: readonly Round[]): Conflict[] {
+  const byPair = new Map<string, Conflict>();
+  for (const { places, report } of rounds) {
+    for (const conflict of report.conflicts) {
+      const indices = conflict.indices.map((index) => places[index]) as [number, number];
+      byPair.set(indices.toSorted((one, other) => one - other).join(), { ...conflict, indices });
+    }
+  }
+  return [...byPair.values()];
+}
+
+/** Those of documents that were never shaped, a person's own, included. */
+function inputTokens({ rounds, pins }: State, { round }: Ledger): number {
+  const seen = new Set(rounds.flatMap(({ places }) => places));
+  const isNew = (index: number) => !seen.has(round?.places[index] as number);
+  const own = [...(round?.report.kept ?? []), ...(round?.report.evicted ?? [])].filter(({ index }) =>
+    isNew(index),
+  );
+  return [
+    ...rounds.map(({ report }) => report.tokens.input),
+    ...pins.vetoed.filter(({ place }) => !seen.has(place)).map(({ tokens }) => tokens),
+    ...own.map(({ tokens }) => tokens),
+  ].reduce((sum, tokens) => sum + tokens, 0);
+}
+
+/** What several shapings have asked of one model. */
+function sumOf(uses: readonly EcsUse[]): EcsUse | undefined {
+  const [first] = uses;
+  if (first === undefined) return undefined;
+  const sum = (of: (use: EcsUse) => number | undefined) =>
+    uses.map(of).reduce((all, one) => (all === undefined || one === undefined ? undefined : all + one), 0);
+  const whole = (of: (use: EcsUse) => number) => sum(of) as number;
+  const tokens = sum(({ usage }) => usage.tokens);
+  const cachedTokens = sum(({ usage }) => usage.cachedTokens);
+  return {
+    ...first,
+    scored: whole(({ scored }) => scored),
+    bounded: whole(({ bounded }) => bounded),
+    passages: whole(({ passages }) => passages),
+    rounds: whole(({ rounds }) => rounds),
+    usage: {
+      requests: whole(({ usage }) => usage.requests),
+      ...(tokens === undefined ? {} : { tokens }),
+      ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    },
+  };
+}
+
+function check(ids: readonly string[], kept: readonly KeptEntry[], evicted: readonly Eviction[]): void {
+  const places = [...kept, ...evicted].map(({ index }) => index).sort((one, other) => one - other);
+  if (places.length === ids.length && places.every((place, at) => place === at)) return;
+  throw new ContextShapingError('conservation', {
+    field: 'the ledger',
+    value: places,
+    is: `must name each of ${ids.length} documents once`,
+    remedy: 'This is a defect of context-shaping: please report it.',
+  });
+}

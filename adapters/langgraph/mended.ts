@@ -1,0 +1,41 @@
+/** Two things that LangGraph 1.4 does not do for a graph inside a graph. */
+
+/** What is used of a compiled graph; the types of its own are bound to its state. */
+interface Compiled {
+  getGraph(config?: unknown): Drawing;
+  getGraphAsync(config?: unknown): Promise<Drawing>;
+  stream(input: unknown, options?: Options): Promise<unknown>;
+}
+interface Drawing {
+  nodes: Record<string, { id: string }>;
+  removeNode(node: { id: string }): void;
+}
+interface Options {
+  configurable?: Record<string, unknown>;
+}
+
+/** The same graph, which can be drawn inside another, and resumed inside another without doing steps again. */
+export function mended<T extends object>(graph: T): T {
+  const compiled = graph as unknown as Compiled;
+  const { getGraph, getGraphAsync, stream } = compiled;
+  // Error handlers are drawn as nodes that nothing leads to. Then it cannot be told where the graph begins, and
+  // a parent cannot be drawn with `xray`.
+  compiled.getGraph = (config) => trimmed(getGraph.call(graph, config));
+  compiled.getGraphAsync = async (config) => trimmed(await getGraphAsync.call(graph, config));
+  // What the tasks of a step have saved is used when the step is resumed, unless the config names a checkpoint.
+  // Configs of inner graphs have that key without a value, which is taken for a name: what was paid was paid again.
+  compiled.stream = (input, options) => stream.call(graph, input, withoutVoidCheckpoint(options));
+  return graph;
+}
+
+function trimmed(drawing: Drawing): Drawing {
+  for (const node of Object.values(drawing.nodes))
+    if (node.id.startsWith('__error_handler__')) drawing.removeNode(node);
+  return drawing;
+}
+
+function withoutVoidCheckpoint(options: Options | undefined): Options | undefined {
+  if (options?.configurable === undefined) return options;
+  const { checkpoint_id: checkpoint, ...configurable } = options.configurable;
+  return checkpoint === undefined ? { ...options, configurable } : options;
+}

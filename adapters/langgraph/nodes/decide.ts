@@ -1,0 +1,49 @@
+import { Command } from '@langchain/langgraph';
+import type { ReviewReason, Verdict } from '../../../src/index.js';
+import { emit } from '../events.js';
+import { gradeOf, isVetoed } from '../grades.js';
+import { type Config, maxAttemptsOf, type Services, thresholdsOf } from '../services.js';
+import type { State, Update } from '../state.js';
+
+/** Where a decision may lead. */
+export const DECISIONS = ['rewrite', 'review', 'refine'] as const;
+
+/**
+ * The three actions of Corrective Retrieval Augmented Generation (Yan et al., 2024, arXiv 2401.15884, section
+ * 4.3): correct, if any grade reaches the upper bound; incorrect, if all are below the lower, or there is
+ * none; else ambiguous. Chunks that contradict each other make what was correct ambiguous.
+ */
+export const decide =
+  (services: Services) =>
+  async (state: State, config: Config): Promise<Command<unknown, Update, (typeof DECISIONS)[number]>> => {
+    const { lower, upper } = thresholdsOf(services, config);
+    const { webSearch, review } = services;
+    const places = state.kept.map(({ place }) => place).filter((place) => !isVetoed(state, place));
+    const best = Math.max(-1, ...places.map((place) => gradeOf(state, place)));
+    const byGrades: Verdict = best >= upper ? 'correct' : best >= lower ? 'ambiguous' : 'incorrect';
+    const conflict = hasConflict(state, places);
+    const verdict = conflict && byGrades === 'correct' ? 'ambiguous' : byGrades;
+
+    // A contradiction is looked up once: whatever is found, it stays one.
+    const needsMore = byGrades !== 'correct' || (conflict && state.attempts === 0);
+    const maySearch = webSearch !== undefined && state.attempts < maxAttemptsOf(services, config);
+    const reasons: ReviewReason[] = [
+      ...(byGrades === 'correct' ? [] : [byGrades]),
+      ...(conflict ? (['conflict'] as const) : []),
+    ];
+    const mayAsk = state.reviews.length < review.maxReviews;
+    const isAsked = mayAsk && reasons.some((reason) => review.on.includes(reason));
+    const goto = needsMore && maySearch ? 'rewrite' : isAsked ? 'review' : 'refine';
+    await emit({ step: 'decide', verdict, next: goto }, config);
+    return new Command({
+      goto,
+      update: { verdict, reasons, wording: null, path: [...state.path, `decide: ${verdict}`] },
+    });
+  };
+
+/** Do two chunks that are still there contradict each other? */
+function hasConflict({ rounds }: State, kept: readonly number[]): boolean {
+  return rounds.some(({ places, report }) =>
+    report.conflicts.some(({ indices }) => indices.every((index) => kept.includes(places[index] as number))),
+  );
+}

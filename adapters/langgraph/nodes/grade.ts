@@ -1,0 +1,76 @@
+import { Command, type NodeError } from '@langchain/langgraph';
+import { ContextShapingError, messageOf, SUPPORT_THRESHOLDS } from '../../../src/index.js';
+import type { Thresholds } from '../../crag/index.js';
+import { emit } from '../events.js';
+import { type Config, type Services, thresholdsOf } from '../services.js';
+import type { GradeState, GradeTask, Update } from '../state.js';
+
+/** Grades one batch. What has no grade in the end gets one from its words. */
+export const grade =
+  (services: Services) =>
+  async ({ requests }: GradeTask, config: Config): Promise<Update> => {
+    const { grader } = services;
+    const given = requests.map(({ place: _, ...request }) => request);
+    const answers: unknown = await grader.grade(given, { signal: config.signal });
+    if (!Array.isArray(answers) || answers.length !== requests.length) {
+      throw new ContextShapingError('service', {
+        field: `grader ${grader.name}`,
+        value: answers,
+        is: `must answer with ${requests.length} grades`,
+        remedy: 'Return one { grade, reason? } or { failure } per request, in their order.',
+      });
+    }
+    return told(
+      requests.map((request, at) => entryOf(request, answers[at], thresholdsOf(services, config))),
+      config,
+    );
+  };
+
+/** The grader failed for good: words alone grade the batch. */
+export const gradeFailed =
+  (services: Services) =>
+  async ({ requests }: GradeTask, { error }: NodeError, config: Config = {}): Promise<Command> => {
+    config.signal?.throwIfAborted();
+    const failure = messageOf(error);
+    const update = await told(
+      requests.map((request) => byWords(request, failure, thresholdsOf(services, config))),
+      config,
+    );
+    // The edge of the node that failed is not taken.
+    return new Command({ goto: 'decide', update });
+  };
+
+async function told(grades: GradeState[], config: Config): Promise<Update> {
+  await emit({ step: 'grade', grades }, config);
+  return { grades: Object.fromEntries(grades.map((entry) => [entry.index, entry])) };
+}
+
+type Request = GradeTask['requests'][number];
+
+function entryOf(request: Request, answer: unknown, thresholds: Thresholds): GradeState {
+  const { grade, reason, failure } = (answer ?? {}) as {
+    grade?: unknown;
+    reason?: unknown;
+    failure?: unknown;
+  };
+  if (typeof grade === 'number' && grade >= 0 && grade <= 1) {
+    const { id, place } = request;
+    return { id, index: place, grade, ...(typeof reason === 'string' ? { reason } : {}) };
+  }
+  const why = typeof failure === 'string' ? failure : 'The grade is not a number from 0 to 1.';
+  return byWords(request, why, thresholds);
+}
+
+/** Support, on the scale of the grades that it stands in for: its bounds become theirs. */
+function byWords({ id, place, support }: Request, failure: string, to: Thresholds): GradeState {
+  const from = SUPPORT_THRESHOLDS;
+  const stretch = (least: number, greatest: number, low: number, high: number) =>
+    low + ((support - least) / (greatest - least)) * (high - low);
+  const grade =
+    support < from.lower
+      ? stretch(0, from.lower, 0, to.lower)
+      : support < from.upper
+        ? stretch(from.lower, from.upper, to.lower, to.upper)
+        : stretch(from.upper, 1, to.upper, 1);
+  return { id, index: place, grade, by: 'relevance', failure };
+}

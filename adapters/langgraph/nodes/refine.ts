@@ -1,0 +1,76 @@
+import type { DocumentInterface } from '@langchain/core/documents';
+import { type Chunk, createShaper, type ShapedChunk } from '../../../src/index.js';
+import { toDocuments } from '../../documents/index.js';
+import { emit } from '../events.js';
+import { allSources, ledgerReport } from '../ledger.js';
+import { type Config, chunksOf, documentsOf, queryOf, type Services } from '../services.js';
+import type { KeptChunk, Round, State, Update } from '../state.js';
+import { survivorsOf } from '../survivors.js';
+
+/**
+ * Hands on what survived. Where something went or came since it was shaped, what is left is shaped once more:
+ * whole texts of good chunks compete for the budget, sentence by sentence ("knowledge refinement" of the
+ * paper). Models are not asked again, utility was measured before.
+ */
+export const refine =
+  (services: Services) =>
+  async (state: State, config: Config): Promise<Update> => {
+    const survivors = survivorsOf(state, services, config);
+    const last = state.rounds[0];
+    const isAsShaped =
+      state.rounds.length === 1 &&
+      last !== undefined &&
+      state.pins.pinned.length === 0 &&
+      survivors.chunks.length === last.report.kept.length;
+    const final =
+      isAsShaped || survivors.chunks.length === 0
+        ? { shaped: survivors.chunks.map((chunk) => ({ ...chunk, index: chunk.place })) }
+        : await shapeAgain(survivors.chunks, state, services, config);
+    const path = [...state.path, 'refine'];
+    const report = ledgerReport({ ...state, path }, { ...survivors, ...final }, services, config);
+    const documents: DocumentInterface[] = documentsOf(state);
+    await emit(
+      {
+        step: 'refine',
+        verdict: state.verdict,
+        kept: report.kept.map(({ id }) => id),
+        digest: report.digest,
+      },
+      config,
+    );
+    return { context: toDocuments(final.shaped, documents, services.documentOptions), report, path };
+  };
+
+type FinalChunk = Pick<ShapedChunk, 'index' | 'text' | 'excerpts' | 'sources'>;
+
+async function shapeAgain(
+  survivors: readonly KeptChunk[],
+  state: State,
+  services: Services,
+  config: Config,
+): Promise<{ shaped: FinalChunk[]; round: Round }> {
+  const places = survivors.map(({ place }) => place);
+  const chunks = chunksOf(state, services);
+  const { onEvict: _, onReport: __, ...options } = services.shaper.options;
+  const isPinned = pinTest(options.pin);
+  const pinned = new Set(state.pins.pinned.map((place) => (chunks[place] as Chunk).id));
+  const shaper = createShaper({
+    ...options,
+    ecs: false,
+    pin: (chunk) => isPinned(chunk) || pinned.has(chunk.id),
+  });
+  const result = await shaper.shape({
+    query: queryOf(state),
+    chunks: places.map((place) => chunks[place] as Chunk),
+    signal: config.signal,
+  });
+  const shaped = result.chunks.map((chunk) => ({
+    ...chunk,
+    index: places[chunk.index] as number,
+    sources: allSources(chunk.sources, survivors),
+  }));
+  return { shaped, round: { places, report: result.report } };
+}
+
+const pinTest = (pin: readonly string[] | ((chunk: Chunk) => boolean)) =>
+  typeof pin === 'function' ? pin : (chunk: Chunk) => pin.includes(chunk.id);

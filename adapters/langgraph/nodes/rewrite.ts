@@ -1,0 +1,59 @@
+import { Command, type NodeError, Send } from '@langchain/langgraph';
+import { ContextShapingError, messageOf } from '../../../src/index.js';
+import { keywords, type RewriteRequest } from '../../crag/index.js';
+import { emit } from '../events.js';
+import type { Config, Services } from '../services.js';
+import type { SearchTask, State, Update } from '../state.js';
+
+const MAX_LENGTH = 1000;
+
+/** Words for the search, out of the question. A person may be asked whether to search for them. */
+export const rewrite =
+  (services: Services) =>
+  async (state: State, config: Config): Promise<Command> => {
+    const search: unknown = await services.rewrite(requestOf(state), { signal: config.signal });
+    if (typeof search !== 'string' || search.trim() === '' || search.length > MAX_LENGTH) {
+      throw new ContextShapingError('service', {
+        field: 'rewrite',
+        value: search,
+        is: `must give a text of 1 to ${MAX_LENGTH} characters`,
+        remedy: 'Return the words to search for.',
+      });
+    }
+    return next(search.trim(), {}, services, state, config);
+  };
+
+/** It failed for good: the question's keywords are searched for. */
+export const rewriteFailed =
+  (services: Services) =>
+  async (state: State, { error }: NodeError, config: Config = {}): Promise<Command> => {
+    config.signal?.throwIfAborted();
+    const search = await keywords(requestOf(state), {});
+    const message = `The question was not rewritten, its keywords are searched for: ${messageOf(error)}`;
+    const degradations = [
+      ...state.degradations,
+      { stage: 'rewrite', code: 'rewrite-failed' as const, message },
+    ];
+    return next(search, { degradations }, services, state, config);
+  };
+
+async function next(
+  search: string,
+  update: Update,
+  { review }: Services,
+  state: State,
+  config: Config,
+): Promise<Command> {
+  await emit({ step: 'rewrite', search }, config);
+  const isAsked = review.on.includes('before-search') && state.reviews.length < review.maxReviews;
+  return new Command({
+    goto: isAsked ? 'review' : [new Send('search', { search } satisfies SearchTask)],
+    update: { ...update, wording: search, attempts: state.attempts + 1, path: [...state.path, 'rewrite'] },
+  });
+}
+
+const requestOf = ({ question, attempts, searches }: State): RewriteRequest => ({
+  query: question,
+  attempt: attempts + 1,
+  previous: searches.map(({ query }) => query),
+});

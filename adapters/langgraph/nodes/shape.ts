@@ -1,0 +1,120 @@
+import { Send } from '@langchain/langgraph';
+import { type Chunk, type Degradation, support } from '../../../src/index.js';
+import { emitEvicted } from '../../documents/index.js';
+import { emit } from '../events.js';
+import { withPinned } from '../grades.js';
+import { type Config, chunksOf, documentsOf, queryOf, type Services } from '../services.js';
+import type { GradeTask, KeptChunk, State, Update } from '../state.js';
+
+/** Shapes what has not been shaped: what was retrieved, or what a search has found. */
+export const shape =
+  (services: Services) =>
+  async (state: State, config: Config): Promise<Update> => {
+    const { update, found, todo, path } = await takeResult(state, config);
+    // Also without documents: there is a report of it.
+    if (todo.length === 0 && state.rounds.length > 0) return { ...update, path };
+    const chunks = chunksOf({ ...state, found }, services);
+    const shaped = await services.shaper.shape({
+      query: queryOf(state),
+      chunks: todo.map((place) => chunks[place] as Chunk),
+      signal: config.signal,
+    });
+    await emitEvicted(shaped.report, config);
+    // A chunk is graded as the model would see it, among all that were found with it.
+    const texts = todo.map((place) => (chunks[place] as Chunk).text);
+    for (const { index, text } of shaped.chunks) texts[index] = text;
+    const supports = support(state.question, texts);
+    const kept = shaped.chunks.map((chunk, at): KeptChunk => {
+      const utility = shaped.report.kept[at]?.utility;
+      return {
+        place: todo[chunk.index] as number,
+        id: chunk.id,
+        text: chunk.text,
+        ...(chunk.excerpts === undefined ? {} : { excerpts: chunk.excerpts }),
+        sources: chunk.sources,
+        tokens: chunk.tokens,
+        support: supports[chunk.index] as number,
+        ...(utility === undefined ? {} : { utility }),
+      };
+    });
+    const rounds = [...state.rounds, { places: todo, report: shaped.report }];
+    return {
+      ...update,
+      todo: [],
+      kept: withPinned([...state.kept, ...kept], state.pins.pinned, chunks, { rounds }),
+      rounds,
+      path: [...path, 'shape', ...(kept.length > 0 ? ['grade'] : [])],
+    };
+  };
+
+/** One step for each batch of chunks that have no grade yet; straight to the decision if all have. */
+export const toGrade =
+  ({ grader }: Services) =>
+  (state: State): Send[] | 'decide' => {
+    const ungraded = state.kept.filter(
+      ({ place }) => state.grades[place] === undefined && !state.pins.pinned.includes(place),
+    );
+    if (ungraded.length === 0) return 'decide';
+    const documents = documentsOf(state);
+    const requests = ungraded.map(({ place, id, text, support, utility }) => ({
+      query: state.question,
+      place,
+      id,
+      text,
+      metadata: documents[place]?.metadata ?? {},
+      support,
+      ...(utility === undefined ? {} : { utility }),
+    }));
+    const size = Math.min(grader.batchSize ?? 1, requests.length);
+    const batches = Array.from({ length: Math.ceil(requests.length / size) }, (_, at) =>
+      requests.slice(at * size, (at + 1) * size),
+    );
+    return batches.map((batch) => new Send('grade', { requests: batch } satisfies GradeTask));
+  };
+
+/** What a search brought joins the documents, as far as it is new. */
+async function takeResult(
+  state: State,
+  config: Config,
+): Promise<{ update: Update; found: State['found']; todo: number[]; path: string[] }> {
+  const { result, found: known, todo, path } = state;
+  if (result === null) return { update: {}, found: known, todo, path };
+  const seen = new Set(documentsOf(state).map(identityOf));
+  const fresh = result.documents.filter((document) => {
+    const isNew = !seen.has(identityOf(document));
+    seen.add(identityOf(document));
+    return isNew;
+  });
+  const found = [...known, ...fresh.map((document) => ({ document, origin: 'web' as const }))];
+  const entry = {
+    query: result.search,
+    found: fresh.length,
+    ...(result.failure === undefined ? {} : { failure: result.failure }),
+  };
+  await emit({ step: 'search', ...entry }, config);
+  const failed: Degradation[] =
+    result.failure === undefined
+      ? []
+      : [
+          {
+            stage: 'search',
+            code: 'search-failed',
+            message: `The search failed: ${result.failure}`,
+          },
+        ];
+  const first = state.documents.length + known.length;
+  return {
+    update: {
+      found,
+      result: null,
+      searches: [...state.searches, entry],
+      degradations: [...state.degradations, ...failed],
+    },
+    found,
+    todo: fresh.map((_, at) => first + at),
+    path: [...path, 'search'],
+  };
+}
+
+const identityOf = ({ id, pageContent }: { id?: string; pageContent: string }) =>
+  `${id ?? ''}\n${pageContent}`;

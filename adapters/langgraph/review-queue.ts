@@ -1,0 +1,159 @@
+import { parseOptions } from '../../src/index.js';
+import { parseReviewAnswer } from '../crag/index.js';
+import { isHeld, type LeaseEntry, release, renew, take } from './review-queue/lease.js';
+import {
+  answerSchema,
+  claimSchema,
+  listSchema,
+  optionsSchema,
+  renewSchema,
+  resumeSchema,
+} from './review-queue/options.js';
+import { latestOf, latestOfAll, type PendingReview, pendingReviews } from './review-queue/pending.js';
+import { askedAnew, notAsked, overtaken, refused } from './review-queue/refusals.js';
+import { resumeAnswered } from './review-queue/resume.js';
+import { indexedThreads, unindexReview } from './review-queue/review-index.js';
+import { reviewLog, type Services } from './review-queue/services.js';
+import type {
+  Claim,
+  Review,
+  ReviewQueue,
+  ReviewQueueOptions,
+  ReviewReference,
+} from './review-queue/types.js';
+
+/** Who answers without a name. */
+const NOBODY = 'anonymous';
+
+/**
+ * Reviews that graphs wait for, to be listed, claimed and answered from any process that has their checkpointer.
+ *
+ * An interrupt within a subgraph shows in the thread of its parent. Of several within one subgraph LangGraph tells
+ * only one at a time.
+ *
+ * @throws ContextShapingError `invalid-options`; later `invalid-input`, and `service` if the checkpointer does not
+ *   keep the first of two writes.
+ */
+export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
+  const services: Services = parseOptions(optionsSchema, options);
+  const { checkpointer, store, now } = services;
+
+  async function* pendingIn(threadId?: string): AsyncGenerator<PendingReview> {
+    if (threadId !== undefined) yield* pendingReviews(await latestOf(checkpointer, threadId));
+    else if (store === undefined) {
+      for await (const tuple of latestOfAll(checkpointer)) yield* pendingReviews(tuple);
+    } else {
+      for (const thread of await indexedThreads(store, now())) {
+        const pending = pendingReviews(await latestOf(checkpointer, thread.threadId));
+        if (pending.length === 0 && thread.stale) await unindexReview(store, thread.threadId);
+        yield* pending;
+      }
+    }
+  }
+
+  async function find(reference: ReviewReference): Promise<PendingReview | undefined> {
+    const id = idOf(reference);
+    const threadId = typeof reference === 'string' ? undefined : reference.threadId;
+    for await (const pending of pendingIn(threadId)) if (pending.id === id) return pending;
+    return undefined;
+  }
+
+  async function isStillAsked({ threadId, asking }: Pick<PendingReview, 'threadId' | 'asking'>) {
+    for await (const pending of pendingIn(threadId)) if (pending.asking === asking) return true;
+    return false;
+  }
+
+  async function withState({ asking, ...pending }: PendingReview): Promise<Review> {
+    const last = (await reviewLog(services, { ...pending, asking }).read())?.at(-1);
+    const claim = isHeld(last, now())
+      ? { by: last.by, until: new Date(last.until).toISOString() }
+      : undefined;
+    return { ...pending, ...(claim && { claim }), answered: last?.answer !== undefined };
+  }
+
+  return {
+    async list(options = {}) {
+      const { limit, threadId } = parseOptions(listSchema, options);
+      const all: PendingReview[] = [];
+      for await (const pending of pendingIn(threadId)) all.push(pending);
+      return Promise.all(all.sort(byAge).slice(0, limit).map(withState));
+    },
+
+    async get(reference) {
+      const found = await find(reference);
+      return found && withState(found);
+    },
+
+    async claim(reference, options) {
+      const { by, leaseMs = services.leaseMs } = parseOptions(claimSchema, options);
+      const review = await find(reference);
+      if (review === undefined) return undefined;
+      const log = reviewLog(services, review);
+      await log.open();
+      const taken = await take(log, { by, token: crypto.randomUUID(), leaseMs }, now);
+      if (taken.is !== 'held') return undefined;
+      if (await isStillAsked(review)) return claimOf(review, taken.lease);
+      // Between finding and taking it the thread has gone on, and what was recorded of it was deleted.
+      await log.remove();
+      return undefined;
+    },
+
+    async renew(claim, options = {}) {
+      const { leaseMs = services.leaseMs } = parseOptions(renewSchema, options);
+      const { by, token } = claim;
+      const lease = await renew(reviewLog(services, claim), { by, token, leaseMs }, now);
+      return lease && claimOf(claim, lease);
+    },
+
+    release: (claim) => release(reviewLog(services, claim), claim, now),
+
+    async answer(reference, value, options = {}) {
+      const { by: given } = parseOptions(answerSchema, options);
+      const claim = typeof reference === 'object' && 'token' in reference ? reference : undefined;
+      const review = await find(reference);
+      if (review === undefined) throw notAsked(idOf(reference));
+      if (claim !== undefined && claim.asking !== review.asking) throw askedAnew(claim.id);
+      const answer = parseReviewAnswer(value, review.request);
+      const by = given ?? claim?.by ?? answer.by;
+      const log = reviewLog(services, review);
+      await log.open();
+      // Whoever answers holds the review meanwhile: should the entry be gone when it is read again, the thread has
+      // gone on with this answer, for nobody else could give one.
+      const token = claim?.token ?? crypto.randomUUID();
+      const holder = { by: by ?? NOBODY, token, leaseMs: services.leaseMs, sameName: given !== undefined };
+      const taken = await take(log, holder, now);
+      if (taken.is === 'taken') throw refused(review.id, taken);
+      if (taken.is === 'gone' || !(await isStillAsked(review))) {
+        await log.remove();
+        throw notAsked(idOf(reference));
+      }
+      const entry = {
+        ...taken.lease,
+        key: crypto.randomUUID(),
+        at: now(),
+        answer: by === undefined ? answer : { by, ...answer },
+      };
+      const after = await log.append(taken.entries, entry);
+      const recorded = after === undefined ? now() < entry.until : after[taken.entries]?.key === entry.key;
+      if (!recorded) throw overtaken(review.id);
+      return entry.answer;
+    },
+
+    async resume(graph, options = {}) {
+      return resumeAnswered(graph, parseOptions(resumeSchema, options), services);
+    },
+  };
+}
+
+const idOf = (reference: ReviewReference): string =>
+  typeof reference === 'string' ? reference : reference.id;
+
+const claimOf = (
+  { id, threadId, asking }: Pick<PendingReview, 'id' | 'threadId' | 'asking'>,
+  { by, token, until }: LeaseEntry,
+): Claim => ({ id, threadId, asking, by, until: new Date(until).toISOString(), token });
+
+function byAge(a: PendingReview, b: PendingReview): number {
+  const [one, other] = [a, b].map(({ since, threadId, id }) => [since, threadId, id].join('\n'));
+  return one === other ? 0 : (one as string) < (other as string) ? -1 : 1;
+}

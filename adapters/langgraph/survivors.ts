@@ -1,0 +1,39 @@
+import type { Degradation } from '../../src/index.js';
+import { gradeOf, isVetoed } from './grades.js';
+import { type Config, type Services, thresholdsOf } from './services.js';
+import type { KeptChunk, State } from './state.js';
+
+export interface Survivors {
+  chunks: KeptChunk[];
+  /** Of kept chunks that were graded too low. */
+  low: KeptChunk[];
+  degradation?: Degradation;
+}
+
+/**
+ * Who is handed on: who was graded at least `lower`, and who was pinned. If that is nobody, then all, where
+ * the search that should have found better failed; else the one with the best grade (the first of equals),
+ * unless the shaper may return nothing.
+ */
+export function survivorsOf(state: State, services: Services, config: Config): Survivors {
+  if (state.refused) return { chunks: [], low: [] };
+  const { lower } = thresholdsOf(services, config);
+  const kept = state.kept.filter(({ place }) => !isVetoed(state, place));
+  const chunks = kept.filter(({ place }) => gradeOf(state, place) >= lower);
+  const low = kept.filter((chunk) => !chunks.includes(chunk));
+  if (chunks.length > 0 || kept.length === 0) return { chunks, low };
+  if (state.searches.at(-1)?.failure !== undefined) return { chunks: kept, low: [] };
+  if (services.shaper.options.allowEmpty) return { chunks, low };
+  const best = kept.reduce((one, other) =>
+    gradeOf(state, other.place) > gradeOf(state, one.place) ? other : one,
+  );
+  return {
+    chunks: [best],
+    low: low.filter((chunk) => chunk !== best),
+    degradation: {
+      stage: 'grade',
+      code: 'grade-gate-lifted',
+      message: `No chunk reached the grade ${lower}: ${best.id}, the best, stays.`,
+    },
+  };
+}

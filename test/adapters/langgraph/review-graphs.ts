@@ -1,0 +1,99 @@
+/** Small graphs that ask as the real one does, and documents of what they ask. */
+import {
+  Annotation,
+  type BaseCheckpointSaver,
+  type BaseStore,
+  interrupt,
+  type LangGraphRunnableConfig,
+  Send,
+  START,
+  StateGraph,
+} from '@langchain/langgraph';
+import { indexReview } from 'context-shaping/langgraph';
+import { REVIEW_KIND, type ReviewRequest } from '../../../adapters/crag/types.js';
+
+export const request = (query: string, fields: Partial<ReviewRequest> = {}): ReviewRequest => ({
+  kind: REVIEW_KIND,
+  version: 1,
+  round: 1,
+  about: 'context',
+  query,
+  reasons: ['low-grade'] as unknown as ReviewRequest['reasons'],
+  verdict: 'ambiguous',
+  chunks: [
+    { id: 'price', text: 'It costs 300 euros.', origin: 'retrieved', source: 'prices.md', grade: 0.9 },
+    { id: 'rain', text: 'It rained.', origin: 'web', grade: 0.1, reason: 'About the weather.' },
+  ],
+  evicted: [{ id: 'old', reason: 'outranked', stage: 'select', preview: 'It cost 200 euros.' }],
+  conflicts: [],
+  searches: [],
+  degradations: [],
+  ...fields,
+});
+
+export const State = Annotation.Root({
+  query: Annotation<string>,
+  /** What was answered, in order. */
+  log: Annotation<unknown[]>({ reducer: (a, b) => a.concat(b), default: () => [] }),
+});
+type Values = typeof State.State;
+
+interface Setting {
+  checkpointer: BaseCheckpointSaver;
+  store?: BaseStore;
+}
+
+/** What the node does with the answer; whatever it throws fails the run. */
+type Act = (answer: unknown, state: Values) => unknown;
+
+async function ask(state: Values, { store, configurable }: LangGraphRunnableConfig): Promise<unknown> {
+  if (store !== undefined) await indexReview(store, String(configurable?.thread_id));
+  return interrupt(request(state.query));
+}
+
+export const asking = ({ checkpointer, store }: Setting, act: Act = (answer) => answer) =>
+  new StateGraph(State)
+    .addNode('review', async (state, config) => ({ log: [await act(await ask(state, config), state)] }))
+    .addEdge(START, 'review')
+    .compile({ checkpointer, ...(store && { store }) });
+
+/** Asks about each of three questions at the same time, and something else of its user. */
+export const askingSideBySide = ({ checkpointer }: Setting) =>
+  new StateGraph(State)
+    .addNode('review', async (state: Values, config) => ({
+      log: [`${state.query}: ${((await ask(state, config)) as { action: string }).action}`],
+    }))
+    .addNode('other', () => ({ log: [interrupt({ question: 'What is your name?' })] }))
+    .addConditionalEdges(
+      START,
+      () => [...['a', 'b', 'c'].map((query) => new Send('review', { query })), new Send('other', {})],
+      ['review', 'other'],
+    )
+    .compile({ checkpointer });
+
+/** Two of them one after the other in one node: both interrupts have the same id. */
+export const askingTwice = ({ checkpointer }: Setting, act: Act) =>
+  new StateGraph(State)
+    .addNode('review', async (state) => {
+      const first = interrupt(request(state.query));
+      await act(first, state);
+      const second = interrupt(request(state.query, { problem: 'Say more.' }));
+      return { log: [first, second] };
+    })
+    .addEdge(START, 'review')
+    .compile({ checkpointer });
+
+/** In a graph within a graph within a graph. */
+export function askingWithin({ checkpointer }: Setting) {
+  const inner = new StateGraph(State)
+    .addNode('review', async (state, config) => ({ log: [await ask(state, config)] }))
+    .addEdge(START, 'review')
+    .compile();
+  const middle = new StateGraph(State)
+    .addNode('inner', async ({ query }) => ({ log: (await inner.invoke({ query })).log }))
+    .addEdge(START, 'inner')
+    .compile();
+  return new StateGraph(State).addNode('middle', middle).addEdge(START, 'middle').compile({ checkpointer });
+}
+
+export const thread = (thread_id: string) => ({ configurable: { thread_id } });

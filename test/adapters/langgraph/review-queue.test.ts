@@ -1,0 +1,409 @@
+import { Command, InMemoryStore, MemorySaver } from '@langchain/langgraph';
+import { ContextShapingError } from 'context-shaping';
+import { createReviewQueue, indexReview, type ReviewQueueOptions } from 'context-shaping/langgraph';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { asking, askingSideBySide, askingTwice, askingWithin, request, thread } from './review-graphs.js';
+import { checkpointers, missing, type Opened } from './servers.js';
+
+test.runIf(process.env.CI === 'true')('all checkpointers can be tried', () => expect(missing()).toEqual([]));
+
+const refusal = (problem: RegExp) =>
+  expect.objectContaining({ kind: 'invalid-input', problem: expect.stringMatching(problem) });
+
+describe.each(checkpointers.filter(({ available }) => available))('$name', ({ open }) => {
+  let opened: Opened;
+  let time = Date.parse('2030-01-01T00:00:00Z');
+  beforeEach(async () => {
+    opened = await open();
+  });
+  afterEach(() => opened.close());
+  const setUp = (options: Partial<ReviewQueueOptions> = {}) => {
+    const { checkpointer } = opened;
+    const queue = createReviewQueue({ checkpointer, leaseMs: 1000, now: () => time, ...options });
+    return { checkpointer, queue };
+  };
+
+  test('a review is listed, answered and resumed, and leaves nothing behind', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = asking({ checkpointer });
+    const paused = await graph.invoke({ query: 'What does it cost?' }, thread('t'));
+    const [review] = await queue.list();
+    expect(review).toEqual({
+      id: (paused as unknown as { __interrupt__: { id: string }[] }).__interrupt__[0]?.id,
+      threadId: 't',
+      since: expect.stringMatching(/^20\d\d-.*Z$/),
+      request: request('What does it cost?'),
+      answered: false,
+    });
+    expect(await queue.get(review!.id)).toEqual(review);
+    await expect(queue.resume(graph)).resolves.toEqual({ resumed: [], failed: [] });
+
+    const answer = await queue.answer(review!, { action: 'approve', pin: ['price'] }, { by: 'ann' });
+    expect(answer).toEqual({ action: 'approve', pin: ['price'], by: 'ann' });
+    expect(await queue.list()).toEqual([{ ...review, answered: true }]);
+    expect(await queue.resume(graph)).toEqual({
+      resumed: [
+        { threadId: 't', reviews: [review!.id], output: { query: 'What does it cost?', log: [answer] } },
+      ],
+      failed: [],
+    });
+    expect(await queue.list()).toEqual([]);
+    expect(await queue.get(review!.id)).toBeUndefined();
+    for await (const { config } of checkpointer.list({ configurable: {} })) {
+      expect(config.configurable?.thread_id).toBe('t');
+    }
+  });
+
+  test('oldest first, whatever was looked at last; by thread; no more than the limit', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = asking({ checkpointer });
+    for (const name of ['b', 'a', '1', 'c']) await graph.invoke({ query: name }, thread(name));
+    const listed = async (options = {}) => (await queue.list(options)).map(({ threadId }) => threadId);
+    expect(await listed()).toEqual(['b', 'a', '1', 'c']);
+    expect(await listed({ limit: 2 })).toEqual(['b', 'a']);
+    expect(await listed({ threadId: '1' })).toEqual(['1']);
+    expect(await listed({ threadId: 'nobody' })).toEqual([]);
+    await queue.answer((await queue.list())[0]!, 'approve');
+    await queue.resume(graph);
+    expect(await listed()).toEqual(['a', '1', 'c']);
+  });
+
+  test('a claim keeps others away until it is released or has run out', async () => {
+    const { checkpointer, queue } = setUp();
+    await asking({ checkpointer }).invoke({ query: 'q' }, thread('t'));
+    const [review] = await queue.list();
+    const claim = await queue.claim(review!.id, { by: 'ann' });
+    expect(claim).toMatchObject({ id: review!.id, threadId: 't', by: 'ann' });
+    expect(await queue.get(review!)).toMatchObject({
+      claim: { by: 'ann', until: new Date(time + 1000).toISOString() },
+    });
+    expect(await queue.claim(review!, { by: 'bob' })).toBeUndefined();
+    expect(await queue.claim(review!, { by: 'ann' })).toBeUndefined();
+    await expect(queue.answer(review!, 'approve')).rejects.toEqual(refusal(/held by ann/));
+    await expect(queue.answer(review!, 'approve', { by: 'bob' })).rejects.toEqual(refusal(/held by ann/));
+
+    expect(await queue.release(claim!)).toBe(true);
+    expect(await queue.release(claim!)).toBe(false);
+    const second = await queue.claim(review!, { by: 'bob' });
+    expect(second?.by).toBe('bob');
+    time += 1001;
+    expect((await queue.get(review!))?.claim).toBeUndefined();
+    const third = await queue.claim(review!, { by: 'ann', leaseMs: 5000 });
+    expect(third?.until).toBe(new Date(time + 5000).toISOString());
+    expect(await queue.renew(second!)).toBeUndefined();
+    await expect(queue.answer(second!, 'approve')).rejects.toEqual(refusal(/held by ann/));
+    expect(await queue.answer(third!, 'approve')).toEqual({ action: 'approve', by: 'ann' });
+  });
+
+  test('a claim can be renewed, even after it has run out, while nobody else has it', async () => {
+    const { checkpointer, queue } = setUp();
+    await asking({ checkpointer }).invoke({ query: 'q' }, thread('t'));
+    const [review] = await queue.list();
+    const claim = await queue.claim(review!, { by: 'ann' });
+    for (let beat = 0; beat < 12; beat++) {
+      time += beat === 11 ? 5000 : 900;
+      expect((await queue.renew(claim!))?.until).toBe(new Date(time + 1000).toISOString());
+    }
+    expect(await queue.claim(review!, { by: 'bob' })).toBeUndefined();
+  });
+
+  test('whoever holds a review may answer it by name, from elsewhere', async () => {
+    const { checkpointer, queue } = setUp();
+    await asking({ checkpointer }).invoke({ query: 'q' }, thread('t'));
+    const [review] = await queue.list();
+    await queue.claim(review!, { by: 'ann' });
+    expect(await queue.answer(review!.id, 'refuse', { by: 'ann' })).toEqual({ action: 'refuse', by: 'ann' });
+  });
+
+  test('what cannot be answered says why, and is not recorded', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = asking({ checkpointer });
+    await graph.invoke({ query: 'q' }, thread('t'));
+    const [review] = await queue.list();
+    await expect(queue.answer('no such id', 'approve')).rejects.toEqual(refusal(/nobody|not a review/));
+    await expect(queue.answer(review!, { action: 'approve', pin: ['x'] })).rejects.toMatchObject({
+      kind: 'invalid-input',
+      field: 'answer.pin[0]',
+    });
+    expect((await queue.get(review!))?.answered).toBe(false);
+    await queue.answer(review!, { action: 'answer', answer: '300 euros', by: 'ann' });
+    expect(await queue.claim(review!, { by: 'bob' })).toBeUndefined();
+    await expect(queue.answer(review!, 'approve')).rejects.toEqual(refusal(/answered already, by ann/));
+    await queue.resume(graph);
+    await expect(queue.answer(review!, 'approve')).rejects.toEqual(refusal(/not a review/));
+  });
+
+  test('of twenty claims at once one wins, of twenty answers one', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = asking({ checkpointer });
+    await graph.invoke({ query: 'q' }, thread('t'));
+    const [review] = await queue.list();
+    const each = Array.from({ length: 20 }, (_, at) => `person ${at}`);
+    const claims = await Promise.all(each.map((by) => queue.claim(review!, { by })));
+    const [claim, ...others] = claims.filter((each) => each !== undefined);
+    expect(others).toEqual([]);
+    await queue.release(claim!);
+    const answers = await Promise.allSettled(each.map((by) => queue.answer(review!, 'approve', { by })));
+    const [answer, ...more] = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(more).toEqual([]);
+    expect((await queue.resume(graph)).resumed).toMatchObject([{ output: { log: [answer] } }]);
+  });
+
+  test('of several workers at once one continues a thread', async () => {
+    const { checkpointer, queue } = setUp({ now: undefined });
+    let runs = 0;
+    const graph = asking({ checkpointer }, async (answer) => {
+      runs++;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return answer;
+    });
+    await graph.invoke({ query: 'q' }, thread('t'));
+    await queue.answer((await queue.list())[0]!, 'approve');
+    const all = await Promise.all(Array.from({ length: 5 }, () => queue.resume(graph)));
+    expect(all.flatMap(({ resumed }) => resumed)).toHaveLength(1);
+    expect(all.flatMap(({ failed }) => failed)).toEqual([]);
+    expect(runs).toBe(1);
+  });
+
+  test('reviews side by side: each is answered by its id, all answers there go in at once', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = askingSideBySide({ checkpointer });
+    await graph.invoke({ query: '' }, thread('t'));
+    const reviews = await queue.list();
+    expect(reviews.map(({ request }) => request.query).sort()).toEqual(['a', 'b', 'c']);
+    const about = (query: string) => reviews.find(({ request }) => request.query === query)!;
+    await queue.answer(about('c'), 'approve');
+    await queue.answer(about('a'), 'refuse');
+    const { resumed } = await queue.resume(graph);
+    expect(resumed[0]?.reviews.sort()).toEqual([about('a').id, about('c').id].sort());
+    expect((await queue.list()).map(({ id }) => id)).toEqual([about('b').id]);
+    await expect(queue.answer(about('a'), 'approve')).rejects.toEqual(refusal(/not a review/));
+    await queue.answer(about('b'), { action: 'edit', query: 'other' });
+    expect((await queue.resume(graph)).resumed).toHaveLength(1);
+    expect(await queue.list()).toEqual([]);
+    // What was asked of its user is neither listed nor answered.
+    const { tasks } = await graph.getState(thread('t'));
+    const waiting = tasks.filter(({ name }) => name === 'other').flatMap(({ interrupts }) => interrupts);
+    expect(waiting).toMatchObject([{ value: { question: 'What is your name?' } }]);
+    await graph.invoke(new Command({ resume: { [waiting[0]!.id as string]: 'Kim' } }), thread('t'));
+    expect((await graph.getState(thread('t'))).values.log).toEqual([
+      'a: refuse',
+      'b: edit',
+      'c: approve',
+      'Kim',
+    ]);
+  });
+
+  test('a review within subgraphs, one of which a node calls', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = askingWithin({ checkpointer });
+    await graph.invoke({ query: 'q' }, thread('t'));
+    const [review] = await queue.list();
+    await queue.answer(review!.id, 'approve', { by: 'ann' });
+    expect((await queue.resume(graph)).resumed).toMatchObject([
+      { reviews: [review!.id], output: { log: [{ action: 'approve', by: 'ann' }] } },
+    ]);
+  });
+
+  test('a node that asks again does so under the same id: the old claim does not answer the new question', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = askingTwice({ checkpointer }, () => {});
+    await graph.invoke({ query: 'q' }, thread('t'));
+    const [first] = await queue.list();
+    const claim = await queue.claim(first!, { by: 'ann' });
+    await queue.answer(claim!, 'approve');
+    expect((await queue.resume(graph)).resumed).toMatchObject([{ output: { __interrupt__: [{}] } }]);
+    const [second] = await queue.list();
+    expect(second).toMatchObject({ id: first!.id, answered: false, request: { problem: 'Say more.' } });
+    await expect(queue.answer(claim!, 'approve')).rejects.toEqual(refusal(/asked anew/));
+    await queue.answer(second!, 'refuse');
+    expect((await queue.resume(graph)).resumed).toMatchObject([
+      { output: { log: [{ action: 'approve', by: 'ann' }, { action: 'refuse' }] } },
+    ]);
+  });
+
+  test('a run that fails stays answered; the answer is not taken for that to the next question', async () => {
+    const { checkpointer, queue } = setUp();
+    let broken = true;
+    const graph = askingTwice({ checkpointer }, () => {
+      if (broken) throw new Error('no disk');
+    });
+    await graph.invoke({ query: 'q' }, thread('t'));
+    const [review] = await queue.list();
+    await queue.answer(review!, 'approve');
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const { resumed, failed } = await queue.resume(graph);
+      expect(resumed).toEqual([]);
+      expect(failed).toMatchObject([{ threadId: 't', reviews: [review!.id], error: { message: 'no disk' } }]);
+      expect(await queue.list()).toMatchObject([{ answered: true }]);
+    }
+    broken = false;
+    expect((await queue.resume(graph)).resumed).toMatchObject([{ reviews: [review!.id] }]);
+    expect(await queue.list()).toMatchObject([{ answered: false, request: { problem: 'Say more.' } }]);
+  });
+
+  test('one thread’s failure does not keep others back; a graph that did not ask says so', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = asking({ checkpointer }, (answer, { query }) => {
+      if (query === 'bad') throw new Error('bad');
+      return answer;
+    });
+    for (const name of ['bad', 'good']) await graph.invoke({ query: name }, thread(name));
+    await askingWithin({ checkpointer }).invoke({ query: 'q' }, thread('other'));
+    for (const review of await queue.list()) await queue.answer(review, 'approve');
+    const { resumed, failed } = await queue.resume(graph);
+    expect(resumed.map(({ threadId }) => threadId)).toEqual(['good']);
+    const errors = new Map(failed.map(({ threadId, error }) => [threadId, error]));
+    expect(errors.get('bad')).toMatchObject({ message: 'bad' });
+    expect(ContextShapingError.isInstance(errors.get('other'))).toBe(true);
+    expect((await queue.list()).map(({ answered }) => answered)).toEqual([true, true]);
+  });
+
+  test('only one thread, or a few; in the order in which they were answered', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = asking({ checkpointer });
+    for (const name of ['a', 'b', 'c']) await graph.invoke({ query: name }, thread(name));
+    for (const review of (await queue.list()).reverse()) {
+      time += 1;
+      await queue.answer(review, 'approve');
+    }
+    const resumed = async (options: { limit?: number; threadId?: string }) =>
+      (await queue.resume(graph, options)).resumed.map(({ threadId }) => threadId);
+    expect(await resumed({ threadId: 'b' })).toEqual(['b']);
+    expect(await resumed({ limit: 1 })).toEqual(['c']);
+    expect(await resumed({})).toEqual(['a']);
+  });
+
+  test('what was recorded of a thread that its application continued by itself goes with the next resume', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = asking({ checkpointer });
+    for (const name of ['claimed', 'answered']) await graph.invoke({ query: name }, thread(name));
+    for (const review of await queue.list()) {
+      if (review.threadId === 'answered') await queue.answer(review, 'approve');
+      else await queue.claim(review, { by: 'ann' });
+      await graph.invoke(new Command({ resume: 'by itself' }), thread(review.threadId));
+    }
+    expect(await queue.list()).toEqual([]);
+    time += 1001;
+    expect(await queue.resume(graph)).toEqual({ resumed: [], failed: [] });
+    const threads = new Set<unknown>();
+    for await (const { config } of checkpointer.list({ configurable: {} })) {
+      threads.add(config.configurable?.thread_id);
+    }
+    expect(threads).toEqual(new Set(['claimed', 'answered']));
+  });
+
+  test('an abort ends the run with its own reason, and the thread is free at once', async () => {
+    const { checkpointer, queue } = setUp();
+    const stop = new AbortController();
+    const graph = asking({ checkpointer }, async (answer) => {
+      stop.abort(new Error('enough'));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return answer;
+    });
+    await graph.invoke({ query: 'q' }, thread('t'));
+    await queue.answer((await queue.list())[0]!, 'approve');
+    await expect(queue.resume(graph, { signal: stop.signal })).rejects.toThrow('enough');
+    expect((await queue.resume(asking({ checkpointer }))).resumed).toHaveLength(1);
+  });
+
+  test('context and configuration go to the graph', async () => {
+    const { checkpointer, queue } = setUp();
+    const seen: unknown[] = [];
+    const graph = asking({ checkpointer });
+    await graph.invoke({ query: 'q' }, thread('t'));
+    await queue.answer((await queue.list())[0]!, 'approve');
+    const spy = {
+      invoke(input: Parameters<typeof graph.invoke>[0], config: Parameters<typeof graph.invoke>[1]) {
+        seen.push(config);
+        return graph.invoke(input, config);
+      },
+    };
+    const { resumed } = await queue.resume(spy, { config: { tags: ['x'], configurable: { user: 'u' } } });
+    expect(resumed).toHaveLength(1);
+    expect(seen).toMatchObject([
+      { tags: ['x'], configurable: { user: 'u', thread_id: 't' }, durability: 'sync' },
+    ]);
+  });
+});
+
+describe('with a store', () => {
+  test('only threads that were entered are read; those that are through are taken out', async () => {
+    const checkpointer = new MemorySaver();
+    const store = new InMemoryStore();
+    checkpointer.list = () => {
+      throw new Error('all checkpoints were read');
+    };
+    const queue = createReviewQueue({ checkpointer, store });
+    const graph = asking({ checkpointer, store });
+    for (const name of ['a', 'b']) await graph.invoke({ query: name }, thread(name));
+    const reviews = await queue.list();
+    expect(reviews.map(({ threadId }) => threadId)).toEqual(['a', 'b']);
+    expect(await queue.get(reviews[1]!.id)).toEqual(reviews[1]);
+    expect(await queue.claim(reviews[1]!.id, { by: 'ann' })).toBeDefined();
+  });
+
+  test('a resume takes its thread out of the index; what is stale goes after a day', async () => {
+    const checkpointer = new MemorySaver();
+    const store = new InMemoryStore();
+    let time = Date.now();
+    const queue = createReviewQueue({ checkpointer, store, now: () => time });
+    const graph = asking({ checkpointer, store });
+    const indexed = async () => (await store.search(['context_shaping', 'reviews'])).map(({ key }) => key);
+    await graph.invoke({ query: 'q' }, thread('t'));
+    await queue.answer((await queue.list())[0]!, 'approve');
+    await queue.resume(graph);
+    expect(await indexed()).toEqual([]);
+    await indexReview(store, 'never asked');
+    expect(await queue.list()).toEqual([]);
+    // Its node may be about to ask.
+    expect(await indexed()).toEqual(['never asked']);
+    time += 25 * 60 * 60 * 1000;
+    expect(await queue.list()).toEqual([]);
+    expect(await indexed()).toEqual([]);
+  });
+
+  test('more threads than a store tells at once', async () => {
+    const checkpointer = new MemorySaver();
+    const store = new InMemoryStore();
+    const graph = asking({ checkpointer, store });
+    const names = Array.from({ length: 450 }, (_, at) => `thread ${at}`);
+    for (const name of names) await graph.invoke({ query: name }, thread(name));
+    const listed = await createReviewQueue({ checkpointer, store }).list();
+    expect(new Set(listed.map(({ threadId }) => threadId))).toEqual(new Set(names));
+  });
+});
+
+test('a checkpointer that keeps the last of two writes is refused before anything depends on it', async () => {
+  class LastOneWins extends MemorySaver {
+    override async putWrites(...args: Parameters<MemorySaver['putWrites']>) {
+      const [{ configurable }, , task] = args;
+      const key = JSON.stringify([
+        configurable?.thread_id,
+        configurable?.checkpoint_ns,
+        configurable?.checkpoint_id,
+      ]);
+      delete (this.writes[key] as Record<string, unknown> | undefined)?.[`${task},0`];
+      await super.putWrites(...args);
+    }
+  }
+  const checkpointer = new LastOneWins();
+  await asking({ checkpointer }).invoke({ query: 'q' }, thread('t'));
+  const queue = createReviewQueue({ checkpointer });
+  const [review] = await queue.list();
+  await expect(queue.claim(review!, { by: 'ann' })).rejects.toMatchObject({
+    kind: 'service',
+    field: 'checkpointer',
+  });
+});
+
+test('options that are wrong are named', async () => {
+  const checkpointer = new MemorySaver();
+  const make = (options: object) => () => createReviewQueue(options as ReviewQueueOptions);
+  expect(make({})).toThrow(/^checkpointer must be a checkpointer/);
+  expect(make({ checkpointer, leaseMs: 0 })).toThrow(/^leaseMs must be at least 1/);
+  expect(make({ checkpointer, lease: 5 })).toThrow(/^lease is not an option/);
+  const queue = createReviewQueue({ checkpointer });
+  await expect(queue.list({ limit: 0 })).rejects.toThrow(/^limit must be at least 1/);
+  await expect(queue.claim('id', { by: '' })).rejects.toThrow(/^by /);
+});
