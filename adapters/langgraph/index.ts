@@ -1,4 +1,29 @@
-export type { Grade, GradeRequest, Grader } from '../crag/index.js';
+export {
+  type ChatGraderOptions,
+  type ChatRewriteOptions,
+  type CragOptions,
+  chatGrader,
+  chatRewrite,
+  fromJudge,
+  type Grade,
+  type GradeRequest,
+  type Grader,
+  keywords,
+  REVIEW_KIND,
+  type RetryPolicy,
+  type ReviewAnswer,
+  type ReviewChunk,
+  type ReviewEdits,
+  type ReviewEviction,
+  type ReviewPolicy,
+  type ReviewRequest,
+  type Rewrite,
+  type RewriteRequest,
+  type SearchTool,
+  type Thresholds,
+  type WebSearch,
+  type WebSearchLike,
+} from '../crag/index.js';
 export { type CragGraph, type CragGraphFields, createCragGraph } from './crag-graph.js';
 export { CRAG_EVENT, type CragEvent } from './events.js';
 export { indexReview } from './review-queue/review-index.js';

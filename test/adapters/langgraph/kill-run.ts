@@ -1,32 +1,54 @@
 /**
- * One process of a run that may be killed: `kill-run.ts CONNECTION THREAD LOG [DIE_AT]`. It begins the run, or goes
- * on with it, and kills itself once the checkpointer has saved DIE_AT times. What it pays for goes to LOG.
+ * One process of a run that may be killed: `kill-run.ts CONNECTION THREAD LOG SCENARIO [DIE_AT]`. It begins the
+ * run, or goes on with it, and kills itself once the checkpointer has saved DIE_AT times. What it pays for goes to
+ * LOG.
  */
+
 import { appendFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation, type BaseCheckpointSaver, Command, END, START, StateGraph } from '@langchain/langgraph';
 import type { ShapingReport } from 'context-shaping';
-import { createCragGraph } from 'context-shaping/langgraph';
+import { createCragGraph, type ReviewAnswer, type ReviewRequest } from 'context-shaping/langgraph';
 import { connect } from './servers.js';
 import { documents, fixedGrader, query, web } from './support.js';
 
-const [connection, threadId, log, dieAt] = process.argv.slice(2) as [string, string, string, string?];
+const [connection, threadId, log, scenario, dieAt] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string?,
+];
 const paid = (what: string) => appendFileSync(log, `${what}\n`);
 
+/** What people answer, first to last. */
+const ANSWERS: Record<string, ReviewAnswer[]> = {
+  approved: [{ action: 'approve', pin: ['dogs'] }],
+  'asked again': [
+    { action: 'edit', query: 'How many hours do dogs sleep?', veto: ['cats'] },
+    { action: 'answer', answer: 'Dogs sleep for twelve hours.', by: 'Ada' },
+  ],
+};
+let saves = 0;
+
 const { checkpointer, close } = await connect(connection);
-if (dieAt !== undefined) killAfter(checkpointer, Number(dieAt));
+countSaves(checkpointer);
 
 const grader = fixedGrader();
+let begun = 0;
 const crag = createCragGraph({
   grader: {
     name: 'paid',
     async grade(requests, call) {
-      for (const { id } of requests) paid(`grade ${id}`);
+      // One after the other: what is being graded while another is saved is not done.
+      await setTimeout(25 * (begun++ % 2));
+      for (const { id, query } of requests) paid(`grade ${id} for ${query}`);
       return grader.grade(requests, call);
     },
   },
   async rewrite({ query, attempt }) {
-    paid(`rewrite ${attempt}`);
+    paid(`rewrite ${attempt} of ${query}`);
     return `${query} ${attempt}`;
   },
   async webSearch(search) {
@@ -55,25 +77,34 @@ const app = new StateGraph(Parent)
   .compile({ checkpointer });
 
 const config = { configurable: { thread_id: threadId }, durability: 'sync' } as const;
-const state = await app.getState(config);
-const begun = state.createdAt !== undefined;
-if (!begun) await app.invoke({ query }, config);
-else if (state.tasks.every(({ interrupts }) => interrupts.length === 0)) await app.invoke(null, config);
-const asked = (await app.getState(config)).tasks.flatMap(({ interrupts }) => interrupts);
-if (asked.length > 0) await app.invoke(new Command({ resume: { action: 'approve', pin: ['dogs'] } }), config);
+const { createdAt, next, tasks } = await app.getState(config);
+if (createdAt === undefined) await app.invoke({ query }, config);
+else if (next.length > 0 && requestsOf(tasks).length === 0) await app.invoke(null, config);
+for (;;) {
+  const [request] = requestsOf((await app.getState(config)).tasks);
+  if (request === undefined) break;
+  await app.invoke(new Command({ resume: ANSWERS[scenario]?.[request.round - 1] }), config);
+}
 const { values } = await app.getState(config);
-process.stdout.write(JSON.stringify({ digest: values.report.digest, answer: values.answer }));
+const { digest, kept, evicted, input } = (values as typeof Parent.State).report;
+const documentsTold = kept.length + evicted.length;
+process.stdout.write(
+  JSON.stringify({ digest, answer: values.answer, saves, lost: input.length - documentsTold }),
+);
 await close();
 
+function requestsOf(tasks: readonly { interrupts: readonly { value?: unknown }[] }[]): ReviewRequest[] {
+  return tasks.flatMap(({ interrupts }) => interrupts.map(({ value }) => value as ReviewRequest));
+}
+
 /** The process is gone the moment the write is on its disk, before anybody here knows. */
-function killAfter(saver: BaseCheckpointSaver, saves: number): void {
-  let left = saves;
+function countSaves(saver: BaseCheckpointSaver): void {
   for (const method of ['put', 'putWrites'] as const) {
     const save = saver[method].bind(saver) as (...given: unknown[]) => Promise<unknown>;
     saver[method] = (async (...given: unknown[]) => {
       const saved = await save(...given);
-      left--;
-      if (left === 0) process.kill(process.pid, 'SIGKILL');
+      saves++;
+      if (saves === Number(dieAt)) process.kill(process.pid, 'SIGKILL');
       return saved;
     }) as never;
   }

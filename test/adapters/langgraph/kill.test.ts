@@ -1,0 +1,87 @@
+/** Whenever the process is killed, another goes on: nothing is lost, and nothing that was done is done again. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkpointers, missing } from './servers.js';
+
+// Every save of every run in continuous integration, some elsewhere.
+const all = process.env.CI === 'true';
+const STEP = all ? 1 : 25;
+
+const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const packages: object = { ...dependencies, ...devDependencies };
+
+const run = promisify(execFile);
+const folder = mkdtempSync('node_modules/.kill-');
+const script = join(folder, 'kill-run.mjs');
+
+beforeAll(() =>
+  // One file starts in a fraction of the time.
+  build({
+    entryPoints: ['test/adapters/langgraph/kill-run.ts'],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['context-shaping-source'],
+    external: Object.keys(packages).flatMap((name) => [name, `${name}/*`]),
+    logLevel: 'silent',
+  }),
+);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.runIf(process.env.CI === 'true')('all checkpointers are there', () => expect(missing()).toEqual([]));
+
+interface Outcome {
+  digest: string;
+  answer: string;
+  saves: number;
+  lost: number;
+}
+
+describe.each(checkpointers.filter(({ shared }) => shared))('$name', ({ available, open }) => {
+  test.skipIf(!available).each(['approved', 'asked again'])(
+    'killed after any save, the run goes on as if nothing had been: %s',
+    async (scenario) => {
+      const { connection, close } = await open();
+      const start = async (log: string, ...dieAt: string[]): Promise<Outcome | 'killed'> => {
+        try {
+          const { stdout } = await run(process.execPath, [script, connection, log, log, scenario, ...dieAt]);
+          return JSON.parse(stdout) as Outcome;
+        } catch (error) {
+          if ((error as { signal?: string }).signal === 'SIGKILL') return 'killed';
+          throw error;
+        }
+      };
+      const newLog = () => {
+        const log = join(folder, `${crypto.randomUUID()}.log`);
+        writeFileSync(log, '');
+        return log;
+      };
+      const paidIn = (log: string) => readFileSync(log, 'utf8').trim().split('\n').sort();
+      try {
+        const whole = newLog();
+        const { saves, ...outcome } = (await start(whole)) as Outcome;
+        expect(outcome.lost).toBe(0);
+        const paid = paidIn(whole);
+        expect(new Set(paid).size).toBe(paid.length);
+        const deaths = Array.from({ length: Math.ceil(saves / STEP) }, (_, at) => 1 + at * STEP);
+        const die = async () => {
+          for (let dieAt = deaths.pop(); dieAt !== undefined; dieAt = deaths.pop()) {
+            const log = newLog();
+            expect(await start(log, String(dieAt))).toBe('killed');
+            const { saves: _, ...resumed } = (await start(log)) as Outcome;
+            expect({ dieAt, ...resumed, paid: paidIn(log) }).toEqual({ dieAt, ...outcome, paid });
+          }
+        };
+        await Promise.all([die(), die()]);
+      } finally {
+        await close();
+      }
+    },
+    600_000,
+  );
+});
