@@ -1,10 +1,11 @@
 /**
- * Writes what is derived from the schemas: the table of options in the README, their interface
- * for editors, and report.schema.json. A test
- * fails when either is out of date.
+ * Writes what is derived from the schemas: the tables of options in the README, their interfaces for editors, and
+ * report.schema.json. A test fails when one is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
+import { cragOptionsSchema } from '../adapters/crag/options.js';
+import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
 import { optionsSchema } from '../src/options.js';
 import { reportSchema } from '../src/report-schema.js';
 
@@ -33,11 +34,24 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   pin: 'ids, function',
   onReport: 'function',
   onEvict: 'function',
+  grader: '`"relevance"`, `"ecs"`, Grader',
+  webSearch: 'function, tool, retriever',
+  rewrite: 'function',
+  'review.on': '`"before-search"`, `"ambiguous"`, `"incorrect"`, `"conflict"`',
+  'review.onReview': 'function',
 };
 
-export function optionsTable(): string {
-  const schema = z.toJSONSchema(optionsSchema, { unrepresentable: 'any', io: 'input' }) as JsonSchema;
-  const rows = rowsOf(schema, '');
+/** Values beside an object, where they are not just `false`. */
+const SWITCHES: Readonly<Record<string, string>> = { review: '`true`, `false`' };
+
+const jsonSchema = (schema: z.core.$ZodType) =>
+  z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as JsonSchema;
+
+export const optionsTable = () => tableOf(optionsSchema);
+const cragOptionsTable = () => tableOf(cragOptionsSchema);
+
+function tableOf(schema: z.core.$ZodType): string {
+  const rows = rowsOf(jsonSchema(schema), '');
   return ['| option | values | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
 
@@ -46,10 +60,12 @@ function rowsOf(schema: JsonSchema, prefix: string): string[] {
     const name = prefix + key;
     const nested = property.properties ? property : property.anyOf?.find((option) => option.properties);
     if (nested === undefined || name in CODE_TYPES) return [row(name, property)];
-    const initial = property.default === false ? code(false) : 'on';
+    const initial = typeof property.default === 'boolean' ? code(property.default) : 'on';
     const off = property.anyOf
-      ? [`| \`${name}\` | \`false\`, object | ${initial} | ${property.description} |`]
-      : [];
+      ? [`| \`${name}\` | ${SWITCHES[name] ?? '`false`'}, object | ${initial} | ${property.description} |`]
+      : property.description
+        ? [`| \`${name}\` | object | – | ${property.description} |`]
+        : [];
     return [...off, ...rowsOf(nested, `${name}.`)];
   });
 }
@@ -92,11 +108,15 @@ const TYPES: Readonly<Record<string, string>> = {
   pin: 'string[] | ((chunk: Chunk) => boolean)',
   onReport: '((report: ShapingReport) => void | Promise<void>)',
   onEvict: '((eviction: Eviction) => void | Promise<void>)',
+  grader: "'relevance' | 'ecs' | Grader",
+  webSearch: 'WebSearchLike',
+  rewrite: 'Rewrite',
+  'review.on': 'ReviewReason[]',
+  'review.onReview': 'OnReview',
 };
 
 /** The options as an interface: what editors show, with every description and default. */
 export function optionsInterface(): string {
-  const schema = z.toJSONSchema(optionsSchema, { unrepresentable: 'any', io: 'input' }) as JsonSchema;
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
 import type { PromptInput } from './ecs/prompt.js';
@@ -104,7 +124,17 @@ import type { ShapingReport } from './report.js';
 import type { Chunk, EcsProfile, Eviction } from './types.js';
 
 /** What a caller may write. Everything is optional. */
-export interface ShapingOptions ${members(schema, '', '')}
+export interface ShapingOptions ${members(jsonSchema(optionsSchema), '', '')}
+`;
+}
+
+export function cragOptionsInterface(): string {
+  return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
+import type { Grader, OnReview, ReviewReason, Rewrite } from './types.js';
+import type { WebSearchLike } from './web-search.js';
+
+/** How retrieval is corrected. All optional: without any, words alone grade, nothing is searched, nobody asked. */
+export interface CragOptions ${members(jsonSchema(cragOptionsSchema), '', '')}
 `;
 }
 
@@ -130,10 +160,16 @@ function typeOf(property: JsonSchema, name: string, indent: string): string {
   return property.type === 'integer' ? 'number' : `${typeOfValue(property) ?? 'unknown'}${nullable}`;
 }
 
+/** With its tables of options, and the drawing of the graph. */
 export function readmeWithTable(readme: string): string {
+  const parts: Readonly<Record<string, string>> = {
+    options: optionsTable(),
+    'crag-options': cragOptionsTable(),
+    'crag-graph': `\`\`\`mermaid\n${createCragGraph().getGraph().drawMermaid()}\`\`\``,
+  };
   return readme.replace(
-    /(<!-- options:start -->)[\s\S]*(<!-- options:end -->)/,
-    (_, start, end) => `${start}\n${optionsTable()}\n${end}`,
+    /<!-- ([\w-]+):start -->[\s\S]*<!-- \1:end -->/g,
+    (_, name) => `<!-- ${name}:start -->\n${parts[name]}\n<!-- ${name}:end -->`,
   );
 }
 
@@ -144,5 +180,6 @@ export function reportJsonSchema(): string {
 if (process.argv[1]?.endsWith('generate.ts')) {
   writeFileSync('README.md', readmeWithTable(readFileSync('README.md', 'utf8')));
   writeFileSync('src/shaping-options.ts', optionsInterface());
+  writeFileSync('adapters/crag/crag-options.ts', cragOptionsInterface());
   writeFileSync('report.schema.json', reportJsonSchema());
 }

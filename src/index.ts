@@ -9,6 +9,7 @@ export {
   messageOf,
   rethrowControlFlow,
 } from './errors.js';
+export { logistic } from './math/logprobs.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
 export { tellObservers } from './observers.js';
 export {

@@ -3,7 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { optionsInterface, optionsTable, readmeWithTable, reportJsonSchema } from '../scripts/generate.js';
+import {
+  cragOptionsInterface,
+  optionsInterface,
+  optionsTable,
+  readmeWithTable,
+  reportJsonSchema,
+} from '../scripts/generate.js';
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
@@ -55,7 +61,8 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils))$/,
   'adapters/testing': /^$/,
-  'adapters/cli': /^(node:.*|commander|cli-progress|@langchain\/(core|community|textsplitters)(\/.*)?)$/,
+  'adapters/cli':
+    /^(node:.*|commander|cli-progress|@langchain\/(core|community|textsplitters|langgraph(-checkpoint-(postgres|sqlite))?)(\/.*)?)$/,
 };
 
 test('every import is of a file that exists, or of a package that its area may use', () => {
@@ -102,8 +109,10 @@ test('no cycles; types alone may know each other', () => {
 test('the table and the interface of options and the schema of the report are those that the code has', () => {
   const readme = readFileSync('README.md', 'utf8');
   expect(readme).toContain(optionsTable());
+  expect(readme.match(/<!-- [\w-]+:start -->/g)).toHaveLength(3);
   expect(readmeWithTable(readme)).toBe(readme);
   expect(readFileSync('src/shaping-options.ts', 'utf8')).toBe(optionsInterface());
+  expect(readFileSync('adapters/crag/crag-options.ts', 'utf8')).toBe(cragOptionsInterface());
   expect(readFileSync('report.schema.json', 'utf8')).toBe(reportJsonSchema());
 });
 

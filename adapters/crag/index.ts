@@ -1,22 +1,18 @@
 /** Corrective retrieval without a graph: what is asked of graders, searches and people, and what it means. */
 export { type ChatRewriteOptions, chatRewrite } from './chat-rewrite.js';
+export type { CragOptions } from './crag-options.js';
 export { type ChatGraderOptions, chatGrader } from './graders/chat.js';
 export { ecsGrader } from './graders/ecs.js';
 export { fromJudge } from './graders/judge.js';
 export { relevanceGrader } from './graders/relevance.js';
 export { keywords } from './keywords.js';
-export {
-  type CragOptions,
-  type ResolvedCragOptions,
-  type RetryPolicy,
-  type ReviewPolicy,
-  resolveCragOptions,
-} from './options.js';
+export { cragOptionsSchema, type ResolvedCragOptions, resolveCragOptions } from './options.js';
 export { parseReviewAnswer } from './review-answer.js';
 export {
   type Grade,
   type GradeRequest,
   type Grader,
+  type OnReview,
   REVIEW_KIND,
   type ReviewAnswer,
   type ReviewChunk,

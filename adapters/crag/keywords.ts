@@ -10,8 +10,9 @@ const LONGEST_QUERY = 300;
  * then the rarer half of these (names, numbers, quoted phrases, long words), then the question as it is. What was
  * searched for before is passed over, as long as there is anything else.
  *
- * At most 12 terms in the order of the question; names, numbers, quoted phrases and negations stay longest. A
- * question in another language, or without any other word, keeps all its words.
+ * At most 12 terms, in the order of the question; of more the names, numbers, quoted phrases, negations and long
+ * words stay. Up to that number a question that is not surely English keeps all its words. One of nothing but stop
+ * words stays as it is.
  */
 export const keywords: Rewrite = async ({ query, attempt, previous }, { signal } = {}) => {
   signal?.throwIfAborted();

@@ -1,126 +1,104 @@
 import * as z from 'zod';
 import { ContextShapingError, parseOptions } from '../../src/index.js';
+import type { CragOptions } from './crag-options.js';
 import { ecsGrader } from './graders/ecs.js';
 import { relevanceGrader } from './graders/relevance.js';
 import { keywords } from './keywords.js';
-import type { Grader, ReviewReason, ReviewRequest, Rewrite, Thresholds, WebSearch } from './types.js';
+import type { Grader, OnReview, ReviewReason, Rewrite, Thresholds, WebSearch } from './types.js';
 import { toWebSearch, type WebSearchLike } from './web-search.js';
 
-/** How retrieval is corrected. All optional: without any, words alone grade, and nothing is searched or asked. */
-export interface CragOptions {
-  /**
-   * Who grades the kept chunks. `relevance` (default): their words alone; `ecs`: the utility that the shaper's
-   * option `ecs` measured; else a model (`chatGrader`, `fromJudge`) or your own.
-   */
-  grader?: 'relevance' | 'ecs' | Grader | undefined;
-  /**
-   * The context is `correct` if any chunk's grade reaches `upper`, `incorrect` if all are below `lower`, else
-   * `ambiguous`; chunks below `lower` are evicted. Default: those that suit the grader.
-   */
-  thresholds?: Partial<Thresholds> | undefined;
-  /** Finds documents where the context is not correct. Absent: nothing is searched. */
-  webSearch?: WebSearchLike | undefined;
-  /** Makes the question into words for the search. Default: its keywords. */
-  rewrite?: Rewrite | undefined;
-  /** The most searches per question, 0..10; those that a person asks for come on top. Default 1. */
-  maxAttempts?: number | undefined;
-  /** Whether people are asked, and when. `true`: as by default of a policy. Default false. */
-  review?: boolean | ReviewPolicy | undefined;
-  /** Longest wait for one call of grader, rewrite or search, in milliseconds. Default: as long as they take. */
-  timeoutMs?: number | undefined;
-  /** How a call of grader, rewrite or search that failed is tried again. Default: it is not. */
-  retryPolicy?: RetryPolicy | undefined;
-  /**
-   * Keeps what grader, rewrite and search answered; takes effect with a cache: `createCragGraph({ cache })`, or
-   * that of the parent graph. `ttl` in seconds; absent: for ever. Failures are not kept.
-   */
-  cachePolicy?: { ttl?: number | undefined } | undefined;
-}
-
-export interface ReviewPolicy {
-  /**
-   * What a person is asked for: contexts that are `ambiguous` or `incorrect` when searching is over, contexts
-   * with a `conflict`, and `before-search` every search. Default all but the last.
-   */
-  on?: readonly ReviewReason[] | undefined;
-  /**
-   * Asks a person and waits. Absent: the graph is interrupted, and goes on with what `Command({ resume })`
-   * brings; that needs a checkpointer.
-   */
-  onReview?:
-    | ((request: ReviewRequest, call: { signal?: AbortSignal | undefined }) => Promise<unknown>)
-    | undefined;
-  /** The most reviews of one run, 1..100. Default 5. */
-  maxReviews?: number | undefined;
-}
-
-/** As LangGraph's. */
-export interface RetryPolicy {
-  /** Calls in all, the first included. */
-  maxAttempts?: number | undefined;
-  /** In milliseconds. */
-  initialInterval?: number | undefined;
-  backoffFactor?: number | undefined;
-  maxInterval?: number | undefined;
-  jitter?: boolean | undefined;
-}
-
 /** {@link CragOptions} with every default filled in. */
-export interface ResolvedCragOptions {
+export interface ResolvedCragOptions extends Pick<CragOptions, 'timeoutMs' | 'retryPolicy' | 'cachePolicy'> {
   grader: Grader;
   thresholds: Thresholds;
   webSearch?: WebSearch | undefined;
   rewrite: Rewrite;
   maxAttempts: number;
-  review: { on: readonly ReviewReason[]; onReview?: ReviewPolicy['onReview']; maxReviews: number };
-  timeoutMs?: number | undefined;
-  retryPolicy?: RetryPolicy | undefined;
-  cachePolicy?: { ttl?: number | undefined } | undefined;
+  review: { on: readonly ReviewReason[]; onReview?: OnReview | undefined; maxReviews: number };
 }
 
-const share = z.number().min(0).max(1);
+const share = () => z.number().min(0).max(1);
+const duration = () => z.number().min(0);
 const callable = <T>(what: string) => z.custom<T>((value) => typeof value === 'function', { error: what });
 
 const policy = z.strictObject({
   on: z
     .array(z.enum(['before-search', 'ambiguous', 'incorrect', 'conflict']))
-    .default(['ambiguous', 'incorrect', 'conflict']),
-  onReview: callable<NonNullable<ReviewPolicy['onReview']>>('must be a function of a request').optional(),
-  maxReviews: z.int().min(1).max(100).default(5),
+    .default(['ambiguous', 'incorrect', 'conflict'])
+    .describe(
+      'What a person is asked about: contexts that are `ambiguous` or `incorrect` when searching is over, or have a `conflict`; `before-search`: every search.',
+    ),
+  onReview: callable<OnReview>('must be a function of a request')
+    .optional()
+    .describe(
+      'Asks a person and waits. Absent: the graph is interrupted, and goes on with what `Command({ resume })` brings; that needs a checkpointer.',
+    ),
+  maxReviews: z.int().min(1).max(100).default(5).describe('The most reviews of one run.'),
 });
 
-const retry = z.strictObject({
-  maxAttempts: z.int().min(1).max(20).optional(),
-  initialInterval: z.number().min(0).optional(),
-  backoffFactor: z.number().min(1).optional(),
-  maxInterval: z.number().min(0).optional(),
-  jitter: z.boolean().optional(),
-});
+const isGrader = (value: unknown) => typeof (value as Grader | null)?.grade === 'function';
 
-const schema = z.strictObject({
+/** The one place of defaults. The table of the README and the interface for editors are generated from it. */
+export const cragOptionsSchema = z.strictObject({
   grader: z
-    .union(
-      [
-        z.enum(['relevance', 'ecs']),
-        z.custom<Grader>((value) => typeof (value as Grader | null)?.grade === 'function'),
-      ],
-      { error: 'must be "relevance", "ecs", or a grader with a grade(requests, { signal }) method' },
-    )
-    .default('relevance'),
-  thresholds: z.strictObject({ lower: share.optional(), upper: share.optional() }).optional(),
-  webSearch: z.custom<WebSearchLike>((value) => value != null, { error: 'must be a search' }).optional(),
-  rewrite: callable<Rewrite>('must be a function of a request').optional(),
-  maxAttempts: z.int().min(0).max(10).default(1),
+    .union([z.enum(['relevance', 'ecs']), z.custom<Grader>(isGrader)], {
+      error: 'must be "relevance", "ecs", or a grader with a grade(requests, { signal }) method',
+    })
+    .default('relevance')
+    .describe(
+      'Who grades the kept chunks: `relevance` their words alone, `ecs` the utility that the shaper’s option `ecs` measured; else a model (`chatGrader`, `fromJudge`) or your own.',
+    ),
+  thresholds: z
+    .strictObject({
+      lower: share().optional().describe('Chunks below it are evicted. Absent: as suits the grader.'),
+      upper: share()
+        .optional()
+        .describe('A chunk that reaches it makes the context correct. Absent: as suits the grader.'),
+    })
+    .optional(),
+  webSearch: z
+    .custom<WebSearchLike>((value) => value != null, { error: 'must be a search' })
+    .optional()
+    .describe(
+      'Finds documents where the context is not correct: a function, a LangChain tool or retriever. Absent: nothing is searched.',
+    ),
+  rewrite: callable<Rewrite>('must be a function of a request')
+    .optional()
+    .describe('Makes the question into words for the search (`chatRewrite`). Absent: its keywords.'),
+  maxAttempts: z
+    .int()
+    .min(0)
+    .max(10)
+    .default(1)
+    .describe('The most searches per question; those that a person asks for come on top.'),
   review: z
     .union([z.boolean(), policy], { error: 'must be true, false, or { on, onReview, maxReviews }' })
-    .default(false),
+    .default(false)
+    .describe('Are people asked, and when? `true`: as by default of the options below.'),
   timeoutMs: z
     .number()
     .positive()
     .max(2 ** 31 - 1)
-    .optional(),
-  retryPolicy: retry.optional(),
-  cachePolicy: z.strictObject({ ttl: z.number().positive().optional() }).optional(),
+    .optional()
+    .describe('Longest wait for one call of grader, rewrite or search, in milliseconds. Absent: no limit.'),
+  retryPolicy: z
+    .strictObject({
+      maxAttempts: z.int().min(1).max(20).optional().describe('Calls in all, the first included.'),
+      initialInterval: duration().optional().describe('Milliseconds before the second.'),
+      backoffFactor: z.number().min(1).optional().describe('How much longer each further wait is.'),
+      maxInterval: duration().optional().describe('The longest wait, in milliseconds.'),
+      jitter: z.boolean().optional().describe('Waits are varied at random.'),
+    })
+    .optional()
+    .describe(
+      'How a failed call of grader, rewrite or search is tried again, as LangGraph does. Absent: it is not.',
+    ),
+  cachePolicy: z
+    .strictObject({ ttl: z.number().positive().optional().describe('Seconds. Absent: for ever.') })
+    .optional()
+    .describe(
+      'Keeps what grader, rewrite and search answered, in the cache of the graph or its parent. Failures are not kept.',
+    ),
 });
 
 /** @throws ContextShapingError `invalid-options`, naming the first option that is wrong. */
@@ -132,7 +110,7 @@ export function resolveCragOptions(given: CragOptions): ResolvedCragOptions {
     rewrite,
     review,
     ...rest
-  } = parseOptions(schema, given);
+  } = parseOptions(cragOptionsSchema, given);
   const grader = named === 'relevance' ? relevanceGrader() : named === 'ecs' ? ecsGrader() : named;
   const suited = grader.thresholds ?? { lower: 0.3, upper: 0.7 };
   const thresholds = { lower: bounds?.lower ?? suited.lower, upper: bounds?.upper ?? suited.upper };

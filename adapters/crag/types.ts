@@ -50,7 +50,10 @@ export interface Grader {
 }
 
 /** Makes the question into words for a search engine. */
-export type Rewrite = (request: RewriteRequest, call: { signal?: AbortSignal | undefined }) => Promise<string>;
+export type Rewrite = (
+  request: RewriteRequest,
+  call: { signal?: AbortSignal | undefined },
+) => Promise<string>;
 
 export interface RewriteRequest {
   query: string;
@@ -65,6 +68,12 @@ export type WebSearch = (
   query: string,
   call: { signal?: AbortSignal | undefined },
 ) => Promise<DocumentInterface[]>;
+
+/** Asks a person and waits; answers as {@link ReviewAnswer}. */
+export type OnReview = (
+  request: ReviewRequest,
+  call: { signal?: AbortSignal | undefined },
+) => Promise<unknown>;
 
 /** Marks the value of an interrupt as a request for review. */
 export const REVIEW_KIND = 'context_shaping.review';

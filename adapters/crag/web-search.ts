@@ -82,7 +82,13 @@ const USUAL_FIELDS = ['query', 'q', 'question', 'input'];
 
 /** Where the tool wants the query; nothing, if it takes no object with a text. */
 function queryFieldOf(schema: unknown): string | undefined {
-  const { properties } = toJsonSchema(schema as never) as { properties?: Record<string, unknown> };
+  let properties: Record<string, unknown> | undefined;
+  try {
+    ({ properties } = toJsonSchema(schema as never) as { properties?: Record<string, unknown> });
+  } catch {
+    // Of a schema that has no form in JSON, because of a date for instance.
+    return USUAL_FIELDS[0];
+  }
   const texts = Object.entries(properties ?? {})
     .filter(([, property]) => takesText(property))
     .map(([field]) => field);

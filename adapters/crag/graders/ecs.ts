@@ -3,6 +3,7 @@
  *
  *   grade = 1 / (1 + exp(−utility))
  */
+import { logistic } from '../../../src/index.js';
 import type { Grader } from '../types.js';
 
 /**
@@ -13,12 +14,14 @@ export function ecsGrader(): Grader {
   return {
     name: 'ecs',
     batchSize: Number.POSITIVE_INFINITY,
+    // What misleads goes; a whole nat answers.
+    thresholds: { lower: logistic(0), upper: logistic(1) },
     async grade(requests, { signal }) {
       signal?.throwIfAborted();
       return requests.map(({ id, utility }) =>
         utility === undefined
           ? { failure: `The utility of ${JSON.stringify(id)} was not measured.` }
-          : { grade: 1 / (1 + Math.exp(-utility)) },
+          : { grade: logistic(utility) },
       );
     },
   };

@@ -24,7 +24,7 @@ const IS_NEGATION = /^(not?|never|without|neither|nor|none|except|cannot)$|n't$/
 const OF_A_NAME = 1000;
 const OF_A_NEGATION = 500;
 
-/** In the order of the question; of an English one without its stop words, and each word once. Empty, if there are no others. */
+/** In the order of the question; of an English one each word once, without stop words. Empty, if all are. */
 export function termsOf(question: string): Term[] {
   const words = wordsOf(question);
   const unquoted = words.filter(({ isQuoted }) => !isQuoted).map(({ text }) => text);
