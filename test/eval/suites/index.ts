@@ -10,6 +10,7 @@ import { naiveSentences } from '../methods/sentences.js';
 import { allFactsKept, allStepsKept, answerKept, factsKept, someOfEachKept } from '../metrics.js';
 import { budgetSuite } from './budget.js';
 import { cost } from './cost.js';
+import { crag } from './crag.js';
 import { paraphrase } from './paraphrase.js';
 import { rankingSuite } from './ranking.js';
 import { slimcontext } from './slimcontext.js';
@@ -49,5 +50,6 @@ export const SUITES: readonly Suite[] = [
   rankingSuite('longmemeval-turns', 'LongMemEval turns', loadLongMemEvalTurns, [...RANKERS, ...OURS]),
   slimcontext,
   paraphrase,
+  crag,
   cost,
 ];

@@ -1,37 +1,52 @@
 /**
- * Learns the weights of relevance: `npm run train -- --data DIR`. Tables go to the standard output, progress
- * to the standard error.
+ * Learns the weights of relevance: `npm run train -- --data DIR`; with `--support` those of support. Tables go to
+ * the standard output, progress to the standard error.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { loadStaticEmbedder } from 'context-shaping/embeddings';
 import { COEFFICIENTS } from '../../../src/relevance/coefficients.js';
+import { trainSupport } from '../support/train.js';
 import { formatTable } from '../tables.js';
 import { coefficientsFile } from './coefficients-file.js';
 import { train } from './train.js';
 
-const FILE = fileURLToPath(new URL('../../../src/relevance/coefficients.ts', import.meta.url));
+const fileOf = (name: string) => fileURLToPath(new URL(`../../../src/relevance/${name}.ts`, import.meta.url));
 
 const flags = new Command('train')
   .description('Learns the weights of relevance from public data sets, and writes them into the library.')
   .requiredOption('--data <folder>', 'folder with the data sets, one folder each')
   .option('--model <folder>', 'static embedding model, for the weights of cosine and score')
+  .option('--support', 'the weights of support instead')
   .option('--check', 'only print how good the weights are')
   .parse()
-  .opts<{ data: string; model?: string; check?: true }>();
+  .opts<{ data: string; model?: string; support?: true; check?: true }>();
 
-if (flags.model === undefined) console.error('No --model: the weights of cosine and score stay as they are.');
 let last = performance.now();
-const { coefficients, tables } = await train({
-  dataDir: flags.data,
-  embedder: flags.model === undefined ? undefined : await loadStaticEmbedder(flags.model),
-  present: COEFFICIENTS,
-  onProgress(what) {
-    console.error(`${what}: ${((performance.now() - last) / 1000).toFixed(0)} s`);
-    last = performance.now();
-  },
-});
+const onProgress = (what: string) => {
+  console.error(`${what}: ${((performance.now() - last) / 1000).toFixed(0)} s`);
+  last = performance.now();
+};
+
+async function relevanceFile() {
+  if (flags.model === undefined)
+    console.error('No --model: the weights of cosine and score stay as they are.');
+  const embedder = flags.model === undefined ? undefined : await loadStaticEmbedder(flags.model);
+  const { coefficients, tables } = await train({
+    dataDir: flags.data,
+    embedder,
+    present: COEFFICIENTS,
+    onProgress,
+  });
+  return { file: coefficientsFile(coefficients), tables };
+}
+
+const { file, tables } = flags.support
+  ? await trainSupport({ dataDir: flags.data, onProgress })
+  : await relevanceFile();
 for (const table of tables) console.log(formatTable(table));
-console.log(`\n${coefficientsFile(coefficients)}`);
-if (flags.check === undefined) writeFileSync(FILE, coefficientsFile(coefficients));
+console.log(`\n${file}`);
+if (flags.check === undefined) {
+  writeFileSync(fileOf(flags.support ? 'support-coefficients' : 'coefficients'), file);
+}
