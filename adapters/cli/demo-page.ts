@@ -3,6 +3,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { formatReport, type KeptEntry, type ShapingReport } from '../../src/index.js';
 import type { Corpus } from './demo-corpus.js';
 import { printable, type Style } from './terminal.js';
+import { shorten, wrap } from './wrap.js';
 
 /** Lines of each passage that are shown. */
 const LINES = 6;
@@ -81,25 +82,7 @@ function passage(
   ].join('\n');
 }
 
-/** Breaks a line at spaces; a word that is longer than a line, an address say, loses its end. */
-function wrap(line: string, columns: number): string[] {
-  const lines: string[] = [];
-  let rest = line.trimEnd();
-  while (rest.length > columns) {
-    const space = rest.lastIndexOf(' ', columns);
-    const end = rest.slice(0, space + 1).trim() === '' ? rest.indexOf(' ', columns) : space;
-    lines.push(shorten(end < 0 ? rest : rest.slice(0, end), columns));
-    rest = end < 0 ? '' : rest.slice(end + 1);
-  }
-  return rest === '' ? lines : [...lines, rest];
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of styles take no room
 const plainLength = (text: string) => text.replace(/\u001b\[\d+m/g, '').length;
-
-function shorten(text: string, columns: number): string {
-  const characters = Array.from(text);
-  return characters.length <= columns ? text : `${characters.slice(0, columns - 1).join('')}…`;
-}
 
 const count = (value: number) => value.toLocaleString('en-US');

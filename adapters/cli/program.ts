@@ -2,14 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
 import { DEFAULT_QUESTION, type DemoFlags, demoCommand } from './demo.js';
 import { PROVIDERS } from './open-model.js';
 import { CHOICES } from './options.js';
 import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
+import { addReviews } from './reviews-program.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
+import { wholeNumber } from './whole-number.js';
 
 const EXIT_CODES = `
 Exit codes:
@@ -193,12 +195,8 @@ export function makeProgram(io: Io): Command {
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));
 
+  addReviews(program, io, EXIT_CODES);
   return program;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
-  return Number(text);
 }
 
 /** From the package's own package.json, which is at another depth in the sources than in a build. */

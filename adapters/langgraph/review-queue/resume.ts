@@ -6,9 +6,9 @@ import { latestOf, pendingReviews, wasAnswered } from './pending.js';
 import { unindexReview } from './review-index.js';
 import { type Asked, reviewLog, reviewLogs, type Services, threadLog } from './services.js';
 
-/** What is used of a compiled graph. Its input is a command or null, whose types are others for every graph. */
+/** What is used of a compiled graph. Types of its input (a command, or null) and config are others for every graph. */
 export interface ResumableGraph {
-  invoke(input: never, config: LangGraphRunnableConfig & { durability?: 'sync' }): Promise<unknown>;
+  invoke(input: never, config: never): Promise<unknown>;
 }
 
 export interface ResumeOptions {
@@ -50,11 +50,15 @@ export async function resumeAnswered(
   for (const [threadId, recorded] of await recordedByThread(services, only)) {
     if (done.resumed.length + done.failed.length >= limit) break;
     signal?.throwIfAborted();
+    if (!recorded.some(isAnswered)) {
+      await stillAsked(threadId, recorded, services);
+      continue;
+    }
     await aloneWith(threadId, services, async (lost) => {
       const stop = signal === undefined ? lost : AbortSignal.any([signal, lost]);
       const configurable = { ...config?.configurable, thread_id: threadId };
       const run: Run = (input) =>
-        graph.invoke(input as never, { ...config, configurable, durability: 'sync', signal: stop });
+        graph.invoke(input as never, { ...config, configurable, durability: 'sync', signal: stop } as never);
       const answered = (await stillAsked(threadId, recorded, services)).filter(isAnswered);
       if (answered.length === 0) return;
       const reviews = answered.map(({ log }) => log.about.id);
@@ -64,6 +68,7 @@ export async function resumeAnswered(
         rethrowControlFlow(error, signal);
         done.failed.push({ threadId, reviews, error });
       }
+      await tidy(threadId, services);
     });
   }
   return done;
@@ -93,8 +98,14 @@ async function stillAsked(threadId: string, recorded: Recorded[], services: Serv
   const pending = pendingReviews(await latestOf(services.checkpointer, threadId));
   const askings = new Set(pending.map(({ asking }) => asking));
   for (const { log } of recorded) if (!askings.has(log.about.asking)) await log.remove();
-  if (pending.length === 0 && services.store !== undefined) await unindexReview(services.store, threadId);
   return recorded.filter(({ log }) => askings.has(log.about.asking));
+}
+
+/** Only of a thread that nobody else continues: a node that is about to ask has entered it already. */
+async function tidy(threadId: string, { checkpointer, store }: Services): Promise<void> {
+  if (store === undefined || pendingReviews(await latestOf(checkpointer, threadId)).length > 0) return;
+  // An entry that stays there leads nowhere, and goes after a day.
+  await unindexReview(store, threadId).catch(() => {});
 }
 
 const isAnswered = ({ entries }: Recorded): boolean => entries.at(-1)?.answer !== undefined;

@@ -1,7 +1,8 @@
 /** Which threads may have a review, in a store of LangGraph: without it, all checkpoints have to be read. */
 import type { BaseStore } from '@langchain/langgraph';
 
-const NAMESPACE = ['context_shaping', 'reviews'];
+// PostgresStore takes no underscores.
+const NAMESPACE = ['context-shaping', 'reviews'];
 const PAGE = 200;
 /** A node writes its entry before it interrupts: entries that lead nowhere may still be about to. */
 const STALE_MS = 24 * 60 * 60 * 1000;

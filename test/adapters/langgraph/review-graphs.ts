@@ -18,7 +18,7 @@ export const request = (query: string, fields: Partial<ReviewRequest> = {}): Rev
   round: 1,
   about: 'context',
   query,
-  reasons: ['low-grade'] as unknown as ReviewRequest['reasons'],
+  reasons: ['ambiguous'],
   verdict: 'ambiguous',
   chunks: [
     { id: 'price', text: 'It costs 300 euros.', origin: 'retrieved', source: 'prices.md', grade: 0.9 },

@@ -1,11 +1,14 @@
 import { Command, InMemoryStore, MemorySaver } from '@langchain/langgraph';
+import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
 import { ContextShapingError } from 'context-shaping';
 import { createReviewQueue, indexReview, type ReviewQueueOptions } from 'context-shaping/langgraph';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { asking, askingSideBySide, askingTwice, askingWithin, request, thread } from './review-graphs.js';
 import { checkpointers, missing, type Opened } from './servers.js';
 
 test.runIf(process.env.CI === 'true')('all checkpointers can be tried', () => expect(missing()).toEqual([]));
+
+const postgres = checkpointers.find(({ name }) => name === 'PostgreSQL');
 
 const refusal = (problem: RegExp) =>
   expect.objectContaining({ kind: 'invalid-input', problem: expect.stringMatching(problem) });
@@ -349,7 +352,7 @@ describe('with a store', () => {
     let time = Date.now();
     const queue = createReviewQueue({ checkpointer, store, now: () => time });
     const graph = asking({ checkpointer, store });
-    const indexed = async () => (await store.search(['context_shaping', 'reviews'])).map(({ key }) => key);
+    const indexed = async () => (await store.search(['context-shaping', 'reviews'])).map(({ key }) => key);
     await graph.invoke({ query: 'q' }, thread('t'));
     await queue.answer((await queue.list())[0]!, 'approve');
     await queue.resume(graph);
@@ -363,6 +366,26 @@ describe('with a store', () => {
     expect(await indexed()).toEqual([]);
   });
 
+  test.skipIf(!postgres?.available)('of PostgreSQL, several pages of it', async () => {
+    const { connection, checkpointer, close } = await (postgres as NonNullable<typeof postgres>).open();
+    const [address, schema] = connection.split('#') as [string, string];
+    const store = PostgresStore.fromConnString(address, { schema });
+    onTestFinished(async () => {
+      await store.stop();
+      await close();
+    });
+    await store.setup();
+    const graph = asking({ checkpointer, store });
+    await graph.invoke({ query: 'q' }, thread('t'));
+    await Promise.all(Array.from({ length: 401 }, (_, at) => indexReview(store, `waits no more ${at}`)));
+    const queue = createReviewQueue({ checkpointer, store });
+    const reviews = await queue.list();
+    expect(reviews.map(({ threadId }) => threadId)).toEqual(['t']);
+    await queue.answer(reviews[0]!.id, 'approve');
+    expect((await queue.resume(graph)).resumed).toHaveLength(1);
+    expect(await store.get(['context-shaping', 'reviews'], 't')).toBeNull();
+  });
+
   test('more threads than a store tells at once', async () => {
     const checkpointer = new MemorySaver();
     const store = new InMemoryStore();
@@ -371,6 +394,61 @@ describe('with a store', () => {
     for (const name of names) await graph.invoke({ query: name }, thread(name));
     const listed = await createReviewQueue({ checkpointer, store }).list();
     expect(new Set(listed.map(({ threadId }) => threadId))).toEqual(new Set(names));
+  });
+});
+
+test('an answer that another worker has used and deleted before its writer looks again was recorded', async () => {
+  class Quick extends MemorySaver {
+    override async putWrites(...args: Parameters<MemorySaver['putWrites']>) {
+      await super.putWrites(...args);
+      const [, [[, value] = []]] = args as [unknown, [[string, unknown]?], string];
+      const { answer } = (value ?? {}) as { answer?: unknown };
+      if (answer !== undefined) await createReviewQueue({ checkpointer }).resume(asking({ checkpointer }));
+    }
+  }
+  const checkpointer = new Quick();
+  await asking({ checkpointer }).invoke({ query: 'q' }, thread('t'));
+  const queue = createReviewQueue({ checkpointer });
+  const answer = await queue.answer((await queue.list())[0]!, 'approve', { by: 'ann' });
+  expect((await asking({ checkpointer }).getState(thread('t'))).values.log).toEqual([answer]);
+});
+
+describe('a run that takes longer than a lease', () => {
+  const setUp = async () => {
+    const checkpointer = new MemorySaver();
+    let runs = 0;
+    const slow = asking({ checkpointer }, async (answer) => {
+      runs++;
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      return answer;
+    });
+    await slow.invoke({ query: 'q' }, thread('t'));
+    const queue = createReviewQueue({ checkpointer, leaseMs: 600 });
+    await queue.answer((await queue.list())[0]!, 'approve');
+    return { checkpointer, queue, slow, runs: () => runs };
+  };
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 1000));
+
+  test('keeps its thread', async () => {
+    const { queue, slow, runs } = await setUp();
+    const first = queue.resume(slow);
+    await pause();
+    expect(await queue.resume(slow)).toEqual({ resumed: [], failed: [] });
+    expect((await first).resumed).toHaveLength(1);
+    expect(runs()).toBe(1);
+  });
+
+  test('ends when another worker has taken it', async () => {
+    const { checkpointer, queue, slow } = await setUp();
+    const first = queue.resume(slow);
+    await pause();
+    // Its clock is wrong: to it the lease has run out.
+    const other = createReviewQueue({ checkpointer, now: () => Date.now() + 60_000 });
+    expect((await other.resume(asking({ checkpointer }))).resumed).toHaveLength(1);
+    expect(await first).toMatchObject({
+      resumed: [],
+      failed: [{ error: { message: 'Another worker has taken the thread.' } }],
+    });
   });
 });
 

@@ -1,0 +1,118 @@
+/** `context-shaping reviews`: what graphs wait for people to say, and saying it. */
+import { buffer } from 'node:stream/consumers';
+import { ContextShapingError } from '../../src/index.js';
+import { UsageError } from './failure.js';
+import { decode, readText } from './files.js';
+import { parseJson } from './json.js';
+import { type DatabaseFlags, withQueue } from './reviews-database.js';
+import { reviewPage, reviewsTable } from './reviews-page.js';
+import { type Io, printable, styleFor, widthOf, write } from './terminal.js';
+
+export const REVIEW_FORMATS = ['text', 'json'] as const;
+
+interface Flags extends DatabaseFlags {
+  format?: (typeof REVIEW_FORMATS)[number];
+}
+
+export interface ListFlags extends Flags {
+  limit?: number;
+  thread?: string;
+}
+
+export interface AnswerFlags extends Flags {
+  approve?: true;
+  refuse?: true;
+  answer?: string;
+  query?: string;
+  json?: string;
+  search?: string | false;
+  pin?: string[];
+  veto?: string[];
+  unevict?: string[];
+  by?: string;
+  note?: string;
+}
+
+const LIST = 'context-shaping reviews list shows what is waited for.';
+
+export async function listReviews(flags: ListFlags, io: Io): Promise<void> {
+  const { limit, thread: threadId } = flags;
+  const reviews = await withQueue(flags, io, (queue) => queue.list({ limit, threadId }));
+  const style = styleFor(io.stdout, io.env);
+  await print(reviews, () => reviewsTable(reviews, widthOf(io.stdout), style), flags, io);
+}
+
+export async function showReview(id: string, flags: Flags, io: Io): Promise<void> {
+  const review = await withQueue(flags, io, (queue) => queue.get(id));
+  if (review === undefined) throw new UsageError(`Nobody waits for a review ${id}. ${LIST}`);
+  const style = styleFor(io.stdout, io.env);
+  await print(review, () => reviewPage(review, widthOf(io.stdout), style), flags, io);
+}
+
+export async function answerReview(id: string, flags: AnswerFlags, io: Io): Promise<void> {
+  const given = flags.json === undefined ? fromFlags(flags) : await fromJson(flags.json, io);
+  const result = await withQueue(flags, io, async (queue, graph) => {
+    const review = await queue.get(id);
+    if (review === undefined) throw new UsageError(`Nobody waits for a review ${id}. ${LIST}`);
+    const { threadId } = review;
+    const answer = await queue.answer(review, given, { by: flags.by }).catch((error: unknown) => {
+      throw inWritersTerms(error, flags.json !== undefined);
+    });
+    if (graph === undefined) return { id, threadId, answer, resumed: false };
+    const { resumed, failed } = await queue.resume(graph, { threadId, signal: io.signal });
+    const [failure] = failed;
+    if (failure !== undefined) {
+      throw new Error(`The answer is recorded, but thread ${threadId} failed: ${reason(failure.error)}`, {
+        cause: failure.error,
+      });
+    }
+    return { id, threadId, answer, resumed: resumed.length > 0 };
+  });
+  await print(result, () => outcome(result), flags, io);
+}
+
+const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const outcome = ({ threadId, resumed }: { threadId: string; resumed: boolean }) =>
+  resumed
+    ? `Recorded, and thread ${printable(threadId)} has gone on.`
+    : `Recorded. Thread ${printable(threadId)} goes on when its application resumes what is answered.`;
+
+async function print(value: unknown, page: () => string, { format }: Flags, io: Io): Promise<void> {
+  const text = (format ?? (io.stdout.isTTY ? 'text' : 'json')) === 'json' ? JSON.stringify(value) : page();
+  await write(io.stdout, `${text}\n`);
+}
+
+function fromFlags({ approve, refuse, answer, query, ...flags }: AnswerFlags): object {
+  const actions = [
+    approve && { action: 'approve' },
+    refuse && { action: 'refuse' },
+    answer !== undefined && { action: 'answer', answer },
+    query !== undefined && { action: 'edit', query },
+  ].filter((action) => typeof action === 'object');
+  const [action] = actions;
+  if (action === undefined || actions.length > 1) {
+    throw new UsageError('Give one of --approve, --answer TEXT, --query TEXT, --refuse and --json FILE.');
+  }
+  const { search, pin, veto, unevict, by, note } = flags;
+  const rest = Object.entries({ search, pin, veto, unevict, by, note });
+  return { ...action, ...Object.fromEntries(rest.filter(([, value]) => value !== undefined)) };
+}
+
+async function fromJson(file: string, { stdin, signal }: Io): Promise<unknown> {
+  if (file !== '-') return parseJson(await readText(file, 'Name a JSON file, or -.', signal), file);
+  return parseJson(decode(await buffer(stdin), 'standard input'), 'standard input');
+}
+
+/** With every field as it was written: a flag, or a path in the JSON. */
+function inWritersTerms(error: unknown, json: boolean): unknown {
+  if (!ContextShapingError.isInstance(error) || !/^answer\b/.test(error.field)) return error;
+  const { kind, field, value, problem, remedy } = error;
+  return new ContextShapingError(kind, {
+    field: json ? field.replace('answer', '$') : field.replace(/^answer\.(\w+).*$/, '--$1'),
+    value,
+    is: problem,
+    remedy,
+    cause: error,
+  });
+}

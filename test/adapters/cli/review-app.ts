@@ -1,0 +1,11 @@
+/** An application whose graph asks. */
+import { asking } from '../langgraph/review-graphs.js';
+import { connect } from '../langgraph/servers.js';
+
+const { checkpointer } = await connect(process.env.REVIEWS as string);
+
+export const graph = asking({ checkpointer }, (answer, { query }) => {
+  if (query === 'bad') throw new Error('no disk');
+  return answer;
+});
+export const other = 5;

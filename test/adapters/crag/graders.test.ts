@@ -1,0 +1,100 @@
+import { fakeGrader, fakeJudge } from 'context-shaping/testing';
+import { describe, expect, test } from 'vitest';
+import { chatGrader, ecsGrader, fromJudge, relevanceGrader } from '../../../adapters/crag/index.js';
+import { graderContract, REQUESTS } from './grader-contract.js';
+
+const never = () => new Promise<never>(() => {});
+const judging = (judge: () => Promise<unknown>) =>
+  fromJudge({ identify: async () => 'j', judge: judge as never });
+const chat = (invoke: (prompt: string) => Promise<unknown>) => chatGrader({ invoke: invoke as never });
+
+graderContract('relevanceGrader', { grader: relevanceGrader() });
+graderContract('ecsGrader', { grader: ecsGrader() });
+graderContract('fromJudge', {
+  grader: fromJudge(fakeJudge()),
+  thrower: (error) => judging(() => Promise.reject(error)),
+  waiter: () => judging(never),
+});
+graderContract('chatGrader', {
+  grader: chat(async (prompt) => ({
+    content: JSON.stringify({ reason: 'So it is.', grade: prompt.includes('Ann Lee') ? 'yes' : 'no' }),
+  })),
+  thrower: (error) => chat(() => Promise.reject(error)),
+  waiter: () => chat(never),
+});
+graderContract('fakeGrader', {
+  grader: fakeGrader({ grades: { c0: 1, c1: 0.5, c2: 0, c4: 0.1 } }),
+  thrower: (error) =>
+    fakeGrader({
+      grades: () => {
+        throw error;
+      },
+    }),
+  waiter: () => fakeGrader({ grades: {}, delay: 2 ** 31 - 1 }),
+});
+
+test('relevance is what words alone say', async () => {
+  const grades = await relevanceGrader().grade(REQUESTS, {});
+  expect(grades).toEqual(REQUESTS.map(({ support }) => ({ grade: support })));
+});
+
+test('utility is a grade: 0 nats one half, what was not measured a failure', async () => {
+  const [request] = REQUESTS as [(typeof REQUESTS)[0]];
+  const utilities = [0, Math.log(3), -Math.log(3), 1e6, -1e6];
+  const measured = utilities.map((utility) => ({ ...request, utility }));
+  const { utility: _, ...unmeasured } = request;
+  expect(await ecsGrader().grade([...measured, unmeasured], {})).toEqual([
+    { grade: 0.5 },
+    { grade: expect.closeTo(0.75, 12) },
+    { grade: expect.closeTo(0.25, 12) },
+    { grade: 1 },
+    { grade: 0 },
+    { failure: 'The utility of "c0" was not measured.' },
+  ]);
+});
+
+describe('fromJudge', () => {
+  test('asks for the facts that answer, and hands on what fails', async () => {
+    const judge = fakeJudge({ fail: 'failure' });
+    const grades = await fromJudge(judge).grade(REQUESTS.slice(0, 3), {});
+    expect(grades).toEqual([
+      { grade: expect.any(Number) },
+      { failure: 'The fake was told to fail.' },
+      { grade: expect.any(Number) },
+    ]);
+    expect(judge.calls[0]?.[0]).toEqual({ question: REQUESTS[0]?.query, passage: REQUESTS[0]?.text });
+  });
+
+  test('the signal goes along', async () => {
+    const { signal } = new AbortController();
+    const calls: unknown[] = [];
+    const judge = {
+      ...fakeJudge(),
+      judge: async (_: unknown, call: unknown) => ({ results: [], usage: calls.push(call) }),
+    };
+    await expect(fromJudge(judge as never).grade(REQUESTS.slice(0, 1), { signal })).rejects.toThrow();
+    expect(calls).toEqual([{ signal }]);
+  });
+
+  test('what the judge throws is thrown on', async () => {
+    const error = new Error('no model');
+    await expect(judging(() => Promise.reject(error)).grade(REQUESTS, {})).rejects.toBe(error);
+  });
+
+  test.each([
+    [undefined, 'judge: results'],
+    [{ results: [] }, 'judge: results'],
+    [{ results: [{ yes: 1.5 }] }, 'judge: results[0]'],
+    [{ results: [{ yes: Number.NaN }] }, 'judge: results[0]'],
+    [{ results: [null] }, 'judge: results[0]'],
+  ])('%j breaks the port', async (answer, field) => {
+    const grader = judging(async () => answer);
+    await expect(grader.grade(REQUESTS.slice(0, 1), {})).rejects.toMatchObject({ kind: 'service', field });
+  });
+
+  test.each([undefined, null, {}, () => 1])('%j is no judge', (judge) => {
+    expect(() => fromJudge(judge as never)).toThrow(
+      expect.objectContaining({ kind: 'invalid-options', field: 'judge' }),
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { keywords } from '../../../adapters/crag/index.js';
+
+const first = (query: string) => keywords({ query, attempt: 1, previous: [] }, {});
+const attempts = async (query: string, count: number) => {
+  const previous: string[] = [];
+  for (let attempt = 1; attempt <= count; attempt++) {
+    previous.push(await keywords({ query, attempt, previous: [...previous] }, {}));
+  }
+  return previous;
+};
+
+describe('the first attempt', () => {
+  test.each([
+    ['What is the capital of France?', 'capital France'],
+    ['Can you please tell me how the WHO classified COVID-19 in 2020?', 'WHO classified COVID-19 2020'],
+    ['Who wrote "The Lord of the Rings" and when?', 'wrote "The Lord of the Rings"'],
+    ['Who wrote “War and Peace”?', 'wrote "War and Peace"'],
+    ['When was the Bank of England founded?', 'Bank of England founded'],
+    ['Which bands did not play at Woodstock in 1969?', 'bands not play Woodstock 1969'],
+    ["Why doesn't C++ have garbage collection?", "doesn't C++ garbage collection"],
+    ['What is .NET 8 vs. Node.js, for $5 or 3.5%?', '.NET 8 vs Node.js $5 3.5%'],
+    ['Does U.S. law allow it? What about the US?', 'U.S. law allow US'],
+    ['How did The Beatles and I meet, i.e. The Beatles?', 'The Beatles meet i.e.'],
+    ["What’s Ann Lee's age?", "Ann Lee's age"],
+    ['Where does the river rise, and where does the river end?', 'river rise end'],
+  ])('%s', async (query, expected) => {
+    expect(await first(query)).toBe(expected);
+  });
+
+  test.each([
+    'Was kostet die Bahncard 100 in Wien',
+    'Wer war der Mann, der die Frau in dem Haus sah',
+    'Quel est le nom de l’auteur de The Great Gatsby',
+    'Qué es el Banco de España',
+    'Wat is de hoofdstad van Nederland of was er geen',
+    'Кто построил мост',
+    '日本の首都はどこですか？',
+    'من بنى الجسر؟',
+    'สะพานเปิดเมื่อไร',
+  ])('another language keeps all its words: %s', async (query) => {
+    expect((await first(query)).replace(/[,\s]+/g, ' ')).toBe(query.replace(/[,\s]+/g, ' '));
+  });
+
+  test.each([
+    'What is it?',
+    'Is it?',
+    'How are you?',
+    'to be',
+    'WHO IS THE PRESIDENT OF THE US',
+    '???',
+    'who',
+  ])('what has no other words, or may be names, stays as it is: %s', async (query) => {
+    expect(await first(query)).toBe(query);
+  });
+
+  test('of a long question names, numbers, phrases and negations stay', async () => {
+    const query =
+      'What are the main differences between the economic policies of the Roosevelt administration in the 1930s and those of the Reagan administration in the 1980s, not with respect to tax, public spending, or "full employment"?';
+    const terms = (await first(query)).match(/"[^"]+"|\S+/g) as string[];
+    expect(terms).toHaveLength(12);
+    expect(terms).toEqual(
+      expect.arrayContaining(['Roosevelt', '1930s', 'Reagan', '1980s', 'not', '"full employment"']),
+    );
+    const places = terms.map((term) => query.indexOf(term));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+});
+
+describe('further attempts', () => {
+  test('the rarer half, then the question, then fewer words', async () => {
+    const query = 'When was the harbour bridge in Sydney opened to traffic?';
+    expect(await attempts(query, 6)).toEqual([
+      'harbour bridge Sydney opened traffic',
+      'harbour Sydney traffic',
+      query,
+      'harbour bridge Sydney traffic',
+      'harbour Sydney',
+      'Sydney',
+    ]);
+  });
+
+  test('what was searched for before is passed over, whoever wrote it', async () => {
+    const query = 'When was the harbour bridge opened?';
+    const previous = ['Harbour  BRIDGE opened ', query];
+    expect(await keywords({ query, attempt: 1, previous }, {})).toBe('harbour bridge');
+    expect(await keywords({ query, attempt: 3, previous: [...previous, 'harbour bridge'] }, {})).toBe(
+      'harbour',
+    );
+  });
+
+  test('when all has been searched for, the question', async () => {
+    expect(await attempts('Paris?', 4)).toEqual(['Paris', 'Paris?', 'Paris?', 'Paris?']);
+  });
+});
+
+test('the given stays as it is, and the same gives the same', async () => {
+  const request = Object.freeze({
+    query: 'Who built it in 1932?',
+    attempt: 2,
+    previous: Object.freeze(['a']),
+  });
+  expect(await keywords(request, {})).toBe(await keywords(request, {}));
+});
+
+test('whatever is asked, something of it is searched for, in at most 300 characters', async () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc
+      .array(fc.constantFrom('the', 'of', '"', '“', 'Bank', 'not', '🙂', 'x'.repeat(400), '.', '日本'))
+      .map((words) => words.join(' ')),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      text,
+      fc.integer({ min: 1, max: 20 }),
+      fc.array(fc.string()),
+      async (query, attempt, previous) => {
+        const search = await keywords({ query, attempt, previous }, {});
+        expect(search.length).toBeLessThanOrEqual(300);
+        expect(search === '').toBe(query.trim() === '');
+        expect(search).toBe(search.trim());
+      },
+    ),
+  );
+});
+
+test('a huge question takes no more than its share of time', async () => {
+  const started = performance.now();
+  for (const part of ['of ', 'Bank of ', '"', '“', 'what ', 'a.', '((', '))'])
+    await first(part.repeat(50_000));
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
+test('an abort', async () => {
+  const reason = new Error('not wanted any more');
+  const request = { query: 'Paris?', attempt: 1, previous: [] };
+  await expect(keywords(request, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});

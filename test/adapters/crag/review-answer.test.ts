@@ -1,0 +1,108 @@
+import { ContextShapingError } from 'context-shaping';
+import { describe, expect, test } from 'vitest';
+import { parseReviewAnswer } from '../../../adapters/crag/index.js';
+import { request } from '../langgraph/review-graphs.js';
+
+/** For the name of a test. */
+const short = (value: unknown) => JSON.stringify(value)?.slice(0, 80) ?? 'nothing';
+
+const context = request('What does it cost?');
+const search = request('What does it cost?', { about: 'search', search: 'price' });
+
+function refusal(value: unknown, asked = context): Pick<ContextShapingError, 'field' | 'value' | 'message'> {
+  try {
+    parseReviewAnswer(value, asked);
+  } catch (error) {
+    if (!ContextShapingError.isInstance(error) || error.kind !== 'invalid-input') throw error;
+    return error;
+  }
+  throw new Error('accepted');
+}
+
+describe('what is accepted comes back as it is', () => {
+  test.each([
+    [{ action: 'approve' }],
+    [
+      {
+        action: 'approve',
+        pin: ['price'],
+        veto: ['rain', 'old'],
+        search: 'bicycle price',
+        by: 'ann',
+        note: 'n',
+      },
+    ],
+    [{ action: 'approve', search: false, unevict: ['old'] }],
+    [{ action: 'answer', answer: ' 300 euros\n', veto: ['rain'] }],
+    [{ action: 'answer', answer: 'x'.repeat(20_000) }],
+    [{ action: 'edit', query: 'What did it cost?', pin: ['price'] }],
+    [{ action: 'refuse', by: 'ann', note: 'Not our prices.' }],
+  ])('%#', (answer) => {
+    const given = structuredClone(answer);
+    expect(parseReviewAnswer(answer, context)).toEqual(given);
+  });
+});
+
+test('a bare word', () => {
+  for (const asked of [context, search]) {
+    for (const yes of [true, 'approve']) {
+      expect(parseReviewAnswer(yes, asked)).toEqual({ action: 'approve' });
+    }
+    expect(parseReviewAnswer('refuse', asked)).toEqual({ action: 'refuse' });
+  }
+  // No to the question that was asked.
+  expect(parseReviewAnswer(false, context)).toEqual({ action: 'refuse' });
+  expect(parseReviewAnswer(false, search)).toEqual({ action: 'approve', search: false });
+});
+
+describe('what is not accepted is named, with what is allowed', () => {
+  const long = 'x'.repeat(20_001);
+  const cases: [unknown, string, RegExp][] = [
+    [undefined, 'answer', /"approve", "answer", "edit", "refuse"/],
+    ['yes', 'answer', /action is one of "approve"/],
+    [null, 'answer', /action is one of/],
+    [[], 'answer', /action is one of/],
+    [{}, 'answer.action', /one of "approve", "answer", "edit", "refuse"/],
+    [{ action: 'aprove' }, 'answer.action', /one of "approve"/],
+    [
+      { action: 'approve', pins: [] },
+      'answer.pins',
+      /known here: action, by, note, pin, veto, unevict, search/,
+    ],
+    [{ action: 'approve', answer: 'a' }, 'answer.answer', /does not go with the action approve/],
+    [{ action: 'refuse', pin: ['price'] }, 'answer.pin', /known here: action, by, note\./],
+    [{ action: 'answer' }, 'answer.answer', /not a text/],
+    [{ action: 'answer', answer: ' \n' }, 'answer.answer', /is empty/],
+    [{ action: 'answer', answer: long }, 'answer.answer', /longer than 20000/],
+    [{ action: 'edit', query: '' }, 'answer.query', /is empty/],
+    [{ action: 'approve', search: true }, 'answer.search', /or false/],
+    [{ action: 'approve', search: long }, 'answer.search', /longer than 20000/],
+    [{ action: 'approve', note: long }, 'answer.note', /longer than 20000/],
+    [{ action: 'approve', by: 5 }, 'answer.by', /not a text/],
+    [{ action: 'approve', pin: 'price' }, 'answer.pin', /array of strings/],
+    [{ action: 'approve', pin: ['price', 5] }, 'answer.pin[1]', /array of strings/],
+    [{ action: 'approve', pin: ['price', 'x'] }, 'answer.pin[1]', /Give one of "price", "rain"/],
+    [{ action: 'approve', pin: ['old'] }, 'answer.pin[0]', /comes back with unevict/],
+    [{ action: 'approve', unevict: ['price'] }, 'answer.unevict[0]', /Give one of "old"/],
+    [{ action: 'edit', query: 'q', veto: ['x'] }, 'answer.veto[0]', /Give one of "price", "rain", "old"/],
+    [{ action: 'approve', pin: ['rain'], veto: ['price', 'rain'] }, 'answer.veto[1]', /is in pin as well/],
+    [{ action: 'approve', veto: ['old'], unevict: ['old'] }, 'answer.veto[0]', /is in unevict as well/],
+  ];
+  test.each(cases.map((each) => [short(each[0]), ...each] as const))('%s', (_, value, field, words) => {
+    const error = refusal(value);
+    expect(error.field).toBe(field);
+    expect(error.message).toMatch(words);
+  });
+
+  test('the value is the one that is wrong', () => {
+    expect(refusal({ action: 'approve', pin: ['price', 'x'] }).value).toBe('x');
+    expect(refusal({ action: 'nothing' }).value).toBe('nothing');
+  });
+
+  test('where there is nothing to name', () => {
+    const empty = request('q', { chunks: [], evicted: [] });
+    expect(refusal({ action: 'approve', pin: ['x'] }, empty).message).toMatch(
+      /Leave it out: there is none\./,
+    );
+  });
+});
