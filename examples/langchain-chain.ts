@@ -24,7 +24,11 @@ const retriever = new ShapedRetriever({
   compressor: { k: 3, budget: { maxTokens: 400 } },
 });
 const model = process.argv.includes('--ollama')
-  ? new ChatOllama({ model: 'llama3.2', temperature: 0 })
+  ? new ChatOllama({
+      model: 'llama3.2',
+      temperature: 0,
+      baseUrl: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434',
+    })
   : new FakeListChatModel({ responses: ['It was opened on 4 May 1932.'] });
 
 const chain = RunnablePassthrough.assign({

@@ -1,9 +1,11 @@
 /**
  * LlamaIndex.TS, chat engine: with many nodes the context does not fit the model’s window and the engine
- * throws; shaped, it fits. Runs offline; put your own embedding and model in the place of the fakes.
+ * throws; shaped, it fits. Runs offline with fakes; with `--ollama` nomic-embed-text embeds and llama3.2 answers.
+ * `OLLAMA_HOST` says where they are, if not at the usual port.
  */
 import { BaseEmbedding } from '@llamaindex/core/embeddings';
 import { MockLLM } from '@llamaindex/core/llms/mock';
+import { OllamaEmbedding, ollama } from '@llamaindex/ollama';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { ContextChatEngine, Document, MetadataMode, Settings, VectorStoreIndex } from 'llamaindex';
@@ -17,19 +19,25 @@ class FakeEmbedding extends BaseEmbedding {
   }
 }
 
-Settings.embedModel = new FakeEmbedding();
 const contextWindow = 2048;
-const chatModel = new MockLLM({
-  responseMessage: 'It opens at nine.',
-  metadata: {
-    model: 'small',
-    temperature: 0,
-    topP: 1,
-    contextWindow,
-    tokenizer: undefined,
-    structuredOutput: false,
-  },
-});
+const useOllama = process.argv.includes('--ollama');
+const config = { host: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434' };
+Settings.embedModel = useOllama
+  ? new OllamaEmbedding({ model: 'nomic-embed-text', config })
+  : new FakeEmbedding();
+const chatModel = useOllama
+  ? ollama({ model: 'llama3.2', config, options: { temperature: 0, num_ctx: contextWindow } })
+  : new MockLLM({
+      responseMessage: 'It opens at nine.',
+      metadata: {
+        model: 'small',
+        temperature: 0,
+        topP: 1,
+        contextWindow,
+        tokenizer: undefined,
+        structuredOutput: false,
+      },
+    });
 
 const documents = Array.from({ length: 30 }, (_, room) => {
   const rules = `Visitors of room ${room} are asked to leave bags at the desk and to speak softly. `.repeat(

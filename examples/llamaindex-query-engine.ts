@@ -1,9 +1,11 @@
 /**
  * LlamaIndex.TS, query engine: fetch thirty nodes, hand on the few that answer, and see what went and why.
- * Runs offline; put your own embedding and model in the place of the fakes.
+ * Runs offline with fakes; with `--ollama` nomic-embed-text embeds and llama3.2 answers. `OLLAMA_HOST` says where
+ * they are, if not at the usual port.
  */
 import { BaseEmbedding } from '@llamaindex/core/embeddings';
 import { MockLLM } from '@llamaindex/core/llms/mock';
+import { OllamaEmbedding, ollama } from '@llamaindex/ollama';
 import { formatReport } from 'context-shaping';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { fakeEmbedder } from 'context-shaping/testing';
@@ -18,8 +20,14 @@ class FakeEmbedding extends BaseEmbedding {
   }
 }
 
-Settings.embedModel = new FakeEmbedding();
-Settings.llm = new MockLLM({ responseMessage: 'Two years on one page, three on another.' });
+const config = { host: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434' };
+if (process.argv.includes('--ollama')) {
+  Settings.embedModel = new OllamaEmbedding({ model: 'nomic-embed-text', config });
+  Settings.llm = ollama({ model: 'llama3.2', config, options: { temperature: 0 } });
+} else {
+  Settings.embedModel = new FakeEmbedding();
+  Settings.llm = new MockLLM({ responseMessage: 'Two years on one page, three on another.' });
+}
 
 const passages = [
   'The warranty covers two years from the day of purchase.',

@@ -73,12 +73,9 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
       ['stage', 'what'],
       degradations.map(({ stage, message }) => [stage, message]),
     ),
-    section(
-      'Checked',
-      columns,
-      ['verdict', 'outcome', 'grader', 'steps'],
-      crag === undefined ? [] : [[crag.verdict, crag.outcome, crag.grader, crag.path.join(' → ')]],
-    ),
+    crag === undefined
+      ? ''
+      : `Checked by ${oneLine(crag.grader)}: ${crag.verdict}, ${crag.outcome}\n  ${oneLine(crag.path.join(' → '))}`,
     section(
       'Searched',
       columns,
@@ -176,7 +173,7 @@ function why(eviction: Eviction): string {
     case 'low-grade':
       return `grade ${eviction.grade.toFixed(2)} under ${eviction.minGrade}`;
     case 'vetoed':
-      return ['vetoed', eviction.by && `by ${eviction.by}`, eviction.note].filter(Boolean).join(' ');
+      return `vetoed${eviction.by ? ` by ${eviction.by}` : ''}${eviction.note ? `: ${eviction.note}` : ''}`;
     case 'outranked':
       return `relevance ${(eviction.relevance ?? 0).toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
     case 'over-budget':
