@@ -1,0 +1,142 @@
+/** A list of messages as what has to stay, and results of tools that may shrink. */
+import { type BaseMessage, ToolMessage } from '@langchain/core/messages';
+import type { Chunk } from '../../src/index.js';
+import { longestNote, RECALL_TOOL } from './note.js';
+import type { Settings } from './options.js';
+import { type Passages, passagesOf } from './passages.js';
+import { chunksOf } from './pool.js';
+import { countedText, isPinnedMessage, type Turn, turnsOf } from './turns.js';
+
+/** What providers put around each message, roughly. */
+const TOKENS_PER_MESSAGE = 4;
+
+/** A result that may shrink. */
+export interface Part {
+  /** Place of its message. */
+  at: number;
+  message: ToolMessage;
+  passages: Passages;
+  isNewest: boolean;
+  /** Tokens of its content as it is, and with nothing but the longest note. */
+  tokens: number;
+  leastTokens: number;
+  handle?: string | undefined;
+  pool: { chunk: Chunk; tokens: number }[];
+}
+
+export interface Conversation {
+  messages: BaseMessage[];
+  system: string;
+  /** Of each message. */
+  costs: readonly number[];
+  systemTokens: number;
+  turns: readonly Turn[];
+  parts: readonly Part[];
+  /** Messages of turns that went. */
+  dropped: readonly BaseMessage[];
+  tokens: number;
+  /** With everything gone that may go, turns aside; the newest turn's results as they are, if they fit then. */
+  leastTokens: number;
+  newestFits: boolean;
+}
+
+export async function readConversation(
+  messages: BaseMessage[],
+  { system, thread }: { system: string; thread: string },
+  settings: Settings & { maxTokens: number },
+): Promise<Conversation> {
+  const [systemTokens = 0, ...texts] = await settings.countTokens([system, ...messages.map(countedText)]);
+  const costs = texts.map((tokens) => tokens + TOKENS_PER_MESSAGE);
+  const turns = turnsOf(messages);
+  const known = { messages, system, costs, systemTokens, turns, dropped: [] };
+  // Most lists fit, and nothing else need be known of them.
+  const short = balanced({ ...known, parts: [] }, settings.maxTokens);
+  if (short.tokens <= settings.maxTokens) return short;
+  const newest = turns.at(-1)?.start ?? 0;
+  const parts = await Promise.all(
+    messages.flatMap((message, at) => {
+      const isNewest = at >= newest;
+      const passages = shrinkable(message, isNewest, messages, settings);
+      if (passages === undefined) return [];
+      return [
+        readPart(
+          { at, message: message as ToolMessage, passages, isNewest },
+          texts[at] ?? 0,
+          thread,
+          settings,
+        ),
+      ];
+    }),
+  );
+  return balanced(
+    { ...known, parts: parts.filter((part) => part.tokens > part.leastTokens) },
+    settings.maxTokens,
+  );
+}
+
+/** Not what is pinned, is not of the tools that are shaped, or was just now asked for. */
+function shrinkable(
+  message: BaseMessage,
+  isNewest: boolean,
+  messages: readonly BaseMessage[],
+  settings: Settings,
+): Passages | undefined {
+  if (!ToolMessage.isInstance(message) || isPinnedMessage(message)) return undefined;
+  const name = message.name ?? callerName(message, messages);
+  const isRecalled = name === RECALL_TOOL;
+  if (isRecalled ? isNewest : !settings.isShaped(name)) return undefined;
+  const passages = passagesOf(message);
+  return passages === undefined || passages.shown.length === 0 ? undefined : passages;
+}
+
+function callerName({ tool_call_id }: ToolMessage, messages: readonly BaseMessage[]): string {
+  const calls = messages.flatMap((message) =>
+    'tool_calls' in message ? (message.tool_calls as ToolCallLike[]) : [],
+  );
+  return calls.findLast((call) => call.id === tool_call_id)?.name ?? '';
+}
+type ToolCallLike = { id?: string; name: string };
+
+async function readPart(
+  part: Pick<Part, 'at' | 'message' | 'passages' | 'isNewest'>,
+  tokens: number,
+  thread: string,
+  settings: Settings,
+): Promise<Part> {
+  const { passages, message } = part;
+  const toolCallId = message.tool_call_id;
+  const handle = settings.handles?.ofResult(thread, toolCallId);
+  const members = passages.shown.map((passage, place) => ({ passage, are: passages.are, toolCallId, place }));
+  // Scores of different searches cannot be compared.
+  const chunks = chunksOf(members, settings).map(({ score: _, ...chunk }): Chunk => chunk);
+  const note = longestNote(passages.shown.length + passages.leftOut.length, handle);
+  const [leastTokens = 0, ...counts] = await settings.countTokens([
+    note,
+    ...chunks.map(({ rendered }) => rendered ?? ''),
+  ]);
+  const pool = chunks.map((chunk, at) => ({ chunk, tokens: counts[at] as number }));
+  return { ...part, tokens, leastTokens, handle, pool };
+}
+
+type Known = Omit<Conversation, 'tokens' | 'leastTokens' | 'newestFits'>;
+
+/** The same with the sums that go with it. */
+export function balanced(known: Known, maxTokens: number): Conversation {
+  const tokens = known.costs.reduce((sum, each) => sum + each, known.systemTokens);
+  const spare = (parts: readonly Part[]) =>
+    parts.reduce((sum, part) => sum + part.tokens - part.leastTokens, 0);
+  const newest = spare(known.parts.filter(({ isNewest }) => isNewest));
+  const older = spare(known.parts.filter(({ isNewest }) => !isNewest));
+  const newestFits = tokens - older <= maxTokens;
+  return { ...known, tokens, leastTokens: tokens - older - (newestFits ? 0 : newest), newestFits };
+}
+
+/** Of all of them, as the budget counts. */
+export async function costOf(
+  messages: readonly BaseMessage[],
+  system: string,
+  settings: Settings,
+): Promise<number> {
+  const tokens = await settings.countTokens([system, ...messages.map(countedText)]);
+  return tokens.reduce((sum, each) => sum + each, messages.length * TOKENS_PER_MESSAGE);
+}

@@ -1,0 +1,124 @@
+import type { DocumentInterface } from '@langchain/core/documents';
+import * as z from 'zod';
+import { type Chunk, createShaper, parseOptions, type Shaper, type ShapingOptions } from '../../src/index.js';
+import type { DocumentOptions } from '../documents/index.js';
+import {
+  ContextShapingCompressor,
+  type ContextShapingCompressorFields,
+  formatDocument,
+} from '../langchain/index.js';
+import { type CountTokens, tokenCounter } from './count-tokens.js';
+import { type Handles, makeHandles } from './handles.js';
+import { RECALL_TOOL } from './note.js';
+
+/**
+ * Options of a shaper, or a ready one, and where to find things in documents. `render`: how the model reads a
+ * document of a shaped result; default `formatDocument`, a line with its id and source before its text.
+ */
+export interface AgentShapingOptions
+  extends Omit<ContextShapingCompressorFields, 'callbackManager' | 'crag'> {
+  /**
+   * Secret from which the handles of `recall_passage` are made, at least 16 characters or bytes. Handles stay in
+   * messages that are persisted: give it where several processes, or one after a restart, serve a thread.
+   */
+  handleKey?: string | Uint8Array | undefined;
+  /** Names of the tools whose results are shaped. Default: all. */
+  tools?: readonly string[] | undefined;
+}
+
+/** Of {@link AgentShapingOptions}, and what bounds a result of a tool. */
+export interface ToolResultOptions extends AgentShapingOptions {
+  /**
+   * The most tokens of one tool result, its note of what is left out included. Default `budget.maxTokens`, else 4000,
+   * or half of `maxTokens` if that is less.
+   */
+  maxToolTokens?: number | undefined;
+}
+
+/** Of {@link AgentShapingOptions}, and what bounds the list of messages. */
+export interface MessageListOptions extends AgentShapingOptions {
+  /**
+   * The most tokens of all messages of one request: their texts, tool calls as JSON, and 4 for each message.
+   * Schemas of tools, images and other content that is no text are not counted: leave room for them.
+   */
+  maxTokens: number;
+}
+
+/** What the parts of this adapter share. */
+export interface Settings {
+  documentOptions: DocumentOptions & { render: (document: DocumentInterface) => string };
+  observers: Pick<ShapingOptions, 'onEvict' | 'onReport'>;
+  maxTokens?: number;
+  maxToolTokens: number;
+  /** Absent: what is left out cannot be asked for. */
+  handles?: Handles;
+  countTokens: CountTokens;
+  /** A shaper with these options over the given ones. It tells no observers: a trial is no result. */
+  shaperWith(options: ShapingOptions): Shaper;
+  isShaped(toolName: string): boolean;
+}
+
+const ownSchema = z.strictObject({
+  mode: z.enum(['tool', 'model', 'both']).default('both'),
+  maxTokens: z.int().min(1).optional(),
+  maxToolTokens: z.int().min(1).optional(),
+  tools: z.array(z.string().min(1)).optional(),
+  handleKey: z
+    .union([z.string().min(16), z.custom<Uint8Array>(isKey)], {
+      error: 'must be a secret of at least 16 characters or bytes',
+    })
+    .optional(),
+});
+
+function isKey(value: unknown): boolean {
+  return value instanceof Uint8Array && value.length >= 16;
+}
+
+const MOST_TOOL_TOKENS = 4000;
+
+type Own = keyof z.output<typeof ownSchema>;
+
+/**
+ * @param names which options, besides those of a shaper and of documents, there are here.
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ */
+export function resolveSettings(
+  given: AgentShapingOptions,
+  names: readonly Own[],
+): Settings & Pick<z.output<typeof ownSchema>, 'mode'> {
+  const own = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name as Own)));
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name as Own)));
+  const { mode, maxTokens, maxToolTokens, tools, handleKey } = parseOptions(ownSchema, own);
+  // It checks all the others, and takes any of LangChain's embeddings.
+  const { shaper } = new ContextShapingCompressor(rest);
+  const { options } = shaper;
+  const { getEmbedding, render = formatDocument, scoreField, citeSources } = given;
+  const isPinned = pinTest(options.pin);
+  return {
+    mode,
+    documentOptions: { getEmbedding, render, scoreField, citeSources },
+    observers: { onEvict: options.onEvict, onReport: options.onReport },
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    maxToolTokens:
+      maxToolTokens ??
+      options.budget.maxTokens ??
+      Math.max(1, Math.min(MOST_TOOL_TOKENS, Math.floor((maxTokens ?? Number.POSITIVE_INFINITY) / 2))),
+    ...(handleKey === undefined ? {} : { handles: makeHandles(handleKey) }),
+    countTokens: tokenCounter(options.tokenizer),
+    shaperWith: ({ pin, ...over }) =>
+      createShaper({
+        ...options,
+        onEvict: undefined,
+        onReport: undefined,
+        ...over,
+        pin: (chunk) => isPinned(chunk) || (typeof pin === 'function' && pin(chunk)),
+      }),
+    isShaped: (toolName) => toolName !== RECALL_TOOL && (tools === undefined || tools.includes(toolName)),
+  };
+}
+
+/** As the shaper's options say, and whoever marks a document: `metadata.pinned`. */
+function pinTest(pin: ShapingOptions['pin']): (chunk: Chunk) => boolean {
+  const asked = typeof pin === 'function' ? pin : ({ id }: Chunk) => pin?.includes(id) ?? false;
+  return (chunk) => chunk.metadata?.pinned === true || asked(chunk);
+}

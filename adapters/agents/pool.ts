@@ -1,0 +1,75 @@
+import { Document, type DocumentInterface } from '@langchain/core/documents';
+import type { Chunk, Eviction, ShapedChunk } from '../../src/index.js';
+import { toChunks, toDocuments } from '../documents/index.js';
+import type { Settings } from './options.js';
+import type { Passages } from './passages.js';
+
+const SEPARATOR = '\n\n';
+
+/** A passage on its way through the shaper. */
+export interface Member {
+  passage: DocumentInterface;
+  are: Passages['are'];
+  /** Of the tool call that found it, and its place there: the name of what has none of its own. */
+  toolCallId: string;
+  place: number;
+}
+
+/** One chunk for each, in order. What stands between passages is counted with each of them. */
+export function chunksOf(members: readonly Member[], { documentOptions }: Settings): Chunk[] {
+  const blocks = new Set<DocumentInterface>();
+  const documents = members.map(({ passage, are, toolCallId, place }) => {
+    const named = new Document({ ...passage, id: passage.id ?? `${toolCallId}#${place + 1}` });
+    if (are === 'blocks') blocks.add(named);
+    return named;
+  });
+  const { getEmbedding, render, scoreField } = documentOptions;
+  return toChunks(documents, {
+    render: (document) => (blocks.has(document) ? document.pageContent : render(document)) + SEPARATOR,
+    scoreField,
+    ...(getEmbedding === undefined
+      ? {}
+      : { getEmbedding: (document) => (blocks.has(document) ? undefined : getEmbedding(document)) }),
+  });
+}
+
+/** What the model reads. */
+export function textOf(
+  passages: readonly DocumentInterface[],
+  are: Passages['are'],
+  { documentOptions }: Settings,
+): string {
+  const texts = passages.map((passage) =>
+    are === 'blocks' ? passage.pageContent : documentOptions.render(passage),
+  );
+  return texts.join(SEPARATOR);
+}
+
+/**
+ * What became of the passages of one result, `index` being the place among those that it shows. What is left out
+ * comes in order of relevance; copies of passages that stay are no loss, and are not among it.
+ */
+export function outcomeOf(
+  { are, shown, cut, leftOut }: Passages,
+  kept: readonly ShapedChunk[],
+  evicted: readonly Eviction[],
+  { documentOptions }: Settings,
+): Omit<Passages, 'cuttable'> {
+  const whole = (place: number) => cut[place] ?? (shown[place] as DocumentInterface);
+  const out = evicted
+    .filter((eviction) => !isDuplicate(eviction))
+    .toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0) || a.index - b.index);
+  return {
+    are,
+    shown: toDocuments(kept, shown, documentOptions),
+    cut: Object.fromEntries(
+      kept.flatMap(({ index, excerpts }, at) =>
+        excerpts === undefined && cut[index] === undefined ? [] : [[at, whole(index)]],
+      ),
+    ),
+    leftOut: [...out.map(({ index }) => whole(index)), ...leftOut],
+  };
+}
+
+/** Did it go because another one says the same? */
+export const isDuplicate = ({ reason }: Eviction): boolean => /^(exact|semantic)-duplicate$/.test(reason);

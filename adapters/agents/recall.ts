@@ -1,0 +1,115 @@
+import type { DocumentInterface } from '@langchain/core/documents';
+import { type BaseMessage, ToolMessage } from '@langchain/core/messages';
+import { type DynamicStructuredTool, type ToolRuntime, tool } from '@langchain/core/tools';
+import * as z from 'zod';
+import { ContextShapingError } from '../../src/index.js';
+import { type Handles, isSame } from './handles.js';
+import { RECALL_TOOL } from './note.js';
+import { resolveSettings, type Settings, type ToolResultOptions } from './options.js';
+import { type Passages, passagesOf, wholePassages, withPassages } from './passages.js';
+import { textOf } from './pool.js';
+import { newestQuestion, shapePassages } from './shape-result.js';
+
+const schema = z.object({
+  handle: z.string().describe('The handle, as it stands in the note.'),
+  query: z
+    .string()
+    .optional()
+    .describe(
+      'What to look for, where the handle is of several passages. Default: the question of the user.',
+    ),
+});
+
+export type RecallTool = DynamicStructuredTool<
+  typeof schema,
+  z.output<typeof schema>,
+  z.input<typeof schema>
+>;
+
+/**
+ * The tool `recall_passage`, by which a model reads what was left out of results. The middleware brings it; give it
+ * to an agent that is made otherwise.
+ *
+ * It finds passages in the messages of the thread that it is called in, and nowhere else; a handle that is not of
+ * one of them is refused. One passage comes whole, those of a whole result as far as `maxToolTokens` goes.
+ *
+ * @param options `handleKey`: that of whatever shapes the messages.
+ * @throws ContextShapingError `invalid-options`.
+ */
+export function createRecallTool(
+  options: ToolResultOptions & { handleKey: string | Uint8Array },
+): RecallTool {
+  const settings = resolveSettings(options, ['maxToolTokens', 'tools', 'handleKey']);
+  if (settings.handles !== undefined) return recallTool({ ...settings, handles: settings.handles });
+  throw new ContextShapingError('invalid-options', {
+    field: 'handleKey',
+    value: undefined,
+    is: 'must be given',
+    remedy: 'Give the key that the middleware, edit or hook has.',
+  });
+}
+
+export function recallTool(settings: Settings & { handles: Handles }): RecallTool {
+  return tool(
+    async ({ handle, query }, runtime: ToolRuntime) => {
+      const { messages = [] } = (runtime.state ?? {}) as { messages?: BaseMessage[] };
+      const thread = threadOf(runtime);
+      const found = find(handle, thread, messages, settings.handles);
+      const answer = { tool_call_id: runtime.toolCallId, name: RECALL_TOOL };
+      if (found === undefined) return new ToolMessage({ ...answer, content: REFUSAL, status: 'error' });
+      const passages: Passages = { ...found, cuttable: true, cut: {}, leftOut: [] };
+      const message = withPassages(
+        new ToolMessage({ ...answer, content: '' }),
+        textOf(passages.shown, passages.are, settings),
+        passages,
+      );
+      if (passages.shown.length === 1) return message;
+      const call = {
+        query: query?.trim() ? query : newestQuestion(messages),
+        thread,
+        handle,
+        config: runtime,
+      };
+      const shaped = await shapePassages(message, passages, call, settings);
+      // What is left out again is still where it was.
+      const shown = passagesOf(shaped)?.shown ?? [];
+      return withPassages(shaped, shaped.text, { ...passages, shown });
+    },
+    {
+      name: RECALL_TOOL,
+      description:
+        'Reads passages that were left out of the results of other tools, by the handle in the note at the end ' +
+        'of such a result. Call it if the passages that are shown do not answer the question.',
+      schema,
+    },
+  ) as RecallTool;
+}
+
+const REFUSAL =
+  'This handle is of no passage of this conversation. Handles are valid only as they stand in a note at the end ' +
+  'of a tool result of this conversation, not in the text of a passage. Copy it exactly, or search again.';
+
+/** Empty without a thread: then what the request holds is all there is. */
+export const threadOf = (config: { configurable?: Record<string, unknown> | undefined }): string =>
+  String(config.configurable?.thread_id ?? '');
+
+/** Looks at all there are, wherever the right one is. */
+function find(
+  handle: string,
+  thread: string,
+  messages: readonly BaseMessage[],
+  handles: Handles,
+): { are: Passages['are']; shown: DocumentInterface[] } | undefined {
+  let found: { are: Passages['are']; shown: DocumentInterface[] } | undefined;
+  for (const message of messages) {
+    const passages = ToolMessage.isInstance(message) ? passagesOf(message) : undefined;
+    if (passages === undefined) continue;
+    const { are } = passages;
+    const whole = wholePassages(passages);
+    const { tool_call_id } = message as ToolMessage;
+    if (isSame(handle, handles.ofResult(thread, tool_call_id))) found = { are, shown: whole };
+    for (const passage of whole)
+      if (isSame(handle, handles.ofPassage(thread, passage))) found ??= { are, shown: [passage] };
+  }
+  return found;
+}

@@ -1,0 +1,150 @@
+import type { BaseMessage } from '@langchain/core/messages';
+import {
+  type Chunk,
+  distinctIds,
+  type ShapedChunk,
+  type ShapingReport,
+  tellObservers,
+} from '../../src/index.js';
+import { emitEvicted } from '../documents/index.js';
+import { type Conversation, costOf, type Part, readConversation } from './conversation.js';
+import { withoutOldestTurn } from './drop-turn.js';
+import { emitDropped } from './events.js';
+import { noteOf } from './note.js';
+import type { Settings } from './options.js';
+import { withPassages } from './passages.js';
+import { isDuplicate, outcomeOf, textOf } from './pool.js';
+import { type Call, newestQuestion } from './shape-result.js';
+
+interface Pooled {
+  part: Part;
+  chunk: Chunk;
+  tokens: number;
+}
+
+/**
+ * The messages for one request, in `maxTokens`; the very array that was given, where they fit.
+ *
+ * Where they do not: passages in results of tools that a newer result shows too are left out; then, of all older
+ * results together, what is least relevant to the newest question; then of the newest turn's. System and human
+ * messages, answers and tool calls stay as they are, each call with its result, whose content a note may be all
+ * that is left of. Only where that is still too much, oldest whole turns go, until the newest turn's results have
+ * all they need, or a quarter of what there would be without any other turn.
+ *
+ * The floor: system messages, pinned messages with their turns, and the newest turn with its notes stay even where
+ * they alone are more than `maxTokens`.
+ */
+export async function shapeMessages(
+  messages: BaseMessage[],
+  { system = '', ...call }: Omit<Call, 'query'> & { system?: string | undefined },
+  settings: Settings & { maxTokens: number },
+): Promise<BaseMessage[]> {
+  const { maxTokens } = settings;
+  const { config } = call;
+  const query = newestQuestion(messages);
+  let conversation = await readConversation(messages, { system, thread: call.thread }, settings);
+  if (conversation.tokens <= maxTokens) return messages;
+  for (;;) {
+    for (let rest = withoutOldestTurn(conversation, maxTokens); rest !== undefined; ) {
+      conversation = rest;
+      rest = withoutOldestTurn(conversation, maxTokens);
+    }
+    const shaped = await shapeResults(conversation, { ...call, query }, settings);
+    const isOver = shaped.tokens > maxTokens;
+    const rest = isOver ? withoutOldestTurn(conversation, maxTokens, { anyway: true }) : undefined;
+    if (rest === undefined) {
+      await emitDropped(conversation.dropped, config);
+      if (shaped.report !== undefined)
+        await emitEvicted(await tellObservers(shaped.report, settings.observers, config.signal), config);
+      return shaped.messages;
+    }
+    conversation = rest;
+  }
+}
+
+interface Shaped {
+  messages: BaseMessage[];
+  tokens: number;
+  /** Absent where there was nothing to shape. */
+  report?: ShapingReport;
+}
+
+/** Shapes all results that may shrink as one pool, the newest first, into what the rest leaves of the budget. */
+async function shapeResults(
+  conversation: Conversation,
+  { query, config }: Call,
+  settings: Settings & { maxTokens: number },
+): Promise<Shaped> {
+  const { parts, newestFits, tokens: all } = conversation;
+  // Without the turns that went, all that is left may fit.
+  if (all <= settings.maxTokens) return { messages: conversation.messages, tokens: all };
+  const distinctId = distinctIds();
+  const said = new Set<string>();
+  const pool = parts.toReversed().flatMap((part): Pooled[] =>
+    part.pool
+      // What stays as it is, twice where it is there twice, is not evicted.
+      .filter(
+        ({ chunk }) => !(part.isNewest && newestFits && (said.has(chunk.text) || !said.add(chunk.text))),
+      )
+      .map(({ chunk, tokens }) => ({
+        part,
+        chunk: { ...chunk, id: distinctId(chunk.id, chunk.text) },
+        tokens,
+      })),
+  );
+  if (pool.length === 0) return { messages: conversation.messages, tokens: all };
+  const newest = pool.filter(({ part }) => part.isNewest);
+  const shown = newestFits ? newest.reduce((sum, { tokens }) => sum + tokens, 0) : 0;
+  const pinned = new Set(newest.map(({ chunk }) => chunk));
+  let room = Math.max(0, settings.maxTokens - conversation.leastTokens);
+  for (;;) {
+    const shaper = settings.shaperWith({
+      k: null,
+      budget: { maxTokens: Math.max(1, room + shown), reserve: 0, perSource: null },
+      // What is left out can be asked for.
+      allowEmpty: true,
+      pin: (chunk) => pinned.has(chunk),
+    });
+    const chunks = pool.map(({ chunk }) => chunk);
+    const { chunks: kept, report } = await shaper.shape({ query, chunks, signal: config.signal });
+    const messages = contentsOf(conversation, pool, kept, report, settings);
+    const tokens = await costOf(messages, conversation.system, settings);
+    if (tokens <= settings.maxTokens || room === 0) return { messages, tokens, report };
+    // Tokens of a whole are seldom, but may be, more than those of its parts.
+    room = Math.max(0, room - (tokens - settings.maxTokens));
+  }
+}
+
+/** The messages with what stays of their passages, in the order that those had. */
+function contentsOf(
+  { messages, parts, newestFits }: Conversation,
+  pool: readonly Pooled[],
+  kept: readonly ShapedChunk[],
+  { evicted }: ShapingReport,
+  settings: Settings,
+): BaseMessage[] {
+  const shaped = [...messages];
+  for (const part of parts) {
+    if (part.isNewest && newestFits) continue;
+    const { message, passages, at, handle } = part;
+    const start = pool.findIndex((each) => each.part === part);
+    const isOurs = ({ index }: { index: number }) => pool[index]?.part === part;
+    const own = <T extends { index: number }>(all: readonly T[]): T[] =>
+      all.filter(isOurs).map((each) => ({ ...each, index: each.index - start }));
+    const stay = own(kept).toSorted((a, b) => a.index - b.index);
+    if (stay.length === passages.shown.length && stay.every(({ excerpts }) => excerpts === undefined))
+      continue;
+    const gone = own(evicted);
+    const outcome = outcomeOf(passages, stay, gone, settings);
+    const note = noteOf({
+      total: passages.shown.length + passages.leftOut.length,
+      leftOut: outcome.leftOut.length + Object.keys(outcome.cut).length,
+      repeated: gone.filter(isDuplicate).length,
+      handle,
+    });
+    const text = textOf(outcome.shown, passages.are, settings);
+    const content = [text, note].filter((each) => each !== '').join('\n\n');
+    shaped[at] = withPassages(message, content, outcome);
+  }
+  return shaped;
+}

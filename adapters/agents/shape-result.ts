@@ -1,0 +1,119 @@
+import type { BaseMessage, ToolMessage } from '@langchain/core/messages';
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { tellObservers } from '../../src/index.js';
+import { emitEvicted } from '../documents/index.js';
+import { lineOf, noteOf } from './note.js';
+import type { Settings } from './options.js';
+import { isShapedResult, type Passages, passagesOf, withPassages } from './passages.js';
+import { chunksOf, outcomeOf, textOf } from './pool.js';
+
+/** Share of a result's tokens that is kept for the list of what is left out, where the tool found more than fits. */
+const LIST_SHARE = 1 / 8;
+
+/** For whom a result is shaped. */
+export interface Call {
+  query: string;
+  thread: string;
+  /** By which to ask for what is left out. Default: that of the tool call. */
+  handle?: string | undefined;
+  config: RunnableConfig & { writer?: unknown };
+}
+
+/**
+ * The result of a tool, shaped for the query into `maxToolTokens`: its documents, or the blocks of a text that is
+ * longer. Where all of it fits and nothing is said twice, the very message that was given.
+ */
+export async function shapeResult(
+  message: ToolMessage,
+  call: Call,
+  settings: Settings,
+): Promise<ToolMessage> {
+  const passages = passagesOf(message);
+  if (passages === undefined || isShapedResult(message)) return message;
+  return shapePassages(message, passages, call, settings);
+}
+
+/** The same, of a message whose passages are known. */
+export async function shapePassages(
+  message: ToolMessage,
+  passages: Passages,
+  { query, thread, handle: given, config }: Call,
+  settings: Settings,
+): Promise<ToolMessage> {
+  const { maxToolTokens: most, countTokens, observers } = settings;
+  const { shown, are, cuttable } = passages;
+  const { signal } = config;
+  const handle = given ?? settings.handles?.ofResult(thread, message.tool_call_id);
+  const [size = 0, note = 0] = await countTokens([message.text, headOf(shown.length, shown.length, handle)]);
+  const fits = size <= most;
+  if (fits && are === 'blocks') return message;
+  const members = shown.map((passage, place) => ({ passage, are, place, toolCallId: message.tool_call_id }));
+  const chunks = chunksOf(members, settings);
+  const tokens = await countTokens(chunks.map(({ rendered }) => rendered ?? ''));
+  const sum = tokens.reduce((total, each) => total + each, 0);
+  // What fits as the tool shows it is not cut because it is longer as documents are shown here.
+  let maxTokens = fits ? Math.max(most, sum) : most;
+  let reserve = sum > maxTokens ? Math.max(note, Math.floor(most * LIST_SHARE)) : 0;
+  for (;;) {
+    const shaper = settings.shaperWith({
+      budget: { maxTokens, reserve: Math.min(reserve, maxTokens - 1) },
+      ...(are === 'blocks' ? { order: 'input' } : {}),
+      ...(cuttable ? {} : { extract: false }),
+    });
+    const { chunks: kept, report } = await shaper.shape({ query, chunks, signal });
+    const isWhole = kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined);
+    const outcome = outcomeOf(passages, kept, report.evicted, settings);
+    const text = textOf(outcome.shown, are, settings);
+    const [used = 0] = await countTokens([text]);
+    const list = await listOf(outcome, { thread, handle, total: shown.length }, most - used, settings);
+    const content = [text, list].filter((each) => each !== '').join('\n\n');
+    const [all = 0] = await countTokens([content]);
+    const isDone = (fits && isWhole) || all <= most || reserve >= most - 1;
+    if (isDone) {
+      await emitEvicted(await tellObservers(report, observers, signal), config);
+      return fits && isWhole ? message : withPassages(message, content, outcome);
+    }
+    // Tokens of a whole are seldom, but may be, more than those of its parts.
+    maxTokens = most;
+    reserve += all - most;
+  }
+}
+
+/** As many lines as there is room for, the most relevant passages first; the result's own handle reads the rest. */
+async function listOf(
+  { shown, cut, leftOut }: Omit<Passages, 'cuttable'>,
+  { thread, handle, total }: { thread: string; handle: string | undefined; total: number },
+  room: number,
+  { handles, countTokens }: Settings,
+): Promise<string> {
+  const missing = leftOut.length + Object.keys(cut).length;
+  if (missing === 0) return '';
+  const head = headOf(total, missing, handle);
+  if (handles === undefined) return head;
+  const lines = [...leftOut, ...shown.flatMap((_, place) => cut[place] ?? [])].map(
+    (passage) => `\n${lineOf(handles.ofPassage(thread, passage), passage)}`,
+  );
+  const [used = 0, ...tokens] = await countTokens([head, ...lines]);
+  let left = room - used;
+  const listed = lines.filter((_, at) => {
+    left -= tokens[at] as number;
+    return left >= 0;
+  });
+  return head + listed.join('');
+}
+
+const headOf = (total: number, leftOut: number, handle: string | undefined): string =>
+  noteOf({ total, leftOut, repeated: 0, handle });
+
+/** What a tool was asked: its `query`, else the first text among its arguments, else the newest question. */
+export function queryOf(args: unknown, messages: readonly BaseMessage[]): string {
+  const values = typeof args === 'object' && args !== null ? args : {};
+  const asked = [(values as { query?: unknown }).query, ...Object.values(values)].find(
+    (value): value is string => typeof value === 'string' && value.trim() !== '',
+  );
+  return asked ?? newestQuestion(messages);
+}
+
+/** Empty where no human has said anything. */
+export const newestQuestion = (messages: readonly BaseMessage[]): string =>
+  messages.findLast((message) => message.getType() === 'human')?.text ?? '';
