@@ -27,6 +27,8 @@ export interface CragOptions {
     /** The most reviews of one run. Default `5`. */
     maxReviews?: number | undefined;
   } | undefined;
+  /** The most calls of the grader at once. Default `8`. */
+  maxConcurrency?: number | undefined;
   /** Longest wait for one call of grader, rewrite or search, in milliseconds. Absent: no limit. */
   timeoutMs?: number | undefined;
   /** How a failed call of grader, rewrite or search is tried again, as LangGraph does. Absent: it is not. */
@@ -42,7 +44,7 @@ export interface CragOptions {
     /** Waits are varied at random. */
     jitter?: boolean | undefined;
   } | undefined;
-  /** Keeps what grader, rewrite and search answered, in the cache of the graph or its parent. Failures are not kept. */
+  /** Keeps what grader, rewrite and search answered, in the `cache` of the graph. Failures are not kept. */
   cachePolicy?: {
     /** Seconds. Absent: for ever. */
     ttl?: number | undefined;

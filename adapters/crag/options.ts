@@ -14,6 +14,7 @@ export interface ResolvedCragOptions extends Pick<CragOptions, 'timeoutMs' | 're
   webSearch?: WebSearch | undefined;
   rewrite: Rewrite;
   maxAttempts: number;
+  maxConcurrency: number;
   review: { on: readonly ReviewReason[]; onReview?: OnReview | undefined; maxReviews: number };
 }
 
@@ -75,6 +76,12 @@ export const cragOptionsSchema = z.strictObject({
     .union([z.boolean(), policy], { error: 'must be true, false, or { on, onReview, maxReviews }' })
     .default(false)
     .describe('Are people asked, and when? `true`: as by default of the options below.'),
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(8)
+    .describe('The most calls of the grader at once.'),
   timeoutMs: z
     .number()
     .positive()
@@ -97,7 +104,7 @@ export const cragOptionsSchema = z.strictObject({
     .strictObject({ ttl: z.number().positive().optional().describe('Seconds. Absent: for ever.') })
     .optional()
     .describe(
-      'Keeps what grader, rewrite and search answered, in the cache of the graph or its parent. Failures are not kept.',
+      'Keeps what grader, rewrite and search answered, in the `cache` of the graph. Failures are not kept.',
     ),
 });
 

@@ -13,10 +13,10 @@ import { checkDocumentOptions, type DocumentOptions } from '../documents/index.j
 import { mended } from './mended.js';
 import { begin } from './nodes/begin.js';
 import { DECISIONS, decide } from './nodes/decide.js';
-import { grade, gradeFailed } from './nodes/grade.js';
+import { grade, gradeFailed, gradeKey } from './nodes/grade.js';
 import { refine } from './nodes/refine.js';
 import { REVIEWS, review } from './nodes/review.js';
-import { rewrite, rewriteFailed } from './nodes/rewrite.js';
+import { rewrite, rewriteFailed, rewriteKey } from './nodes/rewrite.js';
 import { search, searchFailed } from './nodes/search.js';
 import { shape, toGrade } from './nodes/shape.js';
 import type { Services } from './services.js';
@@ -31,7 +31,10 @@ export interface CragGraphFields extends CragOptions, DocumentOptions {
   checkpointer?: BaseCheckpointSaver | boolean | undefined;
   /** Where reviews are indexed for a queue. Absent: the parent graph's, if there is one. */
   store?: BaseStore | undefined;
-  /** For `cachePolicy`. Absent: the parent graph's, if there is one. */
+  /**
+   * For `cachePolicy`; LangGraph does not hand down that of a parent. It does not tell searches or rewrites apart:
+   * graphs that have others need another cache.
+   */
   cache?: CompileOptions['cache'];
 }
 
@@ -58,8 +61,11 @@ export function createCragGraph(fields: CragGraphFields = {}) {
       ? {}
       : { retryPolicy: { logWarning: false, ...retryPolicy } as RetryPolicy }),
     ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
-    ...(cachePolicy === undefined ? {} : { cachePolicy: cachePolicy as CachePolicy }),
   };
+  const cached = (keyFunc?: CachePolicy['keyFunc']) =>
+    cachePolicy === undefined
+      ? {}
+      : { cachePolicy: { ...cachePolicy, ...(keyFunc && { keyFunc }) } as CachePolicy };
   const graph = new StateGraph({
     state: CragState,
     input: CragInput,
@@ -68,14 +74,19 @@ export function createCragGraph(fields: CragGraphFields = {}) {
   })
     .addNode('begin', begin(services))
     .addNode('shape', shape(services))
-    .addNode('grade', grade(services), { ...outside, errorHandler: gradeFailed(services) })
+    .addNode('grade', grade(services), {
+      ...outside,
+      ...cached(gradeKey(services)),
+      errorHandler: gradeFailed(services),
+    })
     .addNode('decide', decide(services), { ends: [...DECISIONS] })
     .addNode('rewrite', rewrite(services), {
       ...outside,
+      ...cached(rewriteKey(services)),
       errorHandler: rewriteFailed(services),
       ends: ['review', 'search'],
     })
-    .addNode('search', search(services), { ...outside, errorHandler: searchFailed() })
+    .addNode('search', search(services), { ...outside, ...cached(), errorHandler: searchFailed() })
     .addNode('review', review(services), { ends: [...REVIEWS] })
     .addNode('refine', refine(services))
     .addEdge(START, 'begin')
@@ -91,11 +102,16 @@ export function createCragGraph(fields: CragGraphFields = {}) {
     ...(store === undefined ? {} : { store }),
     ...(cache === undefined ? {} : { cache }),
   });
-  return mended(compiled.withConfig(DURABLE));
+  const recursionLimit = STEPS * (services.review.maxReviews + 1);
+  const { maxConcurrency } = services;
+  return mended(compiled.withConfig({ durability: 'sync', recursionLimit, maxConcurrency }));
 }
 
-/** Whatever the parent does: a step is saved before the next one begins. */
-const DURABLE = { durability: 'sync' } as const;
+/**
+ * No question takes more: it is asked, and up to ten times rewritten, put to a person, searched for, shaped, graded
+ * and decided on. After a review it may be another.
+ */
+const STEPS = 80;
 
 export type CragGraph = ReturnType<typeof createCragGraph>;
 
@@ -109,6 +125,15 @@ function servicesOf(fields: CragGraphFields): Services {
     documentOptions,
     shaper: isShaper(shaper) ? shaper : createShaper(shaper),
   };
+  const { batchSize = 1 } = services.grader;
+  if (!(batchSize >= 1)) {
+    throw new ContextShapingError('invalid-options', {
+      field: 'grader.batchSize',
+      value: batchSize,
+      is: 'must be at least 1',
+      remedy: 'Give the number of chunks that one call of the grader takes, or Infinity.',
+    });
+  }
   if (services.grader.name === 'ecs' && options.grader === 'ecs' && services.shaper.options.ecs === false) {
     throw new ContextShapingError('invalid-options', {
       field: 'grader',

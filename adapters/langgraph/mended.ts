@@ -1,7 +1,9 @@
-/** Two things that LangGraph 1.4 does not do for a graph inside a graph. */
+/** What LangGraph 1.4 does not do for a graph inside a graph. */
 
 /** What is used of a compiled graph; the types of its own are bound to its state. */
 interface Compiled {
+  config?: Options;
+  withConfig(config: object): object;
   getGraph(config?: unknown): Drawing;
   getGraphAsync(config?: unknown): Promise<Drawing>;
   stream(input: unknown, options?: Options): Promise<unknown>;
@@ -11,21 +13,38 @@ interface Drawing {
   removeNode(node: { id: string }): void;
 }
 interface Options {
+  durability?: string;
+  recursionLimit?: number;
   configurable?: Record<string, unknown>;
 }
 
 /** The same graph, which can be drawn inside another, and resumed inside another without doing steps again. */
 export function mended<T extends object>(graph: T): T {
   const compiled = graph as unknown as Compiled;
-  const { getGraph, getGraphAsync, stream } = compiled;
+  const { getGraph, getGraphAsync, stream, withConfig } = compiled;
   // Error handlers are drawn as nodes that nothing leads to. Then it cannot be told where the graph begins, and
   // a parent cannot be drawn with `xray`.
   compiled.getGraph = (config) => trimmed(getGraph.call(graph, config));
   compiled.getGraphAsync = async (config) => trimmed(await getGraphAsync.call(graph, config));
   // What the tasks of a step have saved is used when the step is resumed, unless the config names a checkpoint.
   // Configs of inner graphs have that key without a value, which is taken for a name: what was paid was paid again.
-  compiled.stream = (input, options) => stream.call(graph, input, withoutVoidCheckpoint(options));
+  compiled.stream = (input, options) =>
+    stream.call(graph, input, owned(compiled, withoutVoidCheckpoint(options)));
+  compiled.withConfig = (config) => mended(withConfig.call(graph, config));
   return graph;
+}
+
+/**
+ * Parents hand down their own config: their limit of steps, which a legal run may need more of, and how they save.
+ * One that saves nothing before its end would not find again what is saved here.
+ */
+function owned({ config }: Compiled, options: Options | undefined): Options {
+  const { recursionLimit = 0, durability } = config ?? {};
+  return {
+    ...options,
+    recursionLimit: Math.max(recursionLimit, options?.recursionLimit ?? 0),
+    ...(durability === undefined || options?.durability === 'exit' ? {} : { durability }),
+  };
 }
 
 function trimmed(drawing: Drawing): Drawing {

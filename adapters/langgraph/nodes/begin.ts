@@ -1,11 +1,12 @@
 import { ContextShapingError } from '../../../src/index.js';
-import { chunksOf, type Services } from '../services.js';
+import { toChunks } from '../../documents/index.js';
+import { type Config, type Services, thresholdsOf } from '../services.js';
 import { fresh, type State, type Update } from '../state.js';
 
 /** Checks what came in, and forgets what an earlier run of the same thread has left. */
 export const begin =
   (services: Services) =>
-  (state: State): Update => {
+  (state: State, config: Config): Update => {
     const { query } = state;
     const text: unknown = typeof query === 'string' ? query : query?.text;
     if (typeof text !== 'string') {
@@ -16,7 +17,16 @@ export const begin =
         remedy: 'Give the graph { query, documents }.',
       });
     }
-    const chunks = chunksOf({ ...state, found: [] }, services);
+    const { lower, upper } = thresholdsOf(services, config);
+    if (lower > upper) {
+      throw new ContextShapingError('invalid-options', {
+        field: 'context.crag.thresholds.lower',
+        value: lower,
+        is: `must be at most thresholds.upper, which is ${upper}`,
+        remedy: 'Give both, lower first.',
+      });
+    }
+    const chunks = toChunks(state.documents, services.documentOptions);
     return fresh(
       text,
       chunks.map((_, place) => place),

@@ -4,9 +4,10 @@ import { emit } from '../events.js';
 import { gradeOf, isVetoed } from '../grades.js';
 import { type Config, maxAttemptsOf, type Services, thresholdsOf } from '../services.js';
 import type { State, Update } from '../state.js';
+import { toGrade } from './shape.js';
 
 /** Where a decision may lead. */
-export const DECISIONS = ['rewrite', 'review', 'refine'] as const;
+export const DECISIONS = ['grade', 'rewrite', 'review', 'refine'] as const;
 
 /**
  * The three actions of Corrective Retrieval Augmented Generation (Yan et al., 2024, arXiv 2401.15884, section
@@ -15,7 +16,10 @@ export const DECISIONS = ['rewrite', 'review', 'refine'] as const;
  */
 export const decide =
   (services: Services) =>
-  async (state: State, config: Config): Promise<Command<unknown, Update, (typeof DECISIONS)[number]>> => {
+  async (state: State, config: Config): Promise<Command<unknown, Update>> => {
+    // An abort may have ended a step with some grades only, and left it done.
+    const ungraded = toGrade(services)(state);
+    if (ungraded !== 'decide') return new Command({ goto: ungraded });
     const { lower, upper } = thresholdsOf(services, config);
     const { webSearch, review } = services;
     const places = state.kept.map(({ place }) => place).filter((place) => !isVetoed(state, place));
@@ -26,12 +30,15 @@ export const decide =
 
     // A contradiction is looked up once: whatever is found, it stays one.
     const needsMore = byGrades !== 'correct' || (conflict && state.attempts === 0);
-    const maySearch = webSearch !== undefined && state.attempts < maxAttemptsOf(services, config);
     const reasons: ReviewReason[] = [
       ...(byGrades === 'correct' ? [] : [byGrades]),
       ...(conflict ? (['conflict'] as const) : []),
     ];
     const mayAsk = state.reviews.length < review.maxReviews;
+    // Where leave is needed, and nobody may be asked any more, nothing is searched.
+    const isAllowed = mayAsk || !review.on.includes('before-search');
+    const maySearch =
+      webSearch !== undefined && isAllowed && state.attempts < maxAttemptsOf(services, config);
     const isAsked = mayAsk && reasons.some((reason) => review.on.includes(reason));
     const goto = needsMore && maySearch ? 'rewrite' : isAsked ? 'review' : 'refine';
     await emit({ step: 'decide', verdict, next: goto }, config);

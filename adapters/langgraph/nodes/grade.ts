@@ -1,6 +1,7 @@
 import { Command, type NodeError } from '@langchain/langgraph';
 import { ContextShapingError, messageOf, SUPPORT_THRESHOLDS } from '../../../src/index.js';
 import type { Thresholds } from '../../crag/index.js';
+import { ask } from '../ask.js';
 import { emit } from '../events.js';
 import { type Config, type Services, thresholdsOf } from '../services.js';
 import type { GradeState, GradeTask, Update } from '../state.js';
@@ -11,7 +12,7 @@ export const grade =
   async ({ requests }: GradeTask, config: Config): Promise<Update> => {
     const { grader } = services;
     const given = requests.map(({ place: _, ...request }) => request);
-    const answers: unknown = await grader.grade(given, { signal: config.signal });
+    const answers: unknown = await ask(() => grader.grade(given, { signal: config.signal }), config);
     if (!Array.isArray(answers) || answers.length !== requests.length) {
       throw new ContextShapingError('service', {
         field: `grader ${grader.name}`,
@@ -20,11 +21,34 @@ export const grade =
         remedy: 'Return one { grade, reason? } or { failure } per request, in their order.',
       });
     }
-    return told(
-      requests.map((request, at) => entryOf(request, answers[at], thresholdsOf(services, config))),
-      config,
+    const grades = requests.map((request, at) =>
+      entryOf(request, answers[at], thresholdsOf(services, config)),
     );
+    const failed = grades.find(({ failure }) => failure !== undefined);
+    // A cache keeps what steps return; a failure must not stay.
+    if (failed !== undefined && services.cachePolicy !== undefined) {
+      throw new PartlyGraded(failed.failure as string, grades);
+    }
+    return told(grades, config);
   };
+
+/** Some chunks of a batch have no grade by the grader. */
+class PartlyGraded extends Error {
+  /** As of a bad request, which LangGraph does not try again: the grader has said all that it can. */
+  readonly status = 400;
+  readonly grades: GradeState[];
+
+  constructor(failure: string, grades: GradeState[]) {
+    super(failure);
+    this.grades = grades;
+  }
+}
+
+/** For a cache that several graphs share: another grader has other grades. */
+export const gradeKey =
+  ({ grader }: Services) =>
+  ([task]: unknown[]): string =>
+    JSON.stringify([grader.name, task]);
 
 /** The grader failed for good: words alone grade the batch. */
 export const gradeFailed =
@@ -32,10 +56,11 @@ export const gradeFailed =
   async ({ requests }: GradeTask, { error }: NodeError, config: Config = {}): Promise<Command> => {
     config.signal?.throwIfAborted();
     const failure = messageOf(error);
-    const update = await told(
-      requests.map((request) => byWords(request, failure, thresholdsOf(services, config))),
-      config,
-    );
+    const grades =
+      error instanceof PartlyGraded
+        ? error.grades
+        : requests.map((request) => byWords(request, failure, thresholdsOf(services, config)));
+    const update = await told(grades, config);
     // The edge of the node that failed is not taken.
     return new Command({ goto: 'decide', update });
   };

@@ -6,13 +6,14 @@ import {
   type ReviewEntry,
   rethrowControlFlow,
 } from '../../../src/index.js';
-import { parseReviewAnswer, type ReviewAnswer, type ReviewRequest } from '../../crag/index.js';
+import { type OnReview, parseReviewAnswer, type ReviewAnswer, type ReviewRequest } from '../../crag/index.js';
 import { emit } from '../events.js';
-import { tokensOf, withPinned } from '../grades.js';
+import { isVetoed, tokensOf, withPinned } from '../grades.js';
 import { indexReview } from '../review-queue/review-index.js';
 import { reviewRequest } from '../review-request.js';
 import { type Config, chunksOf, documentsOf, type Services } from '../services.js';
 import type { KeptChunk, Pins, SearchTask, State, Update } from '../state.js';
+import { duplicatesOf, withCopies } from '../vetoes.js';
 
 /** Where a review may lead. */
 export const REVIEWS = ['search', 'shape', 'refine'] as const;
@@ -80,7 +81,7 @@ function pause(request: ReviewRequest): unknown {
 
 async function askByCall(
   request: ReviewRequest,
-  onReview: NonNullable<Services['review']['onReview']>,
+  onReview: OnReview,
   { signal }: Config,
 ): Promise<{ answer: ReviewAnswer } | { failure: string }> {
   let failure = '';
@@ -131,22 +132,19 @@ function act(
     }
     case 'answer':
       return new Command({ goto: 'refine', update: { ...after, ...joined(answer, after, state) } });
-    case 'edit': {
-      const places = chunksOf(state, services).map((_, place) => place);
-      const vetoed = new Set(pins.vetoed.map(({ place }) => place));
+    case 'edit':
       return new Command({
         goto: 'shape',
         update: {
           ...after,
           question: answer.query,
-          todo: places.filter((place) => !vetoed.has(place)),
+          todo: chunksOf(state, services).map((_, place) => place),
           rounds: [],
           kept: [],
           grades: null,
           attempts: 0,
         },
       });
-    }
   }
 }
 
@@ -159,18 +157,21 @@ function edited(
   const chunks = chunksOf(state, services);
   const placesOf = (ids: readonly string[] = []) =>
     chunks.flatMap(({ id }, place) => (ids.includes(id) ? [place] : []));
-  const vetoes = placesOf(answer.veto);
   const wanted = placesOf([...(answer.pin ?? []), ...(answer.unevict ?? [])]);
-  const pinned = [...new Set([...state.pins.pinned, ...wanted])].filter((place) => !vetoes.includes(place));
+  const named = placesOf(answer.veto);
+  const copies = duplicatesOf(named, state.rounds).filter((place) => !wanted.includes(place));
+  const vetoes = [...new Set([...named, ...copies])];
   const who = { ...(answer.by && { by: answer.by }), ...(answer.note && { note: answer.note }) };
+  const all = [
+    ...state.pins.vetoed.filter(({ place }) => !wanted.includes(place) && !vetoes.includes(place)),
+    ...vetoes.map((place) => ({ place, tokens: tokensOf(place, state), ...who })),
+  ];
+  const vetoed = withCopies(all, wanted, chunks);
+  const pinned = [...new Set([...state.pins.pinned, ...wanted])].filter(
+    (place) => !isVetoed({ pins: { pinned: [], vetoed } }, place),
+  );
   return {
-    pins: {
-      pinned,
-      vetoed: [
-        ...state.pins.vetoed.filter(({ place }) => !wanted.includes(place) && !vetoes.includes(place)),
-        ...vetoes.map((place) => ({ place, tokens: tokensOf(place, state), ...who })),
-      ],
-    },
+    pins: { pinned, vetoed },
     kept: withPinned(state.kept, pinned, chunks, state),
   };
 }

@@ -1,6 +1,7 @@
 import { Command, type NodeError, Send } from '@langchain/langgraph';
 import { ContextShapingError, messageOf } from '../../../src/index.js';
 import { keywords, type RewriteRequest } from '../../crag/index.js';
+import { ask } from '../ask.js';
 import { emit } from '../events.js';
 import type { Config, Services } from '../services.js';
 import type { SearchTask, State, Update } from '../state.js';
@@ -11,7 +12,10 @@ const MAX_LENGTH = 1000;
 export const rewrite =
   (services: Services) =>
   async (state: State, config: Config): Promise<Command> => {
-    const search: unknown = await services.rewrite(requestOf(state), { signal: config.signal });
+    const search: unknown = await ask(
+      () => services.rewrite(requestOf(state), { signal: config.signal }),
+      config,
+    );
     if (typeof search !== 'string' || search.trim() === '' || search.length > MAX_LENGTH) {
       throw new ContextShapingError('service', {
         field: 'rewrite',
@@ -45,12 +49,20 @@ async function next(
   config: Config,
 ): Promise<Command> {
   await emit({ step: 'rewrite', search }, config);
-  const isAsked = review.on.includes('before-search') && state.reviews.length < review.maxReviews;
+  const isAsked = review.on.includes('before-search');
   return new Command({
     goto: isAsked ? 'review' : [new Send('search', { search } satisfies SearchTask)],
     update: { ...update, wording: search, attempts: state.attempts + 1, path: [...state.path, 'rewrite'] },
   });
 }
+
+/** For a cache: all that the step depends on. In the state there are times, which are never the same. */
+export const rewriteKey =
+  ({ review }: Services) =>
+  ([state]: unknown[]): string => {
+    const { path } = state as State;
+    return JSON.stringify([requestOf(state as State), path, review.on.includes('before-search')]);
+  };
 
 const requestOf = ({ question, attempts, searches }: State): RewriteRequest => ({
   query: question,

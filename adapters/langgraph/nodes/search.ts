@@ -1,6 +1,7 @@
 import { Command, type NodeError } from '@langchain/langgraph';
 import { messageOf } from '../../../src/index.js';
 import type { WebSearch } from '../../crag/index.js';
+import { ask } from '../ask.js';
 import type { Config, Services } from '../services.js';
 import type { SearchResult, SearchTask, Update } from '../state.js';
 
@@ -8,7 +9,7 @@ import type { SearchResult, SearchTask, Update } from '../state.js';
 export const search =
   ({ webSearch }: Services) =>
   async ({ search }: SearchTask, config: Config): Promise<Update> => {
-    const documents = await (webSearch as WebSearch)(search, { signal: config.signal });
+    const documents = await ask(() => (webSearch as WebSearch)(search, { signal: config.signal }), config);
     return { result: { search, documents } };
   };
 

@@ -2,18 +2,21 @@ import { Send } from '@langchain/langgraph';
 import { type Chunk, type Degradation, support } from '../../../src/index.js';
 import { emitEvicted } from '../../documents/index.js';
 import { emit } from '../events.js';
-import { withPinned } from '../grades.js';
+import { isVetoed, withPinned } from '../grades.js';
 import { type Config, chunksOf, documentsOf, queryOf, type Services } from '../services.js';
 import type { GradeTask, KeptChunk, State, Update } from '../state.js';
+import { withCopies } from '../vetoes.js';
 
 /** Shapes what has not been shaped: what was retrieved, or what a search has found. */
 export const shape =
   (services: Services) =>
   async (state: State, config: Config): Promise<Update> => {
-    const { update, found, todo, path } = await takeResult(state, config);
-    // Also without documents: there is a report of it.
-    if (todo.length === 0 && state.rounds.length > 0) return { ...update, path };
+    const { update, found, todo: added, path } = await takeResult(state, config);
     const chunks = chunksOf({ ...state, found }, services);
+    const pins = { ...state.pins, vetoed: withCopies(state.pins.vetoed, state.pins.pinned, chunks) };
+    const todo = added.filter((place) => !isVetoed({ pins }, place));
+    // Also without documents: there is a report of it.
+    if (todo.length === 0 && state.rounds.length > 0) return { ...update, pins, path };
     const shaped = await services.shaper.shape({
       query: queryOf(state),
       chunks: todo.map((place) => chunks[place] as Chunk),
@@ -40,6 +43,7 @@ export const shape =
     const rounds = [...state.rounds, { places: todo, report: shaped.report }];
     return {
       ...update,
+      pins,
       todo: [],
       kept: withPinned([...state.kept, ...kept], state.pins.pinned, chunks, { rounds }),
       rounds,

@@ -77,9 +77,9 @@ const app = new StateGraph(Parent)
   .compile({ checkpointer });
 
 const config = { configurable: { thread_id: threadId }, durability: 'sync' } as const;
-const { createdAt, next, tasks } = await app.getState(config);
+const { createdAt, tasks } = await app.getState(config);
 if (createdAt === undefined) await app.invoke({ query }, config);
-else if (next.length > 0 && requestsOf(tasks).length === 0) await app.invoke(null, config);
+else if (requestsOf(tasks).length === 0) await app.invoke(null, config);
 for (;;) {
   const [request] = requestsOf((await app.getState(config)).tasks);
   if (request === undefined) break;

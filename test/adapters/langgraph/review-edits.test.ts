@@ -43,6 +43,7 @@ describe('single documents', () => {
 
   test.each([
     ['the same copy', cats.pageContent],
+    ['the same in another order', 'For most of the day cats sleep.'],
     ['a copy but for case and punctuation', `${cats.pageContent.toUpperCase()}!`],
   ])('what is vetoed does not come back with another question as %s', async (_, pageContent) => {
     const { context, report } = await reviewed(

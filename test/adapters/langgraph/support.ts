@@ -1,5 +1,11 @@
 import type { DocumentInterface } from '@langchain/core/documents';
-import type { Grader } from 'context-shaping/langgraph';
+import type { ShapingReport } from 'context-shaping';
+import {
+  type CragGraphFields,
+  createCragGraph,
+  type Grader,
+  type ReviewRequest,
+} from 'context-shaping/langgraph';
 
 export const query = 'How long do cats and dogs sleep?';
 
@@ -27,3 +33,42 @@ export function fixedGrader(): Grader & { graded: string[] } {
     },
   };
 }
+
+export const idsOf = (items: readonly { id?: string }[]): string[] => items.map(({ id }) => id ?? '').sort();
+
+/** Ids of all documents of a report, each as often as the ledger names it, in the order of the documents. */
+export const ledgerOf = ({ kept, evicted }: ShapingReport): string[] =>
+  [...kept, ...evicted].toSorted((one, other) => one.index - other.index).map(({ id }) => id);
+
+export type ReviewedFields = Omit<CragGraphFields, 'review'> & {
+  review?: Exclude<CragGraphFields['review'], boolean | undefined>;
+};
+
+/** A search that remembers what it was asked for. */
+export function recorded(find: (count: number) => DocumentInterface[]) {
+  const searches: string[] = [];
+  const webSearch = async (words: string) => find(searches.push(words));
+  return { searches, webSearch };
+}
+
+/** Runs with the answers in turn; tells what was asked. */
+export async function reviewed(
+  answers: unknown[],
+  { review, ...fields }: ReviewedFields = {},
+  retrieved: DocumentInterface[] = documents(0.5),
+) {
+  const requests: ReviewRequest[] = [];
+  const onReview = async (request: ReviewRequest) => {
+    requests.push(structuredClone(request));
+    return answers[requests.length - 1];
+  };
+  const graph = createCragGraph({ grader: fixedGrader(), review: { onReview, ...review }, ...fields });
+  const result = await graph.invoke({ query, documents: retrieved });
+  return { requests, ...result };
+}
+
+/** Answers whatever is given for the id of each chunk. */
+export const answering = (answer: (id: string) => unknown): Grader => ({
+  name: 'odd',
+  grade: async ([request]) => answer(request?.id as string) as never,
+});

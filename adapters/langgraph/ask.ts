@@ -1,0 +1,16 @@
+import { messageOf, orAborted, rethrowControlFlow } from '../../src/index.js';
+import type { Config } from './services.js';
+
+/**
+ * What a service answers. An abort ends the waiting, heeded or not. LangGraph writes on what is thrown, so that
+ * what cannot be written on, a text for instance, is thrown as an error with the same message.
+ */
+export async function ask<T>(call: () => Promise<T>, { signal }: Config): Promise<T> {
+  try {
+    return await orAborted(call(), signal);
+  } catch (error) {
+    rethrowControlFlow(error, signal);
+    const isError = typeof (error as { message?: unknown } | null | undefined)?.message === 'string';
+    throw isError && Object.isExtensible(error) ? error : new Error(messageOf(error), { cause: error });
+  }
+}

@@ -1,0 +1,33 @@
+import type { Chunk } from '../../src/index.js';
+import type { Pins, Round } from './state.js';
+
+/** A veto is of a text: also of a copy of it that a search brings, or that is there under another id. */
+export function withCopies(
+  vetoed: Pins['vetoed'],
+  pinned: readonly number[],
+  chunks: readonly Chunk[],
+): Pins['vetoed'] {
+  if (vetoed.length === 0) return vetoed;
+  const byText = new Map(vetoed.map((veto) => [folded(chunks[veto.place] as Chunk), veto]));
+  const places = new Set(vetoed.map(({ place }) => place));
+  const copies = chunks.flatMap((chunk, place) => {
+    const veto = byText.get(folded(chunk));
+    return veto === undefined || places.has(place) || pinned.includes(place) ? [] : [{ ...veto, place }];
+  });
+  return [...vetoed, ...copies];
+}
+
+/** Places of what was evicted because one of these said the same. */
+export function duplicatesOf(places: readonly number[], rounds: readonly Round[]): number[] {
+  return rounds.flatMap(({ places: all, report }) => {
+    const ids = new Set(all.flatMap((place, at) => (places.includes(place) ? [report.input[at]] : [])));
+    return report.evicted.flatMap((eviction) =>
+      (eviction.reason === 'exact-duplicate' || eviction.reason === 'semantic-duplicate') &&
+      ids.has(eviction.keptId)
+        ? [all[eviction.index] as number]
+        : [],
+    );
+  });
+}
+
+const folded = ({ text }: Chunk) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();

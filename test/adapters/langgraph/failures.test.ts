@@ -1,0 +1,182 @@
+/** Graders, rewrites and searches that fail, hang, are tried again, or are remembered. */
+
+import { InMemoryCache } from '@langchain/langgraph-checkpoint';
+import { type CragGraphFields, createCragGraph, type Grader } from 'context-shaping/langgraph';
+import { describe, expect, test } from 'vitest';
+import { answering, documents, fixedGrader, idsOf, query, web } from './support.js';
+
+const input = { query, documents: documents(0.5) };
+const crag = (fields: CragGraphFields = {}) => createCragGraph({ grader: fixedGrader(), ...fields });
+const run = (fields: CragGraphFields) => crag(fields).invoke(input);
+const never = () => new Promise<never>(() => {});
+
+describe('a grader that fails', () => {
+  const failing: [string, Grader, string][] = [
+    ['throws', answering(() => Promise.reject(new Error('503'))), '503'],
+    ['throws what is no error', answering(() => Promise.reject('no money')), 'no money'],
+    [
+      'throws at once',
+      {
+        name: 'odd',
+        grade: () => {
+          throw new Error('at once');
+        },
+      },
+      'at once',
+    ],
+    ['grades too many', answering(() => [{ grade: 1 }, { grade: 1 }]), 'must answer with 1 grades'],
+    ['answers nothing', answering(() => undefined), 'must answer with 1 grades'],
+    ['grades outside of the range', answering(() => [{ grade: 1.5 }]), 'not a number from 0 to 1'],
+    ['grades with no number', answering(() => [{ grade: Number.NaN }]), 'not a number from 0 to 1'],
+    ['has nothing for it', answering(() => [null]), 'not a number from 0 to 1'],
+    ['says so', answering(() => [{ failure: 'too long' }]), 'too long'],
+  ];
+  test.each(failing)('%s: words alone grade', async (_, grader, message) => {
+    const { report } = await run({ grader });
+    expect(report.crag?.grades.map(({ id, by }) => [id, by])).toEqual([
+      ['cats', 'relevance'],
+      ['dogs', 'relevance'],
+    ]);
+    expect(report.degradations.map(({ code }) => code)).toContain('grader-failed');
+    expect(report.degradations[0]?.message).toContain(message);
+  });
+
+  test('for one chunk: the others keep their grades', async () => {
+    const { report } = await run({
+      grader: answering((id) => (id === 'cats' ? [{ grade: 0.9, reason: 'yes' }] : [{ failure: 'busy' }])),
+    });
+    expect(report.crag?.grades).toMatchObject([
+      { id: 'cats', grade: 0.9, reason: 'yes' },
+      { id: 'dogs', by: 'relevance' },
+    ]);
+    expect(report.degradations[0]?.message).toContain('1 of 2');
+  });
+
+  test('words grade on the scale of the grader, also on that of one run', async () => {
+    const grader = answering(() => Promise.reject(new Error('down')));
+    const words = await createCragGraph().invoke(input);
+    for (const thresholds of [
+      { lower: 0.6, upper: 0.9 },
+      { lower: 0.05, upper: 0.1 },
+    ]) {
+      const { verdict, report } = await crag({ grader }).invoke(input, { context: { crag: { thresholds } } });
+      expect(verdict).toBe(words.verdict);
+      expect(idsOf(report.kept)).toEqual(idsOf(words.report.kept));
+    }
+  });
+});
+
+describe('a rewrite or a search that fails', () => {
+  test.each([
+    ['throws', async () => Promise.reject(new Error('no model'))],
+    [
+      'throws at once',
+      () => {
+        throw new Error('no model');
+      },
+    ],
+    ['writes nothing', async () => '  '],
+    ['writes no text', async () => 7 as never],
+    ['writes a book', async () => 'word '.repeat(500)],
+  ])('a rewrite that %s: keywords are searched for', async (_, rewrite) => {
+    const { report } = await run({ rewrite, webSearch: async () => [web('found', 0.8)] });
+    expect(report.degradations).toMatchObject([{ stage: 'rewrite', code: 'rewrite-failed' }]);
+    expect(report.crag?.searches).toMatchObject([{ query: expect.stringMatching(/cats.*dogs/), found: 1 }]);
+    expect(report.kept.map(({ id }) => id)).toContain('found');
+  });
+
+  test('a search that throws what is no error, or answers what is no document', async () => {
+    for (const webSearch of [async () => Promise.reject('quota'), async () => ({ error: 'quota' })]) {
+      const { report } = await run({ webSearch });
+      expect(report.degradations).toMatchObject([{ code: 'search-failed' }]);
+      expect(report.degradations[0]?.message).toContain('quota');
+      expect(report.crag?.searches).toMatchObject([{ found: 0, failure: expect.stringContaining('quota') }]);
+    }
+  });
+});
+
+describe('policies', () => {
+  const waits = { maxAttempts: 3, initialInterval: 1, jitter: false };
+
+  test('what fails is tried again, and only then given up', async () => {
+    let calls = 0;
+    const flaky = (succeedsAt: number): CragGraphFields => ({
+      retryPolicy: waits,
+      webSearch: async () => {
+        calls++;
+        if (calls < succeedsAt) throw 'busy';
+        return [web('found', 0.8)];
+      },
+    });
+    expect((await run(flaky(3))).report.degradations).toEqual([]);
+    expect(calls).toBe(3);
+    calls = 0;
+    expect((await run(flaky(9))).report.degradations).toMatchObject([{ code: 'search-failed' }]);
+    expect(calls).toBe(3);
+  });
+
+  test('what takes too long has failed', async () => {
+    const grader = { name: 'slow', grade: never };
+    const { report } = await run({
+      timeoutMs: 20,
+      grader,
+      rewrite: never,
+      webSearch: never,
+      maxAttempts: 1,
+      thresholds: { upper: 1 },
+    });
+    expect(report.degradations.map(({ code }) => code)).toEqual([
+      'grader-failed',
+      'rewrite-failed',
+      'search-failed',
+    ]);
+  });
+
+  test('a cache keeps answers, and no failures', async () => {
+    const paid = { grade: 0, rewrite: 0, search: 0 };
+    const isUp = { grade: false, search: false };
+    const graph = crag({
+      cache: new InMemoryCache(),
+      cachePolicy: { ttl: 60 },
+      grader: {
+        name: 'paid',
+        batchSize: 2,
+        async grade(requests) {
+          paid.grade++;
+          return requests.map((_, at) => (at === 0 || isUp.grade ? { grade: 0.5 } : { failure: 'busy' }));
+        },
+      },
+      async rewrite() {
+        paid.rewrite++;
+        return 'words';
+      },
+      async webSearch() {
+        paid.search++;
+        if (!isUp.search) throw new Error('busy');
+        return [];
+      },
+    });
+    const first = await graph.invoke(input);
+    expect(first.report.crag?.grades).toMatchObject([{ grade: 0.5 }, { by: 'relevance' }]);
+    expect(paid).toEqual({ grade: 1, rewrite: 1, search: 1 });
+    Object.assign(isUp, { grade: true, search: true });
+    const second = await graph.invoke(input);
+    expect(second.report.degradations).toEqual([]);
+    expect(paid).toEqual({ grade: 2, rewrite: 1, search: 2 });
+    const third = await graph.invoke(input);
+    expect(paid).toEqual({ grade: 2, rewrite: 1, search: 2 });
+    expect(third.report.digest).toBe(second.report.digest);
+  });
+
+  test('graders that share a cache keep their own grades', async () => {
+    const shared = { cache: new InMemoryCache(), cachePolicy: {} };
+    const graded = async (name: string, grade: number) => {
+      const grader = { name, grade: async () => [{ grade }] };
+      return (await run({ ...shared, grader })).report.crag?.grades.map((entry) => entry.grade);
+    };
+    expect([await graded('kind', 0.9), await graded('strict', 0.4)]).toEqual([
+      [0.9, 0.9],
+      [0.4, 0.4],
+    ]);
+  });
+});

@@ -1,0 +1,234 @@
+/** What goes in and out of the graph: verdicts, ledger, options, threads. */
+import { Document, type DocumentInterface } from '@langchain/core/documents';
+import { MemorySaver } from '@langchain/langgraph';
+import { createShaper } from 'context-shaping';
+import { type CragGraphFields, createCragGraph } from 'context-shaping/langgraph';
+import { describe, expect, test } from 'vitest';
+import { documents, fixedGrader, idsOf, ledgerOf, query, recorded, web } from './support.js';
+
+const crag = (fields: CragGraphFields = {}) => createCragGraph({ grader: fixedGrader(), ...fields });
+const run = (fields: CragGraphFields, retrieved: DocumentInterface[] = documents(0.5)) =>
+  crag(fields).invoke({ query, documents: retrieved });
+
+describe('verdicts', () => {
+  test('without any option words alone grade, and nothing is searched', async () => {
+    const retrieved = [
+      { pageContent: 'Cats sleep 13 hours and dogs sleep 11 hours a day.', metadata: {} },
+      { pageContent: 'The harbour was dredged in 1901.', metadata: {} },
+    ];
+    const { context, verdict, report } = await createCragGraph().invoke({ query, documents: retrieved });
+    expect(verdict).toBe('correct');
+    expect(context).toEqual([retrieved[0]]);
+    expect(report.crag).toMatchObject({ grader: 'relevance', outcome: 'context', searches: [], reviews: [] });
+    expect(report.evicted).toMatchObject([{ index: 1, stage: 'grade', reason: 'low-grade' }]);
+  });
+
+  test('grades that reach a bound are on its upper side', async () => {
+    const graded = async (grade: number) => (await run({}, documents(grade).slice(0, 1))).verdict;
+    expect([await graded(0.7), await graded(0.6999), await graded(0.3), await graded(0.2999)]).toEqual([
+      'correct',
+      'ambiguous',
+      'ambiguous',
+      'incorrect',
+    ]);
+  });
+
+  test('a contradiction makes what was correct ambiguous, and is looked up once', async () => {
+    const retrieved = ['1901', '1910'].map((year) => ({
+      id: year,
+      pageContent: `The harbour of Aberdeen was opened in the year ${year} by the mayor.`,
+      metadata: { grade: 0.9 },
+    }));
+    const { searches, webSearch } = recorded(() => [web('other', 0.8)]);
+    const { verdict, report, context } = await run({ maxAttempts: 5, webSearch }, retrieved);
+    expect(verdict).toBe('ambiguous');
+    expect(report.conflicts).toMatchObject([{ ids: ['1901', '1910'] }]);
+    expect(searches).toHaveLength(1);
+    expect(idsOf(context)).toEqual(['1901', '1910', 'other']);
+  });
+
+  test('thresholds and attempts of one run go over those of the graph', async () => {
+    const { searches, webSearch } = recorded(() => []);
+    const graph = crag({ webSearch });
+    const input = { query, documents: documents(0.5) };
+    const strict = { crag: { thresholds: { lower: 0.495, upper: 0.99 }, maxAttempts: 3 } };
+    const { report } = await graph.invoke(input, { context: strict });
+    expect(report.crag?.thresholds).toEqual({ lower: 0.495, upper: 0.99 });
+    expect(idsOf(report.kept)).toEqual(['cats']);
+    expect(searches).toHaveLength(3);
+    const { verdict } = await graph.invoke(input, { context: { crag: { thresholds: { upper: 0.5 } } } });
+    expect(verdict).toBe('correct');
+    expect(searches).toHaveLength(3);
+    await expect(
+      graph.invoke(input, { context: { crag: { thresholds: { lower: 0.8 } } } }),
+    ).rejects.toMatchObject({ kind: 'invalid-options', field: 'context.crag.thresholds.lower' });
+  });
+});
+
+describe('searching', () => {
+  test('ten attempts, each with other words, are within the limit of steps', async () => {
+    const searches: string[] = [];
+    const { report } = await run({
+      maxAttempts: 10,
+      rewrite: async ({ attempt, previous }) => `words ${attempt} after ${previous.length}`,
+      webSearch: async (words) => [web(`found-${searches.push(words)}`, 0.4)],
+    });
+    expect(searches).toEqual(Array.from({ length: 10 }, (_, at) => `words ${at + 1} after ${at}`));
+    expect(report.crag?.searches.map(({ found }) => found)).toEqual(Array(10).fill(1));
+    expect(report.kept).toHaveLength(12);
+  });
+
+  test('what was found before is not taken again', async () => {
+    const grader = fixedGrader();
+    const retrieved = [...documents(0.5), web('known', 0.5)];
+    const { report } = await run(
+      {
+        grader,
+        maxAttempts: 2,
+        webSearch: async () => [web('known', 0.5), web('new', 0.5), web('new', 0.5)],
+      },
+      retrieved,
+    );
+    expect(report.crag?.searches.map(({ found }) => found)).toEqual([1, 0]);
+    expect(grader.graded.toSorted()).toEqual(['cats', 'dogs', 'known', 'new']);
+    expect(ledgerOf(report)).toEqual(['cats', 'dogs', 'known', 'new']);
+  });
+
+  test('the first retrieved copy keeps the citations of its copies, also from the web', async () => {
+    const [cats, dogs] = documents(0.5) as [DocumentInterface, DocumentInterface];
+    const copy = { ...cats, id: 'copy', metadata: { ...cats.metadata, source: 'b.md' } };
+    const found = { ...cats, id: 'page', metadata: { ...cats.metadata, source: 'https://c.org' } };
+    const { context, report } = await run({ citeSources: 'sources', webSearch: async () => [found] }, [
+      { ...cats, metadata: { ...cats.metadata, source: 'a.md' } },
+      copy,
+      dogs,
+    ]);
+    expect(idsOf(context)).toEqual(['cats', 'dogs']);
+    const sources = [
+      { id: 'cats', source: 'a.md' },
+      { id: 'copy', source: 'b.md' },
+      { id: 'page', source: 'https://c.org' },
+    ];
+    expect(context.find(({ id }) => id === 'cats')?.metadata.sources).toEqual(sources);
+    expect(report.kept.find(({ id }) => id === 'cats')?.sources).toEqual(sources);
+    expect(report.evicted).toMatchObject([
+      { id: 'copy', index: 1, reason: 'exact-duplicate' },
+      { id: 'page', index: 3, reason: 'exact-duplicate' },
+    ]);
+  });
+});
+
+describe('the context', () => {
+  test('is within the budget when what was found competes with what was retrieved', async () => {
+    const retrieved = Array.from({ length: 6 }, (_, at) => ({
+      id: `r${at}`,
+      pageContent: `Report ${at} says that cats sleep ${at + 10} hours in winter. It also lists ${at} other habits of house cats.`,
+      metadata: { grade: 0.5 },
+    }));
+    const fields = { shaper: { budget: { maxTokens: 60 } }, webSearch: async () => [web('found', 0.9)] };
+    const { report } = await run(fields, retrieved);
+    expect(report.tokens.budget).toBe(60);
+    expect(report.tokens.output).toBeGreaterThan(0);
+    expect(report.tokens.output).toBeLessThanOrEqual(60);
+    expect(ledgerOf(report)).toEqual([...retrieved.map(({ id }) => id), 'found']);
+  });
+
+  test('nobody survives: the best stays, or nothing where the shaper may return nothing', async () => {
+    const best = await run({}, documents(0.2));
+    expect(idsOf(best.context)).toEqual(['cats']);
+    expect(best.report.degradations).toMatchObject([{ code: 'grade-gate-lifted' }]);
+    const nothing = await run({ shaper: { allowEmpty: true } }, documents(0.2));
+    expect(nothing.context).toEqual([]);
+    expect(nothing.report.evicted.map(({ reason }) => reason)).toEqual(['low-grade', 'low-grade']);
+    expect(nothing.report.degradations).toEqual([]);
+  });
+
+  test('no documents, and none found', async () => {
+    const { context, verdict, report } = await run({ webSearch: async () => [] }, []);
+    expect([context, verdict, report.input]).toEqual([[], 'incorrect', []]);
+    const found = await run({ webSearch: async () => [web('found', 0.9)] }, []);
+    expect([idsOf(found.context), found.verdict]).toEqual([['found'], 'correct']);
+  });
+
+  test('a shaper that is given whole is used as it is', async () => {
+    const { report } = await run({ shaper: createShaper({ k: 1 }) });
+    expect(report.kept).toHaveLength(1);
+    expect(report.options).toMatchObject({ k: 1 });
+  });
+});
+
+describe('what comes in', () => {
+  test('is not changed, and comes out whole', async () => {
+    const retrieved = documents(0.8).map((document) => Object.freeze(new Document(document)));
+    for (const { metadata } of retrieved) Object.freeze(metadata);
+    const { context } = await run({}, retrieved);
+    expect(context).toEqual(retrieved);
+  });
+
+  test('lies in the state as plain JSON', async () => {
+    const graph = crag({ checkpointer: new MemorySaver() });
+    const config = { configurable: { thread_id: 'plain' } };
+    await graph.invoke({ query, documents: documents(0.8).map((each) => new Document(each)) }, config);
+    const { values } = await graph.getState(config);
+    expect(JSON.parse(JSON.stringify(values.documents))).toStrictEqual(values.documents);
+    expect(JSON.parse(JSON.stringify(values.context))).toStrictEqual(values.context);
+  });
+
+  test.each([
+    [{ query: 7, documents: [] }, 'query'],
+    [{ query: {}, documents: [] }, 'query'],
+    [{ query }, 'documents'],
+    [{ query, documents: 'text' }, 'documents'],
+    [{ query, documents: [null] }, 'documents[0]'],
+    [{ query, documents: [{ id: 'a', metadata: {} }] }, 'chunks[0].text'],
+  ])('%j is refused', async (input, field) => {
+    const error = await crag()
+      .invoke(input as never)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ kind: 'invalid-input', field });
+  });
+
+  test.each([
+    [{ shapr: {} }, 'shapr'],
+    [{ shaper: { budgt: 5 } }, 'budgt'],
+    [{ grader: 'ecs' }, 'grader'],
+    [{ grader: { ...fixedGrader(), batchSize: 0 } }, 'grader.batchSize'],
+    [{ grader: { ...fixedGrader(), batchSize: Number.NaN } }, 'grader.batchSize'],
+    [{ maxAttempts: 11 }, 'maxAttempts'],
+    [{ scoreField: '' }, 'scoreField'],
+    [{ thresholds: { lower: 0.9 } }, 'thresholds.lower'],
+  ])('the option %j is refused', (fields, field) => {
+    expect(() => createCragGraph(fields as never)).toThrow(
+      expect.objectContaining({ kind: 'invalid-options', field }),
+    );
+  });
+});
+
+describe('a thread', () => {
+  test('starts afresh with its second question', async () => {
+    const config = { configurable: { thread_id: 't' } };
+    const fields = { webSearch: async () => [web('found', 0.4)] };
+    const used = crag({ ...fields, checkpointer: new MemorySaver() });
+    await used.invoke({ query: 'Something else?', documents: documents(0.1) }, config);
+    const again = await used.invoke({ query, documents: documents(0.5) }, config);
+    const first = await run(fields);
+    expect(again.report.digest).toBe(first.report.digest);
+    expect(again.context).toEqual(first.context);
+  });
+
+  test('has the same digest, whatever order grades arrive in', async () => {
+    const slow = (waits: number[]): CragGraphFields => ({
+      grader: {
+        name: 'slow',
+        async grade([request]) {
+          await new Promise((resolve) => setTimeout(resolve, waits.shift()));
+          return [{ grade: request?.metadata.grade as number }];
+        },
+      },
+    });
+    const forwards = await run(slow([0, 30]));
+    const backwards = await run(slow([30, 0]));
+    expect(backwards.report.digest).toBe(forwards.report.digest);
+    expect(backwards.context).toEqual(forwards.context);
+  });
+});

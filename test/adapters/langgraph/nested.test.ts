@@ -1,0 +1,281 @@
+/** The graph as a node of others, and called inside their nodes. */
+import type { DocumentInterface } from '@langchain/core/documents';
+import { Annotation, Command, END, MemorySaver, Send, START, StateGraph } from '@langchain/langgraph';
+import type { ShapingReport } from 'context-shaping';
+import {
+  CRAG_EVENT,
+  type CragGraph,
+  type CragGraphFields,
+  createCragGraph,
+  type ReviewRequest,
+} from 'context-shaping/langgraph';
+import { describe, expect, test } from 'vitest';
+import { EVICTED_EVENT } from '../../../adapters/documents/index.js';
+import { documents, fixedGrader, idsOf, query, recorded, web } from './support.js';
+
+const list = <T>() => Annotation<T[]>({ reducer: (known, more) => known.concat(more), default: () => [] });
+const Parent = Annotation.Root({
+  query: Annotation<string>,
+  documents: Annotation<DocumentInterface[]>,
+  context: Annotation<DocumentInterface[]>,
+  verdict: Annotation<string>,
+  report: Annotation<ShapingReport>,
+});
+const input = { query, documents: documents(0.5) };
+const crag = (fields: CragGraphFields = {}) => createCragGraph({ grader: fixedGrader(), ...fields });
+const parentOf = (inner: CragGraph) =>
+  new StateGraph(Parent).addNode('crag', inner).addEdge(START, 'crag').addEdge('crag', END);
+const thread = (id: string) => ({ configurable: { thread_id: id } });
+const asked = (result: object) =>
+  (result as { __interrupt__?: { id: string; value: ReviewRequest }[] }).__interrupt__ ?? [];
+
+describe('a parent', () => {
+  test('gets the same as who calls the graph by itself', async () => {
+    const alone = await crag({ webSearch: async () => [web('found', 0.8)] }).invoke(input);
+    const inner = crag({ webSearch: async () => [web('found', 0.8)] });
+    const once = await parentOf(inner).compile().invoke(input);
+    const twice = await parentOf(parentOf(inner).compile() as never)
+      .compile({ checkpointer: new MemorySaver() })
+      .invoke(input, thread('t'));
+    for (const { context, verdict, report } of [once, twice]) {
+      expect([context, verdict, report.digest]).toEqual([alone.context, alone.verdict, alone.report.digest]);
+    }
+  });
+
+  test('may lack keys of the output', async () => {
+    const Small = Annotation.Root({
+      query: Annotation<string>,
+      documents: Annotation<DocumentInterface[]>,
+      context: Annotation<DocumentInterface[]>,
+    });
+    const graph = new StateGraph(Small).addNode('crag', crag()).addEdge(START, 'crag').addEdge('crag', END);
+    expect(Object.keys(await graph.compile().invoke(input)).sort()).toEqual([
+      'context',
+      'documents',
+      'query',
+    ]);
+  });
+
+  test('that concatenates gets every document once', async () => {
+    const Lists = Annotation.Root({
+      query: Annotation<string>,
+      documents: list<DocumentInterface>(),
+      context: list<DocumentInterface>(),
+      report: Annotation<ShapingReport>,
+    });
+    const graph = new StateGraph(Lists)
+      .addNode('retrieve', () => ({ documents: documents(0.5) }))
+      .addNode('crag', crag({ webSearch: async () => [web('found', 0.8)] }))
+      .addEdge(START, 'retrieve')
+      .addEdge('retrieve', 'crag')
+      .addEdge('crag', END)
+      .compile();
+    const { documents: retrieved, context, report } = await graph.invoke({ query });
+    expect(idsOf(retrieved)).toEqual(['cats', 'dogs']);
+    expect(idsOf(context)).toEqual(['cats', 'dogs', 'found']);
+    expect(report.input).toEqual(['cats', 'dogs', 'found']);
+  });
+
+  test('hands its context down', async () => {
+    const { searches, webSearch } = recorded(() => []);
+    const context = { crag: { thresholds: { upper: 0.95 }, maxAttempts: 2 } };
+    const nested = parentOf(parentOf(crag({ webSearch })).compile() as never).compile();
+    const { report } = await nested.invoke(input, { context } as never);
+    expect(report.crag?.thresholds).toEqual({ lower: 0.3, upper: 0.95 });
+    expect(searches).toHaveLength(2);
+  });
+
+  test.each([undefined, 3])(
+    'with the limit of steps %s does not limit those of a legal run',
+    async (limit) => {
+      let found = 0;
+      const inner = crag({ maxAttempts: 10, webSearch: async () => [web(`found-${found++}`, 0.4)] });
+      const config = limit === undefined ? {} : { recursionLimit: limit };
+      for (const graph of [inner, inner.withConfig({ tags: ['retrieval'] }) as CragGraph]) {
+        const { report } = await parentOf(graph).compile().invoke(input, config);
+        expect(report.crag?.searches).toHaveLength(10);
+      }
+    },
+  );
+
+  test('that does not wait for its checkpoints does not keep the graph from waiting for its own', async () => {
+    let saving = 0;
+    class Slow extends MemorySaver {
+      override async put(...given: Parameters<MemorySaver['put']>) {
+        const isInner = given[0].configurable?.checkpoint_ns !== '';
+        if (isInner) saving++;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        if (isInner) saving--;
+        return super.put(...given);
+      }
+    }
+    const seen: number[] = [];
+    const grader = {
+      name: 'looks',
+      async grade() {
+        seen.push(saving);
+        return [{ grade: 0.9 }];
+      },
+    };
+    const graph = parentOf(crag({ grader })).compile({ checkpointer: new Slow() });
+    await graph.invoke(input, { ...thread('t'), durability: 'async' });
+    expect(seen).toEqual([0, 0]);
+  });
+
+  test('may call it inside a node: a person is asked once, and what was paid is not paid again', async () => {
+    const grader = fixedGrader();
+    const inner = crag({ grader, review: true });
+    const calling = new StateGraph(Parent)
+      .addNode('call', async ({ query: text, documents: retrieved }) =>
+        inner.invoke({ query: text, documents: retrieved }),
+      )
+      .addEdge(START, 'call')
+      .addEdge('call', END)
+      .compile({ checkpointer: new MemorySaver() });
+    expect(asked(await calling.invoke(input, thread('t')))).toMatchObject([{ value: { about: 'context' } }]);
+    const { context } = await calling.invoke(
+      new Command({ resume: { action: 'approve', veto: ['dogs'] } }),
+      thread('t'),
+    );
+    expect(idsOf(context)).toEqual(['cats']);
+    expect(grader.graded).toEqual(['cats', 'dogs']);
+  });
+});
+
+describe('what can be seen from outside', () => {
+  const inner = () => crag({ webSearch: async () => [web('found', 0.8)] });
+  const steps = ['grade', 'grade', 'decide', 'rewrite', 'search', 'grade', 'decide', 'refine'];
+
+  test('the stream of the parent has all events', async () => {
+    const events: Record<string, unknown>[] = [];
+    const stream = await parentOf(inner()).compile().stream(input, { streamMode: 'custom', subgraphs: true });
+    for await (const [, event] of stream) events.push(event);
+    expect(events.filter(({ type }) => type === CRAG_EVENT).map(({ step }) => step)).toEqual(steps);
+    expect(events.filter(({ type }) => type === EVICTED_EVENT)).toHaveLength(2);
+    expect(JSON.stringify(events)).not.toContain('sleep for most');
+  });
+
+  test('so have callbacks', async () => {
+    const names: string[] = [];
+    for await (const { event, name, data } of parentOf(inner())
+      .compile()
+      .streamEvents(input, { version: 'v2' }))
+      if (event === 'on_custom_event')
+        names.push(name === CRAG_EVENT ? (data as { step: string }).step : name);
+    expect(names.filter((name) => name !== EVICTED_EVENT)).toEqual(steps);
+    expect(names.filter((name) => name === EVICTED_EVENT)).toHaveLength(2);
+  });
+
+  test('it can be drawn, also inside two others', async () => {
+    const alone = inner().getGraph().drawMermaid();
+    for (const edge of ['begin --> shape', 'search --> shape', 'refine --> __end__'])
+      expect(alone).toContain(edge);
+    expect(alone).not.toContain('error_handler');
+    const outer = parentOf(parentOf(inner()).compile() as never).compile();
+    const drawn = (await outer.getGraphAsync({ xray: true })).drawMermaid();
+    expect(drawn).toMatch(/crag.*refine/);
+    expect(outer.getGraph({ xray: true }).drawMermaid()).toBe(drawn);
+  });
+});
+
+describe('two runs at once in one thread', () => {
+  const Both = Annotation.Root({
+    questions: Annotation<string[]>,
+    contexts: list<string>(),
+  });
+  type Task = { query: string; documents: DocumentInterface[] };
+  const build = () => {
+    const paid: string[] = [];
+    const inner = crag({
+      review: true,
+      grader: {
+        name: 'paid',
+        async grade(requests) {
+          paid.push(...requests.map(({ id, query: text }) => `grade ${id} ${text}`));
+          return requests.map(({ metadata }) => ({ grade: metadata.grade as number }));
+        },
+      },
+      rewrite: async ({ query: text }) => text,
+      async webSearch(words) {
+        paid.push(`search ${words}`);
+        return [web(words, 0.4)];
+      },
+    });
+    const graph = new StateGraph(Both)
+      .addNode('one', async (task: Task) => {
+        const { context } = await inner.invoke({ query: task.query, documents: task.documents });
+        return { contexts: [idsOf(context).join()] };
+      })
+      .addConditionalEdges(START, ({ questions }) =>
+        questions.map((question) => new Send('one', { query: question, documents: documents(0.5) })),
+      )
+      .addEdge('one', END)
+      .compile({ checkpointer: new MemorySaver() });
+    return { graph, paid };
+  };
+  const answerTo = ({ value }: { value: ReviewRequest }) => ({ action: 'approve', veto: [value.query] });
+
+  test.each(['together', 'first the first', 'first the last'])(
+    'are answered %s, and nothing is paid twice',
+    async (order) => {
+      const { graph, paid } = build();
+      const questions = ['A', 'B'];
+      let result: object = await graph.invoke({ questions }, thread(order));
+      expect(asked(result)).toHaveLength(2);
+      while (asked(result).length > 0) {
+        const waiting = asked(result).toSorted((one, other) =>
+          one.value.query.localeCompare(other.value.query),
+        );
+        const now =
+          order === 'together'
+            ? waiting
+            : [(order === 'first the first' ? waiting[0] : waiting.at(-1)) as (typeof waiting)[0]];
+        const resume = Object.fromEntries(now.map((interrupt) => [interrupt.id, answerTo(interrupt)]));
+        result = await graph.invoke(new Command({ resume }), thread(order));
+        expect(asked(result)).toHaveLength(waiting.length - now.length);
+      }
+      expect((result as { contexts: string[] }).contexts).toEqual(['cats,dogs', 'cats,dogs']);
+      expect(paid.toSorted()).toEqual(
+        questions
+          .flatMap((text) => [
+            `grade cats ${text}`,
+            `grade dogs ${text}`,
+            `grade ${text} ${text}`,
+            `search ${text}`,
+          ])
+          .sort(),
+      );
+    },
+  );
+});
+
+test('no more calls of the grader are made at once than allowed, also inside a parent', async () => {
+  let now = 0;
+  let most = 0;
+  const crag = createCragGraph({
+    maxConcurrency: 3,
+    grader: {
+      name: 'slow',
+      async grade(requests) {
+        now++;
+        most = Math.max(most, now);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        now--;
+        return requests.map(() => ({ grade: 1 }));
+      },
+    },
+  });
+  const many = Array.from({ length: 12 }, (_, at) => ({
+    id: `d${at}`,
+    pageContent: `Animal number ${at} sleeps for ${at * 7} minutes.`,
+    metadata: {},
+  }));
+  const parent = new StateGraph(Parent)
+    .addNode('crag', crag)
+    .addEdge(START, 'crag')
+    .addEdge('crag', END)
+    .compile();
+  const { report } = await parent.invoke({ query, documents: many });
+  expect(report.crag?.grades).toHaveLength(12);
+  expect(most).toBe(3);
+});
