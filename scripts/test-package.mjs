@@ -1,7 +1,7 @@
 /**
  * Checks the package as its users get it: packs it, installs the tarball into an empty project without any
  * peer, uses `.` and `./logprobs` from ESM, CommonJS and TypeScript, bundles them for a browser, and prints the
- * sizes.
+ * sizes; then again what needs LangChain and LangGraph, with those.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -139,6 +139,82 @@ await check('bundle for a browser, with ecs', async () => {
      globalThis.shaper = createShaper({ ecs: { model, trust: 'always' } });`,
   );
   return `${atOnce}; ${later}`;
+});
+
+// The frameworks at the versions that the tests run on.
+const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const FRAMEWORKS = [
+  '@langchain/core',
+  '@langchain/langgraph',
+  '@langchain/langgraph-checkpoint',
+  'langchain',
+];
+run('npm', [
+  ...['install', '--legacy-peer-deps', '--omit=optional'],
+  ...FRAMEWORKS.map((name) => `${name}@${devDependencies[name]}`),
+]);
+const useGraph = `
+const crag = createCragGraph({ shaper: { k: 2 }, webSearch: async () => [{ pageContent: 'The cat sat on the mat.', metadata: {} }] });
+const { context, verdict } = await crag.invoke({ query: 'Where did the cat sit?', documents: [{ pageContent: 'Dogs bark.', metadata: {} }] });
+if (verdict !== 'correct' || context.length !== 1) throw new Error(verdict);
+const compressor = new ContextShapingCompressor({ crag: true });
+if ((await compressor.compressDocuments(context, 'Where did the cat sit?')).length !== 1) throw new Error('crag');
+if (contextShapingMiddleware({ maxTokens: 1000 }).name === undefined) throw new Error('middleware');
+`;
+const NAMES = [
+  ['{ createCragGraph }', 'context-shaping/langgraph'],
+  ['{ ContextShapingCompressor }', 'context-shaping/langchain'],
+  ['{ contextShapingMiddleware }', 'context-shaping/agents'],
+];
+await check('LangChain and LangGraph in ESM', () => {
+  const head = NAMES.map(([names, from]) => `import ${names} from '${from}';\n`).join('');
+  writeFileSync(join(project, 'graph.mjs'), head + useGraph);
+  run(process.execPath, ['graph.mjs']);
+});
+await check('LangChain and LangGraph in CommonJS', () => {
+  const head = NAMES.map(([names, from]) => `const ${names} = require('${from}');\n`).join('');
+  const wrapped = `(async () => {${useGraph}})().catch((error) => { console.error(error); process.exit(1); });`;
+  writeFileSync(join(project, 'graph.cjs'), head + wrapped);
+  run(process.execPath, ['graph.cjs']);
+});
+await check('LangChain and LangGraph in TypeScript, strict, all declarations checked', () => {
+  writeFileSync(
+    join(project, 'graph.mts'),
+    `import type { DocumentInterface } from '@langchain/core/documents';
+     import { Annotation, END, MemorySaver, START, StateGraph } from '@langchain/langgraph';
+     import type { ShapingReport, Verdict } from 'context-shaping';
+     import { contextShapingMiddleware } from 'context-shaping/agents';
+     import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
+     import { createCragGraph, createReviewQueue, type Grader } from 'context-shaping/langgraph';
+     import { createAgent } from 'langchain';
+     const State = Annotation.Root({
+       query: Annotation<string>,
+       documents: Annotation<DocumentInterface[]>,
+       context: Annotation<DocumentInterface[]>,
+       verdict: Annotation<Verdict>,
+       report: Annotation<ShapingReport>,
+     });
+     const grader: Grader = { name: 'mine', grade: async (requests) => requests.map(() => ({ grade: 1 })) };
+     const crag = createCragGraph({ grader, review: true });
+     const inner = new StateGraph(State).addNode('crag', crag).addEdge(START, 'crag').addEdge('crag', END).compile();
+     const checkpointer = new MemorySaver();
+     const outer = new StateGraph(State)
+       .addNode('inner', inner)
+       .addEdge(START, 'inner')
+       .addEdge('inner', END)
+       .compile({ checkpointer });
+     const { report }: { report: ShapingReport } = await outer.invoke({ query: 'q', documents: [] });
+     await createReviewQueue({ checkpointer }).resume(outer);
+     const retriever = new ShapedRetriever({ retriever: { invoke: async () => [] }, compressor: { crag: { grader } } });
+     new ContextShapingCompressor({ crag: true });
+     createAgent({ model: 'm', tools: [], middleware: [contextShapingMiddleware({ maxTokens: 1000 })] });
+     export { report, retriever };`,
+  );
+  run(process.execPath, [
+    resolve('node_modules/typescript/bin/tsc'),
+    ...['--noEmit', '--strict', '--skipLibCheck', 'false', '--types', '', '--lib', 'es2023,dom'],
+    ...['--module', 'nodenext', 'graph.mts'],
+  ]);
 });
 await check('publint', () => run(bin('publint'), ['--strict'], process.cwd()).split('\n').at(-1));
 await check('are the types wrong', () => {
