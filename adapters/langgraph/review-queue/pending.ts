@@ -24,19 +24,23 @@ export function pendingReviews(tuple: CheckpointTuple | undefined): PendingRevie
   const writes = tuple?.pendingWrites ?? [];
   const finished = new Set(writes.filter(([, channel]) => !UNFINISHED.has(channel)).map(([task]) => task));
   return writes.flatMap(([task, channel, written]) => {
-    const { id, value } = (written ?? {}) as { id?: unknown; value?: unknown };
     // Of tasks that run side by side, one may be through, and its interrupt is still there.
-    if (channel !== INTERRUPT || finished.has(task) || typeof id !== 'string' || !isRequest(value)) return [];
-    const digest = bytesToHex(sha256(utf8ToBytes(JSON.stringify(value)))).slice(0, 16);
-    return [
-      {
-        id,
-        threadId: String(tuple?.config.configurable?.thread_id),
-        since: tuple?.checkpoint.ts ?? '',
-        request: value,
-        asking: `${id}.${digest}`,
-      },
-    ];
+    if (channel !== INTERRUPT || finished.has(task)) return [];
+    // One interrupt; since LangGraph 1.5 an array of them.
+    return [written].flat().flatMap((interrupt: unknown) => {
+      const { id, value } = (interrupt ?? {}) as { id?: unknown; value?: unknown };
+      if (typeof id !== 'string' || !isRequest(value)) return [];
+      const digest = bytesToHex(sha256(utf8ToBytes(JSON.stringify(value)))).slice(0, 16);
+      return [
+        {
+          id,
+          threadId: String(tuple?.config.configurable?.thread_id),
+          since: tuple?.checkpoint.ts ?? '',
+          request: value,
+          asking: `${id}.${digest}`,
+        },
+      ];
+    });
   });
 }
 
