@@ -10,7 +10,7 @@ import {
   resumeSchema,
 } from './review-queue/options.js';
 import { latestOf, latestOfAll, type PendingReview, pendingReviews } from './review-queue/pending.js';
-import { askedAnew, notAsked, overtaken, refused } from './review-queue/refusals.js';
+import { askedAnew, noReference, notAsked, overtaken, refused } from './review-queue/refusals.js';
 import { resumeAnswered } from './review-queue/resume.js';
 import { indexedThreads, unindexReview } from './review-queue/review-index.js';
 import { reviewLog, type Services } from './review-queue/services.js';
@@ -100,27 +100,31 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
 
     async renew(claim, options = {}) {
       const { leaseMs = services.leaseMs } = parseOptions(renewSchema, options);
-      const { by, token } = claim;
+      const { by, token } = checked(claim);
       const lease = await renew(reviewLog(services, claim), { by, token, leaseMs }, now);
       return lease && claimOf(claim, lease);
     },
 
-    release: (claim) => release(reviewLog(services, claim), claim, now),
+    async release(claim) {
+      const { by, token } = checked(claim);
+      return release(reviewLog(services, claim), { by, token }, now);
+    },
 
     async answer(reference, value, options = {}) {
       const { by: given } = parseOptions(answerSchema, options);
-      const claim = typeof reference === 'object' && 'token' in reference ? reference : undefined;
       const review = await find(reference);
+      const claim = typeof reference === 'object' && 'token' in reference ? checked(reference) : undefined;
       if (review === undefined) throw notAsked(idOf(reference));
       if (claim !== undefined && claim.asking !== review.asking) throw askedAnew(claim.id);
       const answer = parseReviewAnswer(value, review.request);
-      const by = given ?? claim?.by ?? answer.by;
+      const name = given ?? (claim === undefined ? answer.by : undefined);
+      const by = name ?? claim?.by;
       const log = reviewLog(services, review);
       await log.open();
       // Whoever answers holds the review meanwhile: should the entry be gone when it is read again, the thread has
       // gone on with this answer, for nobody else could give one.
       const token = claim?.token ?? crypto.randomUUID();
-      const holder = { by: by ?? NOBODY, token, leaseMs: services.leaseMs, sameName: given !== undefined };
+      const holder = { by: by ?? NOBODY, token, leaseMs: services.leaseMs, sameName: name !== undefined };
       const taken = await take(log, holder, now);
       if (taken.is === 'taken') throw refused(review.id, taken);
       if (taken.is === 'gone' || !(await isStillAsked(review))) {
@@ -131,7 +135,7 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
         ...taken.lease,
         key: crypto.randomUUID(),
         at: now(),
-        answer: by === undefined ? answer : { by, ...answer },
+        answer: by === undefined ? answer : { ...answer, by },
       };
       const after = await log.append(taken.entries, entry);
       const recorded = after === undefined ? now() < entry.until : after[taken.entries]?.key === entry.key;
@@ -145,8 +149,17 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
   };
 }
 
-const idOf = (reference: ReviewReference): string =>
-  typeof reference === 'string' ? reference : reference.id;
+function idOf(reference: ReviewReference): string {
+  const id: unknown = typeof reference === 'string' ? reference : (reference as Review | null)?.id;
+  if (typeof id !== 'string') throw noReference(reference);
+  return id;
+}
+
+function checked(claim: Claim): Claim {
+  const { id, threadId, asking, by, token } = (claim ?? {}) as Partial<Claim>;
+  if ([id, threadId, asking, by, token].some((each) => typeof each !== 'string')) throw noReference(claim);
+  return claim;
+}
 
 const claimOf = (
   { id, threadId, asking }: Pick<PendingReview, 'id' | 'threadId' | 'asking'>,

@@ -1,4 +1,4 @@
-import { Command, interrupt, Send } from '@langchain/langgraph';
+import { Command, interrupt } from '@langchain/langgraph';
 import {
   ContextShapingError,
   messageOf,
@@ -8,12 +8,11 @@ import {
 } from '../../../src/index.js';
 import { type OnReview, parseReviewAnswer, type ReviewAnswer, type ReviewRequest } from '../../crag/index.js';
 import { emit } from '../events.js';
-import { isVetoed, tokensOf, withPinned } from '../grades.js';
+import { act } from '../review-act.js';
 import { indexReview } from '../review-queue/review-index.js';
 import { reviewRequest } from '../review-request.js';
-import { type Config, chunksOf, documentsOf, type Services } from '../services.js';
-import type { KeptChunk, Pins, SearchTask, State, Update } from '../state.js';
-import { duplicatesOf, withCopies } from '../vetoes.js';
+import type { Config, Services } from '../services.js';
+import type { State } from '../state.js';
 
 /** Where a review may lead. */
 export const REVIEWS = ['search', 'shape', 'refine'] as const;
@@ -29,8 +28,8 @@ export const review =
     const { onReview } = services.review;
     const asked =
       onReview === undefined
-        ? await askByInterrupt(request, config)
-        : await askByCall(request, onReview, config);
+        ? await askByInterrupt(request, services, config)
+        : await askByCall(request, onReview, services, config);
     if ('failure' in asked) {
       const message = `Nobody reviewed the context: ${asked.failure}`;
       return new Command({
@@ -49,13 +48,17 @@ export const review =
   };
 
 /** Until an answer can be understood: each time the person is told what was wrong. */
-async function askByInterrupt(request: ReviewRequest, config: Config): Promise<{ answer: ReviewAnswer }> {
+async function askByInterrupt(
+  request: ReviewRequest,
+  services: Services,
+  config: Config,
+): Promise<{ answer: ReviewAnswer }> {
   const threadId: unknown = config.configurable?.thread_id;
   if (config.store !== undefined && typeof threadId === 'string') await indexReview(config.store, threadId);
   for (let problem: string | undefined; ; ) {
     const value: unknown = pause(problem === undefined ? request : { ...request, problem });
     try {
-      return { answer: parseReviewAnswer(value, request) };
+      return { answer: understood(value, request, services) };
     } catch (error) {
       rethrowControlFlow(error, config.signal);
       problem = messageOf(error);
@@ -82,6 +85,7 @@ function pause(request: ReviewRequest): unknown {
 async function askByCall(
   request: ReviewRequest,
   onReview: OnReview,
+  services: Services,
   { signal }: Config,
 ): Promise<{ answer: ReviewAnswer } | { failure: string }> {
   let failure = '';
@@ -95,7 +99,7 @@ async function askByCall(
       return { failure: messageOf(error) };
     }
     try {
-      return { answer: parseReviewAnswer(value, request) };
+      return { answer: understood(value, request, services) };
     } catch (error) {
       failure = messageOf(error);
     }
@@ -103,102 +107,17 @@ async function askByCall(
   return { failure };
 }
 
-function act(
-  answer: ReviewAnswer,
-  request: ReviewRequest,
-  entry: ReviewEntry,
-  state: State,
-  services: Services,
-): Command {
-  const update: Update = {
-    wording: null,
-    reviews: [...state.reviews, entry],
-    path: [...state.path, `review: ${answer.action}`],
-  };
-  if (answer.action === 'refuse') {
-    return new Command({ goto: 'refine', update: { ...update, refused: true } });
-  }
-  const { pins, kept } = edited(answer, state, services);
-  const after: Update = { ...update, pins, kept };
-  switch (answer.action) {
-    case 'approve': {
-      const words = answer.search ?? (request.about === 'search' ? request.search : undefined);
-      if (typeof words !== 'string' || services.webSearch === undefined)
-        return new Command({ goto: 'refine', update: after });
-      return new Command({
-        goto: [new Send('search', { search: words } satisfies SearchTask)],
-        update: after,
-      });
-    }
-    case 'answer':
-      return new Command({ goto: 'refine', update: { ...after, ...joined(answer, after, state) } });
-    case 'edit':
-      return new Command({
-        goto: 'shape',
-        update: {
-          ...after,
-          question: answer.query,
-          todo: chunksOf(state, services).map((_, place) => place),
-          rounds: [],
-          kept: [],
-          grades: null,
-          attempts: 0,
-        },
-      });
-  }
-}
-
-/** What was pinned or called back is kept whole; refining fits it into the budget, ahead of all others. */
-function edited(
-  answer: Exclude<ReviewAnswer, { action: 'refuse' }>,
-  state: State,
-  services: Services,
-): { pins: Pins; kept: KeptChunk[] } {
-  const chunks = chunksOf(state, services);
-  const placesOf = (ids: readonly string[] = []) =>
-    chunks.flatMap(({ id }, place) => (ids.includes(id) ? [place] : []));
-  const wanted = placesOf([...(answer.pin ?? []), ...(answer.unevict ?? [])]);
-  const named = placesOf(answer.veto);
-  const copies = duplicatesOf(named, state.rounds).filter((place) => !wanted.includes(place));
-  const vetoes = [...new Set([...named, ...copies])];
-  const who = { ...(answer.by && { by: answer.by }), ...(answer.note && { note: answer.note }) };
-  const all = [
-    ...state.pins.vetoed.filter(({ place }) => !wanted.includes(place) && !vetoes.includes(place)),
-    ...vetoes.map((place) => ({ place, tokens: tokensOf(place, state), ...who })),
-  ];
-  const vetoed = withCopies(all, wanted, chunks);
-  const pinned = [...new Set([...state.pins.pinned, ...wanted])].filter(
-    (place) => !isVetoed({ pins: { pinned: [], vetoed } }, place),
-  );
-  return {
-    pins: { pinned, vetoed },
-    kept: withPinned(state.kept, pinned, chunks, state),
-  };
-}
-
-/** What a person knows is a document like others, except that it is pinned. */
-function joined(
-  { answer, by }: Extract<ReviewAnswer, { action: 'answer' }>,
-  { pins, kept }: Update,
-  state: State,
-): Update {
-  const place = documentsOf(state).length;
-  const id = `answer-${state.reviews.length + 1}`;
-  const document = { id, pageContent: answer, metadata: { source: by ?? 'review' } };
-  const chunk = {
-    place,
-    id,
-    text: answer,
-    sources: [{ id, source: document.metadata.source }],
-    tokens: 0,
-    support: 1,
-  };
-  return {
-    answer,
-    found: [...state.found, { document, origin: 'person' }],
-    pins: { ...(pins as Pins), pinned: [...(pins as Pins).pinned, place] },
-    kept: [...(kept as KeptChunk[]), chunk],
-  };
+/** @throws ContextShapingError `invalid-input`, also for an answer that this graph cannot follow. */
+function understood(value: unknown, request: ReviewRequest, { webSearch }: Services): ReviewAnswer {
+  const answer = parseReviewAnswer(value, request);
+  const words = answer.action === 'approve' ? answer.search : undefined;
+  if (typeof words !== 'string' || webSearch !== undefined) return answer;
+  throw new ContextShapingError('invalid-input', {
+    field: 'answer.search',
+    value: words,
+    is: 'cannot be searched for: this application has no web search',
+    remedy: 'Leave it out, or answer what is known.',
+  });
 }
 
 /** For the ledger: the question and the answer are elsewhere in it. */

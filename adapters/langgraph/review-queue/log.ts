@@ -4,15 +4,24 @@
  * Those have no compare-and-set. But of two writes with the same checkpoint, task id and index they keep the
  * first and ignore the second, for ordinary channels (SQLite `INSERT OR IGNORE`, PostgreSQL `ON CONFLICT DO
  * NOTHING`, in memory once the checkpoint has any write). So a log is a thread of its own, with one checkpoint;
- * entry n is the write of the task `entry-n`; whoever writes it first has appended it. The namespace is none
- * that a graph has, so that nothing which looks for threads of graphs finds logs.
+ * entry n is a write of a task of its own; whoever writes it first has appended it. The namespace is none that a
+ * graph has, so that nothing which looks for threads of graphs finds logs.
+ *
+ * Who is late may append to a log that was removed, and its write is there when another log is opened under the
+ * same name. So each has a life, which its first write names, and counts only the entries of its own.
  */
 import { type BaseCheckpointSaver, emptyCheckpoint } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
 
 type Writes = readonly (readonly [task: string, channel: string, value: unknown])[];
 
+interface Head<About> {
+  about: About;
+  life: string;
+}
+
 const CHANNEL = 'context_shaping';
+const HEAD = 'about';
 const CHECKPOINT = '00000000-0000-6000-8000-000000000000';
 
 export interface Log<About, Entry> {
@@ -37,9 +46,13 @@ export function openLog<About, Entry>(
 ): Log<About, Entry> {
   const thread_id = `${kind}.${name}`;
   const config = { configurable: { thread_id, checkpoint_ns: kind, checkpoint_id: CHECKPOINT } };
+  /** As it was last seen. */
+  let life: string | undefined;
   const read = async () => {
     const tuple = await checkpointer.getTuple(config);
-    return contents<About, Entry>(tuple?.pendingWrites)?.entries;
+    const found = contents<About, Entry>(tuple?.pendingWrites, checkpointer);
+    life = found?.life;
+    return found?.entries;
   };
   return {
     about,
@@ -54,15 +67,14 @@ export function openLog<About, Entry>(
         {},
       );
       // The second one shows whether the checkpointer keeps the first, before anything depends on it.
-      await checkpointer.putWrites(config, [[CHANNEL, about]], 'about');
-      await checkpointer.putWrites(config, [[CHANNEL, null]], 'about');
-      const tuple = await checkpointer.getTuple(config);
-      const opened = contents<About, Entry>(tuple?.pendingWrites);
-      if (opened?.about === null) throw overwrites(checkpointer);
-      return opened?.entries ?? [];
+      const head: Head<About> = { about, life: crypto.randomUUID() };
+      await checkpointer.putWrites(config, [[CHANNEL, head]], HEAD);
+      await checkpointer.putWrites(config, [[CHANNEL, null]], HEAD);
+      return (await read()) ?? [];
     },
     async append(at, entry) {
-      await checkpointer.putWrites(config, [[CHANNEL, entry]], `entry-${at + 1}`);
+      if (life === undefined) return undefined;
+      await checkpointer.putWrites(config, [[CHANNEL, entry]], taskOf(life, at));
       return read();
     },
     remove: () => checkpointer.deleteThread(thread_id),
@@ -77,22 +89,30 @@ export async function* openLogs<About, Entry>(
   for await (const { config, pendingWrites } of checkpointer.list({
     configurable: { checkpoint_ns: kind },
   })) {
-    const found = contents<About, Entry>(pendingWrites);
+    const found = contents<About, Entry>(pendingWrites, checkpointer);
     const name = String(config.configurable?.thread_id).slice(kind.length + 1);
     if (found) yield { log: openLog(checkpointer, kind, name, found.about), entries: found.entries };
   }
 }
 
-function contents<About, Entry>(writes: Writes = []): { about: About; entries: Entry[] } | undefined {
+const taskOf = (life: string, at: number) => `entry-${life}-${at + 1}`;
+
+/** @throws ContextShapingError `service`, if the head is the second that was written. */
+function contents<About, Entry>(
+  writes: Writes = [],
+  checkpointer: BaseCheckpointSaver,
+): (Head<About> & { entries: Entry[] }) | undefined {
   const values = new Map(
     writes.filter(([, channel]) => channel === CHANNEL).map(([task, , value]) => [task, value]),
   );
-  if (!values.has('about')) return undefined;
+  const head = values.get(HEAD) as Head<About> | null | undefined;
+  if (head === undefined) return undefined;
+  if (head === null) throw overwrites(checkpointer);
   const entries: Entry[] = [];
-  while (values.has(`entry-${entries.length + 1}`)) {
-    entries.push(values.get(`entry-${entries.length + 1}`) as Entry);
+  for (let task = taskOf(head.life, 0); values.has(task); task = taskOf(head.life, entries.length)) {
+    entries.push(values.get(task) as Entry);
   }
-  return { about: values.get('about') as About, entries };
+  return { ...head, entries };
 }
 
 function overwrites(checkpointer: BaseCheckpointSaver): ContextShapingError {

@@ -1,7 +1,10 @@
 import type { BaseCheckpointSaver, BaseStore, LangGraphRunnableConfig } from '@langchain/langgraph';
 import * as z from 'zod';
 
-const leaseMs = z.int().min(1);
+const leaseMs = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1);
 export const optionsSchema = z.strictObject({
   checkpointer: z.custom<BaseCheckpointSaver>(
     (value) => typeof (value as BaseCheckpointSaver | null)?.putWrites === 'function',

@@ -18,6 +18,13 @@ export const refused = (id: string, taken: { by: string; answered: boolean }): C
     ? refusal(id, `is answered already, by ${taken.by}`, LIST)
     : refusal(id, `is held by ${taken.by}`, 'Wait until the claim is released or has run out.');
 
-function refusal(id: string, is: string, remedy: string): ContextShapingError {
+export const noReference = (given: unknown): ContextShapingError =>
+  refusal(
+    given,
+    'is neither a review, nor the id of one, nor a claim',
+    'Where a claim was not got, there is none.',
+  );
+
+function refusal(id: unknown, is: string, remedy: string): ContextShapingError {
   return new ContextShapingError('invalid-input', { field: 'review', value: id, is, remedy });
 }

@@ -15,7 +15,7 @@ export interface ResumeOptions {
   /** Goes to the graph with every thread: its context, say. */
   config?: LangGraphRunnableConfig | undefined;
   signal?: AbortSignal | undefined;
-  /** The most threads to continue. Default: all. */
+  /** The most threads to continue; those that fail do not count, or a few would hold up all others. Default: all. */
   limit?: number | undefined;
   /** Only this thread. */
   threadId?: string | undefined;
@@ -48,7 +48,7 @@ export async function resumeAnswered(
 ): Promise<Resumed> {
   const done: Resumed = { resumed: [], failed: [] };
   for (const [threadId, recorded] of await recordedByThread(services, only)) {
-    if (done.resumed.length + done.failed.length >= limit) break;
+    if (done.resumed.length >= limit) break;
     signal?.throwIfAborted();
     if (!recorded.some(isAnswered)) {
       await stillAsked(threadId, recorded, services);

@@ -262,6 +262,68 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     expect((await queue.list()).map(({ answered }) => answered)).toEqual([true, true]);
   });
 
+  test('threads that fail every time do not hold up those behind them, however few are continued at once', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = asking({ checkpointer }, (answer, { query }) => {
+      if (query.startsWith('bad')) throw new Error('bad');
+      return answer;
+    });
+    for (const name of ['bad 1', 'bad 2', 'good']) await graph.invoke({ query: name }, thread(name));
+    for (const review of await queue.list()) await queue.answer(review, 'approve');
+    const { resumed, failed } = await queue.resume(graph, { limit: 1 });
+    expect(resumed.map(({ threadId }) => threadId)).toEqual(['good']);
+    expect(failed.map(({ threadId }) => threadId).sort()).toEqual(['bad 1', 'bad 2']);
+  });
+
+  test('a graph that did not ask leaves the thread as it was for the one that did', async () => {
+    const { checkpointer, queue } = setUp();
+    const other = askingWithin({ checkpointer });
+    await other.invoke({ query: 'q' }, thread('t'));
+    await queue.answer((await queue.list())[0]!, 'approve');
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect((await queue.resume(asking({ checkpointer }))).failed).toMatchObject([{ threadId: 't' }]);
+    }
+    expect((await queue.resume(other)).resumed).toMatchObject([{ output: { log: [{ action: 'approve' }] } }]);
+    expect(await queue.list()).toEqual([]);
+  });
+
+  test('who answers is who claimed, or who is named by the answer, and nobody else', async () => {
+    const { checkpointer, queue } = setUp();
+    for (const name of ['a', 'b', 'c']) await asking({ checkpointer }).invoke({ query: name }, thread(name));
+    const [a, b, c] = await queue.list();
+    const claim = await queue.claim(a!, { by: 'ann' });
+    const answer = { action: 'approve', by: 'bob' };
+    expect(await queue.answer(claim!, answer)).toEqual({ action: 'approve', by: 'ann' });
+    expect(await queue.answer(b!, answer, { by: 'ann' })).toEqual({ action: 'approve', by: 'ann' });
+    await queue.claim(c!, { by: 'bob' });
+    expect(await queue.answer(c!, answer)).toEqual(answer);
+    expect(answer.by).toBe('bob');
+  });
+
+  test('a thread that was deleted is not waited for, and what was recorded of it goes', async () => {
+    const { checkpointer, queue } = setUp();
+    await asking({ checkpointer }).invoke({ query: 'q' }, thread('t'));
+    const [review] = await queue.list();
+    await queue.answer(review!, 'approve');
+    await checkpointer.deleteThread('t');
+    expect(await queue.list()).toEqual([]);
+    await expect(queue.answer(review!, 'approve')).rejects.toEqual(refusal(/not a review/));
+    expect(await queue.resume(asking({ checkpointer }))).toEqual({ resumed: [], failed: [] });
+    for await (const { config } of checkpointer.list({ configurable: {} })) expect(config).toBeUndefined();
+  });
+
+  test('texts with any characters', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = asking({ checkpointer });
+    const text = 'a\u0000b\u001b[31m 🙂';
+    await graph.invoke({ query: text }, thread('t'));
+    const [review] = await queue.list();
+    expect(review?.request.query).toBe(text);
+    const answer = { action: 'answer', answer: text, by: text };
+    await queue.answer(review!, answer);
+    expect((await queue.resume(graph)).resumed).toMatchObject([{ output: { log: [answer] } }]);
+  });
+
   test('only one thread, or a few; in the order in which they were answered', async () => {
     const { checkpointer, queue } = setUp();
     const graph = asking({ checkpointer });
@@ -480,8 +542,15 @@ test('options that are wrong are named', async () => {
   const make = (options: object) => () => createReviewQueue(options as ReviewQueueOptions);
   expect(make({})).toThrow(/^checkpointer must be a checkpointer/);
   expect(make({ checkpointer, leaseMs: 0 })).toThrow(/^leaseMs must be at least 1/);
+  expect(make({ checkpointer, leaseMs: 2 ** 31 })).toThrow(/^leaseMs must be at most/);
   expect(make({ checkpointer, lease: 5 })).toThrow(/^lease is not an option/);
   const queue = createReviewQueue({ checkpointer });
   await expect(queue.list({ limit: 0 })).rejects.toThrow(/^limit must be at least 1/);
   await expect(queue.claim('id', { by: '' })).rejects.toThrow(/^by /);
+  for (const given of [undefined, null, 5, {}, { id: 7 }, { id: 'a', token: 'b' }] as never[]) {
+    const calls = [queue.answer(given, 'approve'), queue.renew(given), queue.release(given)];
+    for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
+      expect(reason).toEqual(refusal(/^is neither a review, nor the id of one, nor a claim|not a review that/));
+    }
+  }
 });

@@ -78,6 +78,15 @@ describe('a person', () => {
     ]);
   });
 
+  test('is told that nothing can be searched for, where there is no search', async () => {
+    const { requests, report } = await reviewed([{ ...approve, search: 'sleep of cats' }, approve]);
+    expect(requests.map(({ problem }) => problem)).toEqual([
+      undefined,
+      expect.stringContaining('answer.search cannot be searched for'),
+    ]);
+    expect(report.crag?.reviews).toHaveLength(1);
+  });
+
   test('is asked again when the answer cannot be understood, and told why', async () => {
     const { requests, report } = await reviewed([
       { action: 'aprove' },
