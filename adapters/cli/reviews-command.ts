@@ -79,9 +79,16 @@ const outcome = ({ threadId, resumed }: { threadId: string; resumed: boolean }) 
     : `Recorded. Thread ${printable(threadId)} goes on when its application resumes what is answered.`;
 
 async function print(value: unknown, page: () => string, { format }: Flags, io: Io): Promise<void> {
-  const text = (format ?? (io.stdout.isTTY ? 'text' : 'json')) === 'json' ? JSON.stringify(value) : page();
+  const text = (format ?? (io.stdout.isTTY ? 'text' : 'json')) === 'json' ? json(value) : page();
   await write(io.stdout, `${text}\n`);
 }
+
+/** With escapes also for what JSON lets through and a terminal obeys. */
+const json = (value: unknown) =>
+  JSON.stringify(value).replace(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 function fromFlags({ approve, refuse, answer, query, ...flags }: AnswerFlags): object {
   const actions = [

@@ -1,11 +1,10 @@
 /** Where reviews are: the database of LangGraph’s checkpointer, or the checkpointer of an application’s graph. */
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { ContextShapingError, messageOf } from '../../src/index.js';
 import type { ResumableGraph, ReviewQueue, ReviewQueueOptions } from '../langgraph/index.js';
 import { UsageError } from './failure.js';
 import { type Need, optional } from './optional.js';
+import { type Graph, loadGraph } from './reviews-app.js';
 import type { Io } from './terminal.js';
 
 export interface DatabaseFlags {
@@ -15,7 +14,6 @@ export interface DatabaseFlags {
 }
 
 type Checkpointer = ReviewQueueOptions['checkpointer'];
-type Graph = ResumableGraph & Pick<ReviewQueueOptions, 'checkpointer' | 'store'>;
 
 interface Opened {
   /** As it may be shown: without a password. */
@@ -49,7 +47,10 @@ export async function withQueue<T>(
 }
 
 async function open({ app, database, schema = 'public' }: DatabaseFlags, io: Io): Promise<Opened> {
-  if (app !== undefined) return openApp(app);
+  if (app !== undefined) {
+    const graph = await loadGraph(app);
+    return { name: app, ...graph };
+  }
   const address = database ?? io.env.CONTEXT_SHAPING_DATABASE;
   if (!address) {
     throw new UsageError(
@@ -61,8 +62,13 @@ async function open({ app, database, schema = 'public' }: DatabaseFlags, io: Io)
 }
 
 async function openPostgres(address: string, schema: string): Promise<Opened> {
-  if (!URL.canParse(address)) throw new UsageError('The address of the database is not a URL.');
-  const { protocol, host, pathname } = new URL(address);
+  const { protocol, host, pathname, search, hash } = URL.canParse(address) ? new URL(address) : ({} as URL);
+  // Then a part of the password is not where passwords are, and would be shown.
+  if (host === undefined || `${pathname}${search}`.includes('@') || hash !== '') {
+    throw new UsageError(
+      'The address of the database is not a URL. Write special characters of the password as %40 for @ and so on.',
+    );
+  }
   const need = needs('@langchain/langgraph-checkpoint-postgres');
   const { PostgresSaver } = await optional(() => import('@langchain/langgraph-checkpoint-postgres'), need);
   const checkpointer = PostgresSaver.fromConnString(address, { schema });
@@ -71,16 +77,24 @@ async function openPostgres(address: string, schema: string): Promise<Opened> {
 }
 
 async function openSqlite(file: string): Promise<Opened> {
-  // Opening would make one.
+  // Opening would make one. What may be the address of another database may have a password.
   if (!existsSync(file)) {
-    throw new UsageError(`There is no file ${file}. Name a SQLite file, or an address: postgres://…`);
+    const name = /:\/\/|password/i.test(file) ? 'of that name' : file;
+    throw new UsageError(`There is no file ${name}. Name a SQLite file, or an address: postgres://…`);
   }
   const need = needs('@langchain/langgraph-checkpoint-sqlite');
   const { SqliteSaver } = await optional(() => import('@langchain/langgraph-checkpoint-sqlite'), need);
   try {
     const checkpointer = SqliteSaver.fromConnString(file);
-    return { name: file, checkpointer, close: async () => void checkpointer.db.close() };
+    const { db } = checkpointer;
+    // The saver would put its tables into whatever the file is of.
+    if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'checkpoints'").get() === undefined) {
+      db.close();
+      throw new UsageError(`No graph has saved anything in ${file}. Name another with --database.`);
+    }
+    return { name: file, checkpointer, close: async () => void db.close() };
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     if (String((cause as NodeJS.ErrnoException).code).startsWith('SQLITE')) throw explained(cause, file);
     throw new ContextShapingError('missing-dependency', {
       field: 'better-sqlite3',
@@ -90,31 +104,6 @@ async function openSqlite(file: string): Promise<Opened> {
       cause,
     });
   }
-}
-
-async function openApp(app: string): Promise<Opened> {
-  const [, file, name = 'default'] = /^(.*?)(?:#([^#]*))?$/s.exec(app) as unknown as [
-    string,
-    string,
-    string?,
-  ];
-  if (!existsSync(file)) throw new UsageError(`There is no file ${file}. Give --app FILE or FILE#EXPORT.`);
-  const loaded = (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
-  const graph = (await loaded[name]) as Partial<Graph> | undefined;
-  const { checkpointer, store } = graph ?? {};
-  if (typeof graph?.invoke !== 'function' || typeof checkpointer !== 'object') {
-    throw new UsageError(
-      `${file} exports no graph with a checkpointer as ${name}; it exports ${Object.keys(loaded).join(', ')}. ` +
-        'Give --app FILE#EXPORT.',
-    );
-  }
-  // Its connections would keep this process waiting.
-  const { end, db } = checkpointer as { end?: () => Promise<void>; db?: { close?: () => void } };
-  const close = async () => {
-    await end?.call(checkpointer);
-    db?.close?.();
-  };
-  return { name: app, checkpointer, store, graph: graph as Graph, close };
 }
 
 /** What databases complain of, in words. */

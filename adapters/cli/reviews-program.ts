@@ -46,7 +46,7 @@ export function addReviews(program: Command, io: Io, exitCodes: string): void {
       .addOption(
         new Option(
           '--app <file#export>',
-          'a module that exports the compiled graph, with its checkpointer',
+          'a module of JavaScript that exports the compiled graph, with its checkpointer',
         ).conflicts(['database', 'schema']),
       )
       .addOption(

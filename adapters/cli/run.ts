@@ -27,7 +27,7 @@ const wantsDetails = (args: readonly string[], { env }: Io) =>
 
 function describe(error: unknown, code: number, details: boolean): string {
   if (details && error instanceof Error)
-    return `context-shaping: ${error.stack ?? error.message}\n${causes(error)}`;
+    return printable(`context-shaping: ${error.stack ?? error.message}\n${causes(error)}`);
   const message = printable(messageOf(error)).replace(/[.\s]*$/, '.');
   return `context-shaping: ${message}${code === EXIT.failed ? ' Run it again with --verbose for details.' : ''}\n`;
 }

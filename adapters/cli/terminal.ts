@@ -33,10 +33,11 @@ export function styleFor(stream: Output, env: Io['env']): Style {
   return (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text);
 }
 
-/** Without what would make a terminal do anything but show text. Line breaks and tabs stay. */
+/** Without what would make a terminal do anything but show text, in its order. Line breaks and tabs stay. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: foreign text, and a terminal obeys control characters
-  return text.replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+  const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+  return text.replace(/\r\n?/g, '\n').replace(obeyed, '');
 }
 
 export interface Progress {

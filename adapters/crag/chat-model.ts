@@ -63,8 +63,10 @@ export function refused(name: string, cause: unknown): ContextShapingError {
 /** Texts as data of a prompt, each between tags with its name. */
 export function fenced(texts: Readonly<Record<string, string>>): string {
   // A number that no text has in a tag, so that none can close its own.
+  const tags = Object.values(texts).flatMap((text) => [...text.matchAll(/-\s*(\d+)\s*>/g)]);
+  const taken = new Set(tags.map(([, number]) => Number(number)));
   let number = 1;
-  while (Object.values(texts).some((text) => text.includes(`-${number}>`))) number++;
+  while (taken.has(number)) number++;
   const data = Object.entries(texts).map(
     ([name, text]) => `<${name}-${number}>\n${text}\n</${name}-${number}>`,
   );

@@ -60,7 +60,9 @@ function rewritingPrompt({ query, previous }: RewriteRequest, prompt: string): s
 
 function queryIn(reply: string, name: string): string {
   const lines = reply.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !line.startsWith('```'));
-  const query = lines.length === 1 ? unwrapped(plain(lines[0] as string)) : '';
+  const line = lines.length === 1 ? plain(lines[0] as string) : '';
+  // With what may be around a query; without end it would be unwrapped without end.
+  const query = line.length <= 2 * LONGEST_QUERY ? unwrapped(line) : '';
   if (query !== '' && query.length <= LONGEST_QUERY) return query;
   throw new ContextShapingError('service', {
     field: name,

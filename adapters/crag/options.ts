@@ -76,12 +76,7 @@ export const cragOptionsSchema = z.strictObject({
     .union([z.boolean(), policy], { error: 'must be true, false, or { on, onReview, maxReviews }' })
     .default(false)
     .describe('Are people asked, and when? `true`: as by default of the options below.'),
-  maxConcurrency: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(8)
-    .describe('The most calls of the grader at once.'),
+  maxConcurrency: z.int().min(1).max(1000).default(8).describe('The most calls of the grader at once.'),
   timeoutMs: z
     .number()
     .positive()

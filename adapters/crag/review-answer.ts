@@ -12,6 +12,7 @@ const text = z
 const ids = z.array(z.string());
 const who = { by: text.optional(), note: text.optional() };
 const edits = { pin: ids.optional(), veto: ids.optional(), unevict: ids.optional() };
+const EDITS = ['pin', 'veto', 'unevict'] as const satisfies (keyof typeof edits)[];
 const shapes = {
   approve: { ...who, ...edits, search: z.union([text, z.literal(false)]).optional() },
   answer: { ...who, ...edits, answer: text },
@@ -32,7 +33,8 @@ const ACTIONS = Object.keys(shapes);
  * Graphs are often resumed with a bare word: `'approve'` and `true` approve, `'refuse'` refuses. `false` says no
  * to what was asked: about a search it goes on without one, about a context it refuses.
  *
- * Only what is in the context can be pinned, only what was evicted can come back, and both can be vetoed.
+ * Only what is in the context can be pinned, only what was evicted can come back, and both can be vetoed. An id that
+ * is given twice counts once.
  *
  * @throws ContextShapingError `invalid-input`, naming the first field that is wrong (`answer.pin[0]`).
  */
@@ -41,7 +43,9 @@ export function parseReviewAnswer(value: unknown, request: ReviewRequest): Revie
   if (!parsed.success) throw malformed(parsed.error.issues[0] as z.core.$ZodIssue, value);
   // Zod’s optional fields are never there with the value `undefined`, which its types do not say.
   const answer = parsed.data as ReviewAnswer;
-  if (answer.action !== 'refuse') checkIds(answer, request);
+  if (answer.action === 'refuse') return answer;
+  checkIds(answer, request);
+  for (const edit of EDITS) if (answer[edit]) answer[edit] = [...new Set(answer[edit])];
   return answer;
 }
 

@@ -23,7 +23,8 @@ type Ask = (query: string, call: Call) => unknown;
 /**
  * Any search as one that finds documents: plain objects whose `metadata` has `source`, `title` and `score` where
  * the search tells them. A document's id is its own, else its address. Of results with the same address the
- * first stays; one without any text is left out.
+ * first stays; one without any text is left out. Of more than 100 the first are taken, and of a text the first
+ * 100,000 UTF-16 code units.
  *
  * An abort ends the waiting also where the search does not heed it. What the search throws is thrown on.
  *

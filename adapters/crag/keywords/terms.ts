@@ -16,7 +16,9 @@ interface Word {
 
 const QUOTED_OR_WORD = /"([^"]{1,200})"|[“„]([^“”]{1,200})[“”]|«([^»]{1,200})»|\S+/g;
 const BEFORE = /^[([{<"'“”„‘’«»¿¡*_,;:!?–—-]+/;
-const AFTER = /[)\]}>"'“”‘’«»*_,;:!?.…–—-]+$/;
+const END = String.raw`[)\]}>"'“”‘’«»*_,;:!?.…–—-]`;
+// Only from where it begins: else every mark of a long run would be a beginning.
+const AFTER = new RegExp(`(?<!${END})${END}+$`);
 /** Between two names they are part of one: Bank of England, War and Peace. */
 const LINKS = new Set(['of', 'the', 'and', 'in', 'for']);
 const LONGEST_LINK = 3;

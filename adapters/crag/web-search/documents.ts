@@ -7,10 +7,19 @@ type Item = Readonly<Record<string, unknown>>;
 
 const ADDRESSES = ['url', 'link', 'href'];
 /** The whole page, where it was asked for, before what the service made of it. */
-const TEXTS = ['raw_content', 'content', 'text', 'snippet', 'description', 'highlights', 'summary', 'answer'];
+const TEXTS = [
+  ...['raw_content', 'markdown', 'content', 'text'],
+  ...['snippet', 'snippets', 'description', 'highlights', 'summary', 'answer'],
+];
 /** These come with tags and entities. */
-const MARKED = ['snippet', 'description'];
+const MARKED = ['snippet', 'snippets', 'description'];
+/** In UTF-16 code units: of a page, of what is known of it, and of its address. All goes through checkpoints. */
+const LONGEST_TEXT = 100_000;
 const LONGEST_DETAIL = 300;
+const LONGEST_ADDRESS = 2000;
+const MOST_DOCUMENTS = 100;
+const MOST_DETAILS = 50;
+const RUNS_IN_A_BROWSER = /^[\s\p{Cc}]*(?:javascript:|vbscript:|data:[\w.+-]*[/,;])/iu;
 
 /** @throws ContextShapingError `service`, if the result is an error, or nothing in it can be understood. */
 export function documentsIn(result: unknown, name: string): DocumentInterface[] {
@@ -24,7 +33,7 @@ export function documentsIn(result: unknown, name: string): DocumentInterface[] 
       remedy: 'Wrap it in a function that returns documents: { pageContent, metadata: { source, title } }.',
     });
   }
-  return distinct(documents);
+  return distinct(documents).slice(0, MOST_DOCUMENTS);
 }
 
 interface Found {
@@ -44,10 +53,11 @@ function foundIn(given: unknown): Found[] {
 function ofDocument({ pageContent, id, metadata }: Item): DocumentInterface | undefined {
   if (!isText(pageContent)) return undefined;
   const details = asJson(metadata);
+  if (isText(details.source) && RUNS_IN_A_BROWSER.test(details.source)) delete details.source;
   const source = isText(details.source) ? details.source : addressIn(details);
   const own = isText(id) ? id : source;
   return {
-    pageContent,
+    pageContent: beginning(pageContent),
     metadata: { ...details, ...(source === undefined ? {} : { source }) },
     ...(own === undefined ? {} : { id: own }),
   };
@@ -56,16 +66,16 @@ function ofDocument({ pageContent, id, metadata }: Item): DocumentInterface | un
 function ofHit(item: Item): DocumentInterface | undefined {
   const field = TEXTS.find((each) => isText(textIn(item[each])));
   const clean = field === undefined || MARKED.includes(field) ? withoutMarkup : (text: string) => text;
-  const title = isText(item.title) ? clean(item.title).slice(0, LONGEST_DETAIL) : undefined;
+  const title = isText(item.title) ? beginning(clean(item.title), LONGEST_DETAIL) : undefined;
   const pageContent = field === undefined ? title : clean(textIn(item[field]) as string).trim();
   if (!isText(pageContent)) return undefined;
   const source = addressIn(item);
   const used = ['title', 'id', ...ADDRESSES, ...TEXTS];
-  const details = Object.entries(item).filter(([key, value]) => !used.includes(key) && isDetail(value));
+  const others = Object.entries(item).filter(([key]) => !used.includes(key));
   return {
-    pageContent,
+    pageContent: beginning(pageContent),
     metadata: {
-      ...Object.fromEntries(details),
+      ...detailsOf(Object.fromEntries(others)),
       ...(source === undefined ? {} : { source }),
       ...(title === undefined ? {} : { title }),
     },
@@ -80,23 +90,38 @@ const textIn = (value: unknown): unknown =>
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
 const isDetail = (value: unknown): boolean =>
-  typeof value === 'boolean' || Number.isFinite(value) || (isText(value) && value.length <= LONGEST_DETAIL);
+  typeof value === 'boolean' ||
+  Number.isFinite(value) ||
+  (isText(value) && value.length <= LONGEST_DETAIL && !RUNS_IN_A_BROWSER.test(value));
 
 /** Only what leads somewhere on the web: it will be cited. */
 const addressIn = (item: Item): string | undefined =>
   ADDRESSES.map((field) => item[field]).find(
-    (each): each is string => typeof each === 'string' && /^https?:\/\/./i.test(each),
+    (each): each is string =>
+      typeof each === 'string' && each.length <= LONGEST_ADDRESS && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(each),
   );
+
+/** Not through a character. */
+const beginning = (text: string, length = LONGEST_TEXT) =>
+  text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
 /** What a checkpoint would keep of it. */
 function asJson(metadata: unknown): Record<string, unknown> {
   try {
-    const copy: unknown = JSON.parse(JSON.stringify(metadata));
+    const json = JSON.stringify(metadata);
+    const copy: unknown = json.length <= LONGEST_TEXT ? JSON.parse(json) : detailsOf(metadata);
     return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? { ...copy } : {};
   } catch {
-    return Object.fromEntries(Object.entries(metadata ?? {}).filter(([, value]) => isDetail(value)));
+    return detailsOf(metadata);
   }
 }
+
+const detailsOf = (fields: unknown): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields ?? {})
+      .filter(([, value]) => isDetail(value))
+      .slice(0, MOST_DETAILS),
+  );
 
 /** The first of each address stays. Documents are more than results: one page may have several, of other texts. */
 function distinct(documents: readonly Found[]): DocumentInterface[] {

@@ -2,9 +2,9 @@
 import { ContextShapingError, messageOf } from '../../../src/index.js';
 
 /** Deeper than any tool nests its results. */
-const DEEPEST = 4;
-/** Where tools have them: Tavily and Exa, SerpApi, Serper, Brave. */
-const LISTS = ['results', 'documents', 'items', 'organic_results', 'organic', 'data', 'web'];
+const DEEPEST = 6;
+/** Where tools have them: Tavily and Exa, SerpApi, Serper, Firecrawl, Brave, You.com. */
+const LISTS = ['results', 'documents', 'items', 'organic_results', 'organic', 'data', 'web', 'hits'];
 const NOTHING_FOUND =
   /^\W*(sorry\W+)?(no\s+(\S+\s+){0,3}?(results?|documents?|matches|hits|pages?|answers?)\b|nothing\s+(was\s+)?found)/i;
 /** What SearxNG says instead of results. */
@@ -18,15 +18,18 @@ export function itemsIn(result: unknown, name: string, depth = 0): readonly unkn
   const within = (inner: unknown) => itemsIn(inner, name, depth + 1);
   if (typeof result === 'string') return itemsInText(result, name, within);
   if (Array.isArray(result)) {
-    const isMessageContent = result.length > 0 && result.every(isTextBlock);
-    return isMessageContent ? within(result.map(({ text }) => text).join('\n')) : result;
+    const texts = textsIn(result);
+    if (texts.length === 0) return result;
+    const understood = texts.map(within).filter((items) => items !== undefined);
+    return understood.length === 0 ? undefined : understood.flat();
   }
   if (typeof result !== 'object' || result === null) return undefined;
-  const { tool_call_id, status, content, artifact, error } = result as Record<string, unknown>;
-  if (typeof tool_call_id === 'string') {
-    if (status === 'error') throw failed(name, content);
+  const { tool_call_id, status, content, artifact, isError, error } = result as Record<string, unknown>;
+  const texts = textsIn(content);
+  if (typeof tool_call_id === 'string' || texts.length > 0) {
+    if (status === 'error' || isError === true) throw failed(name, texts.join('\n') || content);
     const found = within(artifact);
-    return found === undefined || found.length === 0 ? within(content) : found;
+    return found?.some(saysSomething) ? found : within(content);
   }
   const lists = LISTS.map((key) => (result as Record<string, unknown>)[key]).filter(
     (list) => typeof list === 'object' && list !== null,
@@ -46,8 +49,8 @@ function itemsInText(
   within: (inner: unknown) => readonly unknown[] | undefined,
 ): readonly unknown[] | undefined {
   if (text.trim() === '' || NOTHING_FOUND.test(text) || SUGGESTIONS.test(text)) return [];
-  // Joined by commas instead of being an array, as SearxNG's.
-  const value = parsed(text) ?? parsed(`[${text}]`);
+  // Objects joined by commas instead of being an array, as SearxNG's; 8,336,817 is a text.
+  const value = parsed(text) ?? (/^\s*\{/.test(text) ? parsed(`[${text}]`) : undefined);
   if (typeof value === 'object' && value !== null) return within(value);
   if (ERROR.test(text)) throw failed(name, text);
   return BROKEN_JSON.test(text) ? undefined : [text];
@@ -61,10 +64,19 @@ function parsed(text: string): unknown {
   }
 }
 
-const isTextBlock = (item: unknown): item is { text: string } => {
-  const { type, text } = (item ?? {}) as { type?: unknown; text?: unknown };
-  return type === 'text' && typeof text === 'string';
-};
+/** Of the content of a message, as MCP has it too: one block with everything, or one for each result. */
+function textsIn(content: unknown): string[] {
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block) => {
+    const { type, text } = (block ?? {}) as { type?: unknown; text?: unknown };
+    return type === 'text' && typeof text === 'string' ? [text] : [];
+  });
+}
+
+/** Unlike what MCP has in artifacts. */
+const saysSomething = (item: unknown): boolean =>
+  typeof item === 'string' ||
+  Object.entries(item ?? {}).some(([key, value]) => key !== 'type' && typeof value === 'string');
 
 function failed(name: string, value: unknown): ContextShapingError {
   return new ContextShapingError('service', {

@@ -75,6 +75,7 @@ export async function* latestOfAll(checkpointer: BaseCheckpointSaver): AsyncGene
 }
 
 function isRequest(value: unknown): value is ReviewRequest {
-  const { kind, version, chunks, evicted } = (value ?? {}) as Partial<ReviewRequest>;
-  return kind === REVIEW_KIND && version === 1 && Array.isArray(chunks) && Array.isArray(evicted);
+  const { kind, version, query, chunks, evicted } = (value ?? {}) as Partial<ReviewRequest>;
+  const isOurs = kind === REVIEW_KIND && version === 1 && typeof query === 'string';
+  return isOurs && Array.isArray(chunks) && Array.isArray(evicted);
 }

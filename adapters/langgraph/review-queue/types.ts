@@ -61,8 +61,8 @@ export interface ReviewQueue {
   /** @returns whether it was still held. */
   release(claim: Claim): Promise<boolean>;
   /**
-   * Records the answer, exactly once. `by` defaults to that of the claim or the answer; who gives no claim may
-   * answer what nobody holds, or what is held under the name of `by`.
+   * Records the answer, exactly once, in the name of `by`: by default that of the claim, and without a claim that of
+   * the answer. Who gives no claim may answer what nobody holds, or what is held under this name.
    *
    * @returns the answer, checked.
    * @throws ContextShapingError `invalid-input`: nobody waits for it, it is answered, somebody else holds it, or

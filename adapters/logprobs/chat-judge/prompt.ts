@@ -11,8 +11,10 @@ const HOLDS_FACTS =
 export function judgingPrompt({ question, passage, answer }: JudgeRequest): string {
   const texts = { question, ...(answer === undefined ? {} : { answer }), passage };
   // A number that no text has in a tag, so that none can close its own.
+  const tags = Object.values(texts).flatMap((text) => [...text.matchAll(/-\s*(\d+)\s*>/g)]);
+  const taken = new Set(tags.map(([, used]) => Number(used)));
   let number = 1;
-  while (Object.values(texts).some((text) => text.includes(`-${number}>`))) number++;
+  while (taken.has(number)) number++;
   const data = Object.entries(texts).map(
     ([name, text]) => `<${name}-${number}>\n${text}\n</${name}-${number}>`,
   );

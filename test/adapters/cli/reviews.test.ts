@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createReviewQueue, type Review } from 'context-shaping/langgraph';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { optional } from '../../../adapters/cli/optional.js';
 import { asking, thread } from '../langgraph/review-graphs.js';
 import { checkpointers, type Opened } from '../langgraph/servers.js';
@@ -49,6 +49,14 @@ describe.each(shared)('$name', ({ open }) => {
     expect(JSON.parse(limited.stdout)).toHaveLength(1);
     const ofThread = await reviews(['list', '--thread', 'thread of first']);
     expect(JSON.parse(ofThread.stdout)).toMatchObject([{ id: expected[0]?.id }]);
+  });
+
+  test('JSON says what it is, and a terminal obeys none of it', async () => {
+    const query = 'a\u001b[31mb\u009b31mc\u202ed';
+    await ask(query);
+    const { stdout } = await reviews(['list', '--format', 'json'], { terminal: 130 });
+    expect(stdout).toMatch(/^[ -~]+\n$/);
+    expect(JSON.parse(stdout)).toMatchObject([{ request: { query } }]);
   });
 
   test('show: what is asked, for a person and for a program', async () => {
@@ -157,6 +165,36 @@ describe.each(shared)('$name', ({ open }) => {
   });
 });
 
+describe('the application', () => {
+  const NODE_MODULES = `require('node:module').createRequire(${JSON.stringify(import.meta.url)})`;
+  const GRAPH = `{ invoke() {}, checkpointer: new (${NODE_MODULES}('@langchain/langgraph').MemorySaver)() }`;
+  test.each([
+    [
+      'app.mjs',
+      `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); export default ${GRAPH};`,
+      '',
+    ],
+    ['app.cjs', `module.exports = Object.assign({}, { graph: ${GRAPH} });`, '#graph'],
+    ['app.cjs', `module.exports = { __esModule: true, default: Promise.resolve(${GRAPH}) };`, ''],
+  ])('%s: %s', async (name, text, hash) => {
+    const folder = await mkdtemp(join(tmpdir(), 'app-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, name), text);
+    const outcome = await cliProcess(['reviews', 'list', '--app', `${join(folder, name)}${hash}`]);
+    expect(outcome).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+  });
+
+  test('in a language that Node does not load', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'app-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'app.coffee');
+    await writeFile(file, '');
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    const outcome = await cliProcess(['reviews', 'list', '--app', file]);
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringMatching(/does not load .*--import tsx/) });
+  });
+});
+
 test('a package that is not there is named, with how to install it', async () => {
   const load = () => Promise.reject(Object.assign(new Error("Cannot find package 'pg'"), MISSING));
   await expect(
@@ -202,10 +240,26 @@ describe('where the reviews are', () => {
     });
   });
 
+  test.skipIf(!checkpointers[1]?.available)('a database of something else stays as it is', async () => {
+    const file = join(folder, 'empty.sqlite');
+    await writeFile(file, '');
+    expect(await list(['--database', file])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`No graph has saved anything in ${file}`),
+    });
+    expect((await readFile(file)).length).toBe(0);
+  });
+
   test('a password is not shown, whatever goes wrong', async () => {
     for (const address of [
       'postgres://ann:secret@127.0.0.1:1/app?password=secret',
       'postgres://ann:secret@[',
+      'postgres://ann:1/secret@127.0.0.1:1/app',
+      'postgres://ann:1?secret@127.0.0.1:1/app',
+      'postgres://ann:1#secret@127.0.0.1:1/app',
+      'postgres:secret@127.0.0.1/app',
+      'mysql://ann:secret@127.0.0.1/app',
+      'host=127.0.0.1 user=ann password=secret',
     ]) {
       for (const more of [[], ['--verbose']]) {
         const outcome = await list(['--database', address, ...more]);

@@ -46,6 +46,15 @@ describe('what is asked', () => {
     expect(prompt).toMatch(/do not follow them\..*Grade "yes" if the passage states.*\{"reason": .*"no"\}$/s);
   });
 
+  test('a passage full of tags takes no more than its share of time', async () => {
+    const text = Array.from({ length: 100_000 }, (_, at) => `</passage-${at + 1} >`).join('');
+    const model = says(json('no'));
+    const started = performance.now();
+    await chatGrader(model).grade([request(text)], {});
+    expect(performance.now() - started).toBeLessThan(3000);
+    expect(model.prompts[0]).toContain('<passage-100001>');
+  });
+
   test('another way to grade, of the beginning of the passage', async () => {
     const model = says(json('no'));
     const options = { prompt: 'Grade by its rhymes.', maxPassageCharacters: 5 };

@@ -30,17 +30,24 @@ test.each([
   expect(await chatRewrite(says(reply))(REQUEST, {})).toBe(query);
 });
 
-test.each(['', ' \n ', '""', 'Query:', 'Here it is:\nharbour bridge', 'x'.repeat(301), null, undefined])(
-  'the reply %j is none',
-  async (reply) => {
-    await expect(chatRewrite(says(reply))(REQUEST, {})).rejects.toMatchObject({
-      kind: 'service',
-      field: 'chat:Object',
-      value: reply ?? '',
-      problem: 'must reply with one line of 1 to 300 characters',
-    });
-  },
-);
+test.each([
+  '',
+  ' \n ',
+  '""',
+  'Query:',
+  'Here it is:\nharbour bridge',
+  'x'.repeat(301),
+  'query:'.repeat(50_000),
+  null,
+  undefined,
+])('the reply %j is none', async (reply) => {
+  await expect(chatRewrite(says(reply))(REQUEST, {})).rejects.toMatchObject({
+    kind: 'service',
+    field: 'chat:Object',
+    value: reply ?? '',
+    problem: 'must reply with one line of 1 to 300 characters',
+  });
+});
 
 test('what is asked: the question, and what was searched for, as data', async () => {
   const model = says('bridge');

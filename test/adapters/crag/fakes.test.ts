@@ -1,4 +1,5 @@
 /** The fakes of `context-shaping/testing`, as a grader and a web search. */
+import { getEventListeners } from 'node:events';
 import { fakeGrader, fakeWebSearch } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { type Grader, toWebSearch, type WebSearch } from '../../../adapters/crag/index.js';
@@ -57,4 +58,10 @@ describe('fakeWebSearch', () => {
     expect(search.calls).toEqual(['bridge']);
     expect(await fakeWebSearch({ bridge: [DOCUMENT] }, { delay: 1 })('bridge')).toEqual([DOCUMENT]);
   });
+});
+
+test('nothing of a call that is over stays with its signal', async () => {
+  const { signal } = new AbortController();
+  await fakeWebSearch({}, { delay: 1 })('q', { signal });
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -43,6 +43,25 @@ describe('what is accepted comes back as it is', () => {
   });
 });
 
+test('an id that is given twice counts once', () => {
+  const answer = { action: 'approve', pin: Array(100_000).fill('price'), veto: ['rain', 'old', 'rain'] };
+  expect(parseReviewAnswer(answer, context)).toEqual({
+    action: 'approve',
+    pin: ['price'],
+    veto: ['rain', 'old'],
+  });
+  expect(answer.veto).toHaveLength(3);
+});
+
+test('what a parser of JSON makes of hostile names is refused', () => {
+  for (const name of ['__proto__', 'constructor', 'prototype']) {
+    const extra = JSON.parse(`{"action":"approve","${name}":{"search":"x"}}`);
+    expect(refusal(extra).field).toBe(`answer.${name}`);
+    expect(refusal({ action: name }).field).toBe('answer.action');
+  }
+  expect(refusal(JSON.parse('{"__proto__":{"action":"approve"}}')).field).toBe('answer.action');
+});
+
 test('a bare word', () => {
   for (const asked of [context, search]) {
     for (const yes of [true, 'approve']) {

@@ -125,6 +125,49 @@ describe('what is made of the result', () => {
     ['texts', ['Ann', ' ', 'Lee'], [bare('Ann'), bare('Lee')]],
     ['a text twice', ['Ann', 'Ann'], [bare('Ann')]],
     ['documents without metadata', [{ pageContent: 'Ann' }], [bare('Ann')]],
+    ['a number in groups', '8,336,817', [bare('8,336,817')]],
+    [
+      'MCP: a block for each result',
+      [1, 2].map((place) => ({ type: 'text', text: JSON.stringify({ snippet: `Ann ${place}` }) })),
+      [bare('Ann 1'), bare('Ann 2')],
+    ],
+    [
+      'MCP: a picture beside the text',
+      [
+        { type: 'text', text: '[{"snippet":"Ann"}]' },
+        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      ],
+      [bare('Ann')],
+    ],
+    [
+      'MCP: the result of a call',
+      { content: [{ type: 'text', text: 'Ann' }], structuredContent: { result: 'Ann' } },
+      [bare('Ann')],
+    ],
+    [
+      'a message of MCP with an artifact',
+      new ToolMessage({
+        content: 'Ann',
+        artifact: [{ type: 'mcp_structured_content', data: { result: 'Ann' } }],
+        tool_call_id: '1',
+      }),
+      [bare('Ann')],
+    ],
+    [
+      'a message of MCP with what Brave tells',
+      new ToolMessage({
+        content: [{ type: 'text', text: '{"web":{"results":[{"description":"Ann"}]}}' }],
+        tool_call_id: '1',
+      }),
+      [bare('Ann')],
+    ],
+    ['Firecrawl', { data: [{ description: 'An', markdown: 'Ann' }] }, [bare('Ann')]],
+    ['You.com', { hits: [{ description: 'An', snippets: ['Ann', 'Lee'] }] }, [bare('Ann\n\nLee')]],
+    [
+      'Tavily with what a model made of it',
+      { answer: 'Bob', images: ['x.png'], results: [{ content: 'Ann', raw_content: null }] },
+      [bare('Ann')],
+    ],
     ['JSON of a text of JSON', '[{"type":"text","text":"[{\\"snippet\\":\\"Ann\\"}]"}]', [bare('Ann')]],
     [
       'SerpApi',
@@ -171,6 +214,7 @@ describe('what is made of the result', () => {
       'a message with an error',
       new ToolMessage({ content: 'quota exceeded', tool_call_id: '1', status: 'error' }),
     ],
+    ['MCP', { isError: true, content: [{ type: 'text', text: 'quota exceeded' }] }],
     ['a text that is an error', 'Error: quota exceeded'],
     ['a text with a status', 'HTTP 429: quota exceeded'],
   ])('%s is a failure', async (_, result) => {
@@ -217,7 +261,33 @@ describe('what is made of the result', () => {
     expect(await answers([{ snippet: 'a', url: 'javascript:alert(1)', link: url(2) }])).toMatchObject([
       { id: url(2), metadata: { source: url(2) } },
     ]);
-    expect(await answers([{ snippet: 'a', url: 'javascript:alert(1)' }])).toEqual([bare('a')]);
+    const malicious = [
+      'javascript:alert(1)',
+      'https://b.example\n](javascript:x)',
+      `https://b.example/${'x'.repeat(2000)}`,
+    ];
+    for (const url of malicious) expect(await answers([{ snippet: 'a', url }])).toEqual([bare('a')]);
+    for (const source of [' JavaScript:alert(1)', 'data:text/html,x']) {
+      expect(await answers([{ pageContent: 'a', metadata: { source } }])).toEqual([bare('a')]);
+    }
+    expect(await answers([{ snippet: 'a', source: 'javascript:alert(1)' }])).toEqual([bare('a')]);
+    const file = { pageContent: 'a', metadata: { source: 'notes/data.md' } };
+    expect(await answers([file])).toEqual([{ ...file, id: 'notes/data.md' }]);
+  });
+
+  test('no more than a checkpoint can bear', async () => {
+    const many = Array.from({ length: 150 }, (_, place) => ({ snippet: 'a', url: url(place) }));
+    expect((await answers(many)).map(({ id }) => id)).toEqual(many.slice(0, 100).map(({ url }) => url));
+    const long = `${'x'.repeat(99_999)}🙂`;
+    const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`field ${at}`, at]));
+    const found = await answers([
+      { content: long, title: long, ...fields },
+      { pageContent: long, metadata: { long, ...fields } },
+    ]);
+    for (const { pageContent, metadata } of found) {
+      expect(pageContent).toBe('x'.repeat(99_999));
+      expect(JSON.stringify(metadata).length).toBeLessThan(2000);
+    }
   });
 
   test.each([

@@ -47,49 +47,52 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ sh
   });
   afterEach(() => opened.close());
 
-  test.each(['before', 'after'] as const)('killed %s any change: answered and continued once', async (when) => {
-    const { checkpointer } = opened;
-    let time = 0;
-    const options = { leaseMs: 1000, now: () => time };
-    let steps = 0;
-    for (let at = 1, went = true; went; at++) {
-      const name = `t${at}`;
-      await asking({ checkpointer }).invoke({ query: name }, thread(name));
-      const { killed, wasStopped } = stopping(checkpointer, at, when);
-      let answered = false;
-      try {
-        const queue = createReviewQueue({ checkpointer: killed, ...options });
-        const claim = await queue.claim((await queue.list())[0]!, { by: 'ann' });
-        await queue.answer(claim!, 'approve');
-        answered = true;
-        await queue.resume(asking({ checkpointer: killed }));
-      } catch {
-        // As if it had never come back.
-      }
-      went = wasStopped();
-      if (went) steps = at;
-      time += 2000;
+  test.each(['before', 'after'] as const)(
+    'killed %s any change: answered and continued once',
+    async (when) => {
+      const { checkpointer } = opened;
+      let time = 0;
+      const options = { leaseMs: 1000, now: () => time };
+      let steps = 0;
+      for (let at = 1, went = true; went; at++) {
+        const name = `t${at}`;
+        await asking({ checkpointer }).invoke({ query: name }, thread(name));
+        const { killed, wasStopped } = stopping(checkpointer, at, when);
+        let answered = false;
+        try {
+          const queue = createReviewQueue({ checkpointer: killed, ...options });
+          const claim = await queue.claim((await queue.list())[0]!, { by: 'ann' });
+          await queue.answer(claim!, 'approve');
+          answered = true;
+          await queue.resume(asking({ checkpointer: killed }));
+        } catch {
+          // As if it had never come back.
+        }
+        went = wasStopped();
+        if (went) steps = at;
+        time += 2000;
 
-      const queue = createReviewQueue({ checkpointer, ...options });
-      const graph = asking({ checkpointer });
-      const [review] = await queue.list();
-      if (review !== undefined && !review.answered) {
-        expect(answered).toBe(false);
-        await queue.answer(review, 'approve', { by: 'bob' });
+        const queue = createReviewQueue({ checkpointer, ...options });
+        const graph = asking({ checkpointer });
+        const [review] = await queue.list();
+        if (review !== undefined && !review.answered) {
+          expect(answered).toBe(false);
+          await queue.answer(review, 'approve', { by: 'bob' });
+        }
+        await queue.resume(graph);
+        const { values } = await graph.getState(thread(name));
+        const by = answered ? 'ann' : expect.stringMatching(/ann|bob/);
+        expect(values.log).toEqual([{ action: 'approve', by }]);
+        expect(await queue.list()).toEqual([]);
+        time += 2000;
+        await queue.resume(graph);
       }
-      await queue.resume(graph);
-      const { values } = await graph.getState(thread(name));
-      const by = answered ? 'ann' : expect.stringMatching(/ann|bob/);
-      expect(values.log).toEqual([{ action: 'approve', by }]);
-      expect(await queue.list()).toEqual([]);
-      time += 2000;
-      await queue.resume(graph);
-    }
-    expect(steps).toBeGreaterThan(10);
-    // Of the logs of who continues a thread one may stay behind a killed process, for the next that continues it.
-    const left = [...(await threadsIn(checkpointer))].filter((name) => !/^t\d|resume/.test(String(name)));
-    expect(left).toEqual([]);
-  });
+      expect(steps).toBeGreaterThan(10);
+      // Of the logs of who continues a thread one may stay behind a killed process, for the next that continues it.
+      const left = [...(await threadsIn(checkpointer))].filter((name) => !/^t\d|resume/.test(String(name)));
+      expect(left).toEqual([]);
+    },
+  );
 
   test('many at once claim, answer, release and continue: one answer each, none lost, none twice', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `t${at}`);
@@ -171,6 +174,8 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ sh
     expect(await tooLate).toEqual({ resumed: [], failed: [] });
 
     await queue.answer((await queue.list())[0]!, 'refuse');
-    expect((await queue.resume(graph)).resumed).toMatchObject([{ output: { log: [{}, { action: 'refuse' }] } }]);
+    expect((await queue.resume(graph)).resumed).toMatchObject([
+      { output: { log: [{}, { action: 'refuse' }] } },
+    ]);
   });
 });

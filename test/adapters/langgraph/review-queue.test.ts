@@ -312,6 +312,13 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     for await (const { config } of checkpointer.list({ configurable: {} })) expect(config).toBeUndefined();
   });
 
+  test('what is no request, whatever it calls itself, is not listed', async () => {
+    const { checkpointer, queue } = setUp();
+    const graph = asking({ checkpointer });
+    await graph.invoke({ query: undefined as unknown as string }, thread('t'));
+    expect(await queue.list()).toEqual([]);
+  });
+
   test('texts with any characters', async () => {
     const { checkpointer, queue } = setUp();
     const graph = asking({ checkpointer });
@@ -550,7 +557,9 @@ test('options that are wrong are named', async () => {
   for (const given of [undefined, null, 5, {}, { id: 7 }, { id: 'a', token: 'b' }] as never[]) {
     const calls = [queue.answer(given, 'approve'), queue.renew(given), queue.release(given)];
     for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
-      expect(reason).toEqual(refusal(/^is neither a review, nor the id of one, nor a claim|not a review that/));
+      expect(reason).toEqual(
+        refusal(/^is neither a review, nor the id of one, nor a claim|not a review that/),
+      );
     }
   }
 });
