@@ -4,7 +4,7 @@ import type { Chunk } from '../../src/index.js';
 import { longestNote, RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';
 import { type Passages, passagesOf } from './passages.js';
-import { chunksOf } from './pool.js';
+import { chunksOf, type Member } from './pool.js';
 import { countedText, isPinnedMessage, type Turn, turnsOf } from './turns.js';
 
 /** What providers put around each message, roughly. */
@@ -106,7 +106,10 @@ async function readPart(
   const { passages, message } = part;
   const toolCallId = message.tool_call_id;
   const handle = settings.handles?.ofResult(thread, toolCallId);
-  const members = passages.shown.map((passage, place) => ({ passage, are: passages.are, toolCallId, place }));
+  const { are, cuttable } = passages;
+  const members = passages.shown.map(
+    (passage, place): Member => ({ passage, are, isWhole: !cuttable, toolCallId, place }),
+  );
   // Scores of different searches cannot be compared.
   const chunks = chunksOf(members, settings).map(({ score: _, ...chunk }): Chunk => chunk);
   const note = longestNote(passages.shown.length + passages.leftOut.length, handle);

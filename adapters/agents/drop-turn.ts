@@ -1,6 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { balanced, type Conversation } from './conversation.js';
-import { isPinnedMessage, type Turn, turnsOf } from './turns.js';
+import { isPinnedMessage, isStanding, type Turn, turnsOf } from './turns.js';
 
 /** Of what messages that never shrink leave, what the newest results are to have before older turns are. */
 const NEWEST_SHARE = 1 / 4;
@@ -28,7 +28,8 @@ export function withoutOldestTurn(
   if (!anyway && (newestFits ? leastTokens : leastTokens + due) <= maxTokens) return undefined;
   const oldest = turns.slice(0, -1).find((turn) => mayGo(turn, messages));
   if (oldest === undefined) return undefined;
-  const goes = (at: number) => at >= oldest.start && at < oldest.end && messages[at]?.getType() !== 'system';
+  const goes = (at: number) =>
+    at >= oldest.start && at < oldest.end && !isStanding(messages[at] as BaseMessage);
   const stays = messages.flatMap((_, at) => (goes(at) ? [] : [at]));
   const placeOf = new Map(stays.map((at, place) => [at, place]));
   const left = stays.map((at) => messages[at] as BaseMessage);
@@ -50,5 +51,5 @@ export function withoutOldestTurn(
 
 const mayGo = ({ start, end }: Turn, messages: readonly BaseMessage[]): boolean => {
   const turn = messages.slice(start, end);
-  return turn.some((message) => message.getType() !== 'system') && !turn.some(isPinnedMessage);
+  return !turn.every(isStanding) && !turn.some(isPinnedMessage);
 };

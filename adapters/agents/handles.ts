@@ -18,6 +18,8 @@ export interface Handles {
   ofPassage(thread: string, passage: DocumentInterface): string;
   /** Of all that one tool call found. */
   ofResult(thread: string, toolCallId: string): string;
+  /** Of what its result does not show, or not in full. */
+  ofRest(thread: string, toolCallId: string): string;
 }
 
 /** @param key secret; absent: one that this process alone knows. */
@@ -28,6 +30,7 @@ export function makeHandles(key: string | Uint8Array = randomBytes(32)): Handles
   return {
     ofPassage: (thread, { id, pageContent }) => handleOf('passage', thread, id ?? '', pageContent),
     ofResult: (thread, toolCallId) => handleOf('result', thread, toolCallId),
+    ofRest: (thread, toolCallId) => handleOf('rest', thread, toolCallId),
   };
 }
 

@@ -31,12 +31,14 @@ export interface ContextShapingMiddlewareOptions extends ToolResultOptions, Part
  * question, and of the newest turn's results at last. Every other message stays as it is, and every tool call keeps
  * its result, though a note may be all that is left of it. Only if that is still too much, the oldest turns go as a
  * whole, so that the newest results have all they need, or a quarter of what there would be for them alone.
- * System messages, the newest turn, what was just recalled and what is pinned stay even beyond `maxTokens`: mark with
- * `additional_kwargs: { pinned: true }` a message, or with `metadata: { pinned: true }` a document.
+ * System messages, the summary of LangChain's `summarizationMiddleware`, the newest turn, what was just recalled and
+ * what is pinned stay even beyond `maxTokens`: mark with `additional_kwargs: { pinned: true }` a message, or with
+ * `metadata: { pinned: true }` a document.
  *
  * **What is left out** is named in a note at the end of the result, with a handle by which the tool `recall_passage`
- * reads it back. Handles are HMACs of thread and passage: nobody can make one up that works, and none works in
- * another thread. The passages are in the messages of the thread (`additional_kwargs.context_shaping`, which chat
+ * reads it back, more of it each time. A result whose content another middleware has changed since, to redact it say,
+ * is a text like any other. Handles are HMACs of thread and passage: nobody can make one up that works, and none works
+ * in another thread. The passages are in the messages of the thread (`additional_kwargs.context_shaping`, which chat
  * models do not send), and nowhere else.
  *
  * Every shaping is told by the event {@link EVICTED_EVENT}, turns that were dropped by {@link DROPPED_EVENT}

@@ -74,7 +74,8 @@ function isKey(value: unknown): boolean {
   return value instanceof Uint8Array && value.length >= 16;
 }
 
-const MOST_TOOL_TOKENS = 4000;
+/** Of one result, if nothing else is said. */
+export const MOST_TOOL_TOKENS = 4000;
 
 type Own = keyof z.output<typeof ownSchema>;
 

@@ -6,12 +6,17 @@
  */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { ToolMessage } from '@langchain/core/messages';
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import { blocksOf } from './blocks.js';
 
 const FIELD = 'context_shaping';
 
 /** Plain JSON. */
 interface Held {
+  /** SHA-256 of the content that shows all this: whoever writes another, to redact it say, is not overruled. */
+  digest: string;
+  isJson?: true;
   /** Blocks of a text that are shown; documents are in the artifact. */
   shown?: DocumentInterface[];
   /** By place among those that are shown: the whole of one that was cut. */
@@ -35,25 +40,42 @@ export function passagesOf(message: ToolMessage): Passages | undefined {
   if (status === 'error' || typeof content !== 'string' || content.trim() === '') return undefined;
   const held = heldBy(message);
   if (held !== undefined) {
+    const { cut, leftOut, digest } = held;
     const shown = held.shown ?? (areDocuments(artifact) ? artifact : []);
-    return { ...held, are: held.shown === undefined ? 'documents' : 'blocks', cuttable: true, shown };
+    if (digest !== digestOf(content))
+      return { ...asText(content), leftOut: wholePassages({ shown, cut, leftOut }) };
+    const are = held.shown === undefined ? 'documents' : 'blocks';
+    return { are, cuttable: held.isJson !== true, shown, cut, leftOut };
   }
-  const nothing = { cut: {}, leftOut: [] };
   // A tool may show the model something else than the documents that it found.
   if (
     areDocuments(artifact) &&
     artifact.length > 0 &&
     artifact.every(({ pageContent }) => content.includes(pageContent.trim()))
   )
-    return { are: 'documents', cuttable: true, shown: artifact, ...nothing };
+    return { are: 'documents', cuttable: true, shown: artifact, cut: {}, leftOut: [] };
+  return asText(content);
+}
+
+function asText(content: string): Passages {
   const { blocks, isJson } = blocksOf(content);
   const shown = blocks.map((pageContent): DocumentInterface => ({ pageContent, metadata: {} }));
-  return { are: 'blocks', cuttable: !isJson, shown, ...nothing };
+  return { are: 'blocks', cuttable: !isJson, shown, cut: {}, leftOut: [] };
 }
 
 /** Every passage as it was before anything was left out or cut. */
-export const wholePassages = ({ shown, cut, leftOut }: Passages): DocumentInterface[] => [
+export const wholePassages = ({
+  shown,
+  cut,
+  leftOut,
+}: Pick<Passages, 'shown' | 'cut' | 'leftOut'>): DocumentInterface[] => [
   ...shown.map((passage, place) => cut[place] ?? passage),
+  ...leftOut,
+];
+
+/** The same, of those that are not shown in full. */
+export const restOf = ({ cut, leftOut }: Passages): DocumentInterface[] => [
+  ...Object.values(cut),
   ...leftOut,
 ];
 
@@ -64,11 +86,13 @@ export const isShapedResult = (message: ToolMessage): boolean => heldBy(message)
 export function withPassages(
   message: ToolMessage,
   content: string,
-  { are, shown, cut, leftOut }: Omit<Passages, 'cuttable'>,
+  { are, cuttable, shown, cut, leftOut }: Passages,
 ): ToolMessage {
   const { artifact, tool_call_id, name, status, id, metadata, additional_kwargs, response_metadata } =
     message;
   const held: Held = {
+    digest: digestOf(content),
+    ...(cuttable ? {} : { isJson: true }),
     ...(are === 'blocks' ? { shown: [...shown] } : {}),
     cut: { ...cut },
     leftOut: [...leftOut],
@@ -90,11 +114,14 @@ function heldBy({ additional_kwargs }: ToolMessage): Held | undefined {
   const held = additional_kwargs?.[FIELD] as Partial<Held> | null | undefined;
   const isHeld =
     areDocuments(held?.leftOut) &&
-    typeof held?.cut === 'object' &&
+    typeof held.cut === 'object' &&
+    held.cut !== null &&
     areDocuments(Object.values(held.cut)) &&
     (held.shown === undefined || areDocuments(held.shown));
   return isHeld ? (held as Held) : undefined;
 }
+
+const digestOf = (content: string): string => bytesToHex(sha256(utf8ToBytes(content)));
 
 /** By shape alone: after a checkpoint documents are plain objects. */
 function areDocuments(value: unknown): value is DocumentInterface[] {

@@ -10,6 +10,8 @@ const SEPARATOR = '\n\n';
 export interface Member {
   passage: DocumentInterface;
   are: Passages['are'];
+  /** Is it to stay whole, or to go? */
+  isWhole?: boolean;
   /** Of the tool call that found it, and its place there: the name of what has none of its own. */
   toolCallId: string;
   place: number;
@@ -24,13 +26,15 @@ export function chunksOf(members: readonly Member[], { documentOptions }: Settin
     return named;
   });
   const { getEmbedding, render, scoreField } = documentOptions;
-  return toChunks(documents, {
+  const chunks = toChunks(documents, {
     render: (document) => (blocks.has(document) ? document.pageContent : render(document)) + SEPARATOR,
     scoreField,
     ...(getEmbedding === undefined
       ? {}
       : { getEmbedding: (document) => (blocks.has(document) ? undefined : getEmbedding(document)) }),
   });
+  // As it stands in its array. Without the comma in what is counted, no part can take its place: it is not cut.
+  return chunks.map((chunk, at) => (members[at]?.isWhole ? { ...chunk, text: `${chunk.text},` } : chunk));
 }
 
 /** What the model reads. */
@@ -47,20 +51,28 @@ export function textOf(
 
 /**
  * What became of the passages of one result, `index` being the place among those that it shows. What is left out
- * comes in order of relevance; copies of passages that stay are no loss, and are not among it.
+ * comes in order of relevance; copies of passages that stay are no loss, and are not among it. Blocks may be data or
+ * code: of those, only literal copies are copies.
+ *
+ * @param said what all chunks that stay, of this result and others, show.
  */
 export function outcomeOf(
-  { are, shown, cut, leftOut }: Passages,
+  { are, cuttable, shown, cut, leftOut }: Passages,
   kept: readonly ShapedChunk[],
   evicted: readonly Eviction[],
+  said: ReadonlySet<Chunk['rendered']>,
   { documentOptions }: Settings,
-): Omit<Passages, 'cuttable'> {
+): Passages {
   const whole = (place: number) => cut[place] ?? (shown[place] as DocumentInterface);
+  const isLoss = ({ reason, index }: Eviction) =>
+    !/^(exact|semantic)-duplicate$/.test(reason) ||
+    (are === 'blocks' && !said.has(shown[index]?.pageContent + SEPARATOR));
   const out = evicted
-    .filter((eviction) => !isDuplicate(eviction))
+    .filter(isLoss)
     .toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0) || a.index - b.index);
   return {
     are,
+    cuttable,
     shown: toDocuments(kept, shown, documentOptions),
     cut: Object.fromEntries(
       kept.flatMap(({ index, excerpts }, at) =>
@@ -70,6 +82,3 @@ export function outcomeOf(
     leftOut: [...out.map(({ index }) => whole(index)), ...leftOut],
   };
 }
-
-/** Did it go because another one says the same? */
-export const isDuplicate = ({ reason }: Eviction): boolean => /^(exact|semantic)-duplicate$/.test(reason);

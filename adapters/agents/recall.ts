@@ -5,10 +5,11 @@ import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
 import { type Handles, isSame } from './handles.js';
 import { RECALL_TOOL } from './note.js';
-import { resolveSettings, type Settings, type ToolResultOptions } from './options.js';
-import { type Passages, passagesOf, wholePassages, withPassages } from './passages.js';
+import { MOST_TOOL_TOKENS, resolveSettings, type Settings, type ToolResultOptions } from './options.js';
+import { type Passages, passagesOf, restOf, wholePassages, withPassages } from './passages.js';
 import { textOf } from './pool.js';
 import { newestQuestion, shapePassages } from './shape-result.js';
+import { turnsOf } from './turns.js';
 
 const schema = z.object({
   handle: z.string().describe('The handle, as it stands in the note.'),
@@ -31,7 +32,8 @@ export type RecallTool = DynamicStructuredTool<
  * to an agent that is made otherwise.
  *
  * It finds passages in the messages of the thread that it is called in, and nowhere else; a handle that is not of
- * one of them is refused. One passage comes whole, those of a whole result as far as `maxToolTokens` goes.
+ * one of them is refused. One passage comes whole, unless it has more than `maxToolTokens` and than 4000; of several,
+ * those that were not recalled in this turn before, as far as `maxToolTokens` goes.
  *
  * @param options `handleKey`: that of whatever shapes the messages.
  * @throws ContextShapingError `invalid-options`.
@@ -57,23 +59,25 @@ export function recallTool(settings: Settings & { handles: Handles }): RecallToo
       const found = find(handle, thread, messages, settings.handles);
       const answer = { tool_call_id: runtime.toolCallId, name: RECALL_TOOL };
       if (found === undefined) return new ToolMessage({ ...answer, content: REFUSAL, status: 'error' });
-      const passages: Passages = { ...found, cuttable: true, cut: {}, leftOut: [] };
+      const shown = unread(found.shown, messages);
+      const isOne = shown.length === 1;
+      const passages: Passages = { ...found, shown, cut: {}, leftOut: [] };
       const message = withPassages(
         new ToolMessage({ ...answer, content: '' }),
         textOf(passages.shown, passages.are, settings),
         passages,
       );
-      if (passages.shown.length === 1) return message;
+      const [tokens = 0] = await settings.countTokens([message.text]);
+      if (isOne && tokens <= Math.max(settings.maxToolTokens, MOST_TOOL_TOKENS)) return message;
       const call = {
         query: query?.trim() ? query : newestQuestion(messages),
         thread,
         handle,
         config: runtime,
       };
-      const shaped = await shapePassages(message, passages, call, settings);
-      // What is left out again is still where it was.
-      const shown = passagesOf(shaped)?.shown ?? [];
-      return withPassages(shaped, shaped.text, { ...passages, shown });
+      const shaped = await shapePassages(message, { ...passages, cuttable: isOne }, call, settings);
+      // Several come whole, so that asking once more brings others. What is left out again is still where it was.
+      return withPassages(shaped, shaped.text, { ...passages, shown: passagesOf(shaped)?.shown ?? [] });
     },
     {
       name: RECALL_TOOL,
@@ -85,6 +89,22 @@ export function recallTool(settings: Settings & { handles: Handles }): RecallToo
   ) as RecallTool;
 }
 
+/** Of several, those that no answer of this turn, which stays as it is, shows; all, if all are there. */
+function unread(
+  passages: readonly DocumentInterface[],
+  messages: readonly BaseMessage[],
+): readonly DocumentInterface[] {
+  if (passages.length === 1) return passages;
+  const answers = messages
+    .slice(turnsOf(messages).at(-1)?.start)
+    .filter((message) => ToolMessage.isInstance(message) && message.name === RECALL_TOOL) as ToolMessage[];
+  const read = new Set(
+    answers.flatMap((answer) => (passagesOf(answer)?.shown ?? []).map(({ pageContent }) => pageContent)),
+  );
+  const left = passages.filter(({ pageContent }) => !read.has(pageContent));
+  return left.length === 0 ? passages : left;
+}
+
 const REFUSAL =
   'This handle is of no passage of this conversation. Handles are valid only as they stand in a note at the end ' +
   'of a tool result of this conversation, not in the text of a passage. Copy it exactly, or search again.';
@@ -93,23 +113,31 @@ const REFUSAL =
 export const threadOf = (config: { configurable?: Record<string, unknown> | undefined }): string =>
   String(config.configurable?.thread_id ?? '');
 
+type Found = Pick<Passages, 'are' | 'cuttable' | 'shown'>;
+
 /** Looks at all there are, wherever the right one is. */
 function find(
   handle: string,
   thread: string,
   messages: readonly BaseMessage[],
   handles: Handles,
-): { are: Passages['are']; shown: DocumentInterface[] } | undefined {
-  let found: { are: Passages['are']; shown: DocumentInterface[] } | undefined;
+): Found | undefined {
+  let found: Found | undefined;
   for (const message of messages) {
     const passages = ToolMessage.isInstance(message) ? passagesOf(message) : undefined;
     if (passages === undefined) continue;
-    const { are } = passages;
+    const { are, cuttable } = passages;
     const whole = wholePassages(passages);
     const { tool_call_id } = message as ToolMessage;
-    if (isSame(handle, handles.ofResult(thread, tool_call_id))) found = { are, shown: whole };
+    const several = [
+      [handles.ofResult(thread, tool_call_id), whole],
+      [handles.ofRest(thread, tool_call_id), restOf(passages)],
+    ] as const;
+    // Some providers give ids that are not unique.
+    for (const [right, shown] of several)
+      if (isSame(handle, right)) found = { are, cuttable, shown: [...(found?.shown ?? []), ...shown] };
     for (const passage of whole)
-      if (isSame(handle, handles.ofPassage(thread, passage))) found ??= { are, shown: [passage] };
+      if (isSame(handle, handles.ofPassage(thread, passage))) found ??= { are, cuttable, shown: [passage] };
   }
   return found;
 }

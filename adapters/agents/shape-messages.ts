@@ -13,7 +13,7 @@ import { emitDropped } from './events.js';
 import { noteOf } from './note.js';
 import type { Settings } from './options.js';
 import { withPassages } from './passages.js';
-import { isDuplicate, outcomeOf, textOf } from './pool.js';
+import { outcomeOf, textOf } from './pool.js';
 import { type Call, newestQuestion } from './shape-result.js';
 
 interface Pooled {
@@ -31,7 +31,7 @@ interface Pooled {
  * that is left of. Only where that is still too much, oldest whole turns go, until the newest turn's results have
  * all they need, or a quarter of what there would be without any other turn.
  *
- * The floor: system messages, pinned messages with their turns, and the newest turn with its notes stay even where
+ * The floor: system messages and summaries, pinned messages with their turns, and the newest turn with its notes stay even where
  * they alone are more than `maxTokens`.
  */
 export async function shapeMessages(
@@ -124,6 +124,7 @@ function contentsOf(
   settings: Settings,
 ): BaseMessage[] {
   const shaped = [...messages];
+  const said = new Set(kept.map(({ index }) => pool[index]?.chunk.rendered));
   for (const part of parts) {
     if (part.isNewest && newestFits) continue;
     const { message, passages, at, handle } = part;
@@ -135,11 +136,11 @@ function contentsOf(
     if (stay.length === passages.shown.length && stay.every(({ excerpts }) => excerpts === undefined))
       continue;
     const gone = own(evicted);
-    const outcome = outcomeOf(passages, stay, gone, settings);
+    const outcome = outcomeOf(passages, stay, gone, said, settings);
     const note = noteOf({
       total: passages.shown.length + passages.leftOut.length,
       leftOut: outcome.leftOut.length + Object.keys(outcome.cut).length,
-      repeated: gone.filter(isDuplicate).length,
+      repeated: gone.length - (outcome.leftOut.length - passages.leftOut.length),
       handle,
     });
     const text = textOf(outcome.shown, passages.are, settings);

@@ -14,7 +14,7 @@ const LIST_SHARE = 1 / 8;
 export interface Call {
   query: string;
   thread: string;
-  /** By which to ask for what is left out. Default: that of the tool call. */
+  /** By which to ask for what is left out. Default: that of the rest of the tool call's. */
   handle?: string | undefined;
   config: RunnableConfig & { writer?: unknown };
 }
@@ -43,7 +43,7 @@ export async function shapePassages(
   const { maxToolTokens: most, countTokens, observers } = settings;
   const { shown, are, cuttable } = passages;
   const { signal } = config;
-  const handle = given ?? settings.handles?.ofResult(thread, message.tool_call_id);
+  const handle = given ?? settings.handles?.ofRest(thread, message.tool_call_id);
   const [size = 0, note = 0] = await countTokens([message.text, headOf(shown.length, shown.length, handle)]);
   const fits = size <= most;
   if (fits && are === 'blocks') return message;
@@ -62,7 +62,8 @@ export async function shapePassages(
     });
     const { chunks: kept, report } = await shaper.shape({ query, chunks, signal });
     const isWhole = kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined);
-    const outcome = outcomeOf(passages, kept, report.evicted, settings);
+    const said = new Set(kept.map(({ index }) => chunks[index]?.rendered));
+    const outcome = outcomeOf(passages, kept, report.evicted, said, settings);
     const text = textOf(outcome.shown, are, settings);
     const [used = 0] = await countTokens([text]);
     const list = await listOf(outcome, { thread, handle, total: shown.length }, most - used, settings);
@@ -79,9 +80,9 @@ export async function shapePassages(
   }
 }
 
-/** As many lines as there is room for, the most relevant passages first; the result's own handle reads the rest. */
+/** As many lines as there is room for, the most relevant passages first; the handle at the head reads all of them. */
 async function listOf(
-  { shown, cut, leftOut }: Omit<Passages, 'cuttable'>,
+  { shown, cut, leftOut }: Passages,
   { thread, handle, total }: { thread: string; handle: string | undefined; total: number },
   room: number,
   { handles, countTokens }: Settings,

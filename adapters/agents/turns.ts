@@ -38,6 +38,10 @@ export function countedText(message: BaseMessage): string {
   return calls.length === 0 ? message.text : message.text + JSON.stringify(calls);
 }
 
+/** What no turn takes along when it goes: system messages, and what LangChain's middleware wrote for those before. */
+export const isStanding = (message: BaseMessage): boolean =>
+  message.getType() === 'system' || message.additional_kwargs?.lc_source === 'summarization';
+
 /** Whoever marks a message, `additional_kwargs: { pinned: true }`, has it stay as it is. */
 export const isPinnedMessage = ({ additional_kwargs }: BaseMessage): boolean =>
   additional_kwargs?.pinned === true;

@@ -7,6 +7,7 @@ import {
   SystemMessage,
   ToolMessage,
 } from '@langchain/core/messages';
+import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { MemorySaver } from '@langchain/langgraph';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import {
@@ -18,7 +19,12 @@ import {
   shapedPreModelHook,
 } from 'context-shaping/agents';
 import fc from 'fast-check';
-import { contextEditingMiddleware, createAgent } from 'langchain';
+import {
+  type AgentMiddleware,
+  contextEditingMiddleware,
+  createAgent,
+  summarizationMiddleware,
+} from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { deepFreeze, text } from '../../support.js';
 import { calling, results, ScriptedModel, type Step, searching, searchTool, tokensOf } from './support.js';
@@ -201,6 +207,26 @@ test('where the rest fits without the oldest turn, nothing else is touched', asy
   const all = [...old, ...messages, ...messages];
   const { llmInputMessages } = await shapedPreModelHook({ maxTokens })({ messages: all });
   expect(llmInputMessages).toEqual([rules, ...messages, ...messages]);
+});
+
+test('the summary that LangChain’s middleware wrote outlives what is said behind it', async () => {
+  const summaries = new FakeListChatModel({ responses: ['They asked for the bridge.'] });
+  const options = { model: summaries, trigger: { messages: 3 }, keep: { messages: 1 } };
+  // LangChain's types of these do not know exactOptionalPropertyTypes.
+  const summarizing = summarizationMiddleware(options as never) as AgentMiddleware;
+  const old = [new HumanMessage(QUESTION), new AIMessage('In 1932.'), new HumanMessage('And?')];
+  const { messages } = await createAgent({
+    model: new ScriptedModel(() => new AIMessage('word '.repeat(300))),
+    tools: [],
+    middleware: [summarizing],
+  }).invoke({ messages: old });
+  const { llmInputMessages } = await shapedPreModelHook({ maxTokens: 100 })({
+    messages: [...messages, new HumanMessage('So?')],
+  });
+  expect(llmInputMessages.map(({ text }) => text)).toEqual([
+    expect.stringContaining('They asked for the bridge.'),
+    'So?',
+  ]);
 });
 
 test('an abort while messages are shaped reaches the caller', async () => {

@@ -7,6 +7,7 @@ import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messag
 import type { ChatResult } from '@langchain/core/outputs';
 import { MarkdownTextSplitter } from '@langchain/textsplitters';
 import { createShaper } from 'context-shaping';
+import { type contextShapingMiddleware, RECALL_TOOL } from 'context-shaping/agents';
 import { createShapedRetrieverTool } from 'context-shaping/langchain';
 
 export type Step = (messages: BaseMessage[]) => AIMessage;
@@ -109,3 +110,29 @@ export const QUESTIONS: [question: string, evidence: string][] = [
   ['How do I override process.exit of commander?', 'The default override throws a `CommanderError`'],
   ['Why is the eta of a long running process INF?', 'you may want to increase `etaBuffer` size'],
 ];
+
+/** The result of a tool as it comes out of the middleware. */
+export async function shapedBy(
+  middleware: ReturnType<typeof contextShapingMiddleware>,
+  result: ToolMessage,
+  query: string,
+): Promise<ToolMessage> {
+  const toolCall = { id: result.tool_call_id, name: 'search', args: { query } };
+  const request = { toolCall, state: { messages: [] }, runtime: {} };
+  return (await middleware.wrapToolCall?.(request as never, () => result)) as ToolMessage;
+}
+
+/** What the tool `recall_passage` answers in a thread that has no id. */
+export async function recalledBy(
+  middleware: ReturnType<typeof contextShapingMiddleware>,
+  messages: readonly BaseMessage[],
+  args: { handle: string; query?: string },
+): Promise<ToolMessage> {
+  const [recall] = middleware.tools as NonNullable<typeof middleware.tools>;
+  const call = { id: `recall-${++calls}`, name: RECALL_TOOL, args, type: 'tool_call' as const };
+  return (await recall.invoke(call, { state: { messages }, toolCallId: call.id } as object)) as ToolMessage;
+}
+
+/** By which to read what the note at the end of a result says is left out. */
+export const handleIn = ({ text }: BaseMessage): string =>
+  /recall_passage ([\w-]{22})\]/.exec(text)?.[1] ?? '';
