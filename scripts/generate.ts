@@ -25,7 +25,7 @@ interface JsonSchema {
 
 /** What the schema cannot say in JSON, by option. */
 const CODE_TYPES: Readonly<Record<string, string>> = {
-  tokenizer: '`"estimate"`, `"o200k_base"`, `"cl100k_base"`, function',
+  tokenizer: '`"estimate"`, `"characters/4"`, `"o200k_base"`, `"cl100k_base"`, function',
   embedder: 'Embedder',
   'ecs.model': 'LogprobModel',
   'ecs.judge': 'Judge',
@@ -99,7 +99,7 @@ const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
 
 /** Types that JSON has no name for, by option. */
 const TYPES: Readonly<Record<string, string>> = {
-  tokenizer: "'estimate' | 'o200k_base' | 'cl100k_base' | TokenCounter",
+  tokenizer: "'estimate' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter",
   embedder: 'Embedder',
   'ecs.model': 'LogprobModel',
   'ecs.judge': 'Judge',

@@ -3,6 +3,14 @@ export { distinctIds } from './distinct-ids.js';
 export type { PromptInput } from './ecs/prompt.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { checkAnswer } from './embedder-answer.js';
+export { type AnnotatedChunk, type AnnotateOptions, annotateChunks } from './entropy-annotation.js';
+export {
+  type EvictionReport,
+  evictionReport,
+  type PruneOptions,
+  pruneToBudget,
+} from './entropy-pruning.js';
+export { calculateShannonEntropy, calculateTokenEntropy, scoreChunk } from './entropy-score.js';
 export {
   ContextShapingError,
   type ContextShapingErrorKind,

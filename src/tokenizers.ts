@@ -14,17 +14,38 @@ import { estimateTokens } from './text/token-estimate.js';
  *   function returns anything but a whole number from 0 up.
  */
 export async function loadTokenCounter(tokenizer: ResolvedOptions['tokenizer']): Promise<TokenCounter> {
-  if (typeof tokenizer === 'function') return checked(tokenizer);
   switch (tokenizer) {
-    case 'estimate':
-      return estimateTokens;
     // Literal specifiers, so that bundlers can see them and split each vocabulary off.
     case 'o200k_base':
       return asPlainText(await import('gpt-tokenizer/encoding/o200k_base'));
     case 'cl100k_base':
       return asPlainText(await import('gpt-tokenizer/encoding/cl100k_base'));
+    default:
+      return readyTokenCounter(tokenizer);
   }
 }
+
+/** The same for the counters that need nothing loaded. */
+export function readyTokenCounter(tokenizer: 'estimate' | 'characters/4' | TokenCounter): TokenCounter {
+  switch (tokenizer) {
+    case 'estimate':
+      return estimateTokens;
+    case 'characters/4':
+      return quarterOfCharacters;
+    default:
+      return checked(tokenizer);
+  }
+}
+
+/**
+ * Four UTF-16 code units a token, rounded up: what many programs reckon with. Against the larger of the two exact
+ * counts it is too low for 14 % of English Wikipedia passages (2,655), 41 % of source code and 78 % of Markdown, by up
+ * to 57 %. A sentence of the Universal Declaration of Human Rights under o200k_base and cl100k_base: English +30 and
+ * +30 %, Spanish +13 and −2, Polish −19 and −33, Vietnamese −8 and −45, Russian −2 and −46, Greek −31 and −72, Arabic
+ * −34 and −67, Hebrew −36 and −75, Hindi −13 and −74, Thai −48 and −76, Chinese −70 and −79, Japanese −69 and −76,
+ * Korean −57 and −74.
+ */
+const quarterOfCharacters: TokenCounter = (text) => Math.ceil(text.length / 4);
 
 interface Encoding {
   countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;

@@ -84,12 +84,12 @@ const SHOWS: Record<string, RegExp[]> = {
   'langgraph-crag.ts': [
     /^Asked because: conflict\n- guide-2021 \(retrieved, .*two years.*\n- guide-2024 .*three years/,
     /- press \(web, .*\n\nProcess \d+ answered; went on: warranty\n\nThree years\.\n\n5 chunks in/,
-    /Evicted\n[\s\S]*guide-2021 +vetoed by Ada[\s\S]*\nConflicts\n[\s\S]* relevance +shape/,
+    /Evicted\n[\s\S]*guide-2021 +vetoed by Ada[\s\S]*\nConflicts\n[\s\S]*\nChecked by relevance: ambiguous, context\n {2}shape → grade/,
   ],
   'langgraph-crag.ts --ollama': [
     /- press \(web, 1\.00\)[\s\S]*went on: warranty/,
     /Told: .*\n.* three years from .*\nSince 2024 .*\n\nQuestion:/,
-    /guide-2021 +vetoed by Ada[\s\S]* chat:ChatOllama:llama3\.2 +shape/,
+    /guide-2021 +vetoed by Ada[\s\S]*\nChecked by chat:ChatOllama:llama3\.2: .*\n {2}shape → grade/,
   ],
   'langgraph-node.ts': [/"type":"context_shaping\.evicted"/, /30 mg[\s\S]*50 mg/],
   'llamaindex-query-engine.ts': [/10 chunks in, 4 kept/, /\nTwo years on one page[\s\S]*\n- print-0 \(/],

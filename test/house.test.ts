@@ -60,6 +60,7 @@ const PACKAGES: Record<string, RegExp> = {
   // For its types alone: what augments them.
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils))$/,
+  'adapters/report-log': /^(node:.*|zod)$/,
   'adapters/testing': /^$/,
   'adapters/cli':
     /^(node:.*|commander|cli-progress|@langchain\/(core|community|textsplitters|langgraph(-checkpoint-(postgres|sqlite))?)(\/.*)?)$/,

@@ -52,7 +52,7 @@ describe('TypeScript', () => {
   });
 
   test('there is one for the core, each host, and each kind of vectors and models', () => {
-    expect(typescript).toHaveLength(12);
+    expect(typescript).toHaveLength(13);
   });
 });
 

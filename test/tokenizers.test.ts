@@ -33,6 +33,13 @@ describe('loadTokenCounter', () => {
     expect(await loadTokenCounter('estimate')).toBe(estimateTokens);
   });
 
+  it('reckons with four characters a token, far too low outside English', async () => {
+    const count = await loadTokenCounter('characters/4');
+    expect(['', 'a', 'four', 'fives'].map(count)).toEqual([0, 1, 1, 2]);
+    const chinese = '人人生而自由，在尊严和权利上一律平等。';
+    expect(count(chinese)).toBeLessThan(0.5 * o200k(chinese));
+  });
+
   it.each([
     ['o200k_base', 'Hello, world! Привет, мир! 你好,世界!', 14],
     ['cl100k_base', 'Hello, world! Привет, мир! 你好,世界!', 19],

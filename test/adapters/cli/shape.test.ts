@@ -175,7 +175,7 @@ describe('help and version', () => {
       'budget.maxTokens',
       '(choices: "balanced", "slimcontext", "entropy")',
       '(choices: "relevance", "input", "source", "edges-first")',
-      '(choices: "estimate", "o200k_base", "cl100k_base")',
+      '(choices: "estimate", "characters/4", "o200k_base",',
       '(choices: "table", "json", "text", "jsonl")',
       'README',
       'Examples:',

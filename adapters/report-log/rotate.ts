@@ -1,0 +1,63 @@
+/**
+ * Puts a log aside under the next free number, with no lock that a killed process could leave behind.
+ *
+ * A number is claimed by creating its file exclusively, and the log then renamed over that: two processes never get one
+ * name, so nothing is overwritten. One that still writes to the renamed file writes to the same file, by another
+ * name. One killed in between leaves an empty file.
+ */
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+
+/**
+ * @param inode of the file that was found full: if another process was quicker, there is another by that name now.
+ * @param keep how many of the files that were put aside stay; the lowest numbers go.
+ */
+export async function rotate(file: string, inode: number, keep: number): Promise<void> {
+  const number = await claim(file);
+  const isDone = (await inodeOf(file)) === inode && (await renamed(file, `${file}.${number}`));
+  if (!isDone) await rm(`${file}.${number}`, { force: true });
+  for (const old of await numbersOf(file)) {
+    if (old <= number - keep) await rm(`${file}.${old}`, { force: true });
+  }
+}
+
+async function claim(file: string): Promise<number> {
+  for (let number = 1 + Math.max(0, ...(await numbersOf(file))); ; number++) {
+    try {
+      await (await open(`${file}.${number}`, 'wx')).close();
+      return number;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Numbers of the files that were put aside. */
+async function numbersOf(file: string): Promise<number[]> {
+  const start = `${basename(file)}.`;
+  return (await readdir(dirname(file)))
+    .filter((name) => name.startsWith(start) && /^[1-9]\d{0,14}$/.test(name.slice(start.length)))
+    .map((name) => Number(name.slice(start.length)));
+}
+
+async function renamed(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    await rm(to, { force: true });
+    throw error;
+  }
+}
+
+async function inodeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).ino;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
