@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ContextShapingError, parseOptions } from '../../src/index.js';
+import { ContextShapingError, parseOptions, type Shaper } from '../../src/index.js';
 import type { CragOptions } from './crag-options.js';
 import { ecsGrader } from './graders/ecs.js';
 import { relevanceGrader } from './graders/relevance.js';
@@ -104,7 +104,7 @@ export const cragOptionsSchema = z.strictObject({
 });
 
 /** @throws ContextShapingError `invalid-options`, naming the first option that is wrong. */
-export function resolveCragOptions(given: CragOptions): ResolvedCragOptions {
+export function resolveCragOptions(given: CragOptions, shaper: Pick<Shaper, 'options'>): ResolvedCragOptions {
   const {
     grader: named,
     thresholds: bounds,
@@ -114,15 +114,18 @@ export function resolveCragOptions(given: CragOptions): ResolvedCragOptions {
     ...rest
   } = parseOptions(cragOptionsSchema, given);
   const grader = named === 'relevance' ? relevanceGrader() : named === 'ecs' ? ecsGrader() : named;
+  if (named === 'ecs' && shaper.options.ecs === false)
+    throw wrong('grader', 'ecs', 'needs a shaper that measures utility', 'Give the shaper the option ecs.');
+  const { batchSize = 1 } = grader;
+  if (!(batchSize >= 1)) {
+    const remedy = 'Give the number of chunks that one call of the grader takes, or Infinity.';
+    throw wrong('grader.batchSize', batchSize, 'must be at least 1', remedy);
+  }
   const suited = grader.thresholds ?? { lower: 0.3, upper: 0.7 };
   const thresholds = { lower: bounds?.lower ?? suited.lower, upper: bounds?.upper ?? suited.upper };
   if (thresholds.lower > thresholds.upper) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'thresholds.lower',
-      value: thresholds.lower,
-      is: `must be at most thresholds.upper, which is ${thresholds.upper}`,
-      remedy: 'Give both, lower first.',
-    });
+    const is = `must be at most thresholds.upper, which is ${thresholds.upper}`;
+    throw wrong('thresholds.lower', thresholds.lower, is, 'Give both, lower first.');
   }
   return {
     ...rest,
@@ -133,3 +136,6 @@ export function resolveCragOptions(given: CragOptions): ResolvedCragOptions {
     review: review === true ? policy.parse({}) : review === false ? { on: [], maxReviews: 1 } : review,
   };
 }
+
+const wrong = (field: string, value: unknown, is: string, remedy: string) =>
+  new ContextShapingError('invalid-options', { field, value, is, remedy });

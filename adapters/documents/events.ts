@@ -5,13 +5,16 @@ import { type Eviction, rethrowControlFlow, type ShapingReport } from '../../src
 /** Name of the event, and the `type` of what goes to a graph's stream. */
 export const EVICTED_EVENT = 'context_shaping.evicted';
 
-/** One per call, also when nothing was evicted. Plain JSON, ids instead of texts. */
+/**
+ * One per shaping, also when nothing was evicted: one per call, but for corrective retrieval, which shapes more
+ * than once. Plain JSON, ids instead of texts.
+ */
 export interface EvictedEvent {
   /** Ids of what stays, in the order of the result. */
   kept: string[];
   evicted: Eviction[];
   tokens: ShapingReport['tokens'];
-  /** Of the report, to join with logs. */
+  /** Of the report of the shaping, to join with logs. */
   digest: string;
 }
 

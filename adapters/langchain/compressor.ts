@@ -40,7 +40,8 @@ export interface ContextShapingCompressorFields extends Omit<ShapingOptions, 'em
    * inside the compressor (`@langchain/langgraph` is needed for this alone). `true`: words alone grade.
    *
    * Inside a node of a graph with a checkpointer, a review interrupts that graph through the retriever; when it
-   * goes on, the node runs again, but nothing that was graded or searched. Elsewhere review with `onReview`.
+   * goes on, the node runs again, but nothing that was graded or searched; documents are copies then. Elsewhere
+   * review with `onReview`.
    */
   crag?: CragOptions | boolean | undefined;
   /** For `postprocessNodes` in LlamaIndex. */
@@ -76,13 +77,7 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     checkDocumentOptions(this.#documentOptions);
     this.shaper = shaper === undefined ? makeShaper(options) : checkShaper(shaper, options);
     if (crag !== undefined && crag !== false) {
-      const { onEvict, onReport, ...quiet } = options;
-      this.#corrected = correctedShaping(
-        shaper ?? makeShaper(quiet),
-        crag === true ? {} : crag,
-        this.#documentOptions,
-        { onEvict, onReport },
-      );
+      this.#corrected = correctedShaping(this.shaper, crag === true ? {} : crag, this.#documentOptions);
     }
     this.#postprocessor = new ContextShapingPostprocessor({
       shaper: this.shaper,
@@ -145,7 +140,7 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     );
   }
 
-  /** For LlamaIndex: shapes nodes with the same shaper, as a `ContextShapingPostprocessor` does. */
+  /** For LlamaIndex: shapes nodes with the same shaper, as a `ContextShapingPostprocessor` does; without `crag`. */
   postprocessNodes<T extends ScoredNode>(nodes: readonly T[], query?: QueryLike): Promise<T[]> {
     return this.#postprocessor.postprocessNodes(nodes, query);
   }

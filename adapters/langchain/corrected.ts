@@ -5,9 +5,7 @@ import {
   type Query,
   rethrowControlFlow,
   type Shaper,
-  type ShapingOptions,
   type ShapingReport,
-  tellObservers,
 } from '../../src/index.js';
 import { type CragOptions, resolveCragOptions } from '../crag/index.js';
 import type { DocumentOptions } from '../documents/index.js';
@@ -21,16 +19,14 @@ export type CorrectedShaping = (
 /**
  * The graph is made when it is first used: only then LangGraph is needed.
  *
- * @param shaper tells nobody of its reports: `observers` get the one of the whole.
  * @throws ContextShapingError `invalid-options`, at once; when used `missing-dependency`.
  */
 export function correctedShaping(
   shaper: Shaper,
   options: CragOptions,
   documentOptions: DocumentOptions,
-  observers: Pick<ShapingOptions, 'onEvict' | 'onReport'>,
 ): CorrectedShaping {
-  resolveCragOptions(options);
+  resolveCragOptions(options, shaper);
   let made: ReturnType<typeof makeGraph> | undefined;
   return async ({ documents, query }, config) => {
     made ??= makeGraph(shaper, options, documentOptions);
@@ -38,33 +34,23 @@ export function correctedShaping(
       made = undefined;
       throw error;
     });
-    const { context, report } = await graph.invoke(
-      { query: plain(query), documents: [...documents] },
-      config,
-    );
-    return { documents: context, report: await tellObservers(report, observers, config.signal) };
+    // The caller may go on with the array while this waits. What is none, the graph refuses.
+    const given = Array.isArray(documents) ? [...documents] : (documents as DocumentInterface[]);
+    const { context, report } = await graph.invoke({ query, documents: given }, config);
+    return { documents: context, report };
   };
 }
 
 async function makeGraph(shaper: Shaper, options: CragOptions, documentOptions: DocumentOptions) {
-  try {
-    const { createCragGraph } = await import('../langgraph/index.js');
-    return createCragGraph({ ...options, ...documentOptions, shaper });
-  } catch (error) {
-    rethrowControlFlow(error);
-    if (ContextShapingError.isInstance(error)) throw error;
+  const { createCragGraph } = await import('../langgraph/index.js').catch((cause: unknown) => {
+    rethrowControlFlow(cause);
     throw new ContextShapingError('missing-dependency', {
       field: 'crag',
       value: '@langchain/langgraph',
       is: 'needs a package that could not be loaded',
       remedy: 'npm install @langchain/langgraph',
-      cause: error,
+      cause,
     });
-  }
-}
-
-/** Typed arrays do not survive a checkpoint. */
-function plain(query: Query | string): Query | string {
-  if (typeof query === 'string' || query?.embedding == null) return query;
-  return { ...query, embedding: Array.from(query.embedding) };
+  });
+  return createCragGraph({ ...options, ...documentOptions, shaper });
 }

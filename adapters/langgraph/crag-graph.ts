@@ -7,7 +7,7 @@ import {
   START,
   StateGraph,
 } from '@langchain/langgraph';
-import { ContextShapingError, createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
+import { createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
 import { type CragOptions, resolveCragOptions } from '../crag/index.js';
 import { checkDocumentOptions, type DocumentOptions } from '../documents/index.js';
 import { mended } from './mended.js';
@@ -25,7 +25,10 @@ import { CragInput, CragOutput, CragState, contextSchema } from './state.js';
 type CompileOptions = NonNullable<Parameters<StateGraph<unknown>['compile']>[0]>;
 
 export interface CragGraphFields extends CragOptions, DocumentOptions {
-  /** Options of a shaper, or a ready one. It shapes what was retrieved, and what is found. */
+  /**
+   * Options of a shaper, or a ready one. It shapes what was retrieved, and what is found. Its `onEvict` and
+   * `onReport` are told of the report of the whole.
+   */
   shaper?: Shaper | ShapingOptions | undefined;
   /** Absent: the parent graph's, if there is one. */
   checkpointer?: BaseCheckpointSaver | boolean | undefined;
@@ -120,29 +123,15 @@ function servicesOf(fields: CragGraphFields): Services {
     fields;
   const documentOptions = { getEmbedding, render, scoreField, citeSources };
   checkDocumentOptions(documentOptions);
-  const services = {
-    ...resolveCragOptions(options),
-    documentOptions,
-    shaper: isShaper(shaper) ? shaper : createShaper(shaper),
-  };
-  const { batchSize = 1 } = services.grader;
-  if (!(batchSize >= 1)) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'grader.batchSize',
-      value: batchSize,
-      is: 'must be at least 1',
-      remedy: 'Give the number of chunks that one call of the grader takes, or Infinity.',
-    });
-  }
-  if (services.grader.name === 'ecs' && options.grader === 'ecs' && services.shaper.options.ecs === false) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'grader',
-      value: 'ecs',
-      is: 'needs a shaper that measures utility',
-      remedy: 'Give the shaper the option ecs, with a model or a judge.',
-    });
-  }
-  return services;
+  const made = isShaper(shaper) ? shaper : createShaper(shaper);
+  return { ...resolveCragOptions(options, made), documentOptions, ...observed(made) };
+}
+
+/** Whoever observes is told once, of the whole: what one shaping evicts, another may bring back. */
+function observed(shaper: Shaper): Pick<Services, 'shaper' | 'observers'> {
+  const { onEvict, onReport, ...quiet } = shaper.options;
+  const isObserved = onEvict !== undefined || onReport !== undefined;
+  return { shaper: isObserved ? createShaper(quiet) : shaper, observers: { onEvict, onReport } };
 }
 
 function isShaper(value: Shaper | ShapingOptions | undefined): value is Shaper {

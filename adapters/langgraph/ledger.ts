@@ -1,6 +1,5 @@
 /** One ledger out of all shapings, grades and reviews of a run: every document once, kept or evicted. */
 import {
-  type Conflict,
   ContextShapingError,
   type CragRecord,
   type Degradation,
@@ -12,7 +11,9 @@ import {
   type Source,
   sealReport,
 } from '../../src/index.js';
+import { conflictsOf } from './contradictions.js';
 import { gradeOf } from './grades.js';
+import { type Known, knownOf, utilityOf } from './known.js';
 import { type Config, chunksOf, type Services, thresholdsOf } from './services.js';
 import type { KeptChunk, Round, State } from './state.js';
 import type { Survivors } from './survivors.js';
@@ -33,8 +34,9 @@ export function ledgerReport(
   const rounds = [...state.rounds, ...(ledger.round === undefined ? [] : [ledger.round])];
   const last = ledger.round ?? state.rounds[0];
   const first = rounds[0] as Round;
-  const kept = last === undefined ? [] : keptEntries(ledger.chunks, last);
-  const evicted = evictions(ids, state, ledger, kept, thresholdsOf(services, config).lower);
+  const known = knownOf(state.rounds);
+  const kept = last === undefined ? [] : keptEntries(ledger.chunks, last, known);
+  const evicted = evictions(ids, state, ledger, kept, known, thresholdsOf(services, config).lower);
   check(ids, kept, evicted);
   const ecs = sumOf(state.rounds.flatMap(({ report }) => report.ecs ?? []));
   return sealReport({
@@ -46,7 +48,7 @@ export function ledgerReport(
     evicted,
     ...(ecs === undefined ? {} : { ecs }),
     crag: recordOf(state, services, config),
-    conflicts: conflictsOf(rounds),
+    conflicts: conflictsOf(rounds, state.across),
     degradations: [
       ...degradationsOf(state),
       ...(ledger.degradation === undefined ? [] : [ledger.degradation]),
@@ -82,10 +84,15 @@ export function degradationsOf(state: State): Degradation[] {
   ];
 }
 
-function keptEntries(survivors: readonly KeptChunk[], { places, report }: Round): KeptEntry[] {
+function keptEntries(
+  survivors: readonly KeptChunk[],
+  { places, report }: Round,
+  known: ReadonlyMap<number, Known>,
+): KeptEntry[] {
   const staying = new Set(survivors.map(({ place }) => place));
   return report.kept
     .map((entry) => ({
+      ...utilityOf(known, places[entry.index] as number),
       ...entry,
       index: places[entry.index] as number,
       sources: allSources(entry.sources, survivors),
@@ -107,6 +114,7 @@ function evictions(
   state: State,
   { low, round }: Ledger,
   kept: readonly KeptEntry[],
+  known: ReadonlyMap<number, Known>,
   minGrade: number,
 ): Eviction[] {
   const byPlace = new Map<number, Eviction>();
@@ -116,17 +124,35 @@ function evictions(
     byPlace.set(eviction.index, eviction);
   };
   const take = ({ places, report }: Round) => {
-    for (const eviction of report.evicted) put({ ...eviction, index: places[eviction.index] as number });
+    for (const eviction of report.evicted) {
+      const index = places[eviction.index] as number;
+      put({ ...utilityOf(known, index), ...eviction, index });
+    }
   };
   for (const each of state.rounds) take(each);
   for (const { place: index, id, tokens } of low)
-    put({ id, index, stage: 'grade', tokens, reason: 'low-grade', grade: gradeOf(state, index), minGrade });
+    put({
+      ...{ id, index, ...known.get(index), stage: 'grade', tokens },
+      ...{ reason: 'low-grade', grade: gradeOf(state, index), minGrade },
+    });
   for (const { place: index, tokens, ...who } of state.pins.vetoed)
-    put({ id: ids[index] as string, index, stage: 'review', tokens, reason: 'vetoed', ...who });
+    put({
+      id: ids[index] as string,
+      index,
+      ...known.get(index),
+      stage: 'review',
+      tokens,
+      reason: 'vetoed',
+      ...who,
+    });
   if (state.refused) {
     const { by, note } = state.reviews.at(-1) ?? {};
     for (const { place: index, id, tokens } of state.kept)
-      put({ id, index, stage: 'review', tokens, reason: 'vetoed', ...(by && { by }), ...(note && { note }) });
+      put({
+        ...{ id, index, ...known.get(index), stage: 'review', tokens, reason: 'vetoed' },
+        ...(by && { by }),
+        ...(note && { note }),
+      });
   }
   if (round !== undefined) take(round);
   for (const { index } of kept) byPlace.delete(index);
@@ -152,18 +178,6 @@ function recordOf(state: State, services: Services, config: Config): CragRecord 
 }
 
 const textOf = (query: Query | string) => (typeof query === 'string' ? query : query.text);
-
-/** Each pair once, by the last shaping that saw it. */
-function conflictsOf(rounds: readonly Round[]): Conflict[] {
-  const byPair = new Map<string, Conflict>();
-  for (const { places, report } of rounds) {
-    for (const conflict of report.conflicts) {
-      const indices = conflict.indices.map((index) => places[index]) as [number, number];
-      byPair.set(indices.toSorted((one, other) => one - other).join(), { ...conflict, indices });
-    }
-  }
-  return [...byPair.values()];
-}
 
 /** Those of documents that were never shaped, a person's own, included. */
 function inputTokens({ rounds, pins }: State, { round }: Ledger): number {

@@ -44,6 +44,7 @@ export function act(
           todo: chunksOf(state, services).map((_, place) => place),
           rounds: [],
           kept: [],
+          across: [],
           grades: null,
           attempts: 0,
         },

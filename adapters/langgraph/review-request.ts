@@ -1,5 +1,6 @@
 import type { ReviewReason } from '../../src/index.js';
 import { REVIEW_KIND, type ReviewChunk, type ReviewEviction, type ReviewRequest } from '../crag/index.js';
+import { conflictsOf } from './contradictions.js';
 import { isVetoed } from './grades.js';
 import { degradationsOf } from './ledger.js';
 import { type Config, chunksOf, originOf, type Services } from './services.js';
@@ -25,7 +26,7 @@ export function reviewRequest(state: State, services: Services, config: Config):
     ...(wording === null ? {} : { search: wording }),
     chunks: surviving.map((chunk) => reviewChunk(chunk, state)),
     evicted: evictions(staying, state, services),
-    conflicts: state.rounds.flatMap(({ report }) => report.conflicts),
+    conflicts: conflictsOf(state.rounds, state.across),
     searches,
     degradations: degradationsOf(state),
   };

@@ -1,13 +1,16 @@
 /** What the nodes of one graph share: its options, and documents as chunks. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { LangGraphRunnableConfig } from '@langchain/langgraph';
-import type { Chunk, Query, Shaper } from '../../src/index.js';
+import type { Chunk, Query, ResolvedOptions, Shaper } from '../../src/index.js';
 import type { ResolvedCragOptions, Thresholds } from '../crag/index.js';
 import { type DocumentOptions, toChunks } from '../documents/index.js';
 import type { CragContext, State } from './state.js';
 
 export interface Services extends ResolvedCragOptions {
+  /** Tells nobody of its reports. */
   shaper: Shaper;
+  /** Are told of the report of the whole. */
+  observers: Pick<ResolvedOptions, 'onEvict' | 'onReport'>;
   documentOptions: DocumentOptions;
 }
 

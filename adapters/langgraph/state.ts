@@ -3,6 +3,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation } from '@langchain/langgraph';
 import * as z from 'zod';
 import type {
+  Conflict,
   Degradation,
   Excerpt,
   GradeEntry,
@@ -70,7 +71,7 @@ export interface Pins {
 }
 
 const Input = Annotation.Root({
-  /** The question; or with its vector (a plain array), and with the right answer, where it is known. */
+  /** The question; or with its vector, and with the right answer, where it is known. */
   query: Annotation<string | Query>,
   /** What was retrieved, best more than is needed. */
   documents: Annotation<DocumentInterface[]>,
@@ -98,6 +99,8 @@ export const CragState = Annotation.Root({
   todo: Annotation<number[]>,
   rounds: Annotation<Round[]>,
   kept: Annotation<KeptChunk[]>,
+  /** Contradictions among kept chunks of several shapings, by places. */
+  across: Annotation<Conflict[]>,
   grades: Annotation<Grades, Grades | null>({ reducer: mergeGrades, default: () => ({}) }),
   /** Searches for the question as it stands. */
   attempts: Annotation<number>,
@@ -120,9 +123,9 @@ export const CragOutput = Output;
 /** Options for one run, in the graph's context under a key of their own: parents have others beside it. */
 export const contextSchema = z.object({
   crag: z
-    .object({
+    .strictObject({
       thresholds: z
-        .object({ lower: z.number().min(0).max(1), upper: z.number().min(0).max(1) })
+        .strictObject({ lower: z.number().min(0).max(1), upper: z.number().min(0).max(1) })
         .partial()
         .optional(),
       maxAttempts: z.int().min(0).max(10).optional(),
@@ -142,6 +145,7 @@ export const fresh = (question: string, places: number[]): Update => ({
   todo: places,
   rounds: [],
   kept: [],
+  across: [],
   grades: null,
   attempts: 0,
   wording: null,

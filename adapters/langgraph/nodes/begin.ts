@@ -1,7 +1,10 @@
-import { ContextShapingError } from '../../../src/index.js';
+import { ContextShapingError, type Query } from '../../../src/index.js';
 import { toChunks } from '../../documents/index.js';
 import { type Config, type Services, thresholdsOf } from '../services.js';
 import { fresh, type State, type Update } from '../state.js';
+
+const REMEDY =
+  'Give the graph { query, documents }; where the keys of a parent have other names, call it inside a node.';
 
 /** Checks what came in, and forgets what an earlier run of the same thread has left. */
 export const begin =
@@ -14,7 +17,7 @@ export const begin =
         field: 'query',
         value: query,
         is: 'must be a string, or an object with the string text',
-        remedy: 'Give the graph { query, documents }.',
+        remedy: REMEDY,
       });
     }
     const { lower, upper } = thresholdsOf(services, config);
@@ -26,9 +29,23 @@ export const begin =
         remedy: 'Give both, lower first.',
       });
     }
+    if (state.documents === undefined) {
+      throw new ContextShapingError('invalid-input', {
+        field: 'documents',
+        value: undefined,
+        is: 'must be an array of documents',
+        remedy: REMEDY,
+      });
+    }
     const chunks = toChunks(state.documents, services.documentOptions);
-    return fresh(
-      text,
-      chunks.map((_, place) => place),
-    );
+    const places = chunks.map((_, place) => place);
+    return { ...fresh(text, places), query: plain(query) };
   };
+
+/** Typed arrays do not survive a checkpoint. */
+function plain(query: Query | string): Query | string {
+  const embedding = typeof query === 'string' ? undefined : query.embedding;
+  return ArrayBuffer.isView(embedding)
+    ? { ...(query as Query), embedding: Array.from(embedding as never) }
+    : query;
+}

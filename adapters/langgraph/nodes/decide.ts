@@ -1,5 +1,6 @@
 import { Command } from '@langchain/langgraph';
 import type { ReviewReason, Verdict } from '../../../src/index.js';
+import { conflictsOf } from '../contradictions.js';
 import { emit } from '../events.js';
 import { gradeOf, isVetoed } from '../grades.js';
 import { type Config, maxAttemptsOf, type Services, thresholdsOf } from '../services.js';
@@ -49,8 +50,5 @@ export const decide =
   };
 
 /** Do two chunks that are still there contradict each other? */
-function hasConflict({ rounds }: State, kept: readonly number[]): boolean {
-  return rounds.some(({ places, report }) =>
-    report.conflicts.some(({ indices }) => indices.every((index) => kept.includes(places[index] as number))),
-  );
-}
+const hasConflict = ({ rounds, across }: State, kept: readonly number[]): boolean =>
+  conflictsOf(rounds, across).some(({ indices }) => indices.every((place) => kept.includes(place)));

@@ -1,6 +1,6 @@
 import type { DocumentInterface } from '@langchain/core/documents';
-import { type Chunk, createShaper, type ShapedChunk } from '../../../src/index.js';
-import { toDocuments } from '../../documents/index.js';
+import { type Chunk, createShaper, type ShapedChunk, tellObservers } from '../../../src/index.js';
+import { emitEvicted, toDocuments } from '../../documents/index.js';
 import { emit } from '../events.js';
 import { allSources, ledgerReport } from '../ledger.js';
 import { type Config, chunksOf, documentsOf, queryOf, type Services } from '../services.js';
@@ -27,7 +27,8 @@ export const refine =
         ? { shaped: survivors.chunks.map((chunk) => ({ ...chunk, index: chunk.place })) }
         : await shapeAgain(survivors.chunks, state, services, config);
     const path = [...state.path, 'refine'];
-    const report = ledgerReport({ ...state, path }, { ...survivors, ...final }, services, config);
+    const ledger = ledgerReport({ ...state, path }, { ...survivors, ...final }, services, config);
+    const report = await tellObservers(ledger, services.observers, config.signal);
     const documents: DocumentInterface[] = documentsOf(state);
     await emit(
       {
@@ -51,7 +52,7 @@ async function shapeAgain(
 ): Promise<{ shaped: FinalChunk[]; round: Round }> {
   const places = survivors.map(({ place }) => place);
   const chunks = chunksOf(state, services);
-  const { onEvict: _, onReport: __, ...options } = services.shaper.options;
+  const { options } = services.shaper;
   const isPinned = pinTest(options.pin);
   const pinned = new Set(state.pins.pinned.map((place) => (chunks[place] as Chunk).id));
   const shaper = createShaper({
@@ -64,6 +65,7 @@ async function shapeAgain(
     chunks: places.map((place) => chunks[place] as Chunk),
     signal: config.signal,
   });
+  await emitEvicted(result.report, config);
   const shaped = result.chunks.map((chunk) => ({
     ...chunk,
     index: places[chunk.index] as number,

@@ -1,6 +1,7 @@
 import { Send } from '@langchain/langgraph';
 import { type Chunk, type Degradation, support } from '../../../src/index.js';
 import { emitEvicted } from '../../documents/index.js';
+import { contradictions } from '../contradictions.js';
 import { emit } from '../events.js';
 import { isVetoed, withPinned } from '../grades.js';
 import { type Config, chunksOf, documentsOf, queryOf, type Services } from '../services.js';
@@ -41,11 +42,15 @@ export const shape =
       };
     });
     const rounds = [...state.rounds, { places: todo, report: shaped.report }];
+    const all = withPinned([...state.kept, ...kept], state.pins.pinned, chunks, { rounds });
+    const across =
+      rounds.length > 1 ? await contradictions(all, { ...state, found }, services, config) : state.across;
     return {
       ...update,
       pins,
       todo: [],
-      kept: withPinned([...state.kept, ...kept], state.pins.pinned, chunks, { rounds }),
+      kept: all,
+      across,
       rounds,
       path: [...path, 'shape', ...(kept.length > 0 ? ['grade'] : [])],
     };

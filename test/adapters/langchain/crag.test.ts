@@ -2,9 +2,9 @@
 import { ContextualCompressionRetriever } from '@langchain/classic/retrievers/contextual_compression';
 import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation, Command, END, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
-import type { ShapingReport } from 'context-shaping';
-import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
-import type { CragOptions } from 'context-shaping/langgraph';
+import { createShaper, type ShapingReport } from 'context-shaping';
+import { ContextShapingCompressor, EVICTED_EVENT, ShapedRetriever } from 'context-shaping/langchain';
+import { CRAG_EVENT, type CragOptions } from 'context-shaping/langgraph';
 import { describe, expect, test } from 'vitest';
 import { documents, fixedGrader, query, web } from '../langgraph/support.js';
 import { FixedRetriever } from './support.js';
@@ -42,6 +42,53 @@ describe('on its own', () => {
       ['dogs', 'low-grade'],
     ]);
     expect(reports).toEqual([report]);
+  });
+
+  test('the observers of a ready shaper are told of the whole, too', async () => {
+    const reports: ShapingReport[] = [];
+    const shaper = createShaper({ onReport: (report) => void reports.push(report) });
+    const compressor = new ContextShapingCompressor({ shaper, crag: paying(0.9).crag });
+    const { report } = await compressor.shape(documents(0.1), query);
+    expect(reports).toEqual([report]);
+  });
+
+  test('one instance serves several calls at once', async () => {
+    const compressor = new ContextShapingCompressor({
+      crag: {
+        ...paying(0.9).crag,
+        rewrite: async ({ query: text }) => text,
+        webSearch: async (text) => [web(text, 0.9)],
+      },
+    });
+    const asked = ['one', 'two', 'three'];
+    const answers = await Promise.all(asked.map((text) => compressor.shape(documents(0.5), text)));
+    expect(answers.map(({ report }) => report.input)).toEqual(asked.map((text) => ['cats', 'dogs', text]));
+  });
+
+  test('its steps are runs inside that of the compressor, and its events reach handlers', async () => {
+    const runs: string[] = [];
+    const events: string[] = [];
+    await new ContextShapingCompressor({ crag: { grader: fixedGrader() } }).compressDocuments(
+      documents(0.5),
+      query,
+      [
+        {
+          handleChainStart: (_chain, _inputs, _id, parent, _tags, _metadata, _type, name) =>
+            void runs.push(`${parent === undefined ? '' : 'inner '}${name}`),
+          handleCustomEvent: (name) => void events.push(name),
+        },
+      ],
+    );
+    expect(runs.slice(0, 2)).toEqual(['ContextShapingCompressor', 'inner crag']);
+    expect(runs).toContain('inner refine');
+    expect(new Set(events)).toEqual(new Set([EVICTED_EVENT, CRAG_EVENT]));
+  });
+
+  test('what are no documents is refused as without it', async () => {
+    const make = (crag: boolean) => new ContextShapingCompressor({ crag }).shape(null as never, query);
+    const refused = { kind: 'invalid-input', field: 'documents' };
+    await expect(make(false)).rejects.toMatchObject(refused);
+    await expect(make(true)).rejects.toMatchObject(refused);
   });
 
   test('crag: true judges by words alone, and needs nothing', async () => {
@@ -86,6 +133,8 @@ describe('on its own', () => {
   test('wrong options are refused at once', () => {
     const make = () => new ContextShapingCompressor({ crag: { maxAttempts: -1 } });
     expect(make).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'maxAttempts' }));
+    const without = () => new ContextShapingCompressor({ crag: { grader: 'ecs' } });
+    expect(without).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'grader' }));
   });
 
   test('an abort stops it', async () => {

@@ -1,10 +1,21 @@
 /** What goes in and out of the graph: verdicts, ledger, options, threads. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
-import { MemorySaver } from '@langchain/langgraph';
-import { createShaper } from 'context-shaping';
+import { Command, MemorySaver } from '@langchain/langgraph';
+import { createShaper, type ShapingReport } from 'context-shaping';
 import { type CragGraphFields, createCragGraph } from 'context-shaping/langgraph';
+import { fakeLogprobModel } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
-import { documents, fixedGrader, idsOf, ledgerOf, query, recorded, web } from './support.js';
+import {
+  documents,
+  fixedGrader,
+  idsOf,
+  ledgerOf,
+  query,
+  recorded,
+  reviewed,
+  schemaErrors,
+  web,
+} from './support.js';
 
 const crag = (fields: CragGraphFields = {}) => createCragGraph({ grader: fixedGrader(), ...fields });
 const run = (fields: CragGraphFields, retrieved: DocumentInterface[] = documents(0.5)) =>
@@ -31,6 +42,27 @@ describe('verdicts', () => {
       'ambiguous',
       'incorrect',
     ]);
+  });
+
+  test('what is found may contradict what was retrieved: a person is shown both', async () => {
+    const opened = (id: string, year: number, grade: number): DocumentInterface => ({
+      id,
+      pageContent: `The harbour of Aberdeen was opened in the year ${year} by the mayor.`,
+      metadata: { grade },
+    });
+    const webSearch = async () => [web('other', 0.4), opened('page', 1910, 0.9)];
+    const { requests, report, verdict } = await reviewed(
+      [{ action: 'approve', veto: ['page'] }],
+      { webSearch },
+      [opened('book', 1901, 0.5)],
+    );
+    expect(requests).toMatchObject([
+      { reasons: ['conflict'], conflicts: [{ ids: ['book', 'page'], indices: [0, 2] }] },
+    ]);
+    expect(verdict).toBe('ambiguous');
+    expect(report.conflicts).toMatchObject([{ ids: ['book', 'page'], indices: [0, 2] }]);
+    const apart = await run({ webSearch, shaper: { semanticDedup: false } }, [opened('book', 1901, 0.5)]);
+    expect(apart.verdict).toBe('correct');
   });
 
   test('a contradiction makes what was correct ambiguous, and is looked up once', async () => {
@@ -62,6 +94,8 @@ describe('verdicts', () => {
     await expect(
       graph.invoke(input, { context: { crag: { thresholds: { lower: 0.8 } } } }),
     ).rejects.toMatchObject({ kind: 'invalid-options', field: 'context.crag.thresholds.lower' });
+    const misspelt = { crag: { threshold: { upper: 0.5 } } };
+    await expect(graph.invoke(input, { context: misspelt as never })).rejects.toThrow('threshold');
   });
 });
 
@@ -157,6 +191,73 @@ describe('the context', () => {
   });
 });
 
+describe('the ledger', () => {
+  const retrieved = documents(0.5).map((document) => ({
+    ...document,
+    metadata: { ...document.metadata, source: `${document.id}.md`, position: 3 },
+  }));
+
+  test('says of what was graded too low or vetoed where it is from, and what was measured', async () => {
+    const known = {
+      source: 'dogs.md',
+      position: 3,
+      relevance: expect.any(Number),
+      features: expect.anything(),
+    };
+    const graded = await run({ thresholds: { lower: 0.495 } }, retrieved);
+    expect(graded.report.evicted).toMatchObject([{ id: 'dogs', reason: 'low-grade', ...known }]);
+    for (const answer of [{ action: 'approve', veto: ['dogs'] }, { action: 'refuse' }]) {
+      const { report } = await run({ review: { onReview: async () => answer } }, retrieved);
+      expect(report.evicted.find(({ id }) => id === 'dogs')).toMatchObject({ reason: 'vetoed', ...known });
+      expect(schemaErrors(report)).toEqual([]);
+    }
+  });
+
+  test('keeps the utility that was measured, also of what is shaped again', async () => {
+    const answering = {
+      ...web('found', 0),
+      pageContent: 'Cats sleep sixteen hours a day; dogs sleep twelve.',
+    };
+    const { report } = await createCragGraph({
+      grader: 'ecs',
+      webSearch: async () => [answering],
+      shaper: { ecs: { model: fakeLogprobModel(), trust: 'always' } },
+    }).invoke({ query: { text: query, answer: 'sixteen hours' }, documents: retrieved });
+    expect(idsOf(report.kept)).toEqual(['found']);
+    expect(report.ecs?.scored).toBe(3);
+    const grades = [...report.kept, ...report.evicted]
+      .toSorted((one, other) => one.index - other.index)
+      .map(({ utility = Number.NaN }) => 1 / (1 + Math.exp(-utility)));
+    expect(report.crag?.grades.map(({ grade }) => grade)).toEqual(
+      grades.map((grade) => expect.closeTo(grade, 9)),
+    );
+    expect(schemaErrors(report)).toEqual([]);
+  });
+
+  test('is what observers of the shaper are told, once', async () => {
+    for (const shaperOf of [createShaper, <T>(options: T) => options]) {
+      const reports: ShapingReport[] = [];
+      const evicted: string[] = [];
+      const shaper = shaperOf({
+        onReport: (report: ShapingReport) => void reports.push(report),
+        onEvict: ({ id }: { id: string }) => void evicted.push(id),
+      });
+      const { report } = await run({ shaper, webSearch: async () => [web('found', 0.9)] }, documents(0.1));
+      expect(reports).toEqual([report]);
+      expect(evicted).toEqual(['cats', 'dogs']);
+    }
+  });
+
+  test('says that an observer failed', async () => {
+    const onReport = () => {
+      throw new Error('disk full');
+    };
+    const { report, context } = await run({ shaper: { onReport } });
+    expect(context).toHaveLength(2);
+    expect(report.degradations).toMatchObject([{ code: 'observer-failed' }]);
+  });
+});
+
 describe('what comes in', () => {
   test('is not changed, and comes out whole', async () => {
     const retrieved = documents(0.8).map((document) => Object.freeze(new Document(document)));
@@ -172,6 +273,22 @@ describe('what comes in', () => {
     const { values } = await graph.getState(config);
     expect(JSON.parse(JSON.stringify(values.documents))).toStrictEqual(values.documents);
     expect(JSON.parse(JSON.stringify(values.context))).toStrictEqual(values.context);
+  });
+
+  test('a query with its vector goes on after a pause, whatever the kind of array', async () => {
+    const embedding = new Float32Array([1, 0.5]);
+    const graph = crag({ review: true, checkpointer: new MemorySaver() });
+    const config = { configurable: { thread_id: 'vector' } };
+    await graph.invoke({ query: { text: query, embedding }, documents: documents(0.5) }, config);
+    const { context } = await graph.invoke(
+      new Command({ resume: { action: 'approve', veto: ['dogs'] } }),
+      config,
+    );
+    expect(idsOf(context)).toEqual(['cats']);
+  });
+
+  test.each([{ question: query, docs: [] }, { query }])('%j: it says what a parent can do', async (input) => {
+    await expect(crag().invoke(input as never)).rejects.toThrow('call it inside a node');
   });
 
   test.each([

@@ -151,7 +151,7 @@ describe('what can be seen from outside', () => {
     const stream = await parentOf(inner()).compile().stream(input, { streamMode: 'custom', subgraphs: true });
     for await (const [, event] of stream) events.push(event);
     expect(events.filter(({ type }) => type === CRAG_EVENT).map(({ step }) => step)).toEqual(steps);
-    expect(events.filter(({ type }) => type === EVICTED_EVENT)).toHaveLength(2);
+    expect(events.filter(({ type }) => type === EVICTED_EVENT)).toHaveLength(3);
     expect(JSON.stringify(events)).not.toContain('sleep for most');
   });
 
@@ -163,7 +163,7 @@ describe('what can be seen from outside', () => {
       if (event === 'on_custom_event')
         names.push(name === CRAG_EVENT ? (data as { step: string }).step : name);
     expect(names.filter((name) => name !== EVICTED_EVENT)).toEqual(steps);
-    expect(names.filter((name) => name === EVICTED_EVENT)).toHaveLength(2);
+    expect(names.filter((name) => name === EVICTED_EVENT)).toHaveLength(3);
   });
 
   test('it can be drawn, also inside two others', async () => {

@@ -10,7 +10,7 @@ import {
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deepFreeze } from '../../support.js';
-import { ledgerOf } from './support.js';
+import { ledgerOf, schemaErrors } from './support.js';
 
 const CASES = 150;
 const TEXTS = [
@@ -196,6 +196,7 @@ test(`${CASES} generated runs`, async () => {
         report.input.map((_, index) => index),
       );
       expect(ledgerOf(report)).toEqual(report.input);
+      expect(schemaErrors(report)).toEqual([]);
       const record = report.crag as NonNullable<typeof report.crag>;
       const found = record.searches.reduce((sum, each) => sum + each.found, 0);
       expect(report.input.length).toBe(

@@ -3,7 +3,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { type CragGraphFields, createCragGraph } from 'context-shaping/langgraph';
 import { expect, test } from 'vitest';
-import { documents, fixedGrader, query, web } from './support.js';
+import { documents, fixedGrader, query, schemaErrors, web } from './support.js';
 
 const RETRIEVED = { correct: 0.9, ambiguous: 0.5, incorrect: 0.1 } as const;
 type Retrieved = keyof typeof RETRIEVED;
@@ -82,6 +82,7 @@ test.each(ROUTES)('%s, the search %s', async (as, search, path, verdict, ids) =>
   const result = await createCragGraph(fields(search)).invoke({ query, documents: retrieved(as) });
   expect(result.report.crag?.path).toEqual([...START, ...path, 'refine']);
   expect(result.verdict).toBe(verdict);
+  expect(schemaErrors(result.report)).toEqual([]);
   expect(idsOf(result.context)).toEqual(ids);
   expect(result.report.degradations.map(({ code }) => code)).toEqual([
     ...(search === 'throws' && as !== 'correct' ? ['search-failed'] : []),
@@ -101,5 +102,6 @@ test.each(ROUTES)('%s, the search %s, with review', async (as, search, path, ver
   const asked = isAsked ? ['review: approve'] : [];
   expect(result.report.crag?.path).toEqual([...START, ...path, ...asked, 'refine']);
   expect(result.verdict).toBe(verdict);
+  expect(schemaErrors(result.report)).toEqual([]);
   expect(idsOf(result.context)).toEqual(ids);
 });

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { DocumentInterface } from '@langchain/core/documents';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ShapingReport } from 'context-shaping';
 import {
   type CragGraphFields,
@@ -72,3 +74,13 @@ export const answering = (answer: (id: string) => unknown): Grader => ({
   name: 'odd',
   grade: async ([request]) => answer(request?.id as string) as never,
 });
+
+const validate = new Ajv2020({ strict: true }).compile(
+  JSON.parse(readFileSync('report.schema.json', 'utf8')),
+);
+
+/** Where a report, as it is logged, departs from its published schema. */
+export function schemaErrors(report: ShapingReport): unknown[] {
+  validate(JSON.parse(JSON.stringify(report)));
+  return validate.errors ?? [];
+}
