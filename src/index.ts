@@ -65,6 +65,7 @@ export {
 } from './shaper.js';
 export type { ShapingOptions } from './shaping-options.js';
 export { estimateTokens } from './text/token-estimate.js';
+export { loadTokenCounter } from './tokenizers.js';
 export type {
   Chunk,
   Conflict,

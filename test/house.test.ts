@@ -51,6 +51,7 @@ const PACKAGES: Record<string, RegExp> = {
   src: /^(zod(\/mini)?|@noble\/hashes\/(sha2|utils)|gpt-tokenizer\/encoding\/(o200k_base|cl100k_base))$/,
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod)$/,
   'adapters/documents': /^(@langchain\/core\/.*|zod)$/,
+  'adapters/asking': /^$/,
   // No graph: a compressor knows these options without LangGraph.
   'adapters/crag': /^(@langchain\/core\/.*|zod)$/,
   'adapters/langgraph': /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(sha2|utils)|zod)$/,

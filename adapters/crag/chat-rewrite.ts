@@ -6,8 +6,8 @@ import {
   parseOptions,
   rethrowControlFlow,
 } from '../../src/index.js';
+import { checkChatModel, fenced, isRefused, nameOf, plain, refused, textOf } from '../asking/index.js';
 import type { ChatModelLike } from '../logprobs/index.js';
-import { checkChatModel, fenced, isRefused, nameOf, plain, refused, textOf } from './chat-model.js';
 import type { Rewrite, RewriteRequest } from './types.js';
 
 const LONGEST_QUERY = 300;

@@ -11,11 +11,20 @@ import {
   parseOptions,
   rethrowControlFlow,
 } from '../../src/index.js';
+import {
+  checkChatModel,
+  isRefused,
+  maySucceedLater,
+  nameOf,
+  pause,
+  pauseAfter,
+  refused,
+  statusOf,
+} from '../asking/index.js';
 import { type ChatAnswer, judgementOf } from './chat-judge/answer.js';
 import { judgingPrompt } from './chat-judge/prompt.js';
 import { concurrently } from './concurrently.js';
 import { timeoutMs } from './http-options.js';
-import { maySucceedLater, pause, pauseAfter } from './retries.js';
 
 const optionsSchema = z.strictObject({
   maxConcurrency: z.int().min(1).default(4),
@@ -51,14 +60,7 @@ export interface ChatJudgeOptions {
  *   is refused for its key (status 401 or 403).
  */
 export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = {}): Judge {
-  if (typeof chatModel?.invoke !== 'function') {
-    throw new ContextShapingError('invalid-options', {
-      field: 'chatModel',
-      value: chatModel,
-      is: 'must have the method invoke',
-      remedy: 'Give an instance of a LangChain chat model.',
-    });
-  }
+  checkChatModel(chatModel);
   const { maxConcurrency, maxRetries, timeoutMs: most } = parseOptions(optionsSchema, options);
   const name = nameOf(chatModel);
 
@@ -106,12 +108,6 @@ export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = 
   };
 }
 
-function nameOf(chatModel: ChatModelLike): string {
-  const { model, modelName } = chatModel as { model?: unknown; modelName?: unknown };
-  const used = [model, modelName].find((each) => typeof each === 'string');
-  return ['chat', chatModel.constructor.name, ...(used === undefined ? [] : [used])].join(':');
-}
-
 /** Where the class says that its model is: the same name may mean another model elsewhere. */
 function addressIn(chatModel: ChatModelLike): string[] {
   const { baseUrl, baseURL, clientConfig } = chatModel as {
@@ -132,34 +128,12 @@ function mayBeTriedAgain(error: unknown): boolean {
   return status === undefined || maySucceedLater(status);
 }
 
-/** The key is wrong, and will be so for the next passage. */
-const isRefused = (error: unknown): boolean => [401, 403].includes(statusOf(error) ?? 0);
-
-function statusOf(error: unknown): number | undefined {
-  const { status, status_code, response } = (error ?? {}) as {
-    status?: unknown;
-    status_code?: unknown;
-    response?: { status?: unknown } | null;
-  };
-  return [status, status_code, response?.status].find((each) => typeof each === 'number');
-}
-
 /** Nothing, if one of the answers does not tell. */
 function tokensOf(answers: readonly (ChatAnswer | null | undefined)[]): { tokens?: number } {
   const totals = answers.map((answer) => answer?.usage_metadata?.total_tokens);
   return totals.every((total) => typeof total === 'number')
     ? { tokens: totals.reduce((sum, total) => sum + total, 0) }
     : {};
-}
-
-function refused(name: string, cause: unknown): ContextShapingError {
-  return new ContextShapingError('service', {
-    field: name,
-    value: messageOf(cause),
-    is: 'is not allowed to ask its service',
-    remedy: 'Give the chat model the key that its service wants.',
-    cause,
-  });
 }
 
 function allFailed(name: string, cause: unknown): ContextShapingError {

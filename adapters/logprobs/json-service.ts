@@ -1,9 +1,6 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors that say what to do. */
 import * as z from 'zod';
 import { ContextShapingError, messageOf } from '../../src/index.js';
-import { TooLarge, textOfBody } from './body-text.js';
-import { addressOf, headersOf, secretsOf, timeoutMs } from './http-options.js';
-import { excerpt, messageIn, parse, type Refusal, Refused } from './refusals.js';
 import {
   LONGEST_PAUSE_MILLISECONDS,
   mayBeReachedLater,
@@ -11,7 +8,10 @@ import {
   pause,
   pauseAfter,
   wasTooLate,
-} from './retries.js';
+} from '../asking/index.js';
+import { TooLarge, textOfBody } from './body-text.js';
+import { addressOf, headersOf, secretsOf, timeoutMs } from './http-options.js';
+import { excerpt, messageIn, parse, type Refusal, Refused } from './refusals.js';
 
 export { messageIn, type Refusal, refusalOf } from './refusals.js';
 

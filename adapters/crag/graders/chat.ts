@@ -1,13 +1,20 @@
 import * as z from 'zod';
 import { type Failed, messageOf, orAborted, parseOptions, rethrowControlFlow } from '../../../src/index.js';
+import {
+  checkChatModel,
+  isRefused,
+  maySucceedLater,
+  nameOf,
+  pause,
+  pauseAfter,
+  refused,
+  statusOf,
+  textOf,
+} from '../../asking/index.js';
 import type { ChatModelLike } from '../../logprobs/index.js';
-import { checkChatModel, isRefused, nameOf, refused, statusOf, textOf } from '../chat-model.js';
 import type { Grade, GradeRequest, Grader } from '../types.js';
 import { chatGradeSchema, gradeIn, gradingPrompt } from './chat-grade.js';
 
-const FIRST_PAUSE_MILLISECONDS = 250;
-const LONGEST_PAUSE_MILLISECONDS = 10_000;
-const MAY_SUCCEED_LATER = [408, 425, 429, 500, 502, 503, 504];
 const SHOWN_CHARACTERS = 80;
 
 const optionsSchema = z.strictObject({
@@ -78,11 +85,11 @@ export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions 
         if (isRefused(error)) throw refused(name, error);
         failure = `${name} failed: ${messageOf(error)}`;
         const status = statusOf(error);
-        const isFinal = status !== undefined && !MAY_SUCCEED_LATER.includes(status);
+        const isFinal = status !== undefined && !maySucceedLater(status);
         if (inWords && isFinal) return { failure };
         // What the class throws may mean that the model, or what it replied, is not up to its form.
         if (isFinal || (status === undefined && !isTimeout(error))) inWords = true;
-        if (attempt < maxRetries && !isFinal) await pause(attempt, signal);
+        if (attempt < maxRetries && !isFinal) await pause(pauseAfter(attempt, null), signal);
       }
       if (attempt >= maxRetries) return { failure };
     }
@@ -126,17 +133,4 @@ const isTimeout = (error: unknown) => (error as { name?: unknown } | null)?.name
 function shown(reply: unknown): string {
   const text = typeof reply === 'string' ? reply : (JSON.stringify(reply) ?? '');
   return JSON.stringify(text.slice(0, SHOWN_CHARACTERS));
-}
-
-async function pause(attempt: number, signal: AbortSignal): Promise<void> {
-  const milliseconds = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, LONGEST_PAUSE_MILLISECONDS);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  try {
-    await orAborted(over, signal);
-  } finally {
-    clearTimeout(timer);
-  }
 }

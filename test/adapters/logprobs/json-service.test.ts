@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { ContextShapingError } from 'context-shaping';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { mayBeReachedLater, pauseAfter } from '../../../adapters/asking/retries.js';
 import { checked } from '../../../adapters/logprobs/checked.js';
 import { concurrently } from '../../../adapters/logprobs/concurrently.js';
 import { addressOf, timeoutMs } from '../../../adapters/logprobs/http-options.js';
 import { JsonService, messageIn, refusalOf } from '../../../adapters/logprobs/json-service.js';
-import { mayBeReachedLater, pauseAfter } from '../../../adapters/logprobs/retries.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, text: string) => void;
 
