@@ -2,6 +2,7 @@ import { ContextShapingError } from './errors.js';
 import type { ResolvedOptions } from './options.js';
 import type { TokenCounter } from './ports.js';
 import { estimateTokens } from './text/token-estimate.js';
+import { byPieces } from './token-pieces.js';
 
 /**
  * The counter that the `tokenizer` option asks for. The vocabulary of an exact encoding (1 to 2.4 MB) is
@@ -17,9 +18,9 @@ export async function loadTokenCounter(tokenizer: ResolvedOptions['tokenizer']):
   switch (tokenizer) {
     // Literal specifiers, so that bundlers can see them and split each vocabulary off.
     case 'o200k_base':
-      return asPlainText(await import('gpt-tokenizer/encoding/o200k_base'));
+      return exact(tokenizer, () => import('gpt-tokenizer/encoding/o200k_base'));
     case 'cl100k_base':
-      return asPlainText(await import('gpt-tokenizer/encoding/cl100k_base'));
+      return exact(tokenizer, () => import('gpt-tokenizer/encoding/cl100k_base'));
     default:
       return readyTokenCounter(tokenizer);
   }
@@ -47,14 +48,31 @@ export function readyTokenCounter(tokenizer: 'estimate' | 'characters/4' | Token
  */
 const quarterOfCharacters: TokenCounter = (text) => Math.ceil(text.length / 4);
 
+/** One of each per process, for what a counter has learnt serves all calls. */
+const loaded = new Map<string, TokenCounter>();
+
+async function exact(
+  name: 'o200k_base' | 'cl100k_base',
+  load: () => Promise<Encoding>,
+): Promise<TokenCounter> {
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const patterns = await import('gpt-tokenizer/encodingParams/constants');
+  const pattern =
+    name === 'o200k_base' ? patterns.O200K_TOKEN_SPLIT_REGEX : patterns.CL100K_TOKEN_SPLIT_REGEX;
+  const counter = asPlainText(await load(), pattern);
+  loaded.set(name, counter);
+  return counter;
+}
+
 interface Encoding {
   countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;
 }
 
 /** By default the library throws on special tokens: documents may well contain them, as text. */
-function asPlainText(encoding: Encoding): TokenCounter {
+function asPlainText(encoding: Encoding, pattern: RegExp): TokenCounter {
   const options = { disallowedSpecial: new Set<string>() };
-  return inSlices((text) => encoding.countTokens(text, options));
+  return inSlices(byPieces((piece) => encoding.countTokens(piece, options), pattern));
 }
 
 const LONGEST_RUN = 512;

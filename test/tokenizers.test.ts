@@ -123,6 +123,50 @@ describe('loadTokenCounter', () => {
     });
   });
 
+  it.each([
+    ['o200k_base', o200k],
+    ['cl100k_base', cl100k],
+  ] as const)('counts any text as the encoding itself does under %s', async (encoding, exactly) => {
+    const count = await loadTokenCounter(encoding);
+    const part = fc.oneof(
+      fc.constantFrom(
+        ' ',
+        '  ',
+        '\n',
+        '\r\n',
+        '\t',
+        " I'm ",
+        "WE'LL",
+        'iPhone',
+        '1234567',
+        '…',
+        ' — ',
+        '“it’s”',
+        'ǅ',
+        'ñ',
+        '२३',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 8 }),
+      fc.string({ unit: 'binary-ascii', maxLength: 8 }),
+      fc.stringMatching(/^[A-Za-z]{1,9}$/),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+        const text = parts.join('');
+        expect(count(text)).toBe(exactly(text, { disallowedSpecial: new Set() }));
+      }),
+      { numRuns: 2000, seed: 8 },
+    );
+  });
+
+  it('counts the same when it has met more pieces than it remembers', async () => {
+    const count = await loadTokenCounter('cl100k_base');
+    const before = count('numbers and letters');
+    for (let i = 0; i < 60_000; i++)
+      count(`w${i.toString(26).replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] as string)}`);
+    expect(count('numbers and letters')).toBe(before);
+  });
+
   it('hands the text to a function and returns what it returns', async () => {
     const count = await loadTokenCounter((text) => text.length);
     expect(count('four')).toBe(4);

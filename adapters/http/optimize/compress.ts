@@ -1,0 +1,36 @@
+/** SlimContext's shortening of texts, which may well cut an answer out: switch it off with `compress: false`. */
+
+const FILLER =
+  /(?<![\p{L}\p{N}_])(?:please note that|it is important to note that|in order to|as a reminder)(?![\p{L}\p{N}_])/giu;
+/** What Python takes for white space. */
+const SPACE = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const SPACES = new RegExp(`${SPACE}+`, 'g');
+const AROUND = new RegExp(`^${SPACE}+|${SPACE}+$`, 'g');
+
+const STRUCTURED = { whole: 400, head: 220, tail: 120, mark: ' ... [structured content truncated] ... ' };
+
+export function compress(text: string): string {
+  const stripped = text.replace(AROUND, '');
+  if (!isStructured(stripped)) return text.replace(FILLER, '').replace(SPACES, ' ').replace(AROUND, '');
+  if (stripped.length <= STRUCTURED.whole) return stripped;
+  const characters = Array.from(stripped);
+  if (characters.length <= STRUCTURED.whole) return stripped;
+  const head = characters.slice(0, STRUCTURED.head).join('');
+  return `${head}${STRUCTURED.mark}${characters.slice(-STRUCTURED.tail).join('')}`;
+}
+
+/** Prose with six commas, too. */
+function isStructured(text: string): boolean {
+  const has = (character: string, times: number) => text.split(character, times + 1).length > times;
+  return text.startsWith('<') || has('|', 1) || has('\t', 2) || has(',', 6) || isJson(text);
+}
+
+function isJson(text: string): boolean {
+  if (!/^[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+/** How far texts are from each other and from the query: by their vectors, or by words where there are none. */
+import { condensedIndex, cosine } from '../../../src/index.js';
+import { TfidfIndex } from './duplicates.js';
+import type { Words } from './words.js';
+
+export interface Geometry {
+  /** Of two texts by their places; of a text with itself 1, or 0 where its vector is. */
+  cosine(a: number, b: number): number;
+  /** 1 − cosine of all pairs, packed as `condensedIndex` says, in the precision of 32 bits. */
+  distances: Float64Array;
+  /** Cosine with the query; absent where it has no vector. */
+  toQuery?: ((place: number) => number) | undefined;
+}
+
+/** @param vectors of unit length, or zero. */
+export function byVectors(vectors: readonly Float32Array[], query: Float32Array | undefined): Geometry {
+  const n = vectors.length;
+  const distances = new Float64Array((n * (n - 1)) / 2);
+  let at = 0;
+  for (let a = 0; a < n; a++)
+    for (let b = a + 1; b < n; b++)
+      distances[at++] = 1 - Math.fround(cosine(vectors[a] as Float32Array, vectors[b] as Float32Array));
+  const own = vectors.map((vector) => (vector.some((component) => component !== 0) ? 1 : 0));
+  return {
+    ...fromDistances(n, distances, own),
+    toQuery: query && ((place) => cosine(query, vectors[place] as Float32Array)),
+  };
+}
+
+export function byWords(texts: readonly Words[], query: Words | undefined): Geometry {
+  const n = texts.length;
+  const index = new TfidfIndex(query === undefined ? texts : [...texts, query]);
+  const distances = new Float64Array((n * (n - 1)) / 2);
+  for (let b = 0; b < n; b++) {
+    for (const [a, similarity] of index.cosines(b).subarray(0, b).entries())
+      distances[condensedIndex(n, a, b)] = Math.fround(1 - similarity);
+    index.add(b);
+  }
+  const toQuery = query && index.cosines(n);
+  const own = texts.map(({ terms }) => (terms.size > 0 ? 1 : 0));
+  return {
+    ...fromDistances(n, distances, own),
+    toQuery: toQuery && ((place) => toQuery[place] as number),
+  };
+}
+
+function fromDistances(n: number, distances: Float64Array, own: readonly number[]) {
+  return {
+    distances,
+    cosine: (a: number, b: number): number =>
+      a === b ? (own[a] as number) : 1 - (distances[condensedIndex(n, a, b)] as number),
+  };
+}
+
+/** The distances between some of the texts, packed in the same way. */
+export function among(places: readonly number[], { distances }: Geometry, n: number): Float64Array {
+  const packed = new Float64Array((places.length * (places.length - 1)) / 2);
+  let at = 0;
+  for (const [i, a] of places.entries())
+    for (const b of places.slice(i + 1)) packed[at++] = distances[condensedIndex(n, a, b)] as number;
+  return packed;
+}

@@ -1,0 +1,58 @@
+/** `POST /v1/optimize`: bytes in, bytes out. */
+import { loadTokenCounter } from '../../../src/index.js';
+import type { Done, Job, Setup } from '../work.js';
+import { readRequest } from './body.js';
+import { isBlank, type Outcome, optimize } from './optimize.js';
+import { Refusal } from './refusal.js';
+import type { OptimizeDegradation, OptimizeResponse } from './request.js';
+import { vectorsOf } from './vectors.js';
+
+export { optimizeRequestJsonSchema, optimizeResponseJsonSchema } from './request.js';
+
+type Optimize = (job: Pick<Job, 'body' | 'isJson'>, signal?: AbortSignal) => Promise<Done>;
+
+/** Loads the vocabulary. What it returns may be called any number of times at once. */
+export async function createOptimize({ embedder }: Setup): Promise<Optimize> {
+  const countTokens = await loadTokenCounter('cl100k_base');
+  return async (job, signal) => {
+    try {
+      const read = readRequest(job);
+      if ('errors' in read) return json(422, { detail: read.errors });
+      const { request } = read;
+      const started = performance.now();
+      const { vectors, degradations } = await vectorsOf(request, embedder, signal);
+      const hasQuery = vectors === undefined ? !isBlank(request.query) : vectors.query !== undefined;
+      if (request.representative_strategy === 'query_closest' && !hasQuery)
+        throw new Refusal('query_embedding is required for query_closest strategy.');
+      const outcome = optimize(request, vectors, countTokens);
+      const response: OptimizeResponse = {
+        chunks: outcome.chunks,
+        stats: { ...outcome.stats, latency_ms: Math.round(performance.now() - started) },
+        ...(request.report ? { report: { evicted: outcome.evicted, degradations } } : {}),
+      };
+      return { ...json(200, response), facts: factsOf(outcome, degradations) };
+    } catch (error) {
+      if (error instanceof Refusal) return json(400, { detail: error.message });
+      throw error;
+    }
+  };
+}
+
+const json = (status: number, body: object): Done => ({
+  status,
+  contentType: 'application/json',
+  body: JSON.stringify(body),
+});
+
+function factsOf({ stats, evicted }: Outcome, degradations: readonly OptimizeDegradation[]): Done['facts'] {
+  const evictions: Record<string, number> = {};
+  for (const { reason } of evicted) evictions[reason] = (evictions[reason] ?? 0) + 1;
+  return {
+    chunksIn: stats.input_count,
+    chunksOut: stats.output_count,
+    tokensIn: stats.input_tokens,
+    tokensOut: stats.output_tokens,
+    evictions,
+    degradations: degradations.map(({ code }) => code),
+  };
+}

@@ -1,0 +1,62 @@
+/** Which candidates are selected, in which order, and by how much the others fell short. */
+import { maximalMarginalRelevance } from '../../../src/index.js';
+import { jaccard } from './duplicates.js';
+import type { Words } from './words.js';
+
+export interface SelectInput {
+  k: number;
+  /** Undefined: by score. */
+  lambda: number | undefined;
+  scores: readonly number[];
+  words: readonly Words[];
+  cosine(a: number, b: number): number;
+  toQuery?: ((place: number) => number) | undefined;
+}
+
+export interface Selection {
+  /** Positions, in the order in which the budget takes them. */
+  selected: number[];
+  outranked: { position: number; margin: number }[];
+}
+
+/** No more candidates than `k`: all of them as they came, whatever their scores. */
+export function select(input: SelectInput): Selection {
+  const { k, lambda, scores } = input;
+  if (scores.length <= k) return { selected: Array.from(scores.keys()), outranked: [] };
+  return lambda === undefined ? byScore(scores, k) : byMarginalRelevance(input, lambda);
+}
+
+function byScore(scores: readonly number[], k: number): Selection {
+  const score = (place: number) => scores[place] as number;
+  const places = Array.from(scores.keys()).sort((a, b) => score(b) - score(a));
+  const last = score(places[k - 1] as number);
+  return {
+    selected: places.slice(0, k),
+    outranked: places.slice(k).map((position) => ({ position, margin: last - score(position) })),
+  };
+}
+
+function byMarginalRelevance({ k, scores, words, cosine, toQuery }: SelectInput, lambda: number): Selection {
+  const relevance = toQuery === undefined ? scaled(scores) : scores.map((_, place) => toQuery(place));
+  const similarityRow = (item: number) =>
+    Float64Array.from(words, (other, place) =>
+      Math.max(cosine(item, place), jaccard(words[item] as Words, other)),
+    );
+  const selected: number[] = [];
+  for (const { item, values } of maximalMarginalRelevance({ relevance, similarityRow, lambda })) {
+    selected.push(item);
+    if (selected.length < k) continue;
+    const chosen = new Set(selected);
+    const margin = (place: number) => (values[item] as number) - (values[place] as number);
+    const others = Array.from(scores.keys()).filter((place) => !chosen.has(place));
+    return { selected, outranked: others.map((position) => ({ position, margin: margin(position) })) };
+  }
+  return { selected, outranked: [] };
+}
+
+/** From 0 to 1; as they are where all are the same. */
+function scaled(scores: readonly number[]): number[] {
+  const least = Math.min(...scores);
+  const most = Math.max(...scores);
+  return most === least ? [...scores] : scores.map((score) => (score - least) / (most - least));
+}
