@@ -34,6 +34,7 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   pin: 'ids, function',
   onReport: 'function',
   onEvict: 'function',
+  onStage: 'function',
   grader: '`"relevance"`, `"ecs"`, Grader',
   webSearch: 'function, tool, retriever',
   rewrite: 'function',
@@ -108,6 +109,7 @@ const TYPES: Readonly<Record<string, string>> = {
   pin: 'string[] | ((chunk: Chunk) => boolean)',
   onReport: '((report: ShapingReport) => void | Promise<void>)',
   onEvict: '((eviction: Eviction) => void | Promise<void>)',
+  onStage: '((event: StageEvent) => void | Promise<void>)',
   grader: "'relevance' | 'ecs' | Grader",
   webSearch: 'WebSearchLike',
   rewrite: 'Rewrite',
@@ -118,6 +120,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The options as an interface: what editors show, with every description and default. */
 export function optionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
+import type { StageEvent } from './pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
 import type { PromptInput } from './ecs/prompt.js';
 import type { ShapingReport } from './report.js';

@@ -17,8 +17,15 @@ export {
   messageOf,
   rethrowControlFlow,
 } from './errors.js';
+export {
+  condensedIndex,
+  linkage,
+  type Merge,
+  type ReducibleMethod,
+} from './math/linkage.js';
 export { logistic } from './math/logprobs.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
+export { cosine, packVector } from './math/vectors.js';
 export { tellObservers } from './observers.js';
 export {
   ENCODINGS,
@@ -35,6 +42,7 @@ export {
   resolveOptions,
 } from './options.js';
 export { parseOptions } from './parse-options.js';
+export type { StageEvent } from './pipeline.js';
 export type {
   Answers,
   Embedder,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { PromptInput } from './ecs/prompt.js';
 import { parseOptions } from './parse-options.js';
+import type { StageEvent } from './pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
 import type { ShapingReport } from './report.js';
 import type { ShapingOptions } from './shaping-options.js';
@@ -319,6 +320,10 @@ export const optionsSchema = z
     onEvict: option(
       z.optional(callable<(eviction: Eviction) => void | Promise<void>>('a function')),
       'Called with every eviction, in order, before `onReport`.',
+    ),
+    onStage: option(
+      z.optional(callable<(event: StageEvent) => void | Promise<void>>('a function')),
+      'Called after every stage with what it did; the next stage waits for it, while `deadlineMs` runs on.',
     ),
   })
   .check(

@@ -47,6 +47,16 @@ export interface StageTrace {
   readonly milliseconds: number;
 }
 
+/**
+ * What one stage did, told while the others are still to come. Nothing of it is taken back: the evictions, conflicts
+ * and degradations of all stages, one after the other, are those of the report, which adds only observers that failed.
+ */
+export interface StageEvent extends Omit<StageTrace, 'evicted'> {
+  readonly evicted: readonly Eviction[];
+  readonly conflicts: readonly Conflict[];
+  readonly degradations: readonly Degradation[];
+}
+
 /** What a run leaves behind: the raw material of the report. */
 export interface Trace {
   readonly kept: readonly Candidate[];
@@ -60,12 +70,14 @@ export interface Trace {
 /**
  * Runs the stages in order, and checks after each that nothing was lost, invented or counted twice.
  *
+ * @param tell is waited for after each stage; what it could not do goes into the degradations.
  * @throws ContextShapingError `conservation`, if a stage breaks that law.
  * @throws the signal's reason, if it was aborted before, between or inside stages.
  */
 export async function runPipeline(
   stages: readonly Stage[],
   input: Omit<StageInput, 'pacer'>,
+  tell: (event: StageEvent) => Promise<readonly Degradation[]>,
 ): Promise<Trace> {
   const pacer = new Pacer(input.signal);
   let evicted: Eviction[] = [];
@@ -80,19 +92,22 @@ export async function runPipeline(
     const started = performance.now();
     const output = await stage.run({ ...input, query, candidates, pacer });
     checkConservation(stage.name, candidates, output);
-    traces.push({
+    const event: StageEvent = {
       name: stage.name,
       input: candidates.length,
       kept: output.kept.length,
-      evicted: output.evicted.length,
       milliseconds: performance.now() - started,
-    });
+      evicted: output.evicted,
+      conflicts: output.conflicts ?? [],
+      degradations: output.degradations ?? [],
+    };
+    traces.push(traceOf(event));
     query = output.query ?? query;
     ecs = output.ecs ?? ecs;
     candidates = output.kept;
-    evicted = evicted.concat(output.evicted);
-    conflicts = conflicts.concat(output.conflicts ?? []);
-    degradations = degradations.concat(output.degradations ?? []);
+    evicted = evicted.concat(event.evicted);
+    conflicts = conflicts.concat(event.conflicts);
+    degradations = degradations.concat(event.degradations, await tell(event));
     if (pacer.due()) await pacer.pause();
   }
   input.signal?.throwIfAborted();
@@ -105,6 +120,14 @@ export async function runPipeline(
     ...(ecs === undefined ? {} : { ecs }),
   };
 }
+
+const traceOf = ({ name, input, kept, evicted, milliseconds }: StageEvent): StageTrace => ({
+  name,
+  input,
+  kept,
+  evicted: evicted.length,
+  milliseconds,
+});
 
 function checkConservation(stage: string, before: readonly Candidate[], output: StageOutput): void {
   const missing = new Set(before.map((candidate) => candidate.index));

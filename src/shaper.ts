@@ -2,7 +2,7 @@ import { orAborted } from './abort.js';
 import { toCandidates } from './candidates.js';
 import { ContextShapingError } from './errors.js';
 import { limitsOf } from './limits.js';
-import { tellObservers } from './observers.js';
+import { tellObservers, tellStage } from './observers.js';
 import { type ResolvedOptions, resolveOptions } from './options.js';
 import { runPipeline, type Stage } from './pipeline.js';
 import type { TokenCounter } from './ports.js';
@@ -106,13 +106,17 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       const { serviceSignal, clear } = withDeadline(signal, options.deadlineMs ?? undefined);
       try {
         const countTokens = memoised(await orAborted(loadTokenCounter(options.tokenizer), signal));
-        const trace = await runPipeline(stagesOf(options, countTokens), {
-          query,
-          candidates,
-          lexicon: new Lexicon(),
-          ...(signal === undefined ? {} : { signal }),
-          ...(serviceSignal === undefined ? {} : { serviceSignal }),
-        });
+        const trace = await runPipeline(
+          stagesOf(options, countTokens),
+          {
+            query,
+            candidates,
+            lexicon: new Lexicon(),
+            ...(signal === undefined ? {} : { signal }),
+            ...(serviceSignal === undefined ? {} : { serviceSignal }),
+          },
+          (event) => tellStage(event, options, signal),
+        );
         const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
         const { available } = limitsOf(options);
         const report = makeReport({ query: query.text, candidates, inputTokens, available, options }, trace);

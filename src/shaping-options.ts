@@ -1,4 +1,5 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
+import type { StageEvent } from './pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
 import type { PromptInput } from './ecs/prompt.js';
 import type { ShapingReport } from './report.js';
@@ -158,4 +159,6 @@ export interface ShapingOptions {
   onReport?: ((report: ShapingReport) => void | Promise<void>) | undefined;
   /** Called with every eviction, in order, before `onReport`. */
   onEvict?: ((eviction: Eviction) => void | Promise<void>) | undefined;
+  /** Called after every stage with what it did; the next stage waits for it, while `deadlineMs` runs on. */
+  onStage?: ((event: StageEvent) => void | Promise<void>) | undefined;
 }

@@ -40,6 +40,7 @@ const malformedOptions: Case[] = [
   ['a negative weight', make({ relevance: { weights: { bm25: -1 } } }), 'relevance.weights.bm25', -1],
   ['a deadline of zero', make({ deadlineMs: 0 }), 'deadlineMs', 0],
   ['an observer that is no function', make({ onEvict: 'log' }), 'onEvict', 'log'],
+  ['an observer of stages that is no function', make({ onStage: true }), 'onStage', true],
   ['a pin that is no list', make({ pin: 'a' }), 'pin', 'a'],
 ];
 

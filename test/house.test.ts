@@ -48,10 +48,11 @@ const PACKAGES: Record<string, RegExp> = {
   'src/math': /^ml-hclust$/,
   'src/text': /^@orama\/stemmers\/english$/,
   'src/stages': /^$/,
-  src: /^(zod(\/mini)?|@noble\/hashes\/(sha2|utils)|gpt-tokenizer\/encoding\/(o200k_base|cl100k_base))$/,
+  src: /^(zod(\/mini)?|@noble\/hashes\/(sha2|utils)|gpt-tokenizer\/(encoding\/(o200k_base|cl100k_base)|encodingParams\/constants))$/,
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod)$/,
   'adapters/documents': /^(@langchain\/core\/.*|zod)$/,
   'adapters/asking': /^$/,
+  'adapters/body': /^$/,
   // No graph: a compressor knows these options without LangGraph.
   'adapters/crag': /^(@langchain\/core\/.*|zod)$/,
   'adapters/langgraph': /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(sha2|utils)|zod)$/,
@@ -63,6 +64,8 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils))$/,
   'adapters/report-log': /^(node:.*|zod)$/,
   'adapters/testing': /^$/,
+  'adapters/http':
+    /^(node:.*|zod|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client)$/,
   'adapters/cli':
     /^(node:.*|commander|cli-progress|@langchain\/(core|community|textsplitters|langgraph(-checkpoint-(postgres|sqlite))?)(\/.*)?)$/,
 };

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   type Chunk,
   createShaper,
+  type Embedder,
   type Eviction,
   estimateTokens,
   formatReport,
@@ -11,6 +12,7 @@ import {
   reportLines,
   type ShapingOptions,
   type ShapingReport,
+  type StageEvent,
 } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
 import fc from 'fast-check';
@@ -211,6 +213,96 @@ describe('observers', () => {
     await expect(shaper.shape({ query, chunks })).rejects.toBe(interrupt);
     const embedder = { embed: () => Promise.reject(interrupt) };
     await expect(createShaper({ embedder }).shape({ query, chunks })).rejects.toBe(interrupt);
+  });
+});
+
+describe('onStage', () => {
+  const settings = { ...tight, k: 3, embedder: fakeEmbedder() };
+
+  /** Every field of every event, as it was told. */
+  async function staged(over: ShapingOptions = {}) {
+    const events: StageEvent[] = [];
+    const onStage = (event: StageEvent) => void events.push(event);
+    const result = await createShaper({ ...settings, onStage, ...over }).shape({ query, chunks });
+    return { ...result, events };
+  }
+
+  test('is told of every stage, in order; all of it together is the report', async () => {
+    const embedder = { embed: () => Promise.reject(new Error('no network')) };
+    const { report, events } = await staged({ embedder });
+    const counted = events.map(({ conflicts: _, degradations: __, ...event }) => event);
+    expect(counted.map((event) => ({ ...event, evicted: event.evicted.length }))).toEqual(report.stages);
+    expect(events.flatMap(({ evicted }) => evicted)).toEqual(report.evicted);
+    expect(events.flatMap(({ conflicts }) => conflicts)).toEqual(report.conflicts);
+    expect(events.flatMap(({ degradations }) => degradations)).toEqual(report.degradations);
+    for (const told of [report.evicted, report.conflicts, report.degradations]) expect(told).not.toEqual([]);
+  });
+
+  test('the next stage waits for it', async () => {
+    const steps: string[] = [];
+    const embedder: Embedder = {
+      embed: (...request) => {
+        steps.push('embedding');
+        return fakeEmbedder().embed(...request);
+      },
+    };
+    const onStage = async ({ name }: StageEvent) => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      steps.push(name);
+    };
+    const { report } = await createShaper({ ...settings, embedder, onStage }).shape({ query, chunks });
+    const names = report.stages.map(({ name }) => name);
+    expect(steps).toEqual(names.flatMap((name) => (name === 'embed' ? ['embedding', name] : [name])));
+  });
+
+  test('one that throws costs no chunk, and the report says at which stages', async () => {
+    const onStage = ({ name }: StageEvent) => {
+      if (name === 'select') throw new Error('reader gone');
+    };
+    const { chunks: kept, report } = await staged({ onStage });
+    expect(ids(kept)).toEqual(ids((await staged()).chunks));
+    expect(report.degradations).toEqual([
+      { stage: 'select', code: 'observer-failed', message: 'onStage threw: reader gone' },
+    ]);
+    const later = await staged({ onStage: () => Promise.reject(new Error('reader gone')) });
+    expect(later.report.degradations.map(({ stage }) => stage)).toEqual(
+      later.report.stages.map(({ name }) => name),
+    );
+  });
+
+  test('what it does to its event stays there', async () => {
+    const spoil = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const each of Object.values(value)) spoil(each);
+      for (const key of Object.keys(value)) Reflect.deleteProperty(value, key);
+      if (Array.isArray(value)) value.length = 0;
+    };
+    const untouched = await staged();
+    const spoiled = await staged({ onStage: spoil });
+    expect(untouched.report.evicted.some(({ features }) => features !== undefined)).toBe(true);
+    expect(spoiled.chunks).toEqual(untouched.chunks);
+    expect(timeless(spoiled.report)).toEqual(timeless(untouched.report));
+  });
+
+  test('an interrupt and an abort pass, and no later stage is told', async () => {
+    const told: string[] = [];
+    const interrupt = Object.assign(new Error('interrupt'), { is_bubble_up: true });
+    const throwing = (event: StageEvent) => {
+      told.push(event.name);
+      throw interrupt;
+    };
+    await expect(staged({ onStage: throwing })).rejects.toBe(interrupt);
+    for (const waiting of [Promise.resolve(), new Promise<void>(() => {})]) {
+      const controller = new AbortController();
+      const onStage = (event: StageEvent) => {
+        told.push(event.name);
+        controller.abort(new Error('gone'));
+        return waiting;
+      };
+      const shaper = createShaper({ ...settings, onStage });
+      await expect(shaper.shape({ query, chunks, signal: controller.signal })).rejects.toThrow('gone');
+    }
+    expect(told).toEqual(['annotate', 'annotate', 'annotate']);
   });
 });
 

@@ -1,6 +1,13 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import * as z from 'zod';
-import { type Chunk, createShaper, parseOptions, type Shaper, type ShapingOptions } from '../../src/index.js';
+import {
+  type Chunk,
+  ContextShapingError,
+  createShaper,
+  parseOptions,
+  type Shaper,
+  type ShapingOptions,
+} from '../../src/index.js';
 import type { DocumentOptions } from '../documents/index.js';
 import {
   ContextShapingCompressor,
@@ -13,10 +20,11 @@ import { RECALL_TOOL } from './note.js';
 
 /**
  * Options of a shaper, or a ready one, and where to find things in documents. `render`: how the model reads a
- * document of a shaped result; default `formatDocument`, a line with its id and source before its text.
+ * document of a shaped result; default `formatDocument`, a line with its id and source before its text. Without
+ * `onStage`: results are shaped on trial, until all of a result fits.
  */
 export interface AgentShapingOptions
-  extends Omit<ContextShapingCompressorFields, 'callbackManager' | 'crag'> {
+  extends Omit<ContextShapingCompressorFields, 'callbackManager' | 'crag' | 'onStage'> {
   /**
    * Secret from which the handles of `recall_passage` are made, at least 16 characters or bytes. Handles stay in
    * messages that are persisted: give it where several processes, or one after a restart, serve a thread.
@@ -93,6 +101,7 @@ export function resolveSettings(
   // It checks all the others, and takes any of LangChain's embeddings.
   const { shaper } = new ContextShapingCompressor(rest);
   const { options } = shaper;
+  if (options.onStage !== undefined) throw isOnTrial(options.onStage);
   const { getEmbedding, render = formatDocument, scoreField, citeSources } = given;
   const isPinned = pinTest(options.pin);
   return {
@@ -117,6 +126,15 @@ export function resolveSettings(
     isShaped: (toolName) => toolName !== RECALL_TOOL && (tools === undefined || tools.includes(toolName)),
   };
 }
+
+/** Stages of a trial are no progress: the next one may keep what this one evicted. */
+const isOnTrial = (onStage: unknown) =>
+  new ContextShapingError('invalid-options', {
+    field: 'onStage',
+    value: onStage,
+    is: 'has no effect in an agent, where results are shaped on trial',
+    remedy: 'Leave it out; onEvict and onReport are told of what came of it.',
+  });
 
 /** As the shaper's options say, and whoever marks a document: `metadata.pinned`. */
 function pinTest(pin: ShapingOptions['pin']): (chunk: Chunk) => boolean {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createShaper, formatReport, reportLines, type ShapingResult } from '../../src/index.js';
-import { readBody } from './body.js';
-import { inReadersTerms, UsageError } from './failure.js';
+import { inReadersTerms, readBody } from '../body/index.js';
+import { UsageError } from './failure.js';
 import { decode, why } from './files.js';
 import { parseJson } from './json.js';
 import { applyFlags, type OptionFlags } from './options.js';
@@ -31,7 +31,8 @@ export async function shapeCommand(file: string | undefined, flags: ShapeFlags, 
   const name = file === undefined || file === '-' ? STANDARD_INPUT : file;
   if (flags.verbose) await write(io.stderr, `Reading ${name}.\n`);
   const text = decode(await readBytes(name, io), name);
-  const { query, chunks, options: written, paths } = readBody(parseJson(text, name), flags.query);
+  const elsewhere = { name: '--query', question: flags.query };
+  const { query, chunks, options: written, paths } = readBody(parseJson(text, name), elsewhere);
   const { options, flagOf } = applyFlags(written, flags);
   let result: ShapingResult;
   try {

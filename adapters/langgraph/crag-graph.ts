@@ -27,7 +27,8 @@ type CompileOptions = NonNullable<Parameters<StateGraph<unknown>['compile']>[0]>
 export interface CragGraphFields extends CragOptions, DocumentOptions {
   /**
    * Options of a shaper, or a ready one. It shapes what was retrieved, and what is found. Its `onEvict` and
-   * `onReport` are told of the report of the whole.
+   * `onReport` are told of the report of the whole; its `onStage` of every shaping while it runs, with indices of that
+   * shaping, and what is evicted there may come back.
    */
   shaper?: Shaper | ShapingOptions | undefined;
   /** Absent: the parent graph's, if there is one. */
@@ -127,7 +128,7 @@ function servicesOf(fields: CragGraphFields): Services {
   return { ...resolveCragOptions(options, made), documentOptions, ...observed(made) };
 }
 
-/** Whoever observes is told once, of the whole: what one shaping evicts, another may bring back. */
+/** Who is told of results is told once, of the whole: what one shaping evicts, another may bring back. */
 function observed(shaper: Shaper): Pick<Services, 'shaper' | 'observers'> {
   const { onEvict, onReport, ...quiet } = shaper.options;
   const isObserved = onEvict !== undefined || onReport !== undefined;

@@ -7,7 +7,7 @@ import { type DocumentOptions, toChunks } from '../documents/index.js';
 import type { CragContext, State } from './state.js';
 
 export interface Services extends ResolvedCragOptions {
-  /** Tells nobody of its reports. */
+  /** Tells nobody of its reports; of its stages, while they run. */
   shaper: Shaper;
   /** Are told of the report of the whole. */
   observers: Pick<ResolvedOptions, 'onEvict' | 'onReport'>;

@@ -358,6 +358,7 @@ test.each([
   ['maxTokens', {}],
   ['maxToolTokens', { maxTokens: 5, maxToolTokens: 5 }],
   ['handleKey', { maxTokens: 5, handleKey: 5 }],
+  ['onStage', { maxTokens: 5, onStage: () => {} }],
 ])('%s, if it is wrong, is named', (field, options) => {
   const named = expect.objectContaining({ kind: 'invalid-options', field });
   expect(() => contextShapingEdit(options as never)).toThrow(named);

@@ -364,6 +364,8 @@ test.each<[string, ContextShapingMiddlewareOptions]>([
   ['maxToken', { maxToken: 5 } as never],
   ['render', { render: 'text' as never }],
   ['k', { k: 0 }],
+  ['onStage', { onStage: () => {} } as never],
+  ['onStage', { shaper: createShaper({ onStage: () => {} }) }],
 ])('%s, if it is wrong, is named', (field, options) => {
   expect(() => contextShapingMiddleware(options)).toThrow(
     expect.objectContaining({ kind: 'invalid-options', field }),

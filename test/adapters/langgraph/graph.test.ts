@@ -1,7 +1,7 @@
 /** What goes in and out of the graph: verdicts, ledger, options, threads. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { Command, MemorySaver } from '@langchain/langgraph';
-import { createShaper, type ShapingReport } from 'context-shaping';
+import { createShaper, type ShapingReport, type StageEvent } from 'context-shaping';
 import { type CragGraphFields, createCragGraph } from 'context-shaping/langgraph';
 import { fakeLogprobModel } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
@@ -246,6 +246,14 @@ describe('the ledger', () => {
       expect(reports).toEqual([report]);
       expect(evicted).toEqual(['cats', 'dogs']);
     }
+  });
+
+  test('has the stages of all shapings, each told while it ran', async () => {
+    const stages: string[] = [];
+    const shaper = { onStage: ({ name }: StageEvent) => void stages.push(name) };
+    const { report } = await run({ shaper, webSearch: async () => [web('found', 0.9)] }, documents(0.1));
+    expect(stages.filter((name) => name === 'annotate').length).toBeGreaterThan(1);
+    expect(stages).toEqual(report.stages.map(({ name }) => name));
   });
 
   test('says that an observer failed', async () => {

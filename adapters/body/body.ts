@@ -1,4 +1,4 @@
-/** The body of a request, as the command line and the HTTP service share it. */
+/** The body of a request: a question, chunks and options. */
 import { type Chunk, ContextShapingError, type Query } from '../../src/index.js';
 import { isObject, type JsonObject } from './objects.js';
 
@@ -11,6 +11,13 @@ export interface Body {
   paths: { query: string; embedding: string };
 }
 
+/** Where the host takes a question from besides the body. It goes over the body's. */
+export interface Elsewhere {
+  /** What its users call it, for messages: `--query`. */
+  name: string;
+  question: string | undefined;
+}
+
 const KEYS = ['query', 'queryEmbedding', 'chunks', 'options'];
 const SHAPE = '{ "query": "…", "chunks": [{ "id": "…", "text": "…" }] }';
 
@@ -18,10 +25,10 @@ const SHAPE = '{ "query": "…", "chunks": [{ "id": "…", "text": "…" }] }';
  * Takes a body apart. `null` counts as absent. What chunks and options look like inside is left to the
  * core, which checks them anyway.
  *
- * @param question from the command line; goes over the body's.
+ * @param elsewhere absent: the question can stand in the body only.
  * @throws ContextShapingError `invalid-input`, naming the JSON path.
  */
-export function readBody(body: unknown, question?: string): Body {
+export function readBody(body: unknown, elsewhere?: Elsewhere): Body {
   if (!isObject(body)) throw invalid('$', body, 'must be an object', `Write ${SHAPE}.`);
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) {
@@ -38,11 +45,11 @@ export function readBody(body: unknown, question?: string): Body {
   if (!Array.isArray(body.chunks)) {
     throw invalid('$.chunks', body.chunks, 'must be an array', `Write ${SHAPE}; an empty array is fine.`);
   }
-  return { ...readQuery(body, question), chunks: body.chunks as readonly Chunk[], options };
+  return { ...readQuery(body, elsewhere), chunks: body.chunks as readonly Chunk[], options };
 }
 
 /** The question as a string beside `queryEmbedding`, or as `{ text, embedding }`. */
-function readQuery(body: JsonObject, question: string | undefined): Pick<Body, 'query' | 'paths'> {
+function readQuery(body: JsonObject, elsewhere: Elsewhere | undefined): Pick<Body, 'query' | 'paths'> {
   const inner = isObject(body.query) ? body.query : undefined;
   const stray = Object.keys(inner ?? {}).find((key) => key !== 'text' && key !== 'embedding');
   if (inner !== undefined && stray !== undefined) {
@@ -58,23 +65,24 @@ function readQuery(body: JsonObject, question: string | undefined): Pick<Body, '
   }
   const written = inner === undefined ? body.query : inner.text;
   const embedding = inner?.embedding ?? body.queryEmbedding;
+  const inBody = inner === undefined ? '$.query' : '$.query.text';
   const paths = {
-    query: question === undefined ? (inner === undefined ? '$.query' : '$.query.text') : '--query',
+    query: elsewhere?.question === undefined ? inBody : elsewhere.name,
     embedding: inner?.embedding == null ? '$.queryEmbedding' : '$.query.embedding',
   };
-  const text = question ?? written;
+  const text = elsewhere?.question ?? written;
   if (typeof text !== 'string') {
     throw invalid(
       paths.query,
       text,
       'must be a string',
-      'Give the question there or by --query; an empty one is fine.',
+      `Give the question there${elsewhere === undefined ? '' : ` or by ${elsewhere.name}`}; an empty one is fine.`,
     );
   }
   // The vector of another question would rank the chunks for that one, and nobody would notice.
   if (embedding != null && written != null && text !== written) {
     throw invalid(
-      '--query',
+      paths.query,
       text,
       `is not the question that ${paths.embedding} belongs to`,
       'Leave out one of the two.',
