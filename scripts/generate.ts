@@ -1,6 +1,6 @@
 /**
  * Writes what is derived from the schemas: the tables of options in the README, their interfaces for editors, and
- * report.schema.json. A test fails when one is out of date.
+ * report.schema.json; and compiles the kernel of src/math/gram.ts. A test fails when one is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
@@ -8,6 +8,7 @@ import { cragOptionsSchema } from '../adapters/crag/options.js';
 import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
 import { optionsSchema } from '../src/options.js';
 import { reportSchema } from '../src/report-schema.js';
+import { gramModule } from './gram-module.js';
 
 interface JsonSchema {
   type?: string | string[];
@@ -185,4 +186,5 @@ if (process.argv[1]?.endsWith('generate.ts')) {
   writeFileSync('src/shaping-options.ts', optionsInterface());
   writeFileSync('adapters/crag/crag-options.ts', cragOptionsInterface());
   writeFileSync('report.schema.json', reportJsonSchema());
+  writeFileSync('src/math/gram/simd-module.ts', await gramModule());
 }

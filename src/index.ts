@@ -17,6 +17,7 @@ export {
   messageOf,
   rethrowControlFlow,
 } from './errors.js';
+export { cosines, gram, type Packed, pack } from './math/gram.js';
 export {
   condensedIndex,
   linkage,
@@ -25,7 +26,7 @@ export {
 } from './math/linkage.js';
 export { logistic } from './math/logprobs.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
-export { cosine, packVector } from './math/vectors.js';
+export { packVector } from './math/vectors.js';
 export { tellObservers } from './observers.js';
 export {
   ENCODINGS,

@@ -10,6 +10,7 @@ import {
   readmeWithTable,
   reportJsonSchema,
 } from '../scripts/generate.js';
+import { gramModule } from '../scripts/gram-module.js';
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
@@ -119,6 +120,10 @@ test('the table and the interface of options and the schema of the report are th
   expect(readFileSync('src/shaping-options.ts', 'utf8')).toBe(optionsInterface());
   expect(readFileSync('adapters/crag/crag-options.ts', 'utf8')).toBe(cragOptionsInterface());
   expect(readFileSync('report.schema.json', 'utf8')).toBe(reportJsonSchema());
+});
+
+test('the WebAssembly module is the one that its source compiles to', async () => {
+  expect(readFileSync('src/math/gram/simd-module.ts', 'utf8')).toBe(await gramModule());
 });
 
 test('no registry address, machine path or unfinished work in the tree', () => {

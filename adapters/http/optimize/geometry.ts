@@ -1,5 +1,5 @@
 /** How far texts are from each other and from the query: by their vectors, or by words where there are none. */
-import { condensedIndex, cosine } from '../../../src/index.js';
+import { condensedIndex, cosines, gram, pack } from '../../../src/index.js';
 import { TfidfIndex } from './duplicates.js';
 import type { Words } from './words.js';
 
@@ -14,16 +14,13 @@ export interface Geometry {
 
 /** @param vectors of unit length, or zero. */
 export function byVectors(vectors: readonly Float32Array[], query: Float32Array | undefined): Geometry {
-  const n = vectors.length;
-  const distances = new Float64Array((n * (n - 1)) / 2);
-  let at = 0;
-  for (let a = 0; a < n; a++)
-    for (let b = a + 1; b < n; b++)
-      distances[at++] = 1 - Math.fround(cosine(vectors[a] as Float32Array, vectors[b] as Float32Array));
+  const packed = pack(vectors);
+  const distances = Float64Array.from(gram(packed), (similarity) => 1 - similarity);
   const own = vectors.map((vector) => (vector.some((component) => component !== 0) ? 1 : 0));
+  const toQuery = query && cosines(pack([query]), packed);
   return {
-    ...fromDistances(n, distances, own),
-    toQuery: query && ((place) => cosine(query, vectors[place] as Float32Array)),
+    ...fromDistances(vectors.length, distances, own),
+    toQuery: toQuery && ((place) => toQuery[place] as number),
   };
 }
 
