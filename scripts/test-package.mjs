@@ -218,11 +218,15 @@ await check('LangChain and LangGraph in TypeScript, strict, all declarations che
 });
 await check('publint', () => run(bin('publint'), ['--strict'], process.cwd()).split('\n').at(-1));
 await check('are the types wrong', () => {
-  run(
-    bin('attw'),
-    [join(project, tarball.filename), '--profile', 'node16', '--format', 'ascii', '--no-emoji'],
-    process.cwd(),
-  );
+  const attw = (...flags) =>
+    run(
+      bin('attw'),
+      [join(project, tarball.filename), '--format', 'ascii', '--no-emoji', ...flags],
+      process.cwd(),
+    );
+  attw('--profile', 'node16', '--exclude-entrypoints', 'http');
+  // What CommonJS gets by require is an ES module.
+  attw('--profile', 'esm-only', '--entrypoints', 'http');
 });
 
 rmSync(project, { recursive: true, force: true });

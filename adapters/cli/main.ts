@@ -9,9 +9,9 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-// The first Ctrl-C lets the work end cleanly; a second one, should it hang, kills.
+// The first Ctrl-C, or whoever runs it as a service, lets the work end cleanly; a second one, should it hang, kills.
 const interrupt = new AbortController();
-process.once('SIGINT', () => interrupt.abort());
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());
 
 const { stdin, stdout, stderr, env } = process;
 process.exitCode = await run(process.argv.slice(2), { stdin, stdout, stderr, env, signal: interrupt.signal });

@@ -9,6 +9,7 @@ import { PROVIDERS } from './open-model.js';
 import { CHOICES } from './options.js';
 import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
 import { addReviews } from './reviews-program.js';
+import { type ServeFlags, serveCommand } from './serve-command.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
 import { wholeNumber } from './whole-number.js';
@@ -100,6 +101,26 @@ Examples:
   $ context-shaping calibrate --provider openai --base-url http://127.0.0.1:8000/v1 --model MODEL \\
       --data labelled.jsonl
   $ context-shaping calibrate --model model.gguf --data labelled.jsonl --to profile.json
+${EXIT_CODES}`;
+
+const SERVE_HELP = `
+Answers POST /v1/shape (the body of context-shaping shape) and POST /v1/optimize (the contract of SlimContext);
+GET /docs shows both. GET /health, /ready and /metrics are for those who run it. It logs JSON lines on standard
+output, never texts or questions. SIGTERM and Ctrl-C let it finish what it has accepted; then it leaves with 0.
+
+The file of --config holds options of createService as JSON, flags go over it:
+  { "port": 8000, "workers": 4, "rateLimit": { "max": 600 }, "cors": ["https://example.com"] }
+
+Environment:
+  CONTEXT_SHAPING_API_KEYS  NAME:SHA256,… of the keys that may ask; without any, everybody may. To make one:
+    $ KEY=$(openssl rand -hex 32)
+    $ echo "NAME:$(printf %s "$KEY" | sha256sum | cut -d ' ' -f 1)"
+  Callers send the key itself, as "Authorization: Bearer KEY" or as "X-API-Key: KEY".
+
+Examples:
+  $ context-shaping serve
+  $ context-shaping serve --host 0.0.0.0 --embedder models/minishlab/potion-base-8M
+  $ context-shaping serve --setup setup.js   # export default { embedder, options: { budget: { maxTokens: 1500 } } }
 ${EXIT_CODES}`;
 
 /** The program. It throws where commander would exit, and writes where `io` says. */
@@ -194,6 +215,25 @@ export function makeProgram(io: Io): Command {
     .option('--to <file>', 'where to write the profile; - for standard output', 'ecs-profile.json')
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));
+
+  program
+    .command('serve')
+    .summary('shape over HTTP')
+    .description('Serves shaping over HTTP, on all cores, until it is told to end.')
+    .option('--host <address>', 'address to listen on; without it, 127.0.0.1')
+    .option('--port <number>', 'port to listen on; without it, 8000', wholeNumber)
+    .option('--workers <count>', 'threads that shape; without it, one per core', wholeNumber)
+    .option('--config <file>', 'JSON file of options')
+    .addOption(
+      new Option(
+        '--setup <module>',
+        'module whose default export has the embedder and options of this service',
+      ).conflicts('embedder'),
+    )
+    .option('--embedder <folder>', 'static embedding model, as context-shaping pull fetches it')
+    .option('--report-log <file>', 'write the report of every request there, with its question')
+    .addHelpText('after', SERVE_HELP)
+    .action((_flags, command: Command) => serveCommand(command.optsWithGlobals<ServeFlags>(), io));
 
   addReviews(program, io, EXIT_CODES);
   return program;

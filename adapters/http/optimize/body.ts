@@ -1,10 +1,13 @@
 /** From bytes to a request, with FastAPI's complaints. */
 import { isUtf8 } from 'node:buffer';
-import { echo, type LaxError, readLax } from './lax.js';
+import { type LaxError, readLax } from './lax.js';
 import { Refusal } from './refusal.js';
 import { type OptimizeRequest, optimizeRequestJsonSchema } from './request.js';
 
-/** @throws Refusal if the bytes are no UTF-8. */
+const UNREADABLE = 'There was an error parsing the body';
+const MOST_LEVELS = 1000;
+
+/** @throws Refusal if the bytes are no UTF-8, or metadata are nested too deep. */
 export function readRequest(job: {
   body: Uint8Array;
   isJson: boolean;
@@ -15,12 +18,26 @@ export function readRequest(job: {
   const parsed = job.isJson ? parse(text) : { value: text };
   if ('errors' in parsed) return parsed;
   const read = readLax(optimizeRequestJsonSchema, parsed.value);
-  const errors = [...('errors' in read ? read.errors : []), ...blankNamespace(parsed.value)];
-  return 'value' in read && errors.length === 0 ? { request: read.value as OptimizeRequest } : { errors };
+  if ('errors' in read) return read;
+  const request = read.value as OptimizeRequest;
+  if (request.chunks.some(({ metadata }) => isTooDeep(metadata))) throw new Refusal(UNREADABLE);
+  return { request };
+}
+
+/** Metadata are written into the answer, and writing is recursive. Python does not even read that many levels. */
+function isTooDeep(metadata: unknown): boolean {
+  let level = [metadata];
+  for (let depth = 0; depth < MOST_LEVELS; depth++) {
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 function decode(body: Uint8Array): string {
-  if (!isUtf8(body)) throw new Refusal('There was an error parsing the body');
+  if (!isUtf8(body)) throw new Refusal(UNREADABLE);
   const { buffer, byteOffset, byteLength } = body;
   return Buffer.from(buffer, byteOffset, byteLength)
     .toString('utf8')
@@ -40,11 +57,16 @@ function parse(text: string): { value: unknown } | { errors: LaxError[] } {
   }
 }
 
-/** Python writes and reads NaN and Infinity as numbers. Here they are read to be refused as what they are. */
+/**
+ * Python writes and reads NaN and Infinity as numbers. Here they are read to be refused as what they are. Strings are
+ * followed quote by quote, for an expression of a whole one needs more stack than there is, if it is long.
+ */
 function parseWithNonFinite(text: string): unknown {
   let found = false;
-  const numbers = text.replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/gs, (token) => {
-    if (token.startsWith('"')) return token;
+  let inString = false;
+  const numbers = text.replace(/\\.|"|-?\bInfinity\b|\bNaN\b/gs, (token) => {
+    if (token === '"') inString = !inString;
+    if (inString || token === '"' || token.startsWith('\\')) return token;
     found = true;
     return '1e999';
   });
@@ -54,18 +76,4 @@ function parseWithNonFinite(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function blankNamespace(body: unknown): LaxError[] {
-  const namespace = (body as { namespace?: unknown } | null)?.namespace;
-  if (typeof namespace !== 'string' || namespace.trim() !== '') return [];
-  return [
-    {
-      type: 'value_error',
-      loc: ['body', 'namespace'],
-      msg: 'Value error, namespace must be a non-empty string.',
-      ...echo(namespace),
-      ctx: { error: {} },
-    },
-  ];
 }

@@ -3,6 +3,7 @@
  * follow it, and who stands for each.
  */
 import { linkage, type Merge } from '../../../src/index.js';
+import type { ToQuery } from './geometry.js';
 import type { OptimizeRequest, STRATEGIES } from './request.js';
 
 /**
@@ -83,7 +84,7 @@ export interface Choice {
   text(place: number): string;
   cosine(a: number, b: number): number;
   /** Cosine with the query; absent where there is no query vector. */
-  toQuery?: ((place: number) => number) | undefined;
+  toQuery?: ToQuery | undefined;
 }
 
 /** Those of a cluster that stay, in SlimContext's order. */

@@ -5,18 +5,27 @@ const FILLER =
 /** What Python takes for white space. */
 const SPACE = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const SPACES = new RegExp(`${SPACE}+`, 'g');
-const AROUND = new RegExp(`^${SPACE}+|${SPACE}+$`, 'g');
+const IS_SPACE = new RegExp(SPACE);
 
 const STRUCTURED = { whole: 400, head: 220, tail: 120, mark: ' ... [structured content truncated] ... ' };
 
 export function compress(text: string): string {
-  const stripped = text.replace(AROUND, '');
-  if (!isStructured(stripped)) return text.replace(FILLER, '').replace(SPACES, ' ').replace(AROUND, '');
+  const stripped = strip(text);
+  if (!isStructured(stripped)) return strip(text.replace(FILLER, '').replace(SPACES, ' '));
   if (stripped.length <= STRUCTURED.whole) return stripped;
   const characters = Array.from(stripped);
   if (characters.length <= STRUCTURED.whole) return stripped;
   const head = characters.slice(0, STRUCTURED.head).join('');
   return `${head}${STRUCTURED.mark}${characters.slice(-STRUCTURED.tail).join('')}`;
+}
+
+/** Not by a regular expression, which would take quadratic time for a long run of spaces within the text. */
+function strip(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && IS_SPACE.test(text.charAt(start))) start++;
+  while (end > start && IS_SPACE.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 /** Prose with six commas, too. */

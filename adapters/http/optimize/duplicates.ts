@@ -104,7 +104,7 @@ export class TfidfIndex {
         terms,
         ([term, count]) => [term, count * (idf.get(term) as number)] as const,
       );
-      const norm = Math.hypot(...weights.map(([, weight]) => weight));
+      const norm = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight ** 2, 0));
       return weights.map(([term, weight]) => [term, weight / norm] as const);
     });
   }

@@ -8,44 +8,47 @@ export interface Geometry {
   cosine(a: number, b: number): number;
   /** 1 − cosine of all pairs, packed as `condensedIndex` says, in the precision of 32 bits. */
   distances: Float64Array;
-  /** Cosine with the query; absent where it has no vector. */
-  toQuery?: ((place: number) => number) | undefined;
 }
+
+/** Cosine of a text with the query, by the place of the text. */
+export type ToQuery = (place: number) => number;
 
 /** @param vectors of unit length, or zero. */
-export function byVectors(vectors: readonly Float32Array[], query: Float32Array | undefined): Geometry {
-  const packed = pack(vectors);
-  const distances = Float64Array.from(gram(packed), (similarity) => 1 - similarity);
+export function byVectors(vectors: readonly Float32Array[]): Geometry {
+  const distances = Float64Array.from(gram(pack(vectors)), (similarity) => 1 - similarity);
   const own = vectors.map((vector) => (vector.some((component) => component !== 0) ? 1 : 0));
-  const toQuery = query && cosines(pack([query]), packed);
-  return {
-    ...fromDistances(vectors.length, distances, own),
-    toQuery: toQuery && ((place) => toQuery[place] as number),
-  };
+  return fromDistances(vectors.length, distances, own);
 }
 
-export function byWords(texts: readonly Words[], query: Words | undefined): Geometry {
+export function byWords(texts: readonly Words[]): Geometry {
   const n = texts.length;
-  const index = new TfidfIndex(query === undefined ? texts : [...texts, query]);
+  const index = new TfidfIndex(texts);
   const distances = new Float64Array((n * (n - 1)) / 2);
   for (let b = 0; b < n; b++) {
     for (const [a, similarity] of index.cosines(b).subarray(0, b).entries())
       distances[condensedIndex(n, a, b)] = Math.fround(1 - similarity);
     index.add(b);
   }
-  const toQuery = query && index.cosines(n);
   const own = texts.map(({ terms }) => (terms.size > 0 ? 1 : 0));
-  return {
-    ...fromDistances(n, distances, own),
-    toQuery: toQuery && ((place) => toQuery[place] as number),
-  };
+  return fromDistances(n, distances, own);
 }
 
-function fromDistances(n: number, distances: Float64Array, own: readonly number[]) {
+export function toQueryByVectors(vectors: readonly Float32Array[], query: Float32Array): ToQuery {
+  const similarities = cosines(pack([query]), pack(vectors));
+  return (place) => similarities[place] as number;
+}
+
+export function toQueryByWords(texts: readonly Words[], query: Words): ToQuery {
+  const index = new TfidfIndex([...texts, query]);
+  for (const place of texts.keys()) index.add(place);
+  const similarities = index.cosines(texts.length);
+  return (place) => similarities[place] as number;
+}
+
+function fromDistances(n: number, distances: Float64Array, own: readonly number[]): Geometry {
   return {
     distances,
-    cosine: (a: number, b: number): number =>
-      a === b ? (own[a] as number) : 1 - (distances[condensedIndex(n, a, b)] as number),
+    cosine: (a, b) => (a === b ? (own[a] as number) : 1 - (distances[condensedIndex(n, a, b)] as number)),
   };
 }
 

@@ -21,7 +21,7 @@ export async function createOptimize({ embedder }: Setup): Promise<Optimize> {
       const { request } = read;
       const started = performance.now();
       const { vectors, degradations } = await vectorsOf(request, embedder, signal);
-      const hasQuery = vectors === undefined ? !isBlank(request.query) : vectors.query !== undefined;
+      const hasQuery = vectors?.query !== undefined || !isBlank(request.query);
       if (request.representative_strategy === 'query_closest' && !hasQuery)
         throw new Refusal('query_embedding is required for query_closest strategy.');
       const outcome = optimize(request, vectors, countTokens);

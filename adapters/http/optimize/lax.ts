@@ -16,6 +16,9 @@ export interface LaxError {
 
 type Location = readonly (string | number)[];
 
+/** A vector of words would otherwise be answered with fifty times its length. */
+const MOST_ERRORS = 100;
+
 /** A value that was read, or what is wrong with it; never both. */
 export function readLax(schema: JsonSchema, value: unknown): { value: unknown } | { errors: LaxError[] } {
   const reader = new Reader();
@@ -27,10 +30,8 @@ class Reader {
   readonly errors: LaxError[] = [];
 
   read(schema: JsonSchema, value: unknown, loc: Location): unknown {
-    if (schema.anyOf !== undefined) {
-      const given = schema.anyOf.find(({ type }) => type !== 'null') as JsonSchema;
-      return value === null ? null : this.read(given, value, loc);
-    }
+    const given = unlessNull(schema);
+    if (given !== undefined) return value === null ? null : this.read(given, value, loc);
     if (schema.enum !== undefined) return this.#literal(schema.enum, value, loc);
     switch (schema.type) {
       case 'object':
@@ -44,10 +45,17 @@ class Reader {
       case 'boolean':
         return this.#boolean(value, loc);
       default:
-        return typeof value === 'string'
-          ? value
-          : this.#wrong(loc, 'string_type', 'Input should be a valid string', value);
+        return this.#string(schema, value, loc);
     }
+  }
+
+  #string({ pattern }: JsonSchema, value: unknown, loc: Location): string | undefined {
+    if (typeof value !== 'string')
+      return this.#wrong(loc, 'string_type', 'Input should be a valid string', value);
+    if (pattern === undefined || new RegExp(pattern).test(value)) return value;
+    // The only pattern there is asks for anything but white space. SlimContext checks that in a function of its own.
+    const msg = `Value error, ${loc.at(-1)} must be a non-empty string.`;
+    return this.#wrong(loc, 'value_error', msg, value, { error: {} });
   }
 
   #object({ properties, required }: JsonSchema, value: unknown, loc: Location): unknown {
@@ -100,7 +108,7 @@ class Reader {
   #integer(value: unknown, loc: Location): number | undefined {
     if (typeof value === 'boolean') return Number(value);
     if (typeof value === 'string') {
-      const digits = /^\s*([+-]?\d+(?:_\d+)*)(?:\.0*)?\s*$/.exec(value)?.[1];
+      const digits = /^\s*([+-]?\d+(?:_\d+)*)(?:\.0+)?\s*$/.exec(value)?.[1];
       if (digits !== undefined) return Number(digits.replaceAll('_', ''));
       const msg = 'Input should be a valid integer, unable to parse string as an integer';
       return this.#wrong(loc, 'int_parsing', msg, value);
@@ -115,14 +123,14 @@ class Reader {
 
   #number(value: unknown, loc: Location): number | undefined {
     if (typeof value === 'boolean') return Number(value);
-    const read = typeof value === 'string' && value.trim() !== '' ? Number(value.replaceAll('_', '')) : value;
-    if (typeof value === 'string' && !(typeof read === 'number' && Number.isFinite(read))) {
+    const read = typeof value === 'string' ? decimal(value) : value;
+    if (read === undefined) {
       const msg = 'Input should be a valid number, unable to parse string as a number';
       return this.#wrong(loc, 'float_parsing', msg, value);
     }
     if (typeof read !== 'number')
       return this.#wrong(loc, 'float_type', 'Input should be a valid number', value);
-    // In vectors, too: pydantic lets them through, to fail later or to come back as what is no JSON.
+    // pydantic lets them through, to fail later or to come back as what is no JSON.
     return Number.isFinite(read) ? read : this.#infinite(read, loc);
   }
 
@@ -146,7 +154,7 @@ class Reader {
 
   #boolean(value: unknown, loc: Location): boolean | undefined {
     if (typeof value === 'boolean') return value;
-    if (typeof value !== 'string' && typeof value !== 'number')
+    if (typeof value !== 'string' && !Number.isInteger(value))
       return this.#wrong(loc, 'bool_type', 'Input should be a valid boolean', value);
     const word = String(value).toLowerCase();
     if (['1', 'true', 't', 'yes', 'y', 'on'].includes(word)) return true;
@@ -162,12 +170,28 @@ class Reader {
     input: unknown,
     ctx?: Readonly<Record<string, unknown>>,
   ): undefined {
-    this.errors.push({ type, loc: [...loc], msg, ...echo(input), ...(ctx === undefined ? {} : { ctx }) });
+    if (this.errors.length < MOST_ERRORS)
+      this.errors.push({ type, loc: [...loc], msg, ...echo(input), ...(ctx === undefined ? {} : { ctx }) });
   }
 }
 
+/** What a value has to be unless it is null; absent where it must not be. zod writes both forms. */
+function unlessNull(schema: JsonSchema): JsonSchema | undefined {
+  const { anyOf, type } = schema;
+  if (Array.isArray(type)) return { ...schema, type: type.find((name) => name !== 'null') };
+  return anyOf?.find((one) => one.type !== 'null');
+}
+
+/** Digits may be grouped by single underscores; other notations of JavaScript are none of Python's. */
+function decimal(text: string): number | undefined {
+  const number = text.trim();
+  if (/^_|__|_$/.test(number)) return undefined;
+  const plain = number.replaceAll('_', '');
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(plain) ? Number(plain) : undefined;
+}
+
 /** SlimContext sends back all that it was sent, all passages included. */
-export function echo(input: unknown): { input?: unknown } {
+function echo(input: unknown): { input?: unknown } {
   const isShort =
     typeof input === 'string'
       ? input.length <= 100

@@ -6,7 +6,7 @@ import type { TokenCounter } from '../../../src/index.js';
 import { clustersOf, representativesOf } from './clusters.js';
 import { compress } from './compress.js';
 import { findCopies } from './duplicates.js';
-import { among, byVectors, byWords } from './geometry.js';
+import { among, byVectors, byWords, toQueryByVectors, toQueryByWords } from './geometry.js';
 import type { OptimizeEviction, OptimizeRequest, OptimizeResponse, RequestChunk } from './request.js';
 import { select } from './select.js';
 import { keyOf, Vocabulary } from './words.js';
@@ -52,14 +52,14 @@ export function optimize(
   const score = (place: number) => at(place).score;
   const vocabulary = new Vocabulary();
   const words = distinct.map((index) => vocabulary.read(chunkAt(index).text));
-  const geometry =
-    vectors === undefined
-      ? byWords(words, isBlank(request.query) ? undefined : vocabulary.read(request.query))
-      : byVectors(
-          distinct.map((index) => vectors.chunks[index] as Float32Array),
-          vectors.query,
-        );
-  const { cosine, toQuery } = geometry;
+  const chunkVectors = vectors && distinct.map((index) => vectors.chunks[index] as Float32Array);
+  const geometry = chunkVectors === undefined ? byWords(words) : byVectors(chunkVectors);
+  const { cosine } = geometry;
+  const asked = isBlank(request.query) ? undefined : vocabulary.read(request.query);
+  const toQuery =
+    chunkVectors !== undefined && vectors?.query !== undefined
+      ? toQueryByVectors(chunkVectors, vectors.query)
+      : asked && toQueryByWords(words, asked);
 
   const copies = findCopies(
     { words, cosine, distances: geometry.distances },
@@ -151,7 +151,8 @@ export const isBlank = (query: string | null): query is null => query === null |
 
 /** To two places, as Python does: what lies exactly between two goes to the even one. */
 function roundHalfEven(percent: number): number {
-  const rounded = Number(percent.toFixed(2));
   const isTie = Number.isInteger(percent * 8) && (percent * 8) % 2 !== 0;
-  return isTie && Math.round(rounded * 100) % 2 !== 0 ? Number((rounded - 0.01).toFixed(2)) : rounded;
+  if (!isTie) return Number(percent.toFixed(2));
+  const below = Math.floor(percent * 100);
+  return (below % 2 === 0 ? below : below + 1) / 100;
 }

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 
-export const LINKAGES = ['single', 'complete', 'average'] as const;
+const LINKAGES = ['single', 'complete', 'average'] as const;
 export const STRATEGIES = ['auto', 'score', 'centroid', 'query_closest', 'longest'] as const;
 
 const vector = z.array(z.number());
@@ -38,7 +38,7 @@ const requestSchema = z.object({
     .min(1)
     .max(500)
     .describe('What was retrieved.'),
-  namespace: z.string().default('default').describe('Must not be blank; has no effect.'),
+  namespace: z.string().regex(/\S/).default('default').describe('Must not be blank; has no effect.'),
   target_k: z.int().min(1).default(8).describe('The most chunks to select.'),
   token_budget: z
     .int()
@@ -142,9 +142,11 @@ const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   return described as JsonSchema;
 };
 
+type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
+
 /** As much of JSON Schema as the request uses. */
 export interface JsonSchema {
-  type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
+  type?: JsonType | readonly JsonType[] | undefined;
   anyOf?: JsonSchema[];
   enum?: string[];
   properties?: Record<string, JsonSchema>;
@@ -156,6 +158,7 @@ export interface JsonSchema {
   exclusiveMinimum?: number;
   minItems?: number;
   maxItems?: number;
+  pattern?: string;
   description?: string;
 }
 

@@ -1,6 +1,7 @@
 /** Which candidates are selected, in which order, and by how much the others fell short. */
 import { maximalMarginalRelevance } from '../../../src/index.js';
 import { jaccard } from './duplicates.js';
+import type { ToQuery } from './geometry.js';
 import type { Words } from './words.js';
 
 export interface SelectInput {
@@ -10,7 +11,7 @@ export interface SelectInput {
   scores: readonly number[];
   words: readonly Words[];
   cosine(a: number, b: number): number;
-  toQuery?: ((place: number) => number) | undefined;
+  toQuery?: ToQuery | undefined;
 }
 
 export interface Selection {
@@ -32,7 +33,10 @@ function byScore(scores: readonly number[], k: number): Selection {
   const last = score(places[k - 1] as number);
   return {
     selected: places.slice(0, k),
-    outranked: places.slice(k).map((position) => ({ position, margin: last - score(position) })),
+    outranked: places.slice(k).map((position) => ({
+      position,
+      margin: Math.min(Number.MAX_VALUE, last - score(position)),
+    })),
   };
 }
 
@@ -58,5 +62,8 @@ function byMarginalRelevance({ k, scores, words, cosine, toQuery }: SelectInput,
 function scaled(scores: readonly number[]): number[] {
   const least = Math.min(...scores);
   const most = Math.max(...scores);
-  return most === least ? [...scores] : scores.map((score) => (score - least) / (most - least));
+  const range = most - least;
+  // The difference of two numbers can be greater than any number.
+  if (range === Number.POSITIVE_INFINITY) return scaled(scores.map((score) => score / 2));
+  return range === 0 ? [...scores] : scores.map((score) => (score - least) / range);
 }

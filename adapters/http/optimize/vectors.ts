@@ -59,7 +59,9 @@ export async function vectorsOf(
   });
   if (given?.length || asked === undefined) return known(ofQuery(given, vectors[0]));
   const failed = (why: string) =>
-    known(undefined, [{ code: 'query-not-embedded', message: `${why}; ranked by score instead.` }]);
+    known(undefined, [
+      { code: 'query-not-embedded', message: `${why}; chunks are compared with it by words.` },
+    ]);
   if (embedder === undefined) return failed('The query has no vector and there is no embedder');
   try {
     const [vector] = await ask([asked], 0);

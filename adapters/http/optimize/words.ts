@@ -31,11 +31,6 @@ export class Vocabulary {
     return { length: numbers.length, distinct: distinctOf(numbers), terms };
   }
 
-  /** How many numbers were given out: 0, 1, … */
-  get size(): number {
-    return this.#isTerm.length;
-  }
-
   #number(words: readonly string[]): Int32Array {
     const numbers = new Int32Array(words.length);
     for (let at = 0; at < words.length; at++) {
@@ -70,9 +65,16 @@ function isTerm(word: string): boolean {
   return isLong && !STOP_WORDS.has(word);
 }
 
-/** Unicode's full case folding, as near as JavaScript has it: by way of capitals, and no final sigma. */
+/**
+ * Unicode's full case folding, by way of capitals: those of ß are SS. The dotless i must not get one, for it would be
+ * that of i. No final sigma.
+ */
 function foldCase(text: string): string {
-  return text.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  const parts = text.toLowerCase().split('ı');
+  return parts
+    .map((part) => part.toUpperCase().toLowerCase())
+    .join('ı')
+    .replaceAll('ς', 'σ');
 }
 
 const distinctOf = (numbers: Int32Array) => Int32Array.from(new Set(numbers));

@@ -1,0 +1,69 @@
+/** `context-shaping serve`: shaping over HTTP, until it is told to end. */
+
+import { isObject } from '../body/index.js';
+import type { ServiceOptions } from '../http/index.js';
+import { UsageError } from './failure.js';
+import { readText } from './files.js';
+import { parseJson } from './json.js';
+import { optional } from './optional.js';
+import { type Io, write } from './terminal.js';
+
+export const NEED = {
+  command: 'context-shaping serve',
+  install:
+    'npm install fastify @fastify/compress @fastify/cors @fastify/rate-limit @fastify/swagger @fastify/swagger-ui piscina prom-client',
+};
+
+export interface ServeFlags
+  extends Pick<ServiceOptions, 'host' | 'port' | 'workers' | 'embedder' | 'reportLog'> {
+  config?: string;
+  setup?: string;
+}
+
+/** Resolves when it was told to end, and everything that was under way is done. */
+export async function serveCommand({ config, ...flags }: ServeFlags, io: Io): Promise<void> {
+  const { createService } = await optional(() => import('../http/index.js'), NEED);
+  const options = { ...(await readConfig(config, io)), ...keysOf(io.env), ...serviceFlags(flags) };
+  const service = await createService(options as ServiceOptions);
+  try {
+    if (!io.signal.aborted) {
+      await write(io.stderr, `Listening on ${await service.listen()}. Ctrl-C ends it.\n`);
+      await aborted(io.signal);
+    }
+  } finally {
+    await service.close();
+  }
+}
+
+async function readConfig(file: string | undefined, { signal }: Io): Promise<object> {
+  if (file === undefined) return {};
+  const config = parseJson(await readText(file, 'Name a JSON file of options.', signal), file);
+  if (isObject(config)) return config;
+  throw new UsageError(`${file} has to hold an object of options: { "port": 8000 }.`);
+}
+
+/** Of all flags, those that are options of the service. */
+function serviceFlags({ host, port, workers, embedder, reportLog, setup }: ServeFlags): object {
+  const given = Object.entries({ host, port, workers, embedder, reportLog, setup });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+/** Without what was written there: it may be a key where its digest should be. */
+function keysOf({ CONTEXT_SHAPING_API_KEYS: written }: Io['env']): object {
+  if (written === undefined || written.trim() === '') return {};
+  const apiKeys = written.split(',').map((entry, index) => {
+    const [, name, sha256] = /^\s*([^:\s]+):([0-9a-f]{64})\s*$/i.exec(entry) ?? [];
+    if (name !== undefined && sha256 !== undefined) return { name, sha256 };
+    throw new UsageError(
+      `Entry ${index + 1} of CONTEXT_SHAPING_API_KEYS is not NAME:SHA256. context-shaping serve --help shows how to make one.`,
+    );
+  });
+  return { apiKeys };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,63 @@
+/** What Prometheus is told. Counts and times; nothing of what was asked. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Facts } from './work.js';
+
+export interface Metrics {
+  registry: Registry;
+  began(): void;
+  ended(labels: { route: string; method: string; status: number }, seconds: number): void;
+  shaped(facts: Facts): void;
+  workerDied(): void;
+}
+
+/** A registry of its own for each service, so that two of them in one process do not count together. */
+export function createMetrics(waiting: () => number): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const name = (what: string) => `context_shaping_${what}`;
+  const durations = new Histogram({
+    name: name('http_request_duration_seconds'),
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  const inFlight = new Gauge({
+    name: name('http_requests_in_flight'),
+    help: 'Requests that were begun and not yet answered.',
+    registers,
+  });
+  new Gauge({
+    name: name('queue_length'),
+    help: 'Requests that wait for a worker.',
+    registers,
+    collect() {
+      this.set(waiting());
+    },
+  });
+  const counter = (what: string, help: string, label?: string) =>
+    new Counter({ name: name(what), help, labelNames: label === undefined ? [] : [label], registers });
+  const chunks = counter('chunks_total', 'Chunks that came in, and that were handed on.', 'direction');
+  const tokens = counter('tokens_total', 'Tokens that came in, and that were handed on.', 'direction');
+  const evictions = counter('evictions_total', 'Chunks that were evicted.', 'reason');
+  const degradations = counter('degradations_total', 'What did not work as asked.', 'code');
+  const deaths = counter('worker_restarts_total', 'Workers that died or took too long, and were replaced.');
+  return {
+    registry,
+    began: () => inFlight.inc(),
+    ended(labels, seconds) {
+      inFlight.dec();
+      durations.observe(labels, seconds);
+    },
+    shaped(facts) {
+      chunks.inc({ direction: 'in' }, facts.chunksIn);
+      chunks.inc({ direction: 'out' }, facts.chunksOut);
+      tokens.inc({ direction: 'in' }, facts.tokensIn);
+      tokens.inc({ direction: 'out' }, facts.tokensOut);
+      for (const [reason, count] of Object.entries(facts.evictions)) evictions.inc({ reason }, count);
+      for (const code of facts.degradations) degradations.inc({ code });
+    },
+    workerDied: () => deaths.inc(),
+  };
+}

@@ -1,0 +1,83 @@
+/** The plugins of Fastify that the service uses, and how. */
+import { createRequire } from 'node:module';
+import compress from '@fastify/compress';
+import cors from '@fastify/cors';
+import rateLimit from '@fastify/rate-limit';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { ResolvedServiceOptions } from './options.js';
+import { HttpProblem, problem } from './problems.js';
+
+const { version } = createRequire(import.meta.url)('context-shaping/package.json');
+
+const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
+
+/** Before the routes: plugins learn of a route only when it is added. */
+export async function addPlugins(app: FastifyInstance, options: ResolvedServiceOptions): Promise<void> {
+  await app.register(compress, { encodings: [...ENCODINGS], requestEncodings: [...ENCODINGS] });
+  if (options.cors !== undefined) {
+    await app.register(cors, {
+      origin: options.cors.includes('*') ? '*' : options.cors,
+      methods: ['GET', 'POST'],
+      exposedHeaders: ['x-request-id', 'retry-after'],
+    });
+  }
+  const secured = options.apiKeys.length > 0;
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'context-shaping',
+        description: 'Shapes retrieval results into the smallest context that still answers the question.',
+        version,
+      },
+      ...(secured && {
+        components: {
+          securitySchemes: {
+            bearer: { type: 'http', scheme: 'bearer' },
+            apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+          },
+        },
+        security: [{ bearer: [] }, { apiKey: [] }],
+      }),
+    },
+  });
+}
+
+/** Everything from here: no network of others sees who reads it. */
+export async function addDocs(app: FastifyInstance): Promise<void> {
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { validatorUrl: null },
+    staticCSP: {
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'style-src': "'self' 'unsafe-inline'",
+      'img-src': "'self' data:",
+      'font-src': "'self' data:",
+      'connect-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+    },
+  });
+}
+
+/** One count for all routes that are limited, by key, else by address. */
+export async function createRateLimit(
+  app: FastifyInstance,
+  { max, windowMs }: NonNullable<ResolvedServiceOptions['rateLimit']>,
+): Promise<onRequestAsyncHookHandler> {
+  await app.register(rateLimit, {
+    global: false,
+    max,
+    timeWindow: windowMs,
+    keyGenerator: ({ keyName, ip }) => (keyName === null ? `address ${ip}` : `key ${keyName}`),
+    errorResponseBuilder: (_request, { after }) =>
+      new HttpProblem(
+        problem(429, `More than ${max} requests in ${windowMs} ms.`, { remedy: `Ask again in ${after}.` }),
+      ),
+  });
+  return app.rateLimit() as unknown as onRequestAsyncHookHandler;
+}

@@ -1,0 +1,94 @@
+/**
+ * Requests that were accepted, first come first served. It is the service's own because only a queue that knows who
+ * waits and who runs can let go of one that waits, without ending the thread of one that runs.
+ */
+import { HttpProblem, problem } from './problems.js';
+import type { Answer, Job, OnStage } from './work.js';
+
+/** Does a job; rejects with the signal's reason once that is aborted. */
+export type Run = (job: Job, signal: AbortSignal, onStage: OnStage | undefined) => Promise<Answer>;
+
+interface Limits {
+  /** How many jobs run at a time. */
+  concurrency: number;
+  maxQueue: number;
+  timeLimitMs: number;
+}
+
+export class WorkQueue {
+  readonly #run: Run;
+  readonly #limits: Limits;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(run: Run, limits: Limits) {
+    this.#run = run;
+    this.#limits = limits;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /**
+   * @param left aborted when nobody waits for the answer any more: a job that waits leaves the queue; one that runs
+   *   is let finish, for to end it is to end its thread.
+   * @throws HttpProblem 503, at once if the queue is full, or when the time is up. The signal's reason, if it left.
+   */
+  async submit(job: Job, left: AbortSignal, onStage?: OnStage): Promise<Answer> {
+    const { concurrency, maxQueue, timeLimitMs } = this.#limits;
+    if (this.#running >= concurrency && this.#waiting.length >= maxQueue) throw busy();
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(tookTooLong(timeLimitMs)), timeLimitMs);
+    try {
+      await this.#turn([left, late.signal]);
+      try {
+        return await this.#run(job, late.signal, onStage);
+      } finally {
+        this.#next();
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #turn(signals: readonly AbortSignal[]): Promise<void> {
+    for (const signal of signals) signal.throwIfAborted();
+    if (this.#running < this.#limits.concurrency) {
+      this.#running += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const leave = ({ target }: Event) => {
+        this.#waiting.splice(this.#waiting.indexOf(start), 1);
+        reject((target as AbortSignal).reason);
+      };
+      const start = () => {
+        for (const signal of signals) signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      this.#waiting.push(start);
+      for (const signal of signals) signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  /** Whoever is next takes the place over, so that nobody who comes in between can. */
+  #next(): void {
+    const start = this.#waiting.shift();
+    if (start === undefined) this.#running -= 1;
+    else start();
+  }
+}
+
+const busy = () =>
+  new HttpProblem(
+    problem(503, 'All workers are busy and the queue is full.', { remedy: 'Ask again in a second.' }),
+    { 'retry-after': '1' },
+  );
+
+const tookTooLong = (milliseconds: number) =>
+  new HttpProblem(
+    problem(503, `There was no answer within ${milliseconds} ms.`, {
+      remedy: 'Send fewer or shorter chunks, or ask again later.',
+    }),
+  );

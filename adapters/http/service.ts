@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import { parseOptions } from '../../src/index.js';
+import { addKeyCheck, addObservation, createApp } from './app.js';
+import { createMetrics } from './metrics.js';
+import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema } from './options.js';
+import { addDocs, addPlugins, createRateLimit } from './plugins.js';
+import { failureOf } from './problems.js';
+import { WorkQueue } from './queue.js';
+import { addOperations } from './routes/operations.js';
+import { addOptimize } from './routes/optimize.js';
+import { addShape } from './routes/shape.js';
+import { createPerform } from './setup.js';
+import { startThreads, type Threads } from './threads.js';
+
+export interface Service {
+  /** For hooks and routes of your own, before `listen`; and for `inject`, in tests. */
+  readonly app: FastifyInstance;
+  /**
+   * @returns the address, as a URL.
+   * @throws the error of the system, if the address cannot be listened on.
+   */
+  listen(): Promise<string>;
+  /** Takes no more requests, waits `shutdownMs` at most for those under way, and ends the workers. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the workers, and makes the server that hands requests to them.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the option; also for a setup that cannot be loaded.
+ */
+export async function createService(given: ServiceOptions = {}): Promise<Service> {
+  const options = parseOptions(serviceOptionsSchema, given) as ResolvedServiceOptions;
+  const app = createApp(options);
+  const metrics = createMetrics(() => queue.waiting);
+  const threads = await startWorkers(options, (error) => {
+    metrics.workerDied();
+    app.log.warn({ failure: failureOf(error) }, 'worker ended');
+  });
+  const queue = new WorkQueue(threads.run, { ...options, concurrency: Math.max(1, options.workers) });
+  let closing: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    closing = setTimeout(() => app.server.closeAllConnections(), options.shutdownMs);
+  });
+  // All connections have ended: whatever a worker still does, nobody waits for it.
+  app.addHook('onClose', async () => {
+    clearTimeout(closing);
+    await threads.close();
+  });
+
+  const isClosing = () => closing !== undefined;
+  addObservation(app, metrics, isClosing);
+  await addPlugins(app, options);
+  addKeyCheck(app, options.apiKeys);
+  const limit = options.rateLimit && (await createRateLimit(app, options.rateLimit));
+  const submit: WorkQueue['submit'] = (job, left, onStage) => queue.submit(job, left, onStage);
+  addShape(app, submit, limit);
+  addOptimize(app, submit, limit);
+  addOperations(app, metrics.registry, () => !isClosing() && threads.isAlive());
+  if (options.docs) await addDocs(app);
+
+  return {
+    app,
+    listen: () => app.listen({ host: options.host, port: options.port }),
+    close: () => app.close(),
+  };
+}
+
+async function startWorkers(
+  options: ResolvedServiceOptions,
+  onDeath: (error: unknown) => void,
+): Promise<Threads> {
+  const { workers, setup, embedder, reportLog, maxChunks } = options;
+  const forWorkers = { setup, embedder, reportLog, maxChunks };
+  if (workers > 0) return startThreads(workers, forWorkers, onDeath);
+  const run = await createPerform(forWorkers);
+  return { run, isAlive: () => true, close: async () => {} };
+}

@@ -1,0 +1,86 @@
+/** From what the operator named to something that does jobs. Runs once in each worker. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ContextShapingError, messageOf, type ShapingReport } from '../../src/index.js';
+import type { JsonObject } from '../body/index.js';
+import { loadStaticEmbedder } from '../embeddings/index.js';
+import { reportLog } from '../report-log/index.js';
+import { createOptimize } from './optimize/index.js';
+import type { ResolvedServiceOptions } from './options.js';
+import { failureOf, internalProblem, PROBLEM_JSON } from './problems.js';
+import { createShape } from './shape.js';
+import type { Done, Perform, Setup } from './work.js';
+
+/** What a worker has to know. Can be sent to a thread, unless `setup` is an object. */
+export type WorkerOptions = Pick<ResolvedServiceOptions, 'setup' | 'embedder' | 'reportLog' | 'maxChunks'>;
+
+/** @throws ContextShapingError `invalid-options` or `invalid-input`, naming what cannot be loaded, or is no setup. */
+export async function createPerform(options: WorkerOptions): Promise<Perform> {
+  const setup = await loadSetup(options);
+  const optimize = await createOptimize(setup);
+  const shape = createShape(setup, options.maxChunks, logTo(options.reportLog));
+  return async (job, signal, onStage) => {
+    try {
+      return await (job.kind === 'shape' ? shape(job.body, signal, onStage) : optimize(job, signal));
+    } catch (error) {
+      signal?.throwIfAborted();
+      return failed(job.kind, error);
+    }
+  };
+}
+
+function failed(kind: 'optimize' | 'shape', error: unknown): Done {
+  const failure = failureOf(error);
+  const { detail, ...rest } = internalProblem();
+  return kind === 'shape'
+    ? { status: 500, contentType: PROBLEM_JSON, body: JSON.stringify({ ...rest, detail }), failure }
+    : { status: 500, contentType: 'application/json', body: JSON.stringify({ detail }), failure };
+}
+
+async function loadSetup({ setup, embedder }: WorkerOptions): Promise<Setup> {
+  if (embedder !== undefined) return { embedder: await loadStaticEmbedder(embedder) };
+  const found = typeof setup === 'string' ? await loadModule(setup) : (setup ?? {});
+  const unknown = Object.keys(found).find((key) => key !== 'embedder' && key !== 'options');
+  if (unknown !== undefined) {
+    const remedy = 'A setup has embedder and options.';
+    throw wrong(`setup.${unknown}`, (found as JsonObject)[unknown], 'is not known', remedy);
+  }
+  return found as Setup;
+}
+
+/** @param name path or `file:` address. */
+async function loadModule(name: string): Promise<object> {
+  let given: unknown;
+  try {
+    const module = await import(name.startsWith('file:') ? name : pathToFileURL(resolve(name)).href);
+    given = typeof module.default === 'function' ? await module.default() : module.default;
+  } catch (cause) {
+    throw wrong('setup', name, `cannot be loaded: ${messageOf(cause)}`, 'Name a module that can.', cause);
+  }
+  if (typeof given === 'object' && given !== null) return given;
+  const remedy = 'Export { embedder, options } as default, or a function that gives it.';
+  throw wrong('setup', name, 'has no setup as its default export', remedy);
+}
+
+function wrong(
+  field: string,
+  value: unknown,
+  is: string,
+  remedy: string,
+  cause?: unknown,
+): ContextShapingError {
+  return new ContextShapingError('invalid-options', { field, value, is, remedy, cause });
+}
+
+/** The report that goes to the caller says that its log failed, but not where on this machine it is. */
+function logTo(file: string | undefined): ((report: ShapingReport) => Promise<void>) | undefined {
+  if (file === undefined) return undefined;
+  const log = reportLog({ file });
+  return async (report) => {
+    try {
+      await log(report);
+    } catch (cause) {
+      throw new Error('the report log could not be written', { cause });
+    }
+  };
+}

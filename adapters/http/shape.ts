@@ -1,0 +1,116 @@
+/** `POST /v1/shape`: the body of `context-shaping shape` in, the shaped context out. */
+import {
+  ContextShapingError,
+  createShaper,
+  resolveOptions,
+  type ShapingOptions,
+  type ShapingReport,
+} from '../../src/index.js';
+import { inReadersTerms, isObject, type JsonObject, readBody } from '../body/index.js';
+import { refuseOperatorsOptions } from './json-options.js';
+import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
+import type { Done, Facts, OnStage, Setup } from './work.js';
+
+/**
+ * @param onReport told every report, besides the operator's own.
+ * @throws ContextShapingError `invalid-options`, if the operator's options are wrong.
+ */
+export function createShape(
+  { embedder, options }: Setup,
+  maxChunks: number,
+  onReport: ((report: ShapingReport) => Promise<void>) | undefined,
+): (body: Uint8Array, signal?: AbortSignal, onStage?: OnStage) => Promise<Done> {
+  const operators = defined({ embedder, ...options, onReport: both(options?.onReport, onReport) });
+  resolveOptions(operators);
+  return async (body, signal, onStage) => {
+    const parsed = parse(body);
+    if ('status' in parsed) return refused(parsed);
+    try {
+      const { query, chunks, options: written, paths } = readBody(parsed.value);
+      try {
+        if (chunks.length > maxChunks) throw tooMany(chunks.length, maxChunks);
+        refuseOperatorsOptions(written);
+        const given = { ...merge(operators, written), ...defined({ onStage }) } as ShapingOptions;
+        const { chunks: kept, report } = await createShaper(given).shape({ query, chunks, signal });
+        return {
+          status: 200,
+          contentType: 'application/json; charset=utf-8',
+          body: JSON.stringify({ chunks: kept, report }),
+          facts: factsOf(report),
+        };
+      } catch (error) {
+        throw inReadersTerms(error, paths);
+      }
+    } catch (error) {
+      if (isCallersFault(error)) return refused(inputProblem(error));
+      throw error;
+    }
+  };
+}
+
+function parse(body: Uint8Array): { value: unknown } | Problem {
+  const remedy = 'Write it with JSON.stringify or json.dumps, as UTF-8.';
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return problem(400, 'The body is not UTF-8 text.', { remedy });
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return problem(400, 'The body is not JSON.', { remedy });
+  }
+}
+
+const refused = (found: Problem): Done => ({
+  status: found.status,
+  contentType: PROBLEM_JSON,
+  body: JSON.stringify(found),
+});
+
+function tooMany(count: number, most: number): ContextShapingError {
+  return new ContextShapingError('invalid-input', {
+    field: 'chunks',
+    value: count,
+    is: `are ${count}, and may be at most ${most}`,
+    remedy: 'Retrieve fewer, or ask in several requests.',
+  });
+}
+
+function factsOf({ input, kept, evicted, tokens, degradations }: ShapingReport): Facts {
+  const evictions: Record<string, number> = {};
+  for (const { reason } of evicted) evictions[reason] = (evictions[reason] ?? 0) + 1;
+  return {
+    chunksIn: input.length,
+    chunksOut: kept.length,
+    tokensIn: tokens.input,
+    tokensOut: tokens.output,
+    evictions,
+    degradations: degradations.map(({ code }) => code),
+  };
+}
+
+type OnReport = NonNullable<ShapingOptions['onReport']>;
+
+function both(first: OnReport | undefined, second: OnReport | undefined): OnReport | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return async (report) => {
+    await first(report);
+    await second(report);
+  };
+}
+
+/** Deep, as presets are merged: objects key by key, anything else in `over` replaces. */
+function merge(base: JsonObject, over: JsonObject): JsonObject {
+  // Without prototype, a key of the name __proto__ is a key like any other, and refused like any other.
+  const merged: JsonObject = Object.assign(Object.create(null), base);
+  for (const [key, value] of Object.entries(over)) {
+    const under = merged[key];
+    merged[key] = isObject(under) && isObject(value) ? merge(under, value) : value;
+  }
+  return merged;
+}
+
+const defined = (fields: object): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,0 +1,53 @@
+/** `context-shaping serve`: flags, files and the environment. What it serves is tested beside the service. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { serve } from '../http/support.js';
+import { cli } from './harness.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'serve-'));
+function config(content: string): string {
+  const file = join(folder, 'config.json');
+  writeFileSync(file, content);
+  return file;
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)('flags go over the file, and %s ends it with 0', async (signal) => {
+  // Its helper gives --port 0.
+  const service = await serve(['--config', config('{ "port": 70000, "workers": 0, "logger": false }')]);
+  expect((await fetch(`${service.url}/ready`)).status).toBe(200);
+  service.kill(signal);
+  expect(await service.ended).toBe(0);
+  expect(service.log).toEqual([]);
+});
+
+test.each([
+  ['an option that is wrong', ['--port', '70000'], 'port must be at most 65535 (got 70000).'],
+  ['two ways to an embedder', ['--setup', 'a.js', '--embedder', 'b'], 'cannot be used with'],
+  ['a file that is not there', ['--config', join(folder, 'none.json')], 'there is no such file'],
+])('%s is named, and leaves with 2', async (_, args, message) => {
+  const outcome = await cli(['serve', ...args]);
+  expect(outcome.code).toBe(2);
+  expect(outcome.stderr).toContain(message);
+});
+
+test.each([
+  ['no object', '[]', 'has to hold an object of options'],
+  ['no JSON', '{ "port": }', 'line 1, column 11'],
+  ['an unknown option', '{ "prot": 1 }', 'prot is not an option'],
+])('a file that holds %s', async (_, content, message) => {
+  const outcome = await cli(['serve', '--config', config(content)]);
+  expect(outcome.code).toBe(2);
+  expect(outcome.stderr).toContain(message);
+});
+
+test.each(['the-key-itself', 'name:the-key-itself', 'name:', ',', `a b:${'0'.repeat(64)}`])(
+  'keys that are written as %j are refused, and not shown',
+  async (written) => {
+    const outcome = await cli(['serve'], { env: { CONTEXT_SHAPING_API_KEYS: written } });
+    expect(outcome.code).toBe(2);
+    expect(outcome.stderr).toContain('Entry 1 of CONTEXT_SHAPING_API_KEYS is not NAME:SHA256.');
+    expect(outcome.stderr).not.toContain('the-key-itself');
+  },
+);

@@ -1,0 +1,89 @@
+/** What the operator gives, and what callers can and cannot do with it. */
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ShapingReport } from 'context-shaping';
+import { createService, type Service, type ServiceOptions, type Setup } from 'context-shaping/http';
+import { afterEach, expect, test } from 'vitest';
+import { ask } from './support.js';
+
+let one: Service;
+
+/** @returns asks, with these options of the caller. */
+async function serving(options: ServiceOptions) {
+  one = await createService({ workers: 0, logger: false, ...options });
+  const body = ask('What does it cost?', 'It costs 5 euros.', 'It is red.', 'It costs nothing to look.');
+  return async (caller: object) => {
+    const payload = { ...body, options: caller };
+    const answer = await one.app.inject({ method: 'POST', url: '/v1/shape', payload });
+    return { status: answer.statusCode, text: answer.body, ...answer.json() };
+  };
+}
+
+afterEach(() => one.close());
+
+test('options of the operator are defaults of each request; what a caller gives goes over them', async () => {
+  const setup: Setup = { options: { k: 1, budget: { maxTokens: 100, reserve: 10 } } };
+  const shape = await serving({ setup });
+  const plain = await shape({});
+  expect(plain.chunks).toHaveLength(1);
+  expect(plain.report.tokens.budget).toBe(90);
+  const own = await shape({ k: 2, budget: { maxTokens: 50 } });
+  expect(own.chunks).toHaveLength(2);
+  expect(own.report.tokens.budget).toBe(40);
+  expect((await shape({})).chunks).toHaveLength(1);
+});
+
+test('its embedder gives vectors, and its observers are told', async () => {
+  const reports: ShapingReport[] = [];
+  const embed = async (texts: readonly string[]) => texts.map((text) => [1, text.length]);
+  const setup: Setup = {
+    embedder: { embed },
+    options: { onReport: (report) => void reports.push(report) },
+  };
+  const shape = await serving({ setup });
+  const { report } = await shape({});
+  expect(report.kept[0].features).toHaveProperty('cosine');
+  expect(reports).toHaveLength(1);
+  expect(reports[0]?.digest).toBe(report.digest);
+});
+
+test.each([
+  { embedder: { address: 'http://elsewhere' } },
+  { embedder: null },
+  { ecs: { model: { baseUrl: 'http://elsewhere' } } },
+  { ecs: { prompt: 'x' } },
+  { onReport: 'x' },
+  { onStage: {} },
+])('a caller cannot change a service or a function: %j', async (options) => {
+  const shape = await serving({ setup: { embedder: { embed: async (texts) => texts.map(() => [1]) } } });
+  expect(await shape(options)).toMatchObject({
+    status: 422,
+    detail: expect.stringMatching(/cannot come with a request/),
+  });
+});
+
+test('reports are logged besides; a log that cannot be written costs nothing, and its place is not told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'service-'));
+  const file = join(folder, 'reports.log');
+  const shape = await serving({ reportLog: file });
+  await shape({});
+  const first = JSON.parse(readFileSync(file, 'utf8').split('\n')[0] as string);
+  expect(first).toMatchObject({ event: 'shaped', query: 'What does it cost?' });
+  await one.close();
+  const failing = await serving({ reportLog: folder });
+  const answer = await failing({});
+  expect(answer.status).toBe(200);
+  expect(answer.report.degradations).toMatchObject([{ code: 'observer-failed' }]);
+  expect(answer.text).not.toContain(folder);
+});
+
+test('texts that are nested too deep for anybody end no service', async () => {
+  await serving({});
+  const metadata = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
+  const payload = `{"query":"Why?","chunks":[{"id":"a","text":"b","metadata":${metadata}}]}`;
+  const headers = { 'content-type': 'application/json' };
+  const answer = await one.app.inject({ method: 'POST', url: '/v1/shape', payload, headers });
+  expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+  expect((await one.app.inject('/ready')).statusCode).toBe(200);
+});

@@ -1,0 +1,1 @@
+export default { options: { budget: { maxTokens: 0 } } };
