@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { cragOptionsSchema } from '../adapters/crag/options.js';
+import { serviceOptionsSchema } from '../adapters/http/options.js';
 import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
 import { optionsSchema } from '../src/options.js';
 import { reportSchema } from '../src/report-schema.js';
@@ -41,7 +42,13 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   rewrite: 'function',
   'review.on': '`"before-search"`, `"ambiguous"`, `"incorrect"`, `"conflict"`',
   'review.onReview': 'function',
+  setup: 'path; with `workers: 0` also an object',
+  apiKeys: 'list of `{ name, sha256 }`',
+  cors: 'list of origins',
 };
+
+/** Defaults that are not the same everywhere. */
+const INITIALS: Readonly<Record<string, string>> = { workers: 'one a core' };
 
 /** Values beside an object, where they are not just `false`. */
 const SWITCHES: Readonly<Record<string, string>> = { review: '`true`, `false`' };
@@ -51,6 +58,7 @@ const jsonSchema = (schema: z.core.$ZodType) =>
 
 export const optionsTable = () => tableOf(optionsSchema);
 const cragOptionsTable = () => tableOf(cragOptionsSchema);
+const serviceOptionsTable = () => tableOf(serviceOptionsSchema);
 
 function tableOf(schema: z.core.$ZodType): string {
   const rows = rowsOf(jsonSchema(schema), '');
@@ -73,7 +81,7 @@ function rowsOf(schema: JsonSchema, prefix: string): string[] {
 }
 
 function row(name: string, property: JsonSchema): string {
-  const initial = property.default === undefined ? '–' : code(property.default);
+  const initial = INITIALS[name] ?? (property.default === undefined ? '–' : code(property.default));
   const cells = [`\`${name}\``, CODE_TYPES[name] ?? values(property), initial, property.description ?? ''];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
@@ -169,6 +177,7 @@ export function readmeWithTable(readme: string): string {
   const parts: Readonly<Record<string, string>> = {
     options: optionsTable(),
     'crag-options': cragOptionsTable(),
+    'service-options': serviceOptionsTable(),
     'crag-graph': `\`\`\`mermaid\n${createCragGraph().getGraph().drawMermaid()}\`\`\``,
   };
   return readme.replace(

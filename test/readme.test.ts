@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { NEED } from '../adapters/cli/serve-command.js';
 import { startHub } from './adapters/cli/pull-hub.js';
 import { filesOf, TINY } from './adapters/embeddings/static-model.js';
 
@@ -52,13 +53,13 @@ describe('TypeScript', () => {
   });
 
   test('there is one for the core, each host, and each kind of vectors and models', () => {
-    expect(typescript).toHaveLength(13);
+    expect(typescript).toHaveLength(14);
   });
 });
 
 describe('shell', () => {
   const commands = blocks.filter(({ language, code }) => language === 'sh' && !/^npm /.test(code));
-  const says = ['Load it with loadStaticEmbedder', 'same text as a'];
+  const says = ['Load it with loadStaticEmbedder', 'same text as a', '"reason":"exact-duplicate"'];
 
   test.each(commands)('at line $line', async ({ code }) => {
     const command = join(folder, 'npx');
@@ -84,7 +85,12 @@ describe('shell', () => {
     const plain = blocks
       .filter(({ language, code }) => language === 'sh' && /^npm /.test(code))
       .map(({ code }) => code.trim());
-    expect(plain).toEqual(['npm ci && npm start', 'npm ci && npm test', 'npm install context-shaping']);
+    expect(plain).toEqual([
+      'npm ci && npm start',
+      'npm ci && npm test',
+      'npm install context-shaping',
+      NEED.install,
+    ]);
   });
 });
 

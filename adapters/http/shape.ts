@@ -8,6 +8,7 @@ import {
 } from '../../src/index.js';
 import { inReadersTerms, isObject, type JsonObject, readBody } from '../body/index.js';
 import { refuseOperatorsOptions } from './json-options.js';
+import { isTooDeep } from './levels.js';
 import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
 import type { Done, Facts, OnStage, Setup } from './work.js';
 
@@ -29,6 +30,8 @@ export function createShape(
       const { query, chunks, options: written, paths } = readBody(parsed.value);
       try {
         if (chunks.length > maxChunks) throw tooMany(chunks.length, maxChunks);
+        const deep = chunks.findIndex((chunk) => isTooDeep(chunk?.metadata));
+        if (deep >= 0) throw tooDeep(deep);
         refuseOperatorsOptions(written);
         const given = { ...merge(operators, written), ...defined({ onStage }) } as ShapingOptions;
         const { chunks: kept, report } = await createShaper(given).shape({ query, chunks, signal });

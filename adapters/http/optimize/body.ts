@@ -1,11 +1,11 @@
 /** From bytes to a request, with FastAPI's complaints. */
 import { isUtf8 } from 'node:buffer';
+import { isTooDeep } from '../levels.js';
 import { type LaxError, readLax } from './lax.js';
 import { Refusal } from './refusal.js';
 import { type OptimizeRequest, optimizeRequestJsonSchema } from './request.js';
 
 const UNREADABLE = 'There was an error parsing the body';
-const MOST_LEVELS = 1000;
 
 /** @throws Refusal if the bytes are no UTF-8, or metadata are nested too deep. */
 export function readRequest(job: {
@@ -22,18 +22,6 @@ export function readRequest(job: {
   const request = read.value as OptimizeRequest;
   if (request.chunks.some(({ metadata }) => isTooDeep(metadata))) throw new Refusal(UNREADABLE);
   return { request };
-}
-
-/** Metadata are written into the answer, and writing is recursive. Python does not even read that many levels. */
-function isTooDeep(metadata: unknown): boolean {
-  let level = [metadata];
-  for (let depth = 0; depth < MOST_LEVELS; depth++) {
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
-    if (level.length === 0) return false;
-  }
-  return true;
 }
 
 function decode(body: Uint8Array): string {

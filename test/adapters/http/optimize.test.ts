@@ -584,16 +584,20 @@ describe('vectors', () => {
       ],
     ],
     ['gives what is no number', () => [[Number.NaN, 0]]],
-  ])('the query cannot be embedded, the embedder %s: by score', async (_, answer) => {
-    const { body } = await post({ ...byQuery, chunks: given }, embedding(answer).embedder);
-    expect(body.chunks.map(({ id }) => id)).toEqual(['c']);
+  ])('the query cannot be embedded, the embedder %s: by words', async (_, answer) => {
+    const request = { ...byQuery, chunks: given, query: 'ferries at night' };
+    const { body } = await post(request, embedding(answer).embedder);
+    expect(body.chunks.map(({ id }) => id)).toEqual(['b']);
     expect(codes(body)).toEqual(['query-not-embedded']);
   });
 
-  test('no embedder for the query: by score', async () => {
-    const { body } = await post({ ...byQuery, chunks: given });
-    expect(body.chunks.map(({ id }) => id)).toEqual(['c']);
+  test('no embedder for the query: by words', async () => {
+    const request = { ...byQuery, chunks: given, query: 'ferries at night' };
+    const { body } = await post(request);
+    expect(body.chunks.map(({ id }) => id)).toEqual(['b']);
     expect(codes(body)).toEqual(['query-not-embedded']);
+    const whole = { ...request, cluster_threshold: 2, representative_strategy: 'query_closest' };
+    expect((await post(whole)).body.chunks.map(({ id }) => id)).toEqual(['b']);
   });
 
   const SAID = [
