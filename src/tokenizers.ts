@@ -2,7 +2,7 @@ import { ContextShapingError } from './errors.js';
 import type { ResolvedOptions } from './options.js';
 import type { TokenCounter } from './ports.js';
 import { estimateTokens } from './text/token-estimate.js';
-import { byPieces } from './token-pieces.js';
+import { byPieces, byTexts } from './token-pieces.js';
 
 /**
  * The counter that the `tokenizer` option asks for. The vocabulary of an exact encoding (1 to 2.4 MB) is
@@ -72,7 +72,12 @@ interface Encoding {
 /** By default the library throws on special tokens: documents may well contain them, as text. */
 function asPlainText(encoding: Encoding, pattern: RegExp): TokenCounter {
   const options = { disallowedSpecial: new Set<string>() };
-  return inSlices(byPieces((piece) => encoding.countTokens(piece, options), pattern));
+  return byTexts(
+    byPieces(
+      inSlices((piece) => encoding.countTokens(piece, options)),
+      pattern,
+    ),
+  );
 }
 
 const LONGEST_RUN = 512;
@@ -82,9 +87,6 @@ const RUN = new RegExp(
   'gu',
 );
 
-/** Quick, and true of nearly no text. */
-const HAS_LONG_RUN = new RegExp(`\\S{${LONGEST_RUN}}|\\s{${LONGEST_RUN}}`);
-
 /**
  * The library takes a time that grows with the square of a piece: half a minute for 100,000 letters. Cuts
  * each run that is longer than any in ordinary texts. Merges across a cut are lost, so the sum is rather too
@@ -92,7 +94,7 @@ const HAS_LONG_RUN = new RegExp(`\\S{${LONGEST_RUN}}|\\s{${LONGEST_RUN}}`);
  */
 function inSlices(count: TokenCounter): TokenCounter {
   return (text) => {
-    if (!HAS_LONG_RUN.test(text)) return count(text);
+    if (text.length < LONGEST_RUN) return count(text);
     let tokens = 0;
     let start = 0;
     for (const { 0: run, index } of text.matchAll(RUN)) {

@@ -30,7 +30,7 @@ export function createShape(
       const { query, chunks, options: written, paths } = readBody(parsed.value);
       try {
         if (chunks.length > maxChunks) throw tooMany(chunks.length, maxChunks);
-        const deep = chunks.findIndex((chunk) => isTooDeep(chunk?.metadata));
+        const deep = chunks.findIndex((chunk) => isTooDeep({ ...chunk, embedding: undefined }));
         if (deep >= 0) throw tooDeep(deep);
         refuseOperatorsOptions(written);
         const given = { ...merge(operators, written), ...defined({ onStage }) } as ShapingOptions;
@@ -78,6 +78,15 @@ function tooMany(count: number, most: number): ContextShapingError {
     value: count,
     is: `are ${count}, and may be at most ${most}`,
     remedy: 'Retrieve fewer, or ask in several requests.',
+  });
+}
+
+function tooDeep(index: number): ContextShapingError {
+  return new ContextShapingError('invalid-input', {
+    field: `chunks[${index}]`,
+    value: 'too many levels',
+    is: 'is nested too deep',
+    remedy: 'Send what is needed of it.',
   });
 }
 

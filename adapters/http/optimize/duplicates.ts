@@ -84,49 +84,55 @@ function loweredIfCrowded(threshold: number, distances: Likeness['distances']): 
 }
 
 /** Share of the distinct words of two texts that both have; 0 where there are none. */
-export function jaccard(one: Words, other: Words): number {
-  const has = new Set(one.distinct);
+export function jaccard({ distinct: one }: Words, { distinct: other }: Words): number {
   let shared = 0;
-  for (const word of other.distinct) if (has.has(word)) shared++;
-  const all = one.distinct.length + other.distinct.length - shared;
+  for (let i = 0, j = 0; i < one.length && j < other.length; ) {
+    const difference = (one[i] as number) - (other[j] as number);
+    if (difference === 0) shared++;
+    if (difference <= 0) i++;
+    if (difference >= 0) j++;
+  }
+  const all = one.length + other.length - shared;
   return all === 0 ? 0 : shared / all;
 }
 
 /** TF-IDF cosines of one text with those that were added, by way of the texts that each term occurs in. */
 export class TfidfIndex {
-  readonly #vectors: readonly (readonly (readonly [term: number, weight: number])[])[];
-  readonly #postings = new Map<number, { places: number[]; weights: number[] }>();
+  readonly #texts: readonly Words[];
+  readonly #weights: readonly Float64Array[];
+  readonly #postings: { places: number[]; weights: number[] }[] = [];
+  readonly #sums: Float64Array;
 
   constructor(texts: readonly Words[]) {
     const idf = inverseFrequencies(texts);
-    this.#vectors = texts.map(({ terms }) => {
-      const weights = Array.from(
-        terms,
-        ([term, count]) => [term, count * (idf.get(term) as number)] as const,
-      );
-      const norm = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight ** 2, 0));
-      return weights.map(([term, weight]) => [term, weight / norm] as const);
+    this.#texts = texts;
+    this.#sums = new Float64Array(texts.length);
+    this.#weights = texts.map(({ terms, counts }) => {
+      const weights = Float64Array.from(counts, (count, at) => count * (idf[terms[at] as number] as number));
+      const norm = Math.sqrt(weights.reduce((sum, weight) => sum + weight ** 2, 0));
+      return weights.map((weight) => weight / norm);
     });
   }
 
   add(place: number): void {
-    for (const [term, weight] of this.#vectors[place] ?? []) {
-      const posting = this.#postings.get(term);
-      if (posting === undefined) this.#postings.set(term, { places: [place], weights: [weight] });
-      else {
-        posting.places.push(place);
-        posting.weights.push(weight);
-      }
+    const weights = this.#weights[place] as Float64Array;
+    for (const [at, term] of (this.#texts[place] as Words).terms.entries()) {
+      this.#postings[term] ??= { places: [], weights: [] };
+      this.#postings[term].places.push(place);
+      this.#postings[term].weights.push(weights[at] as number);
     }
   }
 
-  /** By place; 0 for those that were not added. */
+  /** By place; 0 for those that were not added. Good until the next call. */
   cosines(place: number): Float64Array {
-    const sums = new Float64Array(this.#vectors.length);
-    for (const [term, weight] of this.#vectors[place] ?? []) {
-      const posting = this.#postings.get(term);
+    const sums = this.#sums.fill(0);
+    const { terms } = this.#texts[place] as Words;
+    const own = this.#weights[place] as Float64Array;
+    for (let at = 0; at < terms.length; at++) {
+      const posting = this.#postings[terms[at] as number];
       if (posting === undefined) continue;
       const { places, weights } = posting;
+      const weight = own[at] as number;
       for (let i = 0; i < places.length; i++)
         sums[places[i] as number] = (sums[places[i] as number] as number) + weight * (weights[i] as number);
     }
@@ -134,14 +140,9 @@ export class TfidfIndex {
   }
 }
 
-function inverseFrequencies(texts: readonly Words[]): Map<number, number> {
-  const frequencies = new Map<number, number>();
-  for (const { terms } of texts)
-    for (const term of terms.keys()) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-  return new Map(
-    Array.from(frequencies, ([term, frequency]) => [
-      term,
-      Math.log((1 + texts.length) / (1 + frequency)) + 1,
-    ]),
-  );
+/** By term. */
+function inverseFrequencies(texts: readonly Words[]): number[] {
+  const frequencies: number[] = [];
+  for (const { terms } of texts) for (const term of terms) frequencies[term] = (frequencies[term] ?? 0) + 1;
+  return frequencies.map((frequency) => Math.log((1 + texts.length) / (1 + frequency)) + 1);
 }

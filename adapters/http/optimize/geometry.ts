@@ -15,7 +15,7 @@ export type ToQuery = (place: number) => number;
 
 /** @param vectors of unit length, or zero. */
 export function byVectors(vectors: readonly Float32Array[]): Geometry {
-  const distances = Float64Array.from(gram(pack(vectors)), (similarity) => 1 - similarity);
+  const distances = new Float64Array(gram(pack(vectors))).map((similarity) => 1 - similarity);
   const own = vectors.map((vector) => (vector.some((component) => component !== 0) ? 1 : 0));
   return fromDistances(vectors.length, distances, own);
 }
@@ -29,7 +29,7 @@ export function byWords(texts: readonly Words[]): Geometry {
       distances[condensedIndex(n, a, b)] = Math.fround(1 - similarity);
     index.add(b);
   }
-  const own = texts.map(({ terms }) => (terms.size > 0 ? 1 : 0));
+  const own = texts.map(({ terms }) => (terms.length > 0 ? 1 : 0));
   return fromDistances(n, distances, own);
 }
 
@@ -56,7 +56,8 @@ function fromDistances(n: number, distances: Float64Array, own: readonly number[
 export function among(places: readonly number[], { distances }: Geometry, n: number): Float64Array {
   const packed = new Float64Array((places.length * (places.length - 1)) / 2);
   let at = 0;
-  for (const [i, a] of places.entries())
-    for (const b of places.slice(i + 1)) packed[at++] = distances[condensedIndex(n, a, b)] as number;
+  for (let i = 0; i < places.length; i++)
+    for (let j = i + 1; j < places.length; j++)
+      packed[at++] = distances[condensedIndex(n, places[i] as number, places[j] as number)] as number;
   return packed;
 }

@@ -9,7 +9,7 @@ import { findCopies } from './duplicates.js';
 import { among, byVectors, byWords, toQueryByVectors, toQueryByWords } from './geometry.js';
 import type { OptimizeEviction, OptimizeRequest, OptimizeResponse, RequestChunk } from './request.js';
 import { select } from './select.js';
-import { keyOf, Vocabulary } from './words.js';
+import { Vocabulary, type Words } from './words.js';
 
 /** At unit length, or zero. */
 export interface Vectors {
@@ -37,12 +37,16 @@ export function optimize(
     evicted.push({ id: chunkAt(index).id, index, ...why });
   };
 
+  const vocabulary = new Vocabulary();
   const first = new Map<string, number>();
+  const words: Words[] = [];
   for (const [index, { text }] of chunks.entries()) {
-    const key = keyOf(text);
-    const original = first.get(key);
-    if (original === undefined) first.set(key, index);
-    else evict(index, { stage: 'exact-dedup', reason: 'exact-duplicate', keptId: chunkAt(original).id });
+    const read = vocabulary.read(text);
+    const original = first.get(read.key);
+    if (original === undefined) {
+      first.set(read.key, index);
+      words.push(read);
+    } else evict(index, { stage: 'exact-dedup', reason: 'exact-duplicate', keptId: chunkAt(original).id });
   }
 
   // From here on texts are known by their place among the distinct ones.
@@ -50,8 +54,6 @@ export function optimize(
   const at = (place: number) => chunkAt(distinct[place] as number);
   const id = (place: number) => at(place).id;
   const score = (place: number) => at(place).score;
-  const vocabulary = new Vocabulary();
-  const words = distinct.map((index) => vocabulary.read(chunkAt(index).text));
   const chunkVectors = vectors && distinct.map((index) => vectors.chunks[index] as Float32Array);
   const geometry = chunkVectors === undefined ? byWords(words) : byVectors(chunkVectors);
   const { cosine } = geometry;
@@ -107,7 +109,7 @@ export function optimize(
     k: request.target_k,
     lambda: request.enable_mmr ? request.mmr_lambda : undefined,
     scores: candidates.map(score),
-    words: candidates.map((place) => words[place] as (typeof words)[number]),
+    words: candidates.map((place) => words[place] as Words),
     cosine: (a, b) => cosine(candidate(a), candidate(b)),
     toQuery: toQuery && ((position) => toQuery(candidate(position))),
   });

@@ -3,12 +3,16 @@ import { STOP_WORDS } from './stop-words.js';
 
 /** What one text is made of. Words and terms are numbers that the vocabulary gave out. */
 export interface Words {
+  /** Texts with the same key are the same but for case, punctuation and space. */
+  key: string;
   /** How many there are, repetitions counted. */
   length: number;
-  /** Distinct words, case folded. */
+  /** Distinct words, case folded, ascending. */
   distinct: Int32Array;
-  /** Terms of TF-IDF and how often each occurs: lower case, of two characters or more, no stop words. */
-  terms: ReadonlyMap<number, number>;
+  /** Distinct terms of TF-IDF, ascending: lower case, of two characters or more, no stop words. */
+  terms: Int32Array;
+  /** How often each of the terms occurs. */
+  counts: Int32Array;
 }
 
 const WORD = /[\p{L}\p{N}_]+/gu;
@@ -22,13 +26,19 @@ export class Vocabulary {
 
   read(text: string): Words {
     const lower = text.toLowerCase();
-    if (IS_ASCII.test(text)) {
-      const numbers = this.#number(lower.match(ASCII_WORD) ?? []);
-      return { length: numbers.length, distinct: distinctOf(numbers), terms: this.#count(numbers) };
-    }
-    const numbers = this.#number(foldCase(text).match(WORD) ?? []);
-    const terms = this.#count(this.#number(lower.match(WORD) ?? []));
-    return { length: numbers.length, distinct: distinctOf(numbers), terms };
+    const isAscii = IS_ASCII.test(text);
+    const words = this.#number((isAscii ? lower.match(ASCII_WORD) : foldCase(text).match(WORD)) ?? []);
+    const key = words.join();
+    const { distinct, counts } = tally(words);
+    const inLower = isAscii ? { distinct, counts } : tally(this.#number(lower.match(WORD) ?? []));
+    const areTerms = inLower.distinct.map((word) => Number(this.#isTerm[word]));
+    return {
+      key,
+      length: words.length,
+      distinct,
+      terms: inLower.distinct.filter((_, at) => areTerms[at]),
+      counts: inLower.counts.filter((_, at) => areTerms[at]),
+    };
   }
 
   #number(words: readonly string[]): Int32Array {
@@ -45,18 +55,19 @@ export class Vocabulary {
     }
     return numbers;
   }
-
-  #count(numbers: Int32Array): Map<number, number> {
-    const counts = new Map<number, number>();
-    for (const number of numbers) if (this.#isTerm[number]) counts.set(number, (counts.get(number) ?? 0) + 1);
-    return counts;
-  }
 }
 
-/** Texts with the same key are the same but for case, punctuation and space. */
-export function keyOf(text: string): string {
-  const words = IS_ASCII.test(text) ? text.toLowerCase().match(ASCII_WORD) : foldCase(text).match(WORD);
-  return words?.join(' ') ?? '';
+/** Sorts the numbers, and counts equal ones. */
+function tally(numbers: Int32Array): { distinct: Int32Array; counts: Int32Array } {
+  numbers.sort();
+  const distinct = numbers.filter((number, at) => number !== numbers[at - 1]);
+  const counts = new Int32Array(distinct.length);
+  let last = -1;
+  for (let at = 0; at < numbers.length; at++) {
+    if (at === 0 || numbers[at] !== numbers[at - 1]) last++;
+    counts[last] = (counts[last] as number) + 1;
+  }
+  return { distinct, counts };
 }
 
 /** Of two characters or more (one can take two places), and no stop word. */
@@ -76,5 +87,3 @@ function foldCase(text: string): string {
     .join('ı')
     .replaceAll('ς', 'σ');
 }
-
-const distinctOf = (numbers: Int32Array) => Int32Array.from(new Set(numbers));

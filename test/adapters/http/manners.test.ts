@@ -29,6 +29,10 @@ const shape = (body: unknown = BODY, headers: Record<string, string> = {}) => ({
   payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
 });
 
+/** Far deeper than what is read can be written again. */
+const nested = (field: string) =>
+  `{"query":"Why?","chunks":[{"id":"a","text":"b","${field}":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}`;
+
 test('chunks go in, and come back shaped, with the report', async () => {
   const { app } = await service();
   const answer = await app.inject(shape({ ...BODY, options: { k: 1 } }));
@@ -54,12 +58,14 @@ describe('problems', () => {
     ['has an unknown option', shape({ ...BODY, options: { K: 1 } }), 422, '$.options.K'],
     ['brings a service', shape({ ...BODY, options: { ecs: { model: {} } } }), 422, '$.options.ecs.model'],
     ['has too many chunks', shape(ask('Why?', ...'abcdefghijk')), 422, '$.chunks'],
+    ['is nested without end', shape(nested('metadata')), 422, '$.chunks[0]'],
+    ['is nested in what is not known', shape(nested('mine')), 422, '$.chunks[0]'],
     ['is of another type', shape(BODY, { 'content-type': 'text/plain' }), 415, undefined],
     ['is compressed in an unknown way', shape(BODY, { 'content-encoding': 'zip' }), 415, undefined],
     ['is not what it says', shape(BODY, { 'content-encoding': 'gzip' }), 400, undefined],
-    ['is too large', shape({ ...BODY, more: 'x'.repeat(3000) }), 413, undefined],
+    ['is too large', shape({ ...BODY, more: 'x'.repeat(600_000) }), 413, undefined],
   ])('a body that %s', async (_, request, status, field) => {
-    const { app } = await service({ maxChunks: 10, bodyLimit: 2000 });
+    const { app } = await service({ maxChunks: 10, bodyLimit: 500_000 });
     const answer = await app.inject(request);
     expect(answer.statusCode).toBe(status);
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
