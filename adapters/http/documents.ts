@@ -99,15 +99,31 @@ const failures = (content: Readonly<Record<string, Schema>>) => ({
 const problems = { 'application/problem+json': problemSchema };
 const details = { 'application/json': detailSchema };
 
+/** Two sources that say the same, and something else. */
+const CHUNKS = [
+  { id: 'a', text: 'The bridge opened in 1932.', score: 0.9, embedding: [0.6, 0.8] },
+  { id: 'b', text: 'the bridge opened, in 1932', score: 0.8, embedding: [0.6, 0.8] },
+  { id: 'c', text: 'Cats sleep all day.', score: 0.1, embedding: [0.8, -0.6] },
+];
+const QUESTION = 'When did the bridge open?';
+const withExample = (schema: Schema, example: object): Schema => ({ ...schema, examples: [example] });
+
+const SHAPING = ['shaping'];
+const OPERATIONS = ['operations'];
+
 export const shapeDocument = {
   operationId: 'shape',
+  tags: SHAPING,
   summary: 'Shapes retrieved chunks into the smallest context that still answers.',
   description:
     'With `Accept: text/event-stream` the answer comes as server-sent events: `stage` after each stage, then `result`, or `error` with the problem.',
-  body: object({ query, queryEmbedding, chunks: plain(z.array(chunk)), options: jsonOptionsSchema }, [
-    'queryEmbedding',
-    'options',
-  ]),
+  body: withExample(
+    object({ query, queryEmbedding, chunks: plain(z.array(chunk)), options: jsonOptionsSchema }, [
+      'queryEmbedding',
+      'options',
+    ]),
+    { query: QUESTION, chunks: CHUNKS, options: { budget: { maxTokens: 200 } } },
+  ),
   response: {
     200: response('The chunks that stay, and what became of the others.', {
       'application/json': object({ chunks: plain(z.array(shapedChunk)), report: reportSchema }),
@@ -121,8 +137,17 @@ export const shapeDocument = {
 
 export const optimizeDocument = {
   operationId: 'optimize',
+  tags: SHAPING,
   summary: 'The contract of SlimContext.',
-  body: optimizeRequestJsonSchema,
+  body: withExample(
+    { ...optimizeRequestJsonSchema },
+    {
+      query: QUESTION,
+      query_embedding: [0.6, 0.8],
+      chunks: CHUNKS,
+      token_budget: 200,
+    },
+  ),
   response: {
     200: response('What is left, and how much that is.', {
       'application/json': { ...optimizeResponseJsonSchema },
@@ -137,6 +162,7 @@ const status = (...values: string[]) => ({ 'application/json': object({ status: 
 
 export const healthDocument = {
   operationId: 'health',
+  tags: OPERATIONS,
   summary: 'Is the server there?',
   security: [],
   response: { 200: response('It is.', status('ok')) },
@@ -144,6 +170,7 @@ export const healthDocument = {
 
 export const readyDocument = {
   operationId: 'ready',
+  tags: OPERATIONS,
   summary: 'Can it take requests?',
   security: [],
   response: {
@@ -154,12 +181,14 @@ export const readyDocument = {
 
 export const metricsDocument = {
   operationId: 'metrics',
+  tags: OPERATIONS,
   summary: 'Metrics for Prometheus.',
   response: { 200: response('In its text format.', { 'text/plain': string }), 401: failures(problems)[401] },
 };
 
 export const openapiDocument = {
   operationId: 'openapi',
+  tags: OPERATIONS,
   summary: 'This document.',
   response: {
     200: response('OpenAPI 3.1.', { 'application/json': { type: 'object' } }),

@@ -32,6 +32,10 @@ export async function addPlugins(app: FastifyInstance, options: ResolvedServiceO
         description: 'Shapes retrieval results into the smallest context that still answers the question.',
         version,
       },
+      tags: [
+        { name: 'shaping', description: 'Chunks in, context out.' },
+        { name: 'operations', description: 'For those who run the service.' },
+      ],
       ...(secured && {
         components: {
           securitySchemes: {
@@ -50,6 +54,11 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { validatorUrl: null },
+    // Its bar is for other documents, which the policy below keeps out anyway.
+    theme: {
+      title: 'context-shaping',
+      css: [{ filename: 'bar.css', content: '.swagger-ui .topbar { display: none; }' }],
+    },
     staticCSP: {
       'default-src': "'none'",
       'script-src': "'self'",
