@@ -1,9 +1,10 @@
 /**
  * Checks the package as its users get it: packs it, installs the tarball into an empty project without any
  * peer, uses `.` and `./logprobs` from ESM, CommonJS and TypeScript, bundles them for a browser, and prints the
- * sizes; then again what needs LangChain and LangGraph, with those.
+ * sizes; then again what needs the packages of the service, and what needs LangChain and LangGraph, with those.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -118,6 +119,13 @@ await check('command line', () => {
   );
   if (chunks[0].id !== 'a') throw new Error('wrong answer');
 });
+await check('the service says what it needs', () => {
+  const { status, stderr } = spawnSync(join(project, 'node_modules/.bin/context-shaping'), ['serve'], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  if (status !== 1 || !stderr.includes('Run: npm install fastify ')) throw new Error(`${status}: ${stderr}`);
+});
 await check('report schema', () => {
   const schema = JSON.parse(
     readFileSync(join(project, 'node_modules/context-shaping/report.schema.json'), 'utf8'),
@@ -141,18 +149,60 @@ await check('bundle for a browser, with ecs', async () => {
   return `${atOnce}; ${later}`;
 });
 
+const { devDependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const atTestedVersion = (name) => `${name}@${devDependencies[name]}`;
+
+const SERVICE = Object.keys(peerDependencies).filter((name) =>
+  /^(@fastify\/.*|fastify|piscina|prom-client)$/.test(name),
+);
+run('npm', ['install', '--legacy-peer-deps', '--omit=optional', ...SERVICE.map(atTestedVersion)]);
+await check('the service, by its command', async () => {
+  const server = spawn(join(project, 'node_modules/.bin/context-shaping'), ['serve', '--port', '0'], {
+    cwd: project,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  try {
+    const [said] = await once(server.stderr, 'data');
+    const url = /http:\S+\d/.exec(String(said))?.[0];
+    const body = JSON.stringify({ query: 'cat', chunks: [{ id: 'a', text: 'The cat.' }] });
+    const headers = { 'content-type': 'application/json' };
+    for (const route of ['/v1/shape', '/v1/optimize']) {
+      const answer = await fetch(url + route, { method: 'POST', headers, body });
+      const { chunks } = await answer.json();
+      if (chunks?.[0].id !== 'a') throw new Error(`${route} answered ${answer.status}`);
+    }
+    if ((await fetch(`${url}/docs`)).status !== 200) throw new Error('no docs');
+  } finally {
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    await ended;
+  }
+});
+for (const kind of ['ESM', 'CommonJS']) {
+  await check(`./http in ${kind}`, () => {
+    const file = kind === 'ESM' ? 'http.mjs' : 'http.cjs';
+    const get = kind === 'ESM' ? `await import('context-shaping/http')` : `require('context-shaping/http')`;
+    const body = `const { createService } = ${get};
+      const service = await createService({ workers: 0, logger: false });
+      const answer = await service.app.inject({ url: '/health' });
+      if (answer.json().status !== 'ok') throw new Error(answer.body);
+      await service.close();`;
+    writeFileSync(
+      join(project, file),
+      `(async () => {${body}})().catch((e) => { console.error(e); process.exit(1); });`,
+    );
+    run(process.execPath, [file]);
+  });
+}
+
 // The frameworks at the versions that the tests run on.
-const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const FRAMEWORKS = [
   '@langchain/core',
   '@langchain/langgraph',
   '@langchain/langgraph-checkpoint',
   'langchain',
 ];
-run('npm', [
-  ...['install', '--legacy-peer-deps', '--omit=optional'],
-  ...FRAMEWORKS.map((name) => `${name}@${devDependencies[name]}`),
-]);
+run('npm', [...['install', '--legacy-peer-deps', '--omit=optional'], ...FRAMEWORKS.map(atTestedVersion)]);
 const useGraph = `
 const crag = createCragGraph({ shaper: { k: 2 }, webSearch: async () => [{ pageContent: 'The cat sat on the mat.', metadata: {} }] });
 const { context, verdict } = await crag.invoke({ query: 'Where did the cat sit?', documents: [{ pageContent: 'Dogs bark.', metadata: {} }] });
