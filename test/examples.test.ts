@@ -99,6 +99,10 @@ const SHOWS: Record<string, RegExp[]> = {
     /Without shaping: Could not fit/,
     /With shaping: Told: [\s\S]*Room 7 of the museum opens at nine[\s\S]*\(from 27 nodes\)/,
   ],
+  'service.ts': [
+    /^exact-dedup: 3 -> 2, faq was exact-duplicate\nselect: 2 -> 1, jobs was outranked\nKept: pricing\n/,
+    /SlimContext: 3 -> 1, [\d.]+ % fewer tokens\nfaq was exact-duplicate\njobs was outranked\nWithout a key: 401/,
+  ],
   'static-embeddings.ts': [
     /How do I get my money back\? {2}-> {2}Refunds are paid/,
     /refund {2}from terms\.md, faq\.md/,

@@ -1,0 +1,56 @@
+/**
+ * Shaping over HTTP, watched stage by stage, with a key; and the same service for a client of SlimContext.
+ *
+ *     npx tsx examples/service.ts
+ *
+ * As a program of its own: `npx context-shaping serve`.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { createService } from 'context-shaping/http';
+
+const key = randomBytes(32).toString('hex');
+const service = await createService({
+  port: 0,
+  workers: 0, // In this thread, for there is one caller only. Left out, it is one thread a core.
+  logger: 'warn',
+  // Only the digest is kept: who reads the configuration cannot ask with it.
+  apiKeys: [{ name: 'example', sha256: createHash('sha256').update(key).digest('hex') }],
+});
+const url = await service.listen();
+const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+
+const chunks = [
+  { id: 'pricing', text: 'The team plan costs $12 per month.', score: 0.9, embedding: [0.9, 0.1] },
+  { id: 'faq', text: 'the team plan costs $12 per month!', score: 0.8, embedding: [0.9, 0.1] },
+  { id: 'jobs', text: 'We are hiring engineers in Lisbon.', score: 0.2, embedding: [0.1, 0.9] },
+];
+
+const stream = await fetch(`${url}/v1/shape`, {
+  method: 'POST',
+  headers: { ...headers, accept: 'text/event-stream' },
+  body: JSON.stringify({ query: 'What does the team plan cost?', chunks, options: { k: 1 } }),
+});
+for (const event of (await stream.text()).split('\n\n')) {
+  const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
+  if (name === 'stage') {
+    const { name: stage, input, kept, evicted } = JSON.parse(data as string);
+    for (const { id, reason } of evicted) console.log(`${stage}: ${input} -> ${kept}, ${id} was ${reason}`);
+  } else if (name === 'result') {
+    console.log(`Kept: ${JSON.parse(data as string).chunks.map(({ id }: { id: string }) => id)}`);
+  }
+}
+
+const optimized = await fetch(`${url}/v1/optimize`, {
+  method: 'POST',
+  headers,
+  body: JSON.stringify({ query_embedding: [1, 0], chunks, target_k: 1, report: true }),
+});
+const { stats, report } = await optimized.json();
+console.log(
+  `SlimContext: ${stats.input_count} -> ${stats.output_count}, ${stats.reduction_pct} % fewer tokens`,
+);
+for (const { id, reason } of report.evicted) console.log(`${id} was ${reason}`);
+
+const refused = await fetch(`${url}/v1/shape`, { method: 'POST', body: '{}' });
+console.log(`Without a key: ${refused.status}`);
+await service.close();
