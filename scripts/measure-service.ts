@@ -1,5 +1,5 @@
 /**
- * How fast the HTTP service is, and how it bears load. Passages are those of a file with one JSON object a line, whose
+ * How fast the HTTP service is, as it is built, and how it bears load. Passages are those of a file with one JSON object a line, whose
  * `ctxs` hold `text` (NQ-Open as its authors publish it); vectors are made up, six chunks to a topic.
  *
  *   npm run measure:service -- speed --data FILE [--dimension 384] [--long]
@@ -8,7 +8,8 @@
  * `speed`: one request after another, each another body; then requests per second at 16 connections; for each size a
  * service of its own, with one worker per core. `--long`: made-up words of three tokens instead, so that 110 words are
  * 300 tokens or more. SLIMCONTEXT_URL names a running SlimContext service to be asked the same in turns.
- * `load`: a mixture of sizes and routes at 16 connections, of every hundred requests one malformed and one too large.
+ * `load`: a mixture of sizes and routes at 16 connections, of every hundred requests one malformed and one too large;
+ * half-way one worker is ended.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -91,9 +92,7 @@ interface Running {
 }
 
 async function start(...more: string[]): Promise<Running> {
-  const tsx = ['--import', 'tsx', '--import', './scripts/tsx-in-threads.mjs'];
-  const source = ['--conditions=context-shaping-source', ...tsx, 'adapters/cli/main.ts'];
-  const child = spawn(process.execPath, [...source, 'serve', '--port', '0', ...more], {
+  const child = spawn(process.execPath, ['dist/esm/adapters/cli/main.js', 'serve', '--port', '0', ...more], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   child.stderr?.setEncoding('utf8');
@@ -196,14 +195,34 @@ async function fire(
   seconds: number,
   requests: ReturnType<typeof requestOf>[],
 ): Promise<autocannon.Result> {
-  return autocannon({ url, connections: CONNECTIONS, duration: seconds, timeout: 60, requests });
+  // Each connection begins at another place of the list.
+  let connections = 0;
+  const setupClient = (client: autocannon.Client) => {
+    const at = Math.floor((connections++ * requests.length) / CONNECTIONS);
+    client.setRequests([...requests.slice(at), ...requests.slice(0, at)]);
+  };
+  return autocannon({ url, connections: CONNECTIONS, duration: seconds, timeout: 60, requests, setupClient });
 }
+
+/** A setup of which the first worker that loads it ends in the midst of its work. */
+const endOneAfter = (milliseconds: number, mark: string) => `
+import { mkdirSync } from 'node:fs';
+export default () => {
+  try {
+    mkdirSync(${JSON.stringify(mark)});
+    setTimeout(() => process.exit(1), ${milliseconds});
+  } catch {}
+  return {};
+};
+`;
 
 async function load(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'measure-service-'));
   const config = join(folder, 'service.json');
   writeFileSync(config, JSON.stringify({ bodyLimit: BODY_LIMIT, logger: 'warn' }));
-  const service = await start('--config', config);
+  const setup = join(folder, 'setup.mjs');
+  writeFileSync(setup, endOneAfter(30_000 * Number(flags.minutes), join(folder, 'ended')));
+  const service = await start('--config', config, '--setup', setup);
   const good = Array.from({ length: 98 }, () => {
     const route = pick(['/v1/optimize', '/v1/shape']);
     return requestOf(route, body(pick([20, 20, 50, 50, 200]), route));
