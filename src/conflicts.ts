@@ -1,3 +1,4 @@
+import { NearSets } from './math/near-sets.js';
 import { type FactDifference, type Facts, factDifferences } from './text/facts/facts.js';
 import { sameStatement, swappedFacts } from './text/facts/statement.js';
 import type { Lexicon } from './text/lexicon.js';
@@ -15,14 +16,14 @@ const MAX_FRAME_TEXT_WORDS = 80;
 const MIN_FRAME_OVERLAP = 0.5;
 
 /** A near-copy, by place in the pool, with another fact. */
-export interface Rival {
-  place: number;
-  distance: number;
+interface Rival {
+  readonly place: number;
+  readonly distance: number;
 }
 
-/** Pairs of candidates, by place in the pool, that say nearly the same with different facts. */
+/** Pairs of candidates, by place in a pool of any order, that say nearly the same with different facts. */
 export class Conflicts {
-  /** By the two places, lower first. */
+  /** By the two places in the input, lower first; the places in the pool come in the same order. */
   readonly #found = new Map<string, { places: [number, number]; difference: FactDifference }>();
   readonly #numbers = new Map<number, string>();
   constructor(
@@ -43,25 +44,22 @@ export class Conflicts {
 
   /** Records that a candidate contradicts near-copies of it: the nearest of them, if there are many. */
   record(place: number, rivals: readonly Rival[]): void {
-    for (const rival of rivals) this.#record(place, rival.place);
-  }
-
-  /** Adds a rival to a list of the nearest, which stays short however many there are. */
-  static add(rivals: Rival[], rival: Rival): void {
-    rivals.push(rival);
-    rivals.sort((a, b) => a.distance - b.distance || a.place - b.place);
-    if (rivals.length > MAX_RIVALS) rivals.pop();
+    const nearest = rivals.toSorted(
+      (a, b) => a.distance - b.distance || this.#index(a.place) - this.#index(b.place),
+    );
+    for (const rival of nearest.slice(0, MAX_RIVALS)) this.#record(place, rival.place);
   }
 
   /** Finds pairs whose words are the same but for facts: short texts, where few words make the distance. */
   recordFrames(places: readonly number[]): void {
+    const short = places.filter(
+      (place) => this.lexicon.words(this.#text(place)).length <= MAX_FRAME_TEXT_WORDS,
+    );
+    if (!this.#mayShareFrames(short)) return;
     const frames = new Map<string, number[]>();
-    for (const place of places) {
-      const { namespace, text } = this.candidates[place] as Candidate;
-      if (this.lexicon.words(text).length > MAX_FRAME_TEXT_WORDS) continue;
-      const { frame } = this.lexicon.facts(text);
-      if (frame.length < MIN_FRAME_WORDS) continue;
-      const key = `${namespace}\u0000${frame.join(' ')}`;
+    for (const place of short) {
+      const key = this.#frameOf(place);
+      if (key === undefined) continue;
       const same = frames.get(key);
       if (same === undefined) frames.set(key, [place]);
       else same.push(place);
@@ -76,44 +74,79 @@ export class Conflicts {
     }
   }
 
+  /**
+   * Have two of the texts one frame, and enough words in common? Most pools have no such texts, and looking for common
+   * words takes a tenth of the time of reading the facts of all.
+   */
+  #mayShareFrames(places: readonly number[]): boolean {
+    const terms = places.map((place) => this.lexicon.terms(this.#text(place)));
+    const sets = new NearSets(terms, this.lexicon.vocabulary.size, MIN_FRAME_OVERLAP);
+    let pairs = 0;
+    let found = false;
+    for (const [at, place] of places.entries()) {
+      sets.near(at, (other) => {
+        pairs++;
+        found ||=
+          pairs > MAX_OF_ONE_FRAME * places.length || this.#haveOneFrame(place, places[other] as number);
+      });
+      if (found) return true;
+      sets.add(at);
+    }
+    return false;
+  }
+
+  #haveOneFrame(a: number, b: number): boolean {
+    const frame = this.#frameOf(a);
+    return frame !== undefined && frame === this.#frameOf(b);
+  }
+
+  /** Equal for texts of one namespace and one frame. */
+  #frameOf(place: number): string | undefined {
+    const { namespace, text } = this.candidates[place] as Candidate;
+    const { frame } = this.lexicon.facts(text);
+    return frame.length < MIN_FRAME_WORDS ? undefined : `${namespace}\u0000${frame.join(' ')}`;
+  }
+
   /** For each candidate that is in conflict, the others' places in the input, ascending. */
   byCandidate(): ReadonlyMap<number, readonly number[]> {
     const others = new Map<number, number[]>();
-    for (const {
-      places: [a, b],
-    } of this.#found.values()) {
-      for (const [place, other] of [
-        [a, b],
-        [b, a],
-      ] as const) {
-        const index = (this.candidates[other] as Candidate).index;
-        others.set(
-          place,
-          [...(others.get(place) ?? []), index].sort((x, y) => x - y),
-        );
-      }
+    const put = (place: number, other: number) => {
+      const index = this.#index(other);
+      const known = others.get(place);
+      if (known === undefined) others.set(place, [index]);
+      else known.push(index);
+    };
+    for (const { places } of this.#found.values()) {
+      const [a, b] = places;
+      put(a, b);
+      put(b, a);
     }
+    for (const indices of others.values()) indices.sort((x, y) => x - y);
     return others;
   }
 
   /** In input order. */
   list(): Conflict[] {
-    const found = [...this.#found.values()].sort(({ places: [a, b] }, { places: [c, d] }) => a - c || b - d);
-    return found.map(({ places: [a, b], difference: { kinds, differences } }) => {
-      const [left, right] = [this.candidates[a], this.candidates[b]] as [Candidate, Candidate];
-      return { ids: [left.id, right.id], indices: [left.index, right.index], kinds, differences };
+    const found = [...this.#found.values()].map(({ places, difference }): Conflict => {
+      const [left, right] = places.map((place) => this.candidates[place]) as [Candidate, Candidate];
+      return { ids: [left.id, right.id], indices: [left.index, right.index], ...difference };
     });
+    return found.sort(({ indices: [a, b] }, { indices: [c, d] }) => a - c || b - d);
   }
 
   /** Not where one text only names someone whom the other leaves out: that is no contradiction. */
   #record(one: number, other: number): void {
-    const places: [number, number] = one < other ? [one, other] : [other, one];
+    const places: [number, number] = this.#index(one) < this.#index(other) ? [one, other] : [other, one];
     if (this.#found.has(places.join())) return;
     const difference = this.#difference(...places);
     if (difference === undefined) return;
     const { kinds, differences } = difference;
     if (kinds.every((kind) => kind === 'name') && differences.some((side) => side.length === 0)) return;
     this.#found.set(places.join(), { places, difference });
+  }
+
+  #index(place: number): number {
+    return (this.candidates[place] as Candidate).index;
   }
 
   #difference(a: number, b: number): FactDifference | undefined {
@@ -131,11 +164,15 @@ export class Conflicts {
   }
 
   #facts(place: number): Facts {
-    return this.lexicon.facts((this.candidates[place] as Candidate).text);
+    return this.lexicon.facts(this.#text(place));
+  }
+
+  #text(place: number): string {
+    return (this.candidates[place] as Candidate).text;
   }
 
   #overlap(a: number, b: number): number {
-    const terms = (place: number) => new Set(this.lexicon.terms((this.candidates[place] as Candidate).text));
+    const terms = (place: number) => new Set(this.lexicon.terms(this.#text(place)));
     const [left, right] = [terms(a), terms(b)];
     const shared = [...left].filter((term) => right.has(term)).length;
     return shared / (left.size + right.size - shared);

@@ -19,7 +19,7 @@
  * 204 facts score at least .65 (99 of them without a digit), and 220 of 227 fillers at most .35 (50 of 52 with
  * digits): `test/fixtures/entropy`.
  */
-import { shannonEntropy } from './math/entropy.js';
+import { characterEntropy, shannonEntropy } from './math/entropy.js';
 import { logistic } from './math/logprobs.js';
 import { informationOf } from './text/information.js';
 import { wordsOf } from './text/words.js';
@@ -32,7 +32,7 @@ const FACT_BITS = 39;
 
 /** @returns bits per character (code point), by their frequencies in the text itself; 0 for an empty text. */
 export function calculateShannonEntropy(text: string): number {
-  return shannonEntropy(text);
+  return characterEntropy(text);
 }
 
 /** @returns bits per word, case folded, by their frequencies in the text itself; 0 for a text without words. */

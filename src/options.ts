@@ -26,7 +26,9 @@ const from0To = (most: number) => z.number().check(z.gte(0), z.lte(most));
 const share = () => from0To(1);
 const weight = () => from0To(1000);
 const nonEmpty = () => z.string().check(z.minLength(1));
-const path = () => z.union([nonEmpty(), z.array(nonEmpty())]);
+/** Each is tried on each chunk. */
+const MOST_PATHS = 32;
+const path = () => z.union([nonEmpty(), z.array(nonEmpty()).check(z.maxLength(MOST_PATHS))]);
 const callable = <F>(what: string) =>
   z.custom<F>((value) => typeof value === 'function', { error: `must be ${what}` });
 

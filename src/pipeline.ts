@@ -1,3 +1,4 @@
+import type { Cosines } from './cosines.js';
 import { ContextShapingError } from './errors.js';
 import { Pacer } from './pacer.js';
 import type { Lexicon } from './text/lexicon.js';
@@ -16,6 +17,8 @@ export interface StageInput {
   readonly candidates: readonly Candidate[];
   /** Words of texts, each segmented and stemmed once per call. */
   readonly lexicon: Lexicon;
+  /** Cosines of vectors, each computed once per call. */
+  readonly cosines: Cosines;
   readonly pacer: Pacer;
   /** The caller's abort. */
   readonly signal?: AbortSignal;

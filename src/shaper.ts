@@ -1,5 +1,6 @@
 import { orAborted } from './abort.js';
 import { toCandidates } from './candidates.js';
+import { Cosines } from './cosines.js';
 import { ContextShapingError } from './errors.js';
 import { limitsOf } from './limits.js';
 import { tellObservers, tellStage } from './observers.js';
@@ -112,6 +113,7 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
             query,
             candidates,
             lexicon: new Lexicon(),
+            cosines: new Cosines(),
             ...(signal === undefined ? {} : { signal }),
             ...(serviceSignal === undefined ? {} : { serviceSignal }),
           },

@@ -24,7 +24,9 @@ export interface ServeFlags
 export async function serveCommand({ config, ...flags }: ServeFlags, io: Io): Promise<void> {
   const { createService } = await optional(() => import('../http/index.js'), NEED);
   const options = { ...(await readConfig(config, io)), ...keysOf(io.env), ...serviceFlags(flags) };
-  const service = await createService(options as ServiceOptions);
+  const service = await Promise.race([createService(options as ServiceOptions), aborted(io.signal)]);
+  // Told to end while it starts: nothing is under way, and a setup that hangs must not hold it up.
+  if (service === undefined) return;
   try {
     if (!io.signal.aborted) {
       await write(io.stderr, `Listening on ${await service.listen()}. Ctrl-C ends it.\n`);

@@ -1,5 +1,6 @@
 /** The HTTP side of the service, in the main thread: limits, keys, ids, logs, metrics. */
 import { randomUUID } from 'node:crypto';
+import { writeSync } from 'node:fs';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { ContextShapingError } from '../../src/index.js';
 import { type ApiKey, createKeyCheck } from './keys.js';
@@ -10,6 +11,15 @@ import { addErrorReplies, sendError } from './replies.js';
 
 /** Ids that callers send, if they cannot do harm in a log or a header. */
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+
+/** Standard output, line by line. A disk that is full, or a reader that is slow or gone, costs lines, not the service. */
+const LOG = {
+  write(line: string): void {
+    try {
+      writeSync(1, line);
+    } catch {}
+  },
+};
 
 /** @throws ContextShapingError `invalid-options`, if `trustProxy` lists what is no address. */
 export function createApp(options: ResolvedServiceOptions): FastifyInstance {
@@ -39,7 +49,7 @@ export function createApp(options: ResolvedServiceOptions): FastifyInstance {
 function createServer(options: ResolvedServiceOptions): FastifyInstance {
   const { logger } = options;
   return Fastify({
-    logger: logger === false ? false : { level: logger === true ? 'info' : logger },
+    logger: logger === false ? false : { level: logger === true ? 'info' : logger, stream: LOG },
     // Its own lines would have addresses with query strings.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: ({ headers }) => {
@@ -47,10 +57,12 @@ function createServer(options: ResolvedServiceOptions): FastifyInstance {
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
     bodyLimit: options.bodyLimit,
+    // FastAPI sends such callers to the right address; here they are there.
+    routerOptions: { ignoreTrailingSlash: true },
     trustProxy: options.trustProxy,
-    // Slow senders; then, with time for the work itself, slow readers.
+    // Slow senders; then, with time to wait and for the work, slow readers.
     requestTimeout: options.requestTimeoutMs,
-    connectionTimeout: options.timeLimitMs + options.requestTimeoutMs,
+    connectionTimeout: 2 * options.timeLimitMs + options.requestTimeoutMs,
     http: {
       requestTimeout: options.requestTimeoutMs,
       // As long as Node waits longer for headers, it does not look at the time of the whole.

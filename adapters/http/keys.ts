@@ -15,7 +15,8 @@ export function createKeyCheck(keys: readonly ApiKey[]): (request: FastifyReques
   return (request) => {
     const presented = presentedKey(request);
     if (presented === undefined) throw unauthorized('This service wants an API key.');
-    const digest = createHash('sha256').update(presented).digest();
+    // Node reads headers as Latin-1: these are the bytes that were sent.
+    const digest = createHash('sha256').update(presented, 'latin1').digest();
     // Every key is compared, so that time does not tell which one came close.
     const matching = known.filter((key) => timingSafeEqual(key.digest, digest));
     const [key] = matching;

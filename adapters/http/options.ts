@@ -34,7 +34,9 @@ export const serviceOptionsSchema = z
       .describe('How many requests may wait for a worker; more are answered with 503.'),
     timeLimitMs: milliseconds()
       .default(30_000)
-      .describe('Longest time from a request to its answer; past it, its thread is ended and replaced.'),
+      .describe(
+        'Longest time that a request waits for a worker, and then that one works on it; past that its thread is ended and replaced.',
+      ),
     requestTimeoutMs: milliseconds().default(30_000).describe('Longest time for a request to arrive whole.'),
     shutdownMs: milliseconds()
       .default(25_000)

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
-import rateLimit from '@fastify/rate-limit';
+import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
@@ -73,7 +73,7 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** One count for all routes that are limited, by key, else by address. */
+/** One count for all routes that are limited, by key, else by address; of IPv6, by the network that one customer has. */
 export async function createRateLimit(
   app: FastifyInstance,
   { max, windowMs }: NonNullable<ResolvedServiceOptions['rateLimit']>,
@@ -82,7 +82,7 @@ export async function createRateLimit(
     global: false,
     max,
     timeWindow: windowMs,
-    keyGenerator: ({ keyName, ip }) => (keyName === null ? `address ${ip}` : `key ${keyName}`),
+    keyGenerator: ({ keyName, ip }) => (keyName === null ? `address ${normalizeIP(ip)}` : `key ${keyName}`),
     errorResponseBuilder: (_request, { after }) =>
       new HttpProblem(
         problem(429, `More than ${max} requests in ${windowMs} ms.`, { remedy: `Ask again in ${after}.` }),

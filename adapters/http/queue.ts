@@ -38,17 +38,13 @@ export class WorkQueue {
   async submit(job: Job, left: AbortSignal, onStage?: OnStage): Promise<Answer> {
     const { concurrency, maxQueue, timeLimitMs } = this.#limits;
     if (this.#running >= concurrency && this.#waiting.length >= maxQueue) throw busy();
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(tookTooLong(timeLimitMs)), timeLimitMs);
+    await within(timeLimitMs, notFree, (late) => this.#turn([left, late]));
     try {
-      await this.#turn([left, late.signal]);
-      try {
-        return await this.#run(job, late.signal, onStage);
-      } finally {
-        this.#next();
-      }
+      // All of the time, however long it waited: under load those whose turn it is have waited longest, and a thread
+      // that is ended before it is done makes the next ones wait even longer.
+      return await within(timeLimitMs, tookTooLong, (late) => this.#run(job, late, onStage));
     } finally {
-      clearTimeout(timer);
+      this.#next();
     }
   }
 
@@ -86,9 +82,29 @@ const busy = () =>
     { 'retry-after': '1' },
   );
 
+const notFree = (milliseconds: number) =>
+  new HttpProblem(
+    problem(503, `No worker was free within ${milliseconds} ms.`, { remedy: 'Ask again later.' }),
+    { 'retry-after': '1' },
+  );
+
 const tookTooLong = (milliseconds: number) =>
   new HttpProblem(
     problem(503, `There was no answer within ${milliseconds} ms.`, {
       remedy: 'Send fewer or shorter chunks, or ask again later.',
     }),
   );
+
+async function within<T>(
+  milliseconds: number,
+  reason: (milliseconds: number) => HttpProblem,
+  work: (late: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(reason(milliseconds)), milliseconds);
+  try {
+    return await work(late.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}

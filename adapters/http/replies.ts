@@ -1,6 +1,14 @@
 /** How answers and errors are sent. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { failureOf, HttpProblem, internalProblem, PROBLEM_JSON, type Problem, problem } from './problems.js';
+import {
+  CLIENT_GONE,
+  failureOf,
+  HttpProblem,
+  internalProblem,
+  PROBLEM_JSON,
+  type Problem,
+  problem,
+} from './problems.js';
 import type { Answer, Facts } from './work.js';
 
 declare module 'fastify' {
@@ -69,6 +77,7 @@ export function noteError(request: FastifyRequest, error: unknown): Problem {
 function problemOf(error: unknown): Problem {
   if (error instanceof HttpProblem) return error.problem;
   const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>;
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE') return problem(CLIENT_GONE, 'The caller has gone.');
   if (statusCode < 400 || statusCode > 499) return internalProblem();
   // The message quotes the address, and with it the caller.
   return problem(statusCode, code === 'FST_ERR_BAD_URL' ? 'The address is malformed.' : (message ?? ''));

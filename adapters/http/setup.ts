@@ -1,7 +1,7 @@
 /** From what the operator named to something that does jobs. Runs once in each worker. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ContextShapingError, messageOf, type ShapingReport } from '../../src/index.js';
+import { ContextShapingError, messageOf } from '../../src/index.js';
 import type { JsonObject } from '../body/index.js';
 import { loadStaticEmbedder } from '../embeddings/index.js';
 import { reportLog } from '../report-log/index.js';
@@ -17,8 +17,10 @@ export type WorkerOptions = Pick<ResolvedServiceOptions, 'setup' | 'embedder' | 
 /** @throws ContextShapingError `invalid-options` or `invalid-input`, naming what cannot be loaded, or is no setup. */
 export async function createPerform(options: WorkerOptions): Promise<Perform> {
   const setup = await loadSetup(options);
+  const { maxChunks, reportLog: file } = options;
+  const log = file === undefined ? undefined : reportLog({ file });
   const optimize = await createOptimize(setup);
-  const shape = createShape(setup, options.maxChunks, logTo(options.reportLog));
+  const shape = createShape(setup, maxChunks, log);
   return async (job, signal, onStage) => {
     try {
       return await (job.kind === 'shape' ? shape(job.body, signal, onStage) : optimize(job, signal));
@@ -70,17 +72,4 @@ function wrong(
   cause?: unknown,
 ): ContextShapingError {
   return new ContextShapingError('invalid-options', { field, value, is, remedy, cause });
-}
-
-/** The report that goes to the caller says that its log failed, but not where on this machine it is. */
-function logTo(file: string | undefined): ((report: ShapingReport) => Promise<void>) | undefined {
-  if (file === undefined) return undefined;
-  const log = reportLog({ file });
-  return async (report) => {
-    try {
-      await log(report);
-    } catch (cause) {
-      throw new Error('the report log could not be written', { cause });
-    }
-  };
 }

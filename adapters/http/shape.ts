@@ -2,9 +2,12 @@
 import {
   ContextShapingError,
   createShaper,
+  type Degradation,
   resolveOptions,
   type ShapingOptions,
   type ShapingReport,
+  type StageEvent,
+  sealReport,
 } from '../../src/index.js';
 import { inReadersTerms, isObject, type JsonObject, readBody } from '../body/index.js';
 import { refuseOperatorsOptions } from './json-options.js';
@@ -33,12 +36,15 @@ export function createShape(
         const deep = chunks.findIndex((chunk) => isTooDeep({ ...chunk, embedding: undefined }));
         if (deep >= 0) throw tooDeep(deep);
         refuseOperatorsOptions(written);
-        const given = { ...merge(operators, written), ...defined({ onStage }) } as ShapingOptions;
+        const tell = onStage && ((event: StageEvent) => onStage(withoutReasons(event)));
+        const merged = merge(operators, written);
+        merged.deadlineMs = sooner(merged.deadlineMs, options?.deadlineMs);
+        const given = { ...merged, ...defined({ onStage: both(options?.onStage, tell) }) } as ShapingOptions;
         const { chunks: kept, report } = await createShaper(given).shape({ query, chunks, signal });
         return {
           status: 200,
           contentType: 'application/json; charset=utf-8',
-          body: JSON.stringify({ chunks: kept, report }),
+          body: JSON.stringify({ chunks: kept, report: forCaller(report) }),
           facts: factsOf(report),
         };
       } catch (error) {
@@ -103,14 +109,44 @@ function factsOf({ input, kept, evicted, tokens, degradations }: ShapingReport):
   };
 }
 
-type OnReport = NonNullable<ShapingOptions['onReport']>;
+/** What an observer, or a service, of the operator failed with may show addresses, keys, or other callers' texts. */
+const REASON_IS_THE_OPERATORS = [
+  'embedder-failed',
+  'query-not-embedded',
+  'ecs-failed',
+  'ecs-incomplete',
+  'observer-failed',
+];
 
-function both(first: OnReport | undefined, second: OnReport | undefined): OnReport | undefined {
+function withoutReasons<T extends { degradations: readonly Degradation[] }>(told: T): T {
+  const message = 'Who runs the service can find out why.';
+  const degradations = told.degradations.map((degradation) =>
+    REASON_IS_THE_OPERATORS.includes(degradation.code) ? { ...degradation, message } : degradation,
+  );
+  return { ...told, degradations };
+}
+
+/** Sealed anew if it differs, for the digest is of what is told. */
+function forCaller(report: ShapingReport): ShapingReport {
+  if (!report.degradations.some(({ code }) => REASON_IS_THE_OPERATORS.includes(code))) return report;
+  const { digest: _, ...told } = withoutReasons(report);
+  return sealReport(told);
+}
+
+type Observer<T> = (told: T) => void | Promise<void>;
+
+function both<T>(first: Observer<T> | undefined, second: Observer<T> | undefined): Observer<T> | undefined {
   if (first === undefined || second === undefined) return first ?? second;
-  return async (report) => {
-    await first(report);
-    await second(report);
+  return async (told) => {
+    await first(told);
+    await second(told);
   };
+}
+
+/** A caller may be in more of a hurry than the operator, not in less: a worker waits along. */
+function sooner(callers: unknown, operators: number | null | undefined): unknown {
+  const isLater = operators != null && (callers == null || Number(callers) > operators);
+  return isLater ? operators : callers;
 }
 
 /** Deep, as presets are merged: objects key by key, anything else in `over` replaces. */

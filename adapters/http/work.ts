@@ -5,7 +5,7 @@ import type { Embedder, ShapingOptions } from '../../src/index.js';
 export interface Setup {
   /** Gives vectors to chunks that come without. */
   embedder?: Embedder | undefined;
-  /** Options of `POST /v1/shape` that callers need not give; theirs go over these. */
+  /** Options of `POST /v1/shape` that callers need not give; theirs go over these, but for a longer `deadlineMs`. */
   options?: ShapingOptions | undefined;
 }
 

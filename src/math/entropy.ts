@@ -12,16 +12,48 @@ const TOKEN_CEILING = 8;
 const TOKEN_SHARE = 0.6;
 
 /** @returns bits per symbol, at least 0; 0 for none, and for one symbol however often repeated. */
-export function shannonEntropy(symbols: Iterable<string>): number {
-  const counts = new Map<string, number>();
-  let total = 0;
+export function shannonEntropy(symbols: Iterable<string | number>): number {
+  const numbers = new Map<string | number, number>();
+  const sequence: number[] = [];
   for (const symbol of symbols) {
-    counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
-    total++;
+    const number = numbers.get(symbol) ?? numbers.size;
+    numbers.set(symbol, number);
+    sequence.push(number);
+  }
+  return entropyOfNumbers(sequence, new Uint32Array(numbers.size));
+}
+
+/** By number, all zero between calls. 256 kB, so not made before it is needed. */
+let codeCounts: Uint32Array | undefined;
+
+/** The same of the characters (code points) of a text. A tenth of the time where all are of one code unit. */
+export function characterEntropy(text: string): number {
+  const codes = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0xd800 && code < 0xe000) return shannonEntropy(text);
+    codes[at] = code;
+  }
+  codeCounts ??= new Uint32Array(0x10000);
+  return entropyOfNumbers(codes, codeCounts);
+}
+
+/** @param counts as many as there are numbers, all 0; they are so again afterwards. */
+export function entropyOfNumbers(numbers: ArrayLike<number>, counts: Uint32Array): number {
+  const total = numbers.length;
+  if (total === 0) return 0;
+  for (let at = 0; at < total; at++) {
+    const number = numbers[at] as number;
+    counts[number] = (counts[number] as number) + 1;
   }
   let sum = 0;
-  for (const count of counts.values()) sum += count * Math.log2(count);
-  return total === 0 ? 0 : Math.max(0, Math.log2(total) - sum / total);
+  for (let at = 0; at < total; at++) {
+    const number = numbers[at] as number;
+    const count = counts[number] as number;
+    if (count > 1) sum += count * Math.log2(count);
+    counts[number] = 0;
+  }
+  return Math.max(0, Math.log2(total) - sum / total);
 }
 
 /**

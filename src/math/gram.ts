@@ -45,6 +45,11 @@ export interface Packed {
   readonly values: Float32Array;
 }
 
+/** Most that a cosine is off, of vectors of this width: the bound above. */
+export function roundingBound(width: number): number {
+  return (Math.min(Math.ceil(width / 4), 128) + Math.ceil(width / CHUNK) + 5) * 2 ** -24;
+}
+
 /** @param vectors of unit length or zero, all of one dimension. */
 export function pack(vectors: readonly Float32Array[]): Packed {
   const count = vectors.length;

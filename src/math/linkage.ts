@@ -61,18 +61,16 @@ export function condensedIndex(n: number, i: number, j: number): number {
  * @param distances all pairs, packed as {@link condensedIndex} says: finite, >= 0. Left unchanged.
  */
 export function linkage(n: number, distances: Float64Array, method: ReducibleMethod): Merge[] {
-  // A cluster lives in the slot of its lowest leaf; a slot that was merged away has size 0.
-  const between = distances.slice();
-  const sizes = new Int32Array(n).fill(1);
+  const clusters = new Clusters(n, distances);
   const merges: Merge[] = [];
   const chain: number[] = [];
   while (merges.length < n - 1) {
-    const tip = chain.pop() ?? sizes.findIndex((size) => size > 0);
+    const tip = chain.pop() ?? clusters.first;
     const previous = chain.at(-1);
-    const next = nearest(between, sizes, tip, previous);
+    const next = clusters.nearest(tip, previous);
     if (next === previous) {
       chain.pop();
-      merges.push(join(between, sizes, Math.min(tip, next), Math.max(tip, next), method));
+      merges.push(clusters.join(Math.min(tip, next), Math.max(tip, next), method));
     } else {
       chain.push(tip, next);
     }
@@ -83,47 +81,75 @@ export function linkage(n: number, distances: Float64Array, method: ReducibleMet
   );
 }
 
-function nearest(between: Float64Array, sizes: Int32Array, tip: number, previous?: number): number {
-  const n = sizes.length;
-  let best = previous ?? -1;
-  let least = previous === undefined ? Infinity : (between[condensedIndex(n, tip, previous)] as number);
-  for (let k = 0; k < n; k++) {
-    if (sizes[k] === 0 || k === tip) continue;
-    const distance = between[condensedIndex(n, tip, k)] as number;
-    if (distance < least) {
-      least = distance;
-      best = k;
-    }
-  }
-  return best;
-}
+/**
+ * The clusters so far, each in the slot of its lowest leaf, and their distances, as a square: rows are walked from end
+ * to end, where the packed triangle would be read across. At n = 1,000 that is three quarters of the time.
+ */
+class Clusters {
+  readonly #between: Float64Array;
+  readonly #sizes: Int32Array;
+  /** Slots in use, ascending. */
+  readonly #slots: number[];
 
-/** Merges slot b into slot a < b and updates the distances to all others. The result names slots. */
-function join(
-  between: Float64Array,
-  sizes: Int32Array,
-  a: number,
-  b: number,
-  method: ReducibleMethod,
-): Merge {
-  const n = sizes.length;
-  const height = between[condensedIndex(n, a, b)] as number;
-  const sizeA = sizes[a] as number;
-  const sizeB = sizes[b] as number;
-  for (let k = 0; k < n; k++) {
-    const sizeK = sizes[k] as number;
-    if (sizeK === 0 || k === a || k === b) continue;
-    const atA = condensedIndex(n, a, k);
-    const toA = between[atA] as number;
-    const toB = between[condensedIndex(n, b, k)] as number;
-    between[atA] =
-      toA < toB
-        ? update(method, toA, toB, height, sizeA, sizeB, sizeK)
-        : update(method, toB, toA, height, sizeB, sizeA, sizeK);
+  constructor(n: number, distances: Float64Array) {
+    this.#between = new Float64Array(n * n);
+    for (let i = 0, at = 0; i < n; i++) {
+      for (let j = i + 1; j < n; j++, at++) {
+        this.#between[i * n + j] = distances[at] as number;
+        this.#between[j * n + i] = distances[at] as number;
+      }
+    }
+    this.#sizes = new Int32Array(n).fill(1);
+    this.#slots = Array.from({ length: n }, (_, leaf) => leaf);
   }
-  sizes[a] = sizeA + sizeB;
-  sizes[b] = 0;
-  return { a, b, height, size: sizeA + sizeB };
+
+  /** The lowest slot in use. */
+  get first(): number {
+    return this.#slots[0] as number;
+  }
+
+  nearest(tip: number, previous?: number): number {
+    const row = this.#row(tip);
+    let best = previous ?? -1;
+    let least = previous === undefined ? Infinity : (row[previous] as number);
+    for (const k of this.#slots) {
+      if ((row[k] as number) < least && k !== tip) {
+        least = row[k] as number;
+        best = k;
+      }
+    }
+    return best;
+  }
+
+  /** Merges slot b into slot a < b and updates the distances to all others. The result names slots. */
+  join(a: number, b: number, method: ReducibleMethod): Merge {
+    const [rowA, rowB] = [this.#row(a), this.#row(b)];
+    const sizes = this.#sizes;
+    const n = sizes.length;
+    const height = rowA[b] as number;
+    const sizeA = sizes[a] as number;
+    const sizeB = sizes[b] as number;
+    this.#slots.splice(this.#slots.indexOf(b), 1);
+    for (const k of this.#slots) {
+      if (k === a) continue;
+      const toA = rowA[k] as number;
+      const toB = rowB[k] as number;
+      const sizeK = sizes[k] as number;
+      const distance =
+        toA < toB
+          ? update(method, toA, toB, height, sizeA, sizeB, sizeK)
+          : update(method, toB, toA, height, sizeB, sizeA, sizeK);
+      rowA[k] = distance;
+      this.#between[k * n + a] = distance;
+    }
+    sizes[a] = sizeA + sizeB;
+    return { a, b, height, size: sizeA + sizeB };
+  }
+
+  #row(slot: number): Float64Array {
+    const n = this.#sizes.length;
+    return this.#between.subarray(slot * n, (slot + 1) * n);
+  }
 }
 
 /**

@@ -10,6 +10,7 @@
  */
 import type { Passage } from './passage.js';
 import type { Pool } from './pool.js';
+import { frequenciesOf, Slots } from './slots.js';
 
 /** Relevance flows from this many. */
 const ORIGINS = 10;
@@ -19,15 +20,17 @@ const RARE = 0.05;
 /** @param relevance a first impression, 0..1, of each passage. */
 export function titleBridge({ passages }: Pool, relevance: Float64Array): Float64Array {
   const values = new Float64Array(passages.length);
+  if (passages.every(({ title }) => title.length === 0)) return values;
   for (const origin of origins(relevance)) {
     const { terms, source, namespace, title: own } = passages[origin] as Passage;
     const places = placesOf(terms);
     const ownTitle = own.join(' ');
     for (const [place, { title, source: other, namespace: space }] of passages.entries()) {
-      if (place === origin || space !== namespace || (source !== undefined && source === other)) continue;
+      if (title.length === 0 || place === origin || space !== namespace) continue;
+      if (source !== undefined && source === other) continue;
       if (title.join(' ') === ownTitle) continue;
       if ((values[place] as number) >= (relevance[origin] as number)) continue;
-      const starts = title.length === 0 ? [] : (places.get(title[0] as string) ?? []);
+      const starts = places.get(title[0] as number) ?? [];
       if (starts.some((start) => title.every((term, step) => terms[start + step] === term))) {
         values[place] = relevance[origin] as number;
       }
@@ -37,17 +40,19 @@ export function titleBridge({ passages }: Pool, relevance: Float64Array): Float6
 }
 
 /** @param relevance a first impression, 0..1, of each passage. */
-export function wordBridge({ passages, asked }: Pool, relevance: Float64Array): Float64Array {
-  const rare = rareTerms(passages, asked);
+export function wordBridge(pool: Pool, relevance: Float64Array): Float64Array {
+  const { passages } = pool;
+  const from = origins(relevance);
+  const rare = new RareTerms(pool, from);
   const values = new Float64Array(passages.length);
-  for (const origin of origins(relevance)) {
-    const { terms, namespace } = passages[origin] as Passage;
+  for (const origin of from) {
+    const { namespace } = passages[origin] as Passage;
     const shared = new Float64Array(passages.length);
-    for (const term of new Set(terms)) {
-      const others = rare.get(term) ?? [];
+    for (const others of rare.of(origin)) {
       for (const other of others) shared[other] = (shared[other] as number) + 1 / (others.length - 1);
     }
-    for (const [place, mass] of shared.entries()) {
+    for (let place = 0; place < shared.length; place++) {
+      const mass = shared[place] as number;
       if (mass === 0 || place === origin || passages[place]?.namespace !== namespace) continue;
       const flow = ((relevance[origin] as number) * mass) / (mass + 3);
       values[place] = Math.max(values[place] as number, flow);
@@ -63,25 +68,49 @@ function origins(relevance: Float64Array): number[] {
     .slice(0, ORIGINS);
 }
 
-/** The passages of each term that at least two and not too many have. */
-function rareTerms(passages: readonly Passage[], asked: ReadonlySet<string>): Map<string, number[]> {
-  const most = Math.max(3, passages.length * RARE);
-  const having = new Map<string, number[]>();
-  for (const [place, { terms }] of passages.entries()) {
-    for (const term of terms) {
-      const places = having.get(term);
-      if (places === undefined) having.set(term, [place]);
-      else if (places.length <= most && places[places.length - 1] !== place) places.push(place);
+/** Terms of some passages that at least two and not too many of all have. Words of the question are none. */
+class RareTerms {
+  readonly #passages: readonly Passage[];
+  readonly #slots: Slots;
+  /** By slot, for those that are rare: the passages that have it, ascending. */
+  readonly #having: (number[] | undefined)[];
+
+  constructor({ passages, asked, vocabulary }: Pool, origins: readonly number[]) {
+    const most = Math.max(3, passages.length * RARE);
+    this.#passages = passages;
+    this.#slots = new Slots(vocabulary.size);
+    for (const origin of origins) {
+      for (const term of (passages[origin] as Passage).terms) if (!asked.has(term)) this.#slots.add(term);
+    }
+    const frequencies = frequenciesOf(this.#slots, passages);
+    this.#having = Array.from(frequencies, (df) => (df < 2 || df > most ? undefined : []));
+    for (const [place, { terms }] of passages.entries()) {
+      for (let at = 0; at < terms.length; at++) {
+        const places = this.#placesOf(terms[at] as number);
+        if (places !== undefined && places[places.length - 1] !== place) places.push(place);
+      }
     }
   }
-  for (const [term, places] of having) {
-    if (places.length < 2 || places.length > most || asked.has(term)) having.delete(term);
+
+  /** For each that a passage has, in its order, the passages that have it. */
+  of(passage: number): Iterable<readonly number[]> {
+    const found = new Set<readonly number[]>();
+    for (const term of (this.#passages[passage] as Passage).terms) {
+      const places = this.#placesOf(term);
+      if (places !== undefined) found.add(places);
+    }
+    return found;
   }
-  return having;
+
+  /** To look up a negative place in an array takes ten times as long. */
+  #placesOf(term: number): number[] | undefined {
+    const slot = this.#slots.of(term);
+    return slot < 0 ? undefined : this.#having[slot];
+  }
 }
 
-function placesOf(terms: readonly string[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
+function placesOf(terms: Int32Array): Map<number, number[]> {
+  const places = new Map<number, number[]>();
   for (const [place, term] of terms.entries()) {
     const known = places.get(term);
     if (known === undefined) places.set(term, [place]);

@@ -1,6 +1,7 @@
 /** Chunks, and the units within them, as passages. */
 import { documentOf } from '../candidate.js';
 import type { Lexicon } from '../text/lexicon.js';
+import { joined } from '../text/reading.js';
 import type { Unit } from '../text/units.js';
 import type { Candidate } from '../types.js';
 import { type Passage, titleTerms } from './passage.js';
@@ -13,7 +14,9 @@ const LOOKED_AT = 1000;
 
 /** Metadata's title, or the heading that the text begins with. */
 function titleOf({ text, sources: [{ title }] }: Candidate): string | undefined {
-  return title ?? HEADING.exec(text.trimStart().slice(0, LOOKED_AT))?.[1];
+  if (title !== undefined) return title;
+  const beginning = text.trimStart().slice(0, LOOKED_AT);
+  return beginning.includes('\n') ? HEADING.exec(beginning)?.[1] : undefined;
 }
 
 /** @param isTalk do speakers count? */
@@ -25,7 +28,8 @@ export function chunkPassage(candidate: Candidate, lexicon: Lexicon, isTalk: boo
   return {
     text,
     title,
-    terms: given === undefined || text.trimStart().startsWith(given) ? terms : [...title, ...terms],
+    terms: given === undefined || text.trimStart().startsWith(given) ? terms : joined([title, terms]),
+    runs: lexicon.runs(text),
     speaker: isTalk ? speaker?.toLowerCase() : undefined,
     source: documentOf(candidate),
     position,
@@ -44,7 +48,8 @@ export function unitPassage(
   return {
     text: text.slice(unit.start, unit.end),
     title: chunk.title,
-    terms: [...chunk.title, ...lexicon.searchTermsWithin(text, unit.start, unit.end)],
+    terms: joined([chunk.title, lexicon.searchTermsWithin(text, unit.start, unit.end)]),
+    runs: lexicon.runsWithin(text, unit.start, unit.end),
     speaker: chunk.speaker,
     source: String(index),
     position,

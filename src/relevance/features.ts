@@ -24,7 +24,7 @@ class View {
     passages: readonly Passage[],
     readonly lexicon: Lexicon,
   ) {
-    this.pool = new Pool(question, passages);
+    this.pool = new Pool(question, passages, lexicon.vocabulary);
   }
 
   /** A feature's values; those of one that has nothing to go by are 0. */

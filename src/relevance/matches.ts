@@ -26,19 +26,19 @@ export function rarest({ counts, idf }: Pool): Float64Array {
 export function phrase(pool: Pool): Float64Array {
   const { sequence, terms } = pool.question;
   const content = new Set(terms);
-  const following = new Map<string, Set<string>>();
-  for (const [at, next] of sequence.slice(1).entries()) {
-    const word = sequence[at] as string;
+  const following = new Map<number, Set<number>>();
+  for (const [at, next] of sequence.subarray(1).entries()) {
+    const word = sequence[at] as number;
     if (content.has(word) || content.has(next)) {
       following.set(word, (following.get(word) ?? new Set()).add(next));
     }
   }
   const frequencies = new Map<string, number>();
-  const found = pool.passages.map((passage) => {
+  const found = pool.passages.map(({ terms }) => {
     const pairs = new Set<string>();
-    for (let at = 1; at < passage.terms.length; at++) {
-      const [word, next] = [passage.terms[at - 1] as string, passage.terms[at] as string];
-      if (following.get(word)?.has(next)) pairs.add(`${word} ${next}`);
+    for (let at = 1; at < terms.length; at++) {
+      const word = terms[at - 1] as number;
+      if (following.get(word)?.has(terms[at] as number)) pairs.add(`${word} ${terms[at]}`);
     }
     for (const pair of pairs) frequencies.set(pair, (frequencies.get(pair) ?? 0) + 1);
     return pairs;

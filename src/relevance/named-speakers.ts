@@ -1,4 +1,4 @@
-import { stem } from '../text/stem.js';
+import type { Vocabulary } from '../text/vocabulary.js';
 import type { Passage, Question } from './passage.js';
 
 /** Roles that chat models go by. "What did I say …" asks for the user's turns, "what did you …" for the other's. */
@@ -13,10 +13,10 @@ export class NamedSpeakers {
    * Stems of the words that name them. In the text they are no match: in a talk people are called by name by
    * those who are not asked for.
    */
-  readonly names = new Set<string>();
+  readonly names = new Set<number>();
   readonly #meant = new Map<string, boolean>();
 
-  constructor({ words }: Question, passages: readonly Passage[]) {
+  constructor({ words }: Question, passages: readonly Passage[], vocabulary: Vocabulary) {
     const asked = new Set(words.map((word) => word.replace(/'s$/, '')));
     const says = (pronouns: readonly string[]) => pronouns.some((pronoun) => asked.has(pronoun));
     const role = says(FIRST_PERSON) ? USER : says(SECOND_PERSON) ? ASSISTANT : undefined;
@@ -24,7 +24,7 @@ export class NamedSpeakers {
       if (speaker === undefined || this.#meant.has(speaker)) continue;
       const named = speaker.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '' && asked.has(part));
       this.#meant.set(speaker, named.length > 0 || role?.test(speaker) === true);
-      for (const name of named) this.names.add(stem(name));
+      for (const name of named) this.names.add(vocabulary.stemOf(vocabulary.idOf(name)));
     }
   }
 

@@ -1,16 +1,20 @@
 import { contentWords } from '../text/function-words.js';
 import type { Lexicon } from '../text/lexicon.js';
-import { stem } from '../text/stem.js';
+import { wordsOf } from '../text/words.js';
 
-/** What relevance is measured on: a chunk of the pool, or a sentence of a chunk. */
+const NONE = new Int32Array(0);
+
+/** What relevance is measured on: a chunk of the pool, or a sentence of a chunk. Terms are numbers of one vocabulary. */
 export interface Passage {
   readonly text: string;
   /** Search terms, in order; those of the title among them. */
-  readonly terms: readonly string[];
+  readonly terms: Int32Array;
   /** How many terms the text has, if `terms` are not all. */
   readonly length?: number;
+  /** Folded words of the text, and stretches of scripts without spaces; found in `text` if they are not here. */
+  readonly runs?: Int32Array;
   /** Search terms of the title; empty without one. */
-  readonly title: readonly string[];
+  readonly title: Int32Array;
   /** Who says it, in lower case, if it is a turn of a talk: writers of documents are no speakers. */
   readonly speaker?: string | undefined;
   /** The text that it is a part of. */
@@ -27,24 +31,23 @@ export interface Question {
   /** Every word, folded. */
   readonly words: readonly string[];
   /** Stems of all words, in order. */
-  readonly sequence: readonly string[];
+  readonly sequence: Int32Array;
   /** The search terms that say what it is about, each once. */
-  readonly terms: readonly string[];
+  readonly terms: Int32Array;
 }
 
 export function questionOf(text: string, lexicon: Lexicon): Question {
-  const words = lexicon.words(text);
   return {
     text,
-    words,
-    sequence: words.map(stem),
-    terms: [...new Set(lexicon.queryTerms(text))],
+    words: wordsOf(text),
+    sequence: lexicon.terms(text),
+    terms: Int32Array.from(new Set(lexicon.queryTerms(text))),
   };
 }
 
 /** Titles say in brackets what kind of thing it is: nobody names that who names the thing. */
-export function titleTerms(title: string | undefined, lexicon: Lexicon): readonly string[] {
-  if (title === undefined) return [];
+export function titleTerms(title: string | undefined, lexicon: Lexicon): Int32Array {
+  if (title === undefined) return NONE;
   const bare = title.replace(/\([^()]*\)\s*$/, '');
-  return lexicon.searchTerms(contentWords(lexicon.words(bare)).length > 0 ? bare : title);
+  return lexicon.searchTerms(contentWords(wordsOf(bare)).length > 0 ? bare : title);
 }

@@ -8,8 +8,10 @@
  * Lucene's positive idf. |d| is compared with the passages of the same speaker: beside an assistant's essays
  * every line of a user is short, and would win for that alone.
  */
+import type { Vocabulary } from '../text/vocabulary.js';
 import { NamedSpeakers } from './named-speakers.js';
 import type { Passage, Question } from './passage.js';
+import { Slots } from './slots.js';
 
 const K1 = 1.2;
 const B = 0.4;
@@ -29,27 +31,22 @@ export class Pool {
   /** Per term; 0 for one that no passage has, for it tells none from another. */
   readonly idf: Float64Array;
   /** All that the question says: what is in here is no news. */
-  readonly asked: ReadonlySet<string>;
+  readonly asked: ReadonlySet<number>;
 
   readonly speakers: NamedSpeakers;
 
   constructor(
     readonly question: Question,
     readonly passages: readonly Passage[],
+    readonly vocabulary: Vocabulary,
   ) {
     this.size = passages.length;
     this.asked = new Set([...question.terms, ...question.sequence]);
-    const idOf = new Map(question.terms.map((term, id) => [term, id]));
-    this.speakers = new NamedSpeakers(question, passages);
+    this.speakers = new NamedSpeakers(question, passages, vocabulary);
+    const sought = new Slots(vocabulary.size);
+    for (const word of question.terms) sought.add(word);
     const { names } = this.speakers;
-    this.hits = passages.map((passage) => {
-      const hits: Hit[] = [];
-      for (const [at, word] of passage.terms.entries()) {
-        const term = idOf.get(word);
-        if (term !== undefined && !names.has(word)) hits.push({ at, term });
-      }
-      return hits;
-    });
+    this.hits = passages.map(({ terms }) => hitsOf(terms, sought, names));
     this.counts = this.hits.map((hits) => {
       const counts = new Map<number, number>();
       for (const { term } of hits) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -79,6 +76,16 @@ export class Pool {
       return sum;
     });
   }
+}
+
+function hitsOf(terms: Int32Array, sought: Slots, names: ReadonlySet<number>): Hit[] {
+  const hits: Hit[] = [];
+  for (let at = 0; at < terms.length; at++) {
+    const word = terms[at] as number;
+    const term = sought.of(word);
+    if (term >= 0 && !names.has(word)) hits.push({ at, term });
+  }
+  return hits;
 }
 
 /** The length of each passage as a multiple of the mean of its speaker's. */

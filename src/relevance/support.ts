@@ -26,6 +26,7 @@ const UNFOUND = 10;
 const LEAD = 12;
 /** Rare terms that are half of as much as a text can have: two shared words are less to go by than six. */
 const HALF = 1.3;
+const NONE = new Int32Array(0);
 
 /** By name, one value per text, each 0..1. */
 export type SupportFeatures = Record<keyof typeof SUPPORT.weights, Float64Array>;
@@ -40,10 +41,10 @@ export function supportFeatures(
   if (question.terms.length === 0) return undefined;
   const passages = [...texts, query, ...Array<string>(UNFOUND).fill('')].map((text) => ({
     text,
-    title: [],
+    title: NONE,
     terms: lexicon.searchTerms(text),
   }));
-  const pool = new Pool(question, passages);
+  const pool = new Pool(question, passages, lexicon.vocabulary);
   const itself = texts.length;
   const ofAll = coverage(pool);
   const all = ofAll[itself] as number;

@@ -1,9 +1,11 @@
 /** What stands around a passage in its source. 0 where metadata does not tell, or the source is not in the pool. */
+import { joined } from '../text/reading.js';
 import type { Passage } from './passage.js';
 import { Pool } from './pool.js';
 
 /** What a neighbour is worth that is not a question which the passage answers. */
 const ASIDE = 0.7;
+const NONE = new Int32Array(0);
 
 /** The better of the two neighbours. The answer of another speaker to a matching question counts in full. */
 export function neighbours(passages: readonly Passage[], relevance: Float64Array): Float64Array {
@@ -27,12 +29,12 @@ export function neighbours(passages: readonly Passage[], relevance: Float64Array
 }
 
 /** BM25 of all that the pool has of the passage's source, as one text; nothing where no source has two passages. */
-export function source({ question, passages }: Pool): Float64Array | undefined {
-  const wholes = new Map<string, { terms: string[]; places: number[] }>();
+export function source({ question, passages, vocabulary }: Pool): Float64Array | undefined {
+  const wholes = new Map<string, { terms: Int32Array[]; places: number[] }>();
   for (const [place, { source: name, terms }] of passages.entries()) {
     if (name === undefined) continue;
     const whole = wholes.get(name) ?? { terms: [], places: [] };
-    for (const term of terms) whole.terms.push(term);
+    whole.terms.push(terms);
     whole.places.push(place);
     wholes.set(name, whole);
   }
@@ -40,7 +42,8 @@ export function source({ question, passages }: Pool): Float64Array | undefined {
   if (texts.length < 2 || texts.every(({ places }) => places.length === 1)) return undefined;
   const scores = new Pool(
     question,
-    texts.map(({ terms }) => ({ text: '', terms, title: [] })),
+    texts.map(({ terms }) => ({ text: '', terms: joined(terms), title: NONE })),
+    vocabulary,
   ).bm25();
   const values = new Float64Array(passages.length);
   for (const [at, { places }] of texts.entries()) {

@@ -25,14 +25,17 @@ export function weightedMean(
     return values === undefined || weight === 0 ? [] : [{ name, values, weight }];
   });
   return Array.from({ length: size }, (_, place) => {
-    const here = columns.filter(({ values }) => values[place] !== undefined);
-    const total = here.reduce((sum, { weight }) => sum + weight, 0);
+    let total = 0;
+    for (const { values, weight } of columns) if (values[place] !== undefined) total += weight;
     if (total === 0) return undefined;
     const parts: Record<string, number> = {};
     let value = 0;
-    for (const { name, values, weight } of here) {
-      parts[name] = ((values[place] as number) * weight) / total;
-      value += parts[name];
+    for (const { name, values, weight } of columns) {
+      const own = values[place];
+      if (own === undefined) continue;
+      const part = (own * weight) / total;
+      parts[name] = part;
+      value += part;
     }
     return { value: Math.min(1, value), parts };
   });

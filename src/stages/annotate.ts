@@ -1,5 +1,5 @@
 import { evict, withSignals } from '../candidate.js';
-import { blendEntropy, shannonEntropy } from '../math/entropy.js';
+import { blendEntropy, characterEntropy } from '../math/entropy.js';
 import type { ResolvedOptions } from '../options.js';
 import type { Stage } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
@@ -30,8 +30,8 @@ export function annotate(options: {
           annotated.push(withSignals(candidate, { tokens }));
           continue;
         }
-        const character = shannonEntropy(candidate.text);
-        const token = shannonEntropy(lexicon.words(candidate.text));
+        const character = characterEntropy(candidate.text);
+        const token = lexicon.wordEntropy(candidate.text);
         annotated.push(
           withSignals(candidate, {
             tokens,

@@ -2,7 +2,6 @@ import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../candidate.js
 import { complaints, type Limits, Meter, Tally } from '../limits.js';
 import type { Stage } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
-import { cutToFit } from '../text/cut.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'budget';
@@ -19,7 +18,7 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
   const { limits, countTokens, allowEmpty } = options;
   return {
     name: NAME,
-    run({ candidates }) {
+    async run({ candidates }) {
       const line = [...candidates.filter(isPinned), ...candidates.filter((each) => !isPinned(each))];
       const meter = new Meter(limits);
       const needs = new Needs(line, limits);
@@ -46,13 +45,15 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
 const isPinned = (candidate: Candidate) => candidate.pinned;
 
 /** The first in line, cut to the room there is, before the blank ones that fitted. */
-function rescue(
+async function rescue(
   first: Candidate,
   blanks: readonly Candidate[],
   evicted: readonly Eviction[],
   meter: Meter,
   countTokens: TokenCounter,
 ) {
+  // Seldom needed: pages load less at once.
+  const { cutToFit } = await import('../text/cut.js');
   const { maxTokens, perSource } = meter.roomFor(first);
   const room = Math.min(maxTokens, perSource);
   const count = (piece: string) => countTokens(renderedWith(first, piece));

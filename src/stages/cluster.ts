@@ -1,16 +1,14 @@
 import { evict, withSignals } from '../candidate.js';
+import { clustersOf, isByAgnes } from '../clusters.js';
 import { Demand, fits, type Limits } from '../limits.js';
-import { condensedIndex, cut, linkage, type Merge } from '../math/linkage.js';
-import { linkageByAgnes } from '../math/linkage-agnes.js';
 import { cosine } from '../math/vectors.js';
 import type { Linkage, Representative } from '../options.js';
-import type { ShapingQuery, Stage, StageInput } from '../pipeline.js';
+import type { ShapingQuery, Stage } from '../pipeline.js';
 import { by, byRelevance } from '../ranking.js';
-import { similarityOf } from '../similarity.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'cluster';
-/** Clustering this many blocks the thread for 35 ms. The most relevant are clustered, the rest stand alone. */
+/** Clustering this many blocks the thread for 15 ms. The most relevant are clustered, the rest stand alone. */
 const MAX_CLUSTERED = 1000;
 /** The same for centroid and median linkage, whose time grows with the cube. */
 const MAX_CLUSTERED_BY_AGNES = 300;
@@ -42,22 +40,18 @@ export function cluster(options: ClusterOptions): Stage {
         candidates,
         isByAgnes(options.linkage) ? MAX_CLUSTERED_BY_AGNES : MAX_CLUSTERED,
       )) {
-        const n = places.length;
         const pool = places.map((place) => candidates[place] as Candidate);
-        const condensed = await packedDistances(pool, input);
-        const distances = (a: number, b: number): number =>
-          a === b ? 0 : (condensed[condensedIndex(n, a, b)] as number);
-        const labels = cut(n, await merges(n, condensed, options.linkage), options.maxDistance);
-        for (const members of groupBy(labels)) {
-          const ranked = rank(members, places, candidates, distances, { ...options, query: input.query });
-          const representative = candidates[places[ranked[0] as number] as number] as Candidate;
+        const { members: groups, distance } = await clustersOf(pool, options, input);
+        for (const members of groups) {
+          const ranked = rank(members, pool, distance, { ...options, query: input.query });
+          const representative = pool[ranked[0] as number] as Candidate;
           for (const [position, member] of ranked.entries()) {
             const place = places[member] as number;
-            const candidate = candidates[place] as Candidate;
+            const candidate = pool[member] as Candidate;
             labelled[place] = withSignals(candidate, { cluster: clusters });
             const exempt = candidate.pinned || candidate.conflicts.length > 0;
             if (position < options.maxPerCluster || exempt) continue;
-            spare.set(place, { representative, distance: distances(ranked[0] as number, member) });
+            spare.set(place, { representative, distance: distance(ranked[0] as number, member) });
           }
           clusters++;
         }
@@ -115,55 +109,19 @@ function namespaces(candidates: readonly Candidate[], most: number): number[][] 
   });
 }
 
-/** The upper triangle, row by row. */
-async function packedDistances(
-  candidates: readonly Candidate[],
-  { lexicon, pacer }: StageInput,
-): Promise<Float64Array> {
-  const n = candidates.length;
-  const { row } = similarityOf(candidates, lexicon, 'tfidf');
-  const condensed = new Float64Array((n * (n - 1)) / 2);
-  for (let place = 0; place < n - 1; place++) {
-    if (pacer.due()) await pacer.pause();
-    const distances = row(place)
-      .subarray(place + 1)
-      .map((similarity) => 1 - similarity);
-    condensed.set(distances, condensedIndex(n, place, place + 1));
-  }
-  return condensed;
-}
-
-function merges(n: number, condensed: Float64Array, method: Linkage): Merge[] | Promise<Merge[]> {
-  return isByAgnes(method) ? linkageByAgnes(n, condensed, method) : linkage(n, condensed, method);
-}
-
-function isByAgnes(method: Linkage): method is 'centroid' | 'median' {
-  return method === 'centroid' || method === 'median';
-}
-
-function groupBy(labels: ArrayLike<number>): number[][] {
-  const groups: number[][] = [];
-  for (const [member, label] of Array.from(labels).entries()) {
-    groups[label] ??= [];
-    groups[label].push(member);
-  }
-  return groups;
-}
-
 /** Members of a cluster, the representative first, the others by relevance. */
 function rank(
   members: readonly number[],
-  places: readonly number[],
-  candidates: readonly Candidate[],
-  distances: (a: number, b: number) => number,
+  pool: readonly Candidate[],
+  distance: (a: number, b: number) => number,
   { representative, query }: { representative: Representative; query: ShapingQuery },
 ): number[] {
-  const candidateOf = (member: number) => candidates[places[member] as number] as Candidate;
+  const candidateOf = (member: number) => pool[member] as Candidate;
   const value: Record<Representative, (member: number) => number | undefined> = {
     auto: (member) => candidateOf(member).signals.relevance,
     score: (member) => candidateOf(member).score,
     // For unit vectors the nearest to the mean is the one with the least sum of cosine distances.
-    centroid: (member) => -members.reduce((sum, other) => sum + distances(member, other), 0),
+    centroid: (member) => -members.reduce((sum, other) => sum + distance(member, other), 0),
     'query-closest': (member) => {
       const { vector, signals } = candidateOf(member);
       return vector && query.vector ? cosine(vector, query.vector) : signals.relevance;

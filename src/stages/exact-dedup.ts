@@ -1,7 +1,7 @@
 import { evict, inheritSources } from '../candidate.js';
 import type { Stage } from '../pipeline.js';
 import { byScore, pinnedFirst } from '../ranking.js';
-import { normalise } from '../text/normalise.js';
+import { fingerprint, normalise } from '../text/normalise.js';
 import type { Candidate } from '../types.js';
 
 const NAME = 'exact-dedup';
@@ -14,15 +14,8 @@ export function exactDedup(): Stage {
   return {
     name: NAME,
     run({ candidates }) {
-      const groups = new Map<string, Candidate[]>();
-      for (const candidate of candidates) {
-        const key = `${candidate.namespace}\u0000${normalise(candidate.text)}`;
-        const group = groups.get(key);
-        if (group === undefined) groups.set(key, [candidate]);
-        else group.push(candidate);
-      }
       const best = new Map<Candidate, Candidate>();
-      for (const group of groups.values()) {
+      for (const group of copiesOf(candidates)) {
         const [keeper, ...copies] = group.toSorted(pinnedFirst(byScore)) as [Candidate, ...Candidate[]];
         const heir = inheritSources(keeper, copies);
         for (const member of group) best.set(member, member === keeper ? heir : keeper);
@@ -37,4 +30,26 @@ export function exactDedup(): Stage {
       return { kept, evicted };
     },
   };
+}
+
+/** The candidates by normal form and namespace, each in exactly one group. */
+function copiesOf(candidates: readonly Candidate[]): Candidate[][] {
+  const groups = groupBy(candidates, ({ text }) => fingerprint(text));
+  return groups.flatMap((group) => {
+    if (group.length === 1) return [group];
+    const isOneText = group.every(({ text }) => text === group[0]?.text);
+    const formOf = isOneText ? () => '' : normalise;
+    return groupBy(group, ({ namespace, text }) => `${namespace}\u0000${formOf(text)}`);
+  });
+}
+
+function groupBy<Key>(candidates: readonly Candidate[], keyOf: (candidate: Candidate) => Key): Candidate[][] {
+  const groups = new Map<Key, Candidate[]>();
+  for (const candidate of candidates) {
+    const key = keyOf(candidate);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [candidate]);
+    else group.push(candidate);
+  }
+  return [...groups.values()];
 }

@@ -33,10 +33,8 @@ export function extract({ gap, limits, countTokens }: ExtractOptions): Stage {
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
       // Not before there is pressure: pages load less at once.
-      const [{ Draft }, { scoreUnits }] = await Promise.all([
-        import('../draft.js'),
-        import('../relevance/units.js'),
-      ]);
+      modules ??= await load();
+      const [{ Draft }, { scoreUnits }] = modules;
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const line = worthReading(ranked, limits);
@@ -64,6 +62,13 @@ export function extract({ gap, limits, countTokens }: ExtractOptions): Stage {
   };
 }
 
+/** To ask for them again takes a while even where they are there. */
+let modules: Awaited<ReturnType<typeof load>> | undefined;
+const load = () => Promise.all([import('../draft.js'), import('../relevance/units.js')]);
+
+/** White space that is not one space between two words: hardly any sentence has it. */
+const UNEVEN = /[^\S ]| {2}|^ | $/;
+
 /** Units of pinned chunks first. What says the same as a unit before it comes after all that does not. */
 function inTurnOf(
   scored: readonly ScoredUnit[],
@@ -75,7 +80,8 @@ function inTurnOf(
   for (const unit of scored) {
     const { text, pinned } = line[unit.chunk] as Candidate;
     const { start, end } = (byChunk[unit.chunk] as readonly Unit[])[unit.place] as Unit;
-    const words = text.slice(start, end).toLowerCase().replace(/\s+/g, ' ').trim();
+    const lower = text.slice(start, end).toLowerCase();
+    const words = UNEVEN.test(lower) ? lower.replace(/\s+/g, ' ').trim() : lower;
     turns[pinned ? 0 : said.has(words) ? 2 : 1]?.push(unit);
     said.add(words);
   }

@@ -3,9 +3,8 @@ import { fits, type Limits, Meter, WORTH_RANKING } from '../limits.js';
 import { maximalMarginalRelevance } from '../math/mmr.js';
 import type { Stage } from '../pipeline.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
+import { redundancyOf } from '../redundancy.js';
 import { isByWords } from '../relevance/features.js';
-import { haveVectors, lexicalSimilarity, vectorSimilarity } from '../similarity.js';
-import type { Lexicon } from '../text/lexicon.js';
 import type { unitsOf } from '../text/units.js';
 import type { Candidate, Eviction } from '../types.js';
 
@@ -38,7 +37,8 @@ interface SelectOptions {
 export function select({ lambda, limits, extracts }: SelectOptions): Stage {
   return {
     name: NAME,
-    async run({ candidates, lexicon, pacer }) {
+    async run(input) {
+      const { candidates, pacer } = input;
       const sorted = candidates.toSorted(pinnedFirst(byRelevance));
       if (fits(candidates, limits)) {
         return { kept: sorted.map((candidate, rank) => withSignals(candidate, { rank })), evicted: [] };
@@ -46,7 +46,7 @@ export function select({ lambda, limits, extracts }: SelectOptions): Stage {
       const forced = sorted.filter((candidate) => candidate.pinned).length;
       const k = limits.k ?? Number.POSITIVE_INFINITY;
       const relevance = sorted.map((candidate) => candidate.signals.relevance ?? 0);
-      const similarityRow = redundancy(sorted, lexicon);
+      const similarityRow = await redundancyOf(sorted, input);
       const meter = new Meter(limits);
       const { available = Number.POSITIVE_INFINITY } = limits;
       const smallest = Math.min(...sorted.map((candidate) => candidate.signals.tokens));
@@ -107,25 +107,4 @@ function outranked(
     const candidate = sorted[item] as Candidate;
     return evict(candidate, NAME, { reason: 'outranked', k, margin: Math.max(0, margin(item)) });
   });
-}
-
-/** Rows of the penalty. */
-function redundancy(candidates: readonly Candidate[], lexicon: Lexicon) {
-  const lexical = lexicalSimilarity(candidates, lexicon, 'jaccard');
-  const vector = haveVectors(candidates) ? vectorSimilarity(candidates) : undefined;
-  const placeOf = new Map(candidates.map((candidate, place) => [candidate.index, place]));
-  return (item: number): Float64Array => {
-    const row = lexical.row(item);
-    const { namespace, conflicts } = candidates[item] as Candidate;
-    for (const [other, similarity] of vector?.row(item).entries() ?? [])
-      row[other] = Math.max(row[other] as number, similarity);
-    for (const [other, candidate] of candidates.entries()) {
-      if (candidate.namespace !== namespace) row[other] = 0;
-    }
-    for (const index of conflicts) {
-      const other = placeOf.get(index);
-      if (other !== undefined) row[other] = 0;
-    }
-    return row;
-  };
 }

@@ -1,24 +1,11 @@
 import { evict, inheritSources } from '../candidate.js';
-import { Conflicts, type Rival } from '../conflicts.js';
+import { Conflicts } from '../conflicts.js';
+import { MOST_COMPARED, type Neighbour, nearCopies } from '../near-copies.js';
 import type { Stage } from '../pipeline.js';
 import { byScore, pinnedFirst } from '../ranking.js';
-import { similarityOf } from '../similarity.js';
-import { statementOverlap } from '../text/facts/statement.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'semantic-dedup';
-
-/**
- * Texts whose words are so much farther apart than `maxDistance` may be near-copies all the same, with
- * numbers, dates and units in other spellings. To read the facts of all texts would take too long.
- */
-const OTHER_SPELLINGS = 0.5;
-
-/** Near-copies, by place: the first stays, the others go. All are close to each other. */
-interface Group {
-  readonly keeper: number;
-  readonly copies: number[];
-}
 
 /**
  * Evicts near-copies within `maxDistance`: cosine distance where there are vectors, else Jaccard distance
@@ -35,66 +22,54 @@ interface Group {
 export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
   return {
     name: NAME,
-    async run({ candidates, lexicon, pacer }) {
-      const similarity = similarityOf(candidates, lexicon, 'jaccard');
-      const conflicts = new Conflicts(candidates, lexicon);
-      const groups: Group[] = [];
-      const groupOf = new Map<number, Group>();
-      const mergedAt = new Map<number, number>();
-      const lexical = similarity.measure === 'lexical';
-      const factsOf = (place: number) => lexicon.facts((candidates[place] as Candidate).text);
-      for (const place of bestFirst(candidates)) {
-        const candidate = candidates[place] as Candidate;
-        const row = similarity.row(place);
-        const distanceTo = (other: number): number => {
-          const distance = 1 - (row[other] as number);
-          if (!lexical || distance <= maxDistance || distance > maxDistance + OTHER_SPELLINGS)
-            return distance;
-          return Math.min(distance, 1 - statementOverlap(factsOf(place), factsOf(other)));
-        };
-        const rivals: Rival[] = [];
-        let nearest: Group | undefined;
-        for (const group of groups) {
-          const distance = distanceTo(group.keeper);
-          if (distance > maxDistance) continue;
-          if ((candidates[group.keeper] as Candidate).namespace !== candidate.namespace) continue;
+    async run(input) {
+      const { candidates, lexicon, pacer } = input;
+      const line = candidates.toSorted(pinnedFirst(byScore));
+      const copies = await nearCopies(line, maxDistance, input);
+      const conflicts = new Conflicts(line, lexicon);
+      /** By the place of the one that stays: all near-copies, itself first. */
+      const groups = new Map<number, number[]>();
+      const merged = new Map<number, Neighbour>();
+      for (const [place, { pinned }] of line.entries()) {
+        const rivals: Neighbour[] = [];
+        let nearest: Neighbour | undefined;
+        for (const neighbour of copies.near(place)) {
           if (pacer.due()) await pacer.pause();
-          const members = [group.keeper, ...group.copies];
+          const members = (groups.get(neighbour.place) as number[]).slice(0, MOST_COMPARED);
           if (members.some((member) => conflicts.differ(place, member))) {
-            Conflicts.add(rivals, { place: group.keeper, distance });
-          } else if (members.every((member) => distanceTo(member) <= maxDistance)) {
-            if (nearest === undefined || distance < distanceTo(nearest.keeper)) nearest = group;
+            rivals.push(neighbour);
+          } else if (members.every((member) => copies.distance(place, member) <= maxDistance)) {
+            if (nearest === undefined || neighbour.distance < nearest.distance) nearest = neighbour;
           }
         }
         conflicts.record(place, rivals);
-        if (nearest === undefined || candidate.pinned) {
-          nearest = { keeper: place, copies: [] };
-          groups.push(nearest);
+        if (nearest === undefined || pinned) {
+          groups.set(place, [place]);
+          copies.add(place);
         } else {
-          nearest.copies.push(place);
-          mergedAt.set(place, distanceTo(nearest.keeper));
+          groups.get(nearest.place)?.push(place);
+          merged.set(place, nearest);
         }
-        groupOf.set(place, nearest);
         if (pacer.due()) await pacer.pause();
       }
-      conflicts.recordFrames(groups.map((group) => group.keeper));
+      conflicts.recordFrames([...groups.keys()]);
 
       const rivals = conflicts.byCandidate();
+      const placeOf = new Map(line.map(({ index }, place) => [index, place]));
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
-      for (const [place, candidate] of candidates.entries()) {
-        const { keeper, copies } = groupOf.get(place) as Group;
-        const distance = mergedAt.get(place);
-        if (distance === undefined) {
-          const heir = inheritSources(
-            candidate,
-            copies.map((copy) => candidates[copy] as Candidate),
-          );
+      for (const candidate of candidates) {
+        const place = placeOf.get(candidate.index) as number;
+        const into = merged.get(place);
+        if (into === undefined) {
+          const [, ...others] = (groups.get(place) as number[]).map((member) => line[member] as Candidate);
+          const heir = inheritSources(candidate, others);
           kept.push(Object.freeze({ ...heir, conflicts: Object.freeze(rivals.get(place) ?? []) }));
           continue;
         }
-        const keptId = (candidates[keeper] as Candidate).id;
-        const { measure } = similarity;
+        const keptId = (line[into.place] as Candidate).id;
+        const { distance } = into;
+        const { measure } = copies;
         evicted.push(
           evict(candidate, NAME, { reason: 'semantic-duplicate', keptId, distance, maxDistance, measure }),
         );
@@ -102,11 +77,4 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
       return { kept, evicted, conflicts: conflicts.list() };
     },
   };
-}
-
-/** Places of the candidates: pinned ones, then by score, then in input order. */
-function bestFirst(candidates: readonly Candidate[]): number[] {
-  const compare = pinnedFirst(byScore);
-  const places = candidates.map((_, place) => place);
-  return places.sort((a, b) => compare(candidates[a] as Candidate, candidates[b] as Candidate));
 }

@@ -14,12 +14,14 @@
  * | `1,000`             | 1, 000                  | 1000                             |
  * | `C++`               | c                       | c++                              |
  */
+import { classOf, LETTER, NUMBER } from './characters.js';
+
 const WORD = '[A-Za-z0-9_]{1,128}';
 /** A number with its thousands set off, or words joined by marks. The bounds keep it linear. */
 const TOKEN = new RegExp(
-  '(?<![\\p{L}\\p{M}\\p{N}_])(?:[0-9]{1,3}(?:,[0-9]{3}){1,8}(?:\\.[0-9]{1,32})?(?![\\p{L}\\p{N}_])|' +
+  '(?:[0-9]{1,3}(?:,[0-9]{3}){1,8}(?:\\.[0-9]{1,32})?(?![\\p{L}\\p{N}_])|' +
     `${WORD}(?:[-.:/@#\\\\]{1,3}${WORD}){0,32}(?:\\+\\+|#)?)`,
-  'gu',
+  'uy',
 );
 /** Most tokens: nothing to take apart. */
 const PLAIN = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
@@ -34,11 +36,65 @@ export function compoundsOf(text: string): string[] {
 /** The same, by where in the text they are. */
 export function locatedCompounds(text: string): { start: number; compounds: string[] }[] {
   const found: { start: number; compounds: string[] }[] = [];
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (!PLAIN.test(token)) found.push({ start: index, compounds: [...compoundsIn(token)] });
+  for (let at = 0; at < text.length; ) {
+    const start = at;
+    const first = kindAt(text, at);
+    if (first === NO_WORD) {
+      at++;
+      continue;
+    }
+    // Nine of ten tokens are seen to be plain without asking an expression: that saves nine tenths of the time.
+    const second = kindAt(text, ++at);
+    const rest = first === UPPER && second === LOWER ? LOWER : first;
+    while (kindAt(text, at) === rest) at++;
+    const isPlain = rest <= DIGIT && kindAt(text, at) === NO_WORD && !goesOn(text, at);
+    if (!isPlain && first !== FOREIGN) {
+      TOKEN.lastIndex = start;
+      const [token] = TOKEN.exec(text) as RegExpExecArray;
+      if (!PLAIN.test(token)) found.push({ start, compounds: [...compoundsIn(token)] });
+      at = start + token.length;
+    }
+    // What stands right behind a word begins none.
+    if (kindAt(text, at - 1) !== NO_WORD) while (kindAt(text, at) !== NO_WORD) at++;
   }
   return found;
 }
+
+const NO_WORD = 0;
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+const UNDERSCORE = 4;
+/** A letter, mark or digit beyond ASCII, or half of one. */
+const FOREIGN = 5;
+/** What may go on behind a word. */
+const JOINS = /^(?:[-.:/@#\\][-.:/@#\\A-Za-z0-9_]|#|\+\+|,[0-9])/;
+
+const SPACE = 32;
+const goesOn = (text: string, at: number) =>
+  text.charCodeAt(at) !== SPACE && JOINS.test(text.slice(at, at + 2));
+
+/** Of the characters of ASCII. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code >= 97 && code <= 122) return LOWER;
+  if (code >= 65 && code <= 90) return UPPER;
+  if (code >= 48 && code <= 57) return DIGIT;
+  return code === 95 ? UNDERSCORE : NO_WORD;
+});
+
+function kindAt(text: string, at: number): number {
+  if (at >= text.length) return NO_WORD;
+  const code = text.charCodeAt(at);
+  return code < 128 ? (KINDS[code] as number) : kindBeyondAscii(text, at, code);
+}
+
+function kindBeyondAscii(text: string, at: number, code: number): number {
+  const isSecondHalf = code >= 0xdc00 && code < 0xe000 && at > 0 && isFirstHalf(text.charCodeAt(at - 1));
+  const of = classOf(text.codePointAt(isSecondHalf ? at - 1 : at) as number);
+  return of === LETTER || of === NUMBER ? FOREIGN : NO_WORD;
+}
+
+const isFirstHalf = (code: number) => code >= 0xd800 && code < 0xdc00;
 
 function compoundsIn(token: string): Set<string> {
   if (token.includes(',')) return new Set([token.replaceAll(',', '')]);

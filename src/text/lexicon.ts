@@ -1,17 +1,19 @@
-import { compoundsOf, locatedCompounds } from './compounds.js';
-import { type Facts, factsOf } from './facts/facts.js';
+import { entropyOfNumbers } from '../math/entropy.js';
+import { compoundsOf } from './compounds.js';
+import type { Facts } from './facts/facts.js';
 import { contentWords } from './function-words.js';
+import { Reading } from './reading.js';
 import { stem } from './stem.js';
-import { locatedRuns, wordsIn } from './words.js';
+import { Vocabulary } from './vocabulary.js';
+import { wordsOf } from './words.js';
 
-/** Analyses of texts, each made once however many stages ask. Lives as long as one call. */
+/** Readings of texts, each made once however many stages ask. Lives as long as one call. */
 export class Lexicon {
-  readonly #runs = new Map<string, ReturnType<typeof locatedRuns>>();
-  readonly #compounds = new Map<string, ReturnType<typeof locatedCompounds>>();
-  readonly #words = new Map<string, readonly string[]>();
-  readonly #terms = new Map<string, readonly string[]>();
-  readonly #searchTerms = new Map<string, readonly string[]>();
-  readonly #facts = new Map<string, Facts>();
+  /** What the numbers of words and terms mean. */
+  readonly vocabulary = Vocabulary.shared();
+  readonly #readings = new Map<string, Reading>();
+  /** By word, all zero between calls. */
+  #counts = new Uint32Array(0);
 
   /** Makes the analyses that a search needs, so that one who is in no hurry can pause between texts. */
   read(text: string): void {
@@ -19,79 +21,60 @@ export class Lexicon {
   }
 
   /** Folded words, and stretches of scripts without spaces, in order. */
-  runs(text: string): readonly string[] {
-    return this.#located(text).runs;
+  runs(text: string): Int32Array {
+    return this.#reading(text).runs;
   }
 
   /** Folded words, in order. */
-  words(text: string): readonly string[] {
-    return remember(this.#words, text, () => wordsIn(this.runs(text)));
+  words(text: string): Int32Array {
+    return this.#reading(text).words;
+  }
+
+  /** Bits per word, by their frequencies in the text. */
+  wordEntropy(text: string): number {
+    const words = this.words(text);
+    if (this.#counts.length < this.vocabulary.size) this.#counts = new Uint32Array(2 * this.vocabulary.size);
+    return entropyOfNumbers(words, this.#counts);
   }
 
   /** Stems of the words, in order. */
-  terms(text: string): readonly string[] {
-    return remember(this.#terms, text, () => this.words(text).map(stem));
+  terms(text: string): Int32Array {
+    return this.#reading(text).terms;
   }
 
   /** What a search should find the text by: its terms, then the wholes and parts of its identifiers. */
-  searchTerms(text: string): readonly string[] {
-    return remember(this.#searchTerms, text, () => {
-      const compounds = this.#compoundsOf(text).flatMap((each) => each.compounds);
-      return compounds.length === 0 ? this.terms(text) : [...this.terms(text), ...compounds.map(stem)];
-    });
+  searchTerms(text: string): Int32Array {
+    return this.#reading(text).searchTerms;
   }
 
   /** The search terms of `text.slice(start, end)`, without reading it anew where the words' places are known. */
-  searchTermsWithin(text: string, start: number, end: number): readonly string[] {
-    const { starts } = this.#located(text);
-    const terms = this.terms(text);
-    if (terms.length !== starts?.length) return this.searchTerms(text.slice(start, end));
-    const within = terms.slice(firstFrom(starts, start, itself), firstFrom(starts, end, itself));
-    const compounds = this.#compoundsOf(text);
-    for (let place = firstFrom(compounds, start, ({ start }) => start); ; place++) {
-      const each = compounds[place];
-      if (each === undefined || each.start >= end) return within;
-      within.push(...each.compounds.map(stem));
-    }
+  searchTermsWithin(text: string, start: number, end: number): Int32Array {
+    return (
+      this.#reading(text).searchTermsWithin(start, end) ?? this.#reading(text.slice(start, end)).searchTerms
+    );
   }
 
-  #located(text: string) {
-    return remember(this.#runs, text, () => locatedRuns(text));
-  }
-
-  #compoundsOf(text: string) {
-    return remember(this.#compounds, text, () => locatedCompounds(text));
+  /** The runs of `text.slice(start, end)`, likewise. */
+  runsWithin(text: string, start: number, end: number): Int32Array {
+    return this.#reading(text).runsWithin(start, end) ?? this.#reading(text.slice(start, end)).runs;
   }
 
   /** The search terms of a question, without its function words. */
-  queryTerms(text: string): readonly string[] {
-    return contentWords([...this.words(text), ...compoundsOf(text)]).map(stem);
+  queryTerms(text: string): Int32Array {
+    const words = contentWords([...wordsOf(text), ...compoundsOf(text)]);
+    return this.vocabulary.idsOf(words.map(stem));
   }
 
   facts(text: string): Facts {
-    return remember(this.#facts, text, () => factsOf(text));
+    return this.#reading(text).facts;
+  }
+
+  #reading(text: string): Reading {
+    let known = this.#readings.get(text);
+    if (known === undefined) {
+      known = new Reading(text, this.vocabulary);
+      this.#readings.set(text, known);
+    }
+    return known;
   }
 }
-
-function remember<T>(memory: Map<string, T>, text: string, make: () => T): T {
-  let known = memory.get(text);
-  if (known === undefined) {
-    known = make();
-    memory.set(text, known);
-  }
-  return known;
-}
-
-/** Place of the first whose value is at least `value`; values ascend. */
-function firstFrom<T>(ascending: readonly T[], value: number, placeOf: (each: T) => number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (placeOf(ascending[middle] as T) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-const itself = (value: number) => value;

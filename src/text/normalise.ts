@@ -1,3 +1,5 @@
+import { classOf, LETTER } from './characters.js';
+
 /**
  * One spelling for texts that a reader would call the same: compatibility forms unified (Unicode NFKC),
  * case folded, punctuation and space reduced to single spaces.
@@ -25,6 +27,25 @@ export function normalise(text: string): string {
     .trim();
   return plain === '' ? text.trim() : plain;
 }
+
+/**
+ * A number that is the same for texts with one normal form, and nearly always another for other texts, found in a
+ * tenth of the time: of their letters and the digits of ASCII, which normalising folds but neither adds nor moves; all
+ * but zeros, for `.5` is 0.5.
+ */
+export function fingerprint(text: string): number {
+  const folded = IS_ASCII.test(text) ? text : fold(text);
+  let hash = 0;
+  for (let at = 0; at < folded.length; at++) {
+    const code = folded.charCodeAt(at);
+    if ((code >= 97 && code <= 122) || (code >= 49 && code <= 57)) hash = (Math.imul(hash, 31) + code) | 0;
+    else if (code >= 65 && code <= 90) hash = (Math.imul(hash, 31) + code + 32) | 0;
+    else if (code > 127 && classOf(code) === LETTER) hash = (Math.imul(hash, 31) + code) | 0;
+  }
+  return hash;
+}
+
+const IS_ASCII = /^[\0-\x7f]*$/;
 
 /** Compatibility folding makes a plain digit of a raised one; the mark in front tells them apart. */
 const markRaised = (character: string) =>

@@ -13,64 +13,84 @@
 const K1 = 1.2;
 const B = 0.75;
 
-interface Posting {
-  texts: number[];
-  counts: number[];
+/** Words, or their numbers. */
+type Term = string | number;
+
+/** Lists one after the other: that of `each` is from `starts[each]` to `starts[each + 1]`. */
+interface Lists {
+  readonly starts: Int32Array;
+  readonly items: Int32Array;
+  /** How often each item occurs. */
+  readonly counts: Int32Array;
 }
 
 export class TermIndex {
   /** Number of texts. */
   readonly size: number;
-  readonly #idOf = new Map<string, number>();
-  /** Per text: distinct term ids, in order of first appearance, and how often each occurs. */
-  readonly #terms: number[][] = [];
-  readonly #counts: number[][] = [];
+  readonly #idOf = new Map<Term, number>();
+  /** Per text: distinct term ids, in order of first appearance. */
+  readonly #terms: Lists;
+  /** Per term: the texts that have it, ascending. */
+  readonly #postings: Lists;
   readonly #lengths: readonly number[];
-  /** Per term: the texts that have it, ascending, and how often. */
-  readonly #postings: Posting[] = [];
-  #norms?: number[];
+  #idf?: Float64Array;
+  #norms?: Float64Array;
 
   /**
    * @param texts the terms of each text, in order; an empty text is legal and matches nothing.
    * @param lengths how many terms each text has, where only some of them are given.
    */
-  constructor(texts: readonly (readonly string[])[], lengths = texts.map((terms) => terms.length)) {
+  constructor(
+    texts: readonly (ArrayLike<Term> & Iterable<Term>)[],
+    lengths = texts.map((terms) => terms.length),
+  ) {
     this.size = texts.length;
     this.#lengths = lengths;
-    for (const [text, terms] of texts.entries()) this.#add(text, terms);
+    this.#terms = this.#count(texts);
+    this.#postings = inverted(this.#terms, this.#idOf.size);
   }
 
-  #add(text: number, terms: readonly string[]): void {
-    const counts = new Map<number, number>();
-    for (const term of terms) {
-      let id = this.#idOf.get(term);
-      if (id === undefined) {
-        id = this.#postings.length;
-        this.#idOf.set(term, id);
-        this.#postings.push({ texts: [], counts: [] });
+  #count(texts: readonly Iterable<Term>[]): Lists {
+    const starts = new Int32Array(texts.length + 1);
+    const items: number[] = [];
+    const counts: number[] = [];
+    /** Per term: its place among the items of the last text that had it. */
+    const placeOf: number[] = [];
+    for (const [text, terms] of texts.entries()) {
+      const start = items.length;
+      for (const term of terms) {
+        let id = this.#idOf.get(term);
+        if (id === undefined) {
+          id = this.#idOf.size;
+          this.#idOf.set(term, id);
+          placeOf.push(-1);
+        }
+        const place = placeOf[id] as number;
+        if (place >= start) counts[place] = (counts[place] as number) + 1;
+        else {
+          placeOf[id] = items.length;
+          items.push(id);
+          counts.push(1);
+        }
       }
-      counts.set(id, (counts.get(id) ?? 0) + 1);
+      starts[text + 1] = items.length;
     }
-    for (const [id, count] of counts) {
-      const posting = this.#postings[id] as Posting;
-      posting.texts.push(text);
-      posting.counts.push(count);
-    }
-    this.#terms.push([...counts.keys()]);
-    this.#counts.push([...counts.values()]);
+    return { starts, items: new Int32Array(items), counts: new Int32Array(counts) };
   }
 
   /** BM25 of every text for a query; each distinct query term counts once. 0 where nothing matches. */
-  bm25(queryTerms: readonly string[]): Float64Array {
+  bm25(queryTerms: Iterable<Term>): Float64Array {
     const scores = new Float64Array(this.size);
     const total = this.#lengths.reduce((sum, length) => sum + length, 0);
     const average = total / Math.max(1, this.size);
+    const { starts, items, counts } = this.#postings;
     for (const term of new Set(queryTerms)) {
       const id = this.#idOf.get(term);
       if (id === undefined) continue;
-      const { texts, counts } = this.#postings[id] as Posting;
-      const idf = Math.log(1 + (this.size - texts.length + 0.5) / (texts.length + 0.5));
-      for (const [at, text] of texts.entries()) {
+      const [from, to] = [starts[id] as number, starts[id + 1] as number];
+      const idf = Math.log(1 + (this.size - (to - from) + 0.5) / (to - from + 0.5));
+      for (let at = from; at < to; at++) {
+        const text = items[at] as number;
         const tf = counts[at] as number;
         const norm = K1 * (1 - B + (B * (this.#lengths[text] as number)) / average);
         scores[text] = (scores[text] as number) + (idf * tf * (K1 + 1)) / (tf + norm);
@@ -82,41 +102,93 @@ export class TermIndex {
   /** Jaccard similarity, 0..1, of one text with every text. Two texts without terms have 0. */
   jaccard(text: number): Float64Array {
     const shared = new Float64Array(this.size);
-    const own = this.#terms[text] as number[];
-    for (const id of own) {
-      for (const other of (this.#postings[id] as Posting).texts)
+    const { starts, items } = this.#terms;
+    const { starts: first, items: texts } = this.#postings;
+    const [from, to] = [starts[text] as number, starts[text + 1] as number];
+    for (let at = from; at < to; at++) {
+      const id = items[at] as number;
+      const end = first[id + 1] as number;
+      for (let place = first[id] as number; place < end; place++) {
+        const other = texts[place] as number;
         shared[other] = (shared[other] as number) + 1;
+      }
     }
     for (let other = 0; other < this.size; other++) {
       const both = shared[other] as number;
-      if (both > 0) shared[other] = both / (own.length + (this.#terms[other] as number[]).length - both);
+      const either = to - from + (starts[other + 1] as number) - (starts[other] as number) - both;
+      if (both > 0) shared[other] = both / either;
     }
     return shared;
   }
 
   /** TF-IDF cosine similarity, 0..1, of one text with every text. Two texts without terms have 0. */
   tfidfCosine(text: number): Float64Array {
-    this.#norms ??= this.#terms.map((ids, each) => {
-      const squares = ids.map(
-        (id, at) => ((this.#counts[each] as number[])[at] as number) ** 2 * this.#idf(id) ** 2,
-      );
-      return Math.sqrt(squares.reduce((sum, square) => sum + square, 0));
-    });
+    this.#idf ??= this.#inverseFrequencies();
+    this.#norms ??= this.#lengthsOfVectors(this.#idf);
     const norms = this.#norms;
     const similarity = new Float64Array(this.size);
-    for (const [at, id] of (this.#terms[text] as number[]).entries()) {
-      const own = ((this.#counts[text] as number[])[at] as number) * this.#idf(id) ** 2;
-      const { texts, counts } = this.#postings[id] as Posting;
-      for (const [place, other] of texts.entries()) {
-        similarity[other] = (similarity[other] as number) + own * (counts[place] as number);
+    const { starts, items, counts } = this.#terms;
+    const { starts: first, items: texts, counts: times } = this.#postings;
+    for (let at = starts[text] as number; at < (starts[text + 1] as number); at++) {
+      const id = items[at] as number;
+      const own = (counts[at] as number) * (this.#idf[id] as number) ** 2;
+      const end = first[id + 1] as number;
+      for (let place = first[id] as number; place < end; place++) {
+        const other = texts[place] as number;
+        similarity[other] = (similarity[other] as number) + own * (times[place] as number);
       }
     }
-    return similarity.map((sum, other) =>
-      sum === 0 ? 0 : Math.min(1, sum / ((norms[text] as number) * (norms[other] as number))),
-    );
+    for (let other = 0; other < this.size; other++) {
+      const sum = similarity[other] as number;
+      if (sum > 0)
+        similarity[other] = Math.min(1, sum / ((norms[text] as number) * (norms[other] as number)));
+    }
+    return similarity;
   }
 
-  #idf(id: number): number {
-    return Math.log((1 + this.size) / (1 + (this.#postings[id] as Posting).texts.length)) + 1;
+  #inverseFrequencies(): Float64Array {
+    const { starts } = this.#postings;
+    const idf = new Float64Array(this.#idOf.size);
+    for (let id = 0; id < idf.length; id++) {
+      const df = (starts[id + 1] as number) - (starts[id] as number);
+      idf[id] = Math.log((1 + this.size) / (1 + df)) + 1;
+    }
+    return idf;
   }
+
+  #lengthsOfVectors(idf: Float64Array): Float64Array {
+    const { starts, items, counts } = this.#terms;
+    const norms = new Float64Array(this.size);
+    for (let text = 0; text < this.size; text++) {
+      let sum = 0;
+      for (let at = starts[text] as number; at < (starts[text + 1] as number); at++)
+        sum += (counts[at] as number) ** 2 * (idf[items[at] as number] as number) ** 2;
+      norms[text] = Math.sqrt(sum);
+    }
+    return norms;
+  }
+}
+
+/** For each of so many items the lists that it is in, ascending. */
+function inverted({ starts, items, counts }: Lists, size: number): Lists {
+  const first = new Int32Array(size + 1);
+  for (const item of items) first[item + 1] = (first[item + 1] as number) + 1;
+  for (let item = 0; item < size; item++)
+    first[item + 1] = (first[item + 1] as number) + (first[item] as number);
+  const next = first.slice();
+  const inverse = {
+    starts: first,
+    items: new Int32Array(items.length),
+    counts: new Int32Array(items.length),
+  };
+  for (let list = 0; list < starts.length - 1; list++) {
+    for (let at = starts[list] as number; at < (starts[list + 1] as number); at++) {
+      const item = items[at] as number;
+      const place = next[item] as number;
+      next[item] = place + 1;
+      inverse.items[place] = list;
+      inverse.counts[place] = counts[at] as number;
+    }
+  }
+  return inverse;
 }

@@ -11,6 +11,8 @@
  * rates were measured against both encodings.
  */
 
+import { classOf, LETTER, NUMBER, SPACE, SYMBOL } from './characters.js';
+
 /** Each one token; frequent in English or in source, and rarely words of another language. */
 const COMMON = new Set(
   (
@@ -35,11 +37,9 @@ const COMMON_SYLLABLES = new Set(
 const IDEOGRAPH = /[\u4e00-\u9fff]/g;
 const SYLLABLE = /[\uac00-\ud7a3]/g;
 
-/** Letters, digits, whitespace, or symbols with the line breaks behind them. */
-const PIECE = /([\p{L}\p{M}]+)|(\p{N}+)|(\s+)|[^\p{L}\p{M}\p{N}\s]+[\r\n]*/gu;
-const ASCII_LETTERS = /^[A-Za-z]+$/;
-/** Most words: one subword, found without looking for the bounds of others. */
-const PLAIN_WORD = /^[A-Za-z]?[a-z]+$/;
+const LONGEST_COMMON = 9;
+/** A bit for each of aeiouy, from a on. */
+const VOWELS = 0x1104111;
 const SUBWORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 const STRETCH = /(.)\1*/gsu;
 const UTF8 = new TextEncoder();
@@ -107,48 +107,112 @@ const RATES: readonly (readonly [below: number, rate: number])[] = [
  * @returns a whole number, at most the UTF-8 bytes of the text, which no byte-level tokenizer exceeds.
  */
 export function estimateTokens(text: string): number {
-  let sure = 0;
-  let words = 0;
-  let common = 0;
-  // Tokens beyond the first of each other ASCII word: in well-known text, and in unknown text.
-  let easy = 0;
-  let hard = 0;
+  const sum = { sure: 0, words: 0, common: 0, easy: 0, hard: 0 };
   let rest = 0;
-  for (const match of text.matchAll(PIECE)) {
-    const [piece, letters, digits, space] = match;
-    if (letters !== undefined && ASCII_LETTERS.test(piece)) {
-      for (const word of PLAIN_WORD.test(piece) ? [piece] : (piece.match(SUBWORD) ?? [])) {
-        words++;
-        sure++;
-        if (COMMON.has(word.charAt(0).toLowerCase() + word.slice(1))) {
-          common++;
-        } else {
-          easy += easyWord(word);
-          hard += hardWord(word);
-        }
-      }
-    } else if (letters !== undefined) {
-      words++;
+  let isAscii = true;
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    const kind = classAt(text, start);
+    end = pieceEnd(text, start);
+    // Nearly always a single space, which goes with the word or symbol behind it.
+    if (kind === SPACE && end === start + 1 && text.charCodeAt(start) === 32 && end < text.length) {
+      if (classOf(text.charCodeAt(end)) === NUMBER) rest++;
+      continue;
+    }
+    const piece = text.slice(start, end);
+    const ascii = isAsciiOnly(piece);
+    isAscii &&= ascii;
+    if (kind === LETTER && ascii) {
+      if (isOneWord(piece)) addWord(sum, piece);
+      else for (const word of piece.match(SUBWORD) ?? []) addWord(sum, word);
+    } else if (kind === LETTER) {
+      sum.words++;
       rest += 1 + byCharacter(piece);
-    } else if (digits !== undefined) {
-      if (/^[0-9]+$/.test(piece)) sure += Math.ceil(piece.length / 3);
+    } else if (kind === NUMBER) {
+      if (ascii) sum.sure += Math.ceil(piece.length / 3);
       else rest += utf8Length(piece);
-    } else if (space !== undefined) {
-      rest += whitespace(piece, text.charAt(match.index + piece.length));
-    } else if (/^[!-&(-~]$/.test(piece)) {
+    } else if (kind === SPACE) {
+      rest += whitespace(piece, text.charAt(end));
+    } else if (piece.length === 1 && ascii && piece !== "'" && piece >= '!' && piece <= '~') {
       // Not so the apostrophe: 's, 't and the like tear the word behind it apart.
-      sure++;
+      sum.sure++;
     } else {
       rest += symbols(piece);
     }
   }
+  const { sure, words, common, easy, hard } = sum;
   // The 4 keeps a few words from passing for English on the strength of one.
   const strangeness = Math.max(0.1, 0.85 - (2.6 * common) / (words + 4));
-  const rare =
-    1.3 * rareIn(text, IDEOGRAPH, COMMON_IDEOGRAPHS) + 2 * rareIn(text, SYLLABLE, COMMON_SYLLABLES);
+  const rare = isAscii
+    ? 0
+    : 1.3 * rareIn(text, IDEOGRAPH, COMMON_IDEOGRAPHS) + 2 * rareIn(text, SYLLABLE, COMMON_SYLLABLES);
   const estimate = sure + easy + strangeness * (hard - easy) + rest + rare + 1.3 * Math.sqrt(hard + rest);
-  return Math.min(utf8Length(text), Math.ceil(estimate));
+  return Math.min(isAscii ? text.length : utf8Length(text), Math.ceil(estimate));
 }
+
+/**
+ * Where the piece ends that starts here: letters, digits, white space, or symbols with the line breaks behind them.
+ * Character by character, for an expression with Unicode's classes takes four times as long.
+ */
+export function pieceEnd(text: string, start: number): number {
+  const kind = classAt(text, start);
+  let end = start;
+  while (end < text.length && classAt(text, end) === kind) end += isPair(text, end) ? 2 : 1;
+  if (kind === SYMBOL) while (isLineBreak(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function classAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return classOf(isHalf(code) ? (text.codePointAt(at) as number) : code);
+}
+
+const isHalf = (code: number) => code >= 0xd800 && code < 0xe000;
+
+const isPair = (text: string, at: number) =>
+  isHalf(text.charCodeAt(at)) && (text.codePointAt(at) as number) > 0xffff;
+
+const isLineBreak = (code: number) => code === 10 || code === 13;
+
+function isAsciiOnly(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
+  return true;
+}
+
+/** Most are one subword, found without looking for the bounds of others. */
+function isOneWord(letters: string): boolean {
+  if (letters.length === 1) return !isCapital(letters, 0);
+  for (let at = 1; at < letters.length; at++) if (isCapital(letters, at)) return false;
+  return true;
+}
+
+/** What the words in ASCII letters come to. */
+interface Words {
+  /** Tokens that there are at least. */
+  sure: number;
+  words: number;
+  common: number;
+  /** Tokens beyond the first of each that is not common: in well-known text, and in unknown text. */
+  easy: number;
+  hard: number;
+}
+
+function addWord(sum: Words, word: string): void {
+  sum.words++;
+  sum.sure++;
+  if (isCommon(word)) sum.common++;
+  else {
+    const hard = hardWord(word);
+    sum.easy += easyWord(word, hard);
+    sum.hard += hard;
+  }
+}
+
+function isCommon(word: string): boolean {
+  if (word.length > LONGEST_COMMON) return false;
+  return COMMON.has(isCapital(word, 0) ? word.charAt(0).toLowerCase() + word.slice(1) : word);
+}
+
+const isCapital = (word: string, at: number) => word.charCodeAt(at) < 97;
 
 /** How many characters of a class there are, less in proportion as a fifth of them are common ones. */
 function rareIn(text: string, characters: RegExp, commonOnes: ReadonlySet<string>): number {
@@ -160,15 +224,23 @@ function rareIn(text: string, characters: RegExp, commonOnes: ReadonlySet<string
 /** Tokens beyond the first of a word that the vocabularies do not know. */
 function hardWord(word: string): number {
   const { length } = word;
-  if (/[^aeiouy]{5}/i.test(word)) return 0.65 * length;
+  if (hasFiveConsonants(word)) return 0.65 * length;
   return length === 2 ? 0.8 : Math.floor(length / 2);
 }
 
+/** In a row, that is. */
+function hasFiveConsonants(word: string): boolean {
+  let run = 0;
+  for (let at = 0; at < word.length && run < 5; at++)
+    run = (VOWELS >> ((word.charCodeAt(at) | 32) - 97)) & 1 ? 0 : run + 1;
+  return run === 5;
+}
+
 /** The same in English or code, where names and the longest words still split. */
-function easyWord(word: string): number {
+function easyWord(word: string, hard: number): number {
   const { length } = word;
-  if (length > 13 || /^[A-Z]{2}/.test(word)) return hardWord(word);
-  return /^[A-Z]/.test(word) ? 0.2 * Math.max(0, length - 3) : 0.04 * Math.max(0, length - 5);
+  if (length > 13 || (length > 1 && isCapital(word, 0) && isCapital(word, 1))) return hard;
+  return isCapital(word, 0) ? 0.2 * Math.max(0, length - 3) : 0.04 * Math.max(0, length - 5);
 }
 
 /** A space goes with the word or symbol behind it; any other last whitespace before text stands alone. */

@@ -9,13 +9,16 @@ import { fold } from './normalise.js';
 
 const SPACELESS =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
+/** Characters of what an apostrophe joins, and apostrophes in a word. */
+export const LONGEST_PART = 1024;
+export const MOST_JOINTS = 16;
 /**
  * A run of a script without spaces, or a word: letters, marks, digits, underscores, inner apostrophes.
  * No writer goes so long without a space or a stop as the bounds allow. Without them segmenters would take
  * more than linear time, and runs of megabytes overflow the stack.
  */
 const RUN = new RegExp(
-  `[${SPACELESS}ー]{1,256}|(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}_]){1,1024}(?:['’](?:(?![${SPACELESS}])[\\p{L}\\p{M}]){1,1024}){0,16}`,
+  `[${SPACELESS}ー]{1,256}|(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}_]){1,${LONGEST_PART}}(?:['’](?:(?![${SPACELESS}])[\\p{L}\\p{M}]){1,${LONGEST_PART}}){0,${MOST_JOINTS}}`,
   'gu',
 );
 export const IS_SPACELESS = new RegExp(`^[${SPACELESS}]`, 'u');
@@ -34,6 +37,18 @@ export function runsOf(text: string): string[] {
 /** Characters that folding neither joins nor splits: the letters of most European text, and its punctuation. */
 const KEEPS_ITS_PLACES =
   /^[\0-\x7f\xc0-\xde\xe0-\u012f\u0134-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u017e\u2010-\u2015\u2018-\u201f\u2020-\u2022\u20ac]*$/;
+/** What folding makes another hyphen of; of the others above it changes only the case. */
+const FOLDED_HYPHEN = '\u2011';
+
+/**
+ * The text folded, with all characters in their places and one kind of apostrophe; undefined for texts with characters
+ * beyond those of most European languages.
+ */
+export function plainForm(text: string): string | undefined {
+  if (!KEEPS_ITS_PLACES.test(text) || text.includes(FOLDED_HYPHEN)) return undefined;
+  const folded = text.toLowerCase();
+  return folded.includes('’') ? folded.replaceAll('’', "'") : folded;
+}
 
 /** The runs of a text, and where in the text each begins, as far as folding leaves characters in their places. */
 export function locatedRuns(text: string): { runs: string[]; starts?: number[] } {

@@ -27,7 +27,7 @@ function relevances(query: string, text: string): number[] {
   const passages = [text, 'bridge'].map((each) => ({
     text: each,
     terms: lexicon.searchTerms(each),
-    title: [],
+    title: new Int32Array(),
   }));
   const { bm25, grams } = lexicalFeatures(questionOf(query, lexicon), passages, lexicon);
   expect(grams).toEqual(bm25);

@@ -193,8 +193,17 @@ describe('scores', () => {
   const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
   const pool = fc.array(text, { minLength: 1, maxLength: 6 });
 
+  const namesOf = (terms: (lexicon: Lexicon) => Int32Array): string[] => {
+    const lexicon = new Lexicon();
+    return Array.from(terms(lexicon), (term) => lexicon.vocabulary.wordOf(term));
+  };
+
   test.each<[string, (text: string) => readonly string[], (query: string) => readonly string[]]>([
-    ['bm25', (each) => new Lexicon().searchTerms(each), (query) => new Lexicon().queryTerms(query)],
+    [
+      'bm25',
+      (each) => namesOf((lexicon) => lexicon.searchTerms(each)),
+      (query) => namesOf((lexicon) => lexicon.queryTerms(query)),
+    ],
     [
       'grams',
       (each) => runsOf(each).flatMap(gramsOf),

@@ -47,7 +47,8 @@ export async function vectorsOf(
     } catch (error) {
       if (error instanceof Refusal) throw error;
       rethrowControlFlow(error, signal);
-      const message = `The embedder failed; compared by words instead. ${messageOf(error)}`;
+      // Not why: what it failed with may show addresses, keys, or other callers’ texts.
+      const message = 'The embedder failed; compared by words instead.';
       return { degradations: [{ code: 'embedder-failed', message }] };
     }
   }
@@ -69,7 +70,7 @@ export async function vectorsOf(
     return failed(`The embedder has dimension ${vector?.length}, the chunks have ${vectors[0]?.length}`);
   } catch (error) {
     rethrowControlFlow(error, signal);
-    return failed(`The query could not be embedded (${messageOf(error)})`);
+    return failed('The query could not be embedded');
   }
 }
 

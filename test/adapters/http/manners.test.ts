@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { ContextShapingError } from 'context-shaping';
+import { ContextShapingError, type ShapingReport } from 'context-shaping';
 import { createService, type Service, type ServiceOptions } from 'context-shaping/http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ask } from './support.js';
@@ -84,16 +84,37 @@ describe('problems', () => {
   });
 
   test('of the service itself say nothing of why', async () => {
-    const onReport = () => {};
-    const embed = () => Promise.reject(new Error('the secret address'));
-    const setup = { embedder: { embed }, options: { onReport } };
-    const { app } = await service({ setup });
+    const { app } = await service();
     app.addHook('preHandler', async () => {
       throw new Error('the secret plan');
     });
     const answer = await app.inject(shape());
     expect(answer.statusCode).toBe(500);
     expect(answer.body).not.toContain('secret');
+  });
+
+  test('of what the operator chose are told without the reason, which the operator is told', async () => {
+    const fail = async () => {
+      throw new Error('the secret address');
+    };
+    const reasons: string[] = [];
+    const options = {
+      onReport: ({ degradations }: ShapingReport) => {
+        reasons.push(...degradations.map(({ message }) => message));
+        throw new Error('the secret table');
+      },
+    };
+    const { app } = await service({ setup: { embedder: { embed: fail }, options } });
+    const answers = [
+      await app.inject(shape()),
+      await app.inject(shape(BODY, { accept: 'text/event-stream' })),
+      await app.inject({ ...shape({ ...BODY, report: true }), url: '/v1/optimize' }),
+    ];
+    for (const { body } of answers) {
+      expect(body).toContain('embedder-failed');
+      expect(body).not.toContain('secret');
+    }
+    expect(reasons[0]).toContain('the secret address');
   });
 
   test('are told as FastAPI tells them where SlimContext’s clients ask', async () => {
@@ -107,6 +128,8 @@ describe('problems', () => {
     expect(plain.json()).toMatchObject({ detail: [{ loc: ['body'] }] });
     const missing = await app.inject('/v1/nothing');
     expect([missing.statusCode, missing.json()]).toEqual([404, { detail: 'Not Found' }]);
+    const slash = await app.inject({ ...shape('{}'), url: '/v1/optimize/' });
+    expect([slash.statusCode, slash.json()]).toMatchObject([422, { detail: [{ loc: ['body', 'chunks'] }] }]);
     const wrongMethod = await app.inject('/v1/optimize');
     expect([wrongMethod.statusCode, wrongMethod.json()]).toEqual([405, { detail: 'Method Not Allowed' }]);
     expect(wrongMethod.headers.allow).toBe('POST');
@@ -132,12 +155,14 @@ describe('keys', () => {
   const apiKeys = [
     { name: 'first', sha256: sha256('key one') },
     { name: 'second', sha256: sha256('key-two').toUpperCase() },
+    { name: 'third', sha256: sha256('clé') },
   ];
 
   test.each([
     [{ authorization: 'Bearer key-two' }, 200],
     [{ authorization: 'bearer key-two' }, 200],
     [{ 'x-api-key': 'key one' }, 200],
+    [{ 'x-api-key': Buffer.from('clé').toString('latin1') }, 200],
     [{ 'x-api-key': 'key-tw' }, 401],
     [{ 'x-api-key': sha256('key-two') }, 401],
     [{ authorization: 'Basic key-two' }, 401],
@@ -204,6 +229,15 @@ test.each([
     expect(statuses).toEqual(all);
   },
 );
+
+test.each([
+  ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2', 429],
+  ['2001:db8:0:1::1', '2001:db8:0:2::1', 200],
+])('after %s, %s is answered with %s', async (first, second, status) => {
+  const { app } = await service({ rateLimit: { max: 1 } });
+  await app.inject({ ...shape(), remoteAddress: first });
+  expect((await app.inject({ ...shape(), remoteAddress: second })).statusCode).toBe(status);
+});
 
 describe('other origins', () => {
   const preflight = {

@@ -36,16 +36,26 @@ test('options of the operator are defaults of each request; what a caller gives 
 
 test('its embedder gives vectors, and its observers are told', async () => {
   const reports: ShapingReport[] = [];
+  const stages: string[] = [];
   const embed = async (texts: readonly string[]) => texts.map((text) => [1, text.length]);
   const setup: Setup = {
     embedder: { embed },
-    options: { onReport: (report) => void reports.push(report) },
+    options: {
+      onReport: (report) => void reports.push(report),
+      onStage: ({ name }) => void stages.push(name),
+    },
   };
   const shape = await serving({ setup });
   const { report } = await shape({});
   expect(report.kept[0].features).toHaveProperty('cosine');
   expect(reports).toHaveLength(1);
   expect(reports[0]?.digest).toBe(report.digest);
+  const told = stages.splice(0);
+  expect(told).toEqual(report.stages.map(({ name }: { name: string }) => name));
+  const payload = ask('What does it cost?', 'It costs 5 euros.');
+  const headers = { accept: 'text/event-stream' };
+  await one.app.inject({ method: 'POST', url: '/v1/shape', payload, headers });
+  expect(stages).toEqual(told);
 });
 
 test.each([
@@ -62,6 +72,17 @@ test.each([
     detail: expect.stringMatching(/cannot come with a request/),
   });
 });
+
+test.each([null, 1e9])(
+  'a caller cannot wait longer for services than the operator: %s',
+  async (deadlineMs) => {
+    const embed = () => new Promise<never>(() => {});
+    const setup: Setup = { embedder: { embed }, options: { deadlineMs: 50 } };
+    const shape = await serving({ setup, timeLimitMs: 5000 });
+    const { report } = await shape({ deadlineMs });
+    expect(report.degradations).toMatchObject([{ code: 'embedder-failed' }]);
+  },
+);
 
 test('reports are logged besides; a log that cannot be written costs nothing, and its place is not told', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'service-'));

@@ -27,18 +27,23 @@ export interface Running {
   ended: Promise<number | null>;
 }
 
-/** @throws Error with what it wrote, if it ends instead of listening. */
-export async function serve(args: string[], env: Record<string, string> = {}): Promise<Running> {
+/** @param stdout a file, if not a pipe. */
+export function start(args: string[], env: Record<string, string> = {}, stdout: 'pipe' | number = 'pipe') {
   const child = spawn(process.execPath, [...SOURCE, MAIN, 'serve', '--port', '0', ...args], {
     env: { ...process.env, NODE_OPTIONS: '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
   });
-  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, ended: once(child, 'close').then(([code]) => code as number | null) };
+}
+
+/** @throws Error with what it wrote, if it ends instead of listening. */
+export async function serve(...how: Parameters<typeof start>): Promise<Running> {
+  const { child, ended } = start(...how);
   const log: string[] = [];
-  createInterface(child.stdout).on('line', (line) => log.push(line));
+  if (child.stdout) createInterface(child.stdout).on('line', (line) => log.push(line));
   const url = await new Promise<string>((resolve, reject) => {
     let written = '';
-    child.stderr.on('data', (data) => {
+    child.stderr?.on('data', (data) => {
       written += data;
       const found = /Listening on (http:\S+)\./.exec(written)?.[1];
       if (found !== undefined) resolve(found);

@@ -1,10 +1,10 @@
 /** What only real workers can show: threads that die, that hang, and a service that is told to end. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { ask, eventsOf, eventually, post, type Running, serve, setupFile } from './support.js';
+import { ask, eventsOf, eventually, post, type Running, serve, setupFile, start } from './support.js';
 
 const running: Running[] = [];
 
@@ -109,6 +109,21 @@ test('who goes away while waiting is noted as gone, not as a failure', async () 
   expect(lines.filter(({ level }) => level > 30)).toEqual([]);
 });
 
+test('nor is who goes away before the first event', async () => {
+  const service = await serve(['--workers', '1', '--setup', setupFile('slow-stages.mjs')]);
+  running.push(service);
+  const gone = new AbortController();
+  const events = { accept: 'text/event-stream' };
+  const left = post(`${service.url}/v1/shape`, ask('Why?', 'Because.'), events, gone.signal);
+  await eventually(async () => (await fetch(`${service.url}/metrics`)).text()).toMatch(/in_flight 2/);
+  gone.abort();
+  await expect(left).rejects.toThrow();
+  expect((await post(`${service.url}/v1/shape`, ask('Why?', 'Because.'))).status).toBe(200);
+  const lines = service.log.map((line) => JSON.parse(line));
+  expect(lines.filter(({ level }) => level > 30)).toEqual([]);
+  expect(lines.map(({ status }) => status)).toContain(499);
+});
+
 test('past the time limit the thread is replaced', async () => {
   const service = await fragile(['--config', setupFile('hasty.json')]);
   const [late, ...others] = await Promise.all([
@@ -134,6 +149,22 @@ test('told to end under load, it answers what it has accepted, and leaves with 0
   expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200));
   expect(await service.ended).toBe(0);
   await expect(fetch(`${service.url}/health`)).rejects.toThrow();
+});
+
+test.each(['1', '0'])('told to end while a setup hangs (%s workers), it ends', async (workers) => {
+  const MARKER = join(mkdtempSync(join(tmpdir(), 'service-')), 'marker');
+  const { child, ended } = start(['--setup', setupFile('hangs.mjs'), '--workers', workers], { MARKER });
+  await eventually(() => existsSync(MARKER)).toBe(true);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
+test.runIf(existsSync('/dev/full'))('a full disk costs lines of the log, not the service', async () => {
+  const service = await serve(['--workers', '1'], {}, openSync('/dev/full', 'w'));
+  running.push(service);
+  expect((await post(`${service.url}/v1/shape`, ask('Why?', 'Because.'))).status).toBe(200);
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
 });
 
 test('the log has one line for each request, and nothing of what was asked', async () => {

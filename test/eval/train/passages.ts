@@ -1,5 +1,6 @@
 import type { Embedder } from 'context-shaping';
 import { toCandidates } from '../../../src/candidates.js';
+import { Cosines } from '../../../src/cosines.js';
 import { resolveOptions } from '../../../src/options.js';
 import { Pacer } from '../../../src/pacer.js';
 import type { StageInput } from '../../../src/pipeline.js';
@@ -48,6 +49,7 @@ export function stageInput(pool: Pool): StageInput {
   return {
     ...toCandidates({ query, chunks }, resolveOptions()),
     lexicon: new Lexicon(),
+    cosines: new Cosines(),
     pacer: new Pacer(undefined),
   };
 }

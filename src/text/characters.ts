@@ -1,0 +1,24 @@
+/** Classes of characters, from a table that fills as they are met: what expressions with Unicode classes take longer for. */
+export const LETTER = 1;
+export const NUMBER = 2;
+export const SPACE = 3;
+export const SYMBOL = 4;
+
+/** By code unit; 0 where it is not known yet. */
+const classes = new Uint8Array(0x10000);
+
+/** `LETTER` for letters and marks, `SPACE` for white space, `SYMBOL` for all that is none of the others. */
+export function classOf(codePoint: number): number {
+  return classes[codePoint] || learn(codePoint);
+}
+
+function learn(codePoint: number): number {
+  const character = String.fromCodePoint(codePoint);
+  let found = SYMBOL;
+  if (/[\p{L}\p{M}]/u.test(character)) found = LETTER;
+  else if (/\p{N}/u.test(character)) found = NUMBER;
+  else if (/\s/.test(character)) found = SPACE;
+  // Beyond the table this does nothing.
+  classes[codePoint] = found;
+  return found;
+}

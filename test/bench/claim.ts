@@ -1,0 +1,22 @@
+/** A claim of the library's speed, and how its figures are written. */
+import type { Pools } from './pools.js';
+import type { Effort, Summary } from './sampling.js';
+
+export interface Claim {
+  claim: string;
+  /** `undefined`: it was not measured, and `figures` says why. */
+  holds: boolean | undefined;
+  figures: string;
+}
+
+export interface Circumstances {
+  pools: Pools;
+  data: string;
+  effort: Effort;
+  /** Leaves out what takes more than a few seconds. */
+  quick: boolean;
+}
+
+export const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`;
+export const withSpread = ({ min, lowerQuartile, median, upperQuartile }: Summary) =>
+  `${ms(median)} (least ${ms(min)}, quartiles ${ms(lowerQuartile)} and ${ms(upperQuartile)})`;

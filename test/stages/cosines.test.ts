@@ -1,0 +1,184 @@
+/**
+ * Vectors are compared in 32-bit sums, and exactly where that leaves anything open. So whatever is decided and reported
+ * has to be what 64-bit sums of all pairs give, also where a pair is at a bound, or as near as another.
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { withSignals } from '../../src/candidate.js';
+import { toCandidates } from '../../src/candidates.js';
+import { Cosines } from '../../src/cosines.js';
+import { condensedIndex, cut, linkage } from '../../src/math/linkage.js';
+import { linkageByAgnes } from '../../src/math/linkage-agnes.js';
+import { maximalMarginalRelevance } from '../../src/math/mmr.js';
+import { cosine } from '../../src/math/vectors.js';
+import { resolveOptions } from '../../src/options.js';
+import { Pacer } from '../../src/pacer.js';
+import type { StageInput } from '../../src/pipeline.js';
+import { cluster } from '../../src/stages/cluster.js';
+import { select } from '../../src/stages/select.js';
+import { semanticDedup } from '../../src/stages/semantic-dedup.js';
+import { Lexicon } from '../../src/text/lexicon.js';
+import type { Candidate } from '../../src/types.js';
+
+/** Texts that say one thing, so that vectors alone decide what is merged; and one that says another. */
+const SAME = ['the bridge is open', 'so the bridge is open', 'then the bridge is open'];
+const OTHER = 'the bridge is not open';
+
+/** Vectors in a few directions, and a hair's breadth from them. */
+const pool = fc
+  .record({
+    dimension: fc.constantFrom(2, 3, 17, 700),
+    members: fc.array(
+      fc.record({
+        direction: fc.nat(3),
+        off: fc.constantFrom(0, 1e-8, 1e-7, 3e-7, 1e-3, 0.1, 0.5),
+        text: fc.constantFrom(...SAME, OTHER),
+        score: fc.nat(4),
+        namespace: fc.constantFrom('a', 'a', 'a', 'b'),
+      }),
+      { minLength: 2, maxLength: 14 },
+    ),
+    seed: fc.nat(),
+  })
+  .map(({ dimension, members, seed }) =>
+    members.map(({ direction, off, text, score, namespace }, index) => ({
+      id: `c${index}`,
+      text,
+      score,
+      metadata: { namespace },
+      embedding: Float64Array.from({ length: dimension }, (_, axis) => {
+        return Math.sin(seed + 7 * direction + 3 * axis) + off * Math.sin(seed + index + axis);
+      }),
+    })),
+  );
+
+function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): StageInput {
+  const { query, candidates } = toCandidates(
+    { query: '', chunks },
+    resolveOptions({ namespace: 'namespace' }),
+  );
+  return {
+    query,
+    candidates: candidates.map((each) =>
+      withSignals(each, { relevance: ((each.index * 7) % 5) / 5, tokens: 5 }),
+    ),
+    lexicon: new Lexicon(),
+    cosines: new Cosines(),
+    pacer: new Pacer(),
+  };
+}
+
+const exact = (a: Candidate, b: Candidate): number => cosine(a.vector!, b.vector!);
+
+/** A bound, or the very distance of two candidates, or the next number below it. */
+function boundOf(candidates: readonly Candidate[], dice: number): number {
+  const [a, b] = [candidates[dice % candidates.length]!, candidates[(dice * 31 + 1) % candidates.length]!];
+  const distance = Math.max(0, 1 - exact(a, b));
+  return [0.06, distance, distance * (1 - Number.EPSILON)][dice % 3]!;
+}
+
+describe('as by 64-bit cosines of all pairs', () => {
+  test('near-copies are merged, with the nearest that stays', async () => {
+    let merged = 0;
+    await fc.assert(
+      fc.asyncProperty(pool, fc.nat(1000), async (chunks, dice) => {
+        const input = inputOf(chunks.map((each) => ({ ...each, text: SAME[dice % 3]! })));
+        const { candidates } = input;
+        const maxDistance = boundOf(candidates, dice);
+        const line = candidates.toSorted((a, b) => b.score! - a.score! || a.index - b.index);
+        const groups: Candidate[][] = [];
+        const expected: unknown[] = [];
+        for (const candidate of line) {
+          const near = groups
+            .filter(([first]) => first!.namespace === candidate.namespace)
+            .filter((members) => members.every((member) => 1 - exact(candidate, member) <= maxDistance))
+            .toSorted((a, b) => exact(candidate, b[0]!) - exact(candidate, a[0]!))[0];
+          if (near === undefined) groups.push([candidate]);
+          else {
+            expected.push([candidate.id, near[0]!.id, 1 - exact(candidate, near[0]!)]);
+            near.push(candidate);
+          }
+        }
+        const { evicted } = await semanticDedup({ maxDistance }).run(input);
+        const found = evicted.map(
+          (each) => each.reason === 'semantic-duplicate' && [each.id, each.keptId, each.distance],
+        );
+        expect(found.sort()).toEqual(expected.sort());
+        merged += found.length;
+      }),
+      { numRuns: 1000, seed: 1 },
+    );
+    expect(merged).toBeGreaterThan(1000);
+  });
+
+  test.each(['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const)(
+    'clusters by %s linkage are the same',
+    async (method) => {
+      await fc.assert(
+        fc.asyncProperty(pool, fc.nat(1000), async (chunks, dice) => {
+          const input = inputOf(chunks.map((each) => ({ ...each, metadata: {} })));
+          const { candidates } = input;
+          const n = candidates.length;
+          const distances = new Float64Array((n * (n - 1)) / 2);
+          for (let i = 0; i < n; i++) {
+            for (let j = i + 1; j < n; j++) {
+              distances[condensedIndex(n, i, j)] = 1 - exact(candidates[i]!, candidates[j]!);
+            }
+          }
+          // Of equally near pairs any may be merged first.
+          fc.pre(new Set(distances).size === distances.length);
+          const byAgnes = method === 'centroid' || method === 'median';
+          const tree = byAgnes ? await linkageByAgnes(n, distances, method) : linkage(n, distances, method);
+          const heights = [...tree.map(({ height }) => height), 0.1];
+          const maxDistance = Math.max(0, heights[dice % heights.length]!);
+          const labels = cut(n, tree, maxDistance);
+          const options = { linkage: method, maxDistance, representative: 'auto', maxPerCluster: n } as const;
+          const { kept } = await cluster({ ...options, limits: { k: 1, reserve: 0 } }).run(input);
+          expect(kept.map(({ signals }) => signals.cluster)).toEqual([...labels]);
+        }),
+        { numRuns: 200, seed: 2 },
+      );
+    },
+  );
+
+  test('picks and margins are the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(pool, fc.integer({ min: 1, max: 6 }), async (chunks, k) => {
+        const input = inputOf(chunks);
+        fc.pre(chunks.length > k);
+        const line = input.candidates.toSorted(
+          (a, b) => b.signals.relevance! - a.signals.relevance! || b.score! - a.score! || a.index - b.index,
+        );
+        const words = (text: string) => new Set(text.split(' '));
+        const similarity = (a: Candidate, b: Candidate): number => {
+          if (a.namespace !== b.namespace) return 0;
+          const [left, right] = [words(a.text), words(b.text)];
+          const shared = [...left].filter((word) => right.has(word)).length;
+          return Math.max(exact(a, b), shared / (left.size + right.size - shared));
+        };
+        const picks = maximalMarginalRelevance({
+          relevance: line.map(({ signals }) => signals.relevance!),
+          similarityRow: (item) => line.map((other) => similarity(line[item]!, other)),
+          lambda: 0.5,
+        });
+        const picked: string[] = [];
+        let margins: Record<string, number> = {};
+        for (const { item, values } of picks) {
+          picked.push(line[item]!.id);
+          margins = Object.fromEntries(
+            line.map(({ id }, at) => [id, Math.max(0, values[item]! - values[at]!)]),
+          );
+          if (picked.length === k) break;
+        }
+        const { kept, evicted } = await select({
+          lambda: 0.5,
+          limits: { k, reserve: 0 },
+          extracts: false,
+        }).run(input);
+        expect(kept.map(({ id }) => id)).toEqual(picked);
+        for (const each of evicted) expect(each).toMatchObject({ margin: margins[each.id] });
+      }),
+      { numRuns: 1000, seed: 3 },
+    );
+  });
+});

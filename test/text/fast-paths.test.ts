@@ -1,0 +1,181 @@
+/** What is read character by character is what the expressions find, whatever the text. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { characterEntropy, shannonEntropy } from '../../src/math/entropy.js';
+import { compoundsOf, locatedCompounds } from '../../src/text/compounds.js';
+import { GramSearch, gramsOf } from '../../src/text/grams.js';
+import { Lexicon } from '../../src/text/lexicon.js';
+import { fingerprint, normalise } from '../../src/text/normalise.js';
+import { plainRuns } from '../../src/text/plain-runs.js';
+import { pieceEnd } from '../../src/text/token-estimate.js';
+import { Vocabulary } from '../../src/text/vocabulary.js';
+import { locatedRuns, plainForm, wordsOf } from '../../src/text/words.js';
+
+const piece = fc.oneof(
+  fc.constantFrom(
+    ...[
+      'the',
+      'Straße',
+      'maxRetries',
+      'HTTPServer',
+      'a_b',
+      '1,000',
+      '12,34',
+      'v1.2.3',
+      'C++',
+      'C#',
+      'src/a.ts',
+    ],
+    ...[
+      "don't",
+      'l’eau',
+      "'tis",
+      "o'2",
+      '_',
+      'é',
+      'Œuvre',
+      '×',
+      '÷',
+      'ſ',
+      'ŀ',
+      '²',
+      '½',
+      '…',
+      '\u2011',
+      '–',
+      '“',
+    ],
+    ...[
+      '橋は',
+      'ー',
+      '한국',
+      'привет',
+      'ς',
+      '𝒜',
+      '𝟏',
+      '😀',
+      '\ud83d',
+      '\udc00',
+      '\u0301',
+      '\u00a0',
+      '\u2028',
+      'Ａ',
+    ],
+    ...[' ', '  ', '\n', '\r\n', '\t', '.', ',', '-', '--', '/', '@', '#', '+', "'", '’', '"', '(', '\u0001'],
+    ...['a'.repeat(1030), '1'.repeat(130), "a'".repeat(20), 'Ab'.repeat(70)],
+  ),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+  fc.string({ maxLength: 6 }),
+);
+const text = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
+const check = (holds: (each: string) => void, each = text) =>
+  fc.assert(
+    fc.property(each, (given) => {
+      holds(given);
+    }),
+    { numRuns: 5000, seed: 1 },
+  );
+
+describe('as the expressions have it', () => {
+  test('runs and their places', () => {
+    const vocabulary = new Vocabulary();
+    let plain = 0;
+    check((each) => {
+      const folded = plainForm(each);
+      if (folded === undefined) return;
+      plain++;
+      const { runs, starts } = plainRuns(folded, vocabulary);
+      const found = Array.from(runs, (run) => vocabulary.wordOf(run));
+      expect({ runs: found, starts: Array.from(starts) }).toEqual(locatedRuns(each));
+    });
+    expect(plain).toBeGreaterThan(500);
+  });
+
+  test('words that share a place of what was met last are told apart', () => {
+    const vocabulary = new Vocabulary();
+    const words = Array.from({ length: 40_000 }, (_, number) => `w${number}`);
+    for (const word of [...words, ...words]) {
+      expect(vocabulary.wordOf(vocabulary.idWithin(` ${word} `, 1, word.length + 1))).toBe(word);
+    }
+    expect(vocabulary.size).toBe(40_000);
+  });
+
+  test('compounds and their places', () => {
+    const word = '[A-Za-z0-9_]{1,128}';
+    const token = new RegExp(
+      '(?<![\\p{L}\\p{M}\\p{N}_])(?:[0-9]{1,3}(?:,[0-9]{3}){1,8}(?:\\.[0-9]{1,32})?(?![\\p{L}\\p{N}_])|' +
+        `${word}(?:[-.:/@#\\\\]{1,3}${word}){0,32}(?:\\+\\+|#)?)`,
+      'gu',
+    );
+    const plain = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
+    let found = 0;
+    check((each) => {
+      const expected = Array.from(each.matchAll(token))
+        .filter((match) => !plain.test(match[0]))
+        .map((match) => ({ start: match.index, compounds: compoundsOf(match[0]) }));
+      expect(locatedCompounds(each)).toEqual(expected);
+      found += expected.length;
+    });
+    expect(found).toBeGreaterThan(1000);
+  });
+
+  test('pieces of which tokens are estimated', () => {
+    const expression = /[\p{L}\p{M}]+|\p{N}+|\s+|[^\p{L}\p{M}\p{N}\s]+[\r\n]*/gu;
+    check((each) => {
+      const ends: number[] = [];
+      for (let at = 0; at < each.length; ) {
+        at = pieceEnd(each, at);
+        ends.push(at);
+      }
+      expect(ends).toEqual(Array.from(each.matchAll(expression), (match) => match.index + match[0].length));
+    });
+  });
+
+  test('n-grams', () => {
+    const runs = fc.oneof(
+      fc.stringMatching(/^[a-c]{1,7}$/),
+      fc.constantFrom("l'eau", '1932', 'über', '橋', '한국'),
+    );
+    fc.assert(
+      fc.property(runs, fc.array(runs, { maxLength: 6 }), (run, others) => {
+        const wanted = [...new Set(others.flatMap(gramsOf))];
+        const { found, length } = new GramSearch(wanted).in(run);
+        expect(found.map((place) => wanted[place])).toEqual(
+          gramsOf(run).filter((gram) => wanted.includes(gram)),
+        );
+        expect(length).toBe(gramsOf(run).length);
+      }),
+      { numRuns: 2000, seed: 2 },
+    );
+  });
+});
+
+describe('the same from a part as from a text of its own', () => {
+  test('runs', () => {
+    check(
+      (each) => {
+        const lexicon = new Lexicon();
+        for (let start = 0; start < each.length; start += 5) {
+          const end = Math.min(each.length, start + 7);
+          const found = lexicon.runsWithin(each, start, end);
+          expect(Array.from(found)).toEqual(Array.from(lexicon.runs(each.slice(start, end))));
+        }
+      },
+      fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('').slice(0, 60)),
+    );
+  });
+});
+
+test('entropy of characters is that of a sequence of symbols, to the last bit', () => {
+  check((each) => expect(characterEntropy(each)).toBe(shannonEntropy(each)));
+});
+
+test('entropy of words counts words', () => {
+  check((each) => expect(new Lexicon().wordEntropy(each)).toBe(shannonEntropy(wordsOf(each))));
+});
+
+test('texts of one normal form have one fingerprint, those of other words another', () => {
+  check((each) => expect(fingerprint(normalise(each))).toBe(fingerprint(each)));
+  expect(fingerprint('Take 10 mg.')).toBe(fingerprint('take  １０ MG'));
+  expect(fingerprint('Take 10 mg.')).not.toBe(fingerprint('Take 20 mg.'));
+});
