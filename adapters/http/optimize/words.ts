@@ -18,6 +18,8 @@ export interface Words {
 const WORD = /[\p{L}\p{N}_]+/gu;
 const ASCII_WORD = /\w+/g;
 const IS_ASCII = /^[\0-\x7f]*$/;
+/** Western European letters but µ and ß, and punctuation: folding is lower case there. */
+const FOLDS_TO_LOWER = /^[\0-\xb4\xb6-\xde\xe0-\xff\u2010-\u2027\u2030-\u205e]*$/;
 
 /** The words of texts that are compared with each other. */
 export class Vocabulary {
@@ -26,18 +28,19 @@ export class Vocabulary {
 
   read(text: string): Words {
     const lower = text.toLowerCase();
-    const isAscii = IS_ASCII.test(text);
-    const words = this.#number((isAscii ? lower.match(ASCII_WORD) : foldCase(text).match(WORD)) ?? []);
-    const key = words.join();
-    const { distinct, counts } = tally(words);
-    const inLower = isAscii ? { distinct, counts } : tally(this.#number(lower.match(WORD) ?? []));
-    const areTerms = inLower.distinct.map((word) => Number(this.#isTerm[word]));
+    const inLower = this.#number(lower.match(IS_ASCII.test(lower) ? ASCII_WORD : WORD) ?? []);
+    const words = FOLDS_TO_LOWER.test(text) ? inLower : this.#number(foldCase(text).match(WORD) ?? []);
+    // Bytes as characters: the quickest way to a string that is the same for the same numbers only.
+    const key = Buffer.from(words.buffer).toString('latin1');
+    const tallied = tally(words);
+    const { distinct, counts } = words === inLower ? tallied : tally(inLower);
+    const areTerms = distinct.map((word) => Number(this.#isTerm[word]));
     return {
       key,
       length: words.length,
-      distinct,
-      terms: inLower.distinct.filter((_, at) => areTerms[at]),
-      counts: inLower.counts.filter((_, at) => areTerms[at]),
+      distinct: tallied.distinct,
+      terms: distinct.filter((_, at) => areTerms[at]),
+      counts: counts.filter((_, at) => areTerms[at]),
     };
   }
 
@@ -60,14 +63,14 @@ export class Vocabulary {
 /** Sorts the numbers, and counts equal ones. */
 function tally(numbers: Int32Array): { distinct: Int32Array; counts: Int32Array } {
   numbers.sort();
-  const distinct = numbers.filter((number, at) => number !== numbers[at - 1]);
-  const counts = new Int32Array(distinct.length);
+  const distinct = new Int32Array(numbers.length);
+  const counts = new Int32Array(numbers.length);
   let last = -1;
   for (let at = 0; at < numbers.length; at++) {
-    if (at === 0 || numbers[at] !== numbers[at - 1]) last++;
+    if (at === 0 || numbers[at] !== numbers[at - 1]) distinct[++last] = numbers[at] as number;
     counts[last] = (counts[last] as number) + 1;
   }
-  return { distinct, counts };
+  return { distinct: distinct.subarray(0, last + 1), counts: counts.subarray(0, last + 1) };
 }
 
 /** Of two characters or more (one can take two places), and no stop word. */
