@@ -42,7 +42,7 @@ export function createApp(options: ResolvedServiceOptions): FastifyInstance {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.decorateRequest('keyName', null);
   app.decorateRequest('facts', null);
-  addErrorReplies(app);
+  addErrorReplies(app, options.bodyLimit);
   return app;
 }
 

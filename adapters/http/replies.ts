@@ -1,4 +1,5 @@
 /** How answers and errors are sent. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   CLIENT_GONE,
@@ -38,8 +39,11 @@ export function noteAnswer(request: FastifyRequest, { facts, failure }: Answer):
   if (failure !== undefined) request.log.error({ failure }, 'request failed');
 }
 
-export function addErrorReplies(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+export function addErrorReplies(app: FastifyInstance, bodyLimit: number): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    await readOn(request.raw, 2 * bodyLimit);
+    return sendError(error, request, reply);
+  });
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const known = methods.get(url) ?? new Set();
@@ -55,6 +59,25 @@ export function addErrorReplies(app: FastifyInstance): void {
       .header('allow', [...allowed].join(', '))
       .send({ detail: 'Method Not Allowed' });
   });
+}
+
+const MOST_MILLISECONDS = 5000;
+
+/** Whoever is still sending when the connection is closed sees that, and not the answer. What comes is thrown away. */
+async function readOn(request: IncomingMessage, mostBytes: number): Promise<void> {
+  if (request.complete || request.readableEnded || request.destroyed) return;
+  let timer: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, MOST_MILLISECONDS);
+    let bytes = 0;
+    request.on('data', ({ length }: Buffer) => {
+      bytes += length;
+      if (bytes > mostBytes) resolve();
+    });
+    for (const end of ['end', 'close', 'error']) request.once(end, () => resolve());
+    request.resume();
+  });
+  clearTimeout(timer);
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -18,6 +18,8 @@ const NAME = 'semantic-dedup';
  * vectors are. They are recorded as a conflict, as are texts of the same frame of words with different
  * facts in it; a name that one has and the other lacks keeps them apart, but is no conflict. So does any
  * other word of substance in the place of one, another order, or more than a few added words.
+ *
+ * A candidate is compared with the sixteen nearest of those that stay, and with as many members of a group.
  */
 export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
   return {

@@ -76,6 +76,20 @@ describe('problems', () => {
     expect(answer.body).not.toMatch(/\bat .*:\d+/);
   });
 
+  test('reach those who send everything before they read', async () => {
+    const { listen } = await service({ bodyLimit: 10_000_000 });
+    const { hostname, port } = new URL(await listen());
+    const body = Buffer.alloc(19_000_000, ' ');
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const head = `POST /v1/shape HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    socket.pause();
+    await new Promise<void>((resolve, reject) => {
+      socket.on('error', reject).write(head);
+      socket.write(body, (error) => (error ? reject(error) : resolve()));
+    });
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 413 /);
+  });
+
   test('are short, however long a name the caller makes up', async () => {
     const { app } = await service();
     const answer = await app.inject(shape({ ...BODY, ['long'.repeat(10_000)]: 1 }));
