@@ -19,7 +19,6 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import autocannon from 'autocannon';
 import { loadTokenCounter } from 'context-shaping';
 
 const SIZES = [20, 50, 200, 500];
@@ -119,21 +118,52 @@ function memory({ process: child }: Running): { now: number; peak: number } {
   return { now: of('VmRSS'), peak: of('VmHWM') };
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+interface Asked {
+  path: string;
+  content: Buffer;
+}
 
 /** By the plain client of Node: `fetch` would take longer than the service for small bodies. */
-function ask(url: string, route: string, content: Buffer): Promise<number> {
+function ask(
+  url: string,
+  { path, content }: Asked,
+  agent: Agent,
+): Promise<{ status: number; milliseconds: number }> {
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': content.length };
-    const sent = request(url + route, { method: 'POST', agent, headers }, (response) => {
-      response.resume().on('end', () => {
-        if (response.statusCode === 200) resolve(performance.now() - started);
-        else reject(new Error(`${url} answered ${response.statusCode}`));
-      });
+    const sent = request(url + path, { method: 'POST', agent, headers }, (response) => {
+      const { statusCode: status = 0 } = response;
+      response.on('error', reject).resume();
+      response.on('end', () => resolve({ status, milliseconds: performance.now() - started }));
     });
     sent.on('error', reject).end(content);
   });
+}
+
+const oneConnection = () => new Agent({ keepAlive: true, maxSockets: 1 });
+
+/** All connections ask one request after another for so long, each beginning at another place of the list. */
+async function fire(url: string, seconds: number, requests: readonly Asked[]) {
+  const until = performance.now() + 1000 * seconds;
+  const latencies: number[] = [];
+  const byStatus: Record<number, number> = {};
+  let errors = 0;
+  const connections = Array.from({ length: CONNECTIONS }, async (_, connection) => {
+    const agent = oneConnection();
+    for (let at = Math.floor((connection * requests.length) / CONNECTIONS); performance.now() < until; at++) {
+      try {
+        const { status, milliseconds } = await ask(url, requests[at % requests.length] as Asked, agent);
+        latencies.push(milliseconds);
+        byStatus[status] = (byStatus[status] ?? 0) + 1;
+      } catch {
+        errors++;
+      }
+    }
+    agent.destroy();
+  });
+  await Promise.all(connections);
+  return { latencies, byStatus, errors, perSecond: Number((latencies.length / seconds).toFixed(1)) };
 }
 
 function quantile(values: readonly number[], share: number): string {
@@ -149,13 +179,20 @@ async function speed(): Promise<void> {
     const bodies = Array.from({ length: size < 200 ? 400 : 60 }, () => body(size, '/v1/optimize'));
     const service = await start();
     const warm = bodies.splice(0, bodies.length / 4);
-    for (const content of warm) await ask(service.url, '/v1/optimize', Buffer.from(content));
+    const agent = oneConnection();
+    const time = async (url: string, content: string): Promise<number> => {
+      const { status, milliseconds } = await ask(url, requestOf('/v1/optimize', content), agent);
+      if (status !== 200) throw new Error(`${url} answered ${status}`);
+      return milliseconds;
+    };
+    for (const content of warm) await time(service.url, content);
     const ours: number[] = [];
     const theirs: number[] = [];
-    for (const content of bodies.map((each) => Buffer.from(each))) {
-      ours.push(await ask(service.url, '/v1/optimize', content));
-      if (other) theirs.push(await ask(other, '/v1/optimize', content));
+    for (const content of bodies) {
+      ours.push(await time(service.url, content));
+      if (other) theirs.push(await time(other, content));
     }
+    agent.destroy();
     const texts = bodies.map((content) => (JSON.parse(content) as { chunks: { text: string }[] }).chunks);
     for (const chunk of warm.flatMap(
       (content) => (JSON.parse(content) as { chunks: { text: string }[] }).chunks,
@@ -181,7 +218,7 @@ async function speed(): Promise<void> {
             ]
           : []),
         `counting tokens ${quantile(counting, 0.5)} ms (${((100 * Number(quantile(counting, 0.5))) / Number(quantile(ours, 0.5))).toFixed(0)} %)`,
-        `${result.requests.average} requests/s at ${CONNECTIONS} connections (p99 ${result.latency.p99} ms)`,
+        `${result.perSecond} requests/s at ${CONNECTIONS} connections (p99 ${quantile(result.latencies, 0.99)} ms)`,
         `peak memory ${memory(service).peak} MB`,
       ].join('; '),
     );
@@ -189,26 +226,7 @@ async function speed(): Promise<void> {
   }
 }
 
-const requestOf = (path: string, content: string) => ({
-  method: 'POST' as const,
-  path,
-  headers: { 'content-type': 'application/json' },
-  body: content,
-});
-
-async function fire(
-  url: string,
-  seconds: number,
-  requests: ReturnType<typeof requestOf>[],
-): Promise<autocannon.Result> {
-  // Each connection begins at another place of the list.
-  let connections = 0;
-  const setupClient = (client: autocannon.Client) => {
-    const at = Math.floor((connections++ * requests.length) / CONNECTIONS);
-    client.setRequests([...requests.slice(at), ...requests.slice(0, at)]);
-  };
-  return autocannon({ url, connections: CONNECTIONS, duration: seconds, timeout: 60, requests, setupClient });
-}
+const requestOf = (path: string, content: string): Asked => ({ path, content: Buffer.from(content) });
 
 /** A setup of which the first worker that loads it ends in the midst of its work. */
 const endOneAfter = (milliseconds: number, mark: string) => `
@@ -248,12 +266,13 @@ async function load(): Promise<void> {
   console.log(
     JSON.stringify(
       {
-        requests: result.requests.total,
-        perSecond: result.requests.average,
-        latency: { p50: result.latency.p50, p99: result.latency.p99, max: result.latency.max },
-        byStatus: result.statusCodeStats,
+        requests: result.latencies.length,
+        perSecond: result.perSecond,
+        p50: quantile(result.latencies, 0.5),
+        p99: quantile(result.latencies, 0.99),
+        most: quantile(result.latencies, 1),
+        byStatus: result.byStatus,
         errors: result.errors,
-        timeouts: result.timeouts,
         memory: { peak: memory(service).peak, secondHalf: [Math.min(...half), Math.max(...half)] },
         workersEnded: /^\w*worker\w*_total (\d+)/m.exec(metrics)?.[1],
       },
