@@ -43,6 +43,9 @@ export async function startThreads(
   const pool = new Piscina({
     filename: WORKER,
     minThreads: count,
+    // A thread that runs out of memory is given 16 MB to end in. What Node 24 moves out of its larger young generation
+    // in one go can be more, and then the process ends, not the thread.
+    resourceLimits: { maxYoungGenerationSizeMb: 32 },
     maxThreads: count,
     workerData: options,
     // With them a thread sleeps between jobs, and with it the connections of an embedder, and the report log.
