@@ -32,6 +32,7 @@ export {
   ENCODINGS,
   FEATURES,
   type Linkage,
+  mergeOptions,
   ORDERS,
   type Order,
   optionsSchema,

@@ -370,7 +370,7 @@ export const presets: Readonly<Record<Preset, ShapingOptions>> = {
 export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
   const preset = (options as ShapingOptions | null)?.preset;
   const base = typeof preset === 'string' && Object.hasOwn(presets, preset) ? presets[preset] : {};
-  return parseOptions(optionsSchema, isObject(options) ? merge({ ...base }, options) : options);
+  return parseOptions(optionsSchema, isObject(options) ? mergeOptions({ ...base }, options) : options);
 }
 
 type Fields = Record<string, unknown>;
@@ -380,12 +380,12 @@ function isObject(value: unknown): value is Fields {
 }
 
 /** Deep merge of objects; anything else in `over` replaces. `undefined` leaves `base` as it is. */
-function merge(base: Fields, over: Fields): Fields {
+export function mergeOptions(base: Fields, over: Fields): Fields {
   // Without prototype, a key of the name __proto__ is a key like any other, and refused like any other.
   const merged: Fields = Object.assign(Object.create(null), base);
   for (const [key, value] of Object.entries(over)) {
     const under = merged[key];
-    if (isObject(under) && isObject(value)) merged[key] = merge(under, value);
+    if (isObject(under) && isObject(value)) merged[key] = mergeOptions(under, value);
     else if (value !== undefined) merged[key] = value;
   }
   return merged;

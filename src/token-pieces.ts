@@ -1,4 +1,5 @@
 import type { TokenCounter } from './ports.js';
+import { ownText } from './text/own-text.js';
 
 /** Texts repeat their words. Above this many the memory starts anew, which costs a few milliseconds. */
 const MOST_PIECES = 50_000;
@@ -38,7 +39,7 @@ export function byPieces(count: TokenCounter, pattern: RegExp): TokenCounter {
   function learn(piece: string): number {
     if (piece.length > LONGEST_PIECE) return count(piece);
     if (known.size === MOST_PIECES) known.clear();
-    const own = copyOf(piece);
+    const own = ownText(piece);
     const tokens = count(own);
     known.set(own, tokens);
     return tokens;
@@ -64,13 +65,10 @@ export function byTexts(count: TokenCounter): TokenCounter {
       known.clear();
       characters = text.length;
     }
-    known.set(copyOf(text), tokens);
+    known.set(ownText(text), tokens);
     return tokens;
   };
 }
-
-/** Texts can be views of longer ones, as what `match` gives: kept, they would keep all of that in memory. */
-const copyOf = (text: string) => JSON.parse(JSON.stringify(text)) as string;
 
 function inAscii({ source }: RegExp): RegExp {
   const translated = source.replace(/\\p\{(\w+)\}/g, (_, name: string, at: number) => {

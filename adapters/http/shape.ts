@@ -3,17 +3,19 @@ import {
   ContextShapingError,
   createShaper,
   type Degradation,
+  mergeOptions,
   resolveOptions,
   type ShapingOptions,
   type ShapingReport,
   type StageEvent,
   sealReport,
 } from '../../src/index.js';
-import { inReadersTerms, isObject, type JsonObject, readBody } from '../body/index.js';
+import { inReadersTerms, type JsonObject, readBody } from '../body/index.js';
 import { refuseOperatorsOptions } from './json-options.js';
 import { isTooDeep } from './levels.js';
 import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
-import type { Done, Facts, OnStage, Setup } from './work.js';
+import { decodeUtf8 } from './utf8.js';
+import { countReasons, type Done, type Facts, type OnStage, type Setup } from './work.js';
 
 /**
  * @param onReport told every report, besides the operator's own.
@@ -37,7 +39,7 @@ export function createShape(
         if (deep >= 0) throw tooDeep(deep);
         refuseOperatorsOptions(written);
         const tell = onStage && ((event: StageEvent) => onStage(withoutReasons(event)));
-        const merged = merge(operators, written);
+        const merged = mergeOptions(operators, written);
         merged.deadlineMs = sooner(merged.deadlineMs, options?.deadlineMs);
         const given = { ...merged, ...defined({ onStage: both(options?.onStage, tell) }) } as ShapingOptions;
         const { chunks: kept, report } = await createShaper(given).shape({ query, chunks, signal });
@@ -59,12 +61,8 @@ export function createShape(
 
 function parse(body: Uint8Array): { value: unknown } | Problem {
   const remedy = 'Write it with JSON.stringify or json.dumps, as UTF-8.';
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return problem(400, 'The body is not UTF-8 text.', { remedy });
-  }
+  const text = decodeUtf8(body);
+  if (text === undefined) return problem(400, 'The body is not UTF-8 text.', { remedy });
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -97,14 +95,12 @@ function tooDeep(index: number): ContextShapingError {
 }
 
 function factsOf({ input, kept, evicted, tokens, degradations }: ShapingReport): Facts {
-  const evictions: Record<string, number> = {};
-  for (const { reason } of evicted) evictions[reason] = (evictions[reason] ?? 0) + 1;
   return {
     chunksIn: input.length,
     chunksOut: kept.length,
     tokensIn: tokens.input,
     tokensOut: tokens.output,
-    evictions,
+    evictions: countReasons(evicted),
     degradations: degradations.map(({ code }) => code),
   };
 }
@@ -147,17 +143,6 @@ function both<T>(first: Observer<T> | undefined, second: Observer<T> | undefined
 function sooner(callers: unknown, operators: number | null | undefined): unknown {
   const isLater = operators != null && (callers == null || Number(callers) > operators);
   return isLater ? operators : callers;
-}
-
-/** Deep, as presets are merged: objects key by key, anything else in `over` replaces. */
-function merge(base: JsonObject, over: JsonObject): JsonObject {
-  // Without prototype, a key of the name __proto__ is a key like any other, and refused like any other.
-  const merged: JsonObject = Object.assign(Object.create(null), base);
-  for (const [key, value] of Object.entries(over)) {
-    const under = merged[key];
-    merged[key] = isObject(under) && isObject(value) ? merge(under, value) : value;
-  }
-  return merged;
 }
 
 const defined = (fields: object): JsonObject =>

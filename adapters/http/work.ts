@@ -54,3 +54,10 @@ export type OnStage = (event: object) => void;
 
 /** Does a job. Never rejects because of what the caller sent. */
 export type Perform = (job: Job, signal?: AbortSignal, onStage?: OnStage) => Promise<Done>;
+
+/** How many evictions there are of each reason. */
+export function countReasons(evicted: readonly { reason: string }[]): Facts['evictions'] {
+  const counts: Record<string, number> = {};
+  for (const { reason } of evicted) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}

@@ -1,4 +1,5 @@
 /** Numbers for words, so that texts can be counted and compared in arrays of numbers. */
+import { ownText } from './own-text.js';
 import { stem } from './stem.js';
 
 /**
@@ -75,8 +76,7 @@ export class Vocabulary {
   }
 
   #learn(word: string): number {
-    // A piece of a text keeps all of the text alive, a copy of its characters does not.
-    const own = JSON.parse(JSON.stringify(word)) as string;
+    const own = ownText(word);
     const id = this.#words.push(own) - 1;
     this.#ids.set(own, id);
     this.#stems.push(UNKNOWN);

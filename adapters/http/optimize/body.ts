@@ -1,6 +1,6 @@
 /** From bytes to a request, with FastAPI's complaints. */
-import { isUtf8 } from 'node:buffer';
 import { isTooDeep } from '../levels.js';
+import { decodeUtf8 } from '../utf8.js';
 import { type LaxError, readLax } from './lax.js';
 import { Refusal } from './refusal.js';
 import { type OptimizeRequest, optimizeRequestJsonSchema } from './request.js';
@@ -12,7 +12,8 @@ export function readRequest(job: {
   body: Uint8Array;
   isJson: boolean;
 }): { request: OptimizeRequest } | { errors: LaxError[] } {
-  const text = decode(job.body);
+  const text = decodeUtf8(job.body);
+  if (text === undefined) throw new Refusal(UNREADABLE);
   if (text === '')
     return { errors: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] };
   const parsed = job.isJson ? parse(text) : { value: text };
@@ -22,14 +23,6 @@ export function readRequest(job: {
   const request = read.value as OptimizeRequest;
   if (request.chunks.some(({ metadata }) => isTooDeep(metadata))) throw new Refusal(UNREADABLE);
   return { request };
-}
-
-function decode(body: Uint8Array): string {
-  if (!isUtf8(body)) throw new Refusal(UNREADABLE);
-  const { buffer, byteOffset, byteLength } = body;
-  return Buffer.from(buffer, byteOffset, byteLength)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
 }
 
 function parse(text: string): { value: unknown } | { errors: LaxError[] } {

@@ -1,6 +1,6 @@
 /** `POST /v1/optimize`: bytes in, bytes out. */
 import { loadTokenCounter } from '../../../src/index.js';
-import type { Done, Job, Setup } from '../work.js';
+import { countReasons, type Done, type Job, type Setup } from '../work.js';
 import { readRequest } from './body.js';
 import { isBlank, type Outcome, optimize } from './optimize.js';
 import { Refusal } from './refusal.js';
@@ -45,14 +45,12 @@ const json = (status: number, body: object): Done => ({
 });
 
 function factsOf({ stats, evicted }: Outcome, degradations: readonly OptimizeDegradation[]): Done['facts'] {
-  const evictions: Record<string, number> = {};
-  for (const { reason } of evicted) evictions[reason] = (evictions[reason] ?? 0) + 1;
   return {
     chunksIn: stats.input_count,
     chunksOut: stats.output_count,
     tokensIn: stats.input_tokens,
     tokensOut: stats.output_tokens,
-    evictions,
+    evictions: countReasons(evicted),
     degradations: degradations.map(({ code }) => code),
   };
 }
