@@ -56,7 +56,7 @@ const SWITCHES: Readonly<Record<string, string>> = { review: '`true`, `false`' }
 const jsonSchema = (schema: z.core.$ZodType) =>
   z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as JsonSchema;
 
-export const optionsTable = () => tableOf(optionsSchema);
+export const optionsTable = () => tableOf(optionsSchema());
 const cragOptionsTable = () => tableOf(cragOptionsSchema);
 const serviceOptionsTable = () => tableOf(serviceOptionsSchema);
 
@@ -136,7 +136,7 @@ import type { ShapingReport } from './report.js';
 import type { Chunk, EcsProfile, Eviction } from './types.js';
 
 /** What a caller may write. Everything is optional. */
-export interface ShapingOptions ${members(jsonSchema(optionsSchema), '', '')}
+export interface ShapingOptions ${members(jsonSchema(optionsSchema()), '', '')}
 `;
 }
 

@@ -7,7 +7,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
@@ -125,6 +125,36 @@ await check('the service says what it needs', () => {
     encoding: 'utf8',
   });
   if (status !== 1 || !stderr.includes('Run: npm install fastify ')) throw new Error(`${status}: ${stderr}`);
+});
+for (const kind of ['ESM', 'CommonJS']) {
+  await check(`one core for all that is imported, in ${kind}`, () => {
+    const get = (name) => (kind === 'ESM' ? `await import('${name}')` : `require('${name}')`);
+    const body = `const { ContextShapingError } = ${get('context-shaping')};
+      const { llamaServer } = ${get('context-shaping/logprobs')};
+      try { llamaServer({ baseUrl: 1 }); } catch (error) { if (error instanceof ContextShapingError) process.exit(); }
+      process.exit(1);`;
+    const file = kind === 'ESM' ? 'one.mjs' : 'one.cjs';
+    writeFileSync(join(project, file), `(async () => {${body}})();`);
+    run(process.execPath, [file]);
+  });
+}
+await check('import in Node', () => {
+  const times = { nothing: [], package: [] };
+  for (let round = 0; round < 10; round++) {
+    for (const [what, code] of [
+      ['nothing', ''],
+      ['package', `import 'context-shaping'`],
+    ]) {
+      const start = performance.now();
+      run(process.execPath, ['--input-type=module', '--eval', code]);
+      times[what].push(performance.now() - start);
+    }
+  }
+  const loaded = loadedAtOnce(join(project, 'node_modules/context-shaping/dist/node/index.js'));
+  const packages = loaded.filter((each) => !each.startsWith('/'));
+  if (packages.length > 0) throw new Error(`it loads ${packages.join(' ')}`);
+  const over = Math.min(...times.package) - Math.min(...times.nothing);
+  return `${loaded.length} files, ${over.toFixed(0)} ms over an empty script`;
 });
 await check('report schema', () => {
   const schema = JSON.parse(
@@ -285,6 +315,19 @@ process.exit(failed === 0 ? 0 : 1);
 
 function kB(bytes) {
   return `${(bytes / 1024).toFixed(1)} kB`;
+}
+
+/** Paths of the files that Node loads for one, and names of packages; not what is imported when it is needed. */
+function loadedAtOnce(file) {
+  const found = new Set([file]);
+  for (const each of found) {
+    if (!each.startsWith('/')) continue;
+    for (const [, to] of readFileSync(each, 'utf8').matchAll(
+      /^(?:import|\} from|export .* from) ?(?:.* from )?["'](.+)["'];$/gm,
+    ))
+      found.add(to.startsWith('.') ? join(dirname(each), to) : to);
+  }
+  return [...found];
 }
 
 /** What a page loads at once is the entry and what it imports statically; the rest comes when asked for. */

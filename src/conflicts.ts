@@ -1,5 +1,5 @@
 import { NearSets } from './math/near-sets.js';
-import { type FactDifference, type Facts, factDifferences } from './text/facts/facts.js';
+import { type FactDifference, type Facts, factDifferences, factsOf } from './text/facts/facts.js';
 import { sameStatement, swappedFacts } from './text/facts/statement.js';
 import type { Lexicon } from './text/lexicon.js';
 import type { Candidate, Conflict } from './types.js';
@@ -103,7 +103,7 @@ export class Conflicts {
   /** Equal for texts of one namespace and one frame. */
   #frameOf(place: number): string | undefined {
     const { namespace, text } = this.candidates[place] as Candidate;
-    const { frame } = this.lexicon.facts(text);
+    const { frame } = this.lexicon.found(text, factsOf);
     return frame.length < MIN_FRAME_WORDS ? undefined : `${namespace}\u0000${frame.join(' ')}`;
   }
 
@@ -164,7 +164,7 @@ export class Conflicts {
   }
 
   #facts(place: number): Facts {
-    return this.lexicon.facts(this.#text(place));
+    return this.lexicon.found(this.#text(place), factsOf);
   }
 
   #text(place: number): string {

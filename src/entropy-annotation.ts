@@ -5,6 +5,7 @@ import { ContextShapingError } from './errors.js';
 import { blendEntropy } from './math/entropy.js';
 import { parseOptions } from './parse-options.js';
 import type { TokenCounter } from './ports.js';
+import { lazily } from './text/lazily.js';
 import { readyTokenCounter } from './tokenizers.js';
 import type { Chunk } from './types.js';
 
@@ -25,17 +26,19 @@ export interface AnnotateOptions {
   tokenizer?: 'estimate' | 'characters/4' | TokenCounter | undefined;
 }
 
-export const annotateSchema = z.strictObject({
-  tokenizer: z._default(
-    z.union([
-      z.enum(['estimate', 'characters/4']),
-      z.custom<TokenCounter>((value) => typeof value === 'function', {
-        error: 'must be a function from text to a number',
-      }),
-    ]),
-    'estimate',
-  ),
-});
+export const annotateSchema = lazily(() =>
+  z.strictObject({
+    tokenizer: z._default(
+      z.union([
+        z.enum(['estimate', 'characters/4']),
+        z.custom<TokenCounter>((value) => typeof value === 'function', {
+          error: 'must be a function from text to a number',
+        }),
+      ]),
+      'estimate',
+    ),
+  }),
+);
 
 /**
  * Measures chunks, in their order, as new objects. A value that a chunk already has stays, so that a score of your
@@ -47,7 +50,7 @@ export function annotateChunks<T extends Chunk>(
   chunks: readonly T[],
   options: AnnotateOptions = {},
 ): AnnotatedChunk<T>[] {
-  const countTokens = readyTokenCounter(parseOptions(annotateSchema, options).tokenizer);
+  const countTokens = readyTokenCounter(parseOptions(annotateSchema(), options).tokenizer);
   checkChunks(chunks, 'chunks');
   return chunks.map((chunk) => {
     const { text, rendered, tokens, entropyScore, entropy } = chunk as Chunk & Partial<AnnotatedChunk>;

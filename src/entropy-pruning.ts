@@ -9,6 +9,7 @@ import {
   invalid,
 } from './entropy-annotation.js';
 import { parseOptions } from './parse-options.js';
+import { lazily } from './text/lazily.js';
 import type { Chunk, Eviction } from './types.js';
 
 export interface PruneOptions extends AnnotateOptions {
@@ -27,11 +28,13 @@ export interface EvictionReport {
   tokens: { input: number; output: number; budget: number | null };
 }
 
-const pruneSchema = z.extend(annotateSchema, {
-  maxTokens: z.nullish(z.int().check(z.gte(1))),
-  minEntropy: z._default(z.number().check(z.gte(0), z.lte(1)), 0),
-});
-type Bounds = Pick<z.output<typeof pruneSchema>, 'maxTokens' | 'minEntropy'>;
+const pruneSchema = lazily(() =>
+  z.extend(annotateSchema(), {
+    maxTokens: z.nullish(z.int().check(z.gte(1))),
+    minEntropy: z._default(z.number().check(z.gte(0), z.lte(1)), 0),
+  }),
+);
+type Bounds = Pick<z.output<ReturnType<typeof pruneSchema>>, 'maxTokens' | 'minEntropy'>;
 
 /** What a selection was made with: its report has to name the bound that a chunk fell short of. */
 const optionsOf = new WeakMap<readonly Chunk[], PruneOptions>();
@@ -51,7 +54,7 @@ export function pruneToBudget<T extends Chunk>(
   chunks: readonly T[],
   options: PruneOptions = {},
 ): AnnotatedChunk<T>[] {
-  const { tokenizer, ...bounds } = parseOptions(pruneSchema, options);
+  const { tokenizer, ...bounds } = parseOptions(pruneSchema(), options);
   const all = annotateChunks(chunks, { tokenizer });
   const selected = pack(all, bounds).kept.map((index) => all[index] as AnnotatedChunk<T>);
   optionsOf.set(selected, { tokenizer, ...bounds });
@@ -71,7 +74,7 @@ export function evictionReport(
   selected: readonly Chunk[],
   options: PruneOptions = optionsOf.get(selected) ?? {},
 ): EvictionReport {
-  const { tokenizer, ...bounds } = parseOptions(pruneSchema, options);
+  const { tokenizer, ...bounds } = parseOptions(pruneSchema(), options);
   const { maxTokens, minEntropy } = bounds;
   const all = annotateChunks(chunks, { tokenizer });
   const places = placesOf(all, selected);

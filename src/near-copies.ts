@@ -2,6 +2,8 @@
 import { type Cosines, haveVectors } from './cosines.js';
 import { NearSets } from './math/near-sets.js';
 import type { StageInput } from './pipeline.js';
+import { factsOf } from './text/facts/facts.js';
+import { areFarther, headsOf } from './text/facts/heads.js';
 import { statementOverlap } from './text/facts/statement.js';
 import type { Lexicon } from './text/lexicon.js';
 import type { Candidate } from './types.js';
@@ -77,15 +79,11 @@ class ByVectors implements NearCopies {
 
   add(place: number): void {
     const { namespace } = this.candidates[place] as Candidate;
-    const row = this.cosines.after(place);
     const least = 1 - this.maxDistance - this.cosines.rounding;
-    for (let at = 0; at < row.length; at++) {
-      const similarity = row[at] as number;
-      if (similarity < least) continue;
-      const other = place + 1 + at;
+    for (const { slot: other, cosine } of this.cosines.near(place, least)) {
       if ((this.candidates[other] as Candidate).namespace !== namespace) continue;
       this.#screened[other] ??= new Nearest();
-      this.#screened[other].add(place, 1 - similarity);
+      this.#screened[other].add(place, 1 - cosine);
     }
   }
 
@@ -132,8 +130,13 @@ class ByWords implements NearCopies {
 
   #inOneSpelling(a: number, b: number, distance: number): number {
     if (distance <= this.maxDistance || distance > this.maxDistance + OTHER_SPELLINGS) return distance;
-    const factsOf = (place: number) => this.lexicon.facts((this.candidates[place] as Candidate).text);
-    return Math.min(distance, 1 - statementOverlap(factsOf(a), factsOf(b)));
+    const { lexicon, maxDistance } = this;
+    const textOf = (place: number) => (this.candidates[place] as Candidate).text;
+    const [one, other] = [textOf(a), textOf(b)];
+    const [left, right] = [lexicon.found(one, headsOf), lexicon.found(other, headsOf)];
+    if (left !== undefined && right !== undefined && areFarther(left, right, maxDistance)) return distance;
+    const overlap = statementOverlap(lexicon.found(one, factsOf), lexicon.found(other, factsOf));
+    return Math.min(distance, 1 - overlap);
   }
 }
 

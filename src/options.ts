@@ -5,6 +5,7 @@ import type { StageEvent } from './pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
 import type { ShapingReport } from './report.js';
 import type { ShapingOptions } from './shaping-options.js';
+import { lazily } from './text/lazily.js';
 import type { Chunk, Eviction } from './types.js';
 
 /*
@@ -50,37 +51,39 @@ export const GUESSES = ['expected-utility', 'judge', 'trajectory'] as const;
 export const METHODS = ['answer', ...GUESSES] as const;
 export const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
 
-const budget = z.strictObject({
-  maxTokens: option(
-    z.nullish(atLeast(1)),
-    'Hard cap on the sum of the kept chunks’ tokens, under `tokenizer`. Absent: no cap.',
-  ),
-  reserve: option(
-    withDefault(atLeast(0), 0),
-    'Tokens of `maxTokens` to leave free for the answer, the prompt, and separators between chunks.',
-  ),
-  perSource: option(z.nullish(atLeast(1)), 'The most tokens that chunks of one source may take together.'),
-});
+const budget = () =>
+  z.strictObject({
+    maxTokens: option(
+      z.nullish(atLeast(1)),
+      'Hard cap on the sum of the kept chunks’ tokens, under `tokenizer`. Absent: no cap.',
+    ),
+    reserve: option(
+      withDefault(atLeast(0), 0),
+      'Tokens of `maxTokens` to leave free for the answer, the prompt, and separators between chunks.',
+    ),
+    perSource: option(z.nullish(atLeast(1)), 'The most tokens that chunks of one source may take together.'),
+  });
 
-const fields = z.strictObject({
-  source: option(
-    withDefault(path(), ['source', 'file_path', 'file_name', 'url']),
-    'Metadata paths of the document a chunk is from; the first that is there counts.',
-  ),
-  position: option(
-    withDefault(path(), ['position', 'loc.lines.from', 'loc.pageNumber', 'page_label', 'chunk_index']),
-    'Metadata paths of its place within the source.',
-  ),
-  title: option(
-    withDefault(path(), ['title', 'document_title', 'pdf.info.Title']),
-    'Metadata paths of the title.',
-  ),
-  speaker: option(withDefault(path(), ['speaker', 'role']), 'Metadata paths of who says it.'),
-  date: option(
-    withDefault(path(), ['date', 'timestamp', 'created_at', 'creation_date']),
-    'Metadata paths of when it was said or written.',
-  ),
-});
+const fields = () =>
+  z.strictObject({
+    source: option(
+      withDefault(path(), ['source', 'file_path', 'file_name', 'url']),
+      'Metadata paths of the document a chunk is from; the first that is there counts.',
+    ),
+    position: option(
+      withDefault(path(), ['position', 'loc.lines.from', 'loc.pageNumber', 'page_label', 'chunk_index']),
+      'Metadata paths of its place within the source.',
+    ),
+    title: option(
+      withDefault(path(), ['title', 'document_title', 'pdf.info.Title']),
+      'Metadata paths of the title.',
+    ),
+    speaker: option(withDefault(path(), ['speaker', 'role']), 'Metadata paths of who says it.'),
+    date: option(
+      withDefault(path(), ['date', 'timestamp', 'created_at', 'creation_date']),
+      'Metadata paths of when it was said or written.',
+    ),
+  });
 
 const WEIGHTS = {
   bm25: 'BM25 of the query’s words, lengths compared with those of the same speaker.',
@@ -106,11 +109,12 @@ const WEIGHTS = {
 /** Names of the features that relevance is made of. */
 export const FEATURES = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
 
-const weights = z.strictObject(
-  Object.fromEntries(
-    Object.entries(WEIGHTS).map(([name, description]) => [name, option(z.optional(weight()), description)]),
-  ) as Record<keyof typeof WEIGHTS, z.ZodMiniOptional<ReturnType<typeof weight>>>,
-);
+const weights = () =>
+  z.strictObject(
+    Object.fromEntries(
+      Object.entries(WEIGHTS).map(([name, description]) => [name, option(z.optional(weight()), description)]),
+    ) as Record<keyof typeof WEIGHTS, z.ZodMiniOptional<ReturnType<typeof weight>>>,
+  );
 
 const ECS =
   'Entropic Context Shaping: asks a language model how far each chunk moves its belief in the answer.';
@@ -118,225 +122,230 @@ const service = <T>(methods: readonly string[], what: string) =>
   z.custom<T>((value) => methods.every((name) => typeof (value as never)?.[name] === 'function'), {
     error: `must be ${what}`,
   });
-const ecs = z
-  .strictObject({
-    model: option(
-      z.optional(
-        service<LogprobModel>(
-          ['identify', 'score', 'generate'],
-          'a model that tells log-probabilities (llamaServer, ollamaModel and others make one)',
-        ),
-      ),
-      'Tells how probable answers are: one of those that `context-shaping/logprobs` makes.',
-    ),
-    judge: option(
-      z.optional(service<Judge>(['identify', 'judge'], 'a judge (chatJudge makes one)')),
-      'Says yes or no of each chunk. It is asked where there is no `model`, and where `withoutAnswer` is `judge`.',
-    ),
-    trust: option(
-      withDefault(z.enum(['profile', 'always']), 'profile'),
-      'May utility outrank relevance? `profile`: only if `profile` says that this model wins by it; `always`: yes.',
-    ),
-    profile: option(
-      z.optional(
-        z.object({
-          version: z.literal(1),
-          methods: z.record(
-            z.string(),
-            z.object({
-              wins: z.boolean(),
-              model: nonEmpty(),
-              settings: z.record(z.string(), z.union([z.number(), z.string()])),
-            }),
+const ecs = () =>
+  z
+    .strictObject({
+      model: option(
+        z.optional(
+          service<LogprobModel>(
+            ['identify', 'score', 'generate'],
+            'a model that tells log-probabilities (llamaServer, ollamaModel and others make one)',
           ),
-        }),
+        ),
+        'Tells how probable answers are: one of those that `context-shaping/logprobs` makes.',
       ),
-      'What `context-shaping calibrate` wrote.',
-    ),
-    withoutAnswer: option(
-      withDefault(z.enum(GUESSES), 'expected-utility'),
-      'How utility is measured where the query has no `answer`.',
-    ),
-    share: option(
-      withDefault(share(), 0.75),
-      'Share of utility in relevance, where it is trusted; words, vectors and scores have the rest.',
-    ),
-    minUtility: option(
-      z.nullish(z.number()),
-      'Evict chunks whose own utility was measured below this, in nats. Absent: none.',
-    ),
-    maxCandidates: option(withDefault(atLeast(1), 16), 'How many chunks are measured: the most relevant.'),
-    maxPassageTokens: option(
-      withDefault(atLeast(1), 200),
-      'Longer chunks are measured in parts; the best part counts. Four parts a chunk, on average over all, and no more.',
-    ),
-    lengthPenalty: option(withDefault(z.number().check(z.gte(0)), 0.002), 'Nats that each token costs.'),
-    rounds: option(
-      withDefault(atLeast(1), 2),
-      'In each further one the best chunk so far is taken as given, so that what completes it counts and what repeats it does not.',
-    ),
-    maxAnswers: option(
-      withDefault(atLeast(1), 4),
-      '`expected-utility`: how many of the model’s own answers are weighed.',
-    ),
-    horizon: option(
-      withDefault(atLeast(1), 8),
-      '`expected-utility`, `trajectory`: how many tokens the model answers.',
-    ),
-    topLogprobs: option(
-      withDefault(atLeast(1), 20),
-      '`trajectory`: how many alternatives are compared at each token.',
-    ),
-    prompt: option(
-      z.optional(
-        callable<(input: PromptInput) => string>('a function from context and question to a prompt'),
+      judge: option(
+        z.optional(service<Judge>(['identify', 'judge'], 'a judge (chatJudge makes one)')),
+        'Says yes or no of each chunk. It is asked where there is no `model`, and where `withoutAnswer` is `judge`.',
       ),
-      'The prompt that an answer follows, from `{ context, question }`; for a chat model, its template. Absent: context, `Question:` and `Answer:`.',
-    ),
-  })
-  .check(
-    z.refine(({ model, judge }) => model !== undefined || judge !== undefined, {
-      path: ['model'],
-      error: 'is missing, and so is ecs.judge',
-    }),
-  );
+      trust: option(
+        withDefault(z.enum(['profile', 'always']), 'profile'),
+        'May utility outrank relevance? `profile`: only if `profile` says that this model wins by it; `always`: yes.',
+      ),
+      profile: option(
+        z.optional(
+          z.object({
+            version: z.literal(1),
+            methods: z.record(
+              z.string(),
+              z.object({
+                wins: z.boolean(),
+                model: nonEmpty(),
+                settings: z.record(z.string(), z.union([z.number(), z.string()])),
+              }),
+            ),
+          }),
+        ),
+        'What `context-shaping calibrate` wrote.',
+      ),
+      withoutAnswer: option(
+        withDefault(z.enum(GUESSES), 'expected-utility'),
+        'How utility is measured where the query has no `answer`.',
+      ),
+      share: option(
+        withDefault(share(), 0.75),
+        'Share of utility in relevance, where it is trusted; words, vectors and scores have the rest.',
+      ),
+      minUtility: option(
+        z.nullish(z.number()),
+        'Evict chunks whose own utility was measured below this, in nats. Absent: none.',
+      ),
+      maxCandidates: option(withDefault(atLeast(1), 16), 'How many chunks are measured: the most relevant.'),
+      maxPassageTokens: option(
+        withDefault(atLeast(1), 200),
+        'Longer chunks are measured in parts; the best part counts. Four parts a chunk, on average over all, and no more.',
+      ),
+      lengthPenalty: option(withDefault(z.number().check(z.gte(0)), 0.002), 'Nats that each token costs.'),
+      rounds: option(
+        withDefault(atLeast(1), 2),
+        'In each further one the best chunk so far is taken as given, so that what completes it counts and what repeats it does not.',
+      ),
+      maxAnswers: option(
+        withDefault(atLeast(1), 4),
+        '`expected-utility`: how many of the model’s own answers are weighed.',
+      ),
+      horizon: option(
+        withDefault(atLeast(1), 8),
+        '`expected-utility`, `trajectory`: how many tokens the model answers.',
+      ),
+      topLogprobs: option(
+        withDefault(atLeast(1), 20),
+        '`trajectory`: how many alternatives are compared at each token.',
+      ),
+      prompt: option(
+        z.optional(
+          callable<(input: PromptInput) => string>('a function from context and question to a prompt'),
+        ),
+        'The prompt that an answer follows, from `{ context, question }`; for a chat model, its template. Absent: context, `Question:` and `Answer:`.',
+      ),
+    })
+    .check(
+      z.refine(({ model, judge }) => model !== undefined || judge !== undefined, {
+        path: ['model'],
+        error: 'is missing, and so is ecs.judge',
+      }),
+    );
 
-export const optionsSchema = z
-  .strictObject({
-    preset: option(
-      withDefault(z.enum(PRESETS), 'balanced'),
-      'Values for the options below to start from; what you give yourself goes over them.',
-    ),
-    k: option(z.nullish(atLeast(1)), 'The most chunks to keep. Absent: as many as the budget holds.'),
-    budget: z.prefault(
-      budget.check(
-        z.refine(({ maxTokens, reserve }) => maxTokens == null || reserve < maxTokens, {
-          path: ['reserve'],
-          error: 'must be less than budget.maxTokens',
-        }),
+/** Made when it is first asked for: it has some two hundred parts, and an import need not wait for them. */
+export const optionsSchema = lazily(() =>
+  z
+    .strictObject({
+      preset: option(
+        withDefault(z.enum(PRESETS), 'balanced'),
+        'Values for the options below to start from; what you give yourself goes over them.',
       ),
-      {},
-    ),
-    tokenizer: option(
-      withDefault(
-        z.union([z.enum(ENCODINGS), callable<TokenCounter>('a function from text to a number')]),
-        'estimate',
+      k: option(z.nullish(atLeast(1)), 'The most chunks to keep. Absent: as many as the budget holds.'),
+      budget: z.prefault(
+        budget().check(
+          z.refine(({ maxTokens, reserve }) => maxTokens == null || reserve < maxTokens, {
+            path: ['reserve'],
+            error: 'must be less than budget.maxTokens',
+          }),
+        ),
+        {},
       ),
-      'Counts tokens: `estimate` (no vocabulary; errs on the high side in every script), an exact OpenAI encoding, `characters/4` (a rule of thumb for English that can overrun your budget: too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, 57–79 % in Chinese, Japanese and Korean, up to 57 % in code), or your own function.',
-    ),
-    embedder: option(
-      z.optional(
-        z.custom<Embedder>((value) => typeof (value as Embedder | null)?.embed === 'function', {
-          error: 'must be an object with an embed(texts, options) method (fromLangChainEmbeddings makes one)',
-        }),
+      tokenizer: option(
+        withDefault(
+          z.union([z.enum(ENCODINGS), callable<TokenCounter>('a function from text to a number')]),
+          'estimate',
+        ),
+        'Counts tokens: `estimate` (no vocabulary; errs on the high side in every script), an exact OpenAI encoding, `characters/4` (a rule of thumb for English that can overrun your budget: too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, 57–79 % in Chinese, Japanese and Korean, up to 57 % in code), or your own function.',
       ),
-      'Gives vectors to chunks that come without. Absent: everything works on words alone.',
-    ),
-    pin: option(
-      withDefault(
-        z.union([
-          z.array(z.string()),
-          callable<(chunk: Chunk) => boolean>('a function from chunk to boolean'),
-        ]),
-        [],
+      embedder: option(
+        z.optional(
+          z.custom<Embedder>((value) => typeof (value as Embedder | null)?.embed === 'function', {
+            error:
+              'must be an object with an embed(texts, options) method (fromLangChainEmbeddings makes one)',
+          }),
+        ),
+        'Gives vectors to chunks that come without. Absent: everything works on words alone.',
       ),
-      'Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them.',
-    ),
-    namespace: option(
-      z.nullish(nonEmpty()),
-      'Metadata path of a plain value (a tenant, a collection): only chunks that have the same are compared with each other. Absent: all are.',
-    ),
-    fields: z.prefault(fields, {}),
-    allowEmpty: option(
-      withDefault(z.boolean(), false),
-      'May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, and when nothing fits the budget the best chunk is cut to fit.',
-    ),
-    deadlineMs: option(
-      z.nullish(z.number().check(z.gt(0), z.lte(2 ** 31 - 1))),
-      'Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit.',
-    ),
-    annotate: stage('Entropy of each chunk, and a gate for boilerplate.', {
-      minEntropy: option(
-        withDefault(share(), 0),
-        'Evict chunks whose blended entropy (0..1) is below this. 0: off.',
+      pin: option(
+        withDefault(
+          z.union([
+            z.array(z.string()),
+            callable<(chunk: Chunk) => boolean>('a function from chunk to boolean'),
+          ]),
+          [],
+        ),
+        'Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them.',
       ),
-    }),
-    exactDedup: stage('Same text but for case, punctuation and space: the best copy stays.', {}),
-    semanticDedup: stage(
-      'Near-copies: the best stays, unless a fact (number, date, unit, name, negation) or another word of substance differs.',
-      {
+      namespace: option(
+        z.nullish(nonEmpty()),
+        'Metadata path of a plain value (a tenant, a collection): only chunks that have the same are compared with each other. Absent: all are.',
+      ),
+      fields: z.prefault(fields(), {}),
+      allowEmpty: option(
+        withDefault(z.boolean(), false),
+        'May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, and when nothing fits the budget the best chunk is cut to fit.',
+      ),
+      deadlineMs: option(
+        z.nullish(z.number().check(z.gt(0), z.lte(2 ** 31 - 1))),
+        'Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit.',
+      ),
+      annotate: stage('Entropy of each chunk, and a gate for boilerplate.', {
+        minEntropy: option(
+          withDefault(share(), 0),
+          'Evict chunks whose blended entropy (0..1) is below this. 0: off.',
+        ),
+      }),
+      exactDedup: stage('Same text but for case, punctuation and space: the best copy stays.', {}),
+      semanticDedup: stage(
+        'Near-copies: the best stays, unless a fact (number, date, unit, name, negation) or another word of substance differs.',
+        {
+          maxDistance: option(
+            withDefault(from0To(2), 0.06),
+            'Two chunks are near-copies at this distance or closer: cosine distance with vectors, else Jaccard distance of stemmed words.',
+          ),
+        },
+      ),
+      relevance: stage('Relevance to the query, 0..1 within the pool.', {
+        weights: option(
+          z.prefault(weights(), {}),
+          'Relevance is the weighted mean of the features that are present. What is not given is as learned.',
+        ),
+      }),
+      cluster: stage('Under pressure, redundant members of a cluster go.', {
         maxDistance: option(
-          withDefault(from0To(2), 0.06),
-          'Two chunks are near-copies at this distance or closer: cosine distance with vectors, else Jaccard distance of stemmed words.',
+          withDefault(z.number().check(z.gte(0)), 0.1),
+          'Clusters are not merged beyond this height, as the linkage measures it on cosine distance (of vectors, else of TF-IDF).',
         ),
-      },
-    ),
-    relevance: stage('Relevance to the query, 0..1 within the pool.', {
-      weights: option(
-        z.prefault(weights, {}),
-        'Relevance is the weighted mean of the features that are present. What is not given is as learned.',
-      ),
-    }),
-    cluster: stage('Under pressure, redundant members of a cluster go.', {
-      maxDistance: option(
-        withDefault(z.number().check(z.gte(0)), 0.1),
-        'Clusters are not merged beyond this height, as the linkage measures it on cosine distance (of vectors, else of TF-IDF).',
-      ),
-      linkage: option(
-        withDefault(z.enum(LINKAGES), 'average'),
-        'How the distance of two clusters is measured.',
-      ),
-      representative: option(
-        withDefault(z.enum(REPRESENTATIVES), 'auto'),
-        'Who stands for a cluster; `auto`: the most relevant.',
-      ),
-      maxPerCluster: option(
-        withDefault(atLeast(1), 1),
-        'How many of a cluster are never evicted for being in it.',
-      ),
-    }),
-    ecs: option(withDefault(z.union([z.literal(false), ecs]), false), `${ECS} \`false\`: off.`),
-    select: stage('Under pressure, order by maximal marginal relevance, and the bound `k`.', {
-      lambda: option(
-        withDefault(share(), 0.9),
-        'Maximal marginal relevance: 1 is relevance only, 0 diversity only.',
-      ),
-    }),
-    extract: stage(
-      'Under pressure of the token budget, chunks are cut to the sentences that answer the query.',
-      {
-        gap: option(
-          withDefault(z.string().check(z.maxLength(100)), ' … '),
-          'Marks what was left out between two sentences; between lines it stands on a line of its own. Blank: no mark.',
+        linkage: option(
+          withDefault(z.enum(LINKAGES), 'average'),
+          'How the distance of two clusters is measured.',
         ),
-      },
+        representative: option(
+          withDefault(z.enum(REPRESENTATIVES), 'auto'),
+          'Who stands for a cluster; `auto`: the most relevant.',
+        ),
+        maxPerCluster: option(
+          withDefault(atLeast(1), 1),
+          'How many of a cluster are never evicted for being in it.',
+        ),
+      }),
+      ecs: option(withDefault(z.union([z.literal(false), ecs()]), false), `${ECS} \`false\`: off.`),
+      select: stage('Under pressure, order by maximal marginal relevance, and the bound `k`.', {
+        lambda: option(
+          withDefault(share(), 0.9),
+          'Maximal marginal relevance: 1 is relevance only, 0 diversity only.',
+        ),
+      }),
+      extract: stage(
+        'Under pressure of the token budget, chunks are cut to the sentences that answer the query.',
+        {
+          gap: option(
+            withDefault(z.string().check(z.maxLength(100)), ' … '),
+            'Marks what was left out between two sentences; between lines it stands on a line of its own. Blank: no mark.',
+          ),
+        },
+      ),
+      order: option(
+        withDefault(z.union([z.literal(false), z.enum(ORDERS)]), 'relevance'),
+        'Order of the result; `edges-first` puts the best at both ends; `false`: as selected.',
+      ),
+      onReport: option(
+        z.optional(callable<(report: ShapingReport) => void | Promise<void>>('a function')),
+        'Called with the report of every call.',
+      ),
+      onEvict: option(
+        z.optional(callable<(eviction: Eviction) => void | Promise<void>>('a function')),
+        'Called with every eviction, in order, before `onReport`.',
+      ),
+      onStage: option(
+        z.optional(callable<(event: StageEvent) => void | Promise<void>>('a function')),
+        'Called after every stage with what it did; the next stage waits for it, while `deadlineMs` runs on.',
+      ),
+    })
+    .check(
+      z.refine((options) => options.k == null || options.select !== false, {
+        path: ['k'],
+        error: 'has no effect with select: false',
+      }),
     ),
-    order: option(
-      withDefault(z.union([z.literal(false), z.enum(ORDERS)]), 'relevance'),
-      'Order of the result; `edges-first` puts the best at both ends; `false`: as selected.',
-    ),
-    onReport: option(
-      z.optional(callable<(report: ShapingReport) => void | Promise<void>>('a function')),
-      'Called with the report of every call.',
-    ),
-    onEvict: option(
-      z.optional(callable<(eviction: Eviction) => void | Promise<void>>('a function')),
-      'Called with every eviction, in order, before `onReport`.',
-    ),
-    onStage: option(
-      z.optional(callable<(event: StageEvent) => void | Promise<void>>('a function')),
-      'Called after every stage with what it did; the next stage waits for it, while `deadlineMs` runs on.',
-    ),
-  })
-  .check(
-    z.refine((options) => options.k == null || options.select !== false, {
-      path: ['k'],
-      error: 'has no effect with select: false',
-    }),
-  );
+);
 
 /** What a caller may write, with every default filled in. */
-export type ResolvedOptions = z.output<typeof optionsSchema>;
+export type ResolvedOptions = z.output<ReturnType<typeof optionsSchema>>;
 export type Linkage = (typeof LINKAGES)[number];
 export type Representative = (typeof REPRESENTATIVES)[number];
 export type Order = (typeof ORDERS)[number];
@@ -370,7 +379,7 @@ export const presets: Readonly<Record<Preset, ShapingOptions>> = {
 export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
   const preset = (options as ShapingOptions | null)?.preset;
   const base = typeof preset === 'string' && Object.hasOwn(presets, preset) ? presets[preset] : {};
-  return parseOptions(optionsSchema, isObject(options) ? mergeOptions({ ...base }, options) : options);
+  return parseOptions(optionsSchema(), isObject(options) ? mergeOptions({ ...base }, options) : options);
 }
 
 type Fields = Record<string, unknown>;

@@ -6,7 +6,7 @@ import type { Candidate } from './types.js';
 /**
  * How redundant candidates are beside one that was picked, by place, 0..1: the larger of cosine and lexical
  * similarity; 0 across namespaces, and between candidates in conflict. What is less than beside an earlier pick changes
- * nothing, and is not exact.
+ * nothing, and is not exact. What is returned is so until the next call.
  */
 export async function redundancyOf(
   candidates: readonly Candidate[],
@@ -25,8 +25,10 @@ export async function redundancyOf(
       if (other !== undefined) row[other] = nothing;
     }
   };
+  // One for all: thousands of rows of a large pool would take more memory than everything else.
+  const row = new Float64Array(candidates.length);
   const byWords = (item: number): Float64Array => {
-    const row = index.jaccard(item);
+    index.jaccard(item, row);
     blank(row, item, 0);
     return row;
   };
@@ -37,7 +39,7 @@ export async function redundancyOf(
   const { rounding } = cosines;
   const greatest = new Float64Array(candidates.length);
   return (item) => {
-    const row = byWords(item);
+    byWords(item);
     const slot = slots[item] as number;
     const screened = cosines.between(slot, slots);
     blank(screened, item, -1);

@@ -1,5 +1,6 @@
 /** Reports for people and for logs. */
 import type { ShapingReport } from './report.js';
+import { lazyRegExp } from './text/lazily.js';
 import type { Eviction } from './types.js';
 
 /**
@@ -230,13 +231,15 @@ function shorten(cell: string, size: number): string {
   return `${take(characters).join('')}…${take(characters.toReversed()).reverse().join('')}`;
 }
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const ZERO = /^[\p{M}\u200b-\u200f]$/u;
+const WIDE = lazyRegExp(
+  String.raw`[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}`,
+  'u',
+);
+const ZERO = lazyRegExp(String.raw`^[\p{M}\u200b-\u200f]$`, 'u');
 
 /** Columns a text takes in a terminal: East Asian and emoji characters two, combining marks none. */
 function displayWidth(text: string): number {
   let width = 0;
-  for (const character of text) width += ZERO.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  for (const character of text) width += ZERO().test(character) ? 0 : WIDE().test(character) ? 2 : 1;
   return width;
 }

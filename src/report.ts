@@ -1,6 +1,5 @@
 /** From the trace of a run to the report that a caller, a log or a reviewer reads. */
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex } from '@noble/hashes/utils';
+import { digestOf } from './digest.js';
 import type { StageTrace, Trace } from './pipeline.js';
 import { isService } from './services.js';
 import type {
@@ -104,8 +103,7 @@ export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport
   // What a service costs depends on what it remembers, not on the result.
   const { usage: _, ...ecs } = report.ecs ?? { usage: undefined };
   const told = { ...report, stages, ...(report.ecs === undefined ? {} : { ecs }) };
-  const bytes = new TextEncoder().encode(JSON.stringify(told));
-  return { ...report, digest: bytesToHex(sha256(bytes)) };
+  return { ...report, digest: digestOf(JSON.stringify(told)) };
 }
 
 function keptEntry(candidate: Candidate): KeptEntry {

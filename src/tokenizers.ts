@@ -1,7 +1,8 @@
 import { ContextShapingError } from './errors.js';
 import type { ResolvedOptions } from './options.js';
 import type { TokenCounter } from './ports.js';
-import { estimateTokens } from './text/token-estimate.js';
+import { lazyRegExp } from './text/lazily.js';
+import { estimateTokens as estimated } from './text/token-estimate.js';
 import { byPieces, byTexts } from './token-pieces.js';
 
 /**
@@ -25,6 +26,8 @@ export async function loadTokenCounter(tokenizer: ResolvedOptions['tokenizer']):
       return readyTokenCounter(tokenizer);
   }
 }
+
+const estimateTokens = byTexts(estimated);
 
 /** The same for the counters that need nothing loaded. */
 export function readyTokenCounter(tokenizer: 'estimate' | 'characters/4' | TokenCounter): TokenCounter {
@@ -82,7 +85,7 @@ function asPlainText(encoding: Encoding, pattern: RegExp): TokenCounter {
 
 const LONGEST_RUN = 512;
 /** What the encodings merge within: letters, white space, or symbols. Digits they take three at a time. */
-const RUN = new RegExp(
+const RUN = lazyRegExp(
   ['[\\p{L}\\p{M}]', '\\s', '[^\\s\\p{L}\\p{N}]'].map((kind) => `${kind}{1,${LONGEST_RUN}}`).join('|'),
   'gu',
 );
@@ -97,7 +100,7 @@ function inSlices(count: TokenCounter): TokenCounter {
     if (text.length < LONGEST_RUN) return count(text);
     let tokens = 0;
     let start = 0;
-    for (const { 0: run, index } of text.matchAll(RUN)) {
+    for (const { 0: run, index } of text.matchAll(RUN())) {
       const end = index + run.length;
       if (run.length < LONGEST_RUN || end === text.length) continue;
       tokens += count(text.slice(start, end)) + 1;

@@ -49,7 +49,7 @@ const PACKAGES: Record<string, RegExp> = {
   'src/math': /^ml-hclust$/,
   'src/text': /^@orama\/stemmers\/english$/,
   'src/stages': /^$/,
-  src: /^(zod(\/mini)?|@noble\/hashes\/(sha2|utils)|gpt-tokenizer\/(encoding\/(o200k_base|cl100k_base)|encodingParams\/constants))$/,
+  src: /^(zod(\/mini)?|@noble\/hashes\/sha2|gpt-tokenizer\/(encoding\/(o200k_base|cl100k_base)|encodingParams\/constants))$/,
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod)$/,
   'adapters/documents': /^(@langchain\/core\/.*|zod)$/,
   'adapters/asking': /^$/,

@@ -403,7 +403,7 @@ test('a chunk of the result is the caller’s chunk with what shaping knows of i
 });
 
 test('the interface of options and their schema are one', () => {
-  const written: z.input<typeof optionsSchema> = {} as ShapingOptions;
+  const written: z.input<ReturnType<typeof optionsSchema>> = {} as ShapingOptions;
   const checked: ShapingOptions = written;
   expect(checked).toEqual({});
 });

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../body/index.js';
 
 export type JsonSchema = JsonObject;
 
-const derived = z.toJSONSchema(optionsSchema, { unrepresentable: 'any', io: 'input' }) as JsonSchema;
+const derived = z.toJSONSchema(optionsSchema(), { unrepresentable: 'any', io: 'input' }) as JsonSchema;
 
 const { schema, left } = representable(derived, '');
 

@@ -13,7 +13,7 @@
 export interface MmrInput {
   /** Of each item; 0..1. */
   relevance: ArrayLike<number>;
-  /** Similarities of a picked item to all items; 0..1. Its own entry is not read. */
+  /** Similarities of a picked item to all items; 0..1. Its own entry is not read, and nothing after the next call. */
   similarityRow: (item: number) => ArrayLike<number>;
   /** 0..1: 1 picks by relevance alone, 0 by diversity alone. */
   lambda: number;

@@ -9,30 +9,33 @@
  * found: the passage on X names the director, and the passage on the director has no word of the question.
  */
 import type { Passage } from './passage.js';
-import type { Pool } from './pool.js';
-import { frequenciesOf, Slots } from './slots.js';
+import { bestPlaces, type Pool } from './pool.js';
 
 /** Relevance flows from this many. */
 const ORIGINS = 10;
 /** A word is rare if at most this share of the pool has it, or three passages. */
 const RARE = 0.05;
+const NONE: readonly Titled[] = [];
 
 /** @param relevance a first impression, 0..1, of each passage. */
 export function titleBridge({ passages }: Pool, relevance: Float64Array): Float64Array {
   const values = new Float64Array(passages.length);
-  if (passages.every(({ title }) => title.length === 0)) return values;
+  const byFirstTerm = titlesByFirstTerm(passages);
+  if (byFirstTerm.size === 0) return values;
   for (const origin of origins(relevance)) {
     const { terms, source, namespace, title: own } = passages[origin] as Passage;
-    const places = placesOf(terms);
-    const ownTitle = own.join(' ');
-    for (const [place, { title, source: other, namespace: space }] of passages.entries()) {
-      if (title.length === 0 || place === origin || space !== namespace) continue;
-      if (source !== undefined && source === other) continue;
-      if (title.join(' ') === ownTitle) continue;
-      if ((values[place] as number) >= (relevance[origin] as number)) continue;
-      const starts = places.get(title[0] as number) ?? [];
-      if (starts.some((start) => title.every((term, step) => terms[start + step] === term))) {
-        values[place] = relevance[origin] as number;
+    const named = new Set<Titled>();
+    for (let at = 0; at < terms.length; at++) {
+      for (const titled of byFirstTerm.get(terms[at] as number) ?? NONE) {
+        if (!named.has(titled) && isAt(titled.title, terms, at)) named.add(titled);
+      }
+    }
+    for (const { title, places } of named) {
+      if (title.length === own.length && isAt(title, own, 0)) continue;
+      for (const place of places) {
+        const { source: other, namespace: space } = passages[place] as Passage;
+        if (space !== namespace || (source !== undefined && source === other)) continue;
+        values[place] = Math.max(values[place] as number, relevance[origin] as number);
       }
     }
   }
@@ -40,16 +43,16 @@ export function titleBridge({ passages }: Pool, relevance: Float64Array): Float6
 }
 
 /** @param relevance a first impression, 0..1, of each passage. */
-export function wordBridge(pool: Pool, relevance: Float64Array): Float64Array {
-  const { passages } = pool;
-  const from = origins(relevance);
-  const rare = new RareTerms(pool, from);
+export function wordBridge({ passages, asked, postings }: Pool, relevance: Float64Array): Float64Array {
+  const most = Math.max(3, passages.length * RARE);
   const values = new Float64Array(passages.length);
-  for (const origin of from) {
-    const { namespace } = passages[origin] as Passage;
+  for (const origin of origins(relevance)) {
+    const { namespace, terms } = passages[origin] as Passage;
     const shared = new Float64Array(passages.length);
-    for (const others of rare.of(origin)) {
-      for (const other of others) shared[other] = (shared[other] as number) + 1 / (others.length - 1);
+    for (const term of new Set(terms)) {
+      const df = postings.frequencyOf(term);
+      if (df < 2 || df > most || asked.has(term)) continue;
+      for (const other of postings.of(term)) shared[other] = (shared[other] as number) + 1 / (df - 1);
     }
     for (let place = 0; place < shared.length; place++) {
       const mass = shared[place] as number;
@@ -62,59 +65,37 @@ export function wordBridge(pool: Pool, relevance: Float64Array): Float64Array {
 }
 
 function origins(relevance: Float64Array): number[] {
-  return Array.from(relevance.keys())
-    .filter((place) => (relevance[place] as number) > 0)
-    .sort((a, b) => (relevance[b] as number) - (relevance[a] as number) || a - b)
-    .slice(0, ORIGINS);
+  return bestPlaces(relevance, ORIGINS).filter((place) => (relevance[place] as number) > 0);
 }
 
-/** Terms of some passages that at least two and not too many of all have. Words of the question are none. */
-class RareTerms {
-  readonly #passages: readonly Passage[];
-  readonly #slots: Slots;
-  /** By slot, for those that are rare: the passages that have it, ascending. */
-  readonly #having: (number[] | undefined)[];
-
-  constructor({ passages, asked, vocabulary }: Pool, origins: readonly number[]) {
-    const most = Math.max(3, passages.length * RARE);
-    this.#passages = passages;
-    this.#slots = new Slots(vocabulary.size);
-    for (const origin of origins) {
-      for (const term of (passages[origin] as Passage).terms) if (!asked.has(term)) this.#slots.add(term);
-    }
-    const frequencies = frequenciesOf(this.#slots, passages);
-    this.#having = Array.from(frequencies, (df) => (df < 2 || df > most ? undefined : []));
-    for (const [place, { terms }] of passages.entries()) {
-      for (let at = 0; at < terms.length; at++) {
-        const places = this.#placesOf(terms[at] as number);
-        if (places !== undefined && places[places.length - 1] !== place) places.push(place);
-      }
-    }
-  }
-
-  /** For each that a passage has, in its order, the passages that have it. */
-  of(passage: number): Iterable<readonly number[]> {
-    const found = new Set<readonly number[]>();
-    for (const term of (this.#passages[passage] as Passage).terms) {
-      const places = this.#placesOf(term);
-      if (places !== undefined) found.add(places);
-    }
-    return found;
-  }
-
-  /** To look up a negative place in an array takes ten times as long. */
-  #placesOf(term: number): number[] | undefined {
-    const slot = this.#slots.of(term);
-    return slot < 0 ? undefined : this.#having[slot];
-  }
+/** Passages of one title. */
+interface Titled {
+  readonly title: Int32Array;
+  readonly places: number[];
 }
 
-function placesOf(terms: Int32Array): Map<number, number[]> {
-  const places = new Map<number, number[]>();
-  for (const [place, term] of terms.entries()) {
-    const known = places.get(term);
-    if (known === undefined) places.set(term, [place]);
-    else known.push(place);
+function titlesByFirstTerm(passages: readonly Passage[]): Map<number, Titled[]> {
+  // Titles that are written alike are one array: the lexicon reads them once.
+  const byTitle = new Map<Int32Array, Titled>();
+  const byFirstTerm = new Map<number, Titled[]>();
+  for (const [place, { title }] of passages.entries()) {
+    const first = title[0];
+    if (first === undefined) continue;
+    const known = byTitle.get(title);
+    if (known !== undefined) {
+      known.places.push(place);
+      continue;
+    }
+    const titled = { title, places: [place] };
+    byTitle.set(title, titled);
+    const others = byFirstTerm.get(first);
+    if (others === undefined) byFirstTerm.set(first, [titled]);
+    else others.push(titled);
   }
-  return places;
+  return byFirstTerm;
+}
+
+function isAt(title: Int32Array, terms: Int32Array, start: number): boolean {
+  for (let step = 0; step < title.length; step++) if (title[step] !== terms[start + step]) return false;
+  return true;
 }

@@ -47,7 +47,9 @@ class View {
     const parts = AT_FIRST_SIGHT.map(([name, weight]) => [this.of(name), weight] as const);
     const sum = new Float64Array(this.pool.size);
     for (const [values, weight] of parts) {
-      for (const [place, value] of values.entries()) sum[place] = (sum[place] as number) + weight * value;
+      for (let place = 0; place < sum.length; place++) {
+        sum[place] = (sum[place] as number) + weight * (values[place] as number);
+      }
     }
     return shareOfBest(sum);
   }

@@ -2,7 +2,8 @@ import { contentWords } from '../text/function-words.js';
 import { GramSearch, gramsOf } from '../text/grams.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { runsOf } from '../text/words.js';
-import { Pool } from './pool.js';
+import { Occurrences } from './occurrences.js';
+import { bm25, type Pool } from './pool.js';
 import { Slots } from './slots.js';
 
 /**
@@ -11,10 +12,11 @@ import { Slots } from './slots.js';
  */
 export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon): Float64Array {
   const { vocabulary } = lexicon;
-  const isName = (run: string) => speakers.names.has(vocabulary.stemOf(vocabulary.idOf(run)));
-  const runs = new Set(contentWords(runsOf(question.text)).filter((run) => !isName(run)));
-  const wanted = [...new Set([...runs].flatMap(gramsOf))];
-  const ids = vocabulary.idsOf(wanted);
+  const isName = (id: number) => speakers.names.has(id);
+  const runs = contentWords(runsOf(question.text)).filter(
+    (run) => !isName(vocabulary.stemOf(vocabulary.idOf(run))),
+  );
+  const wanted = [...new Set(runs.flatMap(gramsOf))].filter((gram) => !isName(vocabulary.idOf(gram)));
   const search = new GramSearch(wanted);
   const slots = new Slots(vocabulary.size);
   const known: ReturnType<GramSearch['in']>[] = [];
@@ -23,20 +25,16 @@ export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon):
     known[slot] ??= search.in(vocabulary.wordOf(run));
     return known[slot];
   };
-  return new Pool(
-    { ...question, terms: ids },
-    passages.map((passage) => {
-      const terms: number[] = [];
-      let length = 0;
-      const runs = passage.runs ?? lexicon.runs(passage.text);
-      for (let at = 0; at < runs.length; at++) {
-        const each = gramsIn(runs[at] as number);
-        length += each.length;
-        for (const place of each.found) terms.push(ids[place] as number);
-      }
-      const { text, title, speaker } = passage;
-      return { text, title, speaker, terms: new Int32Array(terms), length };
-    }),
-    vocabulary,
-  ).bm25();
+  const occurrences = new Occurrences(wanted.length);
+  const lengths = passages.map(({ text, runs = lexicon.runs(text), terms, speaker }) => {
+    let length = 0;
+    for (let at = 0; at < runs.length; at++) {
+      const { found, length: count } = gramsIn(runs[at] as number);
+      length += count;
+      for (let i = 0; i < found.length; i++) occurrences.add(found[i] as number);
+    }
+    occurrences.next();
+    return { speaker, terms, length };
+  });
+  return bm25(occurrences, lengths);
 }

@@ -1,23 +1,27 @@
 /** How well the words of a passage match those of the question: one value per passage, 0 where nothing does. */
 import type { Pool } from './pool.js';
+import { Slots } from './slots.js';
 
 /** Terms from the first to the last of what counts as one place. */
 const WINDOW = 12;
 
 /** How much of the question the passage names, rare words weighing more. */
-export function coverage({ counts, idf }: Pool): Float64Array {
-  return Float64Array.from(counts, (each) => {
+export function coverage({ size, occurrences: { starts, terms }, idf }: Pool): Float64Array {
+  const sums = new Float64Array(size);
+  for (let place = 0, at = 0; place < size; place++) {
+    const end = starts[place + 1] as number;
     let sum = 0;
-    for (const term of each.keys()) sum += idf[term] as number;
-    return sum;
-  });
+    for (; at < end; at++) sum += idf[terms[at] as number] as number;
+    sums[place] = sum;
+  }
+  return sums;
 }
 
 /** The weight of the rarest of the question's words that it names. */
-export function rarest({ counts, idf }: Pool): Float64Array {
-  return Float64Array.from(counts, (each) => {
+export function rarest({ hits, idf }: Pool): Float64Array {
+  return Float64Array.from(hits, (own) => {
     let most = 0;
-    for (const term of each.keys()) most = Math.max(most, idf[term] as number);
+    for (const { term } of own) most = Math.max(most, idf[term] as number);
     return most;
   });
 }
@@ -26,19 +30,20 @@ export function rarest({ counts, idf }: Pool): Float64Array {
 export function phrase(pool: Pool): Float64Array {
   const { sequence, terms } = pool.question;
   const content = new Set(terms);
-  const following = new Map<number, Set<number>>();
+  const first = new Slots(pool.vocabulary.size);
+  const following: Set<number>[] = [];
   for (const [at, next] of sequence.subarray(1).entries()) {
     const word = sequence[at] as number;
-    if (content.has(word) || content.has(next)) {
-      following.set(word, (following.get(word) ?? new Set()).add(next));
-    }
+    if (!content.has(word) && !content.has(next)) continue;
+    const slot = first.add(word);
+    following[slot] = (following[slot] ?? new Set()).add(next);
   }
   const frequencies = new Map<string, number>();
   const found = pool.passages.map(({ terms }) => {
     const pairs = new Set<string>();
     for (let at = 1; at < terms.length; at++) {
-      const word = terms[at - 1] as number;
-      if (following.get(word)?.has(terms[at] as number)) pairs.add(`${word} ${terms[at]}`);
+      const slot = first.of(terms[at - 1] as number);
+      if (slot >= 0 && following[slot]?.has(terms[at] as number)) pairs.add(`${slot} ${terms[at]}`);
     }
     for (const pair of pairs) frequencies.set(pair, (frequencies.get(pair) ?? 0) + 1);
     return pairs;
@@ -75,10 +80,17 @@ export function proximity({ hits, idf }: Pool): Float64Array {
 
 /** The share of the words of the title that the question names. */
 export function title({ passages, asked }: Pool): Float64Array {
-  return Float64Array.from(passages, (passage) => {
-    const distinct = new Set(passage.title);
-    let named = 0;
-    for (const term of distinct) if (asked.has(term)) named++;
-    return distinct.size === 0 ? 0 : named / distinct.size;
+  // Units of a chunk share its title.
+  const known = new Map<Int32Array, number>();
+  return Float64Array.from(passages, ({ title }) => {
+    let share = known.get(title);
+    if (share === undefined) {
+      const distinct = new Set(title);
+      let named = 0;
+      for (const term of distinct) if (asked.has(term)) named++;
+      share = distinct.size === 0 ? 0 : named / distinct.size;
+      known.set(title, share);
+    }
+    return share;
   });
 }

@@ -1,9 +1,11 @@
+import { lazyRegExp } from '../text/lazily.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { Passage, Question } from './passage.js';
 
 /** Roles that chat models go by. "What did I say …" asks for the user's turns, "what did you …" for the other's. */
 const USER = /^(?:user|human|customer)$/;
 const ASSISTANT = /^(?:assistant|ai|bot|model)$/;
+const NO_WORD = lazyRegExp(String.raw`[^\p{L}\p{N}]+`, 'u');
 const FIRST_PERSON = ['i', 'me', 'my', 'mine', "i'm", "i've", "i'd"];
 const SECOND_PERSON = ['you', 'your', 'yours', "you've"];
 
@@ -22,7 +24,7 @@ export class NamedSpeakers {
     const role = says(FIRST_PERSON) ? USER : says(SECOND_PERSON) ? ASSISTANT : undefined;
     for (const { speaker } of passages) {
       if (speaker === undefined || this.#meant.has(speaker)) continue;
-      const named = speaker.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '' && asked.has(part));
+      const named = speaker.split(NO_WORD()).filter((part) => part !== '' && asked.has(part));
       this.#meant.set(speaker, named.length > 0 || role?.test(speaker) === true);
       for (const name of named) this.names.add(vocabulary.stemOf(vocabulary.idOf(name)));
     }

@@ -1,4 +1,3 @@
-import { contentWords } from '../text/function-words.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { wordsOf } from '../text/words.js';
 
@@ -49,5 +48,5 @@ export function questionOf(text: string, lexicon: Lexicon): Question {
 export function titleTerms(title: string | undefined, lexicon: Lexicon): Int32Array {
   if (title === undefined) return NONE;
   const bare = title.replace(/\([^()]*\)\s*$/, '');
-  return lexicon.searchTerms(contentWords(wordsOf(bare)).length > 0 ? bare : title);
+  return lexicon.searchTerms(lexicon.words(bare).length > 0 ? bare : title);
 }

@@ -10,7 +10,9 @@
  */
 import type { Vocabulary } from '../text/vocabulary.js';
 import { NamedSpeakers } from './named-speakers.js';
+import { Occurrences } from './occurrences.js';
 import type { Passage, Question } from './passage.js';
+import { Postings } from './postings.js';
 import { Slots } from './slots.js';
 
 const K1 = 1.2;
@@ -26,14 +28,14 @@ export class Pool {
   readonly size: number;
   /** Per passage, in the order of its text. */
   readonly hits: readonly (readonly Hit[])[];
-  /** Per passage: the terms that it has, and how often. */
-  readonly counts: readonly ReadonlyMap<number, number>[];
+  readonly occurrences: Occurrences;
   /** Per term; 0 for one that no passage has, for it tells none from another. */
   readonly idf: Float64Array;
   /** All that the question says: what is in here is no news. */
   readonly asked: ReadonlySet<number>;
 
   readonly speakers: NamedSpeakers;
+  #postings?: Postings;
 
   constructor(
     readonly question: Question,
@@ -47,35 +49,67 @@ export class Pool {
     for (const word of question.terms) sought.add(word);
     const { names } = this.speakers;
     this.hits = passages.map(({ terms }) => hitsOf(terms, sought, names));
-    this.counts = this.hits.map((hits) => {
-      const counts = new Map<number, number>();
-      for (const { term } of hits) counts.set(term, (counts.get(term) ?? 0) + 1);
-      return counts;
-    });
-    this.idf = new Float64Array(question.terms.length);
-    for (const counts of this.counts) {
-      for (const term of counts.keys()) this.idf[term] = (this.idf[term] as number) + 1;
+    this.occurrences = new Occurrences(question.terms.length);
+    for (const hits of this.hits) {
+      for (const { term } of hits) this.occurrences.add(term);
+      this.occurrences.next();
     }
-    this.idf = this.idf.map((df) => (df === 0 ? 0 : this.inverseFrequency(df)));
+    this.idf = inverseFrequencies(this.occurrences, this.size);
+  }
+
+  /** Of all terms. */
+  get postings(): Postings {
+    this.#postings ??= new Postings(this.passages, this.vocabulary.size);
+    return this.#postings;
   }
 
   /** Of what `df` passages have. */
   inverseFrequency(df: number): number {
-    return Math.log(1 + (this.size - df + 0.5) / (df + 0.5));
+    return inverseFrequency(df, this.size);
   }
 
   /** Of every passage, without upper bound. 0 where nothing matches. */
   bm25(): Float64Array {
-    const lengths = relativeLengths(this.passages);
-    return Float64Array.from(this.counts, (counts, place) => {
-      const norm = K1 * (1 - B + B * (lengths[place] as number));
-      let sum = 0;
-      for (const [term, count] of counts) {
-        sum += ((this.idf[term] as number) * count * (K1 + 1)) / (count + norm);
-      }
-      return sum;
-    });
+    return bm25(this.occurrences, this.passages);
   }
+}
+
+/** Of each passage, without upper bound. 0 where nothing matches. */
+export function bm25(
+  occurrences: Occurrences,
+  passages: readonly Pick<Passage, 'speaker' | 'terms' | 'length'>[],
+): Float64Array {
+  const { starts, terms, times } = occurrences;
+  const idf = inverseFrequencies(occurrences, passages.length);
+  return relativeLengths(passages).map((length, place) => {
+    const norm = K1 * (1 - B + B * length);
+    let sum = 0;
+    const end = starts[place + 1] as number;
+    for (let at = starts[place] as number; at < end; at++) {
+      const count = times[at] as number;
+      sum += ((idf[terms[at] as number] as number) * count * (K1 + 1)) / (count + norm);
+    }
+    return sum;
+  });
+}
+
+const inverseFrequencies = ({ frequencies }: Occurrences, size: number) =>
+  frequencies.map((df) => (df === 0 ? 0 : inverseFrequency(df, size)));
+
+const inverseFrequency = (df: number, size: number) => Math.log(1 + (size - df + 0.5) / (df + 0.5));
+
+/** Where the greatest values are, the greatest first; ties go to the first. */
+export function bestPlaces(values: Float64Array, most: number): number[] {
+  const best: number[] = [];
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place] as number;
+    let rank = best.length;
+    while (rank > 0 && value > (values[best[rank - 1] as number] as number)) rank--;
+    if (rank === most) continue;
+    best.splice(rank, 0, place);
+    if (best.length > most) best.pop();
+  }
+  return best;
 }
 
 function hitsOf(terms: Int32Array, sought: Slots, names: ReadonlySet<number>): Hit[] {
@@ -89,7 +123,7 @@ function hitsOf(terms: Int32Array, sought: Slots, names: ReadonlySet<number>): H
 }
 
 /** The length of each passage as a multiple of the mean of its speaker's. */
-function relativeLengths(passages: readonly Passage[]): Float64Array {
+function relativeLengths(passages: readonly Pick<Passage, 'speaker' | 'terms' | 'length'>[]): Float64Array {
   const totals = new Map<string | undefined, { passages: number; terms: number }>();
   for (const { speaker, terms, length = terms.length } of passages) {
     const total = totals.get(speaker) ?? { passages: 0, terms: 0 };

@@ -7,7 +7,7 @@ import { chunkPassage, isTalk, unitPassage } from './chunks.js';
 import { COEFFICIENTS } from './coefficients.js';
 import { LEXICAL, type LexicalFeature, lexicalFeatures, shareOfBest } from './features.js';
 import type { Passage, Question } from './passage.js';
-import { weightedMean } from './weighted-mean.js';
+import { weightedMeanValues } from './weighted-mean.js';
 
 /** A unit that may answer: headings and rules are kept for the sake of others. */
 export interface ScoredUnit {
@@ -19,6 +19,7 @@ export interface ScoredUnit {
   readonly relevance: number;
 }
 
+const IS_LEXICAL: ReadonlySet<string> = new Set(LEXICAL);
 const NAMES = LEXICAL.filter((name) => name in COEFFICIENTS.units);
 
 /**
@@ -42,7 +43,7 @@ export async function unitFeatures(
   const talk = isTalk(candidates);
   for (const [chunk, candidate] of candidates.entries()) {
     const whole = chunkPassage(candidate, lexicon, talk);
-    const all = unitsOf(candidate.text);
+    const all = lexicon.found(candidate.text, unitsOf);
     let position = 0;
     for (const [place, unit] of all.entries()) {
       if (unit.kind === 'heading') continue;
@@ -89,8 +90,10 @@ export async function scoreUnits(
   const { chunk, ...others } = COEFFICIENTS.units;
   const weights: Record<string, number> = { chunk: chunk * (1 + WHOLENESS * share) };
   for (const [name, weight] of Object.entries(others)) weights[name] = weight * byWords;
-  const relevances = weightedMean(units.length, features, weights);
-  const scored = units.map((unit, at): ScoredUnit => ({ ...unit, relevance: relevances[at]?.value ?? 0 }));
+  const relevances = weightedMeanValues(units.length, features, weights);
+  const scored = units.map(
+    ({ chunk, place }, at): ScoredUnit => ({ chunk, place, relevance: relevances[at] as number }),
+  );
   scored.sort((a, b) => b.relevance - a.relevance || a.chunk - b.chunk || a.place - b.place);
   return { byChunk, scored };
 }
@@ -104,7 +107,7 @@ function shareOfWords(candidates: readonly Candidate[]): number {
       // It was measured on passages, and does not say which of their sentences it was.
       if (name === 'utility') continue;
       all += part;
-      if (LEXICAL.some((each) => each === name)) words += part;
+      if (IS_LEXICAL.has(name)) words += part;
     }
   }
   return all === 0 ? 1 : words / all;

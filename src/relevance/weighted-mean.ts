@@ -20,13 +20,9 @@ export function weightedMean(
   features: Readonly<Record<string, Values | undefined>>,
   weights: Readonly<Record<string, number | undefined>>,
 ): (Relevance | undefined)[] {
-  const columns = Object.entries(features).flatMap(([name, values]) => {
-    const weight = weights[name] ?? 0;
-    return values === undefined || weight === 0 ? [] : [{ name, values, weight }];
-  });
+  const columns = columnsOf(features, weights);
   return Array.from({ length: size }, (_, place) => {
-    let total = 0;
-    for (const { values, weight } of columns) if (values[place] !== undefined) total += weight;
+    const total = totalAt(place, columns);
     if (total === 0) return undefined;
     const parts: Record<string, number> = {};
     let value = 0;
@@ -39,4 +35,44 @@ export function weightedMean(
     }
     return { value: Math.min(1, value), parts };
   });
+}
+
+/** The same without the parts; 0 at places where no feature has a value. */
+export function weightedMeanValues(
+  size: number,
+  features: Readonly<Record<string, Values | undefined>>,
+  weights: Readonly<Record<string, number | undefined>>,
+): Float64Array {
+  const columns = columnsOf(features, weights);
+  return new Float64Array(size).map((_, place) => {
+    const total = totalAt(place, columns);
+    let value = 0;
+    for (const { values, weight } of columns) {
+      const own = values[place];
+      if (own !== undefined && total > 0) value += (own * weight) / total;
+    }
+    return Math.min(1, value);
+  });
+}
+
+interface Column {
+  readonly name: string;
+  readonly values: Values;
+  readonly weight: number;
+}
+
+function columnsOf(
+  features: Readonly<Record<string, Values | undefined>>,
+  weights: Readonly<Record<string, number | undefined>>,
+): Column[] {
+  return Object.entries(features).flatMap(([name, values]) => {
+    const weight = weights[name] ?? 0;
+    return values === undefined || weight === 0 ? [] : [{ name, values, weight }];
+  });
+}
+
+function totalAt(place: number, columns: readonly Column[]): number {
+  let total = 0;
+  for (const { values, weight } of columns) if (values[place] !== undefined) total += weight;
+  return total;
 }

@@ -1,5 +1,4 @@
 import { evict, withSignals } from '../candidate.js';
-import { blendEntropy, characterEntropy } from '../math/entropy.js';
 import type { ResolvedOptions } from '../options.js';
 import type { Stage } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
@@ -30,14 +29,7 @@ export function annotate(options: {
           annotated.push(withSignals(candidate, { tokens }));
           continue;
         }
-        const character = characterEntropy(candidate.text);
-        const token = lexicon.wordEntropy(candidate.text);
-        annotated.push(
-          withSignals(candidate, {
-            tokens,
-            entropy: { character, token, blend: blendEntropy(character, token) },
-          }),
-        );
+        annotated.push(withSignals(candidate, { tokens, entropy: { ...lexicon.entropy(candidate.text) } }));
       }
       return gate(annotated, entropy === false ? 0 : entropy.minEntropy, allowEmpty);
     },

@@ -1,6 +1,7 @@
 import { evict, inheritSources } from '../candidate.js';
 import type { Stage } from '../pipeline.js';
 import { byScore, pinnedFirst } from '../ranking.js';
+import type { Lexicon } from '../text/lexicon.js';
 import { fingerprint, normalise } from '../text/normalise.js';
 import type { Candidate } from '../types.js';
 
@@ -13,9 +14,9 @@ const NAME = 'exact-dedup';
 export function exactDedup(): Stage {
   return {
     name: NAME,
-    run({ candidates }) {
+    run({ candidates, lexicon }) {
       const best = new Map<Candidate, Candidate>();
-      for (const group of copiesOf(candidates)) {
+      for (const group of copiesOf(candidates, lexicon)) {
         const [keeper, ...copies] = group.toSorted(pinnedFirst(byScore)) as [Candidate, ...Candidate[]];
         const heir = inheritSources(keeper, copies);
         for (const member of group) best.set(member, member === keeper ? heir : keeper);
@@ -33,8 +34,8 @@ export function exactDedup(): Stage {
 }
 
 /** The candidates by normal form and namespace, each in exactly one group. */
-function copiesOf(candidates: readonly Candidate[]): Candidate[][] {
-  const groups = groupBy(candidates, ({ text }) => fingerprint(text));
+function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Candidate[][] {
+  const groups = groupBy(candidates, ({ text }) => lexicon.found(text, fingerprint));
   return groups.flatMap((group) => {
     if (group.length === 1) return [group];
     const isOneText = group.every(({ text }) => text === group[0]?.text);

@@ -1,6 +1,5 @@
 import { evict, inheritSources } from '../candidate.js';
-import { Conflicts } from '../conflicts.js';
-import { MOST_COMPARED, type Neighbour, nearCopies } from '../near-copies.js';
+import type { Neighbour } from '../near-copies.js';
 import type { Stage } from '../pipeline.js';
 import { byScore, pinnedFirst } from '../ranking.js';
 import type { Candidate, Eviction } from '../types.js';
@@ -26,6 +25,10 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
     name: NAME,
     async run(input) {
       const { candidates, lexicon, pacer } = input;
+      if (candidates.length < 2) return { kept: candidates, evicted: [], conflicts: [] };
+      // Not before there is something to compare: pages load less at once.
+      modules ??= await load();
+      const [{ Conflicts }, { MOST_COMPARED, nearCopies }] = modules;
       const line = candidates.toSorted(pinnedFirst(byScore));
       const copies = await nearCopies(line, maxDistance, input);
       const conflicts = new Conflicts(line, lexicon);
@@ -80,3 +83,7 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
     },
   };
 }
+
+/** To ask for them again takes a while even where they are there. */
+let modules: Awaited<ReturnType<typeof load>> | undefined;
+const load = () => Promise.all([import('../conflicts.js'), import('../near-copies.js')]);

@@ -1,8 +1,13 @@
+import { lazyRegExp } from './lazily.js';
+
 /** Classes of characters, from a table that fills as they are met: what expressions with Unicode classes take longer for. */
 export const LETTER = 1;
 export const NUMBER = 2;
 export const SPACE = 3;
 export const SYMBOL = 4;
+
+export const LETTER_OR_MARK = lazyRegExp(String.raw`[\p{L}\p{M}]`, 'u');
+export const ANY_NUMBER = lazyRegExp(String.raw`\p{N}`, 'u');
 
 /** By code unit; 0 where it is not known yet. */
 const classes = new Uint8Array(0x10000);
@@ -15,8 +20,8 @@ export function classOf(codePoint: number): number {
 function learn(codePoint: number): number {
   const character = String.fromCodePoint(codePoint);
   let found = SYMBOL;
-  if (/[\p{L}\p{M}]/u.test(character)) found = LETTER;
-  else if (/\p{N}/u.test(character)) found = NUMBER;
+  if (LETTER_OR_MARK().test(character)) found = LETTER;
+  else if (ANY_NUMBER().test(character)) found = NUMBER;
   else if (/\s/.test(character)) found = SPACE;
   // Beyond the table this does nothing.
   classes[codePoint] = found;

@@ -15,10 +15,11 @@
  * | `C++`               | c                       | c++                              |
  */
 import { classOf, LETTER, NUMBER } from './characters.js';
+import { lazyRegExp } from './lazily.js';
 
 const WORD = '[A-Za-z0-9_]{1,128}';
 /** A number with its thousands set off, or words joined by marks. The bounds keep it linear. */
-const TOKEN = new RegExp(
+const TOKEN = lazyRegExp(
   '(?:[0-9]{1,3}(?:,[0-9]{3}){1,8}(?:\\.[0-9]{1,32})?(?![\\p{L}\\p{N}_])|' +
     `${WORD}(?:[-.:/@#\\\\]{1,3}${WORD}){0,32}(?:\\+\\+|#)?)`,
   'uy',
@@ -49,8 +50,9 @@ export function locatedCompounds(text: string): { start: number; compounds: stri
     while (kindAt(text, at) === rest) at++;
     const isPlain = rest <= DIGIT && kindAt(text, at) === NO_WORD && !goesOn(text, at);
     if (!isPlain && first !== FOREIGN) {
-      TOKEN.lastIndex = start;
-      const [token] = TOKEN.exec(text) as RegExpExecArray;
+      const expression = TOKEN();
+      expression.lastIndex = start;
+      const [token] = expression.exec(text) as RegExpExecArray;
       if (!PLAIN.test(token)) found.push({ start, compounds: [...compoundsIn(token)] });
       at = start + token.length;
     }

@@ -11,15 +11,16 @@
  * 2004; J.-Y. Nie, J. Gao, J. Zhang, M. Zhou, "On the Use of Words and N-grams for Chinese Information
  * Retrieval", 2000.
  */
+import { lazyRegExp } from './lazily.js';
 import { IS_SPACELESS } from './words.js';
 
 /** Most words of most texts, known at a glance. */
 const PLAIN = /^[a-z]+$/;
-const NUMBER = /^[\p{N}_]+$/u;
-const HANGUL = /\p{sc=Hangul}/u;
-const HAN = /\p{sc=Han}/gu;
+const NUMBER = lazyRegExp(String.raw`^[\p{N}_]+$`, 'u');
+const HANGUL = lazyRegExp(String.raw`\p{sc=Hangul}`, 'u');
+const HAN = lazyRegExp(String.raw`\p{sc=Han}`, 'gu');
 /** Marks that scripts share, and the Arabic stroke that lengthens. Vowel signs of India are of one script. */
-const ACCENT = /[\p{sc=Inherited}\u0640]/gu;
+const ACCENT = lazyRegExp(String.raw`[\p{sc=Inherited}\u0640]`, 'gu');
 /** Letters that are one with their accent. */
 const ACCENTED = /[øłđħæœðþ]/g;
 const UNACCENTED: Readonly<Record<string, string>> = {
@@ -39,10 +40,11 @@ const UNACCENTED: Readonly<Record<string, string>> = {
  */
 export function gramsOf(run: string): string[] {
   if (PLAIN.test(run)) return grams(`^${run}$`, 4);
-  if (IS_SPACELESS.test(run)) return run.length > 1 ? [...grams(run, 2), ...(run.match(HAN) ?? [])] : [run];
+  if (IS_SPACELESS().test(run))
+    return run.length > 1 ? [...grams(run, 2), ...(run.match(HAN()) ?? [])] : [run];
   return run.split("'").flatMap((part) => {
-    if (NUMBER.test(part)) return [part];
-    return grams(`^${unaccented(part)}$`, HANGUL.test(part) ? 2 : 4);
+    if (NUMBER().test(part)) return [part];
+    return grams(`^${unaccented(part)}$`, HANGUL().test(part) ? 2 : 4);
   });
 }
 
@@ -65,7 +67,7 @@ export class GramSearch {
   /** The places of those that the run has among those given, in the order of the run, and the number of all it has. */
   in(run: string): { found: readonly number[]; length: number } {
     const found: number[] = [];
-    if (PLAIN.test(run)) return { found, length: this.#addPlain(run, found) };
+    if (isAscii(run)) return { found, length: this.#addAscii(run, found) };
     const all = gramsOf(run);
     for (const gram of all) {
       const place = this.#places.get(gram);
@@ -79,11 +81,26 @@ export class GramSearch {
    *
    * @returns the number of all.
    */
-  #addPlain(run: string, found: number[]): number {
-    const { length } = run;
+  #addAscii(run: string, found: number[]): number {
+    let count = 0;
+    for (let start = 0, end = 0; end <= run.length; end++) {
+      if (end < run.length && run.charCodeAt(end) !== APOSTROPHE) continue;
+      count += this.#addPart(run, start, end, found);
+      start = end + 1;
+    }
+    return count;
+  }
+
+  #addPart(run: string, start: number, end: number, found: number[]): number {
+    const length = end - start;
+    if (isNumber(run, start, end)) {
+      const place = this.#places.get(run.slice(start, end));
+      if (place !== undefined) found.push(place);
+      return 1;
+    }
     let gram = START;
     for (let at = 0; at <= length; at++) {
-      gram = ((gram << 7) | (at < length ? run.charCodeAt(at) : END)) & 0xfffffff;
+      gram = ((gram << 7) | (at < length ? run.charCodeAt(start + at) : END)) & 0xfffffff;
       if ((at < 2 && at < length) || this.#mayBeWanted[mixed(gram)] === 0) continue;
       const place = this.#placesOfPacked.get(gram);
       if (place !== undefined) found.push(place);
@@ -93,10 +110,25 @@ export class GramSearch {
 }
 
 const ASCII_GRAM = /^[!-~]{3,4}$/;
+const APOSTROPHE = "'".charCodeAt(0);
 const START = '^'.charCodeAt(0);
 const END = '$'.charCodeAt(0);
 
 const mixed = (gram: number) => (gram ^ (gram >> 9)) & 0xfff;
+
+function isAscii(run: string): boolean {
+  for (let at = 0; at < run.length; at++) if (run.charCodeAt(at) > 127) return false;
+  return true;
+}
+
+/** Is it of digits and underscores? Not the empty part beside an apostrophe. */
+function isNumber(run: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const code = run.charCodeAt(at);
+    if ((code < 48 || code > 57) && code !== 95) return false;
+  }
+  return end > start;
+}
 
 function packed(gram: string): number {
   let number = 0;
@@ -114,7 +146,7 @@ function grams(text: string, length: number): string[] {
 function unaccented(word: string): string {
   return word
     .normalize('NFD')
-    .replace(ACCENT, '')
+    .replace(ACCENT(), '')
     .replace(ACCENTED, (letter) => UNACCENTED[letter] as string)
     .normalize('NFC');
 }

@@ -18,6 +18,7 @@
  * Information Theory 21, 1975; K. Spärck Jones, 1972 (specificity of words).
  */
 import { BACKGROUND_WORDS, FURNITURE } from './background-words.js';
+import { lazyRegExp } from './lazily.js';
 import { stem } from './stem.js';
 import { wordsIn } from './words.js';
 
@@ -30,7 +31,15 @@ const UNKNOWN_WORD_BITS = 13;
 const FURNITURE_BITS = 5;
 const MOST_BITS = 15;
 
-const PIECE = /\p{L}[\p{L}\p{M}]{0,255}(?:['’]\p{L}{1,255})*|\p{N}+(?:[.,:]\p{N}+)*|[^\s\p{L}\p{N}]/gu;
+const PIECE = lazyRegExp(
+  String.raw`\p{L}[\p{L}\p{M}]{0,255}(?:['’]\p{L}{1,255})*|\p{N}+(?:[.,:]\p{N}+)*|[^\s\p{L}\p{N}]`,
+  'gu',
+);
+/** What a piece begins with. */
+const LETTER = lazyRegExp(String.raw`^\p{L}`, 'u');
+const UPPER_CASE = lazyRegExp(String.raw`^\p{Lu}`, 'u');
+const LOWER_CASE = lazyRegExp(String.raw`^\p{Ll}`, 'u');
+const NUMBER = lazyRegExp(String.raw`^\p{N}`, 'u');
 const SENTENCE_MARK = /[.,!?'"()\-…‘’“”]/;
 /** Marks after which a capital still stands within a phrase. */
 const WITHIN_PHRASE = /[,'"‘’“”]/;
@@ -79,16 +88,16 @@ export function informationOf(text: string): Information {
     total.characters += length;
     total.characterBits += Math.min(characterBits, most);
   };
-  for (const [piece] of text.normalize('NFKC').matchAll(PIECE)) {
-    if (/^\p{L}/u.test(piece)) {
-      const capital = afterLowerCase && /^\p{Lu}/u.test(piece) ? CAPITAL_BITS : 0;
+  for (const [piece] of text.normalize('NFKC').matchAll(PIECE())) {
+    if (LETTER().test(piece)) {
+      const capital = afterLowerCase && UPPER_CASE().test(piece) ? CAPITAL_BITS : 0;
       for (const word of wordsIn([piece.toLowerCase().replaceAll('’', "'")])) {
         const known = familiar(word);
         const spelled = known ?? spelling(word);
         add(word, word.length, (known ?? Math.min(UNKNOWN_WORD_BITS, spelled)) + capital, spelled + capital);
       }
-      afterLowerCase = /^\p{Ll}/u.test(piece);
-    } else if (/^\p{N}/u.test(piece)) {
+      afterLowerCase = LOWER_CASE().test(piece);
+    } else if (NUMBER().test(piece)) {
       const bits = numberBits(piece);
       add(piece, piece.length, bits, Math.max(bits, DIGIT_BITS * piece.length));
       afterLowerCase = false;

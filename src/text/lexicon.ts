@@ -1,19 +1,34 @@
-import { entropyOfNumbers } from '../math/entropy.js';
+import { blendEntropy, characterEntropy, entropyOfNumbers } from '../math/entropy.js';
 import { compoundsOf } from './compounds.js';
-import type { Facts } from './facts/facts.js';
 import { contentWords } from './function-words.js';
-import { Reading } from './reading.js';
+import { ownText } from './own-text.js';
+import { type Entropy, Reading } from './reading.js';
+import { Recent } from './recent.js';
 import { stem } from './stem.js';
 import { Vocabulary } from './vocabulary.js';
 import { wordsOf } from './words.js';
 
-/** Readings of texts, each made once however many stages ask. Lives as long as one call. */
+/** At most twice so many characters of texts are remembered, with their readings: 20 MB, with the facts of all 100. */
+const MOST_CHARACTERS = 2 ** 20;
+
+/** Readings that calls share. They are in numbers of one vocabulary, and go when that goes. */
+let recent: { vocabulary: Vocabulary; readings: Recent<Reading> } | undefined;
+
+/** Readings of texts, each made once however many stages ask. Lives as long as one call, and remembers earlier ones. */
 export class Lexicon {
   /** What the numbers of words and terms mean. */
   readonly vocabulary = Vocabulary.shared();
   readonly #readings = new Map<string, Reading>();
+  readonly #recent: Recent<Reading>;
   /** By word, all zero between calls. */
   #counts = new Uint32Array(0);
+
+  constructor() {
+    if (recent?.vocabulary !== this.vocabulary) {
+      recent = { vocabulary: this.vocabulary, readings: new Recent(MOST_CHARACTERS) };
+    }
+    this.#recent = recent.readings;
+  }
 
   /** Makes the analyses that a search needs, so that one who is in no hurry can pause between texts. */
   read(text: string): void {
@@ -30,11 +45,11 @@ export class Lexicon {
     return this.#reading(text).words;
   }
 
-  /** Bits per word, by their frequencies in the text. */
-  wordEntropy(text: string): number {
-    const words = this.words(text);
-    if (this.#counts.length < this.vocabulary.size) this.#counts = new Uint32Array(2 * this.vocabulary.size);
-    return entropyOfNumbers(words, this.#counts);
+  /** Bits per character and per word, by their frequencies in the text, and what they come to. */
+  entropy(text: string): Entropy {
+    const reading = this.#reading(text);
+    reading.entropy ??= this.#entropyOf(reading);
+    return reading.entropy;
   }
 
   /** Stems of the words, in order. */
@@ -65,16 +80,30 @@ export class Lexicon {
     return this.vocabulary.idsOf(words.map(stem));
   }
 
-  facts(text: string): Facts {
-    return this.#reading(text).facts;
+  /** What a function finds in the text, which must not be changed. It is called once a text. */
+  found<T>(text: string, find: (text: string, lexicon: Lexicon) => T): T {
+    const { found, text: own } = this.#reading(text);
+    if (!found.has(find)) found.set(find, find(own, this));
+    return found.get(find) as T;
+  }
+
+  #entropyOf({ text, words }: Reading): Entropy {
+    if (this.#counts.length < this.vocabulary.size) this.#counts = new Uint32Array(2 * this.vocabulary.size);
+    const character = characterEntropy(text);
+    const token = entropyOfNumbers(words, this.#counts);
+    return Object.freeze({ character, token, blend: blendEntropy(character, token) });
   }
 
   #reading(text: string): Reading {
-    let known = this.#readings.get(text);
-    if (known === undefined) {
-      known = new Reading(text, this.vocabulary);
-      this.#readings.set(text, known);
+    let reading = this.#readings.get(text);
+    if (reading === undefined) {
+      reading = this.#recent.get(text);
+      if (reading === undefined) {
+        reading = new Reading(ownText(text), this.vocabulary);
+        this.#recent.set(reading.text, reading);
+      }
+      this.#readings.set(text, reading);
     }
-    return known;
+    return reading;
   }
 }

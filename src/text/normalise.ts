@@ -1,4 +1,5 @@
-import { classOf, LETTER } from './characters.js';
+import { ANY_NUMBER, classOf, LETTER, LETTER_OR_MARK } from './characters.js';
+import { lazyRegExp } from './lazily.js';
 
 /**
  * One spelling for texts that a reader would call the same: compatibility forms unified (Unicode NFKC),
@@ -19,10 +20,10 @@ import { classOf, LETTER } from './characters.js';
  * Source: Unicode Standard Annex #15 (normalisation forms) and section 3.13 (default case folding).
  */
 export function normalise(text: string): string {
-  const folded = fold(text.replace(/\p{No}/gu, markRaised)).replace(/\s+/g, spaceOrBreak);
+  const folded = fold(text.replace(OTHER_NUMBER(), markRaised)).replace(/\s+/g, spaceOrBreak);
   const marks = new Marks(folded);
   const plain = folded
-    .replace(MARK, (run, at: number) => marks.meaning(run, at))
+    .replace(MARK(), (run, at: number) => marks.meaning(run, at))
     .replace(/ +/g, ' ')
     .trim();
   return plain === '' ? text.trim() : plain;
@@ -45,6 +46,8 @@ export function fingerprint(text: string): number {
   return hash;
 }
 
+/** Raised digits, fractions and numbers in circles. */
+const OTHER_NUMBER = lazyRegExp(String.raw`\p{No}`, 'gu');
 const IS_ASCII = /^[\0-\x7f]*$/;
 
 /** Compatibility folding makes a plain digit of a raised one; the mark in front tells them apart. */
@@ -54,21 +57,35 @@ const markRaised = (character: string) =>
 const spaceOrBreak = (space: string) => (/[\n\r\u2028\u2029]/.test(space) ? '\n' : ' ');
 
 /** A run of one mark where runs matter, else a single character: whatever is not kept as it is. */
-const MARK = /[-‐‑–—−]+|\*+|!+|&+|[^\p{L}\p{M}\p{N}\p{S}#%‰‱′_ ]/gu;
+const MARK = lazyRegExp(String.raw`[-‐‑–—−]+|\*+|!+|&+|[^\p{L}\p{M}\p{N}\p{S}#%‰‱′_ ]`, 'gu');
 
-const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u;
-const DIGIT = /\p{N}/u;
+const WORD_CHARACTER = lazyRegExp(String.raw`[\p{L}\p{M}\p{N}_]`, 'u');
 const SPACE = /\s/;
 /** A word next to an operator, at a place; sigils and units go with it. Its length is bounded for speed. */
-const WORD_BEFORE = /(?<=(?<![\p{L}\p{M}\p{N}_])([\p{L}\p{M}\p{N}_]{1,32})[%‰°)\]]?)/uy;
-const WORD_AFTER = /[\p{Sc}@(]?([\p{L}\p{M}\p{N}_]{1,32})(?![\p{L}\p{M}\p{N}_])/uy;
-const OPERAND = /[\p{N}_]|^\p{L}\p{M}?$/u;
+const WORD_BEFORE = lazyRegExp(
+  String.raw`(?<=(?<![\p{L}\p{M}\p{N}_])([\p{L}\p{M}\p{N}_]{1,32})[%‰°)\]]?)`,
+  'uy',
+);
+const WORD_AFTER = lazyRegExp(String.raw`[\p{Sc}@(]?([\p{L}\p{M}\p{N}_]{1,32})(?![\p{L}\p{M}\p{N}_])`, 'uy');
+const OPERAND = lazyRegExp(String.raw`[\p{N}_]|^\p{L}\p{M}?$`, 'u');
 /** How far back a word may begin that decides about a mark. */
 const WINDOW = 8;
 /** Nothing but code writes these. */
-const CODE = /[\p{L}\p{N}_]\(\)|\);|[{}]|&&|\|\||::|=>|->| = |(?<!=)[=!]==?(?!=)/u;
-const CONDITION_BEFORE = /(?:[[(|&=;]|(?<![\p{L}\p{M}\p{N}_])(?:if|while|until|elif)) $/u;
-const GRADE_BEFORE = /(?<![\p{L}\p{M}\p{N}_])\p{L}{1,2}$/u;
+const CODE = lazyRegExp(String.raw`[\p{L}\p{N}_]\(\)|\);|[{}]|&&|\|\||::|=>|->| = |(?<!=)[=!]==?(?!=)`, 'u');
+const CONDITION_BEFORE = lazyRegExp(
+  String.raw`(?:[[(|&=;]|(?<![\p{L}\p{M}\p{N}_])(?:if|while|until|elif)) $`,
+  'u',
+);
+const GRADE_BEFORE = lazyRegExp(String.raw`(?<![\p{L}\p{M}\p{N}_])\p{L}{1,2}$`, 'u');
+
+const AMOUNT_START = lazyRegExp(String.raw`[\p{Sc}^]`, 'u');
+const PREFIX_BEFORE = lazyRegExp(String.raw`[ ([{,\p{S}]`, 'u');
+const NEGATED = lazyRegExp(String.raw`[\p{L}_(]`, 'u');
+const NEGATED_NAME = lazyRegExp(String.raw`[\p{L}\p{N}_$@~]`, 'u');
+const CONDITION_START = lazyRegExp(String.raw`[\p{L}\p{N}_$"([-]`, 'u');
+const OPERAND_END = lazyRegExp(String.raw`[\p{L}\p{M}\p{N}_)\]%"']`, 'u');
+const OPERAND_START = lazyRegExp(String.raw`[\p{L}\p{N}\p{S}_([@"'-]`, 'u');
+const QUOTATION_BEFORE = lazyRegExp(String.raw`[\s([{\p{S}]`, 'u');
 
 /** What the punctuation of one text means; asked in order, once for each run. */
 class Marks {
@@ -79,7 +96,7 @@ class Marks {
 
   constructor(text: string) {
     this.#text = text;
-    this.#isCode = CODE.test(text);
+    this.#isCode = CODE().test(text);
   }
 
   /** The spelling of the meaning of the run of marks at a place; a space if it has none. */
@@ -92,17 +109,17 @@ class Marks {
       case '*':
         return run.length <= 2 && (after === '=' || this.#isOperator(run, at)) ? this.#spaced('∗', run) : ' ';
       case '/':
-        if (DIGIT.test(before) && DIGIT.test(after)) return run;
+        if (ANY_NUMBER().test(before) && ANY_NUMBER().test(after)) return run;
         return after === '=' || this.#isOperator(run, at) ? ' ∕ ' : ' ';
       case '&':
         return run.length === 2 ? ' ∧ ' : ' ';
       case '.':
-        if (!DIGIT.test(after)) return ' ';
-        if (DIGIT.test(before)) return run;
-        return WORD_CHARACTER.test(before) || /[.)\]]/.test(before) ? ' ' : '0.';
+        if (!ANY_NUMBER().test(after)) return ' ';
+        if (ANY_NUMBER().test(before)) return run;
+        return WORD_CHARACTER().test(before) || /[.)\]]/.test(before) ? ' ' : '0.';
       case ',':
       case ':':
-        return DIGIT.test(before) && DIGIT.test(after) ? run : ' ';
+        return ANY_NUMBER().test(before) && ANY_NUMBER().test(after) ? run : ' ';
       case "'":
       case '‘':
       case '’':
@@ -131,26 +148,22 @@ class Marks {
 
   /** In front of a number or an amount after anything but a word, and of a word after a space. */
   #isPrefix(run: string, at: number, before: string, after: string): boolean {
-    if (WORD_CHARACTER.test(before) || /[)\]]/.test(before)) return false;
+    if (WORD_CHARACTER().test(before) || /[)\]]/.test(before)) return false;
     const next = after === '.' ? this.#characterAt(at + run.length + 1) : after;
-    if (DIGIT.test(next) || (after !== '.' && /[\p{Sc}^]/u.test(after))) return true;
+    if (ANY_NUMBER().test(next) || (after !== '.' && AMOUNT_START().test(after))) return true;
     // Markdown and dialogue start lines so; longer dashes join clauses.
-    return (
-      /[-‐‑−]/.test(run) && !/[–—]/.test(run) && /[ ([{,\p{S}]/u.test(before) && /[\p{L}_(]/u.test(after)
-    );
+    return /[-‐‑−]/.test(run) && !/[–—]/.test(run) && PREFIX_BEFORE().test(before) && NEGATED().test(after);
   }
 
   #isGrade(at: number, after: string): boolean {
-    return (after === '' || /[\s,.;:)?"'”’\]]/.test(after)) && GRADE_BEFORE.test(this.#textBefore(at));
+    return (after === '' || /[\s,.;:)?"'”’\]]/.test(after)) && GRADE_BEFORE().test(this.#textBefore(at));
   }
 
   #isNegation(run: string, at: number, before: string, after: string): boolean {
     if (after === '=' || after === '(') return true;
-    if (after !== ' ') return /[\p{L}\p{N}_$@~]/u.test(after) && !WORD_CHARACTER.test(before);
+    if (after !== ' ') return NEGATED_NAME().test(after) && !WORD_CHARACTER().test(before);
     const next = this.#characterAt(at + run.length + 1);
-    return (
-      run.length === 1 && /[\p{L}\p{N}_$"([-]/u.test(next) && CONDITION_BEFORE.test(this.#textBefore(at))
-    );
+    return run.length === 1 && CONDITION_START().test(next) && CONDITION_BEFORE().test(this.#textBefore(at));
   }
 
   /** Between operands, with space on both sides or on none; not at the start of a line. */
@@ -161,14 +174,14 @@ class Marks {
     const [from, to] = isSpaced ? [at - 1, end + 1] : [at, end];
     if (this.#isCode && isSpaced && !/[–—]/.test(run)) {
       const [before, after] = [this.#characterBefore(from), this.#characterAt(to)];
-      if (/[\p{L}\p{M}\p{N}_)\]%"']/u.test(before) && /[\p{L}\p{N}\p{S}_([@"'-]/u.test(after)) return true;
+      if (OPERAND_END().test(before) && OPERAND_START().test(after)) return true;
     }
-    const left = wordAt(WORD_BEFORE, this.#text, from);
-    if (!OPERAND.test(left)) return false;
-    const right = wordAt(WORD_AFTER, this.#text, to);
-    if (!OPERAND.test(right)) return false;
+    const left = wordAt(WORD_BEFORE(), this.#text, from);
+    if (!OPERAND().test(left)) return false;
+    const right = wordAt(WORD_AFTER(), this.#text, to);
+    if (!OPERAND().test(right)) return false;
     // `F-16` is a name as much as `F 16`, unlike `3-5` and `A-Z`.
-    return isSpaced || !/^[-‐‑–—]$/.test(run) || DIGIT.test(left) === DIGIT.test(right);
+    return isSpaced || !/^[-‐‑–—]$/.test(run) || ANY_NUMBER().test(left) === ANY_NUMBER().test(right);
   }
 
   #spaced(sign: string, run: string): string {
@@ -177,15 +190,20 @@ class Marks {
 
   #quotationMark(mark: "'" | '"', at: number, before: string, after: string): string {
     const open = this.#open;
-    if (DIGIT.test(before)) {
-      if (mark === "'" && /[\p{L}\p{M}]/u.test(after)) return ' ';
+    if (ANY_NUMBER().test(before)) {
+      if (mark === "'" && LETTER_OR_MARK().test(after)) return ' ';
       if (!open[mark]) return mark === '"' ? '′′' : '′';
       open[mark] = false;
-    } else if (mark === "'" && before === "'" && DIGIT.test(this.#text.charAt(at - 2)) && !open[mark]) {
+    } else if (
+      mark === "'" &&
+      before === "'" &&
+      ANY_NUMBER().test(this.#text.charAt(at - 2)) &&
+      !open[mark]
+    ) {
       return '′';
-    } else if (before === '' || /[\s([{\p{S}]/u.test(before)) {
+    } else if (before === '' || QUOTATION_BEFORE().test(before)) {
       open[mark] = after !== '' && !SPACE.test(after);
-    } else if (mark === '"' || !WORD_CHARACTER.test(after)) {
+    } else if (mark === '"' || !WORD_CHARACTER().test(after)) {
       open[mark] = /[,:/=>—–-]/.test(before);
     }
     return ' ';

@@ -1,9 +1,15 @@
 import { locatedCompounds } from './compounds.js';
-import { type Facts, factsOf } from './facts/facts.js';
 import { plainRuns } from './plain-runs.js';
 import { stem } from './stem.js';
 import type { Vocabulary } from './vocabulary.js';
 import { locatedRuns, plainForm, wordsIn } from './words.js';
+
+/** In bits per symbol, and one figure for both, 0..1. */
+export interface Entropy {
+  readonly character: number;
+  readonly token: number;
+  readonly blend: number;
+}
 
 /** One text, analysed as far as somebody asked. Words are numbers of a vocabulary. */
 export class Reading {
@@ -13,10 +19,11 @@ export class Reading {
   readonly words: Int32Array;
   /** Where in the text each run begins, as far as that is known. */
   readonly starts?: ArrayLike<number> | undefined;
+  entropy?: Entropy;
+  #found?: Map<unknown, unknown>;
   #terms?: Int32Array;
   #searchTerms?: Int32Array;
   #compounds?: readonly { start: number; terms: Int32Array }[];
-  #facts?: Facts;
 
   constructor(
     readonly text: string,
@@ -49,9 +56,10 @@ export class Reading {
     return this.#searchTerms;
   }
 
-  get facts(): Facts {
-    this.#facts ??= factsOf(this.text);
-    return this.#facts;
+  /** What functions found in the text, by function. */
+  get found(): Map<unknown, unknown> {
+    this.#found ??= new Map();
+    return this.#found;
   }
 
   get compounds(): readonly { start: number; terms: Int32Array }[] {
@@ -91,6 +99,7 @@ export class Reading {
 
 /** One after the other; where there is but one, that itself. */
 export function joined(all: readonly Int32Array[]): Int32Array {
+  if (all.length === 1) return all[0] as Int32Array;
   const parts = all.filter(({ length }) => length > 0);
   if (parts.length === 1) return parts[0] as Int32Array;
   const whole = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));

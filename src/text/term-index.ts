@@ -99,9 +99,13 @@ export class TermIndex {
     return scores;
   }
 
-  /** Jaccard similarity, 0..1, of one text with every text. Two texts without terms have 0. */
-  jaccard(text: number): Float64Array {
-    const shared = new Float64Array(this.size);
+  /**
+   * Jaccard similarity, 0..1, of one text with every text. Two texts without terms have 0.
+   *
+   * @param shared where to put it; what is in there is lost.
+   */
+  jaccard(text: number, shared = new Float64Array(this.size)): Float64Array {
+    shared.fill(0);
     const { starts, items } = this.#terms;
     const { starts: first, items: texts } = this.#postings;
     const [from, to] = [starts[text] as number, starts[text + 1] as number];

@@ -11,7 +11,7 @@
  * rates were measured against both encodings.
  */
 
-import { classOf, LETTER, NUMBER, SPACE, SYMBOL } from './characters.js';
+import { ANY_NUMBER, classOf, LETTER, NUMBER, SPACE, SYMBOL } from './characters.js';
 
 /** Each one token; frequent in English or in source, and rarely words of another language. */
 const COMMON = new Set(
@@ -118,12 +118,15 @@ export function estimateTokens(text: string): number {
       if (classOf(text.charCodeAt(end)) === NUMBER) rest++;
       continue;
     }
-    const piece = text.slice(start, end);
-    const ascii = isAsciiOnly(piece);
+    const ascii = isAsciiOnly(text, start, end);
     isAscii &&= ascii;
+    if (kind === LETTER && ascii && isOneWord(text, start, end)) {
+      addWord(sum, text, start, end);
+      continue;
+    }
+    const piece = text.slice(start, end);
     if (kind === LETTER && ascii) {
-      if (isOneWord(piece)) addWord(sum, piece);
-      else for (const word of piece.match(SUBWORD) ?? []) addWord(sum, word);
+      for (const word of piece.match(SUBWORD) ?? []) addWord(sum, word, 0, word.length);
     } else if (kind === LETTER) {
       sum.words++;
       rest += 1 + byCharacter(piece);
@@ -156,7 +159,11 @@ export function estimateTokens(text: string): number {
 export function pieceEnd(text: string, start: number): number {
   const kind = classAt(text, start);
   let end = start;
-  while (end < text.length && classAt(text, end) === kind) end += isPair(text, end) ? 2 : 1;
+  while (end < text.length) {
+    const code = text.charCodeAt(end);
+    if (classOf(isHalf(code) ? (text.codePointAt(end) as number) : code) !== kind) break;
+    end += isHalf(code) && isPair(text, end) ? 2 : 1;
+  }
   if (kind === SYMBOL) while (isLineBreak(text.charCodeAt(end))) end++;
   return end;
 }
@@ -168,20 +175,19 @@ function classAt(text: string, at: number): number {
 
 const isHalf = (code: number) => code >= 0xd800 && code < 0xe000;
 
-const isPair = (text: string, at: number) =>
-  isHalf(text.charCodeAt(at)) && (text.codePointAt(at) as number) > 0xffff;
+const isPair = (text: string, at: number) => (text.codePointAt(at) as number) > 0xffff;
 
 const isLineBreak = (code: number) => code === 10 || code === 13;
 
-function isAsciiOnly(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
+function isAsciiOnly(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) > 127) return false;
   return true;
 }
 
-/** Most are one subword, found without looking for the bounds of others. */
-function isOneWord(letters: string): boolean {
-  if (letters.length === 1) return !isCapital(letters, 0);
-  for (let at = 1; at < letters.length; at++) if (isCapital(letters, at)) return false;
+/** Most letters are one subword, found without looking for the bounds of others. */
+function isOneWord(text: string, start: number, end: number): boolean {
+  if (end === start + 1) return !isCapital(text, start);
+  for (let at = start + 1; at < end; at++) if (isCapital(text, at)) return false;
   return true;
 }
 
@@ -196,20 +202,21 @@ interface Words {
   hard: number;
 }
 
-function addWord(sum: Words, word: string): void {
+function addWord(sum: Words, text: string, start: number, end: number): void {
   sum.words++;
   sum.sure++;
-  if (isCommon(word)) sum.common++;
+  if (isCommon(text, start, end)) sum.common++;
   else {
-    const hard = hardWord(word);
-    sum.easy += easyWord(word, hard);
+    const hard = hardWord(text, start, end);
+    sum.easy += easyWord(text, start, end, hard);
     sum.hard += hard;
   }
 }
 
-function isCommon(word: string): boolean {
-  if (word.length > LONGEST_COMMON) return false;
-  return COMMON.has(isCapital(word, 0) ? word.charAt(0).toLowerCase() + word.slice(1) : word);
+function isCommon(text: string, start: number, end: number): boolean {
+  if (end - start > LONGEST_COMMON) return false;
+  const word = text.slice(start, end);
+  return COMMON.has(isCapital(text, start) ? word.charAt(0).toLowerCase() + word.slice(1) : word);
 }
 
 const isCapital = (word: string, at: number) => word.charCodeAt(at) < 97;
@@ -222,31 +229,32 @@ function rareIn(text: string, characters: RegExp, commonOnes: ReadonlySet<string
 }
 
 /** Tokens beyond the first of a word that the vocabularies do not know. */
-function hardWord(word: string): number {
-  const { length } = word;
-  if (hasFiveConsonants(word)) return 0.65 * length;
+function hardWord(text: string, start: number, end: number): number {
+  const length = end - start;
+  if (hasFiveConsonants(text, start, end)) return 0.65 * length;
   return length === 2 ? 0.8 : Math.floor(length / 2);
 }
 
 /** In a row, that is. */
-function hasFiveConsonants(word: string): boolean {
+function hasFiveConsonants(text: string, start: number, end: number): boolean {
   let run = 0;
-  for (let at = 0; at < word.length && run < 5; at++)
-    run = (VOWELS >> ((word.charCodeAt(at) | 32) - 97)) & 1 ? 0 : run + 1;
+  for (let at = start; at < end && run < 5; at++)
+    run = (VOWELS >> ((text.charCodeAt(at) | 32) - 97)) & 1 ? 0 : run + 1;
   return run === 5;
 }
 
 /** The same in English or code, where names and the longest words still split. */
-function easyWord(word: string, hard: number): number {
-  const { length } = word;
-  if (length > 13 || (length > 1 && isCapital(word, 0) && isCapital(word, 1))) return hard;
-  return isCapital(word, 0) ? 0.2 * Math.max(0, length - 3) : 0.04 * Math.max(0, length - 5);
+function easyWord(text: string, start: number, end: number, hard: number): number {
+  const length = end - start;
+  const isCapitalised = isCapital(text, start);
+  if (length > 13 || (length > 1 && isCapitalised && isCapital(text, start + 1))) return hard;
+  return isCapitalised ? 0.2 * Math.max(0, length - 3) : 0.04 * Math.max(0, length - 5);
 }
 
 /** A space goes with the word or symbol behind it; any other last whitespace before text stands alone. */
 function whitespace(run: string, next: string): number {
   if (next === '' || /[\r\n]$/.test(run)) return stretches(run);
-  const joins = run.endsWith(' ') && !/\p{N}/u.test(next);
+  const joins = run.endsWith(' ') && !ANY_NUMBER().test(next);
   return stretches(run.slice(0, -1)) + (joins ? 0 : stretches(run.slice(-1)));
 }
 

@@ -5,6 +5,7 @@
  *
  * Source: Unicode Standard Annex #29 (word boundaries).
  */
+import { lazyRegExp } from './lazily.js';
 import { fold } from './normalise.js';
 
 const SPACELESS =
@@ -17,12 +18,12 @@ export const MOST_JOINTS = 16;
  * No writer goes so long without a space or a stop as the bounds allow. Without them segmenters would take
  * more than linear time, and runs of megabytes overflow the stack.
  */
-const RUN = new RegExp(
+const RUN = lazyRegExp(
   `[${SPACELESS}ー]{1,256}|(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}_]){1,${LONGEST_PART}}(?:['’](?:(?![${SPACELESS}])[\\p{L}\\p{M}]){1,${LONGEST_PART}}){0,${MOST_JOINTS}}`,
   'gu',
 );
-export const IS_SPACELESS = new RegExp(`^[${SPACELESS}]`, 'u');
-const HAS_WORD = /[\p{L}\p{N}]/u;
+export const IS_SPACELESS = lazyRegExp(`^[${SPACELESS}]`, 'u');
+const HAS_WORD = lazyRegExp(String.raw`[\p{L}\p{N}]`, 'u');
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -54,7 +55,7 @@ export function plainForm(text: string): string | undefined {
 export function locatedRuns(text: string): { runs: string[]; starts?: number[] } {
   const runs: string[] = [];
   const starts: number[] = [];
-  for (const { 0: run, index } of fold(text).matchAll(RUN)) {
+  for (const { 0: run, index } of fold(text).matchAll(RUN())) {
     runs.push(run.replaceAll('’', "'"));
     starts.push(index);
   }
@@ -68,9 +69,9 @@ export function wordsOf(text: string): readonly string[] {
 
 /** The words of runs, in order. Where all runs are words, these are the runs themselves. */
 export function wordsIn(runs: readonly string[]): readonly string[] {
-  if (!runs.some((run) => IS_SPACELESS.test(run))) return runs;
+  if (!runs.some((run) => IS_SPACELESS().test(run))) return runs;
   return runs.flatMap((run) =>
-    IS_SPACELESS.test(run) ? segment(run).filter((word) => HAS_WORD.test(word)) : [run],
+    IS_SPACELESS().test(run) ? segment(run).filter((word) => HAS_WORD().test(word)) : [run],
   );
 }
 

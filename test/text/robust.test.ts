@@ -5,10 +5,12 @@ import { lexicalFeatures } from '../../src/relevance/features.js';
 import { questionOf } from '../../src/relevance/passage.js';
 import { compoundsOf } from '../../src/text/compounds.js';
 import { cutToFit } from '../../src/text/cut.js';
+import { factsOf } from '../../src/text/facts/facts.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import { normalise } from '../../src/text/normalise.js';
 import { stem } from '../../src/text/stem.js';
 import { wordsOf } from '../../src/text/words.js';
+import { readyTokenCounter } from '../../src/tokenizers.js';
 
 /** Of three, the shortest: a machine under load now and then takes a break. */
 function milliseconds(run: () => unknown): number {
@@ -86,7 +88,11 @@ describe('texts that nobody wrote', () => {
     },
   );
 
-  test('remembered stems hold on to no text', () => {
+  test.each<[string, (document: string) => unknown]>([
+    ['stems', (document) => stem(wordsOf(document).at(-1) as string)],
+    ['readings', (document) => new Lexicon().found(document.slice(-100), factsOf)],
+    ['token counts', (document) => readyTokenCounter('estimate')(document.slice(-100))],
+  ])('remembered %s hold on to no long text', (_, use) => {
     setFlagsFromString('--expose-gc');
     const collectGarbage: () => void = runInNewContext('gc');
     const heap = () => {
@@ -96,7 +102,7 @@ describe('texts that nobody wrote', () => {
     const before = heap();
     for (let i = 0; i < 100; i++) {
       const letters = Array.from(String(i), (digit) => 'abcdefghij'[Number(digit)]).join('');
-      stem(wordsOf(`${'ordinary words '.repeat(20_000)} uniqueidentifier${letters}`).at(-1) as string);
+      use(`${'ordinary words '.repeat(20_000)} uniqueidentifier${letters}`);
     }
     expect(heap() - before).toBeLessThan(10_000_000);
   });

@@ -1,6 +1,10 @@
 /** Words of scripts without capitals, some of which write no spaces: Chinese, Japanese, Thai, Arabic, … */
+import { lazyRegExp } from '../lazily.js';
 
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const UNSPACED = lazyRegExp(
+  String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]`,
+  'u',
+);
 
 /**
  * Those of Chinese, Japanese and Thai stand inside a run of letters; the exceptions are words such as 非常
@@ -24,7 +28,7 @@ const NEGATION = new RegExp(
 export function splitCaseless(run: string): { word: string; negates: boolean }[] {
   const pieces: { word: string; negates: boolean }[] = [];
   const add = (part: string): void => {
-    for (const word of UNSPACED.test(part) ? segment(part) : [part]) pieces.push({ word, negates: false });
+    for (const word of UNSPACED().test(part) ? segment(part) : [part]) pieces.push({ word, negates: false });
   };
   let end = 0;
   for (const { 0: word, index } of run.matchAll(NEGATION)) {
@@ -36,11 +40,13 @@ export function splitCaseless(run: string): { word: string; negates: boolean }[]
   return pieces;
 }
 
+const MARKED_CHARACTER = lazyRegExp(String.raw`\P{M}\p{M}*`, 'gu');
+
 /** Built on first use: most texts need none. Absent in some runtimes: then every letter is a word. */
 let segmenter: Intl.Segmenter | undefined;
 
 function segment(run: string): string[] {
-  if (typeof Intl === 'undefined' || !('Segmenter' in Intl)) return run.match(/\P{M}\p{M}*/gu) ?? [];
+  if (typeof Intl === 'undefined' || !('Segmenter' in Intl)) return run.match(MARKED_CHARACTER()) ?? [];
   segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
   const splitter = segmenter;
   // Segmenters take more than linear time. No writer goes so long without a space or a stop.

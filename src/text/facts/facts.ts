@@ -37,6 +37,16 @@ export interface Facts {
   /** How often each occurs. */
   readonly negations: ReadonlyMap<string, number>;
   readonly opposites: Opposites;
+  /** Made when the text is first compared by its statement. */
+  counts?: ItemCounts;
+}
+
+/** How often each key occurs among items. */
+export interface ItemCounts {
+  readonly all: ReadonlyMap<string, number>;
+  readonly ofSubstance: ReadonlyMap<string, number>;
+  /** How many items are of substance. */
+  readonly substance: number;
 }
 
 export interface Item {

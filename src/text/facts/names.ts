@@ -1,3 +1,4 @@
+import { lazyRegExp } from '../lazily.js';
 import { isCapital, type Token } from './tokens.js';
 import { COMMON, list, setOf } from './word-lists.js';
 
@@ -5,9 +6,9 @@ import { COMMON, list, setOf } from './word-lists.js';
 const GERMAN = list('und ist nicht ein eine mit für auf das wird sich wurde');
 /** Adverbs end in -ly, and so do these. */
 const NAMES_IN_LY = setOf('sicily kimberly beverly connolly donnelly connelly');
-const IDENTIFIER = /[\p{N}_]|\p{Ll}\p{Lu}/u;
+const IDENTIFIER = lazyRegExp(String.raw`[\p{N}_]|\p{Ll}\p{Lu}`, 'u');
 /** Particles and endings, never names. */
-const SHORT_HIRAGANA = /^\p{sc=Hiragana}{1,2}$/u;
+const SHORT_HIRAGANA = lazyRegExp(String.raw`^\p{sc=Hiragana}{1,2}$`, 'u');
 
 export interface Name {
   key: string;
@@ -27,9 +28,9 @@ export function isGerman(words: ReadonlyMap<string, unknown>): boolean {
 export function nameOf(token: Token, german: boolean): Name | undefined {
   const { type, raw, folded, suffix, initial, sentence } = token;
   if (type === 'caseless') {
-    return SHORT_HIRAGANA.test(folded) ? undefined : { key: folded, weak: true, outOfFrame: false };
+    return SHORT_HIRAGANA().test(folded) ? undefined : { key: folded, weak: true, outOfFrame: false };
   }
-  if (type === 'number' || IDENTIFIER.test(raw)) {
+  if (type === 'number' || IDENTIFIER().test(raw)) {
     const key = folded + suffix;
     return { key, weak: false, outOfFrame: true, parts: key.match(/\d+|\D+/g) ?? [] };
   }

@@ -1,3 +1,4 @@
+import { lazily } from '../lazily.js';
 import { list, setOf } from './word-lists.js';
 
 /**
@@ -31,11 +32,14 @@ good/bad, large/small, long/short
 `;
 
 /** Word to scale and pole. */
-const LISTED: ReadonlyMap<string, Place> = new Map([
-  ...places(INFLECTED, forms),
-  ...places(AS_WRITTEN, (word) => [word]),
-  ...places(CONNECTIVES, (word) => [word]),
-]);
+const LISTED = lazily(
+  (): ReadonlyMap<string, Place> =>
+    new Map([
+      ...places(INFLECTED, forms),
+      ...places(AS_WRITTEN, (word) => [word]),
+      ...places(CONNECTIVES, (word) => [word]),
+    ]),
+);
 
 const CONNECTIVE_WORDS = setOf(CONNECTIVES.replaceAll(/[/,]/g, ' '));
 
@@ -81,7 +85,7 @@ export function oppositesIn(words: ReadonlyMap<string, number>): {
     opposites.set(scale, poles.set(side, pole));
   };
   for (const [word, count] of words) {
-    const place = LISTED.get(word);
+    const place = LISTED().get(word);
     if (place !== undefined) {
       note(word, count, ...place);
       if (!CONNECTIVE_WORDS.has(word)) neutral.set(word, '');

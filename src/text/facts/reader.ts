@@ -1,4 +1,5 @@
 import type { FactKind } from '../../types.js';
+import { lazily } from '../lazily.js';
 import { stem } from '../stem.js';
 import { DATE_WORDS, dateAt } from './dates.js';
 import type { Fact, Facts, Item } from './facts.js';
@@ -9,11 +10,12 @@ import { quantityAt } from './numbers.js';
 import { oppositesIn } from './opposites.js';
 import { oneEnglish } from './spelling.js';
 import { type Token, wordAt } from './tokens.js';
-import { bareUnitAt, UNIT_WORDS } from './units.js';
+import { bareUnitAt, unitWords } from './units.js';
 import { setOf } from './word-lists.js';
 
 /** All words that can be facts other than names. To know the others at once saves a quarter of the reading. */
-const LISTED = new Set([...DATE_WORDS, ...NUMBER_WORDS, ...UNIT_WORDS, ...NEGATIONS]);
+const LISTED = lazily(() => new Set([...DATE_WORDS, ...NUMBER_WORDS, ...unitWords(), ...NEGATIONS]));
+export const isListed = (word: string): boolean => LISTED().has(word);
 const RANGE = setOf('- to or and');
 /** Marks that tell apart what stands before and after: "after rain, sun" and "after sun, rain", "Ann's son". */
 const ITEM_MARKS = setOf(", 's");
@@ -66,7 +68,7 @@ export function readFacts(tokens: readonly Token[]): Facts {
 /** Reads what its words give away. Like those below, returns the index of the token after what it read. */
 function readListed(draft: Draft, at: number): number | undefined {
   const { type, folded } = draft.tokens[at] as Token;
-  if (type === 'word' && !LISTED.has(folded)) return undefined;
+  if (type === 'word' && !isListed(folded)) return undefined;
   return readDate(draft, at) ?? readQuantity(draft, at) ?? readNegation(draft, at) ?? readUnit(draft, at);
 }
 

@@ -1,35 +1,46 @@
+import { lazyRegExp } from '../lazily.js';
+
 /**
  * Brings spellings of one thing to one form where that takes the letters around it, which single tokens
  * have lost. Expressions begin with a letter or a mark and look behind it afterwards: begun with the look
  * behind, which engines then try at every place of the text, some take ten times as long.
  */
 export function oneSpelling(text: string): string {
-  const plain = EXOTIC.test(text) ? plainCharacters(text) : text;
-  return (
-    plain
-      // .5 -> 0.5, -$5 -> $-5
-      .replace(/\.(?<![\p{L}\p{N}.]\.)(?=\d)/gu, '0.')
-      .replace(/-(?<![\p{L}\p{N}]-)(\p{Sc})(?=\d)/gu, '$1-')
-      // v2.1 -> 2.1, python3.10 -> python 3.10
-      .replace(/[vV](?<![\p{L}\p{N}_][vV])(?=\d+(?:\.\d+)*(?![\p{L}\p{N}_]))/gu, '')
-      .replace(/\d(?<=\p{L}\d)(?=\d*\.\d)/gu, ' $&')
-      // U.S. -> US
-      .replace(/\p{L}\.(?<![\p{L}\p{N}.]\p{L}\.)(?:\p{L}\.)*\p{L}(?!\p{L})\.?/gu, withoutDots)
-      // can't -> can not, don't -> do not, n'est -> ne est
-      .replace(/(?<!\p{L})(?:can't|cannot)(?!\p{L})/giu, 'can not')
-      .replace(/(?<!\p{L})won't(?!\p{L})/giu, 'will not')
-      .replace(/[nN]'(?<=\p{L}[nN]')[tT](?!\p{L})/gu, ' not')
-      .replace(/(?<!\p{L})n'(?=\p{L})/giu, 'ne ')
-      // we'll -> we will
-      .replace(/'(?<=\p{L}')(m|re|ve|ll)(?!\p{L})/giu, longForm)
-      .replace(/(?<!\p{L})per cent(?!\p{L})/giu, 'percent')
-      // degrees Celsius, ° C -> °C
-      .replace(/(?:°\s?|(?<!\p{L})degrees?\s)(c|f)(?:elsius|ahrenheit)?(?!\p{L})/giu, '°$1')
-  );
+  let plain = EXOTIC.test(text) ? plainCharacters(text) : text;
+  // One signature for both kinds of replacement: which it is, `replace` finds out itself.
+  for (const [from, to] of SPELLINGS) plain = plain.replace(from(), to as string);
+  return plain;
 }
+
+const SPELLINGS: readonly [() => RegExp, string | ((match: string, ...groups: string[]) => string)][] = [
+  // .5 -> 0.5, -$5 -> $-5
+  [lazyRegExp(String.raw`\.(?<![\p{L}\p{N}.]\.)(?=\d)`, 'gu'), '0.'],
+  [lazyRegExp(String.raw`-(?<![\p{L}\p{N}]-)(\p{Sc})(?=\d)`, 'gu'), '$1-'],
+  // v2.1 -> 2.1, python3.10 -> python 3.10
+  [lazyRegExp(String.raw`[vV](?<![\p{L}\p{N}_][vV])(?=\d+(?:\.\d+)*(?![\p{L}\p{N}_]))`, 'gu'), ''],
+  [lazyRegExp(String.raw`\d(?<=\p{L}\d)(?=\d*\.\d)`, 'gu'), ' $&'],
+  // U.S. -> US
+  [lazyRegExp(String.raw`\p{L}\.(?<![\p{L}\p{N}.]\p{L}\.)(?:\p{L}\.)*\p{L}(?!\p{L})\.?`, 'gu'), withoutDots],
+  // can't -> can not, don't -> do not, n'est -> ne est
+  [lazyRegExp(String.raw`(?<!\p{L})(?:can't|cannot)(?!\p{L})`, 'giu'), 'can not'],
+  [lazyRegExp(String.raw`(?<!\p{L})won't(?!\p{L})`, 'giu'), 'will not'],
+  [lazyRegExp(String.raw`[nN]'(?<=\p{L}[nN]')[tT](?!\p{L})`, 'gu'), ' not'],
+  [lazyRegExp(String.raw`(?<!\p{L})n'(?=\p{L})`, 'giu'), 'ne '],
+  // we'll -> we will
+  [lazyRegExp(String.raw`'(?<=\p{L}')(m|re|ve|ll)(?!\p{L})`, 'giu'), longForm],
+  [lazyRegExp(String.raw`(?<!\p{L})per cent(?!\p{L})`, 'giu'), 'percent'],
+  // degrees Celsius, ° C -> °C
+  [lazyRegExp(String.raw`(?:°\s?|(?<!\p{L})degrees?\s)(c|f)(?:elsius|ahrenheit)?(?!\p{L})`, 'giu'), '°$1'],
+];
+
+/** Soft hyphens, joiners, byte order marks. */
+export const HIDDEN = /[\u00ad\u200b\u2060\ufeff]/;
+const ALL_HIDDEN = new RegExp(HIDDEN, 'g');
 
 /** Beyond ASCII, and the grave accent, which stands for an apostrophe. */
 const EXOTIC = /[`\u0080-\uffff]/;
+const FOREIGN_DIGIT = lazyRegExp(String.raw`[^\P{Nd}0-9]`, 'gu');
+const ANY_DIGIT = lazyRegExp(String.raw`\p{Nd}`, 'u');
 
 /** Compatibility forms, digits, quotation marks and dashes of all scripts as ASCII has them. */
 function plainCharacters(text: string): string {
@@ -39,9 +50,8 @@ function plainCharacters(text: string): string {
       .replace(/(?<=\d)[²³¹⁰⁴-⁹]+/g, '^$&')
       .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/g, ' ')
       .normalize('NFKC')
-      .replace(/[^\P{Nd}0-9]/gu, asciiDigit)
-      // Soft hyphens, joiners, byte order marks.
-      .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+      .replace(FOREIGN_DIGIT(), asciiDigit)
+      .replace(ALL_HIDDEN, '')
       .replace(/[‘’ʼ`´]/g, "'")
       .replace(/[“”„«»]/g, '"')
       .replace(/[‐-―−]/g, '-')
@@ -56,7 +66,7 @@ function plainCharacters(text: string): string {
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) as number;
   let value = 0;
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+  while (value < 9 && ANY_DIGIT().test(String.fromCodePoint(code - value - 1))) value++;
   return String(value);
 }
 

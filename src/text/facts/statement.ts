@@ -11,8 +11,9 @@
  *   else ("3-1" and "1-3"), and a negation that comes to stand before something else, have not just moved.
  */
 import type { FactKind } from '../../types.js';
+import { lazily } from '../lazily.js';
 import { stem } from '../stem.js';
-import { countOf, type FactDifference, type Facts, type Item, KINDS } from './facts.js';
+import { countOf, type FactDifference, type Facts, type Item, type ItemCounts, KINDS } from './facts.js';
 import { list } from './word-lists.js';
 
 /**
@@ -23,7 +24,7 @@ const MAX_ADDED = 0.15;
 /** What moves past its neighbour is a phrase or a sentence. */
 const MAX_MOVED = 200;
 
-const stems = (words: string): ReadonlySet<string> => new Set(list(words).map(stem));
+const stems = (words: string): (() => ReadonlySet<string>) => lazily(() => new Set(list(words).map(stem)));
 
 /** Of no substance, whichever text has more of them. */
 const GLUE = stems(`
@@ -41,14 +42,17 @@ potentially partly partially few some most placebo mock draft proposed planned e
 /** Left out of the order: they come and go, or stand between equals. */
 const UNORDERED = stems('a an the and');
 
+/** Is it the stem of such a word? */
+export const isGlue = (key: string): boolean => GLUE().has(key);
+
 /** For texts without differences of facts. */
 export function sameStatement(a: Facts, b: Facts): boolean {
   const [onlyA, onlyB] = wordsOnlyIn(a, b);
   if (onlyA.length > 0 && onlyB.length > 0) return false;
   const added = [...onlyA, ...onlyB];
-  if (added.some((key) => CONDITIONS.has(key))) return false;
-  const substance = ({ items }: Facts) => items.filter(isSubstance).length;
-  return added.length <= MAX_ADDED * Math.min(substance(a), substance(b)) && sameOrder(a, b);
+  if (added.some((key) => CONDITIONS().has(key))) return false;
+  const least = Math.min(countsOf(a).substance, countsOf(b).substance);
+  return added.length <= MAX_ADDED * least && sameOrder(a, b);
 }
 
 /**
@@ -77,22 +81,23 @@ export function swappedFacts(a: Facts, b: Facts): FactDifference | undefined {
  * kilometres" are the same.
  */
 export function statementOverlap(a: Facts, b: Facts): number {
-  const substance = ({ items }: Facts) => new Set(items.filter(isSubstance).map(({ key }) => key));
-  const [left, right] = [substance(a), substance(b)];
+  const [left, right] = [countsOf(a), countsOf(b)];
   let both = 0;
-  for (const key of left) if (right.has(key)) both++;
-  const either = left.size + right.size - both;
+  for (const key of left.ofSubstance.keys()) if (right.ofSubstance.has(key)) both++;
+  const either = left.ofSubstance.size + right.ofSubstance.size - both;
   return either === 0 ? 0 : both / either;
 }
 
-const isSubstance = ({ key }: Item): boolean => !GLUE.has(key);
-
 /** Words of substance that one text has more often than the other. */
 function wordsOnlyIn(a: Facts, b: Facts): [string[], string[]] {
-  const [left, right] = [countsOf(a), countsOf(b)];
-  const more = (counts: Counts, others: Counts): string[] =>
-    [...counts].flatMap(([key, count]) => (!GLUE.has(key) && count > countOf(others, key) ? key : []));
-  return [more(left, right), more(right, left)];
+  const [left, right] = [countsOf(a).ofSubstance, countsOf(b).ofSubstance];
+  return [moreOften(left, right), moreOften(right, left)];
+}
+
+function moreOften(counts: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): string[] {
+  const found: string[] = [];
+  for (const [key, count] of counts) if (count > countOf(others, key)) found.push(key);
+  return found;
 }
 
 function inOrder(items: readonly Item[], kind: FactKind): string {
@@ -116,12 +121,11 @@ function sameOrder(a: Facts, b: Facts): boolean {
   while (!differs(end - 1)) end--;
   if (end - start > MAX_MOVED) return false;
   const middle = left.slice(start, end);
-  const goal = keysOf(right.slice(start, end));
-  for (let split = 1; split < middle.length; split++) {
-    const [first, second] = [middle.slice(0, split), middle.slice(split)];
-    if (keysOf([...second, ...first]) !== goal) continue;
-    const onlyFacts = [...first, ...second].every(({ kind }) => kind !== undefined);
-    const before = [left[start - 1], first.at(-1), second.at(-1)];
+  const { length } = middle;
+  for (let split = 1; split < length; split++) {
+    if (!middle.every((_, at) => right[start + at]?.key === middle[(split + at) % length]?.key)) continue;
+    const onlyFacts = middle.every(({ kind }) => kind !== undefined);
+    const before = [left[start - 1], middle[split - 1], middle.at(-1)];
     return !onlyFacts && before.every((item) => item?.kind !== 'negation');
   }
   return false;
@@ -132,14 +136,19 @@ const keysOf = (items: readonly Item[]): string => items.map(({ key }) => key).j
 /** What both texts have as often, in the order of each. */
 function shared(a: Facts, b: Facts): [Item[], Item[]] {
   const [left, right] = [countsOf(a), countsOf(b)];
-  const keep = ({ key }: Item) => !UNORDERED.has(key) && countOf(left, key) === countOf(right, key);
+  const keep = ({ key }: Item) => !UNORDERED().has(key) && countOf(left.all, key) === countOf(right.all, key);
   return [a.items.filter(keep), b.items.filter(keep)];
 }
 
-type Counts = ReadonlyMap<string, number>;
+/** A text is compared with many: among a thousand near-copies counting anew would take half of the time. */
+function countsOf(facts: Facts): ItemCounts {
+  facts.counts ??= count(facts.items);
+  return facts.counts;
+}
 
-function countsOf({ items }: Facts): Counts {
-  const counts = new Map<string, number>();
-  for (const { key } of items) counts.set(key, countOf(counts, key) + 1);
-  return counts;
+function count(items: readonly Item[]): ItemCounts {
+  const all = new Map<string, number>();
+  for (const { key } of items) all.set(key, countOf(all, key) + 1);
+  const ofSubstance = new Map([...all].filter(([key]) => !GLUE().has(key)));
+  return { all, ofSubstance, substance: items.filter(({ key }) => !GLUE().has(key)).length };
 }

@@ -1,3 +1,4 @@
+import { lazyRegExp } from '../lazily.js';
 import { splitCaseless } from './caseless.js';
 import { oneSpelling } from './spelling.js';
 import { COMMON, TITLES } from './word-lists.js';
@@ -29,7 +30,7 @@ const DATE = String.raw`\d{4}${MIDDLE}\d{1,2}|\d{1,2}${MIDDLE}\d{4}`;
 const DIGITS = String.raw`\d{1,3}(?:[ ']\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,:/]\d+)*`;
 const RUN = String.raw`[\p{LC}\p{Lm}\p{M}\p{N}]+`;
 /** Date, number, its suffix, caseless, word, mark. Groups have no names: those add half to its time. */
-const TOKEN = new RegExp(
+const TOKEN = lazyRegExp(
   [
     // 2023-05-08, also before the time: 2023-05-08T12:30.
     String.raw`(?<![\p{L}\p{N}])(${DATE})(?!\d)(?:[Tt](?=\d))?`,
@@ -44,6 +45,7 @@ const TOKEN = new RegExp(
 );
 /** What eight of ten tokens of English lack: the others fold to themselves. */
 const CASED = /[A-Z\u0080-\uffff]/;
+const CAPITAL = lazyRegExp(String.raw`^[\p{Lu}\p{Lt}]`, 'u');
 const SENTENCE_BREAK = /^[.!?。:"•\n]/;
 
 /** Cuts a text into tokens. */
@@ -55,7 +57,7 @@ export function tokensOf(text: string): Token[] {
     tokens.push({ type, raw, folded: fold(raw), suffix: suffix && fold(suffix), initial, sentence });
     if (type !== 'mark') initial = false;
   };
-  for (const [, date, number, suffix, caseless, word, mark] of oneSpelling(text).matchAll(TOKEN)) {
+  for (const [, date, number, suffix, caseless, word, mark] of oneSpelling(text).matchAll(TOKEN())) {
     if (word !== undefined) {
       push('word', word);
       count(tokens.at(-1) as Token);
@@ -89,7 +91,7 @@ function abbreviates(token: Token | undefined): boolean {
 }
 
 export function isCapital({ raw, folded }: Token): boolean {
-  return raw !== folded && /^[\p{Lu}\p{Lt}]/u.test(raw);
+  return raw !== folded && CAPITAL().test(raw);
 }
 
 /** Upper case first: it makes ß and ss, ς and σ one. The dot is what İ leaves behind. */

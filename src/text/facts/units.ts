@@ -1,9 +1,11 @@
+import { lazily } from '../lazily.js';
 import { type Token, wordAt } from './tokens.js';
 import { aliases, setOf } from './word-lists.js';
 
 /** Spelling to canonical unit; `x/y` is a unit and its denominator. */
-const UNITS = withPlurals(
-  aliases(`
+const UNITS = lazily(() =>
+  withPlurals(
+    aliases(`
 % percent pct prozent procent pourcent процент процента процентов, ‰, ppm
 ° degree, °c celsius, °f fahrenheit, c, f, k kelvin
 mg milligram milligramme, μg mcg ug microgram, g gram gramme gr, kg kilogram kilo kilogramme кг
@@ -28,6 +30,7 @@ dollar $ usd доллар доллара долларов, cent, euro € eur, s
 yen ¥ jpy, yuan cny rmb, krw ₩, rupee ₹ inr, lira ₺
 ruble ₽ rub rouble рубль рубля рублей, hryvnia ₴ uah
 `),
+  ),
 );
 
 function withPlurals(units: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
@@ -39,11 +42,13 @@ function withPlurals(units: ReadonlyMap<string, string>): ReadonlyMap<string, st
 const MONEY = setOf('$ € £ ¥ ₹ ₽ ₩ ₺ ₴ usd eur gbp jpy cny rmb inr rub krw chf uah');
 
 /** `daily` says `per day`. */
-const FREQUENCIES = aliases(
-  'hour hourly, day daily, night nightly, week weekly, month monthly, quarter quarterly, year yearly annually annual',
+const FREQUENCIES = lazily(() =>
+  aliases(
+    'hour hourly, day daily, night nightly, week weekly, month monthly, quarter quarterly, year yearly annually annual',
+  ),
 );
 
-export const UNIT_WORDS = [...UNITS.keys(), ...FREQUENCIES.keys(), 'per'];
+export const unitWords = (): string[] => [...UNITS().keys(), ...FREQUENCIES().keys(), 'per'];
 
 export interface Unit {
   name: string;
@@ -53,18 +58,18 @@ export interface Unit {
 
 /** The canonical unit of a spelling: `km` of `kilometres`. */
 export function unitOf(word: string): string | undefined {
-  return UNITS.get(word);
+  return UNITS().get(word);
 }
 
 /** The unit of a spelling that may stand before its number: `$5`, `EUR 5`. */
 export function moneyOf(word: string): string | undefined {
-  return MONEY.has(word) ? UNITS.get(word) : undefined;
+  return MONEY.has(word) ? UNITS().get(word) : undefined;
 }
 
 /** The unit at a token, or behind a hyphen there: `30 mg`, `30%`, `30-day`. */
 export function unitAt(tokens: readonly Token[], at: number): Unit | undefined {
   const place = wordAt(tokens, at) === '-' ? at + 1 : at;
-  const name = UNITS.get(wordAt(tokens, place));
+  const name = UNITS().get(wordAt(tokens, place));
   return name === undefined ? undefined : { name, end: place + 1 };
 }
 
@@ -72,9 +77,9 @@ export function unitAt(tokens: readonly Token[], at: number): Unit | undefined {
 export function bareUnitAt(tokens: readonly Token[], at: number): (Unit & { weak: boolean }) | undefined {
   const word = wordAt(tokens, at);
   if (word === '/' || word === 'per') {
-    const name = UNITS.get(wordAt(tokens, at + 1));
+    const name = UNITS().get(wordAt(tokens, at + 1));
     return name === undefined ? undefined : { name, weak: false, end: at + 2 };
   }
-  const name = FREQUENCIES.get(word) ?? (word.length > 2 ? UNITS.get(word) : undefined);
+  const name = FREQUENCIES().get(word) ?? (word.length > 2 ? UNITS().get(word) : undefined);
   return name === undefined ? undefined : { name, weak: true, end: at + 1 };
 }

@@ -13,6 +13,8 @@ export interface Line {
 }
 
 const TAB = 4;
+/** The two characters of a Windows line end are one. */
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
 /** Characters without a space that could be the next word; scripts without spaces have no other limit. */
 const LONGEST_WORD = 20;
 /** Nobody wraps prose in columns narrower than this: such lines are verses, addresses, lists of names. */
@@ -21,9 +23,10 @@ const NARROWEST = 40;
 export function linesOf(text: string): readonly Line[] {
   const lines: Line[] = [];
   let afterBlank = false;
-  let start = 0;
-  for (let at = 0; at <= text.length; at++) {
-    if (at < text.length && !isLineEnd(text.charCodeAt(at))) continue;
+  for (let start = 0; start <= text.length; ) {
+    LINE_END.lastIndex = start;
+    const found = LINE_END.exec(text);
+    const at = found === null ? text.length : found.index;
     const rest = text.slice(start, at).trimStart();
     const line = rest.trimEnd();
     if (line !== '') {
@@ -31,10 +34,8 @@ export function linesOf(text: string): readonly Line[] {
       const indent = from === start ? 0 : columns(text, start, from);
       lines.push({ start, end: from + line.length, indent, text: line, afterBlank });
     }
-    // The two characters of a Windows line end are one.
-    if (text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10) at++;
     afterBlank = line === '';
-    start = at + 1;
+    start = found === null ? text.length + 1 : LINE_END.lastIndex;
   }
   const shared = lines.reduce((least, { indent }) => Math.min(least, indent), Infinity);
   return shared === 0 ? lines : lines.map((line) => ({ ...line, indent: line.indent - shared }));
@@ -50,10 +51,6 @@ export function flowsOn(lines: readonly Line[], at: number): boolean {
   const word = next.text.slice(0, LONGEST_WORD).search(/\s/);
   // Where the next word would have fitted, the writer broke the line on purpose.
   return line.text.length + 1 + (word < 0 ? LONGEST_WORD : word) >= 0.8 * width;
-}
-
-function isLineEnd(code: number): boolean {
-  return code === 10 || code === 13 || code === 0x2028 || code === 0x2029;
 }
 
 function columns(text: string, start: number, end: number): number {

@@ -76,7 +76,7 @@ export class Page {
     while (this.open.length > 0 && (this.open.at(-1) as OpenItem).indent >= indent) this.open.pop();
     const parent = this.open.at(-1)?.place;
     if (parent === undefined) this.inList = false;
-    return this.push(kind, start, end, { ...links, needs: links.needs ?? parent });
+    return this.push(kind, start, end, links, links.needs ?? parent);
   }
 
   /** An item with its lines. Its marker tells it from items of another list that is written as far in. */
@@ -90,7 +90,7 @@ export class Page {
       this.inList = true;
     }
     const needs = this.open.at(-1)?.place ?? this.introduction;
-    const place = this.push('item', start, (this.lines[behind - 1] as Line).end, { needs });
+    const place = this.push('item', start, (this.lines[behind - 1] as Line).end, {}, needs);
     this.open.push({ place, marker, written, indent });
     return place;
   }
@@ -107,16 +107,16 @@ export class Page {
       : written;
   }
 
-  private push(kind: UnitKind, start: number, end: number, links: Links): number {
+  private push(kind: UnitKind, start: number, end: number, links: Links, needs: number | undefined): number {
     const place = this.units.length;
     const level = links.level ?? Infinity;
     while (kind === 'heading' && this.headings.length > 0 && (this.headings.at(-1)?.level as number) >= level)
       this.headings.pop();
     const heading = this.headings.at(-1)?.place;
     const leansOn = links.leansOn ?? (this.introduces(place - 1) ? place - 1 : undefined);
-    const unit: Mutable<Unit> = { start, end, kind, needs: links.needs === undefined ? NONE : [links.needs] };
+    const unit: Mutable<Unit> = { start, end, kind, needs: needs === undefined ? NONE : [needs] };
     if (heading !== undefined) unit.heading = heading;
-    if (leansOn !== undefined && leansOn !== links.needs) unit.leansOn = leansOn;
+    if (leansOn !== undefined && leansOn !== needs) unit.leansOn = leansOn;
     this.units.push(unit);
     if (kind === 'heading') this.headings.push({ level, place });
     return place;

@@ -6,7 +6,7 @@ import { sentencesIn } from './sentences.js';
 import { LEANING, LEANING_PAIRS } from './word-lists.js';
 
 const LOOKED_AT = 40;
-const FIRST_WORDS = /^(\p{L}+)(?: (\p{L}+))?/u;
+const FIRST_WORDS = /^["'“‘«(]?(\p{L}+)(?: (\p{L}+))?/u;
 
 export const prose: Structure = {
   starts: () => true,
@@ -49,6 +49,6 @@ function addSentences(page: Page, first: Line, last: Line, previous: number | un
 }
 
 function leans(beginning: string): boolean {
-  const [, first = '', second] = FIRST_WORDS.exec(beginning.toLowerCase().replace(/^["'“‘«(]/, '')) ?? [];
+  const [, first = '', second] = FIRST_WORDS.exec(beginning.toLowerCase()) ?? [];
   return LEANING.has(first) || (second !== undefined && LEANING_PAIRS.has(`${first} ${second}`));
 }

@@ -23,7 +23,7 @@ const CLOSING = '"\'”’»›)]}」』】〉》）］｝"*_`¹²³⁴⁵⁶⁷
 /** `[12]`, `[a]`, `[note 3]`, `[citation needed]`; after a space only numbers. */
 const FOOTNOTE = /\[[\p{L}\d][\p{L}\d ]{0,19}\]| \[\d{1,3}\](?=\s|\[|$)/uy;
 const OPENING = /^["'“‘«‹([{„‚¿¡*_`]{1,8}/;
-const BARE_WORD = /[^\s"'“”‘’«»„()[\]{}*_`/–—-]+$/;
+const NOT_OF_WORDS = '"\'“”‘’«»„()[]{}*_`/–—-';
 const INITIALS = /^(?:[\p{Lu}\p{Ll}]|(?:[\p{Lu}\p{Ll}]{1,2}\.)+[\p{Lu}\p{Ll}]{1,2})$/u;
 /** Characters of Thai or Lao between two spaces that are a sentence, more likely than a phrase. */
 const SHORTEST_UNMARKED = 40;
@@ -37,12 +37,11 @@ export function* sentenceEnds(text: string): Generator<number> {
   let start = skipSpace(text, 0);
   let at = start;
   for (;;) {
-    CANDIDATE.lastIndex = at;
-    const found = CANDIDATE.exec(text);
-    if (found === null) break;
-    const { end, strong } = terminatorEnd(text, found.index);
+    const found = candidateFrom(text, at);
+    if (found < 0) break;
+    const { end, strong } = terminatorEnd(text, found);
     at = end;
-    if (end === text.length || !isEnd(text, start, found.index, end, strong)) continue;
+    if (end === text.length || !isEnd(text, start, found, end, strong)) continue;
     yield end;
     at = start = skipSpace(text, end);
   }
@@ -62,6 +61,18 @@ export function* sentencesIn(
     yield { start: from + skipSpace(piece, at), end: from + end };
     at = end;
   }
+}
+
+/** Where the expression finds the next, without asking it as long as all is ASCII. */
+function candidateFrom(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 46 || code === 33 || code === 63) return at;
+    if (code < 128) continue;
+    CANDIDATE.lastIndex = at;
+    return CANDIDATE.exec(text)?.index ?? -1;
+  }
+  return -1;
 }
 
 /** Behind the terminators and what closes after them; `strong` if one of them needs no space to be the last. */
@@ -89,13 +100,24 @@ function isEnd(text: string, start: number, at: number, end: number, strong: boo
   const mark = text[at] as string;
   if (!WEAK.includes(mark)) return end - start >= SHORTEST_UNMARKED && /^[\u0e00-\u0eff]/.test(following);
   if (next === end) return text[end - 1] === ']' && /^\p{Lu}/u.test(following);
-  const before = BARE_WORD.exec(text.slice(Math.max(start, at - LONGEST_WORD), at))?.[0] ?? '';
+  const before = wordBefore(text, Math.max(start, at - LONGEST_WORD), at);
   if (/^\p{Ll}/u.test(following)) return isUncapitalised(text, start, before) && end - at === 1;
   const isAlone = !WEAK.includes(text[at + 1] as string);
   if (mark === '.' && isAlone)
     return !/^[,;:)]/.test(following) && isFullStop(before, following, at - before.length === start);
   // "Go!" (1999): the mark is that of a title.
   return end - at === 1 || text[next] !== '(';
+}
+
+function wordBefore(text: string, from: number, to: number): string {
+  let start = to;
+  while (
+    start > from &&
+    !isSpace(text.charCodeAt(start - 1)) &&
+    !NOT_OF_WORDS.includes(text[start - 1] as string)
+  )
+    start--;
+  return text.slice(start, to);
 }
 
 /** Whether a full stop ends the sentence and not just the word before it; `first` if that is the first word. */
