@@ -18,7 +18,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { TermIndex, wordsOf } from './built.js';
 import * as naive from './naive.js';
 import * as peers from './peers.js';
-import { type Pool, type Pools, TOKEN_BUDGET, textOnly, unitVectors, withVectors } from './pools.js';
+import { type Pool, type Pools, TOKEN_BUDGET, textOnly, unitVectors, unseen, withVectors } from './pools.js';
 import { type Contestant, timed } from './sampling.js';
 
 export interface Situation {
@@ -53,26 +53,32 @@ const from = ({ pools, n, dimension }: Situation) => {
 const textsOf = (situation: Situation) => (turn: number) =>
   from(situation)(turn).chunks.map(({ text }) => text);
 
-export const shapeVectors = (situation: Situation): Contestant =>
-  timed(
-    'ours, vectors given',
-    (turn) => withVectors(from(situation)(turn)),
+/** Are texts new to the process, or did earlier turns meet them? */
+type Texts = 'new texts' | 'texts met before';
+type InputOf = typeof textOnly;
+
+function shaping(name: string, inputOf: InputOf, texts: Texts, situation: Situation): Contestant {
+  return timed(
+    `ours, ${name}, ${texts}`,
+    (turn) => {
+      const pool = from(situation)(turn);
+      return inputOf(texts === 'new texts' ? unseen(pool) : pool);
+    },
     (input) => shaper.shape(input),
   );
-export const shapeTexts = (situation: Situation): Contestant =>
-  timed(
-    'ours, text only',
-    (turn) => textOnly(from(situation)(turn)),
-    (input) => shaper.shape(input),
-  );
+}
+export const shapeVectors = (situation: Situation, texts: Texts = 'new texts'): Contestant =>
+  shaping('vectors given', withVectors, texts, situation);
+export const shapeTexts = (situation: Situation, texts: Texts = 'new texts'): Contestant =>
+  shaping('text only', textOnly, texts, situation);
 export const langChainMmr = (situation: Situation): Contestant =>
   timed(`LangChain MMR, k = ${peers.MMR_K}`, from(situation), peers.langChainMmr);
 
 /** A stage as part of the pipeline, by the time that the report tells. */
-const stage = (name: string, inputOf: typeof textOnly, situation: Situation): Contestant => ({
+const stage = (name: string, inputOf: InputOf, situation: Situation): Contestant => ({
   name: 'ours, in the pipeline',
   async measure(turn) {
-    const { report } = await shaper.shape(inputOf(from(situation)(turn)));
+    const { report } = await shaper.shape(inputOf(unseen(from(situation)(turn))));
     return report.stages.find((each) => each.name === name)?.milliseconds ?? Number.NaN;
   },
 });
@@ -85,8 +91,8 @@ function pipeline(situation: Situation): Contestant[] {
     const embedding = createShaper({ budget, embedder });
     contestants.push(
       timed(
-        'ours, static embeddings',
-        (turn) => textOnly(from(situation)(turn)),
+        'ours, static embeddings, new texts',
+        (turn) => textOnly(unseen(from(situation)(turn))),
         (input) => embedding.shape(input),
       ),
     );
@@ -183,8 +189,7 @@ function lexicalCopies(situation: Situation): Contestant[] {
 async function tokens(situation: Situation): Promise<Contestant[]> {
   const countOurs = await loadTokenCounter('o200k_base');
   const estimate = await loadTokenCounter('estimate');
-  // A text that was counted once is known, so each turn has texts that none had before.
-  const fresh = (turn: number) => textsOf(situation)(turn).map((text) => `${situation.n} ${turn} ${text}`);
+  const fresh = (turn: number) => unseen(from(situation)(turn)).chunks.map(({ text }) => text);
   const countAll = (count: (text: string) => number) => (texts: string[]) => {
     for (const text of texts) count(text);
   };

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createShaper, gram, pack } from 'context-shaping';
 import { forbidSimd, simdKernel } from './built.js';
-import { poolsFrom, TOKEN_BUDGET, textOnly, unitVectors, withVectors } from './pools.js';
+import { poolsFrom, TOKEN_BUDGET, textOnly, unitVectors, unseen, withVectors } from './pools.js';
 import { inTurns, timed } from './sampling.js';
 
 const [command, data, ...rest] = process.argv.slice(2) as [string, string, ...string[]];
@@ -30,18 +30,18 @@ function peakMemory(): number {
 async function growth() {
   const [n, dimension, turns, patience] = rest.map(Number) as [number, number, number, number];
   const pool = pools(n, dimension);
-  const input = dimension > 0 ? withVectors(pool) : textOnly(pool);
+  const inputOf = dimension > 0 ? withVectors : textOnly;
   const shaping = timed(
     'shape',
-    () => input,
-    () => shaper.shape(input),
+    () => inputOf(unseen(pool)),
+    (input) => shaper.shape(input),
   );
   const [{ median }] = await inTurns([shaping], { turns, warmUps: turns, patience });
   return { median, peakMemory: peakMemory() };
 }
 
 async function first() {
-  const shaping = timed('shape', (turn) => withVectors(pools(50, 384, turn)), shaper.shape);
+  const shaping = timed('shape', (turn) => withVectors(unseen(pools(50, 384, turn))), shaper.shape);
   const times: number[] = [];
   for (let turn = 0; turn < CALLS; turn++) times.push(await shaping.measure(turn));
   return { times };

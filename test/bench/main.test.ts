@@ -38,8 +38,8 @@ test('measures ours and the others on the same input, and says on what machine',
     .filter((row) => row.case === 'pipeline' && row.n === 9)
     .map((row) => row.contestant);
   expect(contestants).toEqual([
-    'ours, vectors given',
-    'ours, text only',
+    'ours, vectors given, new texts',
+    'ours, text only, new texts',
     'LangChain MMR, k = 50',
     'LangChain EmbeddingsFilter',
     'LangChain filter + MMR',

@@ -84,6 +84,17 @@ export const textOnly = ({ question, chunks }: Pool): ShapingInput => ({
   chunks: chunks.map(({ embedding: _, ...chunk }) => chunk),
 });
 
+let unseenPools = 0;
+
+/** The pool with texts that no call has met before: what is remembered of them is of no use. */
+export function unseen(pool: Pool): Pool {
+  unseenPools++;
+  return {
+    ...pool,
+    chunks: pool.chunks.map((chunk) => ({ ...chunk, text: `${chunk.text} ${unseenPools}` })),
+  };
+}
+
 /** Enough for a dozen chunks, so that every stage has something to do. */
 export const TOKEN_BUDGET = 1800;
 
