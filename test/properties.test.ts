@@ -80,7 +80,7 @@ test(`${CASES} generated cases: conservation, budget, no mutation, determinism`,
   console.log(
     `${CASES} cases, ${chunks} chunks, ${evicted} evicted, 0 lost, 0 tokens over budget, 0 mutations`,
   );
-}, 600_000);
+});
 
 test('the order of arrival does not matter where scores differ', async () => {
   await fc.assert(
@@ -104,7 +104,7 @@ test('the order of arrival does not matter where scores differ', async () => {
     ),
     { numRuns: 1000, seed: 7 },
   );
-}, 120_000);
+});
 
 test('shaping what was shaped changes nothing', async () => {
   await fc.assert(
@@ -122,7 +122,7 @@ test('shaping what was shaped changes nothing', async () => {
     }),
     { numRuns: 1000, seed: 8 },
   );
-}, 120_000);
+});
 
 test('do no harm: what fits k and budget after de-duplication is all kept', async () => {
   await fc.assert(
@@ -142,7 +142,7 @@ test('do no harm: what fits k and budget after de-duplication is all kept', asyn
     }),
     { numRuns: 1000, seed: 9 },
   );
-}, 120_000);
+});
 
 test('a chunk that went over budget stays when the limit is what the ledger says', async () => {
   const settings = fc.record({
@@ -167,4 +167,4 @@ test('a chunk that went over budget stays when the limit is what the ledger says
     { numRuns: 1000, seed: 10 },
   );
   expect(checked).toBeGreaterThan(500);
-}, 120_000);
+});

@@ -60,7 +60,7 @@ test('what does not depend on time holds: the same clusters as ml-hclust, the sa
     results().claims.flatMap(({ claim, holds }) => (claim.includes(part) ? [holds] : []));
   expect(holds('the same flat clusters')).toEqual([true]);
   expect(holds('with and without SIMD')).toEqual([true, true]);
-}, 120_000);
+});
 
 test('without SIMD it says so', () => {
   expect(run('--no-simd', '--sizes', '5', '--only', 'entropy').stdout).toContain('SIMD off');

@@ -73,4 +73,4 @@ test('both halves stay where there is room for two passages, and each half is sa
   console.log(`both halves kept, of ${questions} questions: ${JSON.stringify(kept)}`);
   expect(kept['utility, joint']).toBeGreaterThan(0.9 * questions);
   expect(kept['utility, independent']).toBeLessThan(0.1 * questions);
-}, 600_000);
+});

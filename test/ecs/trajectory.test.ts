@@ -83,4 +83,4 @@ test('240 trajectories: a lower bound, within half a nat on average at 20 altern
   // It says that something moved, not whether for the better: the counterfactual moves as much as the answer.
   expect(mean(byKind.get('filler') as number[])).toBeLessThan(0.5);
   expect(mean(byKind.get('counterfactual') as number[])).toBeGreaterThan(5);
-}, 300_000);
+});

@@ -95,7 +95,7 @@ let plain: Awaited<ReturnType<typeof run>>;
 beforeAll(async () => {
   documents = await documentation();
   plain = await run([]);
-}, 120_000);
+});
 
 test('unshaped, twenty turns are some ninety thousand tokens, with all evidence', () => {
   expect(plain.tokens.at(-1)).toBeGreaterThan(70_000);
@@ -127,5 +127,4 @@ test.each<[string, ContextShapingMiddlewareOptions]>([
     for (const question of QUESTIONS) atTheEnd.push(await reach(prompt, state, question, middleware));
     expect(atTheEnd).not.toContain('lost');
   },
-  180_000,
 );

@@ -70,7 +70,8 @@ const scenario = fc.record({
   maxReviews: fc.integer({ min: 1, max: 6 }),
   maxAttempts: fc.integer({ min: 0, max: 4 }),
   batchSize: fc.constantFrom(1, 2, Number.POSITIVE_INFINITY),
-  maxTokens: fc.constantFrom(undefined, 1, 5, 14, 30),
+  // Mostly what cuts a text.
+  maxTokens: fc.constantFrom(undefined, 1, 7, 9, 11, 11, 14, 30),
   shaper: fc.record(
     { allowEmpty: fc.boolean(), k: fc.integer({ min: 1, max: 4 }), extract: fc.constant(false as const) },
     { requiredKeys: [] },

@@ -79,7 +79,7 @@ describe.each(checkpointers.filter(({ available, shared }) => available && share
 
   test('a process is killed with ten claims: another takes them when they have run out, not before', async () => {
     const queue = await ask(names.slice(0, 15));
-    const killed = worker('ann', 'hold', 3000);
+    const killed = worker('ann', 'hold', 20_000);
     const { held } = (await killed.next()) as { held: string[] };
     expect(held).toHaveLength(10);
     await killed.kill();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DocumentInterface } from '@langchain/core/documents';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ShapingReport } from 'context-shaping';
 import {
   type CragGraphFields,
@@ -75,12 +75,12 @@ export const answering = (answer: (id: string) => unknown): Grader => ({
   grade: async ([request]) => answer(request?.id as string) as never,
 });
 
-const validate = new Ajv2020({ strict: true }).compile(
-  JSON.parse(readFileSync('report.schema.json', 'utf8')),
-);
+let validate: ValidateFunction | undefined;
 
 /** Where a report, as it is logged, departs from its published schema. */
 export function schemaErrors(report: ShapingReport): unknown[] {
+  // Processes by the hundred import this file and ask for no schema.
+  validate ??= new Ajv2020({ strict: true }).compile(JSON.parse(readFileSync('report.schema.json', 'utf8')));
   validate(JSON.parse(JSON.stringify(report)));
   return validate.errors ?? [];
 }

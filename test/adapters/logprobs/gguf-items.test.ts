@@ -24,7 +24,7 @@ test('there are 60 questions, 480 passages, and 60 that only look like answers',
   }
 });
 
-test('passages that answer make answers more probable than all others do', { timeout: 180_000 }, async () => {
+test('passages that answer make answers more probable than all others do', async () => {
   const model = ggufModel(tinyModel());
   const logprobs = async (requests: Parameters<typeof model.score>[0]) => {
     const { results } = await model.score(requests);

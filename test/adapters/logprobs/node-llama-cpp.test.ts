@@ -45,7 +45,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
     model = await nodeLlamaCpp(EXACT);
     scored = await model.score(requests);
     truth = answered(await plain.score(requests));
-  }, 120_000);
+  });
   afterAll(() => model.dispose());
 
   test.each([

@@ -105,7 +105,7 @@ it('loses and tears no line when four processes write 500 reports each while it 
             'test/adapters/report-log/write-reports.ts',
             ...[file, name, '500', String(maxBytes), '100000'],
           ],
-          { stdio: ['ignore', 'ignore', 'inherit'], timeout: 50_000 },
+          { stdio: ['ignore', 'ignore', 'inherit'] },
         );
         child.on('error', reject);
         child.on('exit', (code) =>
