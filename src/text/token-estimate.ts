@@ -38,6 +38,13 @@ const IDEOGRAPH = /[\u4e00-\u9fff]/g;
 const SYLLABLE = /[\uac00-\ud7a3]/g;
 
 const LONGEST_COMMON = 9;
+/** Which hashes the common words have: of other words nearly all are told from them without making a string. */
+const mayBeCommon = new Uint8Array(1 << 10);
+for (const word of COMMON) {
+  let hash = 0;
+  for (let at = 0; at < word.length; at++) hash = hashWith(hash, word.charCodeAt(at));
+  mayBeCommon[hash] = 1;
+}
 /** A bit for each of aeiouy, from a on. */
 const VOWELS = 0x1104111;
 const SUBWORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
@@ -111,6 +118,11 @@ export function estimateTokens(text: string): number {
   let rest = 0;
   let isAscii = true;
   for (let start = 0, end = 0; start < text.length; start = end) {
+    end = endOfPlainWord(text, start);
+    if (end > start) {
+      addWord(sum, text, start, end);
+      continue;
+    }
     const kind = classAt(text, start);
     end = pieceEnd(text, start);
     // Nearly always a single space, which goes with the word or symbol behind it.
@@ -120,10 +132,6 @@ export function estimateTokens(text: string): number {
     }
     const ascii = isAsciiOnly(text, start, end);
     isAscii &&= ascii;
-    if (kind === LETTER && ascii && isOneWord(text, start, end)) {
-      addWord(sum, text, start, end);
-      continue;
-    }
     const piece = text.slice(start, end);
     if (kind === LETTER && ascii) {
       for (const word of piece.match(SUBWORD) ?? []) addWord(sum, word, 0, word.length);
@@ -184,12 +192,22 @@ function isAsciiOnly(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** Most letters are one subword, found without looking for the bounds of others. */
-function isOneWord(text: string, start: number, end: number): boolean {
-  if (end === start + 1) return !isCapital(text, start);
-  for (let at = start + 1; at < end; at++) if (isCapital(text, at)) return false;
-  return true;
+/**
+ * Where the piece ends that starts here, if it is one subword in ASCII letters, none but the first a capital; else
+ * `start`. Most pieces are.
+ */
+function endOfPlainWord(text: string, start: number): number {
+  let end = start;
+  if (isAsciiLetter(text.charCodeAt(start) | 32)) end++;
+  while (end < text.length && isAsciiLetter(text.charCodeAt(end))) end++;
+  if (end === text.length) return end;
+  const next = text.charCodeAt(end);
+  // What goes on is of more than one subword, or not in ASCII alone.
+  return end === start || classOf(next) === LETTER || isHalf(next) ? start : end;
 }
+
+/** Is it one of a to z? */
+const isAsciiLetter = (code: number) => code >= 97 && code <= 122;
 
 /** What the words in ASCII letters come to. */
 interface Words {
@@ -215,8 +233,15 @@ function addWord(sum: Words, text: string, start: number, end: number): void {
 
 function isCommon(text: string, start: number, end: number): boolean {
   if (end - start > LONGEST_COMMON) return false;
+  let hash = hashWith(0, text.charCodeAt(start) | 32);
+  for (let at = start + 1; at < end; at++) hash = hashWith(hash, text.charCodeAt(at));
+  if (mayBeCommon[hash] === 0) return false;
   const word = text.slice(start, end);
   return COMMON.has(isCapital(text, start) ? word.charAt(0).toLowerCase() + word.slice(1) : word);
+}
+
+function hashWith(hash: number, code: number): number {
+  return (Math.imul(hash, 31) + code) & 0x3ff;
 }
 
 const isCapital = (word: string, at: number) => word.charCodeAt(at) < 97;
