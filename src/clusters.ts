@@ -29,7 +29,10 @@ async function byWords(
   { lexicon, pacer }: StageInput,
 ): Promise<Clusters> {
   const n = pool.length;
-  const index = new TermIndex(pool.map(({ text }) => lexicon.terms(text)));
+  const index = new TermIndex(
+    pool.map(({ text }) => lexicon.terms(text)),
+    lexicon.vocabulary.size,
+  );
   const condensed = new Float64Array((n * (n - 1)) / 2);
   for (let place = 0, at = 0; place < n - 1; place++) {
     if (pacer.due()) await pacer.pause();

@@ -12,7 +12,10 @@ export async function redundancyOf(
   candidates: readonly Candidate[],
   { cosines, lexicon, pacer }: StageInput,
 ): Promise<(item: number) => Float64Array> {
-  const index = new TermIndex(candidates.map(({ text }) => lexicon.terms(text)));
+  const index = new TermIndex(
+    candidates.map(({ text }) => lexicon.terms(text)),
+    lexicon.vocabulary.size,
+  );
   const placeOf = new Map(candidates.map((candidate, place) => [candidate.index, place]));
   /** Those that may be redundant beside an item keep their value, the others get one that says nothing. */
   const blank = (row: Float32Array | Float64Array, item: number, nothing: number): void => {

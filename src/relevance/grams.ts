@@ -1,10 +1,10 @@
 import { contentWords } from '../text/function-words.js';
 import { GramSearch, gramsOf } from '../text/grams.js';
 import type { Lexicon } from '../text/lexicon.js';
+import { Slots } from '../text/slots.js';
 import { runsOf } from '../text/words.js';
 import { Occurrences } from './occurrences.js';
 import { bm25, type Pool } from './pool.js';
-import { Slots } from './slots.js';
 
 /**
  * BM25 over character n-grams: what words miss that are inflected, compounded, spelled or typed otherwise, in

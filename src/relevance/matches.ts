@@ -1,6 +1,7 @@
 /** How well the words of a passage match those of the question: one value per passage, 0 where nothing does. */
+
+import { Slots } from '../text/slots.js';
 import type { Pool } from './pool.js';
-import { Slots } from './slots.js';
 
 /** Terms from the first to the last of what counts as one place. */
 const WINDOW = 12;

@@ -8,12 +8,13 @@
  * Lucene's positive idf. |d| is compared with the passages of the same speaker: beside an assistant's essays
  * every line of a user is short, and would win for that alone.
  */
+
+import { Slots } from '../text/slots.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { NamedSpeakers } from './named-speakers.js';
 import { Occurrences } from './occurrences.js';
 import type { Passage, Question } from './passage.js';
 import { Postings } from './postings.js';
-import { Slots } from './slots.js';
 
 const K1 = 1.2;
 const B = 0.4;

@@ -1,5 +1,5 @@
+import { Slots } from '../text/slots.js';
 import type { Passage } from './passage.js';
-import { Slots } from './slots.js';
 
 /** For each term of some passages, those that have it. */
 export class Postings {

@@ -1,20 +1,13 @@
 /**
- * Postings over a small pool of texts, and the three lexical measures that need them.
+ * Which texts of a small pool have which terms, and the two lexical similarities that need it.
  *
- *   BM25(d, q)    = Σ_t∈q idf(t) · tf(t,d) (k1 + 1) / (tf(t,d) + k1 (1 − b + b |d| / avg|d|))
- *   idf(t)        = ln(1 + (n − df(t) + ½) / (df(t) + ½))            always positive
  *   Jaccard(d, e) = |d ∩ e| / |d ∪ e|                                over distinct terms
  *   TF-IDF cosine = Σ_t w(t,d) w(t,e),  w = tf · (ln((1 + n) / (1 + df)) + 1), at unit length
  *
- * Sources: S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009
- * (with Lucene's positive idf); P. Jaccard, 1912; G. Salton, C. Buckley, "Term-weighting approaches in
- * automatic text retrieval", 1988, with smoothed idf.
+ * Sources: P. Jaccard, 1912; G. Salton, C. Buckley, "Term-weighting approaches in automatic text retrieval", 1988, with
+ * smoothed idf.
  */
-const K1 = 1.2;
-const B = 0.75;
-
-/** Words, or their numbers. */
-type Term = string | number;
+import { Slots } from './slots.js';
 
 /** Lists one after the other: that of `each` is from `starts[each]` to `starts[each + 1]`. */
 interface Lists {
@@ -27,76 +20,22 @@ interface Lists {
 export class TermIndex {
   /** Number of texts. */
   readonly size: number;
-  readonly #idOf = new Map<Term, number>();
-  /** Per text: distinct term ids, in order of first appearance. */
+  /** Per text: its distinct terms by their slots, in order of first appearance. */
   readonly #terms: Lists;
-  /** Per term: the texts that have it, ascending. */
+  /** Per slot: the texts that have the term, ascending. */
   readonly #postings: Lists;
-  readonly #lengths: readonly number[];
   #idf?: Float64Array;
   #norms?: Float64Array;
 
   /**
    * @param texts the terms of each text, in order; an empty text is legal and matches nothing.
-   * @param lengths how many terms each text has, where only some of them are given.
+   * @param vocabulary how many terms there are: all are below that.
    */
-  constructor(
-    texts: readonly (ArrayLike<Term> & Iterable<Term>)[],
-    lengths = texts.map((terms) => terms.length),
-  ) {
+  constructor(texts: readonly Int32Array[], vocabulary: number) {
     this.size = texts.length;
-    this.#lengths = lengths;
-    this.#terms = this.#count(texts);
-    this.#postings = inverted(this.#terms, this.#idOf.size);
-  }
-
-  #count(texts: readonly Iterable<Term>[]): Lists {
-    const starts = new Int32Array(texts.length + 1);
-    const items: number[] = [];
-    const counts: number[] = [];
-    /** Per term: its place among the items of the last text that had it. */
-    const placeOf: number[] = [];
-    for (const [text, terms] of texts.entries()) {
-      const start = items.length;
-      for (const term of terms) {
-        let id = this.#idOf.get(term);
-        if (id === undefined) {
-          id = this.#idOf.size;
-          this.#idOf.set(term, id);
-          placeOf.push(-1);
-        }
-        const place = placeOf[id] as number;
-        if (place >= start) counts[place] = (counts[place] as number) + 1;
-        else {
-          placeOf[id] = items.length;
-          items.push(id);
-          counts.push(1);
-        }
-      }
-      starts[text + 1] = items.length;
-    }
-    return { starts, items: new Int32Array(items), counts: new Int32Array(counts) };
-  }
-
-  /** BM25 of every text for a query; each distinct query term counts once. 0 where nothing matches. */
-  bm25(queryTerms: Iterable<Term>): Float64Array {
-    const scores = new Float64Array(this.size);
-    const total = this.#lengths.reduce((sum, length) => sum + length, 0);
-    const average = total / Math.max(1, this.size);
-    const { starts, items, counts } = this.#postings;
-    for (const term of new Set(queryTerms)) {
-      const id = this.#idOf.get(term);
-      if (id === undefined) continue;
-      const [from, to] = [starts[id] as number, starts[id + 1] as number];
-      const idf = Math.log(1 + (this.size - (to - from) + 0.5) / (to - from + 0.5));
-      for (let at = from; at < to; at++) {
-        const text = items[at] as number;
-        const tf = counts[at] as number;
-        const norm = K1 * (1 - B + (B * (this.#lengths[text] as number)) / average);
-        scores[text] = (scores[text] as number) + (idf * tf * (K1 + 1)) / (tf + norm);
-      }
-    }
-    return scores;
+    const slots = new Slots(vocabulary);
+    this.#terms = counted(texts, slots);
+    this.#postings = inverted(this.#terms, slots.size);
   }
 
   /**
@@ -152,7 +91,7 @@ export class TermIndex {
 
   #inverseFrequencies(): Float64Array {
     const { starts } = this.#postings;
-    const idf = new Float64Array(this.#idOf.size);
+    const idf = new Float64Array(this.#postings.starts.length - 1);
     for (let id = 0; id < idf.length; id++) {
       const df = (starts[id + 1] as number) - (starts[id] as number);
       idf[id] = Math.log((1 + this.size) / (1 + df)) + 1;
@@ -173,10 +112,40 @@ export class TermIndex {
   }
 }
 
+/** Per text its distinct terms, and how often it has each. */
+function counted(texts: readonly Int32Array[], slots: Slots): Lists {
+  const most = texts.reduce((sum, { length }) => sum + length, 0);
+  const starts = new Int32Array(texts.length + 1);
+  const items = new Int32Array(most);
+  const counts = new Int32Array(most);
+  /** By slot: its place among the items of the last text that had it. */
+  const placeOf = new Int32Array(most).fill(-1);
+  let end = 0;
+  for (let text = 0; text < texts.length; text++) {
+    const terms = texts[text] as Int32Array;
+    const start = end;
+    for (let at = 0; at < terms.length; at++) {
+      const slot = slots.add(terms[at] as number);
+      const place = placeOf[slot] as number;
+      if (place >= start) counts[place] = (counts[place] as number) + 1;
+      else {
+        placeOf[slot] = end;
+        items[end] = slot;
+        counts[end++] = 1;
+      }
+    }
+    starts[text + 1] = end;
+  }
+  return { starts, items: items.subarray(0, end), counts: counts.subarray(0, end) };
+}
+
 /** For each of so many items the lists that it is in, ascending. */
 function inverted({ starts, items, counts }: Lists, size: number): Lists {
   const first = new Int32Array(size + 1);
-  for (const item of items) first[item + 1] = (first[item + 1] as number) + 1;
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at] as number;
+    first[item + 1] = (first[item + 1] as number) + 1;
+  }
   for (let item = 0; item < size; item++)
     first[item + 1] = (first[item + 1] as number) + (first[item] as number);
   const next = first.slice();

@@ -5,7 +5,7 @@
 const root = import.meta.resolve('context-shaping');
 
 export const isBuilt = root.endsWith('.js');
-export const { cut, simdKernel, TermIndex, wordsOf }: typeof import('../../src/measured.js') = await import(
+export const { cut, simdKernel, wordsOf }: typeof import('../../src/measured.js') = await import(
   new URL('./measured.js', root).href
 );
 

@@ -15,7 +15,7 @@ import {
   packVector,
 } from 'context-shaping';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { TermIndex, wordsOf } from './built.js';
+import { wordsOf } from './built.js';
 import * as naive from './naive.js';
 import * as peers from './peers.js';
 import { type Pool, type Pools, TOKEN_BUDGET, textOnly, unitVectors, unseen, withVectors } from './pools.js';
@@ -200,16 +200,15 @@ async function tokens(situation: Situation): Promise<Contestant[]> {
   ];
 }
 
-function bm25(situation: Situation): Contestant[] {
-  if (situation.n > LINKAGE) return [];
+/** All features of relevance, beside one of them in its simplest form. */
+function relevance(situation: Situation): Contestant[] {
+  const contestants = [stage('relevance', textOnly, situation)];
+  if (situation.n > ALL_PAIRS) return contestants;
   const read = (turn: number) => {
     const { question, chunks } = from(situation)(turn);
     return { query: wordsOf(question), texts: chunks.map(({ text }) => wordsOf(text)) };
   };
-  const contestants = [timed('ours', read, ({ query, texts }) => new TermIndex(texts).bm25(query))];
-  if (situation.n <= ALL_PAIRS)
-    contestants.push(timed('naive', read, ({ query, texts }) => naive.bm25(query, texts)));
-  return contestants;
+  return [...contestants, timed('naive BM25', read, ({ query, texts }) => naive.bm25(query, texts))];
 }
 
 const eachText = (measure: (text: string) => number) => (texts: string[]) => {
@@ -231,7 +230,7 @@ export const CASES: readonly Case[] = [
       timed('naive', textsOf(situation), naive.exactDedup),
     ],
   },
-  { name: 'BM25', isOfTexts: true, contestants: bm25 },
+  { name: 'relevance', isOfTexts: true, contestants: relevance },
   { name: 'tokens', isOfTexts: true, contestants: tokens },
   {
     name: 'entropy',

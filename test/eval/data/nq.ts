@@ -7,7 +7,7 @@
  */
 import type { Chunk } from 'context-shaping';
 import * as z from 'zod/mini';
-import { TermIndex } from '../../../src/text/term-index.js';
+import { Bm25 } from '../bm25.js';
 import { includesWords, normaliseAnswer } from '../metrics.js';
 import { seededRandom, shuffled } from '../random.js';
 import { questionTerms, termsOf } from '../terms.js';
@@ -36,7 +36,7 @@ export function loadNaturalQuestions(dataDir: string, poolSize = 20): Dataset | 
   });
   const all = [...passages.values()];
   const normalised = new Map(all.map((passage) => [passage, normaliseAnswer(passage.text)]));
-  const index = new TermIndex(all.map(({ text }) => termsOf(text)));
+  const index = new Bm25(all.map(({ text }) => termsOf(text)));
   const cases: Case[] = [];
   for (const [at, { question, answers }] of items.entries()) {
     const gold = golds[at] as Chunk;
@@ -47,7 +47,7 @@ export function loadNaturalQuestions(dataDir: string, poolSize = 20): Dataset | 
       continue;
     }
     const isDistractor = (passage: Chunk) => passage !== gold && !hasAnswer(passage);
-    const hardest = firstThat(isDistractor, ranked(all, index.bm25(questionTerms(question))), poolSize - 1);
+    const hardest = firstThat(isDistractor, ranked(all, index.scores(questionTerms(question))), poolSize - 1);
     if (hardest.length < poolSize - 1) {
       tally.add('questions skipped, too few passages for a pool');
       continue;

@@ -1,11 +1,13 @@
 /**
  * What needs no model: chance, and the words of the question.
  *
- * BM25 and TF-IDF are those of the library's term index, which a test compares with their formulas.
+ * TF-IDF is that of the library's term index, which a test compares with its formula, like BM25.
  */
 import type { Chunk } from 'context-shaping';
 import { TermIndex } from '../../../src/text/term-index.js';
+import { Vocabulary } from '../../../src/text/vocabulary.js';
 import { wordsOf } from '../../../src/text/words.js';
+import { Bm25 } from '../bm25.js';
 import type { Pool } from '../pool.js';
 import { seededRandom, shuffled } from '../random.js';
 import { questionTerms, termsOf } from '../terms.js';
@@ -17,14 +19,16 @@ export const random: Method = ranker('random', ({ chunks, seed }) =>
 );
 
 export const tfidf: Method = ranker('TF-IDF', ({ chunks, question }) => {
-  const index = new TermIndex([...chunks.map(searchable).map(wordsOf), wordsOf(question)]);
+  const vocabulary = new Vocabulary();
+  const texts = [...chunks.map(searchable), question].map((text) => vocabulary.idsOf(wordsOf(text)));
+  const index = new TermIndex(texts, vocabulary.size);
   return descending(index.tfidfCosine(chunks.length).subarray(0, chunks.length));
 });
 
 export const bm25: Method = ranker('BM25 top-k', (pool) => descending(bm25Scores(pool)));
 
 export function bm25Scores({ chunks, question }: Pool): Float64Array {
-  return new TermIndex(chunks.map(searchable).map(termsOf)).bm25(questionTerms(question));
+  return new Bm25(chunks.map(searchable).map(termsOf)).scores(questionTerms(question));
 }
 
 /** A retriever that knows speakers has them in its index. Titles are part of the texts. */

@@ -1,5 +1,5 @@
 import type { Chunk } from 'context-shaping';
-import { TermIndex } from '../../../src/text/term-index.js';
+import { Bm25 } from '../bm25.js';
 import type { Kept } from '../metrics.js';
 import { questionTerms, termsOf } from '../terms.js';
 import { descending, type Method } from './method.js';
@@ -23,11 +23,11 @@ export const naiveSentences: Method = {
   needsVectors: false,
   async fit({ chunks, question }, maxTokens, countTokens) {
     const terms = questionTerms(question);
-    const chunkScores = new TermIndex(chunks.map(({ text }) => termsOf(text))).bm25(terms);
+    const chunkScores = new Bm25(chunks.map(({ text }) => termsOf(text))).scores(terms);
     const sentences = chunks.flatMap(sentencesOf);
     const textOf = ({ chunk, start, end }: Sentence) => chunk.text.slice(start, end);
-    const scores = new TermIndex(sentences.map(textOf).map(termsOf))
-      .bm25(terms)
+    const scores = new Bm25(sentences.map(textOf).map(termsOf))
+      .scores(terms)
       .map((score, at) => score + (chunkScores[sentences[at]?.place ?? 0] as number));
     const chosen = new Set<Sentence>();
     let left = maxTokens;

@@ -8,6 +8,12 @@ export class Slots {
     this.#slots = new Int32Array(size);
   }
 
+  /** How many terms there are. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The number of a term, given if it has none. */
   add(term: number): number {
     const known = this.of(term);
     if (known >= 0) return known;
