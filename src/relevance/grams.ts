@@ -1,7 +1,6 @@
 import { contentWords } from '../text/function-words.js';
 import { GramSearch, gramsOf } from '../text/grams.js';
 import type { Lexicon } from '../text/lexicon.js';
-import { Slots } from '../text/slots.js';
 import { runsOf } from '../text/words.js';
 import { Occurrences } from './occurrences.js';
 import { bm25, type Pool } from './pool.js';
@@ -13,25 +12,32 @@ import { bm25, type Pool } from './pool.js';
 export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon): Float64Array {
   const { vocabulary } = lexicon;
   const isName = (id: number) => speakers.names.has(id);
-  const runs = contentWords(runsOf(question.text)).filter(
+  const asked = contentWords(runsOf(question.text)).filter(
     (run) => !isName(vocabulary.stemOf(vocabulary.idOf(run))),
   );
-  const wanted = [...new Set(runs.flatMap(gramsOf))].filter((gram) => !isName(vocabulary.idOf(gram)));
+  const wanted = [...new Set(asked.flatMap(gramsOf))].filter((gram) => !isName(vocabulary.idOf(gram)));
   const search = new GramSearch(wanted);
-  const slots = new Slots(vocabulary.size);
-  const known: ReturnType<GramSearch['in']>[] = [];
-  const gramsIn = (run: number) => {
-    const slot = slots.add(run);
-    known[slot] ??= search.in(vocabulary.wordOf(run));
-    return known[slot];
+  // Before anything goes by the size of the vocabulary: texts that are read teach it words.
+  const runsOfPassages = passages.map(({ text, runs = lexicon.runs(text) }) => runs);
+  /** By run, how many n-grams it has, less than 0 if some are wanted; 0 if it was not met yet. */
+  const counts = new Int32Array(vocabulary.size);
+  const foundIn = new Map<number, readonly number[]>();
+  const meet = (run: number): number => {
+    const found: number[] = [];
+    const count = search.find(vocabulary.wordOf(run), found);
+    if (found.length > 0) foundIn.set(run, found);
+    counts[run] = found.length > 0 ? -count : count;
+    return counts[run] as number;
   };
   const occurrences = new Occurrences(wanted.length);
-  const lengths = passages.map(({ text, runs = lexicon.runs(text), terms, speaker }) => {
+  const lengths = passages.map(({ terms, speaker }, place) => {
+    const runs = runsOfPassages[place] as Int32Array;
     let length = 0;
     for (let at = 0; at < runs.length; at++) {
-      const { found, length: count } = gramsIn(runs[at] as number);
-      length += count;
-      for (let i = 0; i < found.length; i++) occurrences.add(found[i] as number);
+      const run = runs[at] as number;
+      const count = (counts[run] as number) || meet(run);
+      length += Math.abs(count);
+      if (count < 0) for (const gram of foundIn.get(run) as number[]) occurrences.add(gram);
     }
     occurrences.next();
     return { speaker, terms, length };

@@ -64,23 +64,22 @@ export class GramSearch {
     }
   }
 
-  /** The places of those that the run has among those given, in the order of the run, and the number of all it has. */
-  in(run: string): { found: readonly number[]; length: number } {
-    const found: number[] = [];
-    if (isAscii(run)) return { found, length: this.#addAscii(run, found) };
+  /**
+   * Adds the places of those that the run has among those given, in the order of the run.
+   *
+   * @returns how many n-grams it has, at least 1.
+   */
+  find(run: string, found: number[]): number {
+    if (isAscii(run)) return this.#addAscii(run, found);
     const all = gramsOf(run);
     for (const gram of all) {
       const place = this.#places.get(gram);
       if (place !== undefined) found.push(place);
     }
-    return { found, length: all.length };
+    return all.length;
   }
 
-  /**
-   * Four characters of ASCII are a number: without a string for each n-gram it takes a tenth of the time.
-   *
-   * @returns the number of all.
-   */
+  /** Four characters of ASCII are a number: without a string for each n-gram it takes a tenth of the time. */
   #addAscii(run: string, found: number[]): number {
     let count = 0;
     for (let start = 0, end = 0; end <= run.length; end++) {
