@@ -48,7 +48,7 @@ const flags = new Command('bench')
 const { quick } = flags;
 const sizes = flags.sizes ?? (quick ? [20, 50] : [20, 50, 200, 1000, 5000, 20_000]);
 const dimensions = flags.dimensions ?? [384, 1536];
-const effort = quick ? { turns: 3, warmUps: 1, patience: 500 } : { turns: 41, warmUps: 40, patience: 5_000 };
+const effort = quick ? { turns: 3, warmUps: 1, patience: 500 } : { turns: 41, warmUps: 400, patience: 5_000 };
 const isWanted = (name: string) => flags.only?.includes(name) ?? true;
 
 if (!flags.simd) forbidSimd();
