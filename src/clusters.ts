@@ -34,9 +34,10 @@ async function byWords(
     lexicon.vocabulary.size,
   );
   const condensed = new Float64Array((n * (n - 1)) / 2);
+  const row = new Float64Array(n);
   for (let place = 0, at = 0; place < n - 1; place++) {
     if (pacer.due()) await pacer.pause();
-    const row = index.tfidfCosine(place);
+    index.tfidfCosines(place, row);
     for (let other = place + 1; other < n; other++) condensed[at++] = 1 - (row[other] as number);
   }
   const tree = await treeOf(n, condensed, where.linkage);

@@ -39,21 +39,24 @@ export interface MmrPick {
 export function* maximalMarginalRelevance(input: MmrInput): Generator<MmrPick, void> {
   const { relevance, similarityRow, lambda, forced = 0 } = input;
   const n = relevance.length;
-  const values = Float64Array.from({ length: n }, (_, i) => lambda * (relevance[i] as number));
+  const values = Float64Array.from(relevance, (each) => lambda * each);
   const nearest = new Float64Array(n);
-  const open = Array.from({ length: n }, (_, i) => i);
-  while (open.length > 0) {
+  const open = Int32Array.from({ length: n }, (_, i) => i);
+  for (let left = n; left > 0; ) {
     let best = 0;
-    if (n - open.length >= forced) {
-      for (let at = 1; at < open.length; at++) {
+    if (n - left >= forced) {
+      for (let at = 1; at < left; at++) {
         if ((values[open[at] as number] as number) > (values[open[best] as number] as number)) best = at;
       }
     }
-    const [item] = open.splice(best, 1) as [number];
+    const item = open[best] as number;
+    open.copyWithin(best, best + 1, left);
+    left--;
     yield { item, values };
     if (lambda === 1) continue;
     const row = similarityRow(item);
-    for (const other of open) {
+    for (let at = 0; at < left; at++) {
+      const other = open[at] as number;
       if ((row[other] as number) <= (nearest[other] as number)) continue;
       nearest[other] = row[other] as number;
       values[other] = lambda * (relevance[other] as number) - (1 - lambda) * (nearest[other] as number);

@@ -35,11 +35,12 @@ export class NearSets {
    */
   constructor(sets: readonly Int32Array[], size: number, least: number) {
     this.#least = least - EPSILON;
-    this.#sets = byRarity(sets, size);
-    const distinct = this.#sets.reduce((most, set) => Math.max(most, 1 + (set.at(-1) ?? -1)), 0);
+    const ordered = byRarity(sets, size);
+    const { distinct } = ordered;
+    this.#sets = ordered.sets;
     this.#byShort = Array.from({ length: distinct });
     this.#byLong = Array.from({ length: distinct });
-    this.#isOwn = new Uint8Array(size);
+    this.#isOwn = new Uint8Array(distinct);
     this.#hits = new Uint8Array(sets.length);
   }
 
@@ -122,32 +123,48 @@ export class NearSets {
 }
 
 /**
- * The sets, each sorted, with other numbers for the elements: the fewer sets have one, the lower. By counting: to sort
- * the words of 200 passages by comparison takes longer than all that is looked up.
+ * The sets, each sorted, with other numbers for the elements, from 0 on without a gap: the fewer sets have one, the lower.
+ * By counting: to sort the words of 200 passages by comparison takes longer than all that is looked up.
  */
-function byRarity(lists: readonly Int32Array[], size: number): Int32Array[] {
-  const frequencies = new Int32Array(size);
-  const lastIn = new Int32Array(size).fill(-1);
-  const sets = lists.map((list, place) =>
-    list.filter((element) => {
-      if (lastIn[element] === place) return false;
-      lastIn[element] = place;
-      frequencies[element] = (frequencies[element] as number) + 1;
-      return true;
-    }),
-  );
-  /** How many elements are in fewer sets; then, the next number for one that is in so many. */
+function byRarity(lists: readonly Int32Array[], size: number): { sets: Int32Array[]; distinct: number } {
+  const most = lists.reduce((sum, { length }) => sum + length, 0);
+  /** By element: one more than its number in the order in which they come. */
+  const numbers = new Int32Array(size);
+  const frequencies = new Int32Array(Math.min(size, most));
+  const lastIn = new Int32Array(Math.min(size, most));
+  const all = new Int32Array(most);
+  let distinct = 0;
+  let end = 0;
+  const sets = lists.map((list, place) => {
+    const start = end;
+    for (let at = 0; at < list.length; at++) {
+      const element = list[at] as number;
+      if (numbers[element] === 0) numbers[element] = ++distinct;
+      const number = (numbers[element] as number) - 1;
+      if (lastIn[number] === place + 1) continue;
+      lastIn[number] = place + 1;
+      frequencies[number] = (frequencies[number] as number) + 1;
+      all[end++] = number;
+    }
+    return all.subarray(start, end);
+  });
+  /** By frequency: how many elements are in fewer sets; then, the next number for one that is in so many. */
   const ranks = new Int32Array(lists.length + 2);
-  for (const frequency of frequencies) {
-    if (frequency > 0) ranks[frequency + 1] = (ranks[frequency + 1] as number) + 1;
+  for (let number = 0; number < distinct; number++) {
+    const next = (frequencies[number] as number) + 1;
+    ranks[next] = (ranks[next] as number) + 1;
   }
   for (let frequency = 1; frequency < ranks.length; frequency++) {
     ranks[frequency] = (ranks[frequency] as number) + (ranks[frequency - 1] as number);
   }
-  const rankOf = frequencies.map((frequency) => {
+  const rankOf = new Int32Array(distinct);
+  for (let number = 0; number < distinct; number++) {
+    const frequency = frequencies[number] as number;
     const rank = ranks[frequency] as number;
     ranks[frequency] = rank + 1;
-    return rank;
-  });
-  return sets.map((set) => set.map((element) => rankOf[element] as number).sort());
+    rankOf[number] = rank;
+  }
+  for (let at = 0; at < end; at++) all[at] = rankOf[all[at] as number] as number;
+  for (const set of sets) set.sort();
+  return { sets, distinct };
 }

@@ -64,24 +64,28 @@ export class TermIndex {
     return shared;
   }
 
-  /** TF-IDF cosine similarity, 0..1, of one text with every text. Two texts without terms have 0. */
-  tfidfCosine(text: number): Float64Array {
+  /**
+   * TF-IDF cosine similarity, 0..1, of one text with every text behind it. Two texts without terms have 0.
+   *
+   * @param similarity where to put it, by text; what is in there is lost.
+   */
+  tfidfCosines(text: number, similarity = new Float64Array(this.size)): Float64Array {
     this.#idf ??= this.#inverseFrequencies();
     this.#norms ??= this.#lengthsOfVectors(this.#idf);
     const norms = this.#norms;
-    const similarity = new Float64Array(this.size);
+    similarity.fill(0);
     const { starts, items, counts } = this.#terms;
     const { starts: first, items: texts, counts: times } = this.#postings;
-    for (let at = starts[text] as number; at < (starts[text + 1] as number); at++) {
+    const to = starts[text + 1] as number;
+    for (let at = starts[text] as number; at < to; at++) {
       const id = items[at] as number;
       const own = (counts[at] as number) * (this.#idf[id] as number) ** 2;
-      const end = first[id + 1] as number;
-      for (let place = first[id] as number; place < end; place++) {
+      for (let place = (first[id + 1] as number) - 1; (texts[place] as number) > text; place--) {
         const other = texts[place] as number;
         similarity[other] = (similarity[other] as number) + own * (times[place] as number);
       }
     }
-    for (let other = 0; other < this.size; other++) {
+    for (let other = text + 1; other < this.size; other++) {
       const sum = similarity[other] as number;
       if (sum > 0)
         similarity[other] = Math.min(1, sum / ((norms[text] as number) * (norms[other] as number)));

@@ -20,9 +20,9 @@ export const random: Method = ranker('random', ({ chunks, seed }) =>
 
 export const tfidf: Method = ranker('TF-IDF', ({ chunks, question }) => {
   const vocabulary = new Vocabulary();
-  const texts = [...chunks.map(searchable), question].map((text) => vocabulary.idsOf(wordsOf(text)));
+  const texts = [question, ...chunks.map(searchable)].map((text) => vocabulary.idsOf(wordsOf(text)));
   const index = new TermIndex(texts, vocabulary.size);
-  return descending(index.tfidfCosine(chunks.length).subarray(0, chunks.length));
+  return descending(index.tfidfCosines(0).subarray(1));
 });
 
 export const bm25: Method = ranker('BM25 top-k', (pool) => descending(bm25Scores(pool)));
