@@ -17,10 +17,11 @@ export async function redundancyOf(
     lexicon.vocabulary.size,
   );
   const placeOf = new Map(candidates.map((candidate, place) => [candidate.index, place]));
+  const isOneNamespace = candidates.every(({ namespace }) => namespace === candidates[0]?.namespace);
   /** Those that may be redundant beside an item keep their value, the others get one that says nothing. */
   const blank = (row: Float32Array | Float64Array, item: number, nothing: number): void => {
     const { namespace, conflicts } = candidates[item] as Candidate;
-    for (let other = 0; other < row.length; other++) {
+    for (let other = isOneNamespace ? row.length : 0; other < row.length; other++) {
       if ((candidates[other] as Candidate).namespace !== namespace) row[other] = nothing;
     }
     for (const conflict of conflicts) {
