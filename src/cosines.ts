@@ -94,8 +94,8 @@ export class Cosines {
     return found.length > MOST_LEFT * row.length ? undefined : found;
   }
 
-  #packOf(slots: readonly number[]): Packed {
-    return pack(slots.map((slot) => this.#vectors[slot] as Float32Array));
+  #packOf(slots: ArrayLike<number>): Packed {
+    return pack(Array.from(slots, (slot) => this.#vectors[slot] as Float32Array));
   }
 
   /** Of a slot with others; 1 with itself. */
@@ -115,7 +115,7 @@ export class Cosines {
   /** Of all pairs of some slots: the packed upper triangle, as `condensedIndex` has it. */
   async among(slots: Int32Array, pacer: Pacer): Promise<Float32Array> {
     if (this.#kept === undefined) {
-      return triangleOf(pack(Array.from(slots, (slot) => this.#vectors[slot] as Float32Array)), pacer);
+      return triangleOf(this.#packOf(slots), pacer);
     }
     const n = slots.length;
     const triangle = new Float32Array((n * (n - 1)) / 2);

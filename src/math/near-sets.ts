@@ -12,6 +12,8 @@
  * (the shorter one); J. Wang, G. Li, J. Feng, "Can we beat the prefix filtering?", SIGMOD 2012 (more than one element).
  */
 
+import { Slots } from './slots.js';
+
 /** The c of the above, below 255. With 1 instead, 10,000 passages take two and a half times as long. */
 const MEETINGS = 6;
 /** Keeps what is near by in spite of rounding. */
@@ -128,43 +130,39 @@ export class NearSets {
  */
 function byRarity(lists: readonly Int32Array[], size: number): { sets: Int32Array[]; distinct: number } {
   const most = lists.reduce((sum, { length }) => sum + length, 0);
-  /** By element: one more than its number in the order in which they come. */
-  const numbers = new Int32Array(size);
+  const slots = new Slots(size);
   const frequencies = new Int32Array(Math.min(size, most));
   const lastIn = new Int32Array(Math.min(size, most));
   const all = new Int32Array(most);
-  let distinct = 0;
   let end = 0;
   const sets = lists.map((list, place) => {
     const start = end;
     for (let at = 0; at < list.length; at++) {
-      const element = list[at] as number;
-      if (numbers[element] === 0) numbers[element] = ++distinct;
-      const number = (numbers[element] as number) - 1;
-      if (lastIn[number] === place + 1) continue;
-      lastIn[number] = place + 1;
-      frequencies[number] = (frequencies[number] as number) + 1;
-      all[end++] = number;
+      const slot = slots.add(list[at] as number);
+      if (lastIn[slot] === place + 1) continue;
+      lastIn[slot] = place + 1;
+      frequencies[slot] = (frequencies[slot] as number) + 1;
+      all[end++] = slot;
     }
     return all.subarray(start, end);
   });
   /** By frequency: how many elements are in fewer sets; then, the next number for one that is in so many. */
   const ranks = new Int32Array(lists.length + 2);
-  for (let number = 0; number < distinct; number++) {
-    const next = (frequencies[number] as number) + 1;
+  for (let slot = 0; slot < slots.size; slot++) {
+    const next = (frequencies[slot] as number) + 1;
     ranks[next] = (ranks[next] as number) + 1;
   }
   for (let frequency = 1; frequency < ranks.length; frequency++) {
     ranks[frequency] = (ranks[frequency] as number) + (ranks[frequency - 1] as number);
   }
-  const rankOf = new Int32Array(distinct);
-  for (let number = 0; number < distinct; number++) {
-    const frequency = frequencies[number] as number;
+  const rankOf = new Int32Array(slots.size);
+  for (let slot = 0; slot < slots.size; slot++) {
+    const frequency = frequencies[slot] as number;
     const rank = ranks[frequency] as number;
     ranks[frequency] = rank + 1;
-    rankOf[number] = rank;
+    rankOf[slot] = rank;
   }
   for (let at = 0; at < end; at++) all[at] = rankOf[all[at] as number] as number;
   for (const set of sets) set.sort();
-  return { sets, distinct };
+  return { sets, distinct: slots.size };
 }

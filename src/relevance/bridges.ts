@@ -43,16 +43,17 @@ export function titleBridge({ passages }: Pool, relevance: Float64Array): Float6
 }
 
 /** @param relevance a first impression, 0..1, of each passage. */
-export function wordBridge({ passages, asked, postings }: Pool, relevance: Float64Array): Float64Array {
+export function wordBridge({ passages, asked, index }: Pool, relevance: Float64Array): Float64Array {
   const most = Math.max(3, passages.length * RARE);
   const values = new Float64Array(passages.length);
   for (const origin of origins(relevance)) {
     const { namespace, terms } = passages[origin] as Passage;
     const shared = new Float64Array(passages.length);
     for (const term of new Set(terms)) {
-      const df = postings.frequencyOf(term);
+      const having = index.textsWith(term);
+      const df = having.length;
       if (df < 2 || df > most || asked.has(term)) continue;
-      for (const other of postings.of(term)) shared[other] = (shared[other] as number) + 1 / (df - 1);
+      for (const other of having) shared[other] = (shared[other] as number) + 1 / (df - 1);
     }
     for (let place = 0; place < shared.length; place++) {
       const mass = shared[place] as number;

@@ -18,7 +18,7 @@ const TERMS = 20;
  * @param relevance a first impression, 0..1, of each passage.
  */
 export function feedback(pool: Pool, relevance: Float64Array): Float64Array | undefined {
-  const { passages, asked, size, vocabulary, postings } = pool;
+  const { passages, asked, size, vocabulary, index } = pool;
   if (passages.some(({ namespace }) => namespace !== passages[0]?.namespace)) return undefined;
   const best = bestPlaces(relevance, Math.min(5, 2 + Math.round(size / 50)));
   const weights = new Map<number, number>();
@@ -29,7 +29,7 @@ export function feedback(pool: Pool, relevance: Float64Array): Float64Array | un
   }
   const expansion: { term: number; weight: number }[] = [];
   for (const [term, weight] of weights) {
-    const df = postings.frequencyOf(term);
+    const df = index.textsWith(term).length;
     // A word of most passages says nothing, however often the best have it.
     if (df <= size / 2) expansion.push({ term, weight: weight * pool.inverseFrequency(df) });
   }
@@ -37,7 +37,7 @@ export function feedback(pool: Pool, relevance: Float64Array): Float64Array | un
   expansion.sort((a, b) => b.weight - a.weight || isFirst(a.term, b.term));
   const sums = new Float64Array(size);
   for (const { term, weight } of expansion.slice(0, TERMS)) {
-    for (const place of postings.of(term)) sums[place] = (sums[place] as number) + weight;
+    for (const place of index.textsWith(term)) sums[place] = (sums[place] as number) + weight;
   }
   for (const place of best) sums[place] = 0;
   return sums;

@@ -1,6 +1,6 @@
 /** How well the words of a passage match those of the question: one value per passage, 0 where nothing does. */
 
-import { Slots } from '../text/slots.js';
+import { Slots } from '../math/slots.js';
 import type { Pool } from './pool.js';
 
 /** Terms from the first to the last of what counts as one place. */

@@ -9,12 +9,12 @@
  * every line of a user is short, and would win for that alone.
  */
 
-import { Slots } from '../text/slots.js';
+import { Slots } from '../math/slots.js';
+import { TermIndex } from '../text/term-index.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { NamedSpeakers } from './named-speakers.js';
 import { Occurrences } from './occurrences.js';
 import type { Passage, Question } from './passage.js';
-import { Postings } from './postings.js';
 
 const K1 = 1.2;
 const B = 0.4;
@@ -36,7 +36,7 @@ export class Pool {
   readonly asked: ReadonlySet<number>;
 
   readonly speakers: NamedSpeakers;
-  #postings?: Postings;
+  #index?: TermIndex;
 
   constructor(
     readonly question: Question,
@@ -59,9 +59,12 @@ export class Pool {
   }
 
   /** Of all terms. */
-  get postings(): Postings {
-    this.#postings ??= new Postings(this.passages, this.vocabulary.size);
-    return this.#postings;
+  get index(): TermIndex {
+    this.#index ??= new TermIndex(
+      this.passages.map(({ terms }) => terms),
+      this.vocabulary.size,
+    );
+    return this.#index;
   }
 
   /** Of what `df` passages have. */

@@ -3,6 +3,7 @@ import type { ResolvedOptions } from '../options.js';
 import type { Stage } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { by } from '../ranking.js';
+import { entropyOf } from '../text/entropy.js';
 import type { Candidate, Degradation } from '../types.js';
 
 const NAME = 'annotate';
@@ -29,7 +30,9 @@ export function annotate(options: {
           annotated.push(withSignals(candidate, { tokens }));
           continue;
         }
-        annotated.push(withSignals(candidate, { tokens, entropy: { ...lexicon.entropy(candidate.text) } }));
+        annotated.push(
+          withSignals(candidate, { tokens, entropy: { ...lexicon.found(candidate.text, entropyOf) } }),
+        );
       }
       return gate(annotated, entropy === false ? 0 : entropy.minEntropy, allowEmpty);
     },

@@ -9,6 +9,12 @@ export const SYMBOL = 4;
 export const LETTER_OR_MARK = lazyRegExp(String.raw`[\p{L}\p{M}]`, 'u');
 export const ANY_NUMBER = lazyRegExp(String.raw`\p{N}`, 'u');
 
+/** Is `text.slice(start, end)` of ASCII alone? */
+export function isAscii(text: string, start = 0, end = text.length): boolean {
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) > 127) return false;
+  return true;
+}
+
 /** By code unit; 0 where it is not known yet. */
 const classes = new Uint8Array(0x10000);
 

@@ -11,6 +11,7 @@
  * 2004; J.-Y. Nie, J. Gao, J. Zhang, M. Zhou, "On the Use of Words and N-grams for Chinese Information
  * Retrieval", 2000.
  */
+import { isAscii } from './characters.js';
 import { lazyRegExp } from './lazily.js';
 import { IS_SPACELESS } from './words.js';
 
@@ -114,11 +115,6 @@ const START = '^'.charCodeAt(0);
 const END = '$'.charCodeAt(0);
 
 const mixed = (gram: number) => (gram ^ (gram >> 9)) & 0xfff;
-
-function isAscii(run: string): boolean {
-  for (let at = 0; at < run.length; at++) if (run.charCodeAt(at) > 127) return false;
-  return true;
-}
 
 /** Is it of digits and underscores? Not the empty part beside an apostrophe. */
 function isNumber(run: string, start: number, end: number): boolean {

@@ -1,8 +1,7 @@
-import { blendEntropy, characterEntropy, entropyOfNumbers } from '../math/entropy.js';
 import { compoundsOf } from './compounds.js';
 import { contentWords } from './function-words.js';
 import { ownText } from './own-text.js';
-import { type Entropy, Reading } from './reading.js';
+import { Reading } from './reading.js';
 import { Recent } from './recent.js';
 import { stem } from './stem.js';
 import { Vocabulary } from './vocabulary.js';
@@ -20,8 +19,6 @@ export class Lexicon {
   readonly vocabulary = Vocabulary.shared();
   readonly #readings = new Map<string, Reading>();
   readonly #recent: Recent<Reading>;
-  /** By word, all zero between calls. */
-  #counts = new Uint32Array(0);
 
   constructor() {
     if (recent?.vocabulary !== this.vocabulary) {
@@ -43,13 +40,6 @@ export class Lexicon {
   /** Folded words, in order. */
   words(text: string): Int32Array {
     return this.#reading(text).words;
-  }
-
-  /** Bits per character and per word, by their frequencies in the text, and what they come to. */
-  entropy(text: string): Entropy {
-    const reading = this.#reading(text);
-    reading.entropy ??= this.#entropyOf(reading);
-    return reading.entropy;
   }
 
   /** Stems of the words, in order. */
@@ -85,13 +75,6 @@ export class Lexicon {
     const { found, text: own } = this.#reading(text);
     if (!found.has(find)) found.set(find, find(own, this));
     return found.get(find) as T;
-  }
-
-  #entropyOf({ text, words }: Reading): Entropy {
-    if (this.#counts.length < this.vocabulary.size) this.#counts = new Uint32Array(2 * this.vocabulary.size);
-    const character = characterEntropy(text);
-    const token = entropyOfNumbers(words, this.#counts);
-    return Object.freeze({ character, token, blend: blendEntropy(character, token) });
   }
 
   #reading(text: string): Reading {

@@ -4,13 +4,6 @@ import { stem } from './stem.js';
 import type { Vocabulary } from './vocabulary.js';
 import { locatedRuns, plainForm, wordsIn } from './words.js';
 
-/** In bits per symbol, and one figure for both, 0..1. */
-export interface Entropy {
-  readonly character: number;
-  readonly token: number;
-  readonly blend: number;
-}
-
 /** One text, analysed as far as somebody asked. Words are numbers of a vocabulary. */
 export class Reading {
   /** Folded words, and stretches of scripts without spaces, in order. */
@@ -19,7 +12,6 @@ export class Reading {
   readonly words: Int32Array;
   /** Where in the text each run begins, as far as that is known. */
   readonly starts?: ArrayLike<number> | undefined;
-  entropy?: Entropy;
   #found?: Map<unknown, unknown>;
   #terms?: Int32Array;
   #searchTerms?: Int32Array;

@@ -7,7 +7,9 @@
  * Sources: P. Jaccard, 1912; G. Salton, C. Buckley, "Term-weighting approaches in automatic text retrieval", 1988, with
  * smoothed idf.
  */
-import { Slots } from './slots.js';
+import { Slots } from '../math/slots.js';
+
+const NONE = new Int32Array(0);
 
 /** Lists one after the other: that of `each` is from `starts[each]` to `starts[each + 1]`. */
 interface Lists {
@@ -20,6 +22,7 @@ interface Lists {
 export class TermIndex {
   /** Number of texts. */
   readonly size: number;
+  readonly #slots: Slots;
   /** Per text: its distinct terms by their slots, in order of first appearance. */
   readonly #terms: Lists;
   /** Per slot: the texts that have the term, ascending. */
@@ -33,9 +36,16 @@ export class TermIndex {
    */
   constructor(texts: readonly Int32Array[], vocabulary: number) {
     this.size = texts.length;
-    const slots = new Slots(vocabulary);
-    this.#terms = counted(texts, slots);
-    this.#postings = inverted(this.#terms, slots.size);
+    this.#slots = new Slots(vocabulary);
+    this.#terms = counted(texts, this.#slots, vocabulary);
+    this.#postings = inverted(this.#terms, this.#slots.size);
+  }
+
+  /** The texts that have a term, ascending. */
+  textsWith(term: number): Int32Array {
+    const { starts, items } = this.#postings;
+    const slot = this.#slots.of(term);
+    return slot < 0 ? NONE : items.subarray(starts[slot], starts[slot + 1]);
   }
 
   /**
@@ -95,7 +105,7 @@ export class TermIndex {
 
   #inverseFrequencies(): Float64Array {
     const { starts } = this.#postings;
-    const idf = new Float64Array(this.#postings.starts.length - 1);
+    const idf = new Float64Array(this.#slots.size);
     for (let id = 0; id < idf.length; id++) {
       const df = (starts[id + 1] as number) - (starts[id] as number);
       idf[id] = Math.log((1 + this.size) / (1 + df)) + 1;
@@ -117,13 +127,13 @@ export class TermIndex {
 }
 
 /** Per text its distinct terms, and how often it has each. */
-function counted(texts: readonly Int32Array[], slots: Slots): Lists {
+function counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number): Lists {
   const most = texts.reduce((sum, { length }) => sum + length, 0);
   const starts = new Int32Array(texts.length + 1);
   const items = new Int32Array(most);
   const counts = new Int32Array(most);
   /** By slot: its place among the items of the last text that had it. */
-  const placeOf = new Int32Array(most).fill(-1);
+  const placeOf = new Int32Array(Math.min(vocabulary, most)).fill(-1);
   let end = 0;
   for (let text = 0; text < texts.length; text++) {
     const terms = texts[text] as Int32Array;

@@ -11,7 +11,7 @@
  * rates were measured against both encodings.
  */
 
-import { ANY_NUMBER, classOf, LETTER, NUMBER, SPACE, SYMBOL } from './characters.js';
+import { ANY_NUMBER, classOf, isAscii, LETTER, NUMBER, SPACE, SYMBOL } from './characters.js';
 
 /** Each one token; frequent in English or in source, and rarely words of another language. */
 const COMMON = new Set(
@@ -40,11 +40,7 @@ const SYLLABLE = /[\uac00-\ud7a3]/g;
 const LONGEST_COMMON = 9;
 /** Which hashes the common words have: of other words nearly all are told from them without making a string. */
 const mayBeCommon = new Uint8Array(1 << 10);
-for (const word of COMMON) {
-  let hash = 0;
-  for (let at = 0; at < word.length; at++) hash = hashWith(hash, word.charCodeAt(at));
-  mayBeCommon[hash] = 1;
-}
+for (const word of COMMON) mayBeCommon[hashOf(word, 0, word.length)] = 1;
 /** A bit for each of aeiouy, from a on. */
 const VOWELS = 0x1104111;
 const SUBWORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
@@ -116,7 +112,7 @@ const RATES: readonly (readonly [below: number, rate: number])[] = [
 export function estimateTokens(text: string): number {
   const sum = { sure: 0, words: 0, common: 0, easy: 0, hard: 0 };
   let rest = 0;
-  let isAscii = true;
+  let allAscii = true;
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = endOfPlainWord(text, start);
     if (end > start) {
@@ -130,8 +126,8 @@ export function estimateTokens(text: string): number {
       if (classOf(text.charCodeAt(end)) === NUMBER) rest++;
       continue;
     }
-    const ascii = isAsciiOnly(text, start, end);
-    isAscii &&= ascii;
+    const ascii = isAscii(text, start, end);
+    allAscii &&= ascii;
     const piece = text.slice(start, end);
     if (kind === LETTER && ascii) {
       for (const word of piece.match(SUBWORD) ?? []) addWord(sum, word, 0, word.length);
@@ -153,11 +149,11 @@ export function estimateTokens(text: string): number {
   const { sure, words, common, easy, hard } = sum;
   // The 4 keeps a few words from passing for English on the strength of one.
   const strangeness = Math.max(0.1, 0.85 - (2.6 * common) / (words + 4));
-  const rare = isAscii
+  const rare = allAscii
     ? 0
     : 1.3 * rareIn(text, IDEOGRAPH, COMMON_IDEOGRAPHS) + 2 * rareIn(text, SYLLABLE, COMMON_SYLLABLES);
   const estimate = sure + easy + strangeness * (hard - easy) + rest + rare + 1.3 * Math.sqrt(hard + rest);
-  return Math.min(isAscii ? text.length : utf8Length(text), Math.ceil(estimate));
+  return Math.min(allAscii ? text.length : utf8Length(text), Math.ceil(estimate));
 }
 
 /**
@@ -186,11 +182,6 @@ const isHalf = (code: number) => code >= 0xd800 && code < 0xe000;
 const isPair = (text: string, at: number) => (text.codePointAt(at) as number) > 0xffff;
 
 const isLineBreak = (code: number) => code === 10 || code === 13;
-
-function isAsciiOnly(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (text.charCodeAt(at) > 127) return false;
-  return true;
-}
 
 /**
  * Where the piece ends that starts here, if it is one subword in ASCII letters, none but the first a capital; else
@@ -233,15 +224,16 @@ function addWord(sum: Words, text: string, start: number, end: number): void {
 
 function isCommon(text: string, start: number, end: number): boolean {
   if (end - start > LONGEST_COMMON) return false;
-  let hash = hashWith(0, text.charCodeAt(start) | 32);
-  for (let at = start + 1; at < end; at++) hash = hashWith(hash, text.charCodeAt(at));
-  if (mayBeCommon[hash] === 0) return false;
+  if (mayBeCommon[hashOf(text, start, end)] === 0) return false;
   const word = text.slice(start, end);
   return COMMON.has(isCapital(text, start) ? word.charAt(0).toLowerCase() + word.slice(1) : word);
 }
 
-function hashWith(hash: number, code: number): number {
-  return (Math.imul(hash, 31) + code) & 0x3ff;
+/** The same for a word that begins with a capital. */
+function hashOf(text: string, start: number, end: number): number {
+  let hash = text.charCodeAt(start) | 32;
+  for (let at = start + 1; at < end; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) & 0x3ff;
+  return hash;
 }
 
 const isCapital = (word: string, at: number) => word.charCodeAt(at) < 97;

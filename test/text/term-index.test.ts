@@ -10,9 +10,11 @@ import { wordsOf } from '../../src/text/words.js';
 const word = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
 const texts = fc.array(fc.array(word, { maxLength: 12 }), { minLength: 1, maxLength: 10 });
 
-/** Numbers of terms are as far apart as those of a vocabulary that has seen other texts. */
+/** As far apart as in a vocabulary that has seen other texts. */
+const numberOf = (term: string) => 7 * term.charCodeAt(0);
+
 function indexOf(pool: readonly (readonly string[])[]): TermIndex {
-  const numbers = pool.map((text) => Int32Array.from(text, (term) => 7 * term.charCodeAt(0)));
+  const numbers = pool.map((text) => Int32Array.from(text, numberOf));
   return new TermIndex(numbers, 1000);
 }
 
@@ -54,6 +56,19 @@ describe('term index', () => {
         }
       }),
       { numRuns: 300, seed: 3 },
+    );
+  });
+
+  test('texts with a term are those that have it, each once', () => {
+    fc.assert(
+      fc.property(texts, (pool) => {
+        const index = indexOf(pool);
+        for (const term of ['a', 'b', 'z'] as string[]) {
+          const having = [...pool.keys()].filter((text) => pool[text]?.some((each) => each === term));
+          expect(Array.from(index.textsWith(numberOf(term)))).toEqual(having);
+        }
+      }),
+      { numRuns: 300, seed: 1 },
     );
   });
 
