@@ -8,7 +8,7 @@ import { nodeLlamaCpp } from 'context-shaping/logprobs';
 
 await using model = await nodeLlamaCpp({ modelPath: process.env.GGUF ?? 'model.gguf' });
 
-const shaper = createShaper({ budget: { maxTokens: 30 }, ecs: { model, trust: 'always' } });
+const shaper = createShaper({ ranked: false, budget: { maxTokens: 20 }, ecs: { model, trust: 'always' } });
 
 // Names that are made up, so that no model knows the answer without the passage.
 // By words alone, the chunk that only asks again would be kept instead of the one that answers.

@@ -10,7 +10,7 @@ const model = ollamaModel({
   baseUrl: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434',
 });
 
-const shaper = createShaper({ budget: { maxTokens: 30 }, ecs: { model, trust: 'always' } });
+const shaper = createShaper({ ranked: false, budget: { maxTokens: 20 }, ecs: { model, trust: 'always' } });
 
 // Names that are made up, so that no model knows the answer without the passage.
 // By words alone, the chunk that only asks again would be kept instead of the one that answers.

@@ -11,7 +11,7 @@ const model = openAICompatible({
   model: process.env.VLLM_MODEL ?? 'Qwen/Qwen2.5-1.5B',
 });
 
-const shaper = createShaper({ budget: { maxTokens: 30 }, ecs: { model, trust: 'always' } });
+const shaper = createShaper({ ranked: false, budget: { maxTokens: 20 }, ecs: { model, trust: 'always' } });
 
 // Names that are made up, so that no model knows the answer without the passage.
 // By words alone, the chunk that only asks again would be kept instead of the one that answers.

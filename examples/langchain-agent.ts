@@ -35,7 +35,7 @@ const search = createShapedRetrieverTool({
   description: 'Searches what is known of the sights of the city.',
 });
 
-/** Searches for each question, then answers with the first of what was found. */
+/** Searches for each question, then answers with the line of what was found that has most of its words. */
 class ScriptedModel extends BaseChatModel {
   override _llmType() {
     return 'scripted';
@@ -49,9 +49,17 @@ class ScriptedModel extends BaseChatModel {
     const message =
       last.getType() === 'human'
         ? new AIMessage({ content: '', tool_calls: [call] })
-        : new AIMessage(last.text.split('\n')[1] ?? 'I do not know.');
+        : new AIMessage(
+            bestLine(last.text, messages.findLast((each) => each.getType() === 'human')?.text ?? ''),
+          );
     return { generations: [{ text: message.text, message }] };
   }
+}
+
+function bestLine(found: string, question: string): string {
+  const words = question.replace('?', '').split(' ');
+  const count = (line: string) => words.filter((word) => line.includes(word)).length;
+  return found.split('\n').sort((a, b) => count(b) - count(a))[0] ?? 'I do not know.';
 }
 
 /** Asks everything in one thread. */

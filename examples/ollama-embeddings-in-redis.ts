@@ -16,6 +16,7 @@ const model = 'nomic-embed-text';
 const ollama = new OllamaEmbeddings({ model, baseUrl: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434' });
 const shaper = createShaper({
   k: 2,
+  ranked: false, // The chunks below come in no order.
   deadlineMs: 5000,
   embedder: cachedEmbedder(fromLangChainEmbeddings(ollama, { maxRetries: 0 }), {
     store: new RedisByteStore({ client, ttl: 3600 }),

@@ -27,7 +27,7 @@ interface JsonSchema {
 
 /** What the schema cannot say in JSON, by option. */
 const CODE_TYPES: Readonly<Record<string, string>> = {
-  tokenizer: '`"estimate"`, `"characters/4"`, `"o200k_base"`, `"cl100k_base"`, function',
+  tokenizer: '`"estimate"`, `"upper-bound"`, `"characters/4"`, `"o200k_base"`, `"cl100k_base"`, function',
   embedder: 'Embedder',
   'ecs.model': 'LogprobModel',
   'ecs.judge': 'Judge',
@@ -109,7 +109,7 @@ const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
 
 /** Types that JSON has no name for, by option. */
 const TYPES: Readonly<Record<string, string>> = {
-  tokenizer: "'estimate' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter",
+  tokenizer: "'estimate' | 'upper-bound' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter",
   embedder: 'Embedder',
   'ecs.model': 'LogprobModel',
   'ecs.judge': 'Judge',
@@ -163,7 +163,8 @@ function members(schema: JsonSchema, prefix: string, indent: string): string {
 function typeOf(property: JsonSchema, name: string, indent: string): string {
   if (TYPES[name] !== undefined) return TYPES[name];
   if (property.enum) return property.enum.map((value) => `'${value}'`).join(' | ');
-  if (property.const !== undefined) return String(property.const);
+  if (property.const !== undefined)
+    return typeof property.const === 'string' ? `'${property.const}'` : String(property.const);
   if (property.anyOf) return property.anyOf.map((option) => typeOf(option, `${name}#`, indent)).join(' | ');
   if (property.properties && Object.keys(property.properties).length === 0) return 'Record<string, never>';
   if (property.properties) return members(property, `${name.replace('#', '')}.`, indent);

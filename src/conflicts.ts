@@ -1,30 +1,27 @@
-import { NearSets } from './math/near-sets.js';
+import type { Neighbour } from './near-copies.js';
+import { contradiction, saysOtherwise } from './text/facts/contradiction.js';
 import { type FactDifference, type Facts, factDifferences, factsOf } from './text/facts/facts.js';
-import { sameStatement, swappedFacts } from './text/facts/statement.js';
+import { sameStatement } from './text/facts/statement.js';
 import type { Lexicon } from './text/lexicon.js';
 import type { Candidate, Conflict } from './types.js';
 
-/** Of many that contradict one candidate, the nearest this many are recorded. */
+/** Of many that contradict one candidate, the nearest this many are reported. */
 const MAX_RIVALS = 3;
-/** More texts than this with one frame fill in a form: rows of a list, not contradictions. */
-const MAX_OF_ONE_FRAME = 4;
-/** A frame shorter than this ("is") says too little for two texts to be about one thing. */
-const MIN_FRAME_WORDS = 2;
-/** In a longer text a fact or two move the distance so little that near-copies find the conflict. */
-const MAX_FRAME_TEXT_WORDS = 80;
-/** Words that two texts of one frame must share, as Jaccard similarity, to be about one thing. */
-const MIN_FRAME_OVERLAP = 0.5;
+/** A candidate and more others than this that all say something else fill in a form: rows of a list, not contradictions. */
+const MAX_STATEMENTS = 3;
 
-/** A near-copy, by place in the pool, with another fact. */
-interface Rival {
-  readonly place: number;
+interface Found {
+  /** By place in the input, lower first. */
+  readonly places: readonly [number, number];
+  /** Absent where they say something else, but of no fact. */
+  readonly difference: FactDifference | undefined;
   readonly distance: number;
 }
 
-/** Pairs of candidates, by place in a pool of any order, that say nearly the same with different facts. */
+/** Pairs of candidates, by place in a pool of any order, that contradict each other. */
 export class Conflicts {
-  /** By the two places in the input, lower first; the places in the pool come in the same order. */
-  readonly #found = new Map<string, { places: [number, number]; difference: FactDifference }>();
+  /** By the two places in the pool, in the order of the places in the input. */
+  readonly #found = new Map<string, Found | undefined>();
   readonly #numbers = new Map<number, string>();
   constructor(
     readonly candidates: readonly Candidate[],
@@ -42,116 +39,76 @@ export class Conflicts {
     return factDifferences(left, right) !== undefined || !sameStatement(left, right);
   }
 
-  /** Records that a candidate contradicts near-copies of it: the nearest of them, if there are many. */
-  record(place: number, rivals: readonly Rival[]): void {
-    const nearest = rivals.toSorted(
-      (a, b) => a.distance - b.distance || this.#index(a.place) - this.#index(b.place),
-    );
-    for (const rival of nearest.slice(0, MAX_RIVALS)) this.#record(place, rival.place);
-  }
-
-  /** Finds pairs whose words are the same but for facts: short texts, where few words make the distance. */
-  recordFrames(places: readonly number[]): void {
-    const short = places.filter(
-      (place) => this.lexicon.words(this.#text(place)).length <= MAX_FRAME_TEXT_WORDS,
-    );
-    if (!this.#mayShareFrames(short)) return;
-    const frames = new Map<string, number[]>();
-    for (const place of short) {
-      const key = this.#frameOf(place);
-      if (key === undefined) continue;
-      const same = frames.get(key);
-      if (same === undefined) frames.set(key, [place]);
-      else same.push(place);
-    }
-    for (const same of frames.values()) {
-      if (same.length > MAX_OF_ONE_FRAME) continue;
-      for (const [at, place] of same.entries()) {
-        for (const other of same.slice(0, at)) {
-          if (this.#overlap(place, other) >= MIN_FRAME_OVERLAP) this.#record(place, other);
-        }
-      }
+  /** Finds out which of its neighbours contradict a candidate. */
+  compare(place: number, neighbours: readonly Neighbour[]): void {
+    for (const { place: other, distance } of neighbours) {
+      const places: [number, number] =
+        this.#index(other) < this.#index(place) ? [other, place] : [place, other];
+      const key = places.join();
+      if (place === other || this.#found.has(key)) continue;
+      const [left, right] = [this.#facts(places[0]), this.#facts(places[1])];
+      const difference = contradiction(left, right);
+      const isOther = difference !== undefined || saysOtherwise(left, right);
+      this.#found.set(key, isOther ? { places, difference, distance } : undefined);
     }
   }
 
   /**
-   * Have two of the texts one frame, and enough words in common? Most pools have no such texts, and looking for common
-   * words takes a tenth of the time of reading the facts of all.
+   * For each candidate the places in the input of those that say something else in the place of what it says, ascending:
+   * those that contradict it, rows of a form, texts with other words. They are not each other's redundancy.
    */
-  #mayShareFrames(places: readonly number[]): boolean {
-    const terms = places.map((place) => this.lexicon.terms(this.#text(place)));
-    const sets = new NearSets(terms, this.lexicon.vocabulary.size, MIN_FRAME_OVERLAP);
-    let pairs = 0;
-    let found = false;
-    for (const [at, place] of places.entries()) {
-      sets.near(at, (other) => {
-        pairs++;
-        found ||=
-          pairs > MAX_OF_ONE_FRAME * places.length || this.#haveOneFrame(place, places[other] as number);
-      });
-      if (found) return true;
-      sets.add(at);
-    }
-    return false;
-  }
-
-  #haveOneFrame(a: number, b: number): boolean {
-    const frame = this.#frameOf(a);
-    return frame !== undefined && frame === this.#frameOf(b);
-  }
-
-  /** Equal for texts of one namespace and one frame. */
-  #frameOf(place: number): string | undefined {
-    const { namespace, text } = this.candidates[place] as Candidate;
-    const { frame } = this.lexicon.found(text, factsOf);
-    return frame.length < MIN_FRAME_WORDS ? undefined : `${namespace}\u0000${frame.join(' ')}`;
-  }
-
-  /** For each candidate that is in conflict, the others' places in the input, ascending. */
   byCandidate(): ReadonlyMap<number, readonly number[]> {
     const others = new Map<number, number[]>();
-    const put = (place: number, other: number) => {
-      const index = this.#index(other);
-      const known = others.get(place);
-      if (known === undefined) others.set(place, [index]);
-      else known.push(index);
-    };
-    for (const { places } of this.#found.values()) {
-      const [a, b] = places;
-      put(a, b);
-      put(b, a);
+    for (const [place, found] of this.#byPlace()) {
+      const indices = found.map((each) => this.#index(rivalOf(place, each)));
+      others.set(
+        place,
+        indices.sort((x, y) => x - y),
+      );
     }
-    for (const indices of others.values()) indices.sort((x, y) => x - y);
     return others;
   }
 
-  /** In input order. */
+  /** In input order, without the rows of a form. */
   list(): Conflict[] {
-    const found = [...this.#found.values()].map(({ places, difference }): Conflict => {
+    const byPlace = this.#byPlace();
+    const rows = new Set(
+      [...byPlace].filter(([place, found]) => isRow(place, found)).map(([place]) => place),
+    );
+    const reported = new Set<Found>();
+    for (const [place, all] of byPlace) {
+      const found = all.filter(({ difference }) => difference !== undefined);
+      const ofOneForm = (each: Found) => rows.has(place) && rows.has(rivalOf(place, each));
+      const nearest = found.toSorted(
+        (a, b) => a.distance - b.distance || this.#index(rivalOf(place, a)) - this.#index(rivalOf(place, b)),
+      );
+      for (const each of nearest.slice(0, MAX_RIVALS)) if (!ofOneForm(each)) reported.add(each);
+    }
+    const conflicts = Array.from(reported, ({ places, difference }): Conflict => {
       const [left, right] = places.map((place) => this.candidates[place]) as [Candidate, Candidate];
-      return { ids: [left.id, right.id], indices: [left.index, right.index], ...difference };
+      return {
+        ids: [left.id, right.id],
+        indices: [left.index, right.index],
+        ...(difference as FactDifference),
+      };
     });
-    return found.sort(({ indices: [a, b] }, { indices: [c, d] }) => a - c || b - d);
+    return conflicts.sort(({ indices: [a, b] }, { indices: [c, d] }) => a - c || b - d);
   }
 
-  /** Not where one text only names someone whom the other leaves out: that is no contradiction. */
-  #record(one: number, other: number): void {
-    const places: [number, number] = this.#index(one) < this.#index(other) ? [one, other] : [other, one];
-    if (this.#found.has(places.join())) return;
-    const difference = this.#difference(...places);
-    if (difference === undefined) return;
-    const { kinds, differences } = difference;
-    if (kinds.every((kind) => kind === 'name') && differences.some((side) => side.length === 0)) return;
-    this.#found.set(places.join(), { places, difference });
+  #byPlace(): Map<number, Found[]> {
+    const byPlace = new Map<number, Found[]>();
+    for (const found of this.#found.values()) {
+      for (const place of found?.places ?? []) {
+        const known = byPlace.get(place);
+        if (known === undefined) byPlace.set(place, [found as Found]);
+        else known.push(found as Found);
+      }
+    }
+    return byPlace;
   }
 
   #index(place: number): number {
     return (this.candidates[place] as Candidate).index;
-  }
-
-  #difference(a: number, b: number): FactDifference | undefined {
-    const [left, right] = [this.#facts(a), this.#facts(b)];
-    return factDifferences(left, right) ?? swappedFacts(left, right);
   }
 
   #numbersOf(place: number): string {
@@ -164,17 +121,16 @@ export class Conflicts {
   }
 
   #facts(place: number): Facts {
-    return this.lexicon.found(this.#text(place), factsOf);
+    return this.lexicon.found((this.candidates[place] as Candidate).text, factsOf);
   }
+}
 
-  #text(place: number): string {
-    return (this.candidates[place] as Candidate).text;
-  }
+const rivalOf = (place: number, { places: [one, other] }: Found): number => (one === place ? other : one);
 
-  #overlap(a: number, b: number): number {
-    const terms = (place: number) => new Set(this.lexicon.terms(this.#text(place)));
-    const [left, right] = [terms(a), terms(b)];
-    const shared = [...left].filter((term) => right.has(term)).length;
-    return shared / (left.size + right.size - shared);
-  }
+/** Do its rivals say more different things than contradictions would? */
+function isRow(place: number, found: readonly Found[]): boolean {
+  const statements = found.flatMap(({ places, difference }) =>
+    difference === undefined ? [] : [difference.differences[places[0] === place ? 1 : 0].join()],
+  );
+  return new Set(statements).size > MAX_STATEMENTS;
 }

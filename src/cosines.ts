@@ -12,7 +12,7 @@ import type { Pacer } from './pacer.js';
 import type { Candidate } from './types.js';
 
 /** Of up to this many candidates all pairs are kept, in 8 MB. Of more, stages compute rows where they need them. */
-const MOST_KEPT = 2048;
+export const MOST_KEPT = 2048;
 /** Rows that are computed in one go: as many as the kernel multiplies at once. */
 const ROWS = 128;
 /**

@@ -21,16 +21,17 @@ export type AnnotatedChunk<T extends Chunk = Chunk> = T & {
 export interface AnnotateOptions {
   /**
    * Counts tokens, as the shaper's option of that name. An exact encoding has to be loaded first: give it as a
-   * function. Default `estimate`.
+   * function. Default `estimate`, as in the shaper: a budget holds under the counter that it is counted with, so one that
+   * must hold for the model itself wants `upper-bound` or an exact encoding.
    */
-  tokenizer?: 'estimate' | 'characters/4' | TokenCounter | undefined;
+  tokenizer?: 'estimate' | 'upper-bound' | 'characters/4' | TokenCounter | undefined;
 }
 
 export const annotateSchema = lazily(() =>
   z.strictObject({
     tokenizer: z._default(
       z.union([
-        z.enum(['estimate', 'characters/4']),
+        z.enum(['estimate', 'upper-bound', 'characters/4']),
         z.custom<TokenCounter>((value) => typeof value === 'function', {
           error: 'must be a function from text to a number',
         }),

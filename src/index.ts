@@ -91,6 +91,7 @@ export type {
   FactKind,
   GradeEntry,
   Query,
+  Ranking,
   ReviewEntry,
   ReviewReason,
   SearchEntry,

@@ -1,5 +1,9 @@
-/** Where `semantic-dedup` looks for near-copies: among the candidates that stay, by vectors or by words. */
-import { type Cosines, haveVectors } from './cosines.js';
+/**
+ * Where `semantic-dedup` looks for near-copies and for contradictions: among the candidates that stay, by vectors or by
+ * words. Contradictions are looked for farther than copies: of two texts that say the same with another name, the names
+ * are half of the difference, and one may have a heading that the other lacks.
+ */
+import { type Cosines, haveVectors, MOST_KEPT } from './cosines.js';
 import { NearSets } from './math/near-sets.js';
 import type { StageInput } from './pipeline.js';
 import { factsOf } from './text/facts/facts.js';
@@ -19,7 +23,17 @@ const OTHER_SPELLINGS = 0.5;
  */
 export const MOST_COMPARED = 16;
 
-/** A candidate by its place, as near as `maxDistance` or nearer. */
+/**
+ * Texts may contradict each other if their Jaccard similarity is at least this. Of the contradictions of RAMDocs and of
+ * those made from XQuAD 99 % are as near.
+ */
+const COMPARABLE = 0.44;
+/** With vectors also if their cosine distance is at most this, */
+const COMPARABLE_BY_VECTORS = 0.2;
+/** and the smaller text shares so much of its words with the other. To read the facts of all takes too long. */
+const CONTAINED = 0.5;
+
+/** A candidate by its place. */
 export interface Neighbour {
   readonly place: number;
   readonly distance: number;
@@ -28,7 +42,10 @@ export interface Neighbour {
 /** Candidates are visited in the order in which they were given. */
 export interface NearCopies {
   readonly measure: 'cosine' | 'lexical';
-  /** Of one namespace with it, those that were added before and are near, in that order. */
+  /**
+   * Of one namespace with it, those that were added before and are near, in that order: as near as `maxDistance`, or near
+   * enough to contradict it.
+   */
   near(place: number): Neighbour[];
   /** Lets those to come find this one. */
   add(place: number): void;
@@ -41,15 +58,14 @@ export async function nearCopies(
   maxDistance: number,
   { cosines, lexicon, pacer }: StageInput,
 ): Promise<NearCopies> {
-  if (haveVectors(candidates)) {
-    await cosines.pack(candidates, pacer);
-    return new ByVectors(candidates, maxDistance, cosines);
-  }
   for (const { text } of candidates) {
     lexicon.terms(text);
     if (pacer.due()) await pacer.pause();
   }
-  return new ByWords(candidates, maxDistance, lexicon);
+  const words = new ByWords(candidates, maxDistance, lexicon);
+  if (!haveVectors(candidates)) return words;
+  await cosines.pack(candidates, pacer);
+  return new ByVectors(candidates, maxDistance, cosines, words);
 }
 
 /** Cosine distance. */
@@ -57,29 +73,40 @@ class ByVectors implements NearCopies {
   readonly measure = 'cosine';
   /** For each candidate those before it that seem near: screened in 32-bit sums. */
   readonly #screened: (Nearest | undefined)[];
+  readonly #farthest: number;
 
   /** @param cosines whose slots are the candidates' places: no other stage has asked for any before. */
   constructor(
     readonly candidates: readonly Candidate[],
     readonly maxDistance: number,
     readonly cosines: Cosines,
+    readonly words: ByWords,
   ) {
     this.#screened = candidates.map(() => undefined);
+    // Where not all cosines are kept, far ones would take several times as long.
+    this.#farthest = Math.max(maxDistance, candidates.length > MOST_KEPT ? 0 : COMPARABLE_BY_VECTORS);
   }
 
   near(place: number): Neighbour[] {
-    const found: Neighbour[] = [];
+    const found = new Map<number, Neighbour>();
     for (const { place: other } of this.#screened[place]?.inOrder() ?? []) {
       const distance = this.distance(place, other);
-      if (distance <= this.maxDistance) found.push({ place: other, distance });
+      const isNear = distance <= this.maxDistance;
+      if (isNear || (distance <= this.#farthest && this.words.containment(place, other) >= CONTAINED)) {
+        found.set(other, { place: other, distance });
+      }
     }
     this.#screened[place] = undefined;
-    return found;
+    for (const other of this.words.comparable(place)) {
+      if (!found.has(other)) found.set(other, { place: other, distance: this.distance(place, other) });
+    }
+    return [...found.values()].sort((a, b) => a.place - b.place);
   }
 
   add(place: number): void {
+    this.words.add(place);
     const { namespace } = this.candidates[place] as Candidate;
-    const least = 1 - this.maxDistance - this.cosines.rounding;
+    const least = 1 - this.#farthest - this.cosines.rounding;
     for (const { slot: other, cosine } of this.cosines.near(place, least)) {
       if ((this.candidates[other] as Candidate).namespace !== namespace) continue;
       this.#screened[other] ??= new Nearest();
@@ -103,21 +130,36 @@ class ByWords implements NearCopies {
     readonly lexicon: Lexicon,
   ) {
     const sets = candidates.map(({ text }) => lexicon.terms(text));
-    this.#sets = new NearSets(sets, lexicon.vocabulary.size, 1 - maxDistance - OTHER_SPELLINGS);
+    const least = Math.min(1 - maxDistance - OTHER_SPELLINGS, COMPARABLE);
+    this.#sets = new NearSets(sets, lexicon.vocabulary.size, least);
   }
 
   near(place: number): Neighbour[] {
+    return this.#nearest(place).map(({ place: other, distance }) => ({
+      place: other,
+      distance: this.#inOneSpelling(place, other, distance),
+    }));
+  }
+
+  /** Of one namespace with it, those that were added before and share enough words to contradict it. */
+  comparable(place: number): number[] {
+    return this.#nearest(place)
+      .filter(({ distance }) => distance <= 1 - COMPARABLE)
+      .map(({ place: other }) => other);
+  }
+
+  /** Share of the words of the smaller text that the other has as well. */
+  containment(a: number, b: number): number {
+    return this.#sets.containment(a, b);
+  }
+
+  #nearest(place: number): Neighbour[] {
     const { namespace } = this.candidates[place] as Candidate;
     const screened = new Nearest();
     this.#sets.near(place, (other, similarity) => {
       if ((this.candidates[other] as Candidate).namespace === namespace) screened.add(other, 1 - similarity);
     });
-    const found: Neighbour[] = [];
-    for (const { place: other, distance: byWords } of screened.inOrder()) {
-      const distance = this.#inOneSpelling(place, other, byWords);
-      if (distance <= this.maxDistance) found.push({ place: other, distance });
-    }
-    return found;
+    return screened.inOrder();
   }
 
   add(place: number): void {

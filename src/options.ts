@@ -45,7 +45,7 @@ const stage = <T extends z.core.$ZodShape>(what: string, shape: T) => {
 export const LINKAGES = ['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const;
 export const REPRESENTATIVES = ['auto', 'score', 'centroid', 'query-closest', 'longest'] as const;
 export const ORDERS = ['relevance', 'input', 'source', 'edges-first'] as const;
-export const ENCODINGS = ['estimate', 'characters/4', 'o200k_base', 'cl100k_base'] as const;
+export const ENCODINGS = ['estimate', 'upper-bound', 'characters/4', 'o200k_base', 'cl100k_base'] as const;
 /** Ways to utility where the answer is not known, and the one where it is. */
 export const GUESSES = ['expected-utility', 'judge', 'trajectory'] as const;
 export const METHODS = ['answer', ...GUESSES] as const;
@@ -94,16 +94,18 @@ const WEIGHTS = {
   proximity: 'How much of the query stands close together.',
   title: 'Share of the chunk’s title that the query names.',
   speaker: 'Is said by whom the query names, or means by “I” or “you”.',
-  neighbours: 'BM25 of the chunks before and after it in its source.',
+  neighbours:
+    'The most relevant, at first sight, of it and the chunks up to four places before and after it in its source.',
   source: 'BM25 of all chunks of its source together.',
   date: 'Has a date, where the query asks when.',
+  dateMatch: 'Its date in metadata is the one that the query names (“on 8 May”, “last week”), or soon after.',
   number: 'Has a number, where the query asks how many.',
   feedback: 'Has words that the best chunks have and the query has not.',
   titleBridge: 'Its title is named by a relevant chunk.',
   wordBridge: 'Shares rare words with a relevant chunk.',
   cosine: 'Cosine of the vectors of chunk and query.',
-  score: 'The retriever’s, or a reranker’s, score.',
-  rank: 'Place in the input, first is best; used only where no chunk has a score.',
+  score: 'The retriever’s, or a reranker’s, score, and its place in the list.',
+  rank: 'The place in a ranked list, of chunks without a score.',
   entropy: 'Blended entropy. Ranks worse than chance; here for comparison.',
 } as const;
 /** Names of the features that relevance is made of. */
@@ -224,12 +226,16 @@ export const optionsSchema = lazily(() =>
         ),
         {},
       ),
+      ranked: option(
+        withDefault(z.union([z.boolean(), z.literal('auto')]), 'auto'),
+        'Do the chunks come best first? Then their order is evidence. `auto`: as the caller of `shape` says, else yes, unless the pool shows another order (positions of a document that ascend, scores that are not sorted). Chunks in random order need `false`.',
+      ),
       tokenizer: option(
         withDefault(
           z.union([z.enum(ENCODINGS), callable<TokenCounter>('a function from text to a number')]),
           'estimate',
         ),
-        'Counts tokens: `estimate` (no vocabulary; errs on the high side in every script), an exact OpenAI encoding, `characters/4` (a rule of thumb for English that can overrun your budget: too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, 57–79 % in Chinese, Japanese and Korean, up to 57 % in code), or your own function.',
+        'Counts tokens: `estimate` (no vocabulary; a few per cent from the truth, to both sides), `upper-bound` (no vocabulary; practically never below the truth, and 35 to 70 % above), an exact OpenAI encoding, `characters/4` (a rule of thumb for English that can overrun your budget: too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, 57–79 % in Chinese, Japanese and Korean, up to 57 % in code), or your own function.',
       ),
       embedder: option(
         z.optional(
@@ -257,7 +263,7 @@ export const optionsSchema = lazily(() =>
       fields: z.prefault(fields(), {}),
       allowEmpty: option(
         withDefault(z.boolean(), false),
-        'May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, and when nothing fits the budget the best chunk is cut to fit.',
+        'May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, `relevance.floor` the most relevant, and when nothing fits the budget the best chunk is cut to fit.',
       ),
       deadlineMs: option(
         z.nullish(z.number().check(z.gt(0), z.lte(2 ** 31 - 1))),
@@ -283,6 +289,10 @@ export const optionsSchema = lazily(() =>
         weights: option(
           z.prefault(weights(), {}),
           'Relevance is the weighted mean of the features that are present. What is not given is as learned.',
+        ),
+        floor: option(
+          withDefault(share(), 0),
+          'Evict chunks whose relevance is below this, also without pressure; pinned ones stay. 0: off.',
         ),
       }),
       cluster: stage('Under pressure, redundant members of a cluster go.', {

@@ -1,8 +1,9 @@
 import type { Cosines } from './cosines.js';
 import { ContextShapingError } from './errors.js';
+import type { ListOrder } from './list-order.js';
 import { Pacer } from './pacer.js';
 import type { Lexicon } from './text/lexicon.js';
-import type { Candidate, Conflict, Degradation, EcsUse, Eviction } from './types.js';
+import type { Candidate, Conflict, Degradation, EcsUse, Eviction, Ranking } from './types.js';
 
 /** The query as stages see it: checked, and with its vector at unit length (or all zero). */
 export interface ShapingQuery {
@@ -15,6 +16,8 @@ export interface ShapingQuery {
 export interface StageInput {
   readonly query: ShapingQuery;
   readonly candidates: readonly Candidate[];
+  /** Of the list that the caller gave. */
+  readonly listOrder: ListOrder;
   /** Words of texts, each segmented and stemmed once per call. */
   readonly lexicon: Lexicon;
   /** Cosines of vectors, each computed once per call. */
@@ -34,6 +37,7 @@ export interface StageOutput {
   readonly conflicts?: readonly Conflict[];
   readonly degradations?: readonly Degradation[];
   readonly ecs?: EcsUse;
+  readonly ranking?: Ranking;
 }
 
 /** A step of the pipeline: a plain object, made by a factory. It never mutates what it is given. */
@@ -68,6 +72,7 @@ export interface Trace {
   readonly degradations: readonly Degradation[];
   readonly stages: readonly StageTrace[];
   readonly ecs?: EcsUse;
+  readonly ranking?: Ranking;
 }
 
 /**
@@ -88,6 +93,7 @@ export async function runPipeline(
   let degradations: Degradation[] = [];
   const traces: StageTrace[] = [];
   let ecs: EcsUse | undefined;
+  let ranking: Ranking | undefined;
   let { query, candidates } = input;
 
   for (const stage of stages) {
@@ -107,6 +113,7 @@ export async function runPipeline(
     traces.push(traceOf(event));
     query = output.query ?? query;
     ecs = output.ecs ?? ecs;
+    ranking = output.ranking ?? ranking;
     candidates = output.kept;
     evicted = evicted.concat(event.evicted);
     conflicts = conflicts.concat(event.conflicts);
@@ -121,6 +128,7 @@ export async function runPipeline(
     degradations,
     stages: traces,
     ...(ecs === undefined ? {} : { ecs }),
+    ...(ranking === undefined ? {} : { ranking }),
   };
 }
 

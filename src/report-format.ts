@@ -171,6 +171,8 @@ function why(eviction: Eviction): string {
       return `in a cluster with ${brief(eviction.keptId)}, ${eviction.distance.toFixed(3)} away`;
     case 'low-utility':
       return `utility ${(eviction.utility ?? 0).toFixed(2)} nats under ${eviction.minUtility}`;
+    case 'below-floor':
+      return `${eviction.margin.toFixed(2)} below the floor of relevance, ${eviction.floor.toFixed(2)}`;
     case 'low-grade':
       return `grade ${eviction.grade.toFixed(2)} under ${eviction.minGrade}`;
     case 'vetoed':

@@ -132,6 +132,7 @@ export const reportSchema = z
               .describe(`Height of the cut, by the linkage: ${LINKAGES.join(', ')}.`),
           }),
           evicted('low-utility', { minUtility: z.number() }),
+          evicted('below-floor', { floor: share(), margin: share() }),
           evicted('low-grade', { grade: share(), minGrade: share() }),
           evicted('vetoed', { by: z.string().optional(), note: z.string().optional() }),
           evicted('outranked', { k: z.int().min(1), margin: z.number().min(0) }),
@@ -142,6 +143,19 @@ export const reportSchema = z
         ]),
       )
       .describe('In the order of the stages.'),
+    ranking: z
+      .strictObject({
+        ranked: z.boolean().describe('Did the order of the list count as evidence, best first?'),
+        reason: z
+          .enum(['option', 'caller', 'default', 'document-order', 'unsorted-scores'])
+          .describe('How that is known: the option `ranked`, the caller, or what `auto` found in the pool.'),
+        weights: z.enum(['passages', 'talk', 'chat']).describe('Which set of learned weights was used.'),
+        features: z
+          .array(z.string())
+          .describe('Those that tell chunks of this pool apart, and have a weight.'),
+      })
+      .optional()
+      .describe('What relevance rests on.'),
     ecs: z
       .strictObject({
         method: z.enum(METHODS),
@@ -178,6 +192,8 @@ export const reportSchema = z
           'embeddings-incomplete',
           'query-not-embedded',
           'entropy-gate-lifted',
+          'scores-contradict-order',
+          'floor-lifted',
           'ecs-not-trusted',
           'ecs-failed',
           'ecs-incomplete',

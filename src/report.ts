@@ -10,6 +10,7 @@ import type {
   EcsUse,
   Eviction,
   Excerpt,
+  Ranking,
   Signals,
   Source,
 } from './types.js';
@@ -29,6 +30,8 @@ export interface ShapingReport {
   kept: KeptEntry[];
   /** In the order of the stages. */
   evicted: Eviction[];
+  /** What relevance rests on; absent where it was not measured. */
+  ranking?: Ranking;
   /** What the model was asked, where `ecs` is on. */
   ecs?: EcsUse;
   /** What corrective retrieval did, where it was used. */
@@ -77,6 +80,9 @@ export function makeReport(
     input: input.candidates.map((candidate) => candidate.id),
     kept: trace.kept.map(keptEntry),
     evicted: [...trace.evicted],
+    ...(trace.ranking === undefined
+      ? {}
+      : { ranking: { ...trace.ranking, features: [...trace.ranking.features] } }),
     ...(trace.ecs === undefined ? {} : { ecs: { ...trace.ecs, usage: { ...trace.ecs.usage } } }),
     conflicts: [...trace.conflicts],
     degradations: [...trace.degradations],

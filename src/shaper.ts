@@ -3,6 +3,7 @@ import { toCandidates } from './candidates.js';
 import { Cosines } from './cosines.js';
 import { ContextShapingError } from './errors.js';
 import { limitsOf } from './limits.js';
+import { listOrder } from './list-order.js';
 import { tellObservers, tellStage } from './observers.js';
 import { type ResolvedOptions, resolveOptions } from './options.js';
 import { runPipeline, type Stage } from './pipeline.js';
@@ -28,6 +29,8 @@ import type { Candidate, Chunk, Excerpt, Query, Source } from './types.js';
 export interface ShapingInput<T extends Chunk = Chunk> {
   query: Query | string;
   chunks: readonly T[];
+  /** Do the chunks come best first? Counts where the option `ranked` is `auto`, the default. Absent: the pool tells. */
+  ranked?: boolean | undefined;
   /** Aborts the call: `shape` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
@@ -76,7 +79,7 @@ function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] 
     options.exactDedup && exactDedup(),
     embed(options.embedder),
     options.semanticDedup && semanticDedup(options.semanticDedup),
-    options.relevance && relevance(options.relevance),
+    options.relevance && relevance({ ...options.relevance, allowEmpty }),
     options.cluster && cluster({ ...options.cluster, limits }),
     options.ecs && ecs({ ...options.ecs, countTokens, allowEmpty }),
     options.select && select({ ...options.select, limits, extracts: options.extract !== false }),
@@ -98,8 +101,9 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
     options,
     stages: names,
     async shape(input) {
-      const { signal } = input ?? {};
+      const { signal, ranked } = input ?? {};
       checkSignal(signal);
+      checkRanked(ranked);
       signal?.throwIfAborted();
       const { query, candidates } = toCandidates(input, options);
       // The caller may go on with the array, and with the chunks in it, while this waits.
@@ -112,6 +116,7 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
           {
             query,
             candidates,
+            listOrder: listOrder(candidates, options.ranked, ranked),
             lexicon: new Lexicon(),
             cosines: new Cosines(),
             ...(signal === undefined ? {} : { signal }),
@@ -139,6 +144,16 @@ function checkSignal(signal: unknown): void {
     value: signal,
     is: 'must be an AbortSignal',
     remedy: 'Give the signal of an AbortController, or leave it out.',
+  });
+}
+
+function checkRanked(ranked: unknown): void {
+  if (ranked === undefined || typeof ranked === 'boolean') return;
+  throw new ContextShapingError('invalid-input', {
+    field: 'ranked',
+    value: ranked,
+    is: 'must be true or false',
+    remedy: 'Say if the chunks come best first, or leave it out.',
   });
 }
 

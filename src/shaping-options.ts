@@ -19,8 +19,10 @@ export interface ShapingOptions {
     /** The most tokens that chunks of one source may take together. */
     perSource?: number | null | undefined;
   } | undefined;
-  /** Counts tokens: `estimate` (no vocabulary; errs on the high side in every script), an exact OpenAI encoding, `characters/4` (a rule of thumb for English that can overrun your budget: too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, 57–79 % in Chinese, Japanese and Korean, up to 57 % in code), or your own function. Default `"estimate"`. */
-  tokenizer?: 'estimate' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter | undefined;
+  /** Do the chunks come best first? Then their order is evidence. `auto`: as the caller of `shape` says, else yes, unless the pool shows another order (positions of a document that ascend, scores that are not sorted). Chunks in random order need `false`. Default `"auto"`. */
+  ranked?: boolean | 'auto' | undefined;
+  /** Counts tokens: `estimate` (no vocabulary; a few per cent from the truth, to both sides), `upper-bound` (no vocabulary; practically never below the truth, and 35 to 70 % above), an exact OpenAI encoding, `characters/4` (a rule of thumb for English that can overrun your budget: too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, 57–79 % in Chinese, Japanese and Korean, up to 57 % in code), or your own function. Default `"estimate"`. */
+  tokenizer?: 'estimate' | 'upper-bound' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter | undefined;
   /** Gives vectors to chunks that come without. Absent: everything works on words alone. */
   embedder?: Embedder | undefined;
   /** Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them. Default `[]`. */
@@ -39,7 +41,7 @@ export interface ShapingOptions {
     /** Metadata paths of when it was said or written. Default `["date","timestamp","created_at","creation_date"]`. */
     date?: string | string[] | undefined;
   } | undefined;
-  /** May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, and when nothing fits the budget the best chunk is cut to fit. Default `false`. */
+  /** May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, `relevance.floor` the most relevant, and when nothing fits the budget the best chunk is cut to fit. Default `false`. */
   allowEmpty?: boolean | undefined;
   /** Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit. */
   deadlineMs?: number | null | undefined;
@@ -75,12 +77,14 @@ export interface ShapingOptions {
       title?: number | undefined;
       /** Is said by whom the query names, or means by “I” or “you”. */
       speaker?: number | undefined;
-      /** BM25 of the chunks before and after it in its source. */
+      /** The most relevant, at first sight, of it and the chunks up to four places before and after it in its source. */
       neighbours?: number | undefined;
       /** BM25 of all chunks of its source together. */
       source?: number | undefined;
       /** Has a date, where the query asks when. */
       date?: number | undefined;
+      /** Its date in metadata is the one that the query names (“on 8 May”, “last week”), or soon after. */
+      dateMatch?: number | undefined;
       /** Has a number, where the query asks how many. */
       number?: number | undefined;
       /** Has words that the best chunks have and the query has not. */
@@ -91,13 +95,15 @@ export interface ShapingOptions {
       wordBridge?: number | undefined;
       /** Cosine of the vectors of chunk and query. */
       cosine?: number | undefined;
-      /** The retriever’s, or a reranker’s, score. */
+      /** The retriever’s, or a reranker’s, score, and its place in the list. */
       score?: number | undefined;
-      /** Place in the input, first is best; used only where no chunk has a score. */
+      /** The place in a ranked list, of chunks without a score. */
       rank?: number | undefined;
       /** Blended entropy. Ranks worse than chance; here for comparison. */
       entropy?: number | undefined;
     } | undefined;
+    /** Evict chunks whose relevance is below this, also without pressure; pinned ones stay. 0: off. Default `0`. */
+    floor?: number | undefined;
   } | undefined;
   /** Under pressure, redundant members of a cluster go. `false`: off. Default `{}`. */
   cluster?: false | {

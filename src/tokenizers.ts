@@ -2,7 +2,8 @@ import { ContextShapingError } from './errors.js';
 import type { ResolvedOptions } from './options.js';
 import type { TokenCounter } from './ports.js';
 import { lazyRegExp } from './text/lazily.js';
-import { estimateTokens as estimated } from './text/token-estimate.js';
+import { boundTokens } from './text/token-bound.js';
+import { estimateTokens } from './text/token-estimate.js';
 import { byPieces, byTexts } from './token-pieces.js';
 
 /**
@@ -27,13 +28,18 @@ export async function loadTokenCounter(tokenizer: ResolvedOptions['tokenizer']):
   }
 }
 
-const estimateTokens = byTexts(estimated);
+const estimate = byTexts(estimateTokens);
+const upperBound = byTexts(boundTokens);
+
+type ReadyTokenizer = Exclude<ResolvedOptions['tokenizer'], 'o200k_base' | 'cl100k_base'>;
 
 /** The same for the counters that need nothing loaded. */
-export function readyTokenCounter(tokenizer: 'estimate' | 'characters/4' | TokenCounter): TokenCounter {
+export function readyTokenCounter(tokenizer: ReadyTokenizer): TokenCounter {
   switch (tokenizer) {
     case 'estimate':
-      return estimateTokens;
+      return estimate;
+    case 'upper-bound':
+      return upperBound;
     case 'characters/4':
       return quarterOfCharacters;
     default:

@@ -78,7 +78,7 @@ export interface Candidate {
   readonly pinned: boolean;
   /** Unit length, or all zero. */
   readonly vector?: Float32Array;
-  /** Indices of candidates that say nearly the same with different facts. */
+  /** Indices of candidates that state different facts in the same place. */
   readonly conflicts: readonly number[];
   readonly excerpts?: readonly Excerpt[];
   readonly signals: Readonly<Signals>;
@@ -121,6 +121,16 @@ export type EvictionReason =
       maxDistance: number;
     }
   | { reason: 'low-utility'; minUtility: number }
+  | {
+      reason: 'below-floor';
+      /**
+       * Of relevance, 0..1: `relevance.floor`; or, in a budget, what was worth the room that was left. In the stage
+       * `extract` that is the relevance of sentences and other units of the text, in the others that of chunks.
+       */
+      floor: number;
+      /** How much the chunk, or its best unit, fell short of it; at least 0. */
+      margin: number;
+    }
   /** Corrective retrieval found that it does not help to answer. */
   | { reason: 'low-grade'; grade: number; minGrade: number }
   /** A person ruled it out. */
@@ -138,19 +148,34 @@ export type EvictionReason =
       budgetToKeep: number | null;
     };
 
-/** Two near-copies that differ in a fact. Neither was merged into the other. */
+/** Two texts that state different facts in the same place. Neither was merged into the other. */
 export interface Conflict {
   ids: [string, string];
   indices: [number, number];
   kinds: FactKind[];
   /**
-   * What each text says where the other differs, folded to lower case, sorted; where facts only changed places,
-   * those facts in the order of each text, as one string.
+   * The facts that each text has in the places where they contradict each other, folded to lower case, sorted; where
+   * facts only changed places, those facts in the order of each text, as one string.
    */
   differences: [string[], string[]];
 }
 
 export type FactKind = 'number' | 'date' | 'unit' | 'name' | 'negation';
+
+/** What the relevance of a pool rests on. */
+export interface Ranking {
+  /** Did the order of the list count as evidence, best first? */
+  ranked: boolean;
+  /**
+   * Why: the option `ranked`, or the caller of `shape`; else what `auto` found in the pool: `document-order` or
+   * `unsorted-scores`, which are no ranking, or nothing against one (`default`).
+   */
+  reason: 'option' | 'caller' | 'default' | 'document-order' | 'unsorted-scores';
+  /** Which set of learned weights was used. */
+  weights: 'passages' | 'talk' | 'chat';
+  /** Features that count: those with a weight that tell chunks of this pool apart. */
+  features: string[];
+}
 
 /** What a model was asked of how much chunks help, and how it was used. */
 export interface EcsUse {
@@ -251,6 +276,8 @@ export interface Degradation {
     | 'embeddings-incomplete'
     | 'query-not-embedded'
     | 'entropy-gate-lifted'
+    | 'scores-contradict-order'
+    | 'floor-lifted'
     | 'ecs-not-trusted'
     | 'ecs-failed'
     | 'ecs-incomplete'

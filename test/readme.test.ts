@@ -3,6 +3,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { NEED } from '../adapters/cli/serve-command.js';
@@ -64,7 +65,8 @@ describe('shell', () => {
   test.each(commands)('at line $line', async ({ code }) => {
     const command = join(folder, 'npx');
     const program = `'${resolve('adapters/cli/main.ts')}'`;
-    const tsx = `--conditions=context-shaping-source --import '${import.meta.resolve('tsx')}'`;
+    const imports = [import.meta.resolve('tsx'), pathToFileURL(resolve('scripts/tsx-in-threads.mjs')).href];
+    const tsx = `--conditions=context-shaping-source ${imports.map((each) => `--import '${each}'`).join(' ')}`;
     writeFileSync(command, `#!/bin/sh\nshift\nexec '${process.execPath}' ${tsx} ${program} "$@"\n`);
     chmodSync(command, 0o755);
     const hub = await startHub(filesOf(TINY));

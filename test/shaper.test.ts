@@ -115,14 +115,14 @@ describe('the report', () => {
         #  tokens  relevance  most of it from    id            also from
         ─  ──────  ─────────  ─────────────────  ────────────  ─────────
         1      19       1.00  score, grams       a · one.md:3  b
-        2      19       0.69  score, grams       c
-        3      17       0.17  score, wordBridge  d
+        2      19       0.62  score, grams       c
+        3      17       0.15  score, wordBridge  d
 
       Evicted
         stage        tokens  id  why
         ───────────  ──────  ──  ────────────────────────────────────────
         exact-dedup      21  b   same text as a
-        select           14  e   relevance 0.02, 0.14 short of the best 3
+        select           14  e   relevance 0.02, 0.13 short of the best 3
 
       Conflicts
         differ in  one says       the other says

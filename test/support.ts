@@ -100,7 +100,7 @@ export const options = fc.record(
       reserve: fc.integer({ min: 0, max: 4 }),
       perSource: optional(fc.integer({ min: 1, max: 120 })),
     }),
-    tokenizer: fc.constantFrom('o200k_base', 'estimate'),
+    tokenizer: fc.constantFrom('o200k_base', 'upper-bound'),
     allowEmpty: fc.boolean(),
     pin: fc.uniqueArray(fc.constantFrom('c0', 'c1', 'c5'), { maxLength: 2 }),
     namespace: optional(fc.constant('source')),

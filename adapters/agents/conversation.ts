@@ -45,7 +45,8 @@ export async function readConversation(
   { system, thread }: { system: string; thread: string },
   settings: Settings & { maxTokens: number },
 ): Promise<Conversation> {
-  const [systemTokens = 0, ...texts] = await settings.countTokens([system, ...messages.map(countedText)]);
+  const [ofSystem = 0, ...texts] = await settings.countTokens([system, ...messages.map(countedText)]);
+  const systemTokens = ofSystem + overheadOf(system);
   const costs = texts.map((tokens) => tokens + TOKENS_PER_MESSAGE);
   const turns = turnsOf(messages);
   const known = { messages, system, costs, systemTokens, turns, dropped: [] };
@@ -141,5 +142,9 @@ export async function costOf(
   settings: Settings,
 ): Promise<number> {
   const tokens = await settings.countTokens([system, ...messages.map(countedText)]);
-  return tokens.reduce((sum, each) => sum + each, messages.length * TOKENS_PER_MESSAGE);
+  const overhead = messages.length * TOKENS_PER_MESSAGE + overheadOf(system);
+  return tokens.reduce((sum, each) => sum + each, overhead);
 }
+
+/** The system prompt is a message, too, where there is one. */
+const overheadOf = (system: string) => (system === '' ? 0 : TOKENS_PER_MESSAGE);

@@ -74,6 +74,8 @@ export function recallTool(settings: Settings & { handles: Handles }): RecallToo
         thread,
         handle,
         config: runtime,
+        // They were found for another question.
+        ranked: false,
       };
       const shaped = await shapePassages(message, { ...passages, cuttable: isOne }, call, settings);
       // Several come whole, so that asking once more brings others. What is left out again is still where it was.

@@ -106,7 +106,13 @@ async function shapeResults(
       pin: (chunk) => pinned.has(chunk),
     });
     const chunks = pool.map(({ chunk }) => chunk);
-    const { chunks: kept, report } = await shaper.shape({ query, chunks, signal: config.signal });
+    const { chunks: kept, report } = await shaper.shape({
+      query,
+      chunks,
+      // Results of several searches have no order in common.
+      ranked: false,
+      signal: config.signal,
+    });
     const messages = contentsOf(conversation, pool, kept, report, settings);
     const tokens = await costOf(messages, conversation.system, settings);
     if (tokens <= settings.maxTokens || room === 0) return { messages, tokens, report };

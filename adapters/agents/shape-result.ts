@@ -19,6 +19,11 @@ export interface Call {
   config: RunnableConfig & { writer?: unknown };
 }
 
+/** Of passages: are they a ranking for that query, best first? */
+interface RankedCall extends Call {
+  ranked: boolean;
+}
+
 /**
  * The result of a tool, shaped for the query into `maxToolTokens`: its documents, or the blocks of a text that is
  * longer. Where all of it fits and nothing is said twice, the very message that was given.
@@ -30,14 +35,15 @@ export async function shapeResult(
 ): Promise<ToolMessage> {
   const passages = passagesOf(message);
   if (passages === undefined || isShapedResult(message)) return message;
-  return shapePassages(message, passages, call, settings);
+  // Documents come as a search found them, blocks as the text has them.
+  return shapePassages(message, passages, { ...call, ranked: passages.are === 'documents' }, settings);
 }
 
 /** The same, of a message whose passages are known. */
 export async function shapePassages(
   message: ToolMessage,
   passages: Passages,
-  { query, thread, handle: given, config }: Call,
+  { query, thread, handle: given, config, ranked }: RankedCall,
   settings: Settings,
 ): Promise<ToolMessage> {
   const { maxToolTokens: most, countTokens, observers } = settings;
@@ -60,7 +66,12 @@ export async function shapePassages(
       ...(are === 'blocks' ? { order: 'input' } : {}),
       ...(cuttable ? {} : { extract: false }),
     });
-    const { chunks: kept, report } = await shaper.shape({ query, chunks, signal });
+    const { chunks: kept, report } = await shaper.shape({
+      query,
+      chunks,
+      ranked,
+      signal,
+    });
     const isWhole = kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined);
     const said = new Set(kept.map(({ index }) => chunks[index]?.rendered));
     const outcome = outcomeOf(passages, kept, report.evicted, said, settings);

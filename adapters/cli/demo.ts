@@ -12,7 +12,7 @@ import { applyFlags } from './options.js';
 import { type Format, printResult } from './shape-command.js';
 import { type Io, startProgress, styleFor, widthOf, write } from './terminal.js';
 
-export const DEFAULT_QUESTION = 'How do I declare a variadic option with commander?';
+export const DEFAULT_QUESTION = 'How does fastify validate the body of a request with a JSON schema?';
 
 export interface DemoFlags {
   fetch: number;

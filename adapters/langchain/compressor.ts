@@ -121,6 +121,7 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
         const shaping = this.shaper.shape({
           query: input.query,
           chunks: toChunks(input.documents, this.#documentOptions),
+          ranked: true,
           signal: config.signal,
         });
         // The caller may go on with the array while this waits.

@@ -9,7 +9,7 @@ import {
 } from '../../src/index.js';
 import { cutNode } from './cut.js';
 import { dispatchEvents } from './events.js';
-import { type GetEmbedding, isImage, queryText, toChunks } from './nodes.js';
+import { type GetEmbedding, isImage, isRanking, queryText, toChunks } from './nodes.js';
 import type { EventSink, QueryLike, ScoredNode } from './types.js';
 
 export type { ContextEvictEvent, ContextShapedEvent, ContextShapingEvents } from './events.js';
@@ -103,7 +103,12 @@ export class ContextShapingPostprocessor {
       toChunks(shapeable, this.shaper.options.fields, this.#getEmbedding),
       signal,
     );
-    const result = await this.shaper.shape({ query: { text: queryText(query), answer }, chunks, signal });
+    const result = await this.shaper.shape({
+      query: { text: queryText(query), answer },
+      chunks,
+      ranked: isRanking(shapeable),
+      signal,
+    });
     const shaped = result.chunks.map((chunk): T => {
       const whole = shapeable[chunk.index] as T;
       return chunk.excerpts === undefined ? whole : { ...whole, node: cutNode(whole.node, chunk) };

@@ -42,6 +42,15 @@ export async function toChunks(
   });
 }
 
+/**
+ * Are nodes a ranking, best first? What a retriever found is. A summary index gives all its nodes in the order of the
+ * documents, each with the score 1.
+ */
+export function isRanking(nodes: readonly ScoredNode[]): boolean {
+  const scores = new Set(nodes.map(({ score }) => score));
+  return scores.size > 1 || scores.has(undefined);
+}
+
 function ownEmbedding({ embedding }: NodeLike): number[] | undefined {
   return embedding?.length ? embedding : undefined;
 }

@@ -75,11 +75,26 @@ export class NearSets {
 
   /** Jaccard similarity of two of the sets; 0 if both are empty. */
   similarity(a: number, b: number): number {
+    const shared = this.#shared(a, b);
+    return shared === 0 ? 0 : shared / (this.#sizeOf(a) + this.#sizeOf(b) - shared);
+  }
+
+  /** Share of the elements of the smaller of two sets that the other has, 0..1; 0 if it is empty. */
+  containment(a: number, b: number): number {
+    const shared = this.#shared(a, b);
+    return shared === 0 ? 0 : shared / Math.min(this.#sizeOf(a), this.#sizeOf(b));
+  }
+
+  #shared(a: number, b: number): number {
     const own = this.#sets[a] as Int32Array;
     for (const element of own) this.#isOwn[element] = 1;
     const shared = this.#sharedWith(b, 0);
     for (const element of own) this.#isOwn[element] = 0;
-    return shared === 0 ? 0 : shared / (own.length + (this.#sets[b] as Int32Array).length - shared);
+    return shared;
+  }
+
+  #sizeOf(place: number): number {
+    return (this.#sets[place] as Int32Array).length;
   }
 
   /** How long the prefixes of a set of that size are. */

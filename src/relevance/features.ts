@@ -2,9 +2,11 @@
  * The table of lexical features: transparent views of how well a passage answers a question, each 0..1 within
  * its pool. Relevance is their weighted mean, with weights that were learned.
  */
+import type { Background } from '../text/background.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate } from '../types.js';
 import { titleBridge, wordBridge } from './bridges.js';
+import { dateMatch } from './date-match.js';
 import { date, number } from './expectations.js';
 import { feedback } from './feedback.js';
 import { grams } from './grams.js';
@@ -23,8 +25,9 @@ class View {
     question: Question,
     passages: readonly Passage[],
     readonly lexicon: Lexicon,
+    language: Background | undefined,
   ) {
-    this.pool = new Pool(question, passages, lexicon.vocabulary);
+    this.pool = new Pool(question, passages, lexicon.vocabulary, language);
   }
 
   /** A feature's values; those of one that has nothing to go by are 0. */
@@ -69,6 +72,7 @@ export const LEXICAL = [
   'neighbours',
   'source',
   'date',
+  'dateMatch',
   'number',
   'feedback',
   'titleBridge',
@@ -86,9 +90,10 @@ const FEATURES: Readonly<Record<LexicalFeature, Feature>> = {
   title: ({ pool }) => title(pool),
   speaker: ({ pool }) =>
     Float64Array.from(pool.passages, (passage) => Number(pool.speakers.haveSaid(passage))),
-  neighbours: (view) => neighbours(view.pool.passages, view.of('bm25')),
+  neighbours: (view) => neighbours(view.pool.passages, view.atFirstSight),
   source: ({ pool }) => source(pool),
   date: ({ pool }) => date(pool),
+  dateMatch: ({ pool }) => dateMatch(pool),
   number: ({ pool }) => number(pool),
   feedback: (view) => feedback(view.pool, view.atFirstSight),
   titleBridge: (view) => titleBridge(view.pool, view.atFirstSight),
@@ -103,14 +108,22 @@ const AT_FIRST_SIGHT: readonly (readonly [LexicalFeature, number])[] = [
   ['title', 0.5],
 ];
 
-/** The features asked for, one value per passage. Those that no passage has are left out. */
+/**
+ * The features asked for, one value per passage. Those that no passage has are left out.
+ *
+ * @param options `language`: for passages that were retrieved for the question. It tells how rare the question's
+ *   words are, not they.
+ */
 export function lexicalFeatures(
   question: Question,
   passages: readonly Passage[],
   lexicon: Lexicon,
-  names: readonly LexicalFeature[] = LEXICAL,
+  {
+    names = LEXICAL,
+    language,
+  }: { names?: readonly LexicalFeature[]; language?: Background | undefined } = {},
 ): Partial<Record<LexicalFeature, Float64Array>> {
-  const view = new View(question, passages, lexicon);
+  const view = new View(question, passages, lexicon, language);
   const features: Partial<Record<LexicalFeature, Float64Array>> = {};
   for (const name of names) {
     const values = view.of(name);

@@ -5,9 +5,14 @@ import type { Passage, Question } from './passage.js';
 /** Roles that chat models go by. "What did I say …" asks for the user's turns, "what did you …" for the other's. */
 const USER = /^(?:user|human|customer)$/;
 const ASSISTANT = /^(?:assistant|ai|bot|model)$/;
+const OTHER_ROLE = /^(?:system|developer|tool|function|agent)$/;
 const NO_WORD = lazyRegExp(String.raw`[^\p{L}\p{N}]+`, 'u');
 const FIRST_PERSON = ['i', 'me', 'my', 'mine', "i'm", "i've", "i'd"];
 const SECOND_PERSON = ['you', 'your', 'yours', "you've"];
+
+/** Is a speaker, in lower case, named by a role in a chat with a model? */
+export const isRole = (speaker: string): boolean =>
+  USER.test(speaker) || ASSISTANT.test(speaker) || OTHER_ROLE.test(speaker);
 
 /** The speakers that a question names, or means by a pronoun. */
 export class NamedSpeakers {

@@ -20,6 +20,8 @@ export interface Passage {
   readonly source?: string | undefined;
   /** Its place there: passages of one source at places next to each other are neighbours. */
   readonly position?: number | undefined;
+  /** When it was said or written, as metadata has it. */
+  readonly date?: string | undefined;
   /** Nothing flows between passages of two. */
   readonly namespace?: string | undefined;
 }

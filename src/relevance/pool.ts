@@ -1,15 +1,20 @@
 /**
  * Where the terms of a question occur in a pool of passages, and how much each is worth.
  *
- *   idf(t)     = ln(1 + (n − df(t) + ½) / (df(t) + ½))
+ *   idf(t)     = ln(1 + (N − F(t) + ½) / (F(t) + ½)),   N = n + b,   F(t) = df(t) + b · share(t)
  *   BM25(d, q) = Σ_t∈q idf(t) · tf(t,d) (k1 + 1) / (tf(t,d) + k1 (1 − b + b |d| / avg|d|))
  *
  * Source: S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, with
  * Lucene's positive idf. |d| is compared with the passages of the same speaker: beside an assistant's essays
  * every line of a user is short, and would win for that alone.
+ *
+ * Where the passages were retrieved for the question, b is 1,000 texts of everyday English of which share(t) have the
+ * term: each passage has the words of the question then, and the pool cannot tell which are rare. Elsewhere, and where
+ * the question is not English, b is 0.
  */
 
 import { Slots } from '../math/slots.js';
+import type { Background } from '../text/background.js';
 import { TermIndex } from '../text/term-index.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { NamedSpeakers } from './named-speakers.js';
@@ -18,6 +23,7 @@ import type { Passage, Question } from './passage.js';
 
 const K1 = 1.2;
 const B = 0.4;
+const BACKGROUND_TEXTS = 1000;
 
 /** An occurrence of a question's term. */
 export interface Hit {
@@ -42,6 +48,8 @@ export class Pool {
     readonly question: Question,
     readonly passages: readonly Passage[],
     readonly vocabulary: Vocabulary,
+    /** How common words are in the language, where the passages were retrieved for the question. */
+    language?: Background,
   ) {
     this.size = passages.length;
     this.asked = new Set([...question.terms, ...question.sequence]);
@@ -55,7 +63,13 @@ export class Pool {
       for (const { term } of hits) this.occurrences.add(term);
       this.occurrences.next();
     }
-    this.idf = inverseFrequencies(this.occurrences, this.size);
+    const background = language?.isEnglish(wordsOf(question.sequence, vocabulary)) ? BACKGROUND_TEXTS : 0;
+    this.idf = this.occurrences.frequencies.map((df, term) => {
+      if (df === 0) return 0;
+      const word = vocabulary.wordOf(question.terms[term] as number);
+      const share = language?.shareOfTexts(word) ?? 0;
+      return inverseFrequency(df + background * share, this.size + background);
+    });
   }
 
   /** Of all terms. */
@@ -74,17 +88,20 @@ export class Pool {
 
   /** Of every passage, without upper bound. 0 where nothing matches. */
   bm25(): Float64Array {
-    return bm25(this.occurrences, this.passages);
+    return bm25(this.occurrences, this.passages, this.idf);
   }
 }
 
-/** Of each passage, without upper bound. 0 where nothing matches. */
+/**
+ * Of each passage, without upper bound. 0 where nothing matches.
+ *
+ * @param idf of each term; absent: as these passages tell.
+ */
 export function bm25(
-  occurrences: Occurrences,
+  { starts, terms, times, frequencies }: Occurrences,
   passages: readonly Pick<Passage, 'speaker' | 'terms' | 'length'>[],
+  idf: Float64Array = frequencies.map((df) => (df === 0 ? 0 : inverseFrequency(df, passages.length))),
 ): Float64Array {
-  const { starts, terms, times } = occurrences;
-  const idf = inverseFrequencies(occurrences, passages.length);
   return relativeLengths(passages).map((length, place) => {
     const norm = K1 * (1 - B + B * length);
     let sum = 0;
@@ -97,8 +114,7 @@ export function bm25(
   });
 }
 
-const inverseFrequencies = ({ frequencies }: Occurrences, size: number) =>
-  frequencies.map((df) => (df === 0 ? 0 : inverseFrequency(df, size)));
+const wordsOf = (ids: Int32Array, vocabulary: Vocabulary) => Array.from(ids, (id) => vocabulary.wordOf(id));
 
 const inverseFrequency = (df: number, size: number) => Math.log(1 + (size - df + 0.5) / (df + 0.5));
 

@@ -1,31 +1,51 @@
-/** What stands around a passage in its source. 0 where metadata does not tell, or the source is not in the pool. */
+/** What stands around a passage in its source. */
 import { joined } from '../text/reading.js';
 import type { Passage } from './passage.js';
 import { Pool } from './pool.js';
 
-/** What a neighbour is worth that is not a question which the passage answers. */
+/** What a passage right beside it is worth that is not a question which the passage answers. */
 const ASIDE = 0.7;
+/** How many places away a neighbour may be, and what each place more leaves of its worth. */
+const REACH = 4;
+const DECAY = 0.9;
 const NONE = new Int32Array(0);
 
-/** The better of the two neighbours. The answer of another speaker to a matching question counts in full. */
-export function neighbours(passages: readonly Passage[], relevance: Float64Array): Float64Array {
+/**
+ * The best of a passage and its neighbours up to four places away:
+ *
+ *   neighbours(i) = max( relevance(i), max over 0 < |d| ≤ 4 of 0.7 · 0.9^(|d|−1) · relevance(i+d) )
+ *
+ * The answer of another speaker to a matching question, right after it, has all of the question's relevance. The passage
+ * itself is among them, or those around a match would go before the match. Nothing where no passage has a neighbour.
+ *
+ * @param relevance a first impression, 0..1, of each passage.
+ */
+export function neighbours(passages: readonly Passage[], relevance: Float64Array): Float64Array | undefined {
   const sources = new Map<string, Map<number, number>>();
   for (const [place, { source, position }] of passages.entries()) {
     if (source === undefined || position === undefined) continue;
     const places = sources.get(source) ?? new Map<number, number>();
     sources.set(source, places.set(position, place));
   }
-  return Float64Array.from(passages, ({ source, position, speaker }) => {
-    if (source === undefined || position === undefined) return 0;
-    const places = sources.get(source);
-    const [before, after] = [places?.get(position - 1), places?.get(position + 1)];
+  let areNeighbours = false;
+  const values = relevance.map((own, at) => {
+    const { source, position, speaker } = passages[at] as Passage;
+    const places = source === undefined ? undefined : sources.get(source);
+    if (places === undefined || position === undefined) return own;
+    let best = own;
+    for (let step = 1, worth = ASIDE; step <= REACH; step++, worth *= DECAY) {
+      for (const place of [places.get(position - step), places.get(position + step)]) {
+        if (place === undefined) continue;
+        areNeighbours = true;
+        best = Math.max(best, worth * (relevance[place] as number));
+      }
+    }
+    const before = places.get(position - 1);
     const asked = before === undefined ? undefined : passages[before];
     const isAnswer = speaker !== undefined && asked?.speaker !== speaker && asked?.text.includes('?');
-    return Math.max(
-      before === undefined ? 0 : (isAnswer ? 1 : ASIDE) * (relevance[before] as number),
-      after === undefined ? 0 : ASIDE * (relevance[after] as number),
-    );
+    return isAnswer ? Math.max(best, relevance[before as number] as number) : best;
   });
+  return areNeighbours ? values : undefined;
 }
 
 /** BM25 of all that the pool has of the passage's source, as one text; nothing where no source has two passages. */

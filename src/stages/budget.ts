@@ -2,13 +2,15 @@ import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../candidate.js
 import { complaints, type Limits, Meter, Tally } from '../limits.js';
 import type { Stage } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
+import { isByWords } from '../relevance/features.js';
+import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'budget';
 
 /**
  * Packs candidates in the order in which they come, pinned ones first; what does not fit is skipped and
- * packing goes on. Never a token over, under the declared counter.
+ * packing goes on, with what is not far less relevant than what was packed. Never a token over, under the declared counter.
  *
  * When nothing with text fits, and `allowEmpty` is false, the first candidate is cut to fit: whole sentences
  * from its beginning, or whole words if its first sentence is too long. The report says so, as it does when
@@ -24,17 +26,32 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
       const needs = new Needs(line, limits);
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
+      // What is relevant by its place alone is so more or less, not by so many times.
+      const best = isByWords(line) ? Math.max(0, ...line.map(relevanceOf)) : 0;
+      const worth = new WorthOfRoom(best);
+      let isFull = false;
       for (const candidate of line) {
         needs.add(candidate);
+        const share = meter.used / (limits.available ?? Number.POSITIVE_INFINITY);
+        const floor = worth.floor(share);
+        const relevance = relevanceOf(candidate);
+        // Nothing is taken for its size alone, when better ones were too large.
+        if (isFull && !candidate.pinned && !isBlank(candidate) && relevance < floor) {
+          evicted.push(evict(candidate, NAME, belowFloor(relevance, floor)));
+          continue;
+        }
         const limit = meter.add(candidate);
-        if (limit === undefined) kept.push(candidate);
-        else {
+        if (limit === undefined) {
+          kept.push(candidate);
+          if (best > 0) worth.picked(relevance, share);
+        } else {
+          isFull ||= limit === 'maxTokens';
           const budgetToKeep = needs.of(candidate, limit);
           evicted.push(evict(candidate, NAME, { reason: 'over-budget', limit, budgetToKeep }));
         }
       }
-      const [first] = line;
-      const isOut = first !== undefined && evicted[0]?.index === first.index;
+      const first = line.find((candidate) => !isBlank(candidate)) ?? line[0];
+      const isOut = first !== undefined && evicted.some(({ index }) => index === first.index);
       if (isOut && !allowEmpty && kept.every(isBlank))
         return rescue(first, kept, evicted, meter, countTokens);
       return { kept, evicted, degradations: complaints(NAME, line, evicted) };
@@ -43,6 +60,9 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
 }
 
 const isPinned = (candidate: Candidate) => candidate.pinned;
+
+/** Of what was not measured nothing can be said against. */
+const relevanceOf = ({ signals: { relevance = 1 } }: Candidate) => relevance;
 
 /** The first in line, cut to the room there is, before the blank ones that fitted. */
 async function rescue(

@@ -5,6 +5,7 @@ import { cosine } from '../math/vectors.js';
 import type { Linkage, Representative } from '../options.js';
 import type { ShapingQuery, Stage } from '../pipeline.js';
 import { by, byRelevance } from '../ranking.js';
+import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'cluster';
@@ -24,8 +25,8 @@ interface ClusterOptions {
 /**
  * Agglomerative clustering on cosine distance (of vectors, else of TF-IDF), within each namespace. Acts
  * only under pressure: while more could be kept than fits `k` and budget, members beyond `maxPerCluster` go,
- * the least relevant of the pool first. The representative stays, and so do pinned candidates and those in
- * conflict with another.
+ * the least relevant of the pool first. The representative stays, and so do pinned candidates, those in
+ * conflict with another, and those that differ from the representative in a fact.
  */
 export function cluster(options: ClusterOptions): Stage {
   return {
@@ -56,16 +57,31 @@ export function cluster(options: ClusterOptions): Stage {
           clusters++;
         }
       }
-      return relieve(labelled, spare, options);
+      if (spare.size === 0) return { kept: labelled, evicted: [] };
+      return relieve(labelled, spare, options, await disagreement(input.lexicon));
     },
   };
 }
 
-/** Evicts spare members, least relevant first, as long as that makes room that others need. */
+/** Does a text state anything that another does not, in the place of what that states? */
+async function disagreement(lexicon: Lexicon): Promise<(one: Candidate, other: Candidate) => boolean> {
+  // Not before there is something to compare: pages load less at once.
+  const [{ disagree }, { factsOf }] = await Promise.all([
+    import('../text/facts/disagreement.js'),
+    import('../text/facts/facts.js'),
+  ]);
+  return (one, other) => disagree(lexicon.found(one.text, factsOf), lexicon.found(other.text, factsOf));
+}
+
+/**
+ * Evicts spare members, least relevant first, as long as that makes room that others need. One that disagrees with its
+ * representative is no repetition of it.
+ */
 function relieve(
   candidates: readonly Candidate[],
   spare: ReadonlyMap<number, { representative: Candidate; distance: number }>,
   { limits, maxDistance }: ClusterOptions,
+  disagree: (one: Candidate, other: Candidate) => boolean,
 ) {
   const kept = new Set(candidates);
   const demand = new Demand(candidates, limits);
@@ -76,8 +92,9 @@ function relieve(
   for (const place of queue) {
     const candidate = candidates[place] as Candidate;
     if (!demand.wouldEase(candidate)) continue;
-    demand.remove(candidate);
     const { representative, distance } = spare.get(place) as { representative: Candidate; distance: number };
+    if (disagree(candidate, representative)) continue;
+    demand.remove(candidate);
     kept.delete(candidate);
     evicted.push(
       evict(candidate, NAME, {

@@ -4,6 +4,7 @@ import type { Stage, StageOutput } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
 import { isByWords } from '../relevance/features.js';
+import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
 import { questionOf } from '../relevance/passage.js';
 import type { ScoredUnit } from '../relevance/units.js';
 import type { Unit } from '../text/units.js';
@@ -20,7 +21,8 @@ interface ExtractOptions {
  * Cuts chunks to the units (sentences, list items, table rows, …) that answer the query best, as many as the
  * token budget holds, so that the evidence of more chunks fits. Verbatim, in the order of the text, with
  * offsets; never inside a unit. A unit brings what it cannot be read without (the header of a table, the line
- * that introduces a list) and its heading; the sentence that it leans on, if that fits too.
+ * that introduces a list), its heading, and the sentence that it leans on; what announces something, the first of it.
+ * Room is left rather than filled with what is far less relevant than what was picked.
  *
  * Acts only if the tokens do not fit, and only where relevance is by words of the query. Pinned chunks stay whole
  * while they fit. Ties go to the chunk that was selected first, then to the earlier unit.
@@ -46,20 +48,51 @@ export function extract({ gap, limits, countTokens }: ExtractOptions): Stage {
       const draft = new Draft(line, byChunk, { gap, limits, countTokens });
       for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
       const inTurn = inTurnOf(scored, line, byChunk);
+      const worth = new WorthOfRoom(scored[0]?.relevance ?? 0);
+      const isUnderPressure = (candidate: Candidate) =>
+        total.tokens > (limits.available ?? Number.POSITIVE_INFINITY) ||
+        total.ofDocument(candidate) > (limits.perSource ?? Number.POSITIVE_INFINITY);
+      const isWorthIt = ({ chunk, relevance }: ScoredUnit) => {
+        const candidate = line[chunk] as Candidate;
+        return candidate.pinned || relevance >= worth.floor(draft.fullness) || !isUnderPressure(candidate);
+      };
       for (const unit of inTurn) {
-        draft.add(unit);
+        const { fullness } = draft;
+        if (isWorthIt(unit) && draft.add(unit)) worth.picked(unit.relevance, fullness);
         if (pacer.due()) await pacer.pause();
       }
-      draft.settle(inTurn);
+      // Better little than nothing.
+      draft.settle(inTurn, draft.isEmpty ? () => true : isWorthIt);
       const kept = draft.candidates();
       if (kept.every(isBlank)) return asItWas;
       const stays = new Set(kept.map(({ index }) => index));
+      // What the last of a full budget was not worth went for want of room.
+      const floor = worth.floor(0);
+      const bestOf = bestUnits(scored, line);
       const evicted = candidates
         .filter(({ index }) => !stays.has(index))
-        .map((candidate) => evict(candidate, NAME, overBudget(candidate, total, limits)));
+        .map((candidate) => {
+          const relevance = bestOf.get(candidate.index);
+          const isBelow = relevance !== undefined && relevance < floor;
+          return evict(
+            candidate,
+            NAME,
+            isBelow ? belowFloor(relevance, floor) : overBudget(candidate, total, limits),
+          );
+        });
       return { kept, evicted, degradations: complaints(NAME, ranked, evicted) };
     },
   };
+}
+
+/** Of each chunk that was read the relevance of its best unit, by its index; 0 if it has none that may answer. */
+function bestUnits(scored: readonly ScoredUnit[], line: readonly Candidate[]): Map<number, number> {
+  const best = new Map(line.map(({ index }) => [index, 0]));
+  for (const { chunk, relevance } of scored) {
+    const { index } = line[chunk] as Candidate;
+    best.set(index, Math.max(best.get(index) as number, relevance));
+  }
+  return best;
 }
 
 /** To ask for them again takes a while even where they are there. */

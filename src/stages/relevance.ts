@@ -1,46 +1,70 @@
 import { isBlank, withSignals } from '../candidate.js';
 import { cosine } from '../math/vectors.js';
-import type { ShapingQuery, Stage } from '../pipeline.js';
-import { byScore } from '../ranking.js';
-import { chunkPassage, isTalk } from '../relevance/chunks.js';
+import type { Stage } from '../pipeline.js';
+import { by, byScore } from '../ranking.js';
+import { chunkPassage, profileOf } from '../relevance/chunks.js';
 import { COEFFICIENTS } from '../relevance/coefficients.js';
 import { LEXICAL, lexicalFeatures } from '../relevance/features.js';
+import { aboveFloor } from '../relevance/floor.js';
 import { questionOf } from '../relevance/passage.js';
+import { retrievalFeatures, scale } from '../relevance/retrieval.js';
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
-import type { Candidate } from '../types.js';
+import type { Background } from '../text/background.js';
+import type { Candidate, Degradation } from '../types.js';
 
 type Weights = Readonly<Record<string, number | undefined>>;
 
 /**
  * Relevance to the query, 0..1 within this pool: the weighted mean of the features that a candidate has. The
  * lexical ones are shares of the pool's best; the others are scaled from the least to the greatest of the
- * pool. A feature that is missing, or the same for all, costs nothing; with none at all relevance stays
- * absent and scores decide. A blank text answers nothing: its relevance is 0, whatever its score.
+ * pool, but for the place in a ranked list. A feature that is missing, or the same for all, costs nothing; with none at
+ * all relevance stays absent and scores decide. A blank text answers nothing: its relevance is 0, whatever its score.
  *
- * Weights are learned, one set for passages of documents and one for turns of a talk; `weights` go over them.
+ * What is below `floor` goes, unless it is pinned; of chunks that are all below it, the best stays, unless `allowEmpty`.
+ *
+ * Weights are learned: one set for passages of documents, one for a talk of people, one for a chat with an assistant.
+ * Explicit `weights` override them.
  */
-export function relevance({ weights: given }: { weights: Weights }): Stage {
+export function relevance({
+  weights: given,
+  ...least
+}: {
+  weights: Weights;
+  floor: number;
+  allowEmpty: boolean;
+}): Stage {
   return {
     name: 'relevance',
     async run(input) {
       const { query, lexicon, pacer } = input;
-      // Ties within features fall to the first: not to the first that arrived.
-      const candidates = input.candidates.toSorted(byScore);
-      const talk = isTalk(candidates);
-      const learned = COEFFICIENTS[talk ? 'turns' : 'passages'];
-      const weights: Weights = { ...learned, ...given };
+      const { ranked } = input.listOrder;
+      // Ties within features fall to the first in the list: the one with the best score, where the list is no ranking.
+      const candidates = input.candidates.toSorted(ranked ? byPlace : byScore);
+      const profile = profileOf(candidates);
+      const weights: Weights = { ...COEFFICIENTS[profile], ...given };
       for (const { text } of candidates) {
         lexicon.read(text);
         if (pacer.due()) await pacer.pause();
       }
+      const { distances, ...retrieval } = retrievalFeatures(candidates, ranked);
+      const isRetrieved = ranked || candidates.some(({ score }) => score !== undefined);
+      // Not before it is needed: pages load less at once.
+      if (isRetrieved) background ??= await import('../text/background.js');
       const features: Record<string, Values | undefined> = {
         ...lexicalFeatures(
           questionOf(query.text, lexicon),
-          candidates.map((candidate) => chunkPassage(candidate, lexicon, talk)),
+          candidates.map((candidate) => chunkPassage(candidate, lexicon, profile)),
           lexicon,
-          LEXICAL.filter((name) => (weights[name] ?? 0) > 0),
+          {
+            names: LEXICAL.filter((name) => (weights[name] ?? 0) > 0),
+            language: isRetrieved ? background : undefined,
+          },
         ),
-        ...otherFeatures(candidates, query),
+        cosine: scale(
+          candidates.map(({ vector }) => (vector && query.vector ? cosine(vector, query.vector) : undefined)),
+        ),
+        ...retrieval,
+        entropy: scale(candidates.map(({ signals }) => signals.entropy?.blend)),
       };
       const relevances = weightedMean(candidates.length, features, weights);
       const found = new Map(candidates.map(({ index }, place) => [index, relevances[place]]));
@@ -51,38 +75,29 @@ export function relevance({ weights: given }: { weights: Weights }): Stage {
           ? candidate
           : withSignals(candidate, { relevance: own.value, features: Object.freeze(own.parts) });
       });
-      return { kept, evicted: [] };
+      const { degradations = [], ...rest } = aboveFloor('relevance', kept, least);
+      return {
+        ...rest,
+        ranking: {
+          ...input.listOrder,
+          weights: profile,
+          features: Object.keys(features).filter(
+            (name) => features[name] !== undefined && (weights[name] ?? 0) > 0,
+          ),
+        },
+        degradations: distances ? [SCORES_LEFT_OUT, ...degradations] : degradations,
+      };
     },
   };
 }
 
-/** What comes with the chunks. The place in the input counts only where no chunk has a score. */
-function otherFeatures(
-  candidates: readonly Candidate[],
-  query: ShapingQuery,
-): Record<string, Values | undefined> {
-  const isScored = candidates.some(({ score }) => score !== undefined);
-  return {
-    cosine: scale(
-      candidates.map(({ vector }) => (vector && query.vector ? cosine(vector, query.vector) : undefined)),
-    ),
-    score: scale(candidates.map(({ score }) => score)),
-    rank: scale(candidates.map(({ index }) => (isScored ? undefined : -index))),
-    entropy: scale(candidates.map(({ signals }) => signals.entropy?.blend)),
-  };
-}
+let background: Background | undefined;
 
-/** To 0..1 over the pool. `undefined` altogether if all values that are there are the same. */
-function scale(values: readonly (number | undefined)[]): Values | undefined {
-  let least = Number.POSITIVE_INFINITY;
-  let greatest = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
-    if (value === undefined) continue;
-    least = Math.min(least, value);
-    greatest = Math.max(greatest, value);
-  }
-  // Halved first: the difference of two finite numbers can overflow.
-  const range = greatest / 2 - least / 2;
-  if (!(range > 0)) return undefined;
-  return values.map((value) => (value === undefined ? undefined : (value / 2 - least / 2) / range));
-}
+const byPlace = by(({ index }) => -index);
+
+const SCORES_LEFT_OUT: Degradation = {
+  stage: 'relevance',
+  code: 'scores-contradict-order',
+  message:
+    'The list is ranked, best first, but its scores rise: they were left out. Give scores of which the greatest is best.',
+};

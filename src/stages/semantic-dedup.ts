@@ -14,9 +14,11 @@ const NAME = 'semantic-dedup';
  * a group stays and inherits the sources of the rest.
  *
  * Near-copies that differ in a number, date, unit, name or negation are never merged, however near their
- * vectors are. They are recorded as a conflict, as are texts of the same frame of words with different
- * facts in it; a name that one has and the other lacks keeps them apart, but is no conflict. So does any
- * other word of substance in the place of one, another order, or more than a few added words.
+ * vectors are. Neither are those with any other word of substance in the place of one, another order, or more
+ * than a few added words.
+ *
+ * Contradictions are looked for farther than `maxDistance`: where two candidates that stay state different facts
+ * in the same place, they are recorded as a conflict, and no later stage takes them for each other's redundancy.
  *
  * A candidate is compared with the sixteen nearest of those that stay, and with as many members of a group.
  */
@@ -36,28 +38,27 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
       const groups = new Map<number, number[]>();
       const merged = new Map<number, Neighbour>();
       for (const [place, { pinned }] of line.entries()) {
-        const rivals: Neighbour[] = [];
         let nearest: Neighbour | undefined;
-        for (const neighbour of copies.near(place)) {
+        const neighbours = copies.near(place);
+        for (const neighbour of neighbours) {
           if (pacer.due()) await pacer.pause();
+          if (neighbour.distance > maxDistance) continue;
           const members = (groups.get(neighbour.place) as number[]).slice(0, MOST_COMPARED);
-          if (members.some((member) => conflicts.differ(place, member))) {
-            rivals.push(neighbour);
-          } else if (members.every((member) => copies.distance(place, member) <= maxDistance)) {
+          if (members.some((member) => conflicts.differ(place, member))) continue;
+          if (members.every((member) => copies.distance(place, member) <= maxDistance)) {
             if (nearest === undefined || neighbour.distance < nearest.distance) nearest = neighbour;
           }
         }
-        conflicts.record(place, rivals);
         if (nearest === undefined || pinned) {
           groups.set(place, [place]);
           copies.add(place);
+          conflicts.compare(place, neighbours);
         } else {
           groups.get(nearest.place)?.push(place);
           merged.set(place, nearest);
         }
         if (pacer.due()) await pacer.pause();
       }
-      conflicts.recordFrames([...groups.keys()]);
 
       const rivals = conflicts.byCandidate();
       const placeOf = new Map(line.map(({ index }, place) => [index, place]));

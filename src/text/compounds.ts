@@ -11,6 +11,8 @@
  * | `getUserByID2`      | getuserbyid2            | get, user, by, id                |
  * | `src/text/words.ts` | src, text, words, ts    | src/text/words.ts, words.ts      |
  * | `v1.2.3`            | v1, 2, 3                | v1.2.3                           |
+ * | `~1.2.3`            | 1, 2, 3                 | 1.2.3, ~1.2.3                    |
+ * | `>= 5`              | 5                       | >=5                              |
  * | `1,000`             | 1, 000                  | 1000                             |
  * | `C++`               | c                       | c++                              |
  */
@@ -48,18 +50,32 @@ export function locatedCompounds(text: string): { start: number; compounds: stri
     const second = kindAt(text, ++at);
     const rest = first === UPPER && second === LOWER ? LOWER : first;
     while (kindAt(text, at) === rest) at++;
+    const operator = first === DIGIT ? operatorBefore(text, start) : '';
     const isPlain = rest <= DIGIT && kindAt(text, at) === NO_WORD && !goesOn(text, at);
-    if (!isPlain && first !== FOREIGN) {
+    if ((!isPlain || operator !== '') && first !== FOREIGN) {
       const expression = TOKEN();
       expression.lastIndex = start;
       const [token] = expression.exec(text) as RegExpExecArray;
-      if (!PLAIN.test(token)) found.push({ start, compounds: [...compoundsIn(token)] });
+      const isWord = PLAIN.test(token);
+      const compounds = isWord ? [] : [...compoundsIn(token)];
+      if (operator !== '') compounds.push(operator + token.toLowerCase());
+      if (!isWord || operator !== '') found.push({ start, compounds });
       at = start + token.length;
     }
     // What stands right behind a word begins none.
     if (kindAt(text, at - 1) !== NO_WORD) while (kindAt(text, at) !== NO_WORD) at++;
   }
   return found;
+}
+
+/** What makes a range of a version: `~`, `^`, and comparisons, which a space may follow. */
+const OPERATOR = /(?:(?<![~^\w])[~^]|(?<![<>=!-])[<>]=? ?)$/;
+
+function operatorBefore(text: string, at: number): string {
+  const before = text.charCodeAt(at - 1);
+  // Of the characters that end an operator: space, <, =, >, ^, ~.
+  if (before !== SPACE && !(before >= 60 && before <= 62) && before !== 94 && before !== 126) return '';
+  return OPERATOR.exec(text.slice(Math.max(0, at - 4), at))?.[0].trimEnd() ?? '';
 }
 
 const NO_WORD = 0;

@@ -17,6 +17,7 @@
  * (4.14); P. Elias, "Universal codeword sets and representations of the integers", IEEE Transactions on
  * Information Theory 21, 1975; K. Spärck Jones, 1972 (specificity of words).
  */
+import { bitsOf } from './background.js';
 import { BACKGROUND_WORDS, FURNITURE } from './background-words.js';
 import { lazyRegExp } from './lazily.js';
 import { stem } from './stem.js';
@@ -56,17 +57,8 @@ export interface Information {
 let bitsOfStem: Map<string, number> | undefined;
 
 function familiar(word: string): number | undefined {
-  bitsOfStem ??= tableOf([...BACKGROUND_WORDS, [FURNITURE_BITS, FURNITURE]]);
+  bitsOfStem ??= bitsOf([...BACKGROUND_WORDS, [FURNITURE_BITS, FURNITURE]]);
   return bitsOfStem.get(stem(word)) ?? bitsOfStem.get(stem(american(word)));
-}
-
-/** Of a stem that is listed twice, the fewer bits. */
-function tableOf(bands: typeof BACKGROUND_WORDS): Map<string, number> {
-  const table = new Map<string, number>();
-  for (const [bits, stems] of bands) {
-    for (const each of stems.split(' ')) table.set(each, Math.min(bits, table.get(each) ?? bits));
-  }
-  return table;
 }
 
 /** The messages that were counted are spelled so. */

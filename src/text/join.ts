@@ -8,6 +8,7 @@ import type { Unit } from './units.js';
  * between two of them was left out, `gap` stands in its place:
  *
  * - within a line, as it is given (`' … '`); if blank, the white space of the original instead;
+ * - where nothing but marks was left out (a rule, a comment), not at all;
  * - where a line break was left out, on a line of its own; if blank, as a line break;
  * - within a pipe table, as a row of as many cells as the header has, with the gap in the first;
  * - among records (CSV, TSV, JSON Lines) not at all, but on a line behind the last of them.
@@ -89,6 +90,8 @@ function separator(
       ? line
       : line + gapRow(text, units[tables[next] as number] as Unit, mark) + line;
   if (!/[\n\r\u2028\u2029]/.test(omitted)) return mark === '' ? text.slice(end, units[last + 1]?.start) : gap;
+  const isMarkAlone = next > last + 1 && units.slice(last + 1, next).every((unit) => unit.kind === 'mark');
+  if (isMarkAlone) return isApart(omitted) ? line + line : line;
   // Without a blank line after it a table would take the mark as a row, and one before it as its header.
   const isTabular = [last, next].some((place) => /^(?:row|record)$/.test(units[place]?.kind as string));
   const space = isTabular || isApart(omitted) ? line + line : line;

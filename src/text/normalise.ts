@@ -1,12 +1,13 @@
 import { ANY_NUMBER, classOf, LETTER, LETTER_OR_MARK } from './characters.js';
 import { lazyRegExp } from './lazily.js';
+import { SMALLER_UNIT } from './unit-case.js';
 
 /**
  * One spelling for texts that a reader would call the same: compatibility forms unified (Unicode NFKC),
  * case folded, punctuation and space reduced to single spaces.
  *
  * What carries meaning stays: symbols (`C++`, `a < b`, `$5`), `#`, `%` and `‰`, marks inside numbers (`1.5`
- * is not `15`), raised digits (`10²` is not `102`), and these, each in a spelling of its own that means
+ * is not `15`), raised digits (`10²` is not `102`), the case of a unit (`5 mW`, which becomes `5 ↓mw`, is not `5 MW`), and these, each in a spelling of its own that means
  * nothing else, so that a second pass changes nothing:
  *
  * - a dash before what it negates (`-5`, `-$5`, `return -x`) or after a grade (`A-`, `Rh-`), `!` before what
@@ -20,7 +21,8 @@ import { lazyRegExp } from './lazily.js';
  * Source: Unicode Standard Annex #15 (normalisation forms) and section 3.13 (default case folding).
  */
 export function normalise(text: string): string {
-  const folded = fold(text.replace(OTHER_NUMBER(), markRaised)).replace(/\s+/g, spaceOrBreak);
+  const raised = text.replace(OTHER_NUMBER(), markRaised).normalize('NFKC');
+  const folded = fold(raised.replace(SMALLER_UNIT(), '↓$&')).replace(/\s+/g, spaceOrBreak);
   const marks = new Marks(folded);
   const plain = folded
     .replace(MARK(), (run, at: number) => marks.meaning(run, at))

@@ -114,6 +114,26 @@ const fronts: Front[] = [
 
 for (const front of fronts) shapingContract(front);
 
+test('what a retriever found is a ranking, unless told otherwise; what comes to the others is looked at', async () => {
+  // A whole document in its order: nothing but the front can know that it is a ranking.
+  const given = Array.from({ length: 8 }, (_, position) => ({
+    id: `d${position}`,
+    text: position < 5 ? `Part ${position} of a story.` : `Part ${position} is set in a harbour.`,
+    metadata: { source: 'story', position },
+  }));
+  const story = 'Which parts are set in the harbour?';
+  const best = async (ranked: boolean) =>
+    ids((await createShaper({ k: 3, ranked }).shape({ query: story, chunks: given })).chunks);
+  const [asRanking, asDocument] = [await best(true), await best(false)];
+  expect(asRanking).toContain('d0');
+  expect(asDocument).not.toContain('d0');
+  for (const front of fronts) {
+    const isAsked = front.name === 'core' || front.name === cli.name;
+    expect(await front.run({ k: 3 }, story, given), front.name).toEqual(isAsked ? asDocument : asRanking);
+    expect(await front.run({ k: 3, ranked: false }, story, given), front.name).toEqual(asDocument);
+  }
+});
+
 test('the same chunks through every front', async () => {
   const table: Record<string, Record<string, string>> = {};
   for (const [name, options] of Object.entries(SETTINGS)) {
@@ -138,6 +158,8 @@ test('a LlamaIndex query engine hands on the same nodes', async () => {
   const expected = await createShaper({ budget: { maxTokens: 200 } }).shape({
     query: question,
     chunks: given,
+    // A summary index gives all nodes, in the order of its documents.
+    ranked: false,
   });
   expect(sourceNodes?.map(({ node }) => node.id_)).toEqual(ids(expected.chunks));
 });

@@ -1,6 +1,6 @@
 /**
  * What every way into the package has to do alike. An adapter passes when it keeps the chunks that the core
- * keeps, in that order, for the same input; mutates nothing; and lets the caller's mistakes through as typed
+ * keeps, in that order, for the same input and the same word on whether it is a ranking; mutates nothing; and lets the caller's mistakes through as typed
  * errors. A new adapter needs one `Front`.
  */
 import { type Chunk, ContextShapingError, createShaper, type ShapingOptions } from 'context-shaping';
@@ -14,7 +14,7 @@ export interface Front {
   run(options: ShapingOptions, query: string, given: readonly Chunk[]): Promise<string[]>;
 }
 
-export const SETTINGS: Record<string, ShapingOptions> = {
+const GIVEN: Record<string, ShapingOptions> = {
   defaults: {},
   '200 tokens': { budget: { maxTokens: 200 } },
   '120 tokens, exact': { budget: { maxTokens: 120, reserve: 10 }, tokenizer: 'o200k_base' },
@@ -22,7 +22,11 @@ export const SETTINGS: Record<string, ShapingOptions> = {
   'by source': { k: 8, budget: { maxTokens: 300, perSource: 60 }, order: 'source' },
   slimcontext: { preset: 'slimcontext' },
   'cut to fit': { budget: { maxTokens: 5 }, tokenizer: 'o200k_base' },
+  'no ranking': { k: 5, ranked: false },
 };
+export const SETTINGS: Record<string, ShapingOptions> = Object.fromEntries(
+  Object.entries(GIVEN).map(([name, options]) => [name, { ranked: true, ...options }]),
+);
 
 export function shapingContract(front: Front): void {
   describe(front.name, () => {
@@ -38,8 +42,8 @@ export function shapingContract(front: Front): void {
     });
 
     test('takes an empty question', async () => {
-      const expected = await createShaper({ k: 3 }).shape({ query: '', chunks });
-      expect(await front.run({ k: 3 }, '', chunks)).toEqual(ids(expected.chunks));
+      const expected = await createShaper({ k: 3, ranked: true }).shape({ query: '', chunks });
+      expect(await front.run({ k: 3, ranked: true }, '', chunks)).toEqual(ids(expected.chunks));
     });
 
     test('refuses a wrong option with an error that names it', async () => {

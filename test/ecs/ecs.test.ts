@@ -30,6 +30,7 @@ async function shape(
 ) {
   const shaper = createShaper({
     tokenizer: words,
+    ranked: false,
     exactDedup: false,
     semanticDedup: false,
     ...options,
@@ -40,6 +41,10 @@ async function shape(
     chunks: chunks.map((each, place) => (typeof each === 'string' ? chunk(`${place}`, each) : each)),
   });
 }
+
+/** As `shape`, without a model. */
+const withoutEcs = () =>
+  createShaper({ tokenizer: words, ranked: false, exactDedup: false, semanticDedup: false });
 
 const utilities = ({ kept, evicted }: ShapingReport) =>
   Object.fromEntries(
@@ -498,7 +503,7 @@ describe('trust', () => {
     ],
   ])('none, where %s', async (_, ecs, message) => {
     const asked = model.scored.length;
-    const plain = await createShaper({ tokenizer: words, exactDedup: false, semanticDedup: false }).shape({
+    const plain = await withoutEcs().shape({
       query: QUERY,
       chunks: [chunk('0', IDLE), chunk('1', HELPS)],
     });
@@ -908,7 +913,7 @@ describe('when the service fails', () => {
       /too long/,
     ],
   ])('%s: relevance alone decides, and every chunk is there', async (_, model, message) => {
-    const plain = await createShaper({ tokenizer: words, exactDedup: false, semanticDedup: false }).shape({
+    const plain = await withoutEcs().shape({
       query: QUERY,
       chunks: chunks.map((text, place) => chunk(`${place}`, text)),
     });
@@ -943,7 +948,7 @@ describe('when the service fails', () => {
     const { report } = await shape({ model, rounds: 1 }, chunks);
     expect(report.ecs).toMatchObject({ trust: 'always', scored: 2 });
     expect(report.degradations).toMatchObject([
-      { code: 'ecs-incomplete', message: 'No utility was measured for "0". 1 failed: too long' },
+      { code: 'ecs-incomplete', message: 'No utility was measured for "2". 1 failed: too long' },
     ]);
     expect(ledger(report)).toEqual([0, 1, 2]);
   });

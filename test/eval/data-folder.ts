@@ -97,6 +97,7 @@ const question = {
   question: 'For how much did I sell my boat?',
   answer: 900,
   answer_session_ids: ['s2'],
+  question_date: '2023/05/23 (Tue) 09:00',
   haystack_dates: ['2023/05/20 (Sat) 02:21', '2023/05/21 (Sun) 10:00', '2023/05/22 (Mon) 11:00'],
   haystack_session_ids: ['s1', 's2', 's1'],
   haystack_session_keys: ['k1', 'k2', 'k1'],
@@ -129,6 +130,107 @@ const slimcontext = [
   },
 ];
 
+const xquad = (boat: string, first: string, second: string) => [
+  {
+    title: boat,
+    context: first,
+    qas: [
+      {
+        id: 'x1',
+        question: `${boat} 1852?`,
+        answers: [{ answer_start: first.indexOf('1852'), text: '1852' }],
+      },
+      {
+        id: 'x2',
+        question: `${boat} Leith?`,
+        answers: [{ answer_start: first.indexOf('Leith'), text: 'Leith' }],
+      },
+    ],
+  },
+  {
+    title: 'Ayr',
+    context: second,
+    qas: [
+      { id: 'x3', question: `Ayr ${boat}?`, answers: [{ answer_start: 0, text: 'Ayr' }] },
+      { id: 'x4', question: 'Ayr?', answers: [{ answer_start: 1, text: 'Ayr' }] },
+    ],
+  },
+];
+
+const ramdocs = [
+  {
+    question: 'What is the length of the Sunday boat?',
+    documents: [
+      {
+        text: 'The Sunday boat of Leith has a length of nine metres.',
+        type: 'correct',
+        answer: 'nine metres',
+      },
+      { text: 'The Sunday boat of Ayr has a length of six metres.', type: 'correct', answer: 'six metres' },
+      { text: 'The Sunday boat has a length of one mile.', type: 'misinfo', answer: 'one mile' },
+      { text: 'Bees make honey.', type: 'noise', answer: 'unknown' },
+    ],
+    gold_answers: ['nine metres', 'six metres'],
+    wrong_answers: ['one mile'],
+  },
+  {
+    question: 'What do bees make?',
+    documents: [
+      { text: 'Bees make honey.', type: 'correct', answer: 'honey' },
+      { text: 'Wasps make paper.', type: 'noise', answer: 'unknown' },
+    ],
+    gold_answers: ['honey'],
+  },
+  { question: 'Who was it?', documents: [{ text: 'It was Ada.', type: 'noise' }], gold_answers: ['Ben'] },
+];
+
+const mtragUn = [
+  {
+    task_id: 't1',
+    conversation_id: 'c1',
+    Collection: 'boats',
+    answerability: ['ANSWERABLE'],
+    contexts: [
+      { document_id: 'b1', text: 'Leith\nThe boats of Leith sail on Sundays.', title: '\tLeith\n' },
+      { document_id: 'b2', text: 'Tickets for boats cost nine pounds.' },
+    ],
+    input: [
+      { speaker: 'user', text: 'Good day!' },
+      { speaker: 'agent', text: 'Good day to you.' },
+      { speaker: 'user', text: 'Are there boats?' },
+      { speaker: 'agent', text: 'Yes.' },
+      { speaker: 'user', text: 'When, and what are tickets?' },
+    ],
+  },
+  {
+    task_id: 't2',
+    conversation_id: 'c1',
+    Collection: 'boats',
+    answerability: ['PARTIAL'],
+    contexts: [
+      { document_id: 'b3', text: 'Boats of Ayr sail at noon.' },
+      { document_id: 'b4', text: 'Tickets for boats cost nine pounds.' },
+    ],
+    input: [{ speaker: 'user', text: 'Are there tickets at noon?' }],
+  },
+  {
+    task_id: 't3',
+    conversation_id: 'c2',
+    Collection: 'bees',
+    answerability: ['ANSWERABLE'],
+    contexts: [{ document_id: 'b1', text: 'Bees make honey.' }],
+    input: [{ speaker: 'user', text: 'What do bees make?' }],
+  },
+  {
+    task_id: 't4',
+    conversation_id: 'c3',
+    Collection: 'bees',
+    answerability: ['UNANSWERABLE'],
+    contexts: [],
+    input: [{ speaker: 'user', text: 'Who is Cy?' }],
+  },
+];
+
 const FILES: Readonly<Record<string, string | Buffer>> = {
   'nq/nq-open-oracle.jsonl.gz': gzipSync(lines(nq)),
   'multihop/hotpotqa_small.json': JSON.stringify(hotpot),
@@ -138,6 +240,12 @@ const FILES: Readonly<Record<string, string | Buffer>> = {
   'longmemeval/longmemeval_small_sessions.jsonl.gz': gzipSync(lines(sessions)),
   'longmemeval/longmemeval_oracle_small.json.gz': gzipSync(JSON.stringify(oracle)),
   'slimcontext/dirty_test_set.json': JSON.stringify(slimcontext),
+  'xquad/xquad-en.jsonl.gz': gzipSync(
+    lines(xquad('Boat', 'The boat was built in Leith in 1852.', 'Ayr has no boat.')),
+  ),
+  'xquad/xquad-de.jsonl': lines(xquad('Boot', 'Das Boot wurde 1852 in Leith gebaut.', 'Ayr hat kein Boot.')),
+  'ramdocs/ramdocs-small.jsonl.gz': gzipSync(lines(ramdocs)),
+  'mtrag-un/mtrag-un-small.jsonl.gz': gzipSync(lines(mtragUn)),
 };
 
 /** @returns the folder, and what removes it. */

@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Case, Dataset } from './data/case.js';
+import { collectionsOf, inOneCollection, jointly } from './data/collections.js';
 import { loadLocomo } from './data/locomo.js';
 import { loadLongMemEvalSessions, loadLongMemEvalTurns } from './data/longmemeval.js';
+import { loadMtragUn } from './data/mtrag-un.js';
 import { loadHotpot, loadMusique } from './data/multihop.js';
-import { loadNaturalQuestions } from './data/nq.js';
+import { loadNaturalQuestions, loadNaturalQuestionsCollection } from './data/nq.js';
+import { loadRamdocs } from './data/ramdocs.js';
 import { loadSlimContext } from './data/slimcontext.js';
+import { loadXquad, xquadLanguages } from './data/xquad.js';
 import { makeDataFolder } from './data-folder.js';
 import { holdsAnswer } from './metrics.js';
 
@@ -18,14 +22,19 @@ afterAll(() => {
   rmSync(empty, { recursive: true });
 });
 
+const loadEnglish = (dataDir: string) => loadXquad(dataDir, 'en');
 const LOADERS = [
   loadNaturalQuestions,
+  loadNaturalQuestionsCollection,
   loadHotpot,
   loadMusique,
   loadLocomo,
   loadLongMemEvalSessions,
   loadLongMemEvalTurns,
   loadSlimContext,
+  loadEnglish,
+  loadRamdocs,
+  loadMtragUn,
 ];
 const load = (loader: (folder: string) => Dataset | undefined) => loader(folder) as Dataset;
 const first = (loader: (folder: string) => Dataset | undefined) => load(loader).cases[0] as Case;
@@ -68,6 +77,58 @@ test('NQ: one passage of a pool answers, the others are the hardest that do not'
   const places = cases.map(({ chunks, relevant }) => chunks.findIndex(({ id }) => id === relevant[0]));
   expect(new Set(places).size).toBeGreaterThan(5);
   expect(loadNaturalQuestions(folder, 99)?.cases).toEqual([]);
+});
+
+test('NQ as a collection: every gold passage, for every question', () => {
+  const { cases } = load(loadNaturalQuestionsCollection);
+  expect(cases.map(({ id }) => id)).toEqual(load(loadNaturalQuestions).cases.map(({ id }) => id));
+  expect(cases[0]?.chunks).toHaveLength(25);
+  expect(cases[0]?.relevant).toEqual(['p0']);
+  expect(cases.every(({ chunks }) => chunks === cases[0]?.chunks)).toBe(true);
+});
+
+test('XQuAD: a set for each language; questions of one paragraph are one group in all of them', () => {
+  expect(xquadLanguages(folder)).toEqual(['de', 'en']);
+  expect(xquadLanguages(empty)).toEqual([]);
+  const { cases, counts } = load(loadEnglish);
+  expect(counts).toEqual({ 'questions used': 3, 'questions skipped, answer not in its paragraph': 1 });
+  expect(cases.map(({ id, group, relevant }) => [id, group, ...relevant])).toEqual([
+    ['x1', 'x1', 'p0'],
+    ['x2', 'x1', 'p0'],
+    ['x3', 'x3', 'p1'],
+  ]);
+  expect(cases[1]).toMatchObject({ answers: ['Leith'], facts: [{ chunk: 'p0', text: 'Leith' }] });
+  expect(cases[2]?.chunks).toBe(cases[0]?.chunks);
+  expect(cases[0]?.chunks[1]).toEqual({
+    id: 'p1',
+    text: 'Ayr has no boat.',
+    metadata: { title: 'Ayr', source: 'Ayr' },
+  });
+  expect(loadXquad(folder, 'de')?.cases.map(({ group }) => group)).toEqual(cases.map(({ group }) => group));
+  expect(loadXquad(folder, 'fr')).toBeUndefined();
+});
+
+test('RAMDocs: documents of all questions, each once; those with a right answer are relevant', () => {
+  const { cases, counts } = load(loadRamdocs);
+  expect(counts).toEqual({ 'questions used': 2, 'questions skipped, without a document that answers': 1 });
+  expect(cases[0]?.chunks.map(({ id }) => id)).toEqual(['d0', 'd1', 'd2', 'd3', 'd4', 'd5']);
+  // What is noise for one question answers another.
+  expect(cases.map(({ relevant }) => relevant)).toEqual([['d0', 'd1'], ['d3']]);
+  expect(cases[0]?.answers).toEqual(['nine metres', 'six metres']);
+});
+
+test('MTRAG-UN: passages of one corpus, each text once; the question is what the user said last', () => {
+  const { cases, counts } = load(loadMtragUn);
+  expect(counts).toEqual({ 'questions used': 3, 'questions skipped, without a passage that answers': 1 });
+  expect(cases.map(({ id, group, category, relevant }) => [id, group, category, ...relevant])).toEqual([
+    ['t1', 'c1', 'boats', 'b1', 'b2'],
+    ['t2', 'c1', 'boats', 'b3', 'b2'],
+    ['t3', 'c2', 'bees', 'b1'],
+  ]);
+  expect(cases[0]?.question).toBe('Are there boats?\nWhen, and what are tickets?');
+  expect(cases[0]?.chunks).toHaveLength(3);
+  expect(cases[1]?.chunks).toBe(cases[0]?.chunks);
+  expect(cases[0]?.chunks[0]).toMatchObject({ id: 'b1', metadata: { title: 'Leith', source: 'b1' } });
 });
 
 test('HotpotQA: supporting sentences are facts of their documents; one that is not there is skipped', () => {
@@ -139,4 +200,48 @@ test('LongMemEval: marked turns are found in the whole haystack; blank turns are
     'questions used': 1,
     'questions skipped, not in the file with marked turns': 1,
   });
+});
+
+test('chunks of several questions become one collection: equal texts are one chunk', () => {
+  const chunk = (id: string, text: string) => ({ id, text });
+  const caseOf = (id: string, texts: readonly string[]): Case => ({
+    id,
+    group: id,
+    question: '',
+    chunks: texts.map((text, at) => chunk(`d${at}`, text)),
+    relevant: ['d1'],
+    answers: [],
+    facts: [{ chunk: 'd1', text: texts[1] as string }],
+  });
+  const cases = inOneCollection([caseOf('a', ['x', 'y']), caseOf('b', ['y', 'z'])]);
+  expect(cases[0]?.chunks).toEqual([chunk('c0', 'x'), chunk('c1', 'y'), chunk('c2', 'z')]);
+  expect(cases[1]?.chunks).toBe(cases[0]?.chunks);
+  expect(cases.map(({ relevant, facts }) => [...relevant, facts[0]?.chunk])).toEqual([
+    ['c1', 'c1'],
+    ['c2', 'c2'],
+  ]);
+});
+
+test('English sets are also asked of the chunks of all of them', () => {
+  const collections = collectionsOf(folder);
+  expect(collections.map(({ name }) => name)).toEqual([
+    'NQ',
+    'XQuAD de',
+    'XQuAD en',
+    'RAMDocs',
+    'MTRAG-UN',
+    'MuSiQue',
+    'HotpotQA',
+  ]);
+  const joint = jointly(collections);
+  const english = collections.filter(({ name }) => name !== 'XQuAD de');
+  expect(joint.map(({ name }) => name)).toEqual(english.map(({ name }) => `${name}, joint`));
+  const textsOf = ({ chunks, relevant }: Case) =>
+    relevant.map((id) => chunks.find((chunk) => chunk.id === id)?.text);
+  for (const [at, { dataset }] of joint.entries()) {
+    const cases = english[at]?.dataset.cases ?? [];
+    expect(dataset.cases.map(({ id }) => id)).toEqual(cases.map(({ id }) => id));
+    expect(dataset.cases.map(textsOf)).toEqual(cases.map(textsOf));
+    expect(dataset.cases.every(({ chunks }) => chunks === joint[0]?.dataset.cases[0]?.chunks)).toBe(true);
+  }
 });

@@ -20,7 +20,14 @@ test('runs every suite whose data is there, and says what it skips', () => {
   expect(stderr).toContain('No --model');
   expect(status).toBe(0);
   expect(stdout).toContain('paraphrase: skipped, its data is not in');
-  for (const title of ['Natural Questions', 'HotpotQA', 'MuSiQue', 'LoCoMo', 'LongMemEval sessions'])
+  for (const title of [
+    'Natural Questions',
+    'HotpotQA',
+    'MuSiQue',
+    'LoCoMo',
+    'LongMemEval sessions',
+    'BM25’s best 20 of a collection',
+  ])
     expect(stdout).toContain(title);
   expect(stdout).toContain('Skipped without --model: LangChain EmbeddingsFilter');
   expect(stdout).toMatch(/Do no harm: /);

@@ -1,6 +1,6 @@
 /**
  * The evaluation: `npm run eval -- --data DIR`. Tables go to the standard output, progress to the standard
- * error.
+ * error. The exit code is 1 if shaping is below the order of a retriever by more than chance.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import cliProgress from 'cli-progress';
@@ -11,7 +11,7 @@ import { drawEvidence } from './plot.js';
 import type { SuiteResult } from './results.js';
 import { SUITES } from './suites/index.js';
 import type { SuiteInput } from './suites/suite.js';
-import { formatCounts, formatTable, harmLines } from './tables.js';
+import { formatCounts, formatTable, gateLines, harmLines } from './tables.js';
 
 interface Flags {
   data: string;
@@ -20,6 +20,7 @@ interface Flags {
   model?: string;
   plot?: string;
   limit?: number;
+  print?: true;
 }
 
 const names = SUITES.map(({ name }) => name);
@@ -30,6 +31,7 @@ const flags = new Command('eval')
   .option('--json <file>', 'write all results there')
   .option('--model <folder>', 'static embedding model, for the rows that need vectors')
   .option('--plot <folder>', 'draw evidence kept against tokens kept, as evidence.svg and evidence.png')
+  .option('--print', 'print in full what is kept, in suites that are to be read (readmes)')
   .option('--limit <cases>', 'at most so many cases of each set, evenly spread', positiveInteger)
   .parse()
   .opts<Flags>();
@@ -51,7 +53,8 @@ async function withProgress<T>(name: string, run: (input: SuiteInput) => Promise
     if (done === 0) bar.start(total, 0, { name });
     else bar.update(done);
   };
-  const result = await run({ dataDir: flags.data, embedder, limit: flags.limit, onProgress });
+  const print = flags.print && ((text: string) => console.log(text));
+  const result = await run({ dataDir: flags.data, embedder, limit: flags.limit, print, onProgress });
   bar.stop();
   console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return result;
@@ -72,6 +75,11 @@ for (const suite of SUITES) {
 
 const harm = harmLines(results);
 console.log(`\n${harm.join('\n')}`);
+const failures = gateLines(results);
+if (failures.length > 0) {
+  console.log(`\n${failures.join('\n')}`);
+  process.exitCode = 1;
+}
 if (flags.json !== undefined) {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const conditions = { vectors: embedder !== undefined, limit: flags.limit ?? null };

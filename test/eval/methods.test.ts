@@ -3,9 +3,9 @@ import { loadHotpot } from './data/multihop.js';
 import { loadNaturalQuestions } from './data/nq.js';
 import { makeDataFolder } from './data-folder.js';
 import { embeddingsFilter, maximalMarginal } from './methods/langchain.js';
-import { bm25, bm25Scores, random, tfidf } from './methods/lexical.js';
-import { type Method, ranker } from './methods/method.js';
-import { entropyOrder, ours, oursScoresVectors, oursVectors } from './methods/ours.js';
+import { bm25, bm25Scores, inputOrder, random, tfidf } from './methods/lexical.js';
+import { type Method, ranker, topOf } from './methods/method.js';
+import { entropyOrder, ours, oursScored, oursScoresVectors, oursVectors } from './methods/ours.js';
 import { naiveSentences } from './methods/sentences.js';
 import { type Pool, poolMaker } from './pool.js';
 import { countTokens } from './tokens.js';
@@ -41,6 +41,7 @@ const words = (text: string) => text.split(' ').length;
 
 const METHODS: Method[] = [
   random,
+  inputOrder,
   entropyOrder,
   tfidf,
   bm25,
@@ -80,6 +81,30 @@ test('a ranker skips what does not fit, and goes on', async () => {
   const given = ranker('given', () => [0, 1, 2]);
   expect((await given.fit(pool, 6, words)).map(({ id }) => id)).toEqual(['short', 'other']);
   expect(await given.top?.(pool, 2)).toEqual(['long', 'short']);
+});
+
+test('what the retriever says is handed on: where words tell nothing, its order or its scores decide', async () => {
+  const chunks = ['oak', 'elm', 'ash', 'fir'].map((text) => ({ id: text, text }));
+  const given = { seed: 0, question: 'boat', chunks, scores: [4, 3, 1, 2] };
+  expect(await topOf(inputOrder, given, 3)).toEqual(['oak', 'elm', 'ash']);
+  expect(await topOf(ours, given, 3)).toEqual(['oak', 'elm', 'ash']);
+  expect(await topOf(oursScored[0] as Method, given, 3)).toEqual(['oak', 'elm', 'fir']);
+});
+
+test('the order of a pool is evidence where a retriever gave scores, and only there', async () => {
+  const tops = (scored: boolean) =>
+    Promise.all(
+      cases.map(({ question, chunks }) =>
+        topOf(ours, { seed: 0, question, chunks, ...(scored && { scores: chunks.map((_, at) => -at) }) }, 3),
+      ),
+    );
+  expect(await tops(true)).not.toEqual(await tops(false));
+  for (const { question, chunks } of cases.slice(0, 3)) {
+    const both = await Promise.all(
+      [chunks, chunks.toReversed()].map((some) => topOf(ours, { seed: 0, question, chunks: some }, 1)),
+    );
+    expect(both[1]).toEqual(both[0]);
+  }
 });
 
 test('BM25 is that of its formula, and knows who speaks', () => {

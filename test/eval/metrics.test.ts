@@ -4,10 +4,14 @@ import {
   allFactsKept,
   allStepsKept,
   answerKept,
+  answersKept,
+  evidenceShareKept,
   f1,
   factsKept,
   holdsAnswer,
+  ndcgAt,
   normaliseAnswer,
+  ownFactKept,
   recallAt,
   someOfEachKept,
 } from './metrics.js';
@@ -91,3 +95,35 @@ interface Kept {
   id: string;
   text: string;
 }
+
+test('nDCG: what is found late counts by its place, what is missed not at all', () => {
+  expect(ndcgAt(10, ['a'], ['a', 'x'])).toBe(1);
+  expect(ndcgAt(10, ['a'], ['x', 'y', 'a'])).toBe(1 / Math.log2(4));
+  expect(ndcgAt(10, ['a', 'b'], ['x', 'a'])).toBeCloseTo(1 / Math.log2(3) / (1 + 1 / Math.log2(3)), 12);
+  expect(ndcgAt(2, ['a'], ['x', 'y', 'a'])).toBe(0);
+  expect(ndcgAt(10, ['a'], [])).toBe(0);
+  // No list of two can hold three: two of them are all that is asked for.
+  expect(ndcgAt(2, ['a', 'b', 'c'], ['c', 'a'])).toBe(1);
+});
+
+test('of several right answers each counts for itself', () => {
+  expect(answersKept(question, [{ id: 'a', text: 'by Ada Byron.' }])).toBe(0.5);
+  expect(answersKept(question, [{ id: 'b', text: 'Ada Byron, countess of Lovelace' }])).toBe(1);
+  expect(answersKept(question, [])).toBe(0);
+});
+
+test('a fact counts in its own chunk, though another says the same', () => {
+  const fact = { ...question, facts: [{ chunk: 'b', text: '1,400' }] };
+  expect(ownFactKept(fact, [{ id: 'b', text: 'in 1,400 arms' }])).toBe(1);
+  expect(ownFactKept(fact, [{ id: 'a', text: 'in 1,400 arms' }])).toBe(0);
+});
+
+test('the share of the evidence that was kept is counted in tokens of distinct sentences, wherever they are', () => {
+  const words = (text: string) => text.split(/\s+/).length;
+  const half = { ...question, relevant: ['b'] };
+  // "River", and "The river ends in 1,400 arms."
+  expect(evidenceShareKept(half, [{ id: 'b', text: 'The river  ends\nin 1,400 arms.' }], words)).toBe(6 / 7);
+  expect(evidenceShareKept(half, [{ id: 'a', text: 'River. The river ends' }], words)).toBe(1 / 7);
+  expect(evidenceShareKept(half, [{ id: 'b', text: 'The town.' }], words)).toBe(0);
+  expect(evidenceShareKept(question, [...question.chunks], words)).toBe(1);
+});

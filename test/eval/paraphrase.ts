@@ -45,7 +45,7 @@ export interface ParaphraseResult {
   tables: Table[];
 }
 
-interface Pair {
+export interface Pair {
   same: boolean;
   texts: [string, string];
 }
@@ -56,7 +56,7 @@ interface Pair {
  * @throws what reading a missing file throws.
  */
 export async function evaluateParaphrase(dataDir: string, embedder?: Embedder): Promise<ParaphraseResult> {
-  const sets = await readSets(dataDir);
+  const sets = await readPairs(dataDir);
   const points: ParaphrasePoint[] = [];
   for (const measure of embedder === undefined ? (['lexical'] as const) : (['lexical', 'cosine'] as const)) {
     for (const [set, pairs] of sets) {
@@ -112,7 +112,8 @@ function wilson(right: number, of: number): { value: number; low: number; high: 
   return { value, low: (middle - spread) / scale, high: (middle + spread) / scale };
 }
 
-async function readSets(dataDir: string): Promise<Map<string, Pair[]>> {
+/** The pairs of MRPC and STS-B, by set, with and without the split. */
+export async function readPairs(dataDir: string): Promise<Map<string, Pair[]>> {
   const sets = new Map<string, Pair[]>();
   const add = async (name: string, path: string[], pairOf: (fields: string[]) => Pair | undefined) => {
     const lines = (await readFile(join(dataDir, 'paraphrase', ...path), 'utf8')).split(/\r?\n/);

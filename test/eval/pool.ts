@@ -5,6 +5,8 @@ import type { Case } from './data/case.js';
 export interface Pool extends Pick<Case, 'question' | 'chunks'> {
   /** For methods that draw at random. */
   seed: number;
+  /** Of each chunk, greatest first; absent where the order of the chunks means nothing. */
+  scores?: readonly number[];
   /** Of the question and of each chunk; absent without a model. */
   vectors?: { question: number[]; chunks: number[][] };
 }

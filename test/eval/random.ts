@@ -2,7 +2,8 @@
  * Numbers that look random and are the same for a seed on every machine.
  *
  * Sources: C. Doty-Humphrey, sfc32 of PractRand, 2010 (public domain; smaller generators have been seen to
- * skew intervals); R. Durstenfeld, "Algorithm 235: Random permutation", 1964.
+ * skew intervals); R. Durstenfeld, "Algorithm 235: Random permutation", 1964; G. Box, M. Muller, "A note on the
+ * generation of random normal deviates", 1958.
  */
 
 /** @returns a function that draws from 0 (included) to 1 (excluded). */
@@ -29,4 +30,11 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
     [copy[last], copy[other]] = [copy[other] as T, copy[last] as T];
   }
   return copy;
+}
+
+/** @returns a function that draws from the standard normal distribution. */
+export function seededNormal(seed: number): () => number {
+  const random = seededRandom(seed);
+  // 1 less the draw is never 0.
+  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

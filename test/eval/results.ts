@@ -23,6 +23,8 @@ export interface Comparison {
   baseline: string;
   metric: string;
   difference: Estimate;
+  /** Must it not be below the baseline? It is compared with the order of the retriever, which a user had for nothing. */
+  gates?: boolean;
 }
 
 export interface SuiteResult {

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
-import { type Scores, summarise } from './results.js';
+import { describe, expect, test } from 'vitest';
+import { type Scores, type SuiteResult, summarise } from './results.js';
 import { limited } from './suites/suite.js';
-import { comparisonsTable, formatTable, harmLines, methodsTable } from './tables.js';
+import { comparisonsTable, formatTable, gateLines, harmLines, methodsTable } from './tables.js';
 
 const dataset = {
   cases: Array.from({ length: 100 }, (_, at) => ({
@@ -44,6 +44,51 @@ test('a method that falls behind its baseline is named, with how sure that is', 
 test('as good or better is no harm', () => {
   expect(harmLines([summaryOf(scores('ours', 0.9), scores('BM25', 0.9))])).toEqual(['Do no harm: none']);
   expect(harmLines([summaryOf(scores('ours', 1), scores('BM25', 0.9))])).toEqual(['Do no harm: none']);
+});
+
+describe('the gate', () => {
+  const gated = (mean: number, low: number, high: number, gates?: boolean): SuiteResult => ({
+    suite: 'ranked',
+    counts: {},
+    methods: [],
+    comparisons: [
+      {
+        method: 'ours',
+        baseline: 'input order',
+        metric: 'NQ, best 20: nDCG@10',
+        difference: { mean, low, high },
+        ...(gates === undefined ? {} : { gates }),
+      },
+    ],
+    tables: [],
+  });
+
+  test('a loss beyond chance fails, and is named', () => {
+    expect(gateLines([gated(0.1, 0.05, 0.15, true), gated(-0.02, -0.03, -0.001, true)])).toEqual([
+      'Failed: below the order of the retriever by more than chance at',
+      '  ranked, NQ, best 20: nDCG@10: ours − input order = −.020 [−.030, −.001]',
+    ]);
+  });
+
+  test('a loss within chance is printed as harm, and does not fail', () => {
+    const results = [gated(-0.02, -0.05, 0, true)];
+    expect(gateLines(results)).toEqual([]);
+    expect(harmLines(results)[1]).toMatch(/NQ, best 20: nDCG@10: .*, within chance$/);
+  });
+
+  test('without a loss nothing is printed', () => {
+    expect(gateLines([])).toEqual([]);
+    expect(gateLines([gated(0.02, 0.01, 0.03, true)])).toEqual([]);
+  });
+
+  test('where the order of the input means nothing, a loss is printed as harm alone', () => {
+    for (const gates of [undefined, false]) {
+      const results = [gated(-0.02, -0.03, -0.01, gates)];
+      expect(gateLines(results)).toEqual([]);
+      expect(harmLines(results)).toHaveLength(2);
+    }
+    expect(gateLines([summaryOf(scores('ours', 0.6), scores('BM25', 0.9))])).toEqual([]);
+  });
 });
 
 test('tables have a row for each method and each pair that ran', () => {

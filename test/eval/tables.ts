@@ -7,12 +7,12 @@ export const share = ({ mean, low, high }: Estimate): string =>
   `${short(mean)} [${short(low)}, ${short(high)}]`;
 
 /** `+.021 [+.013, +.030]`. */
-const signed = ({ mean, low, high }: Estimate): string => {
+export const signed = ({ mean, low, high }: Estimate): string => {
   const each = (value: number) => `${value < 0 ? '−' : '+'}${short(Math.abs(value))}`;
   return `${each(mean)} [${each(low)}, ${each(high)}]`;
 };
 
-const short = (value: number): string => value.toFixed(3).replace(/^0\./, '.');
+export const short = (value: number): string => value.toFixed(3).replace(/^0\./, '.');
 
 /** Methods by metrics. */
 export function methodsTable(
@@ -60,6 +60,21 @@ export function harmLines(results: readonly SuiteResult[]): string[] {
       }),
   );
   return harms.length === 0 ? ['Do no harm: none'] : ['Do no harm: below a baseline at', ...harms];
+}
+
+/** Where ours is below the order of the retriever by more than chance, one line each. */
+export function gateLines(results: readonly SuiteResult[]): string[] {
+  const failures = results.flatMap(({ suite, comparisons }) =>
+    comparisons
+      .filter(({ gates, difference }) => gates === true && difference.high < 0)
+      .map(
+        ({ method, baseline, metric, difference }) =>
+          `  ${suite}, ${metric}: ${method} − ${baseline} = ${signed(difference)}`,
+      ),
+  );
+  return failures.length === 0
+    ? []
+    : ['Failed: below the order of the retriever by more than chance at', ...failures];
 }
 
 /** A table in columns of equal width; text to the left, numbers to the right. */

@@ -14,6 +14,7 @@ const QUESTIONS = [
   ' ?!',
   'When was the bridge opened?',
   'How many did you, Ann, say I have?',
+  'Who opened it on 8 May 2023, in May, in 2022 or two weeks ago?',
   '橋は何年に開通しましたか',
   'OK',
 ];
@@ -25,6 +26,7 @@ interface Raw {
   speaker?: string | undefined;
   source?: string | undefined;
   position?: number | undefined;
+  date?: string | undefined;
 }
 
 const maybe = <T>(...values: T[]) => fc.constantFrom(undefined, ...values);
@@ -34,6 +36,7 @@ const raw: fc.Arbitrary<Raw> = fc.record({
   speaker: maybe('ann', 'user', 'assistant', '橋'),
   source: maybe('a', 'b', ''),
   position: maybe(0, 1, 2, 2.5, -1e300),
+  date: maybe('2023-05-10T01:02:03Z', '1:56 pm on 8 May, 2023', '2022', '31 June 2023', '9e999', ''),
 });
 
 const passagesOf = (pool: readonly Raw[], lexicon: Lexicon): Passage[] =>
@@ -89,9 +92,9 @@ describe('every feature', () => {
         const all = featuresOf(asked, pool);
         for (const name of LEXICAL) {
           const lexicon = new Lexicon();
-          const alone = lexicalFeatures(questionOf(asked, lexicon), passagesOf(pool, lexicon), lexicon, [
-            name,
-          ]);
+          const alone = lexicalFeatures(questionOf(asked, lexicon), passagesOf(pool, lexicon), lexicon, {
+            names: [name],
+          });
           expect(Array.from(alone[name] ?? [])).toEqual(all[name] ?? []);
           expect(Object.keys(alone).filter((each) => each !== name)).toEqual([]);
         }

@@ -76,6 +76,60 @@ export function phrase(asked: readonly string[], pool: readonly Said[]): number[
   );
 }
 
+/** A passage in its source. */
+export interface Placed {
+  /** Its own relevance at first sight. */
+  relevance: number;
+  source?: string | undefined;
+  position?: number | undefined;
+  speaker?: string | undefined;
+  isQuestion: boolean;
+}
+
+/** The best of itself and those within four places, a question of another speaker right before in full; 0 if there are none. */
+export function neighbours(pool: readonly Placed[]): number[] {
+  let areNeighbours = false;
+  const values = pool.map(({ source, position = Number.NaN, speaker, relevance }) => {
+    const worths = pool
+      .filter((other) => source !== undefined && other.source === source)
+      .map((other) => {
+        const away = Math.abs(position - (other.position ?? Number.NaN));
+        areNeighbours ||= [1, 2, 3, 4].includes(away);
+        const isAsked = other.isQuestion && other.position === position - 1;
+        if (isAsked && speaker !== undefined && other.speaker !== speaker) return other.relevance;
+        return [1, 2, 3, 4].includes(away) ? 0.7 * 0.9 ** (away - 1) * other.relevance : 0;
+      });
+    return Math.max(relevance, ...worths);
+  });
+  return areNeighbours ? values : values.map(() => 0);
+}
+
+/** Every day of `2023`, `2023-05` or `2023-05-08`, as days since 1970. */
+function daysOf(date: string): number[] {
+  const days: number[] = [];
+  const first = Date.UTC(Number(date.slice(0, 4)), 0, 1) / 86_400_000;
+  for (let day = first; day < first + 366; day++) {
+    if (new Date(day * 86_400_000).toISOString().startsWith(date)) days.push(day);
+  }
+  return days;
+}
+
+/** What the days of a date have in common with those that are asked for, or how near they are. */
+export function dateMatch(asked: readonly string[], dates: readonly (string | undefined)[]): number[] {
+  return dates.map((date) => {
+    const own = date === undefined ? [] : daysOf(date);
+    const values = asked.map(daysOf).flatMap((days) => {
+      const shared = own.filter((day) => days.includes(day)).length;
+      if (shared > 0) return shared / own.length;
+      const near = own.flatMap((day) =>
+        days.map((other) => 2 ** (day > other ? (other - day) / 7 : day - other)),
+      );
+      return near.filter((value) => value >= 1 / 16);
+    });
+    return Math.max(0, ...values);
+  });
+}
+
 /** As shares of the greatest. */
 export function shares(values: readonly number[]): number[] {
   const greatest = Math.max(0, ...values);

@@ -1,5 +1,8 @@
 import { createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
+import { toCandidates } from '../../src/candidates.js';
+import { resolveOptions } from '../../src/options.js';
+import { profileOf } from '../../src/relevance/chunks.js';
 import { weightsOf } from '../support.js';
 import { chunksOf, type Given, valuesOf } from './features.js';
 
@@ -100,5 +103,53 @@ describe('speakers that the question names', () => {
       turn('Userine', 'b'),
     ]);
     expect(values).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the profile of a pool', () => {
+  const profile = (...speakers: (string | undefined)[]) => {
+    const chunks = speakers.map((speaker, at) => ({
+      id: `${at}`,
+      text: 'a',
+      metadata: { speaker, source: 's' },
+    }));
+    return profileOf(toCandidates({ query: '', chunks }, resolveOptions()).candidates);
+  };
+
+  test.each<[string, (string | undefined)[]]>([
+    ['passages', []],
+    ['passages', [undefined, undefined]],
+    ['passages', ['Ann', 'Ann']],
+    ['passages', ['user', 'user']],
+    ['passages', ['user', 'assistant', undefined, undefined, undefined]],
+    ['talk', ['Ann', 'Bob']],
+    ['talk', ['Ann', 'Bob', undefined, undefined]],
+    ['talk', ['Ann', 'Userine', 'Ai Weiwei', 'Botha']],
+    ['chat', ['user', 'assistant']],
+    ['chat', ['Human', 'AI']],
+    ['chat', ['customer', 'agent', 'customer']],
+    ['chat', ['system', 'user', 'Model', 'tool']],
+    // A user by name, and of the assistant next to nothing was retrieved.
+    ['chat', ['Ann', 'assistant', 'Ann', 'Ann']],
+    // A bot in a talk of people.
+    ['talk', ['Ann', 'Bob', 'bot', 'Ann', 'Bob']],
+  ])('%s: %j', (expected, speakers) => {
+    expect(profile(...speakers)).toBe(expected);
+    expect(profile(...speakers.toReversed())).toBe(expected);
+  });
+
+  test('decides on the weights: among people a neighbour counts for more', async () => {
+    const share = async (one: string, other: string) => {
+      const { report } = await createShaper().shape({
+        query: 'red dax',
+        chunks: chunksOf([
+          ['red dax', { speaker: one, source: 's', position: 0 }],
+          ['It was.', { speaker: other, source: 's', position: 1 }],
+          ['Nothing else.', { speaker: one, source: 't', position: 1 }],
+        ]),
+      });
+      return report.kept.find(({ id }) => id === 'c1')?.features?.neighbours ?? 0;
+    };
+    expect(await share('Ann', 'Bob')).toBeGreaterThan(await share('user', 'assistant'));
   });
 });

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Given, valuesOf } from './features.js';
+import * as naive from './naive.js';
 
 const turn = (speaker: string, text: string, position: number, source = 'talk'): Given => [
   text,
@@ -7,17 +9,62 @@ const turn = (speaker: string, text: string, position: number, source = 'talk'):
 ];
 
 describe('neighbours', () => {
-  test('the better of the two beside it, at seven tenths', async () => {
+  test('the best of itself and those up to four places away in the same source', async () => {
     const values = await valuesOf('neighbours', 'red dax', [
       ['nothing here', { source: 's', position: 0 }],
       ['red dax here', { source: 's', position: 1 }],
       ['nothing there', { source: 's', position: 2 }],
       ['nothing more', { source: 's', position: 3 }],
+      ['nothing either', { source: 's', position: 5 }],
+      ['nothing at last', { source: 's', position: 6 }],
       ['nothing else', { source: 't', position: 2 }],
       ['nothing new', { source: 's' }],
       ['nothing old', { position: 2 }],
     ]);
-    expect(values).toEqual([1, 0, 1, 0, 0, 0, 0]);
+    expect(values).toEqual(
+      [0.7, 1, 0.7, 0.7 * 0.9, 0.7 * 0.9 ** 3, 0, 0, 0, 0].map((value) => expect.closeTo(value, 12)),
+    );
+  });
+
+  test('against the definition', async () => {
+    const said = fc.record({
+      text: fc.constantFrom('red', 'red?', 'else', 'else?'),
+      source: fc.constantFrom('s', 's', 't', undefined),
+      position: fc.constantFrom(undefined, 0, 1, 2, 3, 5, 8),
+      speaker: fc.constantFrom('ann', 'bob'),
+    });
+    let matches = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(said, { maxLength: 9 }), async (drawn) => {
+        // One passage at each place.
+        const pool = drawn.filter(
+          ({ source, position }, at) =>
+            !drawn.slice(0, at).some((other) => other.source === source && other.position === position),
+        );
+        const values = await valuesOf('neighbours', 'red', [
+          ...pool.map(({ text, ...metadata }): Given => [text, metadata]),
+          // Two speakers in one source make it a talk.
+          turn('ann', 'else', 0, 'other'),
+          turn('bob', 'else', 20, 'other'),
+        ]);
+        const expected = naive.shares(
+          naive.neighbours(
+            pool.map(({ text, ...rest }) => ({
+              ...rest,
+              relevance: Number(text.startsWith('red')),
+              isQuestion: text.includes('?'),
+            })),
+          ),
+        );
+        if (expected.every((value) => value === 0)) expect(new Set(values)).toEqual(new Set([undefined]));
+        else {
+          expect(values).toEqual([...expected, 0, 0].map((value) => expect.closeTo(value, 10)));
+          matches++;
+        }
+      }),
+      { numRuns: 150, seed: 1 },
+    );
+    expect(matches).toBeGreaterThan(50);
   });
 
   test('the less of two neighbours does not add to the better', async () => {
@@ -29,7 +76,7 @@ describe('neighbours', () => {
       ['nothing here', { source: 't', position: 1 }],
     ];
     expect((await valuesOf('neighbours', 'red dax', pool('dax of'))).filter((_, at) => at % 3 === 1)).toEqual(
-      [1, 1],
+      [0.7, 0.7],
     );
   });
 
@@ -54,7 +101,37 @@ describe('neighbours', () => {
       turn('ann', 'Red dax?', 1),
       turn('bob', 'Well, no.', 2),
     ]);
-    expect(values).toEqual([expect.closeTo(0.7, 12), 0, 1]);
+    expect(values).toEqual([expect.closeTo(0.7, 12), 1, 1]);
+  });
+
+  test('what has no place counts for itself', async () => {
+    const values = await valuesOf('neighbours', 'red dax', [
+      ['red dax', {}],
+      ['red dax', { source: 's', position: 0 }],
+      ['nothing here', { source: 's', position: 1 }],
+    ]);
+    expect(values).toEqual([1, 1, expect.closeTo(0.7, 12)]);
+  });
+
+  test.each<[string, Given[]]>([
+    ['sources', ['red dax', 'else']],
+    [
+      'places',
+      [
+        ['red dax', { source: 's' }],
+        ['else', { source: 's' }],
+      ],
+    ],
+    [
+      'neighbours',
+      [
+        ['red dax', { source: 's', position: 0 }],
+        ['else', { source: 's', position: 5 }],
+        ['else', { source: 't', position: 1 }],
+      ],
+    ],
+  ])('tells nothing where there are no %s', async (_, pool) => {
+    expect(new Set(await valuesOf('neighbours', 'red dax', pool))).toEqual(new Set([undefined]));
   });
 });
 

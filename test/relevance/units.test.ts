@@ -47,8 +47,8 @@ describe('units', async () => {
     expect(Array.from(features.chunk ?? [])).toEqual([1, 1, 1, 0.25, 0.25, 0.5, 0.5]);
   });
 
-  test('the first under a title is the lead', () => {
-    expect(Array.from(features.lead ?? [])).toEqual([1, 0, 0, 1, 0, 0, 0]);
+  test('the first under a title is the lead, if it names that', () => {
+    expect(Array.from(features.lead ?? [])).toEqual([0, 0, 0, 1, 0, 0, 0]);
   });
 
   test('come best first, then as their chunks, then in their order', async () => {

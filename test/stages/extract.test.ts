@@ -16,6 +16,7 @@ const shape = (options: ShapingOptions, chunks: readonly Chunk[], query = 'When 
     exactDedup: false,
     semanticDedup: false,
     cluster: false,
+    ranked: false,
     ...options,
   }).shape({ query, chunks });
 
@@ -163,6 +164,111 @@ describe('text', () => {
       'Cats sleep all day.\n\nYou will need:\n- a rope\n- boats\n  - a bridge\n  - a pier of wood\n- rain coats';
     const expected = 'You will need:\n- boats\n  - a bridge';
     expect(await left(text, roomFor(expected), { query: 'bridge', extract: { gap: '' } })).toBe(expected);
+  });
+});
+
+describe('what reads well', () => {
+  const bare = { extract: { gap: '' } };
+
+  test('a lead-in comes with its block, and goes with it', async () => {
+    const text = 'Cats sleep.\n\nThis opens the bridge:\n\n```js\nopen();\n```\n\nDogs bark.';
+    const both = 'This opens the bridge:\n\n```js\nopen();\n```';
+    expect(await left(text, roomFor(both), { query: 'open the bridge' })).toBe(both);
+    expect(await left(text, both.length - 5, { query: 'open the bridge' })).not.toContain('This opens');
+    expect(await left('Rain fell here. The bridge opens like this:', 30, { query: 'bridge' })).not.toContain(
+      'this:',
+    );
+  });
+
+  test('a fence that has no other half is left out, and what it held is not', async () => {
+    const begun = `${RAIN}\n\n\`\`\`js\nbridge.open();`;
+    expect(await left(begun, 16, { query: 'bridge' })).toBe('bridge.open();');
+    const ended = `bridge.open();\n\`\`\`\n\n${RAIN}`;
+    expect(await left(ended, 16, { query: 'bridge' })).toBe('bridge.open();');
+  });
+
+  test('a title that ends like a sentence is a heading where metadata names it', async () => {
+    const title = 'The bridge of Ulm.';
+    const given = [
+      chunk('a', `${title}\nCats sleep all day. It opened in 1932. Rain fell.`, { metadata: { title } }),
+    ];
+    const query = 'When was the bridge of Ulm opened, 1932?';
+    const { chunks } = await shape({ budget: { maxTokens: 70 } }, given, query);
+    expect(chunks[0]?.text.startsWith(title)).toBe(true);
+    expect(chunks[0]?.text).toContain('It opened in 1932.');
+  });
+
+  test('what leans on the sentence before it goes where both do not fit any more', async () => {
+    const given = [
+      chunk('a', `${ANSWER} Cats sleep all day long.`),
+      chunk('b', 'A new pier was built beside it. It opened the bridge to boats. Rain fell.'),
+    ];
+    const { chunks } = await shape({ budget: { maxTokens: 64 } }, given);
+    expect(chunks.map(({ text }) => text).join(' ')).toContain(ANSWER);
+    expect(chunks.map(({ text }) => text).join(' ')).not.toContain('It opened the bridge');
+  });
+
+  test('every row of a header stays with the rows, and the title of a section with its own', async () => {
+    const table = [
+      '|  | Years ended May 31, |  |',
+      '|---|---|---|',
+      '|  | 2019 | 2018 |',
+      '|  | (in thousands) |  |',
+      '| Boats in all | 9 | 8 |',
+      '| Revenue: |  |  |',
+      '| Piers | 1,446 | 1,382 |',
+      '| Costs: |  |  |',
+      '| Boats | 446 | 382 |',
+      '| Bridges | 46 | 31 |',
+    ];
+    const kept = [...table.slice(0, 4), table[7], table[9]].join('\n');
+    expect(await left(table.join('\n'), roomFor(kept), { query: 'bridges', ...bare })).toBe(kept);
+    const csv = table
+      .filter((_, at) => at !== 1)
+      .map((row) =>
+        row
+          .slice(2, -2)
+          .split(' | ')
+          .map((cell) => (cell.includes(',') ? `"${cell}"` : cell.trim()))
+          .join(','),
+      );
+    const records = [...csv.slice(0, 3), csv[6], csv[8]].join('\n');
+    expect(await left(csv.join('\n'), roomFor(records), { query: 'bridges', ...bare })).toBe(records);
+  });
+
+  test('badges and lists of links lose to prose', async () => {
+    const badges = '[![bridge](https://x.org/bridge.svg)](https://x.org/bridge)';
+    const text = `${badges}\n\n- [Open a bridge](#open-a-bridge)\n- [Rain](#rain)\n\nYou can open a bridge by hand.`;
+    expect(await left(text, 40, { query: 'open a bridge' })).toBe('You can open a bridge by hand.');
+  });
+});
+
+describe('room', () => {
+  test('is left rather than filled with what is far less relevant', async () => {
+    const given = [chunk('a', ABOUT), chunk('b', RAIN)];
+    const { chunks, report } = await shape({ budget: { maxTokens: 70 } }, given);
+    expect(chunks.map(({ id }) => id)).toEqual(['a']);
+    expect(report.evicted).toMatchObject([{ id: 'b', stage: 'extract', reason: 'below-floor' }]);
+    const [{ floor, margin }] = report.evicted as unknown as [{ floor: number; margin: number }];
+    expect(margin).toBeGreaterThan(0);
+    expect(margin).toBeLessThanOrEqual(floor);
+  });
+
+  test('that is there for all keeps all', async () => {
+    const { report } = await shape({ budget: { maxTokens: ABOUT.length + RAIN.length } }, [
+      chunk('a', ABOUT),
+      chunk('b', RAIN),
+    ]);
+    expect(report.evicted).toEqual([]);
+  });
+
+  test('of another source is not what a source has too little of', async () => {
+    const from = (id: string, text: string, source: string) => chunk(id, text, { metadata: { source } });
+    const { chunks } = await shape({ budget: { perSource: 40 } }, [
+      from('a', ABOUT, 's'),
+      from('b', RAIN, 't'),
+    ]);
+    expect(chunks.find(({ id }) => id === 'b')?.text).toBe(RAIN);
   });
 });
 
@@ -375,12 +481,13 @@ describe('which chunks', () => {
   });
 
   test('what had to go knows what would have kept it', async () => {
-    const given = [chunk('a', ABOUT), chunk('b', RAIN, { metadata: { source: 's' } })];
+    const other = 'The bridge did open to boats again.';
+    const given = [chunk('a', ABOUT), chunk('b', other, { metadata: { source: 's' } })];
     const reserve = 7;
     const { report } = await shape({ budget: { maxTokens: 33, reserve } }, given);
-    const budgetToKeep = ABOUT.length + RAIN.length + reserve;
+    const budgetToKeep = ABOUT.length + other.length + reserve;
     expect(report.evicted).toMatchObject([
-      { id: 'b', stage: 'extract', reason: 'over-budget', limit: 'maxTokens', tokens: 34, budgetToKeep },
+      { id: 'b', stage: 'extract', reason: 'over-budget', limit: 'maxTokens', tokens: 35, budgetToKeep },
     ]);
     const { chunks } = await shape({ budget: { maxTokens: budgetToKeep, reserve } }, given);
     expect(chunks.map(({ text }) => text)).toEqual(given.map(({ text }) => text));

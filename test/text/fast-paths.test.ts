@@ -7,8 +7,8 @@ import { entropyOf } from '../../src/text/entropy.js';
 import { GramSearch, gramsOf } from '../../src/text/grams.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import { fingerprint, normalise } from '../../src/text/normalise.js';
+import { pieceEnd } from '../../src/text/pieces.js';
 import { plainRuns } from '../../src/text/plain-runs.js';
-import { pieceEnd } from '../../src/text/token-estimate.js';
 import { Vocabulary } from '../../src/text/vocabulary.js';
 import { locatedRuns, plainForm, wordsOf } from '../../src/text/words.js';
 
@@ -62,6 +62,7 @@ const piece = fc.oneof(
       '\u2028',
       'Ａ',
     ],
+    ...['~', '^', '>', '<', '>=', '<= '],
     ...[' ', '  ', '\n', '\r\n', '\t', '.', ',', '-', '--', '/', '@', '#', '+', "'", '’', '"', '(', '\u0001'],
     ...['a'.repeat(1030), '1'.repeat(130), "a'".repeat(20), 'Ab'.repeat(70)],
   ),
@@ -109,11 +110,15 @@ describe('as the expressions have it', () => {
       'gu',
     );
     const plain = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
+    const operator = /(?:(?<![~^\w])[~^]|(?<![<>=!-])[<>]=? ?)$/;
     let found = 0;
     check((each) => {
-      const expected = Array.from(each.matchAll(token))
-        .filter((match) => !plain.test(match[0]))
-        .map((match) => ({ start: match.index, compounds: compoundsOf(match[0]) }));
+      const expected = Array.from(each.matchAll(token)).flatMap(({ 0: found, index: start }) => {
+        const range = /^[0-9]/.test(found) ? operator.exec(each.slice(0, start))?.[0].trim() : undefined;
+        if (plain.test(found) && range === undefined) return [];
+        const whole = range === undefined ? [] : [range + found.toLowerCase()];
+        return [{ start, compounds: [...compoundsOf(found), ...whole] }];
+      });
       expect(locatedCompounds(each)).toEqual(expected);
       found += expected.length;
     });

@@ -32,6 +32,10 @@ describe('normalising', () => {
     ['3-5', '3, 5'],
     ['C', 'C#'],
     ['***', '---'],
+    ['uses 5 mW', 'uses 5 MW'],
+    ['uses 5mJ', 'uses 5 MJ'],
+    ['at 5 Mb/s', 'at 5 MB/s'],
+    ['㎽ means: 5㎽', '㎽ means: 5㎿'],
   ])('%j and %j stay apart', (one, other) => {
     expect(normalise(one)).not.toBe(normalise(other));
   });
@@ -45,6 +49,7 @@ describe('normalising', () => {
     ],
     ['"The cat" – sat!', 'The cat sat.', '“The cat” sat', '‘The cat’ sat'],
     ['wait...', 'wait…', 'wait'],
+    ['a 16 GB card, 5 MW', 'a 16 gb card, 5 mw', 'A 16 GB CARD, 5 MW'],
     ['Hello!', 'hello', '¡Hello!', '(hello)'],
     ['Really?!', 'really'],
     ['- item', 'item', '* item', '• item', '– item'],

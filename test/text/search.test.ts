@@ -17,6 +17,7 @@ const BOTH = weightsOf({ bm25: 1, grams: 0.5 });
 /** The relevance of each text, 0 where nothing matches. */
 async function search(query: string, texts: readonly string[], weights: Weights = BOTH): Promise<number[]> {
   const { chunks } = await createShaper({
+    ranked: false,
     annotate: false,
     exactDedup: false,
     semanticDedup: false,
@@ -128,6 +129,9 @@ describe('code, tables and JSON', () => {
     ['new HTTPServer()', ['http', 'server']],
     ['foo.bar.baz()', ['foo.bar.baz']],
     ['since v1.2.3.', ['v1.2.3']],
+    ['~1.2.3 || ^3.0', ['1.2.3', '~1.2.3', '3.0', '^3.0']],
+    ['node >= 20, <5 and x->3', ['>=20', '<5']],
+    ['a ~~1.2 b', ['1.2']],
     ['ERR_CONNECTION_REFUSED', ['errconnectionrefused', 'err', 'connection', 'refused']],
     ['user@example.com', ['user@example.com', 'example.com']],
     ['see src/text/words.ts', ['src/text/words.ts', 'words.ts']],

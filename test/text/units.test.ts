@@ -62,18 +62,10 @@ describe('sentences', () => {
     );
   });
 
-  test('that lean on the one before say so, within their paragraph', () => {
+  test('that lean on the one before say so, also across paragraphs', () => {
     const text =
       'It rains. However, Ann left. She ran. The latter is new.\n\nThey stayed. Bob did not. Sie ging.';
-    expect(unitsOf(text).map(({ leansOn }) => leansOn)).toEqual([
-      undefined,
-      0,
-      1,
-      2,
-      undefined,
-      undefined,
-      5,
-    ]);
+    expect(unitsOf(text).map(({ leansOn }) => leansOn)).toEqual([undefined, 0, 1, 2, 3, undefined, 5]);
   });
 });
 
@@ -137,7 +129,7 @@ describe('headings', () => {
     expect(kindsOf('Title\n-----\nText.\n\n---\n\n#hash')).toEqual([
       'heading',
       'sentence',
-      'block',
+      'mark',
       'sentence',
     ]);
   });
@@ -188,7 +180,7 @@ describe('tables', () => {
     const text = 'Prices:\n| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 \\| 4 | 5 |\n\nEnd.';
     expect(unitsOf(text)).toMatchObject([
       { kind: 'sentence' },
-      { kind: 'row', needs: [], leansOn: 0 },
+      { kind: 'row', needs: [0], announces: 2 },
       { kind: 'row', needs: [1] },
       { kind: 'row', needs: [1] },
       { kind: 'sentence' },
@@ -226,7 +218,6 @@ const WHOLE: [name: string, block: string][] = [
   ['an array', '[[1.5, -2e3], [true, "]"]]'],
   ['HTML', '<p align="center">\nOne. Two.\n</p>'],
   ['XML', '<?xml version="1.0"?>\n<root>\n\n<a x="1">B. C</a>\n<d/>\n</root>'],
-  ['a comment', '<!-- One.\n\nTwo. -->'],
   ['a formula', '$$\na = b. C\n+ d\n$$'],
   ['an environment', '\\begin{align}\na &= b. C\n\n\\begin{x}\n\\end{x}\n\\end{align}'],
   ['a quotation', '> One. Two.\n> Three.'],
@@ -246,8 +237,28 @@ describe('blocks', () => {
   });
 
   test('what is cut off before its end goes on to the end', () => {
-    for (const text of ['```\na. B\n\nc. D', '{"a": 1,\n\n"b": [2, "x. Y', '\\begin{a}\nx. Y\n\nz. A'])
+    for (const text of ['{"a": 1,\n\n"b": [2, "x. Y', '\\begin{a}\nx. Y\n\nz. A'])
       expect(textsOf(text)).toEqual([text]);
+  });
+
+  test('comments, and a fence without its other half, are marks; what it held is a fragment', () => {
+    const kinds = (text: string) =>
+      unitsOf(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
+    expect(kinds('<!-- One.\n\nTwo. -->\n\nText.')).toEqual([
+      ['mark', '<!-- One.\n\nTwo. -->'],
+      ['sentence', 'Text.'],
+    ]);
+    expect(kinds('```\na. B\n\nc. D')).toEqual([
+      ['mark', '```'],
+      ['fragment', 'a. B\n\nc. D'],
+    ]);
+    expect(kinds('a = 1;\n```\n\nText.\n\n```js\nb\n```')).toEqual([
+      ['fragment', 'a = 1;'],
+      ['mark', '```'],
+      ['sentence', 'Text.'],
+      ['block', '```js\nb\n```'],
+    ]);
+    expect(kinds('- [A](#a)\n- [B](#b) is here').map(([kind]) => kind)).toEqual(['links', 'item']);
   });
 
   test('brackets, tags and signs in prose are prose', () => {

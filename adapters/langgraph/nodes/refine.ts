@@ -50,7 +50,7 @@ async function shapeAgain(
   services: Services,
   config: Config,
 ): Promise<{ shaped: FinalChunk[]; round: Round }> {
-  const places = survivors.map(({ place }) => place);
+  const places = survivors.map(({ place }) => place).sort((one, other) => one - other);
   const chunks = chunksOf(state, services);
   const { options } = services.shaper;
   const isPinned = pinTest(options.pin);
@@ -63,6 +63,8 @@ async function shapeAgain(
   const result = await shaper.shape({
     query: queryOf(state),
     chunks: places.map((place) => chunks[place] as Chunk),
+    // What was retrieved and what a search found are two rankings, and have no order in common.
+    ranked: state.rounds.length === 1,
     signal: config.signal,
   });
   await emitEvicted(result.report, config);

@@ -21,6 +21,7 @@ export const shape =
     const shaped = await services.shaper.shape({
       query: queryOf(state),
       chunks: todo.map((place) => chunks[place] as Chunk),
+      ranked: true,
       signal: config.signal,
     });
     await emitEvicted(shaped.report, config);

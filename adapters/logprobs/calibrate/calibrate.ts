@@ -105,7 +105,7 @@ export interface CalibrationProfile extends EcsProfile {
 export async function calibrate(options: CalibrateOptions): Promise<CalibrationProfile> {
   const { data, ecs, shaping, methods, onProgress, signal } = checked(options);
   const measured = methodsOf(data, ecs, methods);
-  const base: ShapingOptions = { ...shaping, ...RANK_ONLY, relevance: withoutPlace(shaping?.relevance) };
+  const base: ShapingOptions = { ...shaping, ...RANK_ONLY };
   const plain = createShaper(base);
   const byBm25 = createShaper({ ...base, relevance: { weights: { ...NO_WEIGHTS, bm25: 1 } } });
   // What no model is asked for is the same by every method.
@@ -186,17 +186,13 @@ function checked(options: CalibrateOptions): CalibrateOptions {
   });
 }
 
-/** Nothing is merged, cut or evicted. */
+/** Nothing is merged, cut or evicted, and the order in which passages are given counts for nothing. */
 const RANK_ONLY: ShapingOptions = {
+  ranked: false,
   exactDedup: false,
   semanticDedup: false,
   pin: ({ metadata }) => metadata?.given === true,
 };
-
-/** The order in which passages are given counts for nothing. */
-function withoutPlace(relevance: ShapingOptions['relevance']): ShapingOptions['relevance'] {
-  return relevance === false ? false : { weights: { ...relevance?.weights, rank: 0 } };
-}
 
 const NO_WEIGHTS = Object.fromEntries(FEATURES.map((name) => [name, 0]));
 

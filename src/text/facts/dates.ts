@@ -7,7 +7,10 @@ const WEEKDAYS = aliases(
   'monday mon, tuesday tue tues, wednesday wed, thursday thu thur thurs, friday fri, saturday sat, sunday sun',
 );
 
-/** Likewise, in seven more languages. Other than the full names, they are months only beside a number. */
+/** Full names of the days in English, from Monday. */
+export const WEEKDAY_NAMES = [...new Set(WEEKDAYS.values())];
+
+/** Spelling to full name, in seven more languages. Other than the full names, they are months only beside a number. */
 const MONTHS = aliases(`
 january jan januar janvier enero gennaio janeiro januari января
 february feb februar février febrero febbraio fevereiro februari февраля
@@ -22,7 +25,8 @@ october oct oktober octobre octubre ottobre outubro октября
 november nov novembre noviembre novembro ноября
 december dec dezember décembre diciembre dicembre dezembro декабря
 `);
-const MONTH_NAMES = [...new Set(MONTHS.values())];
+/** Full names of the months in English, in their order. */
+export const MONTH_NAMES = [...new Set(MONTHS.values())];
 
 /** Verbs, too: months only beside a number or after a word of `MONTH_CUES`. */
 const VERB_MONTHS = setOf('march may');

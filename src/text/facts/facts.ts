@@ -24,8 +24,6 @@ import { tokensOf } from './tokens.js';
 
 /** What one text states, ready to be compared. Made by {@link factsOf}. */
 export interface Facts {
-  /** The folded words that are no facts, in order: texts with one frame are the same statement. */
-  readonly frame: readonly string[];
   /** By folded form. */
   readonly facts: ReadonlyMap<string, Fact>;
   /** All words, stemmed, and facts, in order. */
@@ -55,6 +53,8 @@ export interface Item {
   shown?: string;
   /** Of facts, and of what may be one. */
   kind?: FactKind;
+  /** Which sentence or line of the text it is in. */
+  sentence?: number;
 }
 
 export interface Fact {
@@ -76,8 +76,8 @@ export const KINDS: readonly FactKind[] = ['number', 'date', 'unit', 'name', 'ne
 
 /** What two texts state differently, or `undefined`. Swapping the texts swaps the sides, nothing else. */
 export function factDifferences(a: Facts, b: Facts): FactDifference | undefined {
-  const onlyA = missing(a, b);
-  const onlyB = missing(b, a);
+  const onlyA = factsOnlyIn(a, b);
+  const onlyB = factsOnlyIn(b, a);
   const kinds = KINDS.filter((kind) => {
     const both = [onlyA, onlyB].map((side) => side.filter((fact) => fact.kind === kind));
     return both.every((side) => side.length > 0) || both.flat().some((fact) => !fact.weak);
@@ -100,7 +100,7 @@ type Missing = { key: string; kind: FactKind; weak: boolean };
  * The facts of `a` that `b` lacks, or has less often, which is weak: in "30 mg, then 30 mg, then 50 mg" one
  * changed dose leaves the set of doses as it is. A number that `b` has with another unit differs in its unit.
  */
-function missing(a: Facts, b: Facts): Missing[] {
+export function factsOnlyIn(a: Facts, b: Facts): Missing[] {
   const found: Missing[] = [];
   const opposites = swappedOpposites(a, b);
   for (const [key, { kind, weak, count, number }] of a.facts) {

@@ -13,8 +13,6 @@ const SHORT_HIRAGANA = lazyRegExp(String.raw`^\p{sc=Hiragana}{1,2}$`, 'u');
 export interface Name {
   key: string;
   weak: boolean;
-  /** So likely a name that it has no place in the frame of the statement. */
-  outOfFrame: boolean;
   /** Of an identifier (`GPT4`, `3D`): digits and what is between them. */
   parts?: string[];
 }
@@ -28,23 +26,20 @@ export function isGerman(words: ReadonlyMap<string, unknown>): boolean {
 export function nameOf(token: Token, german: boolean): Name | undefined {
   const { type, raw, folded, suffix, initial, sentence } = token;
   if (type === 'caseless') {
-    return SHORT_HIRAGANA().test(folded) ? undefined : { key: folded, weak: true, outOfFrame: false };
+    return SHORT_HIRAGANA().test(folded) ? undefined : { key: folded, weak: true };
   }
   if (type === 'number' || IDENTIFIER().test(raw)) {
     const key = folded + suffix;
-    return { key, weak: false, outOfFrame: true, parts: key.match(/\d+|\D+/g) ?? [] };
+    return { key, weak: false, parts: key.match(/\d+|\D+/g) ?? [] };
   }
   if (!isCapital(token)) return undefined;
   const acronym = raw.length > 1 && raw === raw.toUpperCase();
-  if (!acronym && isOrdinary(folded)) return undefined;
+  if (!acronym && (COMMON.has(folded) || (initial && isAdverb(folded)))) return undefined;
   const mute = german || (sentence.words > 1 && sentence.words === sentence.capitals);
   // A single letter is mostly the initial of a second name.
   const weak = mute || raw.length === 1 || (initial && !acronym);
-  return { key: folded, weak, outOfFrame: !mute };
+  return { key: folded, weak };
 }
 
-/** What has a capital only because it opens a sentence. */
-function isOrdinary(word: string): boolean {
-  const adverb = word.length > 5 && word.endsWith('ly') && !NAMES_IN_LY.has(word);
-  return adverb || COMMON.has(word);
-}
+/** Such a word has a capital only because it opens a sentence. */
+const isAdverb = (word: string): boolean => word.length > 5 && word.endsWith('ly') && !NAMES_IN_LY.has(word);

@@ -19,7 +19,7 @@ up/down, on/off, over/under, above/below, first/last/next, most many/least few, 
 all every/some, always/sometimes, must shall/should/may might can, true correct/false wrong, left/right
 north/south/east/west, top/bottom, best better/worst worse
 `;
-/** These hold a sentence together, too: they stay in the frame. */
+/** These hold a sentence together, too. */
 const CONNECTIVES = 'to/from, and/or, for/against, within/after beyond, if/unless';
 /** Of these, other forms count, too: irregular ones are in the list. */
 const INFLECTED = `
@@ -42,6 +42,9 @@ const LISTED = lazily(
 );
 
 const CONNECTIVE_WORDS = setOf(CONNECTIVES.replaceAll(/[/,]/g, ' '));
+
+/** Is it an opposite that holds a sentence together? */
+export const isConnective = (word: string): boolean => CONNECTIVE_WORDS.has(word);
 
 type Place = readonly [scale: string, pole: string];
 
@@ -70,13 +73,9 @@ const PREFIXED =
   /^(?:(un(?!der)|il(?=l)|ir(?=r)|non|mis|a(?=sy|ty))|(dis|de)|(in|im(?=[bmp]))|(en|up|over|pre|hyper|max)|(ex|out|down|under|post|hypo|min))(.{3,})$/;
 const ENDING = /(?:e|e?[sd]|ing)$/;
 
-/** The words with an opposite among those of a text, by scale and pole, and what is left of each in the frame. */
-export function oppositesIn(words: ReadonlyMap<string, number>): {
-  opposites: Opposites;
-  neutral: Map<string, string>;
-} {
+/** The words with an opposite among those of a text, by scale and pole. */
+export function oppositesIn(words: ReadonlyMap<string, number>): Opposites {
   const opposites = new Map<string, Map<string, Pole>>();
-  const neutral = new Map<string, string>();
   const note = (word: string, count: number, scale: string, side: string): void => {
     const poles = opposites.get(scale) ?? new Map<string, Pole>();
     const pole = poles.get(side) ?? { count: 0, words: [] };
@@ -88,7 +87,6 @@ export function oppositesIn(words: ReadonlyMap<string, number>): {
     const place = LISTED().get(word);
     if (place !== undefined) {
       note(word, count, ...place);
-      if (!CONNECTIVE_WORDS.has(word)) neutral.set(word, '');
       continue;
     }
     const found = PREFIXED.exec(word);
@@ -97,9 +95,8 @@ export function oppositesIn(words: ReadonlyMap<string, number>): {
     if (negates ?? negatesOrLow ?? negatesOrHigh) note(word, count, rest, '-');
     // "Enable" and "disabled" are on one scale.
     if (!negates) note(word, count, `/${rest.replace(ENDING, '')}`, (negatesOrHigh ?? high) ? '+' : '-');
-    neutral.set(word, rest);
   }
-  return { opposites, neutral };
+  return opposites;
 }
 
 interface Side {

@@ -27,10 +27,7 @@ const LONGEST_STEMMED = 40;
 interface Draft {
   readonly tokens: readonly Token[];
   readonly german: boolean;
-  readonly frame: string[];
   readonly items: Item[];
-  /** What is left in the frame of words with an opposite: of `unsafe` what it shares with `safe`, else ''. */
-  readonly neutral: ReadonlyMap<string, string>;
   readonly facts: Map<string, Fact>;
   readonly known: Map<string, number>;
   readonly quantities: { number: string; unit: string; weak: boolean; end: number; item: Item }[];
@@ -42,27 +39,39 @@ export function readFacts(tokens: readonly Token[]): Facts {
   const known = new Map<string, number>();
   for (const { type, folded } of tokens) if (type === 'word' || type === 'caseless') count(known, folded);
   const german = isGerman(known);
-  const { opposites, neutral } = oppositesIn(known);
+  // Before parts of identifiers join the words.
+  const opposites = oppositesIn(known);
   const draft: Draft = {
     tokens,
     german,
-    frame: [],
     items: [],
-    neutral,
     facts: new Map(),
     known,
     quantities: [],
     negations: [],
   };
-  for (let at = 0; at < tokens.length; ) at = readListed(draft, at) ?? readName(draft, at);
-  const { frame, items, facts, quantities, negations } = draft;
+  const { items, facts, quantities, negations } = draft;
+  let sentence = 0;
+  for (let at = 0; at < tokens.length; ) {
+    if (tokens[at]?.sentence !== tokens[at - 1]?.sentence) sentence++;
+    const end = items.length;
+    at = readListed(draft, at) ?? readName(draft, at);
+    for (const item of items.slice(end)) item.sentence = sentence;
+  }
   const numbers = new Map<string, number>();
   for (const { number, unit, weak, item } of quantities) {
     item.key = unit === '' ? number : `${number} ${unit}`;
     note(facts, item.key, 'number', weak, number);
     count(numbers, number);
   }
-  return { frame, items, facts, known, numbers, negations: countNegations(negations), opposites };
+  return {
+    items,
+    facts,
+    known,
+    numbers,
+    negations: countNegations(negations),
+    opposites,
+  };
 }
 
 /** Reads what its words give away. Like those below, returns the index of the token after what it read. */
@@ -117,8 +126,8 @@ function readUnit(draft: Draft, at: number): number | undefined {
   return unit?.end;
 }
 
-/** Reads the token as a name or as a part of the frame. */
-function readName({ tokens, german, frame, items, neutral, facts, known }: Draft, at: number): number {
+/** Reads the token as a name or as a plain word. */
+function readName({ tokens, german, items, facts, known }: Draft, at: number): number {
   const token = tokens[at] as Token;
   const { type, folded } = token;
   if (type === 'mark' || folded === 'per') {
@@ -131,8 +140,6 @@ function readName({ tokens, german, frame, items, neutral, facts, known }: Draft
   const keys = name?.parts ?? [folded.length > LONGEST_STEMMED ? folded : stem(oneEnglish(folded))];
   const shown = name?.parts === undefined ? { shown: folded } : {};
   for (const key of keys) items.push({ key, ...shown, ...(name === undefined ? {} : { kind: 'name' }) });
-  const word = neutral.get(folded) ?? folded;
-  if (!name?.outOfFrame && word !== '') frame.push(word);
   return at + 1;
 }
 

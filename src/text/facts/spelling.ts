@@ -1,4 +1,6 @@
 import { lazyRegExp } from '../lazily.js';
+import { SMALLER_UNIT, smallerUnit } from '../unit-case.js';
+import { withAsciiNumbers } from './han-numbers.js';
 
 /**
  * Brings spellings of one thing to one form where that takes the letters around it, which single tokens
@@ -6,7 +8,7 @@ import { lazyRegExp } from '../lazily.js';
  * behind, which engines then try at every place of the text, some take ten times as long.
  */
 export function oneSpelling(text: string): string {
-  let plain = EXOTIC.test(text) ? plainCharacters(text) : text;
+  let plain = EXOTIC.test(text) ? withAsciiNumbers(plainCharacters(text)) : text;
   // One signature for both kinds of replacement: which it is, `replace` finds out itself.
   for (const [from, to] of SPELLINGS) plain = plain.replace(from(), to as string);
   return plain;
@@ -19,6 +21,8 @@ const SPELLINGS: readonly [() => RegExp, string | ((match: string, ...groups: st
   // v2.1 -> 2.1, python3.10 -> python 3.10
   [lazyRegExp(String.raw`[vV](?<![\p{L}\p{N}_][vV])(?=\d+(?:\.\d+)*(?![\p{L}\p{N}_]))`, 'gu'), ''],
   [lazyRegExp(String.raw`\d(?<=\p{L}\d)(?=\d*\.\d)`, 'gu'), ' $&'],
+  // 5 mW -> 5 milliwatt
+  [SMALLER_UNIT, smallerUnit],
   // U.S. -> US
   [lazyRegExp(String.raw`\p{L}\.(?<![\p{L}\p{N}.]\p{L}\.)(?:\p{L}\.)*\p{L}(?!\p{L})\.?`, 'gu'), withoutDots],
   // can't -> can not, don't -> do not, n'est -> ne est

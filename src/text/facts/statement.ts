@@ -55,15 +55,24 @@ export function sameStatement(a: Facts, b: Facts): boolean {
   return added.length <= MAX_ADDED * least && sameOrder(a, b);
 }
 
+/** Has one of them all words of the other, but in an order that says something else? */
+export function isTurnedRound(a: Facts, b: Facts): boolean {
+  return wordsOnlyIn(a, b).some((words) => words.length === 0) && !sameOrder(a, b);
+}
+
 /**
  * Where only facts changed places among the same other words ("Ann sued Bob", "Bob sued Ann"): those of each
  * kind that did, in the order of each text; of negations, what they deny.
  */
 export function swappedFacts(a: Facts, b: Facts): FactDifference | undefined {
   if (wordsOnlyIn(a, b).flat().length > 0 || sameOrder(a, b)) return undefined;
-  const [left, right] = shared(a, b);
+  const both = shared(a, b);
   const frame = (items: readonly Item[]) => keysOf(items.filter(({ kind }) => kind === undefined));
-  if (frame(left) !== frame(right)) return undefined;
+  // In capitals all words may be names, in small letters none: one of the texts may know better.
+  const readings = [both, ...both.map((known) => both.map((items) => inKindsOf(known, items)))];
+  const found = readings.find(([one = [], other = []]) => frame(one) === frame(other));
+  if (found === undefined) return undefined;
+  const [left, right] = found as [Item[], Item[]];
   const kinds: FactKind[] = [];
   const differences: [string[], string[]] = [[], []];
   for (const kind of KINDS) {
@@ -98,6 +107,15 @@ function moreOften(counts: ReadonlyMap<string, number>, others: ReadonlyMap<stri
   const found: string[] = [];
   for (const [key, count] of counts) if (count > countOf(others, key)) found.push(key);
   return found;
+}
+
+/** The items with the kinds that they have in another text. */
+function inKindsOf(known: readonly Item[], items: readonly Item[]): Item[] {
+  const kinds = new Map(known.map(({ key, kind }) => [key, kind]));
+  return items.map(({ kind: _, ...item }) => {
+    const kind = kinds.get(item.key);
+    return kind === undefined ? item : { ...item, kind };
+  });
 }
 
 function inOrder(items: readonly Item[], kind: FactKind): string {

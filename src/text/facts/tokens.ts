@@ -39,7 +39,7 @@ const TOKEN = lazyRegExp(
     // Georgian has capitals in Unicode but not in its orthography.
     String.raw`((?:[\p{Lo}\p{Script=Georgian}][\p{M}\p{Lm}\u200c\u200d]*)+)`,
     `(${RUN}(?:_+${RUN})*)`,
-    String.raw`(°[CcFf]?|'[sS](?![\p{L}\p{N}])|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|(?<![.!?。])[.!?。]+(?=[\s"')\]]|$))`,
+    String.raw`(°[CcFf]?|'[sS](?![\p{L}\p{N}])|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|。|(?<![.!?])[.!?]+(?=[\s"')\]]|$))`,
   ].join('|'),
   'gu',
 );

@@ -1,5 +1,5 @@
 import { lazily } from '../lazily.js';
-import { type Token, wordAt } from './tokens.js';
+import { isCapital, type Token, wordAt } from './tokens.js';
 import { aliases, setOf } from './word-lists.js';
 
 /** Spelling to canonical unit; `x/y` is a unit and its denominator. */
@@ -23,9 +23,9 @@ week wk woche wochen semaine semana settimana settimane weken неделя не�
 month monat monate monaten mois mes meses mese mesi maand maanden месяц месяца месяцев, quarter
 year yr yrs jahr jahre jahren année ans año ano anno anni jaar год года лет, decade, century centuries
 mile/hour mph, km/hour kmh kph
-bit, b, byte, kb kilobyte, mb megabyte, gb gigabyte, tb terabyte, mib, gib
-hz hertz, khz, mhz, ghz, w watt, kw kilowatt, mw megawatt, gw gigawatt, kwh
-v volt, mv, ma, ah, mah, j joule, kj, cal calorie, kcal, n newton, pa pascal, kpa, bar, psi, db decibel
+bit, kilobit, megabit, gigabit, terabit, b, byte, kb kilobyte, mb megabyte, gb gigabyte, tb terabyte, mib, gib
+rpm, hz hertz, khz, mhz, ghz, millihertz, w watt, milliwatt, kw kilowatt, mw megawatt, gw gigawatt, kwh
+v volt, mv, ma, ah, mah, j joule, kj, millijoule, cal calorie, kcal, n newton, pa pascal, kpa, millipascal, bar, psi, db decibel
 dollar $ usd доллар доллара долларов, cent, euro € eur, sterling £ gbp, franc chf
 yen ¥ jpy, yuan cny rmb, krw ₩, rupee ₹ inr, lira ₺
 ruble ₽ rub rouble рубль рубля рублей, hryvnia ₴ uah
@@ -47,6 +47,9 @@ const FREQUENCIES = lazily(() =>
     'hour hourly, day daily, night nightly, week weekly, month monthly, quarter quarterly, year yearly annually annual',
   ),
 );
+
+/** Units with the name of a person, who has a capital. */
+const PEOPLE = setOf('newton pascal joule watt kelvin hertz celsius');
 
 export const unitWords = (): string[] => [...UNITS().keys(), ...FREQUENCIES().keys(), 'per'];
 
@@ -76,6 +79,11 @@ export function unitAt(tokens: readonly Token[], at: number): Unit | undefined {
 /** A unit without a number: `per day`, `/kg`, or, said less surely, `daily`, `hours`. */
 export function bareUnitAt(tokens: readonly Token[], at: number): (Unit & { weak: boolean }) | undefined {
   const word = wordAt(tokens, at);
+  const token = tokens[at];
+  // "Newton", but neither "newton" nor "NEWTON".
+  if (token !== undefined && PEOPLE.has(word) && !token.initial && isCapital(token)) {
+    if (token.raw !== token.raw.toUpperCase()) return undefined;
+  }
   if (word === '/' || word === 'per') {
     const name = UNITS().get(wordAt(tokens, at + 1));
     return name === undefined ? undefined : { name, weak: false, end: at + 2 };

@@ -15,16 +15,32 @@ export const frontMatter: Structure = {
   },
 };
 
-/** Source: CommonMark 0.31, 4.5. One that is not closed goes on to the end of the text. */
+/** Source: CommonMark 0.31, 4.5. What is not closed goes on to the end of the text, without the fence that it lacks. */
 export const fence: Structure = {
   starts: ({ lines }, at) => fenceOf(lines[at] as Line) !== undefined,
   read(page, at) {
-    const mark = fenceOf(page.lines[at] as Line) as string;
-    let behind = at + 1;
-    while (behind < page.lines.length && !closes(page.lines[behind] as Line, mark)) behind++;
-    behind = Math.min(behind + 1, page.lines.length);
-    page.addLines('block', at, behind);
-    return behind;
+    const behind = fenceEnd(page, at);
+    if (behind !== undefined) {
+      page.addLines('block', at, behind);
+      return behind;
+    }
+    page.addLines('mark', at, at + 1);
+    if (at + 1 < page.lines.length) page.addLines('fragment', at + 1, page.lines.length);
+    return page.lines.length;
+  },
+};
+
+/** The first fence of a text that was cut out of a longer one may close what was opened before: what is above it is code. */
+export const strayFence: Structure = {
+  starts: (page, at) => {
+    page.stray ??= strayOf(page) ?? NO_STRAY;
+    return page.stray.from === at;
+  },
+  read(page, from) {
+    const { at } = page.stray as Stray;
+    if (at > from) page.addLines('fragment', from, at);
+    page.addLines('mark', at, at + 1);
+    return at + 1;
   },
 };
 
@@ -63,6 +79,48 @@ function fenceOf({ text }: Line): string | undefined {
   // Three back quotes may also be those of code within a line.
   return character === '`' && text.includes('`', length) ? undefined : text.slice(0, length);
 }
+
+/** The line behind the one that closes the fence. */
+function fenceEnd({ lines }: Page, at: number): number | undefined {
+  const mark = fenceOf(lines[at] as Line) as string;
+  for (let next = at + 1; next < lines.length; next++) if (closes(lines[next] as Line, mark)) return next + 1;
+  return undefined;
+}
+
+/** A fence at line `at` that closes what was opened before the text, and the line from which that goes on. */
+export interface Stray {
+  readonly from: number;
+  readonly at: number;
+}
+const NO_STRAY: Stray = { from: -1, at: -1 };
+
+/**
+ * It is the first fence, without a language and right below a line, or at the very beginning. The next one has a
+ * language; or a blank line, or none, is behind this one, and the next one opens a block.
+ */
+function strayOf(page: Page): Stray | undefined {
+  const { lines } = page;
+  const at = lines.findIndex((line) => fenceOf(line) !== undefined);
+  const mark = at < 0 ? undefined : fenceOf(lines[at] as Line);
+  if (mark === undefined || lines[at]?.text !== mark || (at > 0 && lines[at]?.afterBlank)) return undefined;
+  const next = lines.findIndex((line, place) => place > at && fenceOf(line)?.startsWith(mark));
+  const isCloser =
+    next >= 0 && !closes(lines[next] as Line, mark)
+      ? true
+      : at === lines.length - 1
+        ? at > 0
+        : !page.touches(at) && (next < 0 || page.touches(next));
+  if (!isCloser) return undefined;
+  let from = at;
+  for (let line = at - 1; line >= 0; line--) {
+    if (READS_AS_PROSE.test((lines[line] as Line).text)) break;
+    if (line === 0 || lines[line]?.afterBlank) from = line;
+  }
+  return from === at && at > 0 ? undefined : { from, at };
+}
+
+/** A capital, and five words in a row. */
+const READS_AS_PROSE = /^\p{Lu}[\p{L}'’]*(?:[,;:]? [\p{L}\d'’]+){4}/u;
 
 function closes({ text }: Line, mark: string): boolean {
   return text.startsWith(mark) && text === (mark[0] as string).repeat(text.length);

@@ -21,7 +21,7 @@ export const heading: Structure = {
 export const rule: Structure = {
   starts: ({ lines }, at) => /^[-*_=~–—─━\s]{3,200}$/.test((lines[at] as Line).text),
   read(page, at) {
-    page.addLines('block', at, at + 1);
+    page.addLines('mark', at, at + 1);
     return at + 1;
   },
 };

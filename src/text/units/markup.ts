@@ -28,10 +28,14 @@ export const markup: Structure = {
   starts: (page, at) => markupEnd(page, at) > at,
   read(page, at) {
     const behind = markupEnd(page, at);
-    page.addLines('block', at, behind);
+    const { start } = page.lines[at] as Line;
+    const { end } = page.lines[behind - 1] as Line;
+    page.addLines(isComment(page.text.slice(start, end).trim()) ? 'mark' : 'block', at, behind);
     return behind;
   },
 };
+
+const isComment = (text: string) => text.startsWith('<!--') && text.indexOf('-->') === text.length - 3;
 
 function markupEnd(page: Page, at: number): number {
   const { text } = page.lines[at] as Line;

@@ -1,6 +1,8 @@
 /** What the readers of structures share: the lines of a text, and the units that were found so far. */
 import type { Unit, UnitKind } from '../units.js';
+import type { Stray } from './delimited.js';
 import { type Line, linesOf } from './lines.js';
+import { isLinks } from './links.js';
 
 /** One way in which lines belong together. */
 export interface Structure {
@@ -11,8 +13,11 @@ export interface Structure {
 }
 
 interface Links {
-  needs?: number | undefined;
+  /** Instead of the item that it is in. */
+  needs?: readonly number[] | undefined;
   leansOn?: number | undefined;
+  /** The unit that cannot do without one like this. */
+  announcedBy?: number | undefined;
   /** Of a heading: 0 is the title of the text. */
   level?: number;
 }
@@ -27,7 +32,14 @@ interface OpenItem {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-const COLON = /[:：]["'”’)\]*_`]{0,4}$/;
+const COLON = /(?<![:：])[:：]["'”’)\]*_`]{0,4}$/;
+/** Of these what introduces them is a part. */
+const IS_INTRODUCED = /^(?:block|fragment|row|record)$/;
+
+/** Does a stretch of text end with a colon, and so announce what comes next? */
+export const endsWithColon = (text: string, end: number): boolean => COLON.test(text.slice(end - 6, end));
+
+const MAY_BE_LINKS = /^(?:sentence|item|block)$/;
 const NONE: readonly number[] = Object.freeze([]);
 
 export class Page {
@@ -35,6 +47,8 @@ export class Page {
   readonly lines: readonly Line[];
   /** Where JSON or XML was looked for in vain: a second look would take a quadratic time. */
   readonly searchedTo = { json: 0, markup: 0 };
+  /** Looked for once. */
+  stray?: Stray;
   /** Items, outermost first, whose text may go on. */
   private readonly open: OpenItem[] = [];
   private readonly headings: { level: number; place: number }[] = [];
@@ -76,7 +90,7 @@ export class Page {
     while (this.open.length > 0 && (this.open.at(-1) as OpenItem).indent >= indent) this.open.pop();
     const parent = this.open.at(-1)?.place;
     if (parent === undefined) this.inList = false;
-    return this.push(kind, start, end, links, links.needs ?? parent);
+    return this.push(kind, start, end, links, links.needs ?? (parent === undefined ? NONE : [parent]));
   }
 
   /** An item with its lines. Its marker tells it from items of another list that is written as far in. */
@@ -84,12 +98,12 @@ export class Page {
     const { start, indent: written } = this.lines[at] as Line;
     const indent = this.itemIndent(written, marker);
     while (this.open.length > 0 && (this.open.at(-1) as OpenItem).indent >= indent) this.open.pop();
-    const last = this.units.length - 1;
     if (this.open.length === 0 && !this.inList) {
-      this.introduction = this.introduces(last) ? last : undefined;
+      this.introduction = this.introducer();
       this.inList = true;
     }
-    const needs = this.open.at(-1)?.place ?? this.introduction;
+    const need = this.open.at(-1)?.place ?? this.introduction;
+    const needs = need === undefined ? NONE : [need];
     const place = this.push('item', start, (this.lines[behind - 1] as Line).end, {}, needs);
     this.open.push({ place, marker, written, indent });
     return place;
@@ -102,29 +116,40 @@ export class Page {
       if (item.written === written && item.marker === marker) return item.indent;
     }
     const above = this.open.at(-1);
-    return above?.written === written && this.introduces(above.place) && above.place === this.units.length - 1
-      ? above.indent + 1
-      : written;
+    return above?.written === written && above.place === this.introducer() ? above.indent + 1 : written;
   }
 
-  private push(kind: UnitKind, start: number, end: number, links: Links, needs: number | undefined): number {
+  /** The last unit that says something; none behind a heading. */
+  get last(): number | undefined {
+    let place = this.units.length - 1;
+    while (this.units[place]?.kind === 'mark') place--;
+    return this.units[place] === undefined || this.units[place]?.kind === 'heading' ? undefined : place;
+  }
+
+  private push(given: UnitKind, start: number, end: number, links: Links, needed: readonly number[]): number {
     const place = this.units.length;
+    const kind = MAY_BE_LINKS.test(given) && isLinks(this.text.slice(start, end)) ? 'links' : given;
     const level = links.level ?? Infinity;
     while (kind === 'heading' && this.headings.length > 0 && (this.headings.at(-1)?.level as number) >= level)
       this.headings.pop();
     const heading = this.headings.at(-1)?.place;
-    const leansOn = links.leansOn ?? (this.introduces(place - 1) ? place - 1 : undefined);
-    const unit: Mutable<Unit> = { start, end, kind, needs: needs === undefined ? NONE : [needs] };
+    const introducer = kind === 'heading' || kind === 'mark' ? undefined : this.introducer();
+    const isPart = introducer !== undefined && IS_INTRODUCED.test(kind) && !needed.includes(introducer);
+    const needs = isPart ? [...needed, introducer] : needed;
+    const leansOn = links.leansOn ?? introducer;
+    const unit: Mutable<Unit> = { start, end, kind, needs };
     if (heading !== undefined) unit.heading = heading;
-    if (leansOn !== undefined && leansOn !== needs) unit.leansOn = leansOn;
+    if (leansOn !== undefined && !needs.includes(leansOn)) unit.leansOn = leansOn;
     this.units.push(unit);
+    for (const by of [introducer, links.announcedBy])
+      if (by !== undefined) (this.units[by] as Mutable<Unit>).announces = place;
     if (kind === 'heading') this.headings.push({ level, place });
     return place;
   }
 
-  /** Whether a unit ends with a colon: what comes next is what it promises. */
-  private introduces(place: number): boolean {
-    const unit = this.units[place];
-    return unit !== undefined && COLON.test(this.text.slice(unit.end - 6, unit.end));
+  /** The unit before this place, if it ends with a colon: what comes next is what it promises. */
+  private introducer(): number | undefined {
+    const { last } = this;
+    return last !== undefined && endsWithColon(this.text, (this.units[last] as Unit).end) ? last : undefined;
   }
 }

@@ -16,7 +16,8 @@ export const prose: Structure = {
     let from = at;
     if (isHeading(page, at, behind))
       page.addLines('heading', at, ++from, { level: at === 0 ? 0 : UNMARKED_LEVEL });
-    let last: number | undefined;
+    // The first may speak of what is above its paragraph, be it code or a list.
+    let last = page.last;
     while (from < behind) {
       let next = from + 1;
       while (next < behind && flowsOn(page.lines, next - 1)) next++;

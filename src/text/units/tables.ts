@@ -16,36 +16,168 @@ const LONGEST_SPACED_FIELD = 32;
 export const pipeTable: Structure = {
   starts: (page, at) => hasHeader(page, at) || isBareRow(page.lines[at] as Line),
   read(page, at) {
-    const header = hasHeader(page, at) ? page.addLines('row', at, at + 2) : undefined;
-    if (header === undefined) page.addLines('row', at, at + 1);
-    let next = header === undefined ? at + 1 : at + 2;
+    const isHeaded = hasHeader(page, at);
+    let behind = isHeaded ? at + 2 : at + 1;
     while (
-      page.touches(next - 1) &&
-      page.lines[next]?.text.includes('|') &&
-      (header !== undefined || !hasHeader(page, next))
+      page.touches(behind - 1) &&
+      page.lines[behind]?.text.includes('|') &&
+      (isHeaded || !hasHeader(page, behind))
     )
-      page.addLines('row', next, ++next, { needs: header });
-    return next;
+      behind++;
+    const rows = Array.from({ length: behind - at }, (_, row) => ({ at: at + row, behind: at + row + 1 }));
+    if (isHeaded) rows.splice(0, 2, { at, behind: at + 2 });
+    addTable(page, 'row', rows, isHeaded, ({ at: row }) => cellsIn((page.lines[row] as Line).text));
+    return behind;
   },
 };
 
-/** Comma-, semicolon- or tab-separated values; their first line is the header. */
+/** Comma-, semicolon-, pipe- or tab-separated values; their first line is the header. */
 export const separatedValues: Structure = {
   starts: (page, at) => delimiterAt(page, at) !== undefined,
   read(page, at) {
     const delimiter = delimiterAt(page, at) as string;
     const first = recordAt(page, at, delimiter);
-    const header = page.addLines('record', at, first.behind);
+    const records = [{ at, behind: first.behind }];
     let next = first.behind;
     while (page.touches(next - 1)) {
       const { count, behind } = recordAt(page, next, delimiter);
       if (count !== first.count) break;
-      page.addLines('record', next, behind, { needs: header });
+      records.push({ at: next, behind });
       next = behind;
     }
+    addTable(page, 'record', records, true, (record) => fieldsIn(textOf(page, record, delimiter), delimiter));
     return next;
   },
 };
+
+/** The lines of a row. */
+interface Row {
+  readonly at: number;
+  readonly behind: number;
+}
+
+/**
+ * The rows of a table as units. Below its first row a header may go on: with years, units, or what spans several columns.
+ * Each row of the header needs the one above, the others need the last of it, and the title of their section.
+ *
+ * @param isHeaded is the first row the header, whatever it says?
+ */
+function addTable(
+  page: Page,
+  kind: 'row' | 'record',
+  rows: readonly Row[],
+  isHeaded: boolean,
+  cellsOf: (row: Row) => readonly string[],
+): void {
+  const headerRows =
+    rows.length === 1
+      ? Number(isHeaded)
+      : headerLength(
+          rows.map((row, at) => (at > LONGEST_HEADER ? [] : cellsOf(row))),
+          isHeaded,
+        );
+  let header: number | undefined;
+  const sections: { place: number; level: number }[] = [];
+  let wasSection = false;
+  let announcedBy: number | undefined;
+  for (const [at, row] of rows.entries()) {
+    if (at < headerRows) {
+      const needs = header === undefined ? undefined : [header];
+      announcedBy = header = page.addLines(kind, row.at, row.behind, { needs, announcedBy: header });
+      continue;
+    }
+    const cells = at < rows.length - 1 ? cellsOf(row) : [];
+    const isSection = cells.length > 2 && isSpanning(cells);
+    const level = isSection ? levelOf(cells[0] as string) : 0;
+    if (isSection && !wasSection)
+      while (sections.length > 0 && (sections.at(-1)?.level as number) >= level) sections.pop();
+    const section = sections.at(-1)?.place;
+    const needs = [header, section].filter((place) => place !== undefined);
+    const links = { needs: needs.length === 0 ? undefined : needs, announcedBy };
+    const place = page.addLines(kind, row.at, row.behind, links);
+    if (isSection) sections.push({ place, level });
+    wasSection = isSection;
+    announcedBy = isSection ? place : undefined;
+  }
+}
+
+/** Rows at the head that may belong to it; what has more is no header. */
+const LONGEST_HEADER = 6;
+/**
+ * Figures of a date or a unit: a year, a quarter, a day beside a word, the number of a note, thousands. What else has a
+ * figure is a value.
+ */
+const DATED =
+  /(?<!\d)(?:1 ?9|2 ?0) ?\d ?\d(?!\d)|\b(?:FY|Q|H) ?['’]?\d{1,2}\b|\b\d{1,2}(?:st|nd|rd|th)?\.? (?=\p{L})|(?<=\p{L}[.]? )\d{1,2}(?=,|$)|\(\d{1,2}\)|(?<=\p{L})\d|(?<![\d,])[’'‘`]? ?000s?\b/gu;
+/** What the figures are counted in, or the time that they are of. */
+const UNIT =
+  /^[(\s]*(?:(?:US|U\.S\.|A|C|HK)? ?[$€£¥%]|in\b|(?:dollars?|amounts?|shares?|figures|expressed|USD|EUR|GBP|RMB|R)\b|.*\b(?:thousands?|millions?|billions?|percent(?:age)?)\b)/i;
+const TIME =
+  /\b(?:years?|months?|weeks?|quarters?|fiscal|periods?|ended|ending|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
+
+/**
+ * How many rows the header has. They go on to the first row that has a label and values, if those between them have
+ * neither: no label, or one that names units or times, or nothing but a label; or, once, years behind a label. The very
+ * first row may have any label.
+ */
+function headerLength(rows: readonly (readonly string[])[], isHeaded: boolean): number {
+  const least = isHeaded ? 1 : 0;
+  let hasYears = false;
+  for (const [at, cells] of rows.entries()) {
+    if (at > LONGEST_HEADER) break;
+    const [label = '', ...values] = cells;
+    const years = values.filter(isYear).length;
+    if (at >= least) {
+      if (label !== '' && values.some(isValue)) return at;
+      const isBelow =
+        at === 0 || label === '' || isSpanning(cells) || isCaption(label) || (years > 1 && !hasYears);
+      if (!isBelow || values.some(isValue)) break;
+    }
+    hasYears ||= years > 0;
+  }
+  return least;
+}
+
+const isYear = (cell: string) => /(?:19|20)\d\d/.test(cell) && !isValue(cell);
+const isValue = (cell: string) => /\d/.test(cell) && /\d/.test(cell.replace(DATED, ''));
+const isCaption = (label: string) => (UNIT.test(label) || TIME.test(label)) && !isValue(label);
+
+/** Nothing but a label: the title of the rows below it. */
+function isSpanning([label = '', ...values]: readonly string[]): boolean {
+  return label !== '' && values.length > 0 && values.every((cell) => cell === '');
+}
+
+/** A title with a colon is below one without. */
+const levelOf = (label: string): number => (/[:：]$/.test(label) ? 1 : 0);
+
+/** The cells of a row, without the white space around them. */
+function cellsIn(row: string): string[] {
+  const cells = row.split(/(?<!\\)\|/).map((cell) => cell.replace(/[*_]{2}/g, '').trim());
+  return cells.slice(
+    row.startsWith('|') ? 1 : 0,
+    row.length > 1 && /(?<!\\)\|$/.test(row.slice(-2)) ? -1 : undefined,
+  );
+}
+
+/** The fields of a record, without their quotation marks. */
+function fieldsIn(record: string, delimiter: string): string[] {
+  const fields = [''];
+  for (const [at, piece] of record.split('"').entries()) {
+    const [first = '', ...others] = at % 2 === 0 ? piece.split(delimiter) : [piece];
+    fields[fields.length - 1] += first;
+    fields.push(...others);
+  }
+  return fields.map((field) => field.trim());
+}
+
+/** A record as written: where tabs set fields off, those at its ends are of it. */
+function textOf({ text, lines }: Page, { at, behind }: Row, delimiter: string): string {
+  const { start } = lines[at] as Line;
+  let { end } = lines[behind - 1] as Line;
+  if (delimiter === '\t') while (text[end] === '\t' || text[end] === ' ') end++;
+  const from = delimiter === '\t' ? start : end - text.slice(start, end).trimStart().length;
+  return text.slice(from, end);
+}
 
 /** How many cells a row has; one for a line without pipes. */
 export function cellsOf(row: string): number {
@@ -80,8 +212,9 @@ function isBareRow({ text }: Line): boolean {
 
 function delimiterAt(page: Page, at: number): string | undefined {
   if (!page.touches(at)) return undefined;
-  return ['\t', ';', ','].find((delimiter) => {
-    if (!(page.lines[at] as Line).text.includes(delimiter)) return false;
+  return ['\t', ';', '|', ','].find((delimiter) => {
+    const { start, end, text } = page.lines[at] as Line;
+    if (!(delimiter === '\t' ? page.text.slice(start, end) : text).includes(delimiter)) return false;
     const texts: string[] = [];
     let count: number | undefined;
     let next = at;
@@ -89,14 +222,14 @@ function delimiterAt(page: Page, at: number): string | undefined {
       const record = recordAt(page, next, delimiter);
       if (record.count < FEWEST_DELIMITERS || (count ?? record.count) !== record.count) return false;
       count = record.count;
-      texts.push(
-        page.text.slice((page.lines[next] as Line).start, (page.lines[record.behind - 1] as Line).end),
-      );
+      // Between quotation marks a comma is one of prose.
+      texts.push(textOf(page, { at: next, behind: record.behind }, delimiter).replace(/"[^"]*"/g, '""'));
       next = record.behind;
       if (texts.length < FEWEST_RECORDS && !page.touches(next - 1)) return false;
     }
     return (
       delimiter === '\t' ||
+      delimiter === '|' ||
       !texts.some((text) => text.includes(`${delimiter} `)) ||
       texts.every(isTerse(delimiter))
     );
@@ -110,15 +243,16 @@ function isTerse(delimiter: string): (text: string) => boolean {
 }
 
 /** Delimiters of a record outside quotation marks, and the line behind it: a quoted field may hold line breaks. */
-function recordAt({ lines }: Page, at: number, delimiter: string): { count: number; behind: number } {
+function recordAt(page: Page, at: number, delimiter: string): { count: number; behind: number } {
   let count = 0;
   let quoted = false;
   let behind = at;
   do {
-    for (const [i, piece] of (lines[behind++] as Line).text.split('"').entries()) {
+    const line = { at: behind, behind: ++behind };
+    for (const [i, piece] of textOf(page, line, delimiter).split('"').entries()) {
       if (i > 0) quoted = !quoted;
       if (!quoted) count += piece.split(delimiter).length - 1;
     }
-  } while (quoted && behind < lines.length);
+  } while (quoted && behind < page.lines.length);
   return { count, behind };
 }

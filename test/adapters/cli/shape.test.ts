@@ -48,11 +48,12 @@ describe('input', () => {
       { id: 'a', text: 'one', embedding: [1, 0] },
       { id: 'b', text: 'two', embedding: [0, 1] },
     ];
+    const options = { ranked: false };
     const inside = await cli(['shape', '--k', '1'], {
-      stdin: JSON.stringify({ query: { text: '', embedding: [0, 1] }, chunks }),
+      stdin: JSON.stringify({ query: { text: '', embedding: [0, 1] }, chunks, options }),
     });
     const beside = await cli(['shape', '-k', '1'], {
-      stdin: JSON.stringify({ query: '', queryEmbedding: [0, 1], chunks }),
+      stdin: JSON.stringify({ query: '', queryEmbedding: [0, 1], chunks, options }),
     });
     expect(parse(inside.stdout).chunks.map(({ id }) => id)).toEqual(['b']);
     expect(parse(beside.stdout).report.digest).toBe(parse(inside.stdout).report.digest);
@@ -175,7 +176,7 @@ describe('help and version', () => {
       'budget.maxTokens',
       '(choices: "balanced", "slimcontext", "entropy")',
       '(choices: "relevance", "input", "source", "edges-first")',
-      '(choices: "estimate", "characters/4", "o200k_base",',
+      '(choices: "estimate", "upper-bound", "characters/4",',
       '(choices: "table", "json", "text", "jsonl")',
       'README',
       'Examples:',

@@ -184,7 +184,11 @@ test('in a LangChain vector store', async () => {
 });
 
 test('in a shaper: near in meaning goes before far', async () => {
-  const { chunks, report } = await createShaper({ k: 1, embedder: staticEmbedder(TINY) }).shape({
+  const { chunks, report } = await createShaper({
+    k: 1,
+    ranked: false,
+    embedder: staticEmbedder(TINY),
+  }).shape({
     query: 'money',
     chunks: [
       { id: 'dog', text: 'The dog.' },

@@ -18,11 +18,11 @@ describe('single documents', () => {
     const retrieved = [{ ...cats, pageContent: `${long} How long do cats sleep?` }, dogs, low('ferry')];
     const { context, report } = await reviewed(
       [{ ...approve, unevict: ['dogs', 'ferry'] }],
-      { shaper: { budget: { maxTokens: 26 } } },
+      { shaper: { budget: { maxTokens: 20 } } },
       retrieved,
     );
     expect(context).toEqual(expect.arrayContaining([dogs, low('ferry')]));
-    expect(report.tokens.output).toBeLessThanOrEqual(26);
+    expect(report.tokens.output).toBeLessThanOrEqual(20);
     expect(ledgerOf(report)).toEqual(['cats', 'dogs', 'ferry']);
   });
 

@@ -20,7 +20,14 @@ const common = {
 };
 const questionLine = z.object({ ...common, haystack_session_keys: z.array(z.string()) });
 const sessionLine = z.object({ key: z.string(), turns: z.array(turn) });
-const oracle = z.array(z.object({ ...common, haystack_sessions: z.array(z.array(turn)) }));
+const oracle = z.array(
+  z.object({
+    ...common,
+    question_date: z.string(),
+    answer: z.union([z.string(), z.number()]),
+    haystack_sessions: z.array(z.array(turn)),
+  }),
+);
 
 export type Turn = z.output<typeof turn>;
 

@@ -38,6 +38,29 @@ export function loadHotpot(dataDir: string): Dataset | undefined {
   }));
 }
 
+/** Chunks are sentences, each in its document and at its place there. */
+export function loadHotpotSentences(dataDir: string): Dataset | undefined {
+  return load(dataDir, /hotpot.*\.json(\.gz)?$/i, hotpot, (item) => {
+    const chunks = item.context.flatMap(([source, sentences]) =>
+      sentences.map((text, position) => ({
+        id: `${source}#${position}`,
+        text: text.trim(),
+        metadata: { source, position },
+      })),
+    );
+    return {
+      id: item._id,
+      question: item.question,
+      answers: [item.answer],
+      chunks: chunks.filter(({ text }) => text !== ''),
+      facts: item.supporting_facts.map(([title, sentence]) => {
+        const id = `${title}#${sentence}`;
+        return { chunk: id, text: chunks.find((chunk) => chunk.id === id)?.text ?? '' };
+      }),
+    };
+  });
+}
+
 const musique = z.array(
   z.object({
     id: z.string(),

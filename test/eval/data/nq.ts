@@ -20,12 +20,20 @@ const line = z.object({
   ctxs: z.array(z.object({ title: z.string(), text: z.string() })).check(z.minLength(1)),
 });
 
-/** @param poolSize passages per question, the gold passage among them. */
-export function loadNaturalQuestions(dataDir: string, poolSize = 20): Dataset | undefined {
+interface Question {
+  /** Place in the file. */
+  at: number;
+  question: string;
+  answers: readonly string[];
+  gold: Chunk;
+  hasAnswer(passage: Chunk): boolean;
+}
+
+/** The questions whose gold passage holds an answer, and the gold passages of all questions, each once. */
+function read(dataDir: string, tally: Tally): { questions: Question[]; passages: Chunk[] } | undefined {
   const files = filesOf(dataDir, 'nq', /^nq.*\.jsonl(\.gz)?$/);
   if (files.length === 0) return undefined;
   const items = files.flatMap((file) => readLines(file, line));
-  const tally = new Tally();
   const passages = new Map<string, Chunk>();
   const golds = items.map(({ ctxs: [gold] }) => {
     const { title, text } = gold as { title: string; text: string };
@@ -36,16 +44,48 @@ export function loadNaturalQuestions(dataDir: string, poolSize = 20): Dataset | 
   });
   const all = [...passages.values()];
   const normalised = new Map(all.map((passage) => [passage, normaliseAnswer(passage.text)]));
-  const index = new Bm25(all.map(({ text }) => termsOf(text)));
-  const cases: Case[] = [];
-  for (const [at, { question, answers }] of items.entries()) {
+  const questions = items.flatMap(({ question, answers }, at): Question[] => {
     const gold = golds[at] as Chunk;
     const wanted = answers.map(normaliseAnswer);
     const hasAnswer = (passage: Chunk) => includesWords(normalised.get(passage) ?? '', wanted);
     if (!hasAnswer(gold)) {
       tally.add('questions skipped, gold passage without an answer');
-      continue;
+      return [];
     }
+    return [{ at, question, answers, gold, hasAnswer }];
+  });
+  return { questions, passages: all };
+}
+
+/** Each question over the whole collection of gold passages. */
+export function loadNaturalQuestionsCollection(dataDir: string): Dataset | undefined {
+  const tally = new Tally();
+  const data = read(dataDir, tally);
+  if (data === undefined) return undefined;
+  tally.add('questions used', data.questions.length);
+  const cases = data.questions.map(
+    ({ at, question, answers, gold }): Case => ({
+      id: `nq-${at}`,
+      group: `nq-${at}`,
+      question,
+      chunks: data.passages,
+      relevant: [gold.id],
+      answers,
+      facts: [],
+    }),
+  );
+  return { cases, counts: tally.counts };
+}
+
+/** @param poolSize passages per question, the gold passage among them. */
+export function loadNaturalQuestions(dataDir: string, poolSize = 20): Dataset | undefined {
+  const tally = new Tally();
+  const data = read(dataDir, tally);
+  if (data === undefined) return undefined;
+  const { questions, passages: all } = data;
+  const index = new Bm25(all.map(({ text }) => termsOf(text)));
+  const cases: Case[] = [];
+  for (const { at, question, answers, gold, hasAnswer } of questions) {
     const isDistractor = (passage: Chunk) => passage !== gold && !hasAnswer(passage);
     const hardest = firstThat(isDistractor, ranked(all, index.scores(questionTerms(question))), poolSize - 1);
     if (hardest.length < poolSize - 1) {

@@ -18,6 +18,9 @@ export const random: Method = ranker('random', ({ chunks, seed }) =>
   shuffled([...chunks.keys()], seededRandom(-1 - seed)),
 );
 
+/** As the retriever gave it. */
+export const inputOrder: Method = ranker('input order', ({ chunks }) => [...chunks.keys()]);
+
 export const tfidf: Method = ranker('TF-IDF', ({ chunks, question }) => {
   const vocabulary = new Vocabulary();
   const texts = [question, ...chunks.map(searchable)].map((text) => vocabulary.idsOf(wordsOf(text)));
@@ -32,6 +35,6 @@ export function bm25Scores({ chunks, question }: Pool): Float64Array {
 }
 
 /** A retriever that knows speakers has them in its index. Titles are part of the texts. */
-function searchable({ text, metadata }: Chunk): string {
+export function searchable({ text, metadata }: Chunk): string {
   return metadata?.speaker === undefined ? text : `${metadata.speaker} ${text}`;
 }

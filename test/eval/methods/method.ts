@@ -45,6 +45,13 @@ export function ranker(
   };
 }
 
+/** Ids of the `k` best chunks, best first, in the quickest way that the method has. */
+export function topOf(method: Method, pool: Pool, k: number): Promise<string[]> {
+  const top = method.quickTop ?? method.top;
+  if (top === undefined) throw new Error(`${method.name} does not choose among whole chunks.`);
+  return top.call(method, pool, k);
+}
+
 /** Places by value, greatest first, ties in order of the places. */
 export function descending(values: ArrayLike<number>): number[] {
   return Array.from(values, (_, place) => place).sort(

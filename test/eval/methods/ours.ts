@@ -1,5 +1,6 @@
 import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
 import type { Pool } from '../pool.js';
+import { SCORE_SHAPES } from '../score-shapes.js';
 import { bm25Scores } from './lexical.js';
 import { type Method, ranker } from './method.js';
 
@@ -24,7 +25,9 @@ function shaping(
       }),
     );
     const embedding = vectors ? { embedding: pool.vectors?.question } : {};
-    return { query: { text: pool.question, ...embedding }, chunks };
+    // Without scores of a retriever, pools are in random order or in that of a talk.
+    const ranked = pool.scores !== undefined;
+    return { query: { text: pool.question, ...embedding }, chunks, ranked };
   };
   return {
     name,
@@ -63,6 +66,11 @@ export const oursScoresVectors = shaping(
   'ours, BM25 scores and static vectors',
   {},
   { vectors: true, scores: bm25Scores },
+);
+
+/** With the scores of the pool, in each of the shapes in which services give them. */
+export const oursScored: readonly Method[] = Object.entries(SCORE_SHAPES).map(([name, shape]) =>
+  shaping(`ours, ${name}`, {}, { scores: ({ scores = [] }) => shape(scores) }),
 );
 
 /** Most varied first, which is how little variety tells. */

@@ -9,12 +9,17 @@ import { entropyOrder, ours, oursScoresVectors, oursVectors, oursWhole } from '.
 import { naiveSentences } from '../methods/sentences.js';
 import { allFactsKept, allStepsKept, answerKept, factsKept, someOfEachKept } from '../metrics.js';
 import { budgetSuite } from './budget.js';
+import { conflicts } from './conflicts.js';
 import { cost } from './cost.js';
 import { crag } from './crag.js';
 import { paraphrase } from './paraphrase.js';
+import { ranked } from './ranked.js';
+import { rankedStrong } from './ranked-strong.js';
 import { rankingSuite } from './ranking.js';
+import { readmes } from './readmes.js';
 import { slimcontext } from './slimcontext.js';
 import type { Suite } from './suite.js';
+import { tatqa } from './tatqa.js';
 
 const RANKERS = [random, entropyOrder, tfidf, bm25, embeddingsFilter, maximalMarginal];
 const OURS = [ours, oursVectors, oursScoresVectors];
@@ -48,8 +53,13 @@ export const SUITES: readonly Suite[] = [
   rankingSuite('locomo', 'LoCoMo turns', loadLocomo, [...RANKERS, ...OURS]),
   rankingSuite('longmemeval', 'LongMemEval sessions', loadLongMemEvalSessions, [...RANKERS, ...OURS]),
   rankingSuite('longmemeval-turns', 'LongMemEval turns', loadLongMemEvalTurns, [...RANKERS, ...OURS]),
+  ranked,
+  rankedStrong,
+  tatqa,
+  readmes,
   slimcontext,
   paraphrase,
+  conflicts,
   crag,
   cost,
 ];

@@ -1,9 +1,9 @@
 /** Suites that ask for the right turns or sessions of a long history. */
 import { mean } from '../bootstrap.js';
 import type { Case, Dataset } from '../data/case.js';
-import type { Method } from '../methods/method.js';
+import { type Method, topOf } from '../methods/method.js';
 import { f1, recallAt } from '../metrics.js';
-import { type Pool, poolMaker } from '../pool.js';
+import { poolMaker } from '../pool.js';
 import { type Scores, summarise, type Table } from '../results.js';
 import { comparisonsTable, methodsTable } from '../tables.js';
 import { COMPARISONS } from './comparisons.js';
@@ -91,12 +91,6 @@ async function scoreRankings(
     }
   }
   return { scores, checks };
-}
-
-function topOf(method: Method, pool: Pool, k: number): Promise<string[]> {
-  const top = method.quickTop ?? method.top;
-  if (top === undefined) throw new Error(`${method.name} does not choose among whole chunks.`);
-  return top.call(method, pool, k);
 }
 
 function categoryTable(title: string, cases: readonly Case[], scores: readonly Scores[]): Table {

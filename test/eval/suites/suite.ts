@@ -9,6 +9,8 @@ export interface SuiteInput {
   embedder?: Embedder | undefined;
   /** The most cases to run. */
   limit?: number | undefined;
+  /** Is given what is kept of each question in full, by suites that are to be read; absent unless that is asked for. */
+  print?: ((text: string) => void) | undefined;
   /** Called before each case. */
   onProgress(done: number, total: number): void;
 }

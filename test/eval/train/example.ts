@@ -18,6 +18,8 @@ export interface TrainingSet {
 }
 
 export const PASSAGE_COLUMNS = [...LEXICAL, 'cosine', 'score'] as const;
+/** Of lists in the order of a retriever, which tells more than nothing. */
+export const LIST_COLUMNS = [...PASSAGE_COLUMNS, 'rank'] as const;
 export const UNIT_COLUMNS = [...LEXICAL, 'chunk', 'lead'] as const;
 
 export type Weights = Readonly<Record<string, number>>;

@@ -2,13 +2,15 @@ import { fakeEmbedder } from 'context-shaping/testing';
 import { afterAll, expect, test } from 'vitest';
 import type { Case, Dataset } from '../data/case.js';
 import { loadHotpot, loadMusique } from '../data/multihop.js';
-import { loadNaturalQuestions } from '../data/nq.js';
+import { loadNaturalQuestions, loadNaturalQuestionsCollection } from '../data/nq.js';
 import { makeDataFolder } from '../data-folder.js';
-import { type Example, PASSAGE_COLUMNS, scoresOf, UNIT_COLUMNS } from './example.js';
+import { type Example, LIST_COLUMNS, PASSAGE_COLUMNS, scoresOf, UNIT_COLUMNS } from './example.js';
 import { FOLDS, foldOf, withoutFold } from './folds.js';
 import { loadMixedSessions, loadMixedTurns } from './haystacks.js';
+import { leaveOneOutTable, overfetchedExamples, overfetchedSets } from './overfetched.js';
 import { passageExamples } from './passages.js';
 import { qualityOf } from './quality.js';
+import { loadDocumentTalk, loadNamedTalk } from './talk.js';
 import { unitExample } from './units.js';
 
 const { folder, remove } = makeDataFolder();
@@ -33,10 +35,36 @@ test('haystacks: sessions that answer among others that answer no question of th
   expect(turns.chunks.find(({ id }) => id === 's2#2')).toEqual({
     id: 's2#2',
     text: 'For 900 pounds.',
-    metadata: { speaker: 'user', source: 's2', position: 2 },
+    metadata: { speaker: 'user', source: 's2', position: 2, date: '2023-05-21' },
   });
+  // The first of the others is of the day of the question.
+  expect(turns.chunks.find(({ id }) => id === 'k1#0')?.metadata?.date).toBe('2023-05-23');
   expect(first(loadMixedTurns(folder, 0)).chunks).toHaveLength(3);
   expect(loadMixedTurns(`${folder}/nq`, 40)).toBeUndefined();
+});
+
+test('documents as talk: sentences are turns of two whom no question names, among documents of others', () => {
+  const { cases } = loadDocumentTalk(folder, 1) as Dataset;
+  const [question] = cases;
+  const { relevant, chunks } = question as Case;
+  expect(chunks.filter(({ id }) => relevant.includes(id)).map(({ text }) => text)).toEqual([
+    'She was born in Leith.',
+    'The Esk runs through it.',
+  ]);
+  expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
+  for (const { metadata } of chunks) {
+    expect(metadata?.speaker).toBe(metadata?.position % 2 === 0 ? 'Xaq' : 'Yoq');
+  }
+  expect(loadDocumentTalk(`${folder}/nq`, 1)).toBeUndefined();
+});
+
+test('chats as talk: people with names, who say a sentence at a time', () => {
+  const { question, chunks, relevant } = first(loadNamedTalk(folder, 40));
+  expect(question).toBe("For how much did Anna sell Anna's boat?");
+  expect(relevant).toEqual(['s2#2/0']);
+  expect(chunks.find(({ id }) => id === 's2#1/0')?.metadata).toMatchObject({ speaker: 'Ben', position: 1 });
+  expect(chunks.find(({ id }) => id === 's2#2/0')?.metadata).toMatchObject({ speaker: 'Anna', position: 2 });
+  expect(loadNamedTalk(`${folder}/nq`, 40)).toBeUndefined();
 });
 
 test('rows of passages are the chunks; the features of vectors are there if the vectors are', async () => {
@@ -113,4 +141,62 @@ test('quality: by the rank of the first that answers, and the share of those amo
     precision: 3 / 4,
     first: 1 / 2,
   });
+});
+
+test('rows of what was found are in the order of the list; a question whose evidence was not found is left out', async () => {
+  const dataset = loadNaturalQuestionsCollection(folder) as Dataset;
+  const [example] = await overfetchedExamples(dataset, undefined, 5);
+  const places = column(example as Example, LIST_COLUMNS, 'rank');
+  expect(places).toHaveLength(5);
+  expect(places).toEqual([...new Set(places)].sort((a, b) => b - a));
+  expect(example?.gold).toEqual([0]);
+  const [first] = dataset.cases;
+  const asked = (question: string) => ({ ...first, question }) as Case;
+  const examples = await overfetchedExamples(
+    { counts: {}, cases: [asked('Leith'), asked('has a port'), asked('xyz')] },
+    undefined,
+    50,
+  );
+  // The passage on boat 0 has "Leith", but neither of the other words.
+  expect(examples).toHaveLength(1);
+});
+
+test('sets of one family count as one, and are held out together', async () => {
+  const sets = await overfetchedSets(folder, undefined, () => undefined);
+  expect(sets.map(({ name, family, weight }) => [name, family, weight])).toEqual([
+    ['NQ', 'NQ', 1],
+    ['XQuAD de', 'XQuAD', 0.5],
+    ['XQuAD en', 'XQuAD', 0.5],
+    ['RAMDocs', 'RAMDocs', 1],
+    ['MTRAG-UN', 'MTRAG-UN', 1],
+    ['MuSiQue', 'MuSiQue', 1],
+    ['HotpotQA', 'HotpotQA', 1],
+  ]);
+});
+
+test('held out: weights that were learned from the other families alone', () => {
+  const columns = ['bm25', 'title', 'rank'];
+  // In each set the one column that tells what answers is another, and the order of the list tells the contrary.
+  const setOf = (name: string, family: string, telling: number) => ({
+    name,
+    family,
+    weight: 1,
+    examples: [0, 1].map((at): Example => {
+      const features = Float32Array.of(0, 0, 1, 0, 0, 0.9, 0, 0, 0.8);
+      features[6 + telling] = 1;
+      return { group: `${name} ${at}`, features, gold: [2] };
+    }),
+  });
+  const sets = [setOf('A1', 'A', 0), setOf('A2', 'A', 0), setOf('B', 'B', 1)];
+  const { rows } = leaveOneOutTable(sets, columns, [], { title: 10, rank: 1000 });
+  const [last, best] = ['0.500', '1.000'];
+  // As they came; words and words with the place, as they are; the same, held out.
+  expect(rows).toEqual([
+    ['A1', 2, last, last, last, last, last],
+    ['A2', 2, last, last, last, last, last],
+    ['B', 2, last, best, last, last, last],
+  ]);
+  // A set of another family with the same telling column is learned from.
+  const { rows: learned } = leaveOneOutTable([...sets, setOf('C', 'C', 1)], columns, [], {});
+  expect(learned[2]?.slice(-2)).toEqual([best, best]);
 });

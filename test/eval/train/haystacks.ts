@@ -12,8 +12,12 @@ interface Part {
   isRelevant: boolean;
 }
 
-/** The chunks of one session. */
+/** The chunks of one session; without a date for now: which one is drawn per question. */
 type Division = (id: string, turns: readonly Turn[]) => Part[];
+
+const DAY = 86_400_000;
+/** How long before the first session that answers there are others. */
+const DAYS_BEFORE = 30;
 
 /** @param distractors how many sessions, drawn at random, each question gets besides its own. */
 export const loadMixedSessions = (dataDir: string, distractors: number) =>
@@ -60,9 +64,19 @@ function load(dataDir: string, distractors: number, divide: Division): Dataset |
       tally.add('questions skipped, without an answer');
       return [];
     }
-    const own = item.haystack_sessions.map((turns, place) => divide(ids[place] ?? `${place}`, turns));
+    const dates = item.haystack_dates.map(dayOf);
+    const own = item.haystack_sessions.map((turns, place) =>
+      dated(divide(ids[place] ?? `${place}`, turns), dates[place] as number),
+    );
     const random = seededRandom(at);
-    const drawn = shuffled(others, random).slice(0, distractors);
+    const asked = dayOf(item.question_date);
+    const first = Math.min(asked, ...dates) - DAYS_BEFORE;
+    // The first of them is of the day of the question: times such as "last week" count from the newest date.
+    const drawn = shuffled(others, random)
+      .slice(0, distractors)
+      .map((parts, place) =>
+        dated(parts, place === 0 ? asked : first + Math.floor(random() * (asked - first + 1))),
+      );
     const parts = shuffled([...own, ...drawn], random).flat();
     const relevant = parts.filter(({ isRelevant }) => isRelevant).map(({ chunk }) => chunk.id);
     if (relevant.length === 0) {
@@ -75,3 +89,15 @@ function load(dataDir: string, distractors: number, divide: Division): Dataset |
   });
   return { cases, counts: tally.counts };
 }
+
+/** Of `2023/05/20 (Sat) 02:21`, from 1 January 1970. */
+const dayOf = (date: string) => Date.parse(`${date.slice(0, 10).replaceAll('/', '-')}T00:00Z`) / DAY;
+
+const dated = (parts: readonly Part[], day: number): Part[] =>
+  parts.map(({ chunk, isRelevant }) => ({
+    isRelevant,
+    chunk: {
+      ...chunk,
+      metadata: { ...chunk.metadata, date: new Date(day * DAY).toISOString().slice(0, 10) },
+    },
+  }));

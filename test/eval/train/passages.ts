@@ -4,10 +4,12 @@ import { Cosines } from '../../../src/cosines.js';
 import { resolveOptions } from '../../../src/options.js';
 import { Pacer } from '../../../src/pacer.js';
 import type { StageInput } from '../../../src/pipeline.js';
-import { chunkPassage, isTalk } from '../../../src/relevance/chunks.js';
+import { chunkPassage, profileOf } from '../../../src/relevance/chunks.js';
 import { LEXICAL, lexicalFeatures } from '../../../src/relevance/features.js';
 import { questionOf } from '../../../src/relevance/passage.js';
+import { retrievalFeatures } from '../../../src/relevance/retrieval.js';
 import { relevance } from '../../../src/stages/relevance.js';
+import * as background from '../../../src/text/background.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
 import type { Candidate } from '../../../src/types.js';
 import type { Case } from '../data/case.js';
@@ -16,25 +18,46 @@ import { type Pool, poolMaker } from '../pool.js';
 import { type Example, PASSAGE_COLUMNS, toRows, type Weights } from './example.js';
 import { drawOf } from './folds.js';
 
-/** Makes examples whose rows are the chunks of a question. Without an embedder, cosine and score are 0. */
-export function passageExamples(embedder: Embedder | undefined): (question: Case) => Promise<Example> {
+/**
+ * Makes examples whose rows are the chunks of a question. Without an embedder, cosine and score are 0.
+ *
+ * @param columns PASSAGE_COLUMNS, or LIST_COLUMNS for questions whose chunks are in the order of a retriever.
+ */
+export function passageExamples(
+  embedder: Embedder | undefined,
+  columns: readonly string[] = PASSAGE_COLUMNS,
+): (question: Case) => Promise<Example> {
+  const isRetrieved = columns.includes('rank');
   const makePool = poolMaker(embedder);
   return async (question) => {
     const pool = await makePool(question, 0);
     const input = stageInput(pool);
     const { candidates, query, lexicon } = input;
+    const profile = profileOf(candidates);
     const lexical = lexicalFeatures(
       questionOf(query.text, lexicon),
-      candidates.map((candidate) => chunkPassage(candidate, lexicon, isTalk(candidates))),
+      candidates.map((candidate) => chunkPassage(candidate, lexicon, profile)),
       lexicon,
+      { language: isRetrieved ? background : undefined },
     );
     const vectors = pool.vectors === undefined ? {} : await vectorFeatures(question, input);
     return {
       group: question.group,
-      features: toRows(PASSAGE_COLUMNS, { ...lexical, ...vectors }, candidates.length),
+      features: toRows(
+        columns,
+        { ...lexical, ...vectors, ...(isRetrieved && placeFeature(pool)) },
+        candidates.length,
+      ),
       gold: question.chunks.flatMap(({ id }, row) => (question.relevant.includes(id) ? [row] : [])),
     };
   };
+}
+
+/** The place in the list, as it counts where no chunk has a score. */
+function placeFeature({ question: text, chunks }: Pool): Record<string, number[]> {
+  const { candidates } = toCandidates({ query: { text }, chunks }, resolveOptions());
+  const { rank = [] } = retrievalFeatures(candidates, true);
+  return { rank: Array.from(rank, (value) => value ?? 0) };
 }
 
 /** A pool as the stages see it. Where it has vectors, scores are those of BM25. */
@@ -48,6 +71,7 @@ export function stageInput(pool: Pool): StageInput {
   const query = { text: pool.question, embedding: pool.vectors?.question };
   return {
     ...toCandidates({ query, chunks }, resolveOptions()),
+    listOrder: { ranked: false, reason: 'caller' },
     lexicon: new Lexicon(),
     cosines: new Cosines(),
     pacer: new Pacer(undefined),
@@ -69,7 +93,7 @@ export async function weighted(input: StageInput, weights: Weights): Promise<rea
   const none = Object.fromEntries(
     [...LEXICAL, 'cosine', 'score', 'rank', 'entropy'].map((name) => [name, 0]),
   );
-  return (await relevance({ weights: { ...none, ...weights } }).run(input)).kept;
+  return (await relevance({ weights: { ...none, ...weights }, floor: 0, allowEmpty: false }).run(input)).kept;
 }
 
 const relevances = (candidates: readonly Candidate[]) =>

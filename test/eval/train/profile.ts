@@ -32,13 +32,22 @@ export function crossValidate(
   };
 }
 
-function train(sets: readonly TrainingSet[], columns: readonly string[], extras: readonly string[]): Model {
+/** Weights of all columns but the extras, which stay 0. */
+export function learnWords(
+  sets: readonly TrainingSet[],
+  columns: readonly string[],
+  extras: readonly string[],
+): Float64Array {
   const places = [...columns.keys()];
-  const words = fitSparse(
+  return fitSparse(
     sets,
     columns.length,
     places.filter((at) => !extras.includes(columns[at] as string)),
   );
+}
+
+function train(sets: readonly TrainingSet[], columns: readonly string[], extras: readonly string[]): Model {
+  const words = learnWords(sets, columns, extras);
   const withExtra = extras.map((name) => [name, minimise(sets, words, [columns.indexOf(name)])]);
   return { words, with: Object.fromEntries(withExtra) };
 }

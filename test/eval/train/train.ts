@@ -1,17 +1,20 @@
 /** Learns the weights of relevance from public data sets that may be learned from. */
 import type { Embedder } from 'context-shaping';
+import type { ChunkProfile } from '../../../src/relevance/chunks.js';
 import type { Case, Dataset } from '../data/case.js';
 import { loadHotpot, loadMusique } from '../data/multihop.js';
 import { loadNaturalQuestions } from '../data/nq.js';
 import type { Table } from '../results.js';
 import { limited } from '../suites/suite.js';
-import { type Coefficients, passageWeights, unitWeights } from './coefficients-file.js';
-import { type Example, PASSAGE_COLUMNS, UNIT_COLUMNS, type Weights } from './example.js';
+import { type Coefficients, chunkWeights, unitWeights } from './coefficients-file.js';
+import { type Example, LIST_COLUMNS, PASSAGE_COLUMNS, UNIT_COLUMNS, type Weights } from './example.js';
 import { foldOf } from './folds.js';
 import { loadMixedSessions, loadMixedTurns } from './haystacks.js';
+import { leaveOneOutTable, overfetchedSets } from './overfetched.js';
 import { passageExamples } from './passages.js';
 import { type CrossValidated, crossValidate, namedWeights } from './profile.js';
 import { qualityTable } from './quality.js';
+import { loadDocumentTalk, loadNamedTalk } from './talk.js';
 import { unitExample } from './units.js';
 
 /** Half of them say the same, and take half the time. */
@@ -26,20 +29,38 @@ const LOADERS: Readonly<Record<string, (dataDir: string) => Dataset | undefined>
   MuSiQue: loadMusique,
   'LongMemEval sessions': (dataDir) => loadMixedSessions(dataDir, 40),
   'LongMemEval turns': (dataDir) => loadMixedTurns(dataDir, 24),
+  'HotpotQA as talk': (dataDir) => loadDocumentTalk(dataDir, 25),
+  'LongMemEval as talk': (dataDir) => loadNamedTalk(dataDir, 24),
 };
 
-/** How much each set counts. The mixture for turns is the one that carries over best to talk between people. */
+/**
+ * How much each set counts. There is no talk of people to learn from, but what was made into one; with texts of all other
+ * kinds it carries over best from one of the two to the other. Of chats all but LongMemEval is there so that the weights
+ * fit more than that one set.
+ */
 const SHARES = {
   passages: { 'Natural Questions': 1, HotpotQA: 0.7, MuSiQue: 0.7, 'LongMemEval sessions': 0.5 },
-  turns: {
+  talk: {
     'Natural Questions': 1,
     HotpotQA: 0.5,
     MuSiQue: 0.5,
     'LongMemEval sessions': 1,
     'LongMemEval turns': 1,
+    'HotpotQA as talk': 1,
+    'LongMemEval as talk': 1,
+  },
+  chat: {
+    'Natural Questions': 0.2,
+    HotpotQA: 0.1,
+    MuSiQue: 0.1,
+    'LongMemEval sessions': 0.4,
+    'LongMemEval turns': 1,
   },
   units: { 'Natural Questions': 1, 'Natural Questions, one passage': 0.5, HotpotQA: 1, MuSiQue: 1 },
 } as const;
+
+/** Columns of what comes with the chunks. */
+const NOT_WORDS = ['speaker', 'cosine', 'score'];
 
 export interface TrainingInput {
   dataDir: string;
@@ -53,7 +74,7 @@ export interface TrainingInput {
 
 /** @throws Error if a data set is not there: without it the weights would be others. */
 export async function train(input: TrainingInput): Promise<{ coefficients: Coefficients; tables: Table[] }> {
-  const { embedder, present, onProgress } = input;
+  const { dataDir, embedder, present, onProgress } = input;
   const tables: Table[] = [];
   const learn = (profile: keyof Coefficients, examples: Examples, columns: readonly string[]) => {
     const sets = Object.entries(SHARES[profile]).map(([name, weight]) => ({
@@ -61,10 +82,7 @@ export async function train(input: TrainingInput): Promise<{ coefficients: Coeff
       weight,
       examples: examples.get(name) as Example[],
     }));
-    const extras = [
-      ...(profile === 'units' ? [] : ['speaker']),
-      ...(embedder === undefined || profile === 'units' ? [] : ['cosine', 'score']),
-    ];
+    const extras = embedder === undefined || profile === 'units' ? [] : ['cosine', 'score'];
     const learned = crossValidate(sets, columns, extras);
     tables.push(qualityTable(`Weights of ${profile}`, sets, columns, learned));
     onProgress(`weights of ${profile}`);
@@ -73,18 +91,23 @@ export async function train(input: TrainingInput): Promise<{ coefficients: Coeff
   const datasets = loadAll(input);
   const passages = await examplesOf(datasets, passageExamples(embedder), onProgress);
   const ofPassages = learn('passages', passages, PASSAGE_COLUMNS);
-  const ofTurns = learn('turns', passages, PASSAGE_COLUMNS);
+  const ofTalk = learn('talk', passages, PASSAGE_COLUMNS);
+  const ofChat = learn('chat', passages, PASSAGE_COLUMNS);
   const weights = ofPassages.folds.map(({ words }) => namedWeights(PASSAGE_COLUMNS, words));
   // The relevance of a question's chunks is that of weights that have not seen it, as it is in use.
   const withUnits = (question: Case) => unitExample(question, weights[foldOf(question.group)] as Weights);
   const answering = [...datasets, onePassage(datasets)].filter(({ name }) => name in SHARES.units);
   const ofUnits = learn('units', await examplesOf(answering, withUnits, onProgress), UNIT_COLUMNS);
-  const finished = ({ whole }: CrossValidated, profile: 'passages' | 'turns') =>
-    passageWeights(PASSAGE_COLUMNS, whole.words, whole.with, present[profile]);
+  const found = await overfetchedSets(dataDir, embedder, onProgress);
+  tables.push(leaveOneOutTable(found, LIST_COLUMNS, NOT_WORDS, present.passages));
+  onProgress('weights for what was found');
+  const finished = ({ whole }: CrossValidated, profile: ChunkProfile) =>
+    chunkWeights(profile, PASSAGE_COLUMNS, whole.words, whole.with, present[profile]);
   return {
     coefficients: {
       passages: finished(ofPassages, 'passages'),
-      turns: finished(ofTurns, 'turns'),
+      talk: finished(ofTalk, 'talk'),
+      chat: finished(ofChat, 'chat'),
       units: unitWeights(UNIT_COLUMNS, ofUnits.whole.words),
     },
     tables,

@@ -1,0 +1,138 @@
+/** Facts in other forms that may both be true: a year and a day of it, an acronym and what it stands for. */
+import { setOf } from './word-lists.js';
+
+/**
+ * Whether both may be true of one event: what both tell (`2015-03`, `march 5`) is the same. A weekday, a month and
+ * "last week" tell nothing of each other.
+ */
+export function areDatesCompatible(one: string, other: string): boolean {
+  const [left, right] = [partsOf(one), partsOf(other)];
+  return Object.entries(left).every(([part, value]) => right[part] === undefined || right[part] === value);
+}
+
+/** What a date tells, by part. */
+type DateParts = Readonly<Record<string, string>>;
+
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+
+function partsOf(key: string): DateParts {
+  const [, year, month, day] = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(key) ?? [];
+  if (year !== undefined) return given({ year, month, day });
+  const [first = '', second] = key.split(' ');
+  const place = MONTHS.indexOf(first);
+  if (place >= 0) return given({ month: two(place + 1), day: second && two(second) });
+  if (/day$/.test(key) && !RELATIVE.has(key) && second === undefined) return { weekday: key };
+  if (RELATIVE.has(key)) return { relative: key };
+  return second === undefined ? { order: key } : { period: key };
+}
+
+const RELATIVE = setOf('today yesterday tomorrow tonight');
+const given = (parts: Record<string, string | undefined>): DateParts =>
+  Object.fromEntries(Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined));
+const two = (number: string | number): string => String(number).padStart(2, '0');
+
+/** Units of one kind: the one may be the other converted. */
+const FAMILIES = [
+  'mm cm m km mile inch foot yard',
+  'mg g kg t lb ounce',
+  'l ml gallon',
+  'c f k celsius fahrenheit °c °f °',
+  'dollar euro sterling yen yuan rupee franc won ruble krw lira cent',
+  'second minute hour day week month year',
+  'm2 cm2 km2 acre hectare',
+  'km/hour mile/hour',
+  'milliwatt w kw mw gw',
+  'bit kilobit megabit gigabit terabit byte kb mb gb tb',
+].map((units) => new Set(units.split(' ')));
+const VAGUE = /^(?:dozens|hundreds|thousands|millions|billions)$/;
+
+const isOneFamily = (one: string, other: string): boolean =>
+  FAMILIES.some((family) => family.has(one) && family.has(other));
+
+/** May what was measured in one unit be told in the other? Spans of time are told as they are. */
+export const isConvertible = (one: string, other: string): boolean =>
+  isOneFamily(one, other) && !TIMES.has(one);
+const TIMES = setOf('second minute hour day week month year');
+
+/** @param approximate whether one of them is said to be. */
+export function areQuantitiesCompatible(one: string, other: string, approximate: boolean): boolean {
+  const [number = '', unit = ''] = one.split(' ');
+  const [otherNumber = '', otherUnit = ''] = other.split(' ');
+  if (VAGUE.test(number) || VAGUE.test(otherNumber)) return true;
+  if (unit !== otherUnit && unit !== '' && otherUnit !== '') {
+    return number !== otherNumber && isOneFamily(unit, otherUnit);
+  }
+  const [left, right] = [numericValue(number), numericValue(otherNumber)];
+  if (Number.isNaN(left) || Number.isNaN(right)) return number === otherNumber;
+  const [less, greater] = left < right ? [left, right] : [right, left];
+  if (less === greater || (less < 1000 && SCALES.includes(greater / less))) return true;
+  return approximate ? less >= ROUNDED * greater : isRounded(number, otherNumber);
+}
+
+/** A number that is said to be approximate may be so much less than another. */
+const ROUNDED = 0.9;
+/** In a table the word behind the number is in the heading. */
+const SCALES = [1e3, 1e6, 1e9];
+
+/** Of an ordinal and a decade, too. */
+const numericValue = (number: string): number => Number(number.replace(/(?:s|st|nd|rd|th)$/, ''));
+
+/** 4.4 and 4, 64700000000 and 65000000000. */
+function isRounded(one: string, other: string): boolean {
+  const digits = (number: string) =>
+    number
+      .replace(/^-?[0.]*/, '')
+      .replace(number.includes('.') ? /$/ : /0+$/, '')
+      .replace('.', '').length;
+  const hasPoint = [one, other].some((number) => number.includes('.') || /0{6}$/.test(number));
+  const [fewer, more] = digits(one) < digits(other) ? [one, other] : [other, one];
+  const precision = digits(fewer);
+  return (
+    hasPoint &&
+    precision > 0 &&
+    precision < digits(more) &&
+    Number(Number(more).toPrecision(precision)) === Number(fewer)
+  );
+}
+
+const ALIASES = [
+  'us usa american americans united states america',
+  'uk britain british united kingdom',
+  'eu european union',
+  'gop republican',
+].map((names) => new Set(names.split(' ')));
+
+export function areNamesAlike(one: readonly string[], other: readonly string[]): boolean {
+  if (ALIASES.some((names) => one.every((name) => names.has(name)) && other.every((name) => names.has(name))))
+    return true;
+  if (abbreviates(one, other) || abbreviates(other, one)) return true;
+  const [fewer, more] = one.length <= other.length ? [one, other] : [other, one];
+  return fewer.every((name) => more.some((each) => areSpelledAlike(name, each)));
+}
+
+/** `ucla` for `university`, `california`, `los`, `angeles`. */
+function abbreviates(short: readonly string[], long: readonly string[]): boolean {
+  if (long.length < 2) return false;
+  const initials = long.map((name) => name.charAt(0)).join('');
+  return short.some(
+    (name) =>
+      name.length > 1 &&
+      name.length <= long.length + 1 &&
+      (initials.startsWith(name) || name.startsWith(initials)),
+  );
+}
+
+function areSpelledAlike(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (/\d/.test(short + long)) return false;
+  if (long.startsWith(short) && short.length !== 2) return true;
+  if (short.length >= 4 && long.endsWith(short)) return true;
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start++;
+  let end = 0;
+  while (end < short.length - start && short[short.length - 1 - end] === long[long.length - 1 - end]) end++;
+  const differing = long.length - start - end;
+  return start >= 1 && short.length >= 5 && differing <= (long.length >= 7 ? 2 : 1);
+}

@@ -1,0 +1,423 @@
+/**
+ * Whether two texts contradict each other: where one states a fact, the other states another one in its place, and
+ * what stands around that place is the same.
+ *
+ * Texts are aligned by their words of substance and their facts. A stretch that differs is a contradiction if each
+ * side has a fact of the same kind that the other text lacks, or if one side denies what the other says. What only one
+ * of them has adds to the other. So no list of facts is compared with another: two true texts about one thing have
+ * different facts, but in different places.
+ */
+import type { FactKind } from '../../types.js';
+import { lazyRegExp } from '../lazily.js';
+import { areDatesCompatible, areNamesAlike, areQuantitiesCompatible, isConvertible } from './compatible.js';
+import { countOf, type Fact, type FactDifference, type Facts, type Item, KINDS } from './facts.js';
+import { isConnective, swappedOpposites } from './opposites.js';
+import { isGlue, swappedFacts } from './statement.js';
+import { stretchesOf } from './stretches.js';
+import { setOf } from './word-lists.js';
+
+/** Items of one side of a place: the longest date or name with what goes along with it. */
+const LONGEST = 12;
+/** Items that must be the same next to it. */
+const CONTEXT = 3;
+/** Enough where all else is the same: "It opened in May", "It opened in June". */
+const LEAST_CONTEXT = 2;
+/** How many items on each side of it say whether the texts are the same there, */
+const REACH = 8;
+/** and what share of them must be. */
+const AGREEMENT = 0.85;
+/** Where more items are the same, the texts are about the same. */
+const ONE_STATEMENT = 16;
+/** Items that a sentence begins with: "Mount Serrat". */
+const OPENING = 2;
+/** What a negation may bring along: "did not pay", "paid". */
+const DENIED = 2;
+
+interface Place {
+  readonly left: readonly Item[];
+  readonly right: readonly Item[];
+  /** Same items directly before and after. */
+  readonly before: number;
+  readonly after: number;
+  /** Is it the beginning of a sentence, or right behind that? */
+  readonly isSubject: boolean;
+  /** Nothing is the same before or behind it: there one text goes on where the other begins or ends. */
+  readonly isEdge: boolean;
+  /** What only one text has there: a heading, a citation, another sentence. */
+  readonly added: readonly Item[];
+}
+
+/**
+ * What two texts state differently in the same place, or `undefined`. Swapping the texts swaps the sides, nothing else,
+ * unless several alignments are equally good.
+ */
+export function contradiction(a: Facts, b: Facts): FactDifference | undefined {
+  const places = placesOf(a, b);
+  const found = foundAt(places, a, b);
+  if (found.length === 0) return turnedRound(a, b, places) ?? belowHeading(a, b, places);
+  return contradictionIn(found, places);
+}
+
+function contradictionIn(found: readonly FoundPlace[], places: readonly Place[]): FactDifference | undefined {
+  const isShort = sameItems(places) <= ONE_STATEMENT;
+  const about = found.filter((each) => each.agrees && !(isShort && isOfAnotherSubject(each, found)));
+  if (about.length === 0) return undefined;
+  const all = about.flatMap(({ differences }) => differences);
+  const side = (which: 'one' | 'other') => [...new Set(all.flatMap((each) => each[which]))].sort();
+  return {
+    kinds: KINDS.filter((kind) => all.some((each) => each.kind === kind)),
+    differences: [side('one'), side('other')],
+  };
+}
+
+function foundAt(places: readonly Place[], a: Facts, b: Facts): FoundPlace[] {
+  const texts: Texts = {
+    a,
+    b,
+    opposites: [swappedOpposites(a, b), swappedOpposites(b, a)],
+    denials: negationsOf(a) !== negationsOf(b),
+  };
+  return places.flatMap((place, at): FoundPlace[] => {
+    const differences = differencesAt(place, texts);
+    return differences.length === 0 ? [] : [{ place, differences, agrees: agreesAround(places, at, texts) }];
+  });
+}
+
+/** Facts that changed places, also where one text has more at its beginning, its end or both. */
+function turnedRound(a: Facts, b: Facts, places: readonly Place[]): FactDifference | undefined {
+  const whole = swappedFacts(a, b);
+  if (whole !== undefined) return whole;
+  for (const edges of [places.slice(0, 1), places.slice(-1), places]) {
+    const swapped = swappedFacts(withoutEdges(a, edges), withoutEdges(b, edges));
+    // Without spaces every word may be a name, and "in 1998 founded" is not "founded in 1998" turned round.
+    if (swapped !== undefined && !HAN().test(swapped.differences.flat().join(''))) return swapped;
+  }
+  return undefined;
+}
+
+/**
+ * A heading mostly names what the sentence below it begins with, and then stands in its place: what the longer text has
+ * more at its beginning is left out.
+ */
+function belowHeading(a: Facts, b: Facts, [first]: readonly Place[]): FactDifference | undefined {
+  if (first === undefined || first.before > OPENING || !isOneSided(first)) return undefined;
+  const isInA = a.items.length > b.items.length;
+  const rest = isInA ? withoutHeading(a) : withoutHeading(b);
+  if (rest === undefined || rest.items.length < Math.min(a.items.length, b.items.length)) return undefined;
+  const [left, right] = isInA ? [rest, b] : [a, rest];
+  const places = placesOf(left, right);
+  return contradictionIn(foundAt(places, left, right), places);
+}
+
+/** Without the first sentence or line, if that is short. */
+function withoutHeading(text: Facts): Facts | undefined {
+  const start = text.items.findIndex(({ sentence }) => sentence !== text.items[0]?.sentence);
+  if (start < 1 || start > LONGEST) return undefined;
+  const facts = new Map(text.facts);
+  const known = new Map(text.known);
+  for (const item of text.items.slice(0, start)) {
+    const key = keyOf(item);
+    const fact = facts.get(key);
+    if (fact !== undefined) facts.set(key, { ...fact, count: fact.count - 1 });
+    if (known.has(key)) known.set(key, countOf(known, key) - 1);
+  }
+  const { counts: _, ...rest } = text;
+  return { ...rest, facts, known, items: text.items.slice(start) };
+}
+/**
+ * Does each say something else in the same place, and around it the same? In long texts any words will do: no fact says
+ * that they contradict each other ("a drama", "a comedy"), but neither says what the other does. In short ones it takes a
+ * fact, of whatever subject.
+ */
+export function saysOtherwise(a: Facts, b: Facts): boolean {
+  const places = placesOf(a, b);
+  if (sameItems(places) <= ONE_STATEMENT) {
+    const isAlike = ({ place: { left, right, before, after } }: FoundPlace) =>
+      Math.max(left.length, right.length) <= before + after && before + after >= CONTEXT;
+    return foundAt(places, a, b).some(isAlike);
+  }
+  return places.some((place) => !isOneSided(place) && place.before + place.after > REACH);
+}
+
+const sameItems = (places: readonly Place[]): number =>
+  places.reduce((sum, { before }) => sum + before, places.at(-1)?.after ?? 0);
+
+interface Texts {
+  readonly a: Facts;
+  readonly b: Facts;
+  /** Words of each that have their opposite in the other. */
+  readonly opposites: readonly [ReadonlySet<string>, ReadonlySet<string>];
+  /** Does one deny more than the other? A negation that only stands elsewhere is none more. */
+  readonly denials: boolean;
+}
+
+interface Difference {
+  readonly kind: FactKind;
+  readonly one: readonly string[];
+  readonly other: readonly string[];
+}
+
+interface FoundPlace {
+  readonly place: Place;
+  readonly differences: readonly Difference[];
+  readonly agrees: boolean;
+}
+
+function differencesAt(place: Place, { a, b, opposites, denials }: Texts): Difference[] {
+  const { left, right } = place;
+  const found: Difference[] = [];
+  const [ours, theirs] = [ownFacts(left, a, b), ownFacts(right, b, a)];
+  for (const kind of KINDS) {
+    const [one, other] = ofKind(kind, ours, theirs);
+    if (kind === 'name' && [...one, ...other].some(({ key }) => HAN().test(key))) {
+      const words = [left, right].map(wordsWithoutSpaces) as [string, string];
+      if (areOtherWords(...words)) found.push({ kind, one: [words[0]], other: [words[1]] });
+    } else if (one.length > 0 && other.length > 0 && !areCompatible(kind, one, other)) {
+      const sameNumber = one.every(({ number }) => other.some((each) => each.number === number));
+      const isUnit = kind === 'number' && sameNumber;
+      found.push({ kind: isUnit ? 'unit' : kind, one: keysOf(one), other: keysOf(other) });
+    }
+  }
+  if (found.length === 0) found.push(...otherwiseRead(place, ours, theirs));
+  const [one, other] = [negationsIn(left), negationsIn(right)];
+  const beside = Math.max(left.length - one.length, right.length - other.length);
+  const denied = one.length > 0 ? right : left;
+  if (denials && one.length !== other.length && beside <= DENIED && !denied.some(isImplicit)) {
+    found.push({ kind: 'negation', one, other });
+  }
+  const [word, opposite] = [wordsIn(left, opposites[0]), wordsIn(right, opposites[1])];
+  const rest = Math.max(left.length - word.length, right.length - opposite.length);
+  const isTurned = word.length > 0 && opposite.length > 0;
+  if (isTurned && rest <= (word.every(isConnective) ? 0 : DENIED)) {
+    found.push({ kind: 'negation', one: word, other: opposite });
+  }
+  return found;
+}
+
+/** "12 September 2022" and "120 September 2022": the day is none any more. */
+function otherwiseRead(
+  { left, right }: Place,
+  ours: readonly OwnFact[],
+  theirs: readonly OwnFact[],
+): Difference[] {
+  const [one, other] = [ours, theirs].map((facts) => facts.filter(({ kind }) => MEASURES.has(kind))) as [
+    OwnFact[],
+    OwnFact[],
+  ];
+  const has = (items: readonly { kind?: FactKind }[], kind: FactKind) =>
+    items.some((item) => item.kind === kind);
+  // Of the date that is none any more the other text may have the month.
+  const isDate = has(left, 'date') && has(right, 'date') && has(one, 'number') !== has(other, 'number');
+  return isDate && one.length > 0 && other.length > 0
+    ? [{ kind: 'date', one: keysOf(one), other: keysOf(other) }]
+    : [];
+}
+
+/** A year takes the place of a date, though it may be any number. */
+function ofKind(
+  kind: FactKind,
+  ours: readonly OwnFact[],
+  theirs: readonly OwnFact[],
+): [OwnFact[], OwnFact[]] {
+  const of = (facts: readonly OwnFact[]) => facts.filter((fact) => fact.kind === kind);
+  const years = (facts: readonly OwnFact[]) => facts.filter(({ key }) => YEAR.test(key));
+  const [one, other] = [of(ours), of(theirs)];
+  if (kind !== 'date' || one.length > 0 === other.length > 0) return [one, other];
+  return one.length > 0 ? [one, years(theirs)] : [years(ours), other];
+}
+
+const YEAR = /^[12]\d{3}$/;
+
+/**
+ * Does the sentence begin with something else, and is a number or a date in it another one, too? Then it tells the same
+ * of something else: "Mount Serrat is 2,345 metres high", "In 1990 it had 800 members".
+ */
+function isOfAnotherSubject({ place }: FoundPlace, found: readonly FoundPlace[]): boolean {
+  const sentence = place.left[0]?.sentence;
+  const inIt = found.filter((each) => each.place.left[0]?.sentence === sentence);
+  const [first, ...others] = inIt;
+  if (first?.place.isSubject !== true) return false;
+  const isMeasure = ({ kind }: Difference) => MEASURES.has(kind);
+  const isBoth = first.differences.some(({ kind }) => kind === 'name') && first.differences.some(isMeasure);
+  return isBoth || others.some(({ differences }) => differences.some(isMeasure));
+}
+
+const MEASURES: ReadonlySet<FactKind> = new Set(['number', 'date', 'unit']);
+
+export const HAN = lazyRegExp(String.raw`\p{sc=Han}`, 'u');
+
+/** Names and other words of a stretch, as they stand there. */
+const wordsWithoutSpaces = (items: readonly Item[]): string =>
+  items
+    .filter(({ kind }) => kind === 'name')
+    .map(keyOf)
+    .filter((word) => !CONNECTIVES.has(word))
+    .join('');
+
+/** Of one character there are words that hold sentences together; a part of a name is that name. */
+const areOtherWords = (one: string, other: string): boolean =>
+  one.length > 1 && other.length > 1 && !one.includes(other) && !other.includes(one);
+
+/** What takes each other's place in Chinese without another meaning. */
+const CONNECTIVES = setOf(`
+但是 然而 不过 因为 由于 所以 因此 以及 并且 而且 同时 其中 其他 进行 开展 使用 采用 利用 大约 大概 左右 目前 现在 当时 后来
+之后 以后 之前 以前 随后 期间 时候 非常 可以 能够 已经 通过 根据 按照 对于 关于 为了 如果 虽然 尽管 这个 那个 这些 那些 一些 许多 很多 大量
+我们 他们 她们 它们 自己 该 此 其 是 为 曾经 曾 曾在 在 于 和 与 及 并 而 从 自 由 被 把 将 也 都 就 还 又 约 等 中 里 内 上 下 后 前 时 一个 作为 成为 位于 处于 拥有 具有
+包括 包含 表示 认为 称 说 指出 举行 举办 开始 开展 获得 取得 得到 增加 增长 提高 上升 减少 下降 降低
+`);
+
+interface OwnFact extends Omit<Fact, 'count'> {
+  readonly key: string;
+  readonly approximate: boolean;
+}
+
+/** The facts among items that the other text lacks, or has less often. */
+function ownFacts(items: readonly Item[], own: Facts, other: Facts): OwnFact[] {
+  return items.flatMap((item, at) => {
+    const key = keyOf(item);
+    const fact = own.facts.get(key) ?? partOfName(item, own);
+    if (item.kind === undefined || fact === undefined) return [];
+    const others = Math.max(other.facts.get(key)?.count ?? 0, countOf(other.known, key));
+    // A word that is a name here may stand elsewhere in small letters, in both.
+    const times = item.kind === 'name' ? Math.max(fact.count, countOf(own.known, key)) : fact.count;
+    if (times <= others) return [];
+    return [{ ...fact, key, approximate: isApproximate(items[at - 1]) }];
+  });
+}
+
+function areCompatible(kind: FactKind, one: readonly OwnFact[], other: readonly OwnFact[]): boolean {
+  if (kind === 'name') return areNamesAlike(keysOf(one), keysOf(other));
+  const isSame = (fact: OwnFact, each: OwnFact): boolean => {
+    if (kind === 'unit') return (fact.weak || each.weak) && isConvertible(fact.key, each.key);
+    if (kind === 'date') return areDatesCompatible(fact.key, each.key);
+    return areQuantitiesCompatible(fact.key, each.key, fact.approximate || each.approximate);
+  };
+  if (one.length === other.length) return one.every((fact, at) => isSame(fact, other[at] as OwnFact));
+  return one.every((fact) => other.some((each) => isSame(fact, each)));
+}
+
+/** Of an identifier (`Z4`), whose parts are items. */
+function partOfName({ key, kind, shown }: Item, { known }: Facts): Fact | undefined {
+  return kind === 'name' && shown === undefined
+    ? { kind, weak: false, count: countOf(known, key) }
+    : undefined;
+}
+
+const APPROXIMATE = setOf(
+  'about some around almost near nearli than least most approxim rough roughli estim approach close mani',
+);
+const isApproximate = (item: Item | undefined): boolean => item !== undefined && APPROXIMATE.has(item.key);
+
+const keyOf = ({ key, shown }: Item): string => shown ?? key;
+const keysOf = (facts: readonly OwnFact[]): string[] => facts.map(({ key }) => key);
+const wordsIn = (items: readonly Item[], words: ReadonlySet<string>): string[] =>
+  items.map(opposable).filter((word) => words.has(word));
+/** "First day" is read as a quantity, "last day" as a date. */
+const opposable = (item: Item): string => {
+  const [word = ''] = keyOf(item).split(' ');
+  return word === '1st' ? 'first' : word;
+};
+const negationsIn = (items: readonly Item[]): string[] =>
+  items.filter(({ kind }) => kind === 'negation').map(keyOf);
+const negationsOf = ({ negations }: Facts): number => {
+  let sum = 0;
+  for (const count of negations.values()) sum += count;
+  return sum;
+};
+
+/** Words that deny by themselves. */
+const IMPLICIT =
+  /^(?:fail|non\w|refus|den[iy]|lack|avoid|reject|declin|unable|un(?!d|i)\w{4,}|without|instead|rather)/;
+const isImplicit = (item: Item): boolean => IMPLICIT.test(keyOf(item));
+
+/** Is most of what stands around a place the same? What one text has before its beginning or behind its end is no difference. */
+function agreesAround(places: readonly Place[], at: number, { opposites }: Texts): boolean {
+  const place = places[at] as Place;
+  const { left, right, before, after } = place;
+  if (Math.max(left.length, right.length) > LONGEST) return false;
+  const isOnly = places.every((each) => each === place || (each.isEdge && isOneSided(each)));
+  if (before + after < (isOnly ? LEAST_CONTEXT : CONTEXT)) return false;
+  let same = 0;
+  let other = Math.max(
+    plainWords(left) - wordsIn(left, opposites[0]).length,
+    plainWords(right) - wordsIn(right, opposites[1]).length,
+  );
+  for (const step of [-1, 1]) {
+    let reached = step < 0 ? before : after;
+    for (let next = at + step; reached < REACH; next += step) {
+      const neighbour = places[next];
+      if (neighbour === undefined || neighbour.isEdge) break;
+      other += differing(neighbour);
+      reached += step < 0 ? neighbour.before : neighbour.after;
+    }
+    same += Math.min(reached, REACH);
+  }
+  return same / (same + other) >= AGREEMENT;
+}
+
+/** What is only in one text is no fact in the place of another: it counts as so many words. */
+function differing({ left, right }: Place): number {
+  if (isOneSided({ left, right })) return left.length + right.length;
+  return Math.max(plainWords(left), plainWords(right));
+}
+
+const isOneSided = ({ left, right }: Pick<Place, 'left' | 'right'>): boolean =>
+  left.length === 0 || right.length === 0;
+/** Words that are no facts; initials of names are none either. */
+const plainWords = (items: readonly Item[]): number =>
+  items.filter(({ kind, key }) => kind === undefined && !/^[a-z]$/.test(key)).length;
+
+export function placesOf(a: Facts, b: Facts): Place[] {
+  const [left, right] = [substance(a, b), substance(b, a)];
+  const keys = (items: readonly Item[]) => items.map(({ key }) => key);
+  const stretches = stretchesOf(keys(left), keys(right)) ?? [];
+  return stretches.map((stretch, at): Place => {
+    const end = stretches[at - 1]?.left[1] ?? 0;
+    const next = stretches[at + 1]?.left[0] ?? left.length;
+    const before = stretch.left[0] - end;
+    const after = next - stretch.left[1];
+    const isStart = at === 0 && before <= 1;
+    const isEnd = at === stretches.length - 1 && after <= 1;
+    const within = (items: readonly Item[], [from, to]: readonly [number, number]) => {
+      const some = items.slice(from, to);
+      if (isStart === isEnd) return some;
+      const { sentence } = items[isStart ? to : from - 1] as Item;
+      return some.filter((item) => item.sentence === sentence);
+    };
+    const [ours, theirs] = [within(left, stretch.left), within(right, stretch.right)];
+    const both = ours.length > 0 && theirs.length > 0 ? new Set([...ours, ...theirs]) : new Set<Item>();
+    const all = [...left.slice(...stretch.left), ...right.slice(...stretch.right)];
+    return {
+      left: ours,
+      right: theirs,
+      added: isStart || isEnd ? all.filter((item) => !both.has(item)) : [],
+      before,
+      after,
+      isSubject: opensSentence(left, stretch.left[0]) && opensSentence(right, stretch.right[0]),
+      isEdge: isStart || isEnd,
+    };
+  });
+}
+
+function withoutEdges(facts: Facts, places: readonly Place[]): Facts {
+  const added = new Set(places.flatMap((place) => place.added));
+  if (added.size === 0) return facts;
+  const { counts: _, ...rest } = facts;
+  return { ...rest, items: facts.items.filter((item) => !added.has(item)) };
+}
+
+/** Is it one of the first items of its sentence? */
+const opensSentence = (items: readonly Item[], at: number): boolean =>
+  at < OPENING || items[at - OPENING]?.sentence !== items[at]?.sentence;
+
+/** Of Chinese and Japanese, where they are words of their own. */
+const PARTICLE = lazyRegExp(String.raw`^(?:[的了着过地得之所]|\p{sc=Hiragana}{1,2})$`, 'u');
+
+/** Without words that hold sentences together, unless they are opposites. */
+function substance(own: Facts, other: Facts): Item[] {
+  const swapped = swappedOpposites(own, other);
+  return own.items.filter((item) => {
+    const isParticle = PARTICLE().test(item.key) || ((item.kind ?? 'name') === 'name' && isGlue(item.key));
+    return !isParticle || swapped.has(keyOf(item));
+  });
+}

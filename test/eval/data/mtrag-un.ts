@@ -1,0 +1,61 @@
+/**
+ * Conversations of a person with an assistant that looks things up, and the passages that answer the last turn.
+ * The passages of all tasks on one corpus are its collection.
+ *
+ * Source: S. Rosenthal et al., "MTRAG-UN: A benchmark for open challenges in multi-turn RAG conversations", after
+ * Y. Katsis et al., "MTRAG: A multi-turn conversational benchmark for evaluating RAG systems", 2025.
+ */
+import type { Chunk } from 'context-shaping';
+import * as z from 'zod/mini';
+import { type Case, type Dataset, Tally } from './case.js';
+import { filesOf, readLines } from './files.js';
+
+const task = z.object({
+  task_id: z.string(),
+  conversation_id: z.string(),
+  Collection: z.string(),
+  contexts: z.array(z.object({ document_id: z.string(), text: z.string(), title: z.nullish(z.string()) })),
+  input: z.array(z.object({ speaker: z.string(), text: z.string() })),
+});
+type Task = z.output<typeof task>;
+
+export function loadMtragUn(dataDir: string): Dataset | undefined {
+  const files = filesOf(dataDir, 'mtrag-un', /mtrag-un.*\.jsonl(\.gz)?$/);
+  if (files.length === 0) return undefined;
+  const tasks = files.flatMap((file) => readLines(file, task));
+  const corpora = new Map<string, Map<string, Chunk>>();
+  for (const { Collection, contexts } of tasks) {
+    const corpus = corpora.get(Collection) ?? new Map<string, Chunk>();
+    corpora.set(Collection, corpus);
+    for (const { document_id: id, text, title } of contexts) {
+      // One passage that is there under two ids is one passage.
+      if (corpus.has(text)) continue;
+      corpus.set(text, { id, text, ...(title ? { metadata: { title: title.trim(), source: id } } : {}) });
+    }
+  }
+  const collections = new Map(Array.from(corpora, ([name, corpus]) => [name, [...corpus.values()]]));
+  const tally = new Tally();
+  const cases = tasks.flatMap((each): Case[] => {
+    const { task_id: id, conversation_id: group, Collection: category, contexts } = each;
+    const question = questionOf(each);
+    if (question === '') {
+      tally.add('questions skipped, without a turn of the user');
+      return [];
+    }
+    if (contexts.length === 0) {
+      tally.add('questions skipped, without a passage that answers');
+      return [];
+    }
+    tally.add('questions used');
+    const ids = contexts.map(({ text }) => corpora.get(category)?.get(text)?.id as string);
+    const chunks = collections.get(category) as Chunk[];
+    return [{ id, group, category, question, chunks, relevant: [...new Set(ids)], answers: [], facts: [] }];
+  });
+  return { cases, counts: tally.counts };
+}
+
+/** The last two turns of the user: what the last one leaves out is mostly in the one before. */
+function questionOf({ input }: Task): string {
+  const turns = input.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);
+  return turns.slice(-2).join('\n').trim();
+}
