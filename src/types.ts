@@ -55,6 +55,8 @@ export interface Signals {
   utility?: number;
   /** The same given those that were found better; about 0 where it only repeats them. This is what ranks. */
   jointUtility?: number;
+  /** Number of the support group: its place in the report's `support`. */
+  support?: number;
   /** Number of the cluster, counted from 0 in input order of each cluster's first member. */
   cluster?: number;
   /** Place in the order of selection, from 0. */

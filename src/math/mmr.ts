@@ -19,6 +19,8 @@ export interface MmrInput {
   lambda: number;
   /** The first so many items are picked ahead of all others, in order. Default 0. */
   forced?: number;
+  /** Items for which this is 1 are picked after all others, but for the forced ones. Default none. */
+  later?: ArrayLike<number>;
 }
 
 export interface MmrPick {
@@ -37,7 +39,7 @@ export interface MmrPick {
  * On equal values the lower index goes first, so give items in the order that ties should follow.
  */
 export function* maximalMarginalRelevance(input: MmrInput): Generator<MmrPick, void> {
-  const { relevance, similarityRow, lambda, forced = 0 } = input;
+  const { relevance, similarityRow, lambda, forced = 0, later } = input;
   const n = relevance.length;
   const values = Float64Array.from(relevance, (each) => lambda * each);
   const nearest = new Float64Array(n);
@@ -46,7 +48,9 @@ export function* maximalMarginalRelevance(input: MmrInput): Generator<MmrPick, v
     let best = 0;
     if (n - left >= forced) {
       for (let at = 1; at < left; at++) {
-        if ((values[open[at] as number] as number) > (values[open[best] as number] as number)) best = at;
+        const [item, other] = [open[at] as number, open[best] as number];
+        const turn = (later?.[other] ?? 0) - (later?.[item] ?? 0);
+        if (turn > 0 || (turn === 0 && (values[item] as number) > (values[other] as number))) best = at;
       }
     }
     const item = open[best] as number;

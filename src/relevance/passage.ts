@@ -1,5 +1,6 @@
 import type { Lexicon } from '../text/lexicon.js';
 import { wordsOf } from '../text/words.js';
+import { type Form, formOf } from './echo.js';
 
 const NONE = new Int32Array(0);
 
@@ -33,15 +34,18 @@ export interface Question {
   readonly words: readonly string[];
   /** Stems of all words, in order. */
   readonly sequence: Int32Array;
+  readonly form: Form;
   /** The search terms that say what it is about, each once. */
   readonly terms: Int32Array;
 }
 
 export function questionOf(text: string, lexicon: Lexicon): Question {
+  const words = wordsOf(text);
   return {
     text,
-    words: wordsOf(text),
+    words,
     sequence: lexicon.terms(text),
+    form: formOf(text, words),
     terms: Int32Array.from(new Set(lexicon.queryTerms(text))),
   };
 }

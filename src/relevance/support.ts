@@ -10,6 +10,7 @@
  */
 import { logistic } from '../math/logprobs.js';
 import { Lexicon } from '../text/lexicon.js';
+import { withoutEcho } from './echo.js';
 import { date, number } from './expectations.js';
 import { grams } from './grams.js';
 import { coverage, phrase, rarest } from './matches.js';
@@ -39,11 +40,16 @@ export function supportFeatures(
 ): SupportFeatures | undefined {
   const question = questionOf(query, lexicon);
   if (question.terms.length === 0) return undefined;
-  const passages = [...texts, query, ...Array<string>(UNFOUND).fill('')].map((text) => ({
+  const passageOf = (text: string) => ({
     text,
     title: NONE,
     terms: lexicon.searchTerms(text),
-  }));
+    runs: lexicon.runs(text),
+  });
+  const passages = [
+    ...texts.map((text) => withoutEcho(passageOf(text), question, lexicon.vocabulary)),
+    ...[query, ...Array<string>(UNFOUND).fill('')].map(passageOf),
+  ];
   const pool = new Pool(question, passages, lexicon.vocabulary);
   const itself = texts.length;
   const ofAll = coverage(pool);

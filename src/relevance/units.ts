@@ -6,6 +6,7 @@ import { titledUnitsOf, type Unit, type UnitKind, unitsOf } from '../text/units.
 import type { Candidate } from '../types.js';
 import { chunkPassage, profileOf, unitPassage } from './chunks.js';
 import { COEFFICIENTS } from './coefficients.js';
+import { withoutEcho } from './echo.js';
 import { LEXICAL, type LexicalFeature, lexicalFeatures, shareOfBest } from './features.js';
 import type { Passage, Question } from './passage.js';
 import { weightedMeanValues } from './weighted-mean.js';
@@ -48,11 +49,12 @@ export async function unitFeatures(
     let position = 0;
     for (const [place, unit] of all.entries()) {
       if (!mayAnswer(all, unit, place, candidate.text)) continue;
-      const passage = unitPassage(candidate, whole, all, place, position, lexicon);
-      if (passage.terms.length === whole.title.length) continue;
+      const read = unitPassage(candidate, whole, all, place, position, lexicon);
+      if (read.terms.length === whole.title.length) continue;
+      const passage = withoutEcho(read, question, lexicon.vocabulary);
       units.push({ chunk, place });
       passages.push(passage);
-      lead.push(Number(position === 0 && isNamedIn(whole.title, passage.terms.subarray(whole.title.length))));
+      lead.push(Number(position === 0 && isNamedIn(whole.title, read.terms.subarray(whole.title.length))));
       position++;
     }
     byChunk.push(all);

@@ -4,9 +4,11 @@ import type { Stage } from '../pipeline.js';
 import { by, byScore } from '../ranking.js';
 import { chunkPassage, profileOf } from '../relevance/chunks.js';
 import { COEFFICIENTS } from '../relevance/coefficients.js';
+import { withoutEcho } from '../relevance/echo.js';
 import { LEXICAL, lexicalFeatures } from '../relevance/features.js';
 import { aboveFloor } from '../relevance/floor.js';
 import { questionOf } from '../relevance/passage.js';
+import { supportGroups } from '../relevance/support-groups.js';
 import { retrievalFeatures, scale } from '../relevance/retrieval.js';
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
 import type { Background } from '../text/background.js';
@@ -50,10 +52,14 @@ export function relevance({
       const isRetrieved = ranked || candidates.some(({ score }) => score !== undefined);
       // Not before it is needed: pages load less at once.
       if (isRetrieved) background ??= await import('../text/background.js');
+      const question = questionOf(query.text, lexicon);
+      const passages = candidates.map((candidate) =>
+        withoutEcho(chunkPassage(candidate, lexicon, profile), question, lexicon.vocabulary),
+      );
       const features: Record<string, Values | undefined> = {
         ...lexicalFeatures(
-          questionOf(query.text, lexicon),
-          candidates.map((candidate) => chunkPassage(candidate, lexicon, profile)),
+          question,
+          passages,
           lexicon,
           {
             names: LEXICAL.filter((name) => (weights[name] ?? 0) > 0),
@@ -68,12 +74,25 @@ export function relevance({
       };
       const relevances = weightedMean(candidates.length, features, weights);
       const found = new Map(candidates.map(({ index }, place) => [index, relevances[place]]));
+      const line = [...candidates.keys()].sort(
+        (a, b) => (relevances[b]?.value ?? 0) - (relevances[a]?.value ?? 0) || a - b,
+      );
+      const groups = supportGroups(question, passages, line, lexicon.vocabulary, (a, b) =>
+        !candidates[a]?.conflicts.includes(candidates[b]?.index as number),
+      );
+      const groupOf = new Map(
+        groups.flatMap(({ places }, group) => places.map((place) => [candidates[place]?.index, group] as const)),
+      );
       const kept = input.candidates.map((candidate): Candidate => {
         if (isBlank(candidate)) return withSignals(candidate, { relevance: 0 });
         const own = found.get(candidate.index);
         return own === undefined
           ? candidate
-          : withSignals(candidate, { relevance: own.value, features: Object.freeze(own.parts) });
+          : withSignals(candidate, {
+              relevance: own.value,
+              features: Object.freeze(own.parts),
+              ...(groupOf.has(candidate.index) ? { support: groupOf.get(candidate.index) as number } : {}),
+            });
       });
       const { degradations = [], ...rest } = aboveFloor('relevance', kept, least);
       return {

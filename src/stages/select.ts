@@ -46,6 +46,7 @@ export function select({ lambda, limits, extracts }: SelectOptions): Stage {
       const forced = sorted.filter((candidate) => candidate.pinned).length;
       const k = limits.k ?? Number.POSITIVE_INFINITY;
       const relevance = sorted.map((candidate) => candidate.signals.relevance ?? 0);
+      const later = repeatsSupport(sorted);
       const similarityRow = await redundancyOf(sorted, input);
       const meter = new Meter(limits);
       const { available = Number.POSITIVE_INFINITY } = limits;
@@ -60,7 +61,13 @@ export function select({ lambda, limits, extracts }: SelectOptions): Stage {
           : canBeCut((await import('../text/units.js')).unitsOf, limits);
       let packed = 0;
       let tokens = 0;
-      for (const { item, values } of maximalMarginalRelevance({ relevance, similarityRow, lambda, forced })) {
+      for (const { item, values } of maximalMarginalRelevance({
+        relevance,
+        similarityRow,
+        lambda,
+        forced,
+        later,
+      })) {
         const candidate = sorted[item] as Candidate;
         open.delete(item);
         ranked.push(withSignals(candidate, { rank: ranked.length }));
@@ -79,6 +86,17 @@ export function select({ lambda, limits, extracts }: SelectOptions): Stage {
       return { kept: [...ranked, ...[...open].map((item) => sorted[item] as Candidate)], evicted: [] };
     },
   };
+}
+
+/** 1 for each that has a better one of its support group before it. */
+function repeatsSupport(sorted: readonly Candidate[]): Uint8Array {
+  const met = new Set<number>();
+  return Uint8Array.from(sorted, ({ signals: { support } }) => {
+    if (support === undefined) return 0;
+    const isFirst = !met.has(support);
+    met.add(support);
+    return isFirst ? 0 : 1;
+  });
 }
 
 /** Has it a part that fits the budget, by estimate? */

@@ -1,3 +1,6 @@
+import { lazily } from './lazily.js';
+import { stem } from './stem.js';
+
 /**
  * English words that hold a sentence together and say nothing of its subject. In a question they outweigh
  * what is asked for: "How do I …" is common to questions, and rare in the passages that answer them.
@@ -9,6 +12,11 @@ const FUNCTION_WORDS = new Set(
     'may might must how what when where which who whom whose why i me my we us our you your he him his she ' +
     "her it its they them their this that these those there here not no it's what's who's where's how's i'm don't"
   ).split(' '),
+);
+
+/** Their stems, for texts that are read as those. */
+export const FUNCTION_STEMS: () => ReadonlySet<string> = lazily(
+  () => new Set([...FUNCTION_WORDS].map(stem)),
 );
 
 /** The words that say what a question is about: all but function words, or all, if there are no others. */
