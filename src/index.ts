@@ -89,6 +89,9 @@ export type {
   EvictionReason,
   Excerpt,
   FactKind,
+  Flag,
+  FlaggedChunk,
+  FlagKind,
   GradeEntry,
   Query,
   Ranking,
@@ -97,5 +100,6 @@ export type {
   SearchEntry,
   Signals,
   Source,
+  SupportEntry,
   Verdict,
 } from './types.js';

@@ -269,6 +269,10 @@ export const optionsSchema = lazily(() =>
         z.nullish(z.number().check(z.gt(0), z.lte(2 ** 31 - 1))),
         'Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit.',
       ),
+      flag: stage(
+        'Says in the report what in a chunk is meant for the search or the model, not for readers: an echo of the question, hidden characters, role tags, instructions. Evicts nothing.',
+        {},
+      ),
       annotate: stage('Entropy of each chunk, and a gate for boilerplate.', {
         minEntropy: option(
           withDefault(share(), 0),

@@ -3,7 +3,16 @@ import { ContextShapingError } from './errors.js';
 import type { ListOrder } from './list-order.js';
 import { Pacer } from './pacer.js';
 import type { Lexicon } from './text/lexicon.js';
-import type { Candidate, Conflict, Degradation, EcsUse, Eviction, Ranking } from './types.js';
+import type {
+  Candidate,
+  Conflict,
+  Degradation,
+  EcsUse,
+  Eviction,
+  FlaggedChunk,
+  Ranking,
+  SupportEntry,
+} from './types.js';
 
 /** The query as stages see it: checked, and with its vector at unit length (or all zero). */
 export interface ShapingQuery {
@@ -38,6 +47,8 @@ export interface StageOutput {
   readonly degradations?: readonly Degradation[];
   readonly ecs?: EcsUse;
   readonly ranking?: Ranking;
+  readonly flagged?: readonly FlaggedChunk[];
+  readonly support?: readonly SupportEntry[];
 }
 
 /** A step of the pipeline: a plain object, made by a factory. It never mutates what it is given. */
@@ -62,6 +73,7 @@ export interface StageEvent extends Omit<StageTrace, 'evicted'> {
   readonly evicted: readonly Eviction[];
   readonly conflicts: readonly Conflict[];
   readonly degradations: readonly Degradation[];
+  readonly flagged: readonly FlaggedChunk[];
 }
 
 /** What a run leaves behind: the raw material of the report. */
@@ -73,6 +85,9 @@ export interface Trace {
   readonly stages: readonly StageTrace[];
   readonly ecs?: EcsUse;
   readonly ranking?: Ranking;
+  /** In input order, each chunk once. */
+  readonly flagged: readonly FlaggedChunk[];
+  readonly support: readonly SupportEntry[];
 }
 
 /**
@@ -94,6 +109,8 @@ export async function runPipeline(
   const traces: StageTrace[] = [];
   let ecs: EcsUse | undefined;
   let ranking: Ranking | undefined;
+  const flagged: FlaggedChunk[] = [];
+  let support: readonly SupportEntry[] = [];
   let { query, candidates } = input;
 
   for (const stage of stages) {
@@ -109,12 +126,15 @@ export async function runPipeline(
       evicted: output.evicted,
       conflicts: output.conflicts ?? [],
       degradations: output.degradations ?? [],
+      flagged: output.flagged ?? [],
     };
     traces.push(traceOf(event));
     query = output.query ?? query;
     ecs = output.ecs ?? ecs;
     ranking = output.ranking ?? ranking;
     candidates = output.kept;
+    flagged.push(...event.flagged);
+    support = output.support ?? support;
     evicted = evicted.concat(event.evicted);
     conflicts = conflicts.concat(event.conflicts);
     degradations = degradations.concat(event.degradations, await tell(event));
@@ -126,10 +146,25 @@ export async function runPipeline(
     evicted,
     conflicts,
     degradations,
+    flagged: togetherByChunk(flagged),
+    support,
     stages: traces,
     ...(ecs === undefined ? {} : { ecs }),
     ...(ranking === undefined ? {} : { ranking }),
   };
+}
+
+/** All flags of a chunk in one entry, in the order in which they were found. */
+export function togetherByChunk(flagged: readonly FlaggedChunk[]): FlaggedChunk[] {
+  const byIndex = new Map<number, FlaggedChunk>();
+  for (const each of flagged) {
+    const known = byIndex.get(each.index);
+    byIndex.set(
+      each.index,
+      known === undefined ? each : { ...known, flags: [...known.flags, ...each.flags] },
+    );
+  }
+  return [...byIndex.values()].sort((a, b) => a.index - b.index);
 }
 
 const traceOf = ({ name, input, kept, evicted, milliseconds }: StageEvent): StageTrace => ({

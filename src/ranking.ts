@@ -5,7 +5,7 @@ import type { Candidate } from './types.js';
  * input. An absent value goes after every value that is there.
  */
 
-type Comparison = (a: Candidate, b: Candidate) => number;
+export type Comparison = (a: Candidate, b: Candidate) => number;
 
 const descending = (a: number | undefined, b: number | undefined): number => {
   const difference = (b ?? Number.NEGATIVE_INFINITY) - (a ?? Number.NEGATIVE_INFINITY);

@@ -1,7 +1,7 @@
 /** Reports for people and for logs. */
 import type { ShapingReport } from './report.js';
 import { lazyRegExp } from './text/lazily.js';
-import type { Eviction } from './types.js';
+import type { Eviction, Flag } from './types.js';
 
 /**
  * The report as a table for a terminal: what stayed, what went and why, and what did not work.
@@ -10,7 +10,7 @@ import type { Eviction } from './types.js';
  */
 export function formatReport(report: ShapingReport, { width = 100 }: { width?: number } = {}): string {
   const columns = Math.max(40, Math.floor(width));
-  const { tokens, kept, evicted, stages, conflicts, degradations, ecs, crag } = report;
+  const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, crag } = report;
   const grades = new Map(crag?.grades.map((entry) => [entry.index, entry]));
   const isMeasured = kept.some(({ utility }) => utility !== undefined);
   const milliseconds = stages.reduce((sum, stage) => sum + stage.milliseconds, 0);
@@ -69,6 +69,23 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
       ],
     ),
     section(
+      'To be looked at',
+      columns,
+      ['id', 'what'],
+      flags.map(({ id, flags: own }) => [id, own.map(said).join('; ')]),
+    ),
+    section(
+      'Said alike',
+      columns,
+      ['chunks', 'sources', 'what', 'the most relevant'],
+      support.map(({ ids, sources, says }) => [
+        count(ids.length),
+        count(sources),
+        says.join(' ') || '–',
+        ids[0] as string,
+      ]),
+    ),
+    section(
       'Not as asked',
       columns,
       ['stage', 'what'],
@@ -125,13 +142,15 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
  * evicted, every conflict and every degradation. All carry the digest, to be joined on.
  */
 export function reportLines(report: ShapingReport): string[] {
-  const { kept, evicted, conflicts, degradations, input, digest, ...rest } = report;
+  const { kept, evicted, conflicts, flags, support, degradations, input, digest, ...rest } = report;
   const line = (event: string, entry: object) => JSON.stringify({ event, digest, ...entry });
   return [
     line('shaped', { ...rest, chunks: input.length, kept: kept.length, evicted: evicted.length }),
     ...kept.map((entry) => line('kept', entry)),
     ...evicted.map((entry) => line('evicted', entry)),
     ...conflicts.map((entry) => line('conflict', entry)),
+    ...flags.map((entry) => line('flagged', entry)),
+    ...support.map((entry) => line('support', entry)),
     ...degradations.map((entry) => line('degradation', entry)),
   ];
 }
@@ -156,6 +175,28 @@ function strongest(features: Readonly<Record<string, number>> = {}): string {
       .map(([name]) => name)
       .join(', ') || '–'
   );
+}
+
+/** One flag's evidence in a few words. */
+function said(flag: Flag): string {
+  switch (flag.kind) {
+    case 'query-echo':
+      return `repeats ${Math.round(100 * flag.share)} % of the question`;
+    case 'keyword-stuffing':
+      return `${Math.round(100 * flag.density)} % of its words are the question’s`;
+    case 'dependent-group':
+      return `says the same as ${flag.members - 1} others`;
+    case 'hidden-characters': {
+      const { count: times, classes, decoded } = flag;
+      return `${count(times)} hidden characters (${classes.join(', ')})${decoded === undefined ? '' : `: “${decoded}”`}`;
+    }
+    case 'mixed-script':
+      return `letters of two scripts in ${flag.words.join(', ')}`;
+    case 'role-tag':
+      return `role tags ${flag.tags.join(' ')}`;
+    case 'instruction':
+      return `tells a model: “${flag.text}”`;
+  }
 }
 
 /** One eviction's evidence in a few words. */

@@ -1,6 +1,7 @@
 /** The report as a schema, from which its published JSON Schema is generated. Not part of the bundle. */
 import * as z from 'zod';
 import { LINKAGES, METHODS } from './options.js';
+import { HIDDEN_CLASSES } from './text/hidden.js';
 
 const place = () => z.int().min(0).describe('Place in the input, from 0.');
 const tokens = () => z.int().min(0).describe('Under the declared counter.');
@@ -36,6 +37,7 @@ const kept = z.strictObject({
     .optional()
     .describe('What it adds to the model’s belief in the answer, in nats; below 0 it misleads.'),
   jointUtility: z.number().optional().describe('The same given those that were found better.'),
+  support: z.int().min(0).optional().describe('Place of its group in `support`.'),
   cluster: z.int().min(0).optional(),
   rank: z.int().min(0).optional().describe('Place in the order of selection, from 0.'),
   sources: z.array(source).min(1).describe('Its own first, then those it inherited from copies that went.'),
@@ -59,6 +61,9 @@ const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, evidence:
     reason: z.literal(reason),
     ...evidence,
   });
+
+const flag = <K extends string, T extends z.ZodRawShape>(kind: K, evidence: T) =>
+  z.strictObject({ kind: z.literal(kind), ...evidence });
 
 const reasons = () => z.array(z.enum(['before-search', 'ambiguous', 'incorrect', 'conflict']));
 
@@ -184,6 +189,48 @@ export const reportSchema = z
         differences: z.tuple([z.array(z.string()), z.array(z.string())]),
       }),
     ),
+    flags: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          index: place(),
+          flags: z
+            .array(
+              z.discriminatedUnion('kind', [
+                flag('query-echo', { share: share().describe('Of the words of the question.') }),
+                flag('keyword-stuffing', { density: share().describe('Of its words of substance.') }),
+                flag('dependent-group', {
+                  support: z.int().min(0).describe('Place of the group in `support`.'),
+                  members: z.int().min(3),
+                  sources: z.int().min(1),
+                }),
+                flag('hidden-characters', {
+                  count: z.int().min(1),
+                  classes: z.array(z.enum(HIDDEN_CLASSES)).min(1),
+                  decoded: z.string().optional().describe('What they spell, if that can be read.'),
+                }),
+                flag('mixed-script', { words: z.array(z.string()).min(1) }),
+                flag('role-tag', { tags: z.array(z.string()).min(1) }),
+                flag('instruction', { text: z.string().describe('Its beginning.') }),
+              ]),
+            )
+            .min(1),
+        }),
+      )
+      .describe('Chunks of which something is to be said, kept or evicted, in input order.'),
+    support: z
+      .array(
+        z.strictObject({
+          ids: z.array(z.string()).min(3).describe('The most relevant first.'),
+          indices: z.array(place()).min(3),
+          says: z.array(z.string()).describe('Stems that at least half of them have beyond the question.'),
+          sources: z
+            .int()
+            .min(1)
+            .describe('How many documents they are from; those without one count as one.'),
+        }),
+      )
+      .describe('What three or more chunks say alike. No verdict.'),
     degradations: z.array(
       z.strictObject({
         stage: z.string(),

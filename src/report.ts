@@ -10,9 +10,11 @@ import type {
   EcsUse,
   Eviction,
   Excerpt,
+  FlaggedChunk,
   Ranking,
   Signals,
   Source,
+  SupportEntry,
 } from './types.js';
 
 /** Raised when a field changes its meaning or goes away; new fields do not raise it. */
@@ -37,6 +39,10 @@ export interface ShapingReport {
   /** What corrective retrieval did, where it was used. */
   crag?: CragRecord;
   conflicts: Conflict[];
+  /** Chunks of which something is to be said, kept or evicted, in input order. */
+  flags: FlaggedChunk[];
+  /** What three or more chunks say alike, that with the most relevant chunk first. */
+  support: SupportEntry[];
   degradations: Degradation[];
   stages: StageTrace[];
   tokens: {
@@ -85,6 +91,8 @@ export function makeReport(
       : { ranking: { ...trace.ranking, features: [...trace.ranking.features] } }),
     ...(trace.ecs === undefined ? {} : { ecs: { ...trace.ecs, usage: { ...trace.ecs.usage } } }),
     conflicts: [...trace.conflicts],
+    flags: trace.flagged.map((each) => ({ ...each, flags: [...each.flags] })),
+    support: trace.support.map((each) => ({ ...each })),
     degradations: [...trace.degradations],
     stages: trace.stages.map((stage) => ({ ...stage })),
     tokens: {

@@ -18,6 +18,7 @@ import { ecs } from './stages/ecs.js';
 import { embed } from './stages/embed.js';
 import { exactDedup } from './stages/exact-dedup.js';
 import { extract } from './stages/extract.js';
+import { flag } from './stages/flag.js';
 import { order } from './stages/order.js';
 import { relevance } from './stages/relevance.js';
 import { select } from './stages/select.js';
@@ -75,6 +76,7 @@ function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] 
   const { allowEmpty } = options;
   const limits = limitsOf(options);
   return [
+    options.flag && flag(),
     annotate({ countTokens, entropy: options.annotate, allowEmpty }),
     options.exactDedup && exactDedup(),
     embed(options.embedder),

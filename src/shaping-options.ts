@@ -45,6 +45,8 @@ export interface ShapingOptions {
   allowEmpty?: boolean | undefined;
   /** Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit. */
   deadlineMs?: number | null | undefined;
+  /** Says in the report what in a chunk is meant for the search or the model, not for readers: an echo of the question, hidden characters, role tags, instructions. Evicts nothing. `false`: off. Default `{}`. */
+  flag?: false | Record<string, never> | undefined;
   /** Entropy of each chunk, and a gate for boilerplate. `false`: off. Default `{}`. */
   annotate?: false | {
     /** Evict chunks whose blended entropy (0..1) is below this. 0: off. Default `0`. */

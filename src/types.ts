@@ -1,5 +1,6 @@
 /** The data that flows: query and chunks in, candidates through the stages, chunks and a report out. */
 import type { ModelUsage } from './ports.js';
+import type { HiddenClass } from './text/hidden.js';
 
 /** The question the context has to answer. `text` may be empty: then ranking relies on scores alone. */
 export interface Query {
@@ -160,6 +161,50 @@ export interface Conflict {
    * facts only changed places, those facts in the order of each text, as one string.
    */
   differences: [string[], string[]];
+}
+
+/**
+ * What the author of a chunk may have meant for the search or the model rather than for readers. Evidence, no verdict:
+ * each has honest causes.
+ */
+export type Flag =
+  /** Repeats the question: `share` of its words. It adds nothing to relevance. */
+  | { kind: 'query-echo'; share: number }
+  /** Is made of the question's words, each again and again: `density` of its words of substance are. */
+  | { kind: 'keyword-stuffing'; density: number }
+  /** Says the same as others, for the same reason: `support` is the group's place in the report's `support`. */
+  | { kind: 'dependent-group'; support: number; members: number; sources: number }
+  /** Characters that nobody sees, and what they spell, if that can be read. */
+  | { kind: 'hidden-characters'; count: number; classes: readonly HiddenClass[]; decoded?: string }
+  /** Words with letters of two scripts that look alike; the first three. */
+  | { kind: 'mixed-script'; words: string[] }
+  /** Tokens of chat templates and tags of roles; the first three. */
+  | { kind: 'role-tag'; tags: string[] }
+  /** Tells a model what to do; the beginning of that. */
+  | { kind: 'instruction'; text: string };
+
+export type FlagKind = Flag['kind'];
+
+/** A chunk about which there is something to say, kept or evicted. */
+export interface FlaggedChunk {
+  id: string;
+  /** Place in the input, from 0. */
+  index: number;
+  flags: readonly Flag[];
+}
+
+/**
+ * Three or more chunks that say the same, with the same words of the question: one answer, or one that is pushed. How
+ * many sources it has is told, not whether it is right.
+ */
+export interface SupportEntry {
+  /** The most relevant first: it alone takes one of the `k` places while others are left to take them. */
+  ids: string[];
+  indices: number[];
+  /** Stems that at least half of them have beyond the question. */
+  says: string[];
+  /** How many documents they are from; all without a known one count as one. */
+  sources: number;
 }
 
 export type FactKind = 'number' | 'date' | 'unit' | 'name' | 'negation';

@@ -5,6 +5,7 @@ import {
   type Degradation,
   type EcsUse,
   type Eviction,
+  type FlaggedChunk,
   type KeptEntry,
   type Query,
   type ShapingReport,
@@ -49,6 +50,11 @@ export function ledgerReport(
     ...(ecs === undefined ? {} : { ecs }),
     crag: recordOf(state, services, config),
     conflicts: conflictsOf(rounds, state.across),
+    flags: flagsOf(rounds, last),
+    support: (last?.report.support ?? []).map((entry) => ({
+      ...entry,
+      indices: entry.indices.map((index) => last?.places[index] as number),
+    })),
     degradations: [
       ...degradationsOf(state),
       ...(ledger.degradation === undefined ? [] : [ledger.degradation]),
@@ -61,6 +67,25 @@ export function ledgerReport(
       budget: first.report.tokens.budget,
     },
   });
+}
+
+/** All that was said of each document; groups are those of the last shaping, which `support` is of. */
+function flagsOf(rounds: readonly Round[], last: Round | undefined): FlaggedChunk[] {
+  const byPlace = new Map<number, FlaggedChunk>();
+  for (const round of rounds) {
+    // Runs that were saved by an earlier version know none.
+    for (const { id, index, flags } of round.report.flags ?? []) {
+      const place = round.places[index] as number;
+      const known = byPlace.get(place)?.flags ?? [];
+      const news = flags.filter(
+        ({ kind }) =>
+          (kind !== 'dependent-group' || round === last) && known.every((each) => each.kind !== kind),
+      );
+      if (known.length + news.length > 0)
+        byPlace.set(place, { id, index: place, flags: [...known, ...news] });
+    }
+  }
+  return [...byPlace.values()].sort((one, other) => one.index - other.index);
 }
 
 /** What did not work as asked, up to now. */

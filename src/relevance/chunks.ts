@@ -28,6 +28,7 @@ export function chunkPassage(candidate: Candidate, lexicon: Lexicon, profile: Ch
   const terms = lexicon.searchTerms(text);
   return {
     text,
+    heading: given,
     title,
     terms: given === undefined || text.trimStart().startsWith(given) ? terms : joined([title, terms]),
     runs: lexicon.runs(text),

@@ -11,6 +11,7 @@
  * echoes, of all passages .1 %.
  */
 import type { Vocabulary } from '../text/vocabulary.js';
+import { wordsOf } from '../text/words.js';
 import type { Passage, Question } from './passage.js';
 
 /** Words in a row. Two words follow each other in any two texts about one thing. */
@@ -30,7 +31,9 @@ const AUXILIARIES = new Set(
     "isn't aren't wasn't weren't don't doesn't didn't can't couldn't won't wouldn't shouldn't hasn't haven't"
   ).split(' '),
 );
-const QUESTION_MARK = /[?？؟;︖]\s*["'”’»)]*\s*$/u;
+/** Words of a question that is looked for as it is written. */
+const LONGEST_SENTENCE = 100;
+const QUESTION_MARK = /[?？؟\u037e︖]\s*["'”’»)]*\s*$/u;
 
 /** The form of a question. */
 export interface Form {
@@ -38,6 +41,8 @@ export interface Form {
   readonly asks: boolean;
   /** Place of the word that makes it a question, among its words, as far as that is known: of English. */
   readonly interrogative?: number;
+  /** Where it is not known: finds the question as a sentence of its own. "How high is it?" may be "Its height:". */
+  readonly sentence?: RegExp;
 }
 
 export function formOf(text: string, words: readonly string[]): Form {
@@ -46,25 +51,36 @@ export function formOf(text: string, words: readonly string[]): Form {
   // "The man who sold the world" asks nothing.
   if (interrogative >= 0 && (hasMark || interrogative < 2)) return { asks: true, interrogative };
   if (AUXILIARIES.has(words[0] as string)) return { asks: true, interrogative: 0 };
-  return { asks: hasMark };
+  return hasMark && words.length <= LONGEST_SENTENCE
+    ? { asks: true, sentence: sentenceOf(words) }
+    : { asks: false };
+}
+
+/** The words of a sentence with nothing else before its end. */
+function sentenceOf(words: readonly string[]): RegExp {
+  const between = String.raw`[^\p{L}\p{N}\p{M}]*`;
+  const literal = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  return new RegExp(`${literal.join(between)}\\s*["'”’»)]*(?:[.?!。？！؟\u037e\n:]|$)`, 'iu');
 }
 
 /**
- * The places in `terms` of what repeats the sequence, as a mask; undefined where the text does not echo it. Parts of the
+ * The places in `terms` of what repeats the question, as a mask; undefined where the text does not echo it. Parts of the
  * question that come again, and are no echo by themselves, are not among them: statements have them as well.
+ *
+ * @param text that the terms are of.
  */
-export function echoIn({ sequence, form }: Question, terms: Int32Array): Uint8Array | undefined {
-  const { length } = sequence;
-  const { asks, interrogative } = form;
+export function echoIn(question: Question, terms: Int32Array, text: string): Uint8Array | undefined {
+  const { length } = question.sequence;
+  const { asks, interrogative, sentence } = question.form;
   if (!asks) return undefined;
   if (length < SHORTEST_RUN || terms.length < SHORTEST_RUN) return undefined;
-  const runs = runsOf(sequence, terms);
+  const runs = runsOf(question, terms);
   const asked = new Uint8Array(length);
   for (const run of runs) asked.fill(1, run.from, run.from + run.length);
   const share = asked.reduce((sum, each) => sum + each, 0) / length;
   const isAsked = interrogative === undefined || asked[interrogative] === 1;
   const least = length < SHORTEST_CUT ? 1 : interrogative === undefined ? NEARLY_ALL : MOST;
-  if (!isAsked || share < least) return undefined;
+  if (!isAsked || share < least || sentence?.test(text) === false) return undefined;
   // The longest first: a statement further on that has a part of it keeps that.
   const mask = new Uint8Array(terms.length);
   asked.fill(0);
@@ -77,6 +93,8 @@ export function echoIn({ sequence, form }: Question, terms: Int32Array): Uint8Ar
   return mask;
 }
 
+const NOWHERE: readonly number[] = [];
+
 interface Run {
   /** In the question, */
   readonly from: number;
@@ -86,16 +104,10 @@ interface Run {
 }
 
 /** All runs of terms that both have, that cannot be made longer. */
-function runsOf(sequence: Int32Array, terms: Int32Array): Run[] {
-  const places = new Map<number, number[]>();
-  for (const [from, term] of sequence.entries()) {
-    const known = places.get(term);
-    if (known === undefined) places.set(term, [from]);
-    else known.push(from);
-  }
+function runsOf({ sequence, places }: Question, terms: Int32Array): Run[] {
   const runs: Run[] = [];
   for (let at = 0; at < terms.length; at++) {
-    for (const from of places.get(terms[at] as number) ?? []) {
+    for (const from of places.get(terms[at] as number) ?? NOWHERE) {
       if (from > 0 && at > 0 && sequence[from - 1] === terms[at - 1]) continue;
       let length = 1;
       while (from + length < sequence.length && sequence[from + length] === terms[at + length]) length++;
@@ -106,22 +118,48 @@ function runsOf(sequence: Int32Array, terms: Int32Array): Run[] {
 }
 
 const NONE = new Int32Array(0);
+/** Where a text begins with a question, that ends here. */
+const OPENING = /^\s*[^\n?？؟]{1,300}[?？؟\n]?/u;
 
 /**
- * The passage without the question's sentence; itself where it does not repeat it.
- *
- * A title that is the question goes as well.
+ * Are these questions with their answers, as in an FAQ? At least half of the passages that do not repeat this question
+ * begin with another, or have one as their title. Then a question is the form that all of them have, and an echo is the
+ * very entry that is sought.
  */
-export function withoutEcho(passage: Passage, question: Question, vocabulary: Vocabulary): Passage {
-  if ((globalThis as any).NOECHO) return passage;
-  const echo = echoIn(question, passage.terms);
-  if (echo === undefined) return passage;
-  const { runs, title } = passage;
-  const inRuns = runs && echoIn(question, vocabulary.stemsOf(runs));
-  return {
-    ...passage,
-    terms: passage.terms.filter((_, at) => echo[at] === 0),
-    title: echoIn(question, title) === undefined ? title : NONE,
-    ...(runs && inRuns ? { runs: runs.filter((_, at) => inRuns[at] === 0) } : {}),
-  };
+export function areQuestions(passages: readonly Passage[], question: Question): boolean {
+  const others = passages.filter(({ terms, text }) => echoIn(question, terms, text) === undefined);
+  const asking = others.filter(({ text, heading }) => {
+    const opening = heading ?? OPENING.exec(text)?.[0] ?? '';
+    return formOf(opening.trim(), wordsOf(opening)).asks;
+  });
+  return others.length > 0 && 2 * asking.length >= others.length;
+}
+
+/**
+ * The passages without the sentence of the question, in text and title; the very same where they do not repeat it, where
+ * all of them are questions with their answers, and where their source is the most trusted.
+ *
+ * @param pool the chunks that the passages are, or are parts of.
+ */
+export function withoutEchoes(
+  passages: readonly Passage[],
+  question: Question,
+  vocabulary: Vocabulary,
+  pool: readonly Passage[] = passages,
+): readonly Passage[] {
+  let isForm: boolean | undefined;
+  return passages.map((passage) => {
+    const { text, terms, runs, title, heading = '', isTrusted } = passage;
+    const echo = isTrusted ? undefined : echoIn(question, terms, text);
+    if (echo === undefined) return passage;
+    isForm ??= areQuestions(pool, question);
+    if (isForm) return passage;
+    const inRuns = runs && echoIn(question, vocabulary.stemsOf(runs), text);
+    return {
+      ...passage,
+      terms: terms.filter((_, at) => echo[at] === 0),
+      title: echoIn(question, title, heading) === undefined ? title : NONE,
+      ...(runs && inRuns ? { runs: runs.filter((_, at) => inRuns[at] === 0) } : {}),
+    };
+  });
 }

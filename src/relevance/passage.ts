@@ -13,6 +13,10 @@ export interface Passage {
   readonly length?: number;
   /** Folded words of the text, and stretches of scripts without spaces; found in `text` if they are not here. */
   readonly runs?: Int32Array;
+  /** The title of metadata, as it is written. */
+  readonly heading?: string | undefined;
+  /** Is its source the most trusted of several tiers? */
+  readonly isTrusted?: boolean;
   /** Search terms of the title; empty without one. */
   readonly title: Int32Array;
   /** Who says it, in lower case, if it is a turn of a talk: writers of documents are no speakers. */
@@ -35,19 +39,33 @@ export interface Question {
   /** Stems of all words, in order. */
   readonly sequence: Int32Array;
   readonly form: Form;
+  /** Where in `sequence` each stem stands. */
+  readonly places: ReadonlyMap<number, readonly number[]>;
   /** The search terms that say what it is about, each once. */
   readonly terms: Int32Array;
 }
 
 export function questionOf(text: string, lexicon: Lexicon): Question {
   const words = wordsOf(text);
+  const sequence = lexicon.terms(text);
   return {
     text,
     words,
-    sequence: lexicon.terms(text),
+    sequence,
+    places: placesOf(sequence),
     form: formOf(text, words),
     terms: Int32Array.from(new Set(lexicon.queryTerms(text))),
   };
+}
+
+function placesOf(sequence: Int32Array): Map<number, number[]> {
+  const places = new Map<number, number[]>();
+  for (const [place, stem] of sequence.entries()) {
+    const known = places.get(stem);
+    if (known === undefined) places.set(stem, [place]);
+    else known.push(place);
+  }
+  return places;
 }
 
 /** Titles say in brackets what kind of thing it is: nobody names that who names the thing. */

@@ -97,7 +97,8 @@ function claimOf(
   const named = new Set([...title, ...question.sequence]);
   const says = new Set<number>();
   for (const term of terms) {
-    if (!asked.has(term) && !named.has(term) && !FUNCTION_STEMS().has(vocabulary.wordOf(term))) says.add(term);
+    if (!asked.has(term) && !named.has(term) && !FUNCTION_STEMS().has(vocabulary.wordOf(term)))
+      says.add(term);
   }
   const isMeant = reason.size >= LEAST_SHARE * (reason.size + says.size);
   return says.size < LEAST_WORDS || !isMeant ? undefined : { place, namespace, reason, says };

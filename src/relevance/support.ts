@@ -10,7 +10,7 @@
  */
 import { logistic } from '../math/logprobs.js';
 import { Lexicon } from '../text/lexicon.js';
-import { withoutEcho } from './echo.js';
+import { withoutEchoes } from './echo.js';
 import { date, number } from './expectations.js';
 import { grams } from './grams.js';
 import { coverage, phrase, rarest } from './matches.js';
@@ -47,7 +47,7 @@ export function supportFeatures(
     runs: lexicon.runs(text),
   });
   const passages = [
-    ...texts.map((text) => withoutEcho(passageOf(text), question, lexicon.vocabulary)),
+    ...withoutEchoes(texts.map(passageOf), question, lexicon.vocabulary),
     ...[query, ...Array<string>(UNFOUND).fill('')].map(passageOf),
   ];
   const pool = new Pool(question, passages, lexicon.vocabulary);

@@ -6,7 +6,7 @@ import { titledUnitsOf, type Unit, type UnitKind, unitsOf } from '../text/units.
 import type { Candidate } from '../types.js';
 import { chunkPassage, profileOf, unitPassage } from './chunks.js';
 import { COEFFICIENTS } from './coefficients.js';
-import { withoutEcho } from './echo.js';
+import { withoutEchoes } from './echo.js';
 import { LEXICAL, type LexicalFeature, lexicalFeatures, shareOfBest } from './features.js';
 import type { Passage, Question } from './passage.js';
 import { weightedMeanValues } from './weighted-mean.js';
@@ -43,25 +43,28 @@ export async function unitFeatures(
   const lead: number[] = [];
   const byChunk: (readonly Unit[])[] = [];
   const profile = profileOf(candidates);
+  const wholes: Passage[] = [];
   for (const [chunk, candidate] of candidates.entries()) {
     const whole = chunkPassage(candidate, lexicon, profile);
     const all = unitsUnder(candidate, lexicon);
     let position = 0;
     for (const [place, unit] of all.entries()) {
       if (!mayAnswer(all, unit, place, candidate.text)) continue;
-      const read = unitPassage(candidate, whole, all, place, position, lexicon);
-      if (read.terms.length === whole.title.length) continue;
-      const passage = withoutEcho(read, question, lexicon.vocabulary);
+      const passage = unitPassage(candidate, whole, all, place, position, lexicon);
+      if (passage.terms.length === whole.title.length) continue;
       units.push({ chunk, place });
       passages.push(passage);
-      lead.push(Number(position === 0 && isNamedIn(whole.title, read.terms.subarray(whole.title.length))));
+      lead.push(Number(position === 0 && isNamedIn(whole.title, passage.terms.subarray(whole.title.length))));
       position++;
     }
     byChunk.push(all);
+    wholes.push(whole);
     if (pacer.due()) await pacer.pause();
   }
   const features: Record<string, Float64Array> = {
-    ...lexicalFeatures(question, passages, lexicon, { names }),
+    ...lexicalFeatures(question, withoutEchoes(passages, question, lexicon.vocabulary, wholes), lexicon, {
+      names,
+    }),
     chunk: shareOfBest(Float64Array.from(units, ({ chunk }) => candidates[chunk]?.signals.relevance ?? 0)),
     lead: Float64Array.from(lead),
   };

@@ -1,15 +1,20 @@
 import { evict, inheritSources } from '../candidate.js';
 import type { Stage } from '../pipeline.js';
-import { byScore, pinnedFirst } from '../ranking.js';
+import { byScore, type Comparison, pinnedFirst } from '../ranking.js';
+import { hiddenIn } from '../text/hidden.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { fingerprint, normalise } from '../text/normalise.js';
 import type { Candidate } from '../types.js';
 
 const NAME = 'exact-dedup';
 
+/** A copy of more than so many times the tokens of another is blown up: with white space, say. */
+const BLOWN_UP = 1.5;
+
 /**
- * Of texts that are the same but for case, punctuation, space and compatibility forms, one stays: a
- * pinned one, else the one with the best score, else the first. It inherits the sources of the others.
+ * Of texts that are the same but for case, punctuation, space, compatibility forms and characters that nobody sees, one
+ * stays: a pinned one, else the one with the fewest hidden characters, else one that is not blown up, else the one with
+ * the best score, else the first. It inherits the sources of the others.
  */
 export function exactDedup(): Stage {
   return {
@@ -17,7 +22,10 @@ export function exactDedup(): Stage {
     run({ candidates, lexicon }) {
       const best = new Map<Candidate, Candidate>();
       for (const group of copiesOf(candidates, lexicon)) {
-        const [keeper, ...copies] = group.toSorted(pinnedFirst(byScore)) as [Candidate, ...Candidate[]];
+        const [keeper, ...copies] = group.toSorted(pinnedFirst(plainest(group, lexicon))) as [
+          Candidate,
+          ...Candidate[],
+        ];
         const heir = inheritSources(keeper, copies);
         for (const member of group) best.set(member, member === keeper ? heir : keeper);
       }
@@ -31,6 +39,16 @@ export function exactDedup(): Stage {
       return { kept, evicted };
     },
   };
+}
+
+/** What is hidden in a text, or blows it up, does not reach the model in the place of a plain copy. */
+function plainest(group: readonly Candidate[], lexicon: Lexicon): Comparison {
+  if (group.length === 1) return byScore;
+  const hidden = ({ text }: Candidate) =>
+    lexicon.found(text, hiddenIn).reduce((sum, { start, end }) => sum + end - start, 0);
+  const most = BLOWN_UP * Math.min(...group.map(({ signals }) => signals.tokens));
+  const isBlownUp = ({ signals }: Candidate) => Number(signals.tokens > most);
+  return (a, b) => hidden(a) - hidden(b) || isBlownUp(a) - isBlownUp(b) || byScore(a, b);
 }
 
 /** The candidates by normal form and namespace, each in exactly one group. */

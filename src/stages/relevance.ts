@@ -1,18 +1,18 @@
-import { isBlank, withSignals } from '../candidate.js';
+import { documentOf, isBlank, withSignals } from '../candidate.js';
 import { cosine } from '../math/vectors.js';
 import type { Stage } from '../pipeline.js';
 import { by, byScore } from '../ranking.js';
 import { chunkPassage, profileOf } from '../relevance/chunks.js';
 import { COEFFICIENTS } from '../relevance/coefficients.js';
-import { withoutEcho } from '../relevance/echo.js';
+import { withoutEchoes } from '../relevance/echo.js';
 import { LEXICAL, lexicalFeatures } from '../relevance/features.js';
 import { aboveFloor } from '../relevance/floor.js';
 import { questionOf } from '../relevance/passage.js';
-import { supportGroups } from '../relevance/support-groups.js';
 import { retrievalFeatures, scale } from '../relevance/retrieval.js';
+import { supportGroups } from '../relevance/support-groups.js';
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
 import type { Background } from '../text/background.js';
-import type { Candidate, Degradation } from '../types.js';
+import type { Candidate, Degradation, FlaggedChunk } from '../types.js';
 
 type Weights = Readonly<Record<string, number | undefined>>;
 
@@ -53,19 +53,16 @@ export function relevance({
       // Not before it is needed: pages load less at once.
       if (isRetrieved) background ??= await import('../text/background.js');
       const question = questionOf(query.text, lexicon);
-      const passages = candidates.map((candidate) =>
-        withoutEcho(chunkPassage(candidate, lexicon, profile), question, lexicon.vocabulary),
+      const passages = withoutEchoes(
+        candidates.map((candidate) => chunkPassage(candidate, lexicon, profile)),
+        question,
+        lexicon.vocabulary,
       );
       const features: Record<string, Values | undefined> = {
-        ...lexicalFeatures(
-          question,
-          passages,
-          lexicon,
-          {
-            names: LEXICAL.filter((name) => (weights[name] ?? 0) > 0),
-            language: isRetrieved ? background : undefined,
-          },
-        ),
+        ...lexicalFeatures(question, passages, lexicon, {
+          names: LEXICAL.filter((name) => (weights[name] ?? 0) > 0),
+          language: isRetrieved ? background : undefined,
+        }),
         cosine: scale(
           candidates.map(({ vector }) => (vector && query.vector ? cosine(vector, query.vector) : undefined)),
         ),
@@ -77,11 +74,15 @@ export function relevance({
       const line = [...candidates.keys()].sort(
         (a, b) => (relevances[b]?.value ?? 0) - (relevances[a]?.value ?? 0) || a - b,
       );
-      const groups = supportGroups(question, passages, line, lexicon.vocabulary, (a, b) =>
-        !candidates[a]?.conflicts.includes(candidates[b]?.index as number),
-      );
+      const groups = supportGroups(
+        question,
+        passages,
+        line,
+        lexicon.vocabulary,
+        (a, b) => !candidates[a]?.conflicts.includes(candidates[b]?.index as number),
+      ).map(({ says, places }) => ({ says, members: places.map((place) => candidates[place] as Candidate) }));
       const groupOf = new Map(
-        groups.flatMap(({ places }, group) => places.map((place) => [candidates[place]?.index, group] as const)),
+        groups.flatMap(({ members }, group) => members.map(({ index }) => [index, group] as const)),
       );
       const kept = input.candidates.map((candidate): Candidate => {
         if (isBlank(candidate)) return withSignals(candidate, { relevance: 0 });
@@ -97,6 +98,23 @@ export function relevance({
       const { degradations = [], ...rest } = aboveFloor('relevance', kept, least);
       return {
         ...rest,
+        support: groups.map(({ says, members }) => ({
+          ids: members.map(({ id }) => id),
+          indices: members.map(({ index }) => index),
+          says: [...says],
+          sources: sourcesOf(members),
+        })),
+        flagged: groups.flatMap(({ members }, support) =>
+          members.map(
+            ({ id, index }): FlaggedChunk => ({
+              id,
+              index,
+              flags: [
+                { kind: 'dependent-group', support, members: members.length, sources: sourcesOf(members) },
+              ],
+            }),
+          ),
+        ),
         ranking: {
           ...input.listOrder,
           weights: profile,
@@ -109,6 +127,9 @@ export function relevance({
     },
   };
 }
+
+/** How many documents they are from; all without a known one count as one. */
+const sourcesOf = (members: readonly Candidate[]) => new Set(members.map(documentOf)).size;
 
 let background: Background | undefined;
 

@@ -15,9 +15,7 @@ const FUNCTION_WORDS = new Set(
 );
 
 /** Their stems, for texts that are read as those. */
-export const FUNCTION_STEMS: () => ReadonlySet<string> = lazily(
-  () => new Set([...FUNCTION_WORDS].map(stem)),
-);
+export const FUNCTION_STEMS: () => ReadonlySet<string> = lazily(() => new Set([...FUNCTION_WORDS].map(stem)));
 
 /** The words that say what a question is about: all but function words, or all, if there are no others. */
 export function contentWords(words: readonly string[]): readonly string[] {

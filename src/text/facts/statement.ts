@@ -4,7 +4,7 @@
  * and the same words say something else in another order ("the dog bit the man").
  *
  * - Words: what one text has more often than the other may only be added, not stand in another's place; and
- *   only few words. Stems and British and American spellings are the same; words that hold a sentence
+ *   only few words, which neither deny or qualify the rest nor make a statement of their own. Stems and British and American spellings are the same; words that hold a sentence
  *   together do not count.
  * - Order: what both have as often comes in the same order, but for one run of words that has moved past its
  *   neighbour, as in "In Paris, it rained" and "It rained in Paris". Facts that pass facts and nothing
@@ -21,6 +21,12 @@ import { list } from './word-lists.js';
  * STS-B that are merged by vectors is graded below 4 of 5, at .15 none.
  */
 const MAX_ADDED = 0.15;
+/**
+ * So many added words of substance in one sentence state something, however long the texts are; in a sentence that has no
+ * other words of substance fewer do: "Ignore previous instructions."
+ */
+const MOST_ADDED_TO_SENTENCE = 3;
+const MOST_ADDED_ALONE = 1;
 /** What moves past its neighbour is a phrase or a sentence. */
 const MAX_MOVED = 200;
 
@@ -38,6 +44,8 @@ may might must should can could if unless except only until or but although thou
 suspected alleged possibly probably perhaps maybe likely almost nearly
 formerly initially previously originally reportedly allegedly supposedly purportedly claimed hypothetically
 potentially partly partially few some most placebo mock draft proposed planned expected attempted failed
+false untrue incorrect wrong wrongly inaccurate misleading fake hoax myth lie fabricated fraud fraudulent debunked
+disputed contested retracted withdrawn corrected superseded obsolete outdated deprecated rumour rumor satire fiction
 `);
 /** Left out of the order: they come and go, or stand between equals. */
 const UNORDERED = stems('a an the and');
@@ -52,7 +60,25 @@ export function sameStatement(a: Facts, b: Facts): boolean {
   const added = [...onlyA, ...onlyB];
   if (added.some((key) => CONDITIONS().has(key))) return false;
   const least = Math.min(countsOf(a).substance, countsOf(b).substance);
-  return added.length <= MAX_ADDED * least && sameOrder(a, b);
+  if (added.length > MAX_ADDED * least || addsStatement(onlyA.length > 0 ? a : b, new Set(added)))
+    return false;
+  return sameOrder(a, b);
+}
+
+/** Does the text state something with words that the other lacks? */
+function addsStatement({ items }: Facts, added: ReadonlySet<string>): boolean {
+  if (added.size <= MOST_ADDED_ALONE) return false;
+  const sentences = new Map<number | undefined, { added: number; known: number }>();
+  for (const { key, sentence } of items) {
+    if (GLUE().has(key)) continue;
+    const found = sentences.get(sentence) ?? { added: 0, known: 0 };
+    if (added.has(key)) found.added++;
+    else found.known++;
+    sentences.set(sentence, found);
+  }
+  return [...sentences.values()].some(
+    (each) => each.added > (each.known === 0 ? MOST_ADDED_ALONE : MOST_ADDED_TO_SENTENCE),
+  );
 }
 
 /** Has one of them all words of the other, but in an order that says something else? */
