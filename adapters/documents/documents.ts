@@ -47,7 +47,7 @@ export function checkDocumentOptions(options: DocumentOptions): void {
  * One chunk per document, in order. Its id is the document's own, else `doc-` and its place. Where an id
  * already names another text, a number makes it unique: `id#2`.
  *
- * @throws ContextShapingError `invalid-input`, if `documents` is not an array of objects.
+ * @throws ContextShapingError `invalid-input`, if `documents` is not an array of objects with a text each.
  */
 export function toChunks(documents: readonly DocumentInterface[], options: DocumentOptions): Chunk[] {
   if (!Array.isArray(documents)) throw malformed('documents', documents, 'an array');
@@ -55,7 +55,8 @@ export function toChunks(documents: readonly DocumentInterface[], options: Docum
   return Array.from(documents as readonly DocumentInterface[], (document, place) => {
     if (typeof document !== 'object' || document === null)
       throw malformed(`documents[${place}]`, document, 'an object');
-    const text = document.pageContent;
+    const text: unknown = document.pageContent;
+    if (typeof text !== 'string') throw malformed(`documents[${place}].pageContent`, text, 'a string');
     const own = typeof document.id === 'string' && document.id !== '' ? document.id : `doc-${place}`;
     const score = scoreOf(document, options.scoreField);
     const embedding = options.getEmbedding?.(document);

@@ -1,5 +1,5 @@
 /** From the host's nodes to chunks. Nodes belong to the index they came from: nothing here writes to one. */
-import { type Chunk, distinctIds, type ResolvedOptions } from '../../src/index.js';
+import { type Chunk, ContextShapingError, distinctIds, type ResolvedOptions } from '../../src/index.js';
 import type { NodeLike, QueryLike, ScoredNode } from './types.js';
 
 export type GetEmbedding = (
@@ -11,14 +11,36 @@ export function isImage({ node }: ScoredNode): boolean {
   return node.type === 'IMAGE' || node.type === 'IMAGE_DOCUMENT';
 }
 
+/** @throws ContextShapingError `invalid-input`, if they are no array of nodes with their scores. */
+export function checkNodes(nodes: readonly ScoredNode[]): void {
+  if (!Array.isArray(nodes)) throw malformed('nodes', nodes, 'an array');
+  for (const [place, each] of (nodes as readonly (Partial<ScoredNode> | null)[]).entries()) {
+    if (typeof each?.node?.getContent !== 'function')
+      throw malformed(`nodes[${place}]`, each, 'an object with a node');
+  }
+}
+
+function malformed(field: string, value: unknown, what: string): ContextShapingError {
+  return new ContextShapingError('invalid-input', {
+    field,
+    value,
+    is: `must be ${what}`,
+    remedy: 'Give what the retriever returned: an array of { node, score? }.',
+  });
+}
+
 /** The node's text; of a node that is all metadata, what the model sees of that. */
-function textOf(node: NodeLike): string {
-  return node.getContent('NONE') || node.getContent('LLM');
+function textOf(node: NodeLike, place: number): string {
+  const text: unknown = node.getContent('NONE');
+  if (typeof text !== 'string') throw malformed(`nodes[${place}].node.getContent('NONE')`, text, 'a string');
+  return text || node.getContent('LLM');
 }
 
 /**
  * One chunk per node, in the same order. Scores that are not finite are left out: some stores give `NaN`,
- * or none.
+ * or none. So are ids that are not strings.
+ *
+ * @throws ContextShapingError `invalid-input`, if a text is no string.
  */
 export async function toChunks(
   nodes: readonly ScoredNode[],
@@ -28,8 +50,9 @@ export async function toChunks(
   const embeddings = await Promise.all(nodes.map(({ node }) => ownEmbedding(node) ?? getEmbedding?.(node)));
   const distinctId = distinctIds();
   return nodes.map(({ node, score }, index): Chunk => {
-    const text = textOf(node);
-    const id = distinctId(node.id_ || 'node', text);
+    const text = textOf(node, index);
+    const own: unknown = node.id_;
+    const id = distinctId(typeof own === 'string' && own !== '' ? own : 'node', text);
     const embedding = embeddings[index];
     return {
       id,

@@ -205,7 +205,7 @@ describe('mistakes are named', () => {
   test.each([
     ['documents', undefined],
     ['documents[1]', [new Document({ pageContent: '' }), null]],
-    ['chunks[0].text', [{ metadata: {} }]],
+    ['documents[0].pageContent', [{ metadata: {} }]],
     ['query.text', []],
   ])('%s', async (field, documents) => {
     const query = (field === 'query.text' ? { text: 7 } : 'q') as string;
