@@ -49,6 +49,8 @@ export async function toChunks(
 ): Promise<Chunk[]> {
   const embeddings = await Promise.all(nodes.map(({ node }) => ownEmbedding(node) ?? getEmbedding?.(node)));
   const distinctId = distinctIds();
+  const ofSource = parsed(fields.source);
+  const ofPosition = parsed(fields.position);
   return nodes.map(({ node, score }, index): Chunk => {
     const text = textOf(node, index);
     const own: unknown = node.id_;
@@ -60,7 +62,7 @@ export async function toChunks(
       rendered: node.getContent('LLM'),
       ...(Number.isFinite(score) ? { score: score as number } : {}),
       ...(embedding == null ? {} : { embedding }),
-      metadata: describe(node, fields),
+      metadata: describe(node, ofSource, ofPosition),
     };
   });
 }
@@ -82,27 +84,41 @@ function ownEmbedding({ embedding }: NodeLike): number[] | undefined {
  * A copy of the metadata. Where it does not say which document the text is from, or where it lies in it, the
  * node's own bookkeeping does.
  */
-function describe(node: NodeLike, fields: ResolvedOptions['fields']): Record<string, unknown> {
+function describe(
+  node: NodeLike,
+  ofSource: readonly Path[],
+  ofPosition: readonly Path[],
+): Record<string, unknown> {
   const metadata = { ...node.metadata };
   const related = node.relationships.SOURCE;
   const source = Array.isArray(related) ? related[0]?.nodeId : related?.nodeId;
-  fillIn(metadata, fields.source, source);
-  fillIn(metadata, fields.position, spanOf(node)?.start);
+  fillIn(metadata, ofSource, source);
+  fillIn(metadata, ofPosition, spanOf(node)?.start);
   return metadata;
 }
 
-/** Sets the first of the paths, unless one of them leads somewhere already. */
-function fillIn(metadata: Record<string, unknown>, paths: string | readonly string[], value: unknown): void {
-  const list = typeof paths === 'string' ? [paths] : paths;
-  if (value === undefined || list[0] === undefined || list.some((path) => isThere(metadata, path))) return;
-  metadata[list[0]] = value;
+/** A metadata path, split once for all nodes. */
+interface Path {
+  name: string;
+  steps: readonly string[];
 }
 
-function isThere(metadata: Record<string, unknown>, path: string): boolean {
-  const nested = path
-    .split('.')
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], metadata);
-  return [metadata[path], nested].some((value) => value !== undefined && value !== null && value !== '');
+const parsed = (paths: string | readonly string[]): Path[] =>
+  (typeof paths === 'string' ? [paths] : paths).map((name) => ({ name, steps: name.split('.') }));
+
+/** Sets the first of the paths, unless one of them leads somewhere already. */
+function fillIn(metadata: Record<string, unknown>, paths: readonly Path[], value: unknown): void {
+  const [first] = paths;
+  if (value === undefined || first === undefined || paths.some((path) => isThere(metadata, path))) return;
+  metadata[first.name] = value;
+}
+
+function isThere(metadata: Record<string, unknown>, { name, steps }: Path): boolean {
+  const nested = steps.reduce<unknown>(
+    (value, key) => (value as Record<string, unknown> | null | undefined)?.[key],
+    metadata,
+  );
+  return [metadata[name], nested].some((value) => value !== undefined && value !== null && value !== '');
 }
 
 /** Where the text lies in its document. A start that is missing beside an end is a 0 that the host lost. */
