@@ -1,4 +1,5 @@
 /** The shaper as a whole: report, observers, abort, concurrency. */
+import crypto from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
@@ -13,6 +14,7 @@ import {
   type ShapingOptions,
   type ShapingReport,
   type StageEvent,
+  sealReport,
 } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
 import fc from 'fast-check';
@@ -200,6 +202,24 @@ describe('observers', () => {
     expect(report.degradations).toMatchObject([
       { code: 'observer-failed', message: expect.stringContaining('disk full') },
     ]);
+  });
+
+  test('one that throws at every eviction is told of in one go, not by a report sealed anew each time', async () => {
+    const many = Array.from({ length: 500 }, (_, at) => chunk(`${at}`, 'Always the same text.'));
+    const createHash = vi.spyOn(crypto, 'createHash');
+    const onEvict = ({ id }: Eviction) => Promise.reject(new Error(`cannot write ${id}`));
+    try {
+      const { report } = await createShaper({ onEvict }).shape({ query, chunks: many });
+      expect(report.evicted).toHaveLength(499);
+      expect(report.degradations.map(({ message }) => message)).toEqual(
+        report.evicted.map(({ id }) => `onEvict threw: cannot write ${id}`),
+      );
+      const { digest: _, ...rest } = report;
+      expect(createHash.mock.calls.length).toBeLessThan(5);
+      expect(sealReport(rest).digest).toBe(report.digest);
+    } finally {
+      createHash.mockRestore();
+    }
   });
 
   test('an interrupt on its way up a graph passes', async () => {
