@@ -157,6 +157,36 @@ describe('the report', () => {
     expect(formatReport(report)).toContain('a [2J b');
   });
 
+  test('a foreign id cannot turn the text of a line around', async () => {
+    const { report } = await createShaper().shape({ query, chunks: [chunk('a\u202egpj.exe\u2066', 'one')] });
+    expect(formatReport(report)).toContain(String.raw`a\u202egpj.exe\u2066`);
+    expect(formatReport(report)).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  test('a table of very many rows', async () => {
+    const { report } = await createShaper().shape({ query, chunks });
+    const rows = (count: number): ShapingReport => ({
+      ...report,
+      degradations: Array.from({ length: count }, (_, at) => ({
+        stage: 'a',
+        code: 'cut-to-fit',
+        message: `${at}`,
+      })),
+    });
+    expect(formatReport(rows(130_000)).split('\n').length).toBeGreaterThan(130_000);
+    const tested = vi.spyOn(RegExp.prototype, 'test');
+    const testsFor = (count: number) => {
+      const before = tested.mock.calls.length;
+      formatReport(rows(count));
+      return tested.mock.calls.length - before;
+    };
+    try {
+      expect(testsFor(400)).toBeLessThan(testsFor(200) * 2.5);
+    } finally {
+      tested.mockRestore();
+    }
+  });
+
   test('as JSON lines: every entry, each with the digest', async () => {
     const { report } = await createShaper({ ...tight, k: 3 }).shape({ query, chunks });
     const lines = reportLines(report).map((line) => JSON.parse(line));
