@@ -32,6 +32,8 @@ export function toCandidates(
     );
   }
   const isPinned = pinTest(options.pin);
+  const fields = parsedFields(options.fields);
+  const namespace = options.namespace == null ? undefined : parsed(options.namespace);
   const textOfId = new Map<string, { text: string; index: number }>();
   let dimension = query.vector && { of: query.vector.length, field: 'query.embedding' };
   const candidates = Array.from(input.chunks as readonly Chunk[], (chunk, index): Candidate => {
@@ -57,8 +59,8 @@ export function toCandidates(
       text: chunk.text,
       rendered: chunk.rendered ?? chunk.text,
       ...(chunk.score == null ? {} : { score: chunk.score }),
-      sources: Object.freeze([sourceOf(chunk.id, metadata, options.fields)]) as Candidate['sources'],
-      namespace: options.namespace == null ? '' : namespaceOf(metadata, options.namespace, field),
+      sources: Object.freeze([sourceOf(chunk.id, metadata, fields)]) as Candidate['sources'],
+      namespace: namespace === undefined ? '' : namespaceOf(metadata, namespace, field),
       pinned: isPinned(chunk),
       ...(vector === undefined ? {} : { vector }),
       conflicts: [],
@@ -169,7 +171,26 @@ function pinTest(pin: ResolvedOptions['pin']): (chunk: Chunk) => boolean {
   return (chunk) => ids.has(chunk.id);
 }
 
-function sourceOf(id: string, metadata: Metadata, fields: ResolvedOptions['fields']): Source {
+/** A metadata path, split once for all chunks. */
+interface Path {
+  name: string;
+  steps: readonly string[];
+}
+const parsed = (name: string): Path => ({ name, steps: name.split('.') });
+
+const parsedAll = (paths: string | readonly string[]) =>
+  (typeof paths === 'string' ? [paths] : paths).map(parsed);
+
+type Fields = ReturnType<typeof parsedFields>;
+const parsedFields = ({ source, position, title, speaker, date }: ResolvedOptions['fields']) => ({
+  source: parsedAll(source),
+  position: parsedAll(position),
+  title: parsedAll(title),
+  speaker: parsedAll(speaker),
+  date: parsedAll(date),
+});
+
+function sourceOf(id: string, metadata: Metadata, fields: Fields): Source {
   const position = Number(scalar(metadata, fields.position));
   const named = {
     source: scalar(metadata, fields.source),
@@ -186,13 +207,13 @@ function sourceOf(id: string, metadata: Metadata, fields: ResolvedOptions['field
 }
 
 /** Equal for equal values of one type; chunks without a value share the namespace that has no name. */
-function namespaceOf(metadata: Metadata, path: string, field: string): string {
+function namespaceOf(metadata: Metadata, path: Path, field: string): string {
   const value = at(metadata, path);
   if (value === undefined || value === null) return '';
   if (value instanceof Date) return `date:${value.getTime()}`;
   if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return `${typeof value}:${value}`;
   throw invalid(
-    `${field}.metadata.${path}`,
+    `${field}.metadata.${path.name}`,
     value,
     'must be a string, number, boolean or date, for it is the namespace',
     'Point namespace at a plain value: only of those is it sure which are the same.',
@@ -200,8 +221,8 @@ function namespaceOf(metadata: Metadata, path: string, field: string): string {
 }
 
 /** The first of the paths that leads to a string, number, boolean or date, as a string. */
-function scalar(metadata: Metadata, paths: string | readonly string[]): string | undefined {
-  for (const path of typeof paths === 'string' ? [paths] : paths) {
+function scalar(metadata: Metadata, paths: readonly Path[]): string | undefined {
+  for (const path of paths) {
     const value = at(metadata, path);
     if (typeof value === 'string' && value !== '') return value;
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -211,10 +232,10 @@ function scalar(metadata: Metadata, paths: string | readonly string[]): string |
 }
 
 /** A key that is written with dots goes before a path that happens to look the same. */
-function at(metadata: Metadata, path: string): unknown {
-  if (Object.hasOwn(metadata, path)) return metadata[path];
+function at(metadata: Metadata, { name, steps }: Path): unknown {
+  if (Object.hasOwn(metadata, name)) return metadata[name];
   let value: unknown = metadata;
-  for (const key of path.split('.')) {
+  for (const key of steps) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Metadata)[key];
   }

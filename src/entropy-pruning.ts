@@ -131,11 +131,15 @@ function placesOf(all: readonly Chunk[], selected: readonly Chunk[]): number[] {
   checkChunks(selected, 'selected');
   const places = new Map<string, number[]>();
   const key = ({ id, text, rendered }: Chunk) => JSON.stringify([id, text, rendered ?? text]);
-  for (const [index, chunk] of all.entries()) {
-    places.set(key(chunk), [...(places.get(key(chunk)) ?? []), index]);
+  // The first at the end, from where they are taken.
+  for (let index = all.length - 1; index >= 0; index--) {
+    const chunk = key(all[index] as Chunk);
+    const same = places.get(chunk);
+    if (same === undefined) places.set(chunk, [index]);
+    else same.push(index);
   }
   return selected.map((chunk, index) => {
-    const place = places.get(key(chunk))?.shift();
+    const place = places.get(key(chunk))?.pop();
     if (place !== undefined) return place;
     throw invalid(
       `selected[${index}]`,

@@ -29,11 +29,6 @@ export function listOrder(
   return { ranked: true, reason: 'default' };
 }
 
-/** Do most scores rise along the list? In a ranking those are distances: less is better. */
-export function scoresRise(candidates: readonly Candidate[]): boolean {
-  return shareOfRises(scoresOf(candidates)) > 0.5;
-}
-
 function scoresOf(candidates: readonly Candidate[]): number[] {
   return candidates.flatMap(({ score }) => score ?? []);
 }

@@ -11,16 +11,16 @@ export async function tellObservers(
   { onEvict, onReport }: Pick<ResolvedOptions, 'onEvict' | 'onReport'>,
   signal: AbortSignal | undefined,
 ): Promise<ShapingReport> {
-  let told = report;
-  const call = async (name: string, observer: () => void | Promise<void>) => {
-    for (const failure of await failuresOf(name, 'report', observer, signal))
-      told = withDegradation(told, failure);
-  };
+  const failures: Degradation[] = [];
   if (onEvict !== undefined)
-    for (const eviction of report.evicted) await call('onEvict', () => onEvict(eviction));
+    for (const eviction of report.evicted)
+      failures.push(...(await failuresOf('onEvict', 'report', () => onEvict(eviction), signal)));
+  // Sealed once for all of them: it reads the whole report.
+  let told = failures.length === 0 ? report : withDegradation(report, failures);
   if (onReport !== undefined) {
     const final = told;
-    await call('onReport', () => onReport(final));
+    const late = await failuresOf('onReport', 'report', () => onReport(final), signal);
+    if (late.length > 0) told = withDegradation(told, late);
   }
   signal?.throwIfAborted();
   return told;

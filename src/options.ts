@@ -27,9 +27,18 @@ const from0To = (most: number) => z.number().check(z.gte(0), z.lte(most));
 const share = () => from0To(1);
 const weight = () => from0To(1000);
 const nonEmpty = () => z.string().check(z.minLength(1));
-/** Each is tried on each chunk. */
+/** Each path is tried on each chunk, step by step. */
 const MOST_PATHS = 32;
-const path = () => z.union([nonEmpty(), z.array(nonEmpty()).check(z.maxLength(MOST_PATHS))]);
+const MOST_STEPS = 16;
+const LONGEST_PATH = 256;
+const metadataPath = () =>
+  nonEmpty().check(
+    z.maxLength(LONGEST_PATH),
+    z.regex(new RegExp(`^(?:[^.]*\\.){0,${MOST_STEPS - 1}}[^.]*$`), {
+      error: `must have at most ${MOST_STEPS} steps`,
+    }),
+  );
+const path = () => z.union([metadataPath(), z.array(metadataPath()).check(z.maxLength(MOST_PATHS))]);
 const callable = <F>(what: string) =>
   z.custom<F>((value) => typeof value === 'function', { error: `must be ${what}` });
 
@@ -68,7 +77,7 @@ const fields = () =>
   z.strictObject({
     source: option(
       withDefault(path(), ['source', 'file_path', 'file_name', 'url']),
-      'Metadata paths of the document a chunk is from; the first that is there counts.',
+      `Metadata paths of the document a chunk is from; the first that is there counts. Of this and each other field at most ${MOST_PATHS} paths, each of at most ${LONGEST_PATH} characters and ${MOST_STEPS} steps (\`loc.lines.from\` has three).`,
     ),
     position: option(
       withDefault(path(), ['position', 'loc.lines.from', 'loc.pageNumber', 'page_label', 'chunk_index']),
@@ -257,7 +266,7 @@ export const optionsSchema = lazily(() =>
         'Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them.',
       ),
       namespace: option(
-        z.nullish(nonEmpty()),
+        z.nullish(metadataPath()),
         'Metadata path of a plain value (a tenant, a collection): only chunks that have the same are compared with each other. Absent: all are.',
       ),
       fields: z.prefault(fields(), {}),

@@ -27,6 +27,13 @@ function toError(issue: z.core.$ZodIssue, options: unknown, schema: z.ZodMiniTyp
   });
 }
 
+/** What is only wrong with a value that has the type asked for. */
+const OF_THE_RIGHT_TYPE: ReadonlySet<string | undefined> = new Set([
+  'too_small',
+  'too_big',
+  'invalid_format',
+]);
+
 /** Of a failed union, the branch that matched furthest: its complaint is the one a reader can act on. */
 function innermost(
   issue: z.core.$ZodIssue,
@@ -35,7 +42,9 @@ function innermost(
   const path = [...prefix, ...issue.path];
   if (issue.code !== 'invalid_union') return { issue, path };
   const branches = issue.errors.map((issues) => issues[0]).filter((first) => first !== undefined);
-  const deep = branches.find((first) => first.path.length > 0 || first.code === 'unrecognized_keys');
+  const deep =
+    branches.find((first) => first.path.length > 0 || first.code === 'unrecognized_keys') ??
+    branches.find((first) => OF_THE_RIGHT_TYPE.has(first.code));
   return deep === undefined ? { issue, path } : innermost(deep, path);
 }
 
@@ -50,11 +59,14 @@ function explain(
       return ['is not an option', correctName(schema, path, issue.keys[0] as string)];
     case 'too_small':
       return [
-        `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`,
-        `Give ${place} a larger value, or leave it out.`,
+        `must ${sizeOf(issue)} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue)}`,
+        `Give ${place} a ${sizeOf(issue) === 'be' ? 'larger' : 'longer'} value, or leave it out.`,
       ];
     case 'too_big':
-      return [`must be at most ${issue.maximum}`, `Give ${place} a smaller value, or leave it out.`];
+      return [
+        `must ${sizeOf(issue)} at most ${issue.maximum}${unitOf(issue)}`,
+        `Give ${place} a ${sizeOf(issue) === 'be' ? 'smaller' : 'shorter'} value, or leave it out.`,
+      ];
     case 'invalid_value':
       return [
         'is not one of the known values',
@@ -73,6 +85,10 @@ function explain(
       return [issue.message, `Correct ${place}, or leave it out.`];
   }
 }
+
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
+const unitOf = ({ origin }: { origin: string }) => UNITS[origin] ?? '';
+const sizeOf = ({ origin }: { origin: string }) => (origin in UNITS ? 'have' : 'be');
 
 function choice(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value)).join(', ');

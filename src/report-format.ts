@@ -233,7 +233,10 @@ const count = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ','
 function section(title: string, width: number, header: string[], rows: string[][]): string {
   if (rows.length === 0) return '';
   const cells = [header, ...rows].map((row) => row.map(oneLine));
-  const natural = header.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column] ?? ''))));
+  const natural = header.map((_, column) =>
+    cells.reduce((most, row) => Math.max(most, displayWidth(row[column] ?? '')), 0),
+  );
+  const numeric = header.map((_, column) => isNumeric(rows, column));
   const wide = natural.map((size) => size > 20);
   const fixed = natural.reduce(
     (sum, size, column) => sum + (wide[column] ? 0 : size),
@@ -244,7 +247,7 @@ function section(title: string, width: number, header: string[], rows: string[][
   const lines = cells.map((row) =>
     row
       .map((cell, column) =>
-        pad(shorten(cell, widths[column] as number), widths[column] as number, isNumeric(rows, column)),
+        pad(shorten(cell, widths[column] as number), widths[column] as number, numeric[column] as boolean),
       )
       .join('  '),
   );
@@ -255,7 +258,11 @@ function section(title: string, width: number, header: string[], rows: string[][
 const isNumeric = (rows: string[][], column: number) =>
   rows.every((row) => /^[\d,.–-]+$/.test(row[column] ?? ''));
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ids are foreign text, and a terminal obeys control characters
-const oneLine = (cell: string) => cell.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ');
+const OBEYED = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+const oneLine = (cell: string) => cell.replace(OBEYED, ' ').replace(REORDERING, escaped);
+/** What changes the order in which a terminal shows the rest of the line. */
+const REORDERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const pad = (cell: string, size: number, right: boolean) => {
   const space = ' '.repeat(Math.max(0, size - displayWidth(cell)));
   return right ? space + cell : cell + space;

@@ -240,6 +240,7 @@ export const reportSchema = z
           'query-not-embedded',
           'entropy-gate-lifted',
           'scores-contradict-order',
+          'scores-outlying',
           'floor-lifted',
           'ecs-not-trusted',
           'ecs-failed',

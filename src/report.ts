@@ -103,12 +103,12 @@ export function makeReport(
   });
 }
 
-/** The same report with one more thing that went wrong, and the digest that goes with it. */
+/** The same report with more that went wrong, and the digest that goes with it. */
 export function withDegradation(
   { digest: _, ...report }: ShapingReport,
-  degradation: Degradation,
+  more: Degradation | readonly Degradation[],
 ): ShapingReport {
-  return sealReport({ ...report, degradations: [...report.degradations, degradation] });
+  return sealReport({ ...report, degradations: report.degradations.concat(more) });
 }
 
 /** The report with the digest that goes with it. */

@@ -30,7 +30,7 @@ export interface ShapingOptions {
   /** Metadata path of a plain value (a tenant, a collection): only chunks that have the same are compared with each other. Absent: all are. */
   namespace?: string | null | undefined;
   fields?: {
-    /** Metadata paths of the document a chunk is from; the first that is there counts. Default `["source","file_path","file_name","url"]`. */
+    /** Metadata paths of the document a chunk is from; the first that is there counts. Of this and each other field at most 32 paths, each of at most 256 characters and 16 steps (`loc.lines.from` has three). Default `["source","file_path","file_name","url"]`. */
     source?: string | string[] | undefined;
     /** Metadata paths of its place within the source. Default `["position","loc.lines.from","loc.pageNumber","page_label","chunk_index"]`. */
     position?: string | string[] | undefined;

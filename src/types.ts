@@ -324,6 +324,7 @@ export interface Degradation {
     | 'query-not-embedded'
     | 'entropy-gate-lifted'
     | 'scores-contradict-order'
+    | 'scores-outlying'
     | 'floor-lifted'
     | 'ecs-not-trusted'
     | 'ecs-failed'

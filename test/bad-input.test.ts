@@ -1,6 +1,6 @@
 /** Malformed input: each case has a typed error that names the field, the value and a remedy. */
 import { ContextShapingError, createShaper } from 'context-shaping';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 type Case = [what: string, run: () => unknown, field: string, value: unknown];
 
@@ -11,6 +11,10 @@ const shape =
   () =>
     createShaper(options as never).shape(input as never);
 const chunks = (...given: unknown[]) => shape({ query: 'q', chunks: given });
+
+const LONG = 'x'.repeat(257);
+const DEEP = Array(17).fill('x').join('.');
+const PATHS = Array(33).fill('x');
 
 const malformedOptions: Case[] = [
   ['options that are null', make(null), 'options', null],
@@ -42,6 +46,14 @@ const malformedOptions: Case[] = [
   ['an observer that is no function', make({ onEvict: 'log' }), 'onEvict', 'log'],
   ['an observer of stages that is no function', make({ onStage: true }), 'onStage', true],
   ['a pin that is no list', make({ pin: 'a' }), 'pin', 'a'],
+  ['an empty path', make({ namespace: '' }), 'namespace', ''],
+  ['a path that is too long', make({ namespace: LONG }), 'namespace', LONG],
+  ['a path with too many steps', make({ namespace: DEEP }), 'namespace', DEEP],
+  ['a field that is too long', make({ fields: { source: LONG } }), 'fields.source', LONG],
+  ['a field with too many steps', make({ fields: { date: DEEP } }), 'fields.date', DEEP],
+  ['one of several that is too long', make({ fields: { title: ['a', LONG] } }), 'fields.title.1', LONG],
+  ['one of several with too many steps', make({ fields: { title: ['a', DEEP] } }), 'fields.title.1', DEEP],
+  ['too many paths', make({ fields: { speaker: PATHS } }), 'fields.speaker', PATHS],
 ];
 
 const malformedInput: Case[] = [
@@ -155,6 +167,28 @@ test('what may be written instead is listed in full', () => {
   );
   expect(wrong({ tokenizer: 'gpt' })).toThrow('"cl100k_base", or a function from text to a number');
   expect(wrong({ embedder: { embedDocuments() {} } })).toThrow('fromLangChainEmbeddings');
+});
+
+test('limits of paths are told in their units', () => {
+  const wrong = (options: unknown) => () => createShaper(options as never);
+  expect(wrong({ fields: { source: LONG } })).toThrow('fields.source must have at most 256 characters');
+  expect(wrong({ fields: { source: DEEP } })).toThrow('fields.source must have at most 16 steps');
+  expect(wrong({ fields: { source: PATHS } })).toThrow('fields.source must have at most 32 entries');
+  expect(wrong({ namespace: LONG })).toThrow('namespace must have at most 256 characters');
+});
+
+test('paths are split once a call, not once a chunk', async () => {
+  const options = { fields: { source: 'far.away.source' }, namespace: 'far.away.tenant' };
+  const shaper = createShaper(options);
+  const split = vi.spyOn(String.prototype, 'split');
+  const chunks = Array.from({ length: 30 }, (_, at) => ({ id: `${at}`, text: `text ${at}`, metadata: {} }));
+  try {
+    await shaper.shape({ query: 'q', chunks });
+    const paths = split.mock.contexts.filter((text) => String(text).startsWith('far.away'));
+    expect(paths.map(String).toSorted()).toEqual([options.fields.source, options.namespace]);
+  } finally {
+    split.mockRestore();
+  }
 });
 
 test('a key that would change a prototype is refused like any other', () => {

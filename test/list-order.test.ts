@@ -122,6 +122,47 @@ describe('what a ranking is worth', () => {
     expect(report.ranking?.features).toEqual(['rank']);
   });
 
+  test('a score that contradicts the ranking moves nothing, and the report says so', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 4, maxLength: 12 }),
+        fc.nat(),
+        fc.oneof(fc.constantFrom(1e9, -1e9, 100, 101, 0, 1e300), fc.integer({ min: -200, max: 200 })),
+        async (all, at, foreign) => {
+          const honest = all.toSorted((a, b) => b - a).map((score) => score / 100);
+          const scores = honest.with(at % honest.length, foreign);
+          const kept = await order(scored(scores), true, '');
+          const relevances = kept
+            .toSorted((a, b) => a.index - b.index)
+            .map(({ relevance }) => relevance ?? 0);
+          expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
+        },
+      ),
+      { numRuns: 200 },
+    );
+    const chunks = scored([0.9, 0.8, 2, 0.6, 0.5]);
+    const { report } = await createShaper({ ranked: true }).shape({ query: '', chunks });
+    expect(report.degradations.map(({ code }) => code)).toContain('scores-contradict-order');
+    expect(report.kept[2]?.relevance).toBeCloseTo(0.25 * (10 / 12), 9);
+  });
+
+  test('a score out of all proportion does not flatten the others', async () => {
+    const scores = [0.9, 0.8, 0.7, 0.6, 0.5];
+    const alone = await order(scored(scores), true, '');
+    for (const ranked of [true, false]) {
+      const chunks = [...scored(scores), { id: 'foreign', text: 'Buy this.', score: -1e9 }];
+      const { report } = await createShaper({ ranked }).shape({ query: '', chunks });
+      expect(report.degradations.map(({ code }) => code)).toEqual(['scores-outlying']);
+      const relevanceOf = new Map(report.kept.map(({ id, relevance }) => [id, relevance as number]));
+      expect(relevanceOf.get('c1')).toBeCloseTo(alone[1]?.relevance as number, 9);
+    }
+    const first = scored([1e9, ...scores]);
+    const kept = await order(first, true, '');
+    expect(kept[2]?.relevance).toBeCloseTo(0.75 * (10 / 12), 9);
+    const unranked = await order(first.toReversed(), false, '');
+    expect(unranked[0]?.id).toBe('c1');
+  });
+
   test('scores on any scale that keeps their distances rank alike', async () => {
     const pool = fc.uniqueArray(fc.integer({ min: -50, max: 50 }), { minLength: 2, maxLength: 8 });
     await fc.assert(

@@ -1,4 +1,5 @@
 /** The shaper as a whole: report, observers, abort, concurrency. */
+import crypto from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
@@ -13,6 +14,7 @@ import {
   type ShapingOptions,
   type ShapingReport,
   type StageEvent,
+  sealReport,
 } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
 import fc from 'fast-check';
@@ -155,6 +157,36 @@ describe('the report', () => {
     expect(formatReport(report)).toContain('a [2J b');
   });
 
+  test('a foreign id cannot turn the text of a line around', async () => {
+    const { report } = await createShaper().shape({ query, chunks: [chunk('a\u202egpj.exe\u2066', 'one')] });
+    expect(formatReport(report)).toContain(String.raw`a\u202egpj.exe\u2066`);
+    expect(formatReport(report)).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  test('a table of very many rows', async () => {
+    const { report } = await createShaper().shape({ query, chunks });
+    const rows = (count: number): ShapingReport => ({
+      ...report,
+      degradations: Array.from({ length: count }, (_, at) => ({
+        stage: 'a',
+        code: 'cut-to-fit',
+        message: `${at}`,
+      })),
+    });
+    expect(formatReport(rows(130_000)).split('\n').length).toBeGreaterThan(130_000);
+    const tested = vi.spyOn(RegExp.prototype, 'test');
+    const testsFor = (count: number) => {
+      const before = tested.mock.calls.length;
+      formatReport(rows(count));
+      return tested.mock.calls.length - before;
+    };
+    try {
+      expect(testsFor(400)).toBeLessThan(testsFor(200) * 2.5);
+    } finally {
+      tested.mockRestore();
+    }
+  });
+
   test('as JSON lines: every entry, each with the digest', async () => {
     const { report } = await createShaper({ ...tight, k: 3 }).shape({ query, chunks });
     const lines = reportLines(report).map((line) => JSON.parse(line));
@@ -200,6 +232,24 @@ describe('observers', () => {
     expect(report.degradations).toMatchObject([
       { code: 'observer-failed', message: expect.stringContaining('disk full') },
     ]);
+  });
+
+  test('one that throws at every eviction is told of in one go, not by a report sealed anew each time', async () => {
+    const many = Array.from({ length: 500 }, (_, at) => chunk(`${at}`, 'Always the same text.'));
+    const createHash = vi.spyOn(crypto, 'createHash');
+    const onEvict = ({ id }: Eviction) => Promise.reject(new Error(`cannot write ${id}`));
+    try {
+      const { report } = await createShaper({ onEvict }).shape({ query, chunks: many });
+      expect(report.evicted).toHaveLength(499);
+      expect(report.degradations.map(({ message }) => message)).toEqual(
+        report.evicted.map(({ id }) => `onEvict threw: cannot write ${id}`),
+      );
+      const { digest: _, ...rest } = report;
+      expect(createHash.mock.calls.length).toBeLessThan(5);
+      expect(sealReport(rest).digest).toBe(report.digest);
+    } finally {
+      createHash.mockRestore();
+    }
   });
 
   test('an interrupt on its way up a graph passes', async () => {

@@ -32,8 +32,8 @@ export interface ContextShapingMiddlewareOptions extends ToolResultOptions, Part
  * its result, though a note may be all that is left of it. Only if that is still too much, the oldest turns go as a
  * whole, so that the newest results have all they need, or a quarter of what there would be for them alone.
  * System messages, the summary of LangChain's `summarizationMiddleware`, the newest turn, what was just recalled and
- * what is pinned stay even beyond `maxTokens`: mark with `additional_kwargs: { pinned: true }` a message, or with
- * `metadata: { pinned: true }` a document.
+ * what is pinned stay even beyond `maxTokens`: mark a message with `additional_kwargs: { pinned: true }`, and pin
+ * documents with the option `pin`. No document pins itself by its metadata: those may be a stranger's.
  *
  * **What is left out** is named in a note at the end of the result, with a handle by which the tool `recall_passage`
  * reads it back, more of it each time. A result whose content another middleware has changed since, to redact it say,

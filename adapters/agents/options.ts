@@ -136,8 +136,7 @@ const isOnTrial = (onStage: unknown) =>
     remedy: 'Leave it out; onEvict and onReport are told of what came of it.',
   });
 
-/** As the shaper's options say, and whoever marks a document: `metadata.pinned`. */
+/** As the shaper's options say, and they alone: what a tool finds has the metadata that its author gave it. */
 function pinTest(pin: ShapingOptions['pin']): (chunk: Chunk) => boolean {
-  const asked = typeof pin === 'function' ? pin : ({ id }: Chunk) => pin?.includes(id) ?? false;
-  return (chunk) => chunk.metadata?.pinned === true || asked(chunk);
+  return typeof pin === 'function' ? pin : ({ id }) => pin?.includes(id) ?? false;
 }

@@ -1,4 +1,5 @@
 /** Text from files, and files that will be written: what stands in the way, in words. */
+import { constants } from 'node:buffer';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { messageOf } from '../../src/index.js';
 import { UsageError } from './failure.js';
@@ -20,6 +21,12 @@ export function decode(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
+    if (bytes.length > constants.MAX_STRING_LENGTH) {
+      const [size, most] = [bytes.length, constants.MAX_STRING_LENGTH].map((each) => Math.floor(each / 1e6));
+      throw new UsageError(`${name} is too large: ${size} MB, of at most ${most}. Give fewer chunks.`, {
+        cause,
+      });
+    }
     throw new UsageError(`${name} is not UTF-8 text. Save it as UTF-8, as JSON requires.`, { cause });
   }
 }

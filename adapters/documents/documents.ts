@@ -15,7 +15,11 @@ export interface DocumentOptions {
   getEmbedding?: ((document: DocumentInterface) => ArrayLike<number> | undefined) | undefined;
   /** The document as the prompt will show it: that is what is counted. Absent: `pageContent` alone. */
   render?: ((document: DocumentInterface) => string) | undefined;
-  /** Metadata key of the retriever's score, higher is better. Absent: `relevanceScore`, `score`, `_score`. */
+  /**
+   * Metadata key of the retriever's score, higher is better. Absent: of `relevanceScore`, `score` and `_score` the
+   * first that all documents have as a number. A retriever or reranker writes its score into every document; what only
+   * some have came with a page, or from one of several searches, and cannot be compared.
+   */
   scoreField?: string | undefined;
   /**
    * Metadata key under which a document that stands for evicted copies lists all their sources, its own
@@ -47,17 +51,19 @@ export function checkDocumentOptions(options: DocumentOptions): void {
  * One chunk per document, in order. Its id is the document's own, else `doc-` and its place. Where an id
  * already names another text, a number makes it unique: `id#2`.
  *
- * @throws ContextShapingError `invalid-input`, if `documents` is not an array of objects.
+ * @throws ContextShapingError `invalid-input`, if `documents` is not an array of objects with a text each.
  */
 export function toChunks(documents: readonly DocumentInterface[], options: DocumentOptions): Chunk[] {
   if (!Array.isArray(documents)) throw malformed('documents', documents, 'an array');
   const distinctId = distinctIds();
+  const scoreField = options.scoreField ?? SCORE_FIELDS.find((field) => documents.every(hasScore(field)));
   return Array.from(documents as readonly DocumentInterface[], (document, place) => {
     if (typeof document !== 'object' || document === null)
       throw malformed(`documents[${place}]`, document, 'an object');
-    const text = document.pageContent;
+    const text: unknown = document.pageContent;
+    if (typeof text !== 'string') throw malformed(`documents[${place}].pageContent`, text, 'a string');
     const own = typeof document.id === 'string' && document.id !== '' ? document.id : `doc-${place}`;
-    const score = scoreOf(document, options.scoreField);
+    const score = scoreOf(document, scoreField);
     const embedding = options.getEmbedding?.(document);
     return {
       id: distinctId(own, text),
@@ -88,12 +94,12 @@ export function toDocuments(
   });
 }
 
-function scoreOf({ metadata }: DocumentInterface, scoreField: string | undefined): number | undefined {
-  const scores = (scoreField === undefined ? SCORE_FIELDS : [scoreField]).map(
-    (field): unknown => metadata?.[field],
-  );
-  return scores.find((score): score is number => Number.isFinite(score));
+function scoreOf(document: DocumentInterface, field: string | undefined): number | undefined {
+  return field !== undefined && hasScore(field)(document) ? (document.metadata[field] as number) : undefined;
 }
+
+const hasScore = (field: string) => (document: DocumentInterface | null) =>
+  Number.isFinite(document?.metadata?.[field]);
 
 function malformed(field: string, value: unknown, what: string): ContextShapingError {
   return new ContextShapingError('invalid-input', {

@@ -9,7 +9,7 @@ import {
 } from '../../src/index.js';
 import { cutNode } from './cut.js';
 import { dispatchEvents } from './events.js';
-import { type GetEmbedding, isImage, isRanking, queryText, toChunks } from './nodes.js';
+import { checkNodes, type GetEmbedding, isImage, isRanking, queryText, toChunks } from './nodes.js';
 import type { EventSink, QueryLike, ScoredNode } from './types.js';
 
 export type { ContextEvictEvent, ContextShapedEvent, ContextShapingEvents } from './events.js';
@@ -76,7 +76,7 @@ export class ContextShapingPostprocessor {
   /**
    * What the host calls. Never `undefined`; no nodes in, none out.
    *
-   * @throws ContextShapingError `invalid-input`, naming a malformed embedding; and what `getEmbedding` throws.
+   * @throws ContextShapingError `invalid-input`, naming a malformed node or embedding; and what `getEmbedding` throws.
    */
   async postprocessNodes<T extends ScoredNode>(nodes: readonly T[], query?: QueryLike): Promise<T[]> {
     return (await this.shape(nodes, query)).nodes;
@@ -96,6 +96,7 @@ export class ContextShapingPostprocessor {
     { answer, signal }: { answer?: string | undefined; signal?: AbortSignal | undefined } = {},
   ): Promise<{ nodes: T[]; report: ShapingReport }> {
     signal?.throwIfAborted();
+    checkNodes(nodes);
     const shapeable: T[] = [];
     const passedThrough: T[] = [];
     for (const each of nodes) (isImage(each) ? passedThrough : shapeable).push(each);

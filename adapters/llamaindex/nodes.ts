@@ -1,5 +1,5 @@
 /** From the host's nodes to chunks. Nodes belong to the index they came from: nothing here writes to one. */
-import { type Chunk, distinctIds, type ResolvedOptions } from '../../src/index.js';
+import { type Chunk, ContextShapingError, distinctIds, type ResolvedOptions } from '../../src/index.js';
 import type { NodeLike, QueryLike, ScoredNode } from './types.js';
 
 export type GetEmbedding = (
@@ -11,14 +11,36 @@ export function isImage({ node }: ScoredNode): boolean {
   return node.type === 'IMAGE' || node.type === 'IMAGE_DOCUMENT';
 }
 
+/** @throws ContextShapingError `invalid-input`, if they are no array of nodes with their scores. */
+export function checkNodes(nodes: readonly ScoredNode[]): void {
+  if (!Array.isArray(nodes)) throw malformed('nodes', nodes, 'an array');
+  for (const [place, each] of (nodes as readonly (Partial<ScoredNode> | null)[]).entries()) {
+    if (typeof each?.node?.getContent !== 'function')
+      throw malformed(`nodes[${place}]`, each, 'an object with a node');
+  }
+}
+
+function malformed(field: string, value: unknown, what: string): ContextShapingError {
+  return new ContextShapingError('invalid-input', {
+    field,
+    value,
+    is: `must be ${what}`,
+    remedy: 'Give what the retriever returned: an array of { node, score? }.',
+  });
+}
+
 /** The node's text; of a node that is all metadata, what the model sees of that. */
-function textOf(node: NodeLike): string {
-  return node.getContent('NONE') || node.getContent('LLM');
+function textOf(node: NodeLike, place: number): string {
+  const text: unknown = node.getContent('NONE');
+  if (typeof text !== 'string') throw malformed(`nodes[${place}].node.getContent('NONE')`, text, 'a string');
+  return text || node.getContent('LLM');
 }
 
 /**
  * One chunk per node, in the same order. Scores that are not finite are left out: some stores give `NaN`,
- * or none.
+ * or none. So are ids that are not strings.
+ *
+ * @throws ContextShapingError `invalid-input`, if a text is no string.
  */
 export async function toChunks(
   nodes: readonly ScoredNode[],
@@ -27,9 +49,12 @@ export async function toChunks(
 ): Promise<Chunk[]> {
   const embeddings = await Promise.all(nodes.map(({ node }) => ownEmbedding(node) ?? getEmbedding?.(node)));
   const distinctId = distinctIds();
+  const ofSource = parsed(fields.source);
+  const ofPosition = parsed(fields.position);
   return nodes.map(({ node, score }, index): Chunk => {
-    const text = textOf(node);
-    const id = distinctId(node.id_ || 'node', text);
+    const text = textOf(node, index);
+    const own: unknown = node.id_;
+    const id = distinctId(typeof own === 'string' && own !== '' ? own : 'node', text);
     const embedding = embeddings[index];
     return {
       id,
@@ -37,7 +62,7 @@ export async function toChunks(
       rendered: node.getContent('LLM'),
       ...(Number.isFinite(score) ? { score: score as number } : {}),
       ...(embedding == null ? {} : { embedding }),
-      metadata: describe(node, fields),
+      metadata: describe(node, ofSource, ofPosition),
     };
   });
 }
@@ -59,27 +84,41 @@ function ownEmbedding({ embedding }: NodeLike): number[] | undefined {
  * A copy of the metadata. Where it does not say which document the text is from, or where it lies in it, the
  * node's own bookkeeping does.
  */
-function describe(node: NodeLike, fields: ResolvedOptions['fields']): Record<string, unknown> {
+function describe(
+  node: NodeLike,
+  ofSource: readonly Path[],
+  ofPosition: readonly Path[],
+): Record<string, unknown> {
   const metadata = { ...node.metadata };
   const related = node.relationships.SOURCE;
   const source = Array.isArray(related) ? related[0]?.nodeId : related?.nodeId;
-  fillIn(metadata, fields.source, source);
-  fillIn(metadata, fields.position, spanOf(node)?.start);
+  fillIn(metadata, ofSource, source);
+  fillIn(metadata, ofPosition, spanOf(node)?.start);
   return metadata;
 }
 
-/** Sets the first of the paths, unless one of them leads somewhere already. */
-function fillIn(metadata: Record<string, unknown>, paths: string | readonly string[], value: unknown): void {
-  const list = typeof paths === 'string' ? [paths] : paths;
-  if (value === undefined || list[0] === undefined || list.some((path) => isThere(metadata, path))) return;
-  metadata[list[0]] = value;
+/** A metadata path, split once for all nodes. */
+interface Path {
+  name: string;
+  steps: readonly string[];
 }
 
-function isThere(metadata: Record<string, unknown>, path: string): boolean {
-  const nested = path
-    .split('.')
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], metadata);
-  return [metadata[path], nested].some((value) => value !== undefined && value !== null && value !== '');
+const parsed = (paths: string | readonly string[]): Path[] =>
+  (typeof paths === 'string' ? [paths] : paths).map((name) => ({ name, steps: name.split('.') }));
+
+/** Sets the first of the paths, unless one of them leads somewhere already. */
+function fillIn(metadata: Record<string, unknown>, paths: readonly Path[], value: unknown): void {
+  const [first] = paths;
+  if (value === undefined || first === undefined || paths.some((path) => isThere(metadata, path))) return;
+  metadata[first.name] = value;
+}
+
+function isThere(metadata: Record<string, unknown>, { name, steps }: Path): boolean {
+  const nested = steps.reduce<unknown>(
+    (value, key) => (value as Record<string, unknown> | null | undefined)?.[key],
+    metadata,
+  );
+  return [metadata[name], nested].some((value) => value !== undefined && value !== null && value !== '');
 }
 
 /** Where the text lies in its document. A start that is missing beside an end is a 0 that the host lost. */

@@ -31,7 +31,9 @@ const ARRANGE: Readonly<Record<Order, (ranked: readonly Candidate[]) => readonly
     const groups = new Map<string | number, Candidate[]>();
     for (const candidate of ranked) {
       const key = documentOf(candidate) ?? candidate.index;
-      groups.set(key, [...(groups.get(key) ?? []), candidate]);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [candidate]);
+      else group.push(candidate);
     }
     return [...groups.values()].flatMap((group) => group.toSorted(byPosition));
   },

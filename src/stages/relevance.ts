@@ -48,7 +48,7 @@ export function relevance({
         lexicon.read(text);
         if (pacer.due()) await pacer.pause();
       }
-      const { distances, ...retrieval } = retrievalFeatures(candidates, ranked);
+      const { contradicting, outlying, ...retrieval } = retrievalFeatures(candidates, ranked);
       const isRetrieved = ranked || candidates.some(({ score }) => score !== undefined);
       // Not before it is needed: pages load less at once.
       if (isRetrieved) background ??= await import('../text/background.js');
@@ -122,7 +122,7 @@ export function relevance({
             (name) => features[name] !== undefined && (weights[name] ?? 0) > 0,
           ),
         },
-        degradations: distances ? [SCORES_LEFT_OUT, ...degradations] : degradations,
+        degradations: [...scoresLeftOut(contradicting, outlying), ...degradations],
       };
     },
   };
@@ -135,9 +135,19 @@ let background: Background | undefined;
 
 const byPlace = by(({ index }) => -index);
 
-const SCORES_LEFT_OUT: Degradation = {
-  stage: 'relevance',
-  code: 'scores-contradict-order',
-  message:
-    'The list is ranked, best first, but its scores rise: they were left out. Give scores of which the greatest is best.',
-};
+function scoresLeftOut(contradicting: number, outlying: number): Degradation[] {
+  const leftOut = (code: 'scores-contradict-order' | 'scores-outlying', count: number, why: string) =>
+    count === 0 ? [] : [{ stage: 'relevance', code, message: `${count} scores were left out: ${why}` }];
+  return [
+    ...leftOut(
+      'scores-contradict-order',
+      contradicting,
+      'the list is ranked, best first, but with them its scores rise. Give scores of which the greatest is best, or say that the list is not ranked.',
+    ),
+    ...leftOut(
+      'scores-outlying',
+      outlying,
+      'they are out of all proportion to the others. Give scores of one retriever only.',
+    ),
+  ];
+}

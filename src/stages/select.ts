@@ -50,7 +50,10 @@ export function select({ lambda, limits, extracts }: SelectOptions): Stage {
       const similarityRow = await redundancyOf(sorted, input);
       const meter = new Meter(limits);
       const { available = Number.POSITIVE_INFINITY } = limits;
-      const smallest = Math.min(...sorted.map((candidate) => candidate.signals.tokens));
+      const smallest = sorted.reduce(
+        (least, candidate) => Math.min(least, candidate.signals.tokens),
+        Number.POSITIVE_INFINITY,
+      );
       const ranked: Candidate[] = [];
       const open = new Set(sorted.keys());
       const divisible = extracts && isByWords(candidates);

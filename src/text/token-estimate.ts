@@ -164,12 +164,47 @@ function sumsOf(text: string, weights: Int8Array, alone: Uint8Array): Sums {
       const kind = isSymbols ? SYMBOLS : kindOf(text, hasLead ? start + 1 : start, end);
       const score = startOf(alone, text, start, end) + learnedOf(weights, text, start, end, hasLead) * LEVEL;
       pieces[kind] = (pieces[kind] as number) + 1;
-      const cost = Math.max(score, (end - start) / LONGEST_TOKEN);
+      const least = isSymbols || kind === OTHER ? leastOf(alone, text, start, end) : 0;
+      const cost = Math.max(score, (end - start) / LONGEST_TOKEN, least);
       if (cost > 1) excess[kind] = (excess[kind] as number) + cost - 1;
     },
     sums,
   );
   return sums;
+}
+
+/** First and last code units, and what each costs; by `alone` where nothing is said. */
+const CONTROLS: readonly (readonly [first: number, last: number, cost?: number])[] = [
+  [0x00, 0x08, 1],
+  [0x0e, 0x1f, 1],
+  [0x7f, 0x7f, 1],
+  [0x80, 0x9f, 2],
+  [0xad, 0xad, 1],
+  [0x600, 0x605],
+  [0x61c, 0x61c],
+  [0x6dd, 0x6dd],
+  [0x70f, 0x70f],
+  [0x180e, 0x180e],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  // Of tags and of variation selectors, the first half.
+  [0xdb40, 0xdb7f, 4],
+  [0xe000, 0xf8ff],
+];
+
+/** What the control characters of a piece cost, which hardly merge; of them there was nothing to learn from. */
+function leastOf(alone: Uint8Array, text: string, start: number, end: number): number {
+  let tokens = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x1f && code < 0x7f) continue;
+    for (const [first, last, cost] of CONTROLS) {
+      if (code < first) break;
+      if (code <= last) tokens += cost ?? (alone[code] as number);
+    }
+  }
+  return tokens;
 }
 
 /** The kind of a word, told by the first letter beyond ASCII that is not Latin. */
@@ -305,20 +340,29 @@ function behindLineBreaks(text: string, start: number, end: number): number {
   return rest;
 }
 
-/** One token for each stretch of the same character, of 32 at most. */
+/** One token for each stretch of the same character, of a few at most. */
 function spaceTokens(text: string, start: number, end: number): number {
   let tokens = 0;
   for (let at = start; at < end; ) {
     const code = text.charCodeAt(at);
     let next = at + 1;
-    if (code === 13) {
-      const isPaired = next < end && text.charCodeAt(next) === 10;
-      if (isPaired) next++;
-      while (isPaired && next + 1 < end && text.charCodeAt(next) === 13 && text.charCodeAt(next + 1) === 10)
-        next += 2;
-    } else while (next < end && text.charCodeAt(next) === code) next++;
-    tokens += code < 128 ? 1 + Math.floor((next - at) / 32) : 1.5 * (next - at);
+    const isPaired = code === 13 && next < end && text.charCodeAt(next) === 10;
+    if (isPaired) {
+      next++;
+      while (next + 1 < end && text.charCodeAt(next) === 13 && text.charCodeAt(next + 1) === 10) next += 2;
+    } else while (code !== 13 && next < end && text.charCodeAt(next) === code) next++;
+    tokens += stretchTokens(code, next - at, isPaired);
     at = next;
   }
   return tokens;
+}
+
+function stretchTokens(code: number, length: number, isPaired: boolean): number {
+  if (isPaired) return Math.ceil(length / 8);
+  if (code === 32) return 1 + Math.floor(length / 32);
+  // Tabs and line breaks merge, vertical tabs and form feeds do not.
+  if (code < 11) return Math.ceil(length / 16);
+  if (code < 128) return length;
+  if (code === 0xa0 || code === 0x3000) return 1.5 * length;
+  return (code === 0x1680 ? 3 : 2) * length;
 }

@@ -1,7 +1,9 @@
 /** What each stage promises, on cases small enough to check by hand. */
 import { type Chunk, createShaper, type Embedder, type ShapingOptions } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { toCandidates } from '../../src/candidates.js';
+import { order } from '../../src/stages/order.js';
 import { chunk, ids, weightsOf } from '../support.js';
 
 const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
@@ -965,5 +967,22 @@ describe('order', () => {
     ['edges-first', ['b', 'a', 'd', 'e', 'c']],
   ] as const)('%s', async (order, expected) => {
     expect(ids((await shape({ order }, chunks)).chunks)).toEqual(expected);
+  });
+  test('by source, a group is made once, not anew for each of its chunks', async () => {
+    const count = 2000;
+    const given = Array.from({ length: count }, (_, at) =>
+      chunk(`${at}`, `text ${at}`, { metadata: { source: 's', position: -at } }),
+    );
+    const { candidates } = toCandidates({ query: '', chunks: given }, createShaper().options);
+    const set = vi.spyOn(Map.prototype, 'set');
+    try {
+      const { kept } = await order('source').run({ candidates } as never);
+      expect(kept.map(({ index }) => index)).toEqual(
+        Array.from({ length: count }, (_, at) => count - 1 - at),
+      );
+      expect(set.mock.calls.length).toBeLessThan(count / 10);
+    } finally {
+      set.mockRestore();
+    }
   });
 });

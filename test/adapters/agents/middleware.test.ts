@@ -144,14 +144,19 @@ describe('results of tools', () => {
     const { agent } = agentWith(searchOf(found()), { k: 1, tools: ['lookup'] });
     expect(resultOf((await agent.invoke(ask, THREAD)).messages).artifact).toHaveLength(14);
   });
-  test('a document that is pinned stays', async () => {
+  test('a document that the options pin stays; one whose own metadata says so does not', async () => {
     const documents = [
       ...found(),
       new Document({ id: 'rule', pageContent: 'No dogs.', metadata: { pinned: true } }),
     ];
-    const { agent } = agentWith(searchOf(documents), { k: 2 });
-    const { artifact } = resultOf((await agent.invoke(ask, THREAD)).messages);
-    expect(artifact.map(({ id }: Document) => id).toSorted()).toEqual(['answer', 'rule']);
+    const idsWith = async (options: ContextShapingMiddlewareOptions) => {
+      const { agent } = agentWith(searchOf(documents), { k: 2, ...options });
+      const { artifact } = resultOf((await agent.invoke(ask, THREAD)).messages);
+      return artifact.map(({ id }: Document) => id).toSorted();
+    };
+    expect(await idsWith({ pin: ['rule'] })).toEqual(['answer', 'rule']);
+    expect(await idsWith({ pin: ({ metadata }) => metadata?.pinned === true })).toEqual(['answer', 'rule']);
+    expect(await idsWith({})).not.toContain('rule');
   });
   test('with a ready shaper, in its budget', async () => {
     const shaper = createShaper({ budget: { maxTokens: 90 }, tokenizer: 'o200k_base' });

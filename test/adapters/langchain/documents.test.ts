@@ -92,6 +92,17 @@ describe('scores', () => {
     [{ score: null }, undefined],
     [{}, undefined],
   ])('%j', async (metadata, score) => expect(await scoresOf(metadata)).toBe(score));
+  test("only what all documents have under one key is the retriever's", async () => {
+    const scores = async (...all: Record<string, unknown>[]) => {
+      const documents = all.map(
+        (metadata, at) => new Document({ pageContent: `text ${at}`, id: `${at}`, metadata }),
+      );
+      const { report } = await shape(documents);
+      return report.kept.toSorted((a, b) => a.index - b.index).map(({ score }) => score);
+    };
+    expect(await scores({ score: 0.9 }, { score: 0.8, relevanceScore: 1e9 })).toEqual([0.9, 0.8]);
+    expect(await scores({}, { score: 1e9 }, {})).toEqual([undefined, undefined, undefined]);
+  });
   test('from the field that is named, and from no other', async () => {
     expect(await scoresOf({ bm25: 3, score: 1 }, 'bm25')).toBe(3);
     expect(await scoresOf({ score: 1 }, 'bm25')).toBeUndefined();
@@ -205,7 +216,7 @@ describe('mistakes are named', () => {
   test.each([
     ['documents', undefined],
     ['documents[1]', [new Document({ pageContent: '' }), null]],
-    ['chunks[0].text', [{ metadata: {} }]],
+    ['documents[0].pageContent', [{ metadata: {} }]],
     ['query.text', []],
   ])('%s', async (field, documents) => {
     const query = (field === 'query.text' ? { text: 7 } : 'q') as string;

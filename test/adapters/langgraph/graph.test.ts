@@ -305,7 +305,7 @@ describe('what comes in', () => {
     [{ query }, 'documents'],
     [{ query, documents: 'text' }, 'documents'],
     [{ query, documents: [null] }, 'documents[0]'],
-    [{ query, documents: [{ id: 'a', metadata: {} }] }, 'chunks[0].text'],
+    [{ query, documents: [{ id: 'a', metadata: {} }] }, 'documents[0].pageContent'],
   ])('%j is refused', async (input, field) => {
     const error = await crag()
       .invoke(input as never)
