@@ -44,6 +44,8 @@ export class Bodies {
         this.#arriving.delete(fail);
       };
       const fail = (error: Error) => {
+        // The caller may go on sending for a while.
+        pieces.length = 0;
         stop();
         this.release(request);
         reject(error);
