@@ -3,7 +3,8 @@
  * `FILE.part.etag`, until it is complete and checked; a later run goes on where an earlier one stopped, if
  * the file is still the same (RFC 9110, section 13.1.5: If-Range).
  */
-import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { messageOf } from '../../src/index.js';
 import { type Check, compare } from './checksum.js';
@@ -57,14 +58,14 @@ async function fill(
   onBytes: (count: number) => void,
 ): Promise<boolean> {
   const etag = await readFile(etagOf(part), 'utf8').catch(() => '');
-  const had = etag === '' ? 0 : await sizeOf(part);
+  const had = etag === '' ? 0 : await sizeOfPart(part);
   if (had > 0 && had === size) return true;
   const rest = had > 0 ? await fetchRest(hub, url, had, etag) : undefined;
   const start = rest === undefined ? 0 : had;
   const answer = rest ?? (await fetchFile(hub, url, {}));
   onBytes(start);
   await keepEtag(part, answer);
-  const arrived = await append(answer, part, start, onBytes, hub.signal);
+  const arrived = await append(answer, part, { start, size }, onBytes, hub.signal);
   if (size !== undefined && arrived < size) throw brokeOff(part, arrived);
   return start > 0;
 }
@@ -84,20 +85,25 @@ async function fetchRest(hub: Hub, url: URL, from: number, etag: string): Promis
 /** A weak ETag does not promise the same bytes: without a strong one the next run starts anew. */
 async function keepEtag(part: string, { headers }: Response): Promise<void> {
   const etag = headers.get('etag');
-  if (etag === null || etag.startsWith('W/')) await rm(etagOf(part), { force: true });
-  else await writeFile(etagOf(part), etag);
+  await unlinkIfThere(etagOf(part));
+  if (etag !== null && !etag.startsWith('W/')) await writeFile(etagOf(part), etag, { flag: 'wx' });
 }
 
-/** @returns how many bytes the file has afterwards. */
+/**
+ * To the file itself, never to what a link of its name leads to.
+ *
+ * @returns how many bytes the file has afterwards.
+ */
 async function append(
   answer: Response,
   part: string,
-  start: number,
+  { start, size = Number.POSITIVE_INFINITY }: { start: number; size: number | undefined },
   onBytes: (count: number) => void,
   signal: AbortSignal,
 ): Promise<number> {
   let arrived = start;
-  await using file = await open(part, start > 0 ? 'a' : 'w');
+  if (start === 0) await unlinkIfThere(part);
+  await using file = await open(part, start > 0 ? APPEND : 'wx');
   const pieces = answer.body?.getReader();
   try {
     for (;;) {
@@ -106,6 +112,12 @@ async function append(
         throw brokeOff(part, arrived, cause);
       });
       if (piece === undefined || piece.done) break;
+      if (arrived + piece.value.length > size) {
+        await discard(part);
+        throw new Error(
+          `${basename(part, '.part')} goes on after the ${size} bytes that the server announced. Run the command again, or name another hub with --endpoint.`,
+        );
+      }
       await file.appendFile(piece.value);
       arrived += piece.value.length;
       onBytes(piece.value.length);
@@ -140,9 +152,23 @@ async function sizeOf(path: string): Promise<number> {
   return found?.size ?? -1;
 }
 
+/** 0 unless it is a file: an earlier run has left no link. */
+async function sizeOfPart(part: string): Promise<number> {
+  const found = await lstat(part).catch(() => undefined);
+  return found?.isFile() ? found.size : 0;
+}
+
+async function unlinkIfThere(path: string): Promise<void> {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}
+
 async function discard(part: string): Promise<void> {
   await rm(part, { force: true });
   await rm(etagOf(part), { force: true });
 }
+
+const APPEND = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
 const etagOf = (part: string) => `${part}.etag`;

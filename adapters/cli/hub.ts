@@ -5,6 +5,7 @@
  */
 import { messageOf } from '../../src/index.js';
 import { UsageError } from './failure.js';
+import { isPrivate } from './private-network.js';
 
 export interface Hub {
   endpoint: URL;
@@ -80,8 +81,20 @@ async function send(
     if (location === null || isTold) return answers;
     await answer.body?.cancel();
     if (answers.length > MOST_REDIRECTS) throw new Error(`${from.host} redirects without end.`);
-    url = new URL(location, url);
+    const there = new URL(location, url);
+    // What fetch throws of them would show them.
+    Object.assign(there, { username: '', password: '' });
+    await checkRedirect(hub, there);
+    url = there;
   }
+}
+
+/** A hub on the net has nothing to look for in the network that this program runs in. */
+async function checkRedirect({ endpoint }: Hub, url: URL): Promise<void> {
+  if (url.origin === endpoint.origin || !(await isPrivate(url)) || (await isPrivate(endpoint))) return;
+  throw new Error(
+    `${endpoint.host} redirects to ${url.host}, an address within this network. If that is meant, name a hub within it with --endpoint.`,
+  );
 }
 
 async function reach(url: URL, request: RequestInit): Promise<Response> {

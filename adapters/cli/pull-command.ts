@@ -75,8 +75,12 @@ function checkRevision(revision: string): void {
 function readEndpoint(flag: string | undefined, env: Io['env']): URL {
   const text = flag ?? (env.HF_ENDPOINT || DEFAULT_ENDPOINT);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return url;
   const name = flag === undefined ? 'HF_ENDPOINT' : '--endpoint';
+  // Shown neither here nor by fetch, which takes no password in an address.
+  if (text.includes('@')) {
+    throw new UsageError(`${name} must have no user and no password. Set HF_TOKEN to a token that may read.`);
+  }
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return url;
   throw new UsageError(
     `${name} must be the address of a hub (got ${JSON.stringify(text)}), such as ${DEFAULT_ENDPOINT}.`,
   );

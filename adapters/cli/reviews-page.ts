@@ -32,8 +32,11 @@ export function reviewsTable(reviews: readonly Review[], width: number, style: S
     .join('\n');
 }
 
-const stateOf = ({ answered, claim }: Review) =>
-  answered ? 'answered' : claim === undefined ? 'open' : `held by ${shorten(flat(claim.by), 20)}`;
+function stateOf({ answered, unfinished, claim }: Review): string {
+  if (unfinished) return 'unfinished';
+  if (answered) return 'answered';
+  return claim === undefined ? 'open' : `held by ${shorten(flat(claim.by), 20)}`;
+}
 
 export function reviewPage(review: Review, width: number, style: Style): string {
   const { id, threadId, since, request } = review;
@@ -51,8 +54,7 @@ export function reviewPage(review: Review, width: number, style: Style): string 
     ...section('What contradicts each other', conflicts(request, columns)),
     ...section('Searches so far', searches(request)),
     ...section('What did not work', degradations(request, columns)),
-    '',
-    ...answers(id, request),
+    ...(review.answered ? [] : ['', ...answers(id, request)]),
   ].join('\n');
 }
 

@@ -14,7 +14,8 @@ import { wholeNumber } from './whole-number.js';
 const HELP = `
 Graphs that ask a person wait in the database of their checkpointer (LangGraph’s PostgresSaver or SqliteSaver).
 An answer is recorded there exactly once. The application goes on with it when it calls resume of its review
-queue; with --app this program does that at once.
+queue; with --app this program does that at once. What is listed as unfinished has its answer, and a run that
+stopped after it: resume continues that, too.
 
 Environment:
   CONTEXT_SHAPING_DATABASE  the database, where --database gives none

@@ -1,8 +1,15 @@
 /** The HTTP side of the service, in the main thread: limits, keys, ids, logs, metrics. */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+  type onRequestAsyncHookHandler,
+} from 'fastify';
 import { ContextShapingError } from '../../src/index.js';
+import type { Bodies } from './bodies.js';
 import { type ApiKey, createKeyCheck } from './keys.js';
 import type { Metrics } from './metrics.js';
 import type { ResolvedServiceOptions } from './options.js';
@@ -22,7 +29,7 @@ const LOG = {
 };
 
 /** @throws ContextShapingError `invalid-options`, if `trustProxy` lists what is no address. */
-export function createApp(options: ResolvedServiceOptions): FastifyInstance {
+export function createApp(options: ResolvedServiceOptions, bodies: Bodies): FastifyInstance {
   let app: FastifyInstance;
   try {
     app = createServer(options);
@@ -37,12 +44,15 @@ export function createApp(options: ResolvedServiceOptions): FastifyInstance {
   }
   // Workers read and write bodies. Schemas are there for the document.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    bodies.read(request, payload),
+  );
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.decorateRequest('keyName', null);
   app.decorateRequest('facts', null);
-  addErrorReplies(app, options.bodyLimit);
+  app.decorateRequest('bodyBytes', 0);
+  addErrorReplies(app, options.bodyLimit, () => bodies.isClosed);
   return app;
 }
 
@@ -80,13 +90,19 @@ function createServer(options: ResolvedServiceOptions): FastifyInstance {
 const headersFor = ({ id }: FastifyRequest) => ({ 'x-request-id': id, 'x-content-type-options': 'nosniff' });
 
 /** Before the plugins, for they answer some requests themselves. */
-export function addObservation(app: FastifyInstance, metrics: Metrics, isClosing: () => boolean): void {
+export function addObservation(
+  app: FastifyInstance,
+  metrics: Metrics,
+  bodies: Bodies,
+  isClosing: () => boolean,
+): void {
   app.addHook('onRequest', async (request, reply) => {
     const began = performance.now();
     metrics.began();
     reply.headers(headersFor(request));
     // On finish and on abort.
     reply.raw.once('close', () => {
+      bodies.release(request);
       const { method, keyName, facts } = request;
       const route = request.routeOptions.url ?? 'unknown';
       const status = reply.raw.writableFinished ? reply.statusCode : CLIENT_GONE;
@@ -105,12 +121,25 @@ export function addObservation(app: FastifyInstance, metrics: Metrics, isClosing
   });
 }
 
-/** After the plugins, so that a preflight of CORS needs no key. */
-export function addKeyCheck(app: FastifyInstance, apiKeys: readonly ApiKey[]): void {
+/**
+ * After the plugins, so that a preflight of CORS needs no key.
+ *
+ * @param limit counts requests without a key that is known, by address: else keys could be tried out without end.
+ */
+export function addKeyCheck(
+  app: FastifyInstance,
+  apiKeys: readonly ApiKey[],
+  limit: onRequestAsyncHookHandler | undefined,
+): void {
   if (apiKeys.length === 0) return;
   const nameOfKey = createKeyCheck(apiKeys);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     if (request.is404 || request.routeOptions.config.open) return;
-    request.keyName = nameOfKey(request);
+    try {
+      request.keyName = nameOfKey(request);
+    } catch (error) {
+      await limit?.call(app, request, reply);
+      throw error;
+    }
   });
 }

@@ -11,7 +11,7 @@ export interface Metrics {
 }
 
 /** A registry of its own for each service, so that two of them in one process do not count together. */
-export function createMetrics(waiting: () => number): Metrics {
+export function createMetrics(now: { waiting(): number; bodyBytes(): number }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -28,14 +28,17 @@ export function createMetrics(waiting: () => number): Metrics {
     help: 'Requests that were begun and not yet answered.',
     registers,
   });
-  new Gauge({
-    name: name('queue_length'),
-    help: 'Requests that wait for a worker.',
-    registers,
-    collect() {
-      this.set(waiting());
-    },
-  });
+  const gauge = (what: string, help: string, value: () => number) =>
+    new Gauge({
+      name: name(what),
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('queue_length', 'Requests that wait for a worker.', now.waiting);
+  gauge('body_bytes', 'Bytes of bodies that are held in memory.', now.bodyBytes);
   const counter = (what: string, help: string, label?: string) =>
     new Counter({ name: name(what), help, labelNames: label === undefined ? [] : [label], registers });
   const chunks = counter('chunks_total', 'Chunks that came in, and that were handed on.', 'direction');

@@ -40,13 +40,20 @@ export const serviceOptionsSchema = z
     requestTimeoutMs: milliseconds().default(30_000).describe('Longest time for a request to arrive whole.'),
     shutdownMs: milliseconds()
       .default(25_000)
-      .describe('Longest time that `close` waits for requests under way.'),
+      .describe('Longest time that `close` waits for requests that have arrived whole.'),
     bodyLimit: z
       .int()
       .min(1)
       .max(2 ** 29)
       .default(32 * 2 ** 20)
       .describe('Most bytes of a body, after decompression.'),
+    maxBodyBytes: z
+      .int()
+      .min(1)
+      .default(2 ** 28)
+      .describe(
+        'Most bytes of all bodies that arrive, wait or are worked on; what would go beyond is answered with 503. One alone may be as large as `bodyLimit`.',
+      ),
     maxChunks: z.int().min(1).default(2000).describe('Most chunks of a request to `/v1/shape`.'),
     setup: setup
       .optional()
@@ -68,7 +75,9 @@ export const serviceOptionsSchema = z
     rateLimit: z
       .strictObject({ max: z.int().min(1), windowMs: milliseconds().default(60_000) })
       .optional()
-      .describe('Most requests of one key, or else of one address, in a window. Absent: no limit.'),
+      .describe(
+        'Most requests of one key, or else of one address, in a window; those with a wrong key count by address. Absent: no limit.',
+      ),
     cors: z
       .array(z.string().min(1))
       .optional()

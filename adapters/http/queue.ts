@@ -5,8 +5,16 @@
 import { HttpProblem, problem } from './problems.js';
 import type { Answer, Job, OnStage } from './work.js';
 
-/** Does a job; rejects with the signal's reason once that is aborted. */
-export type Run = (job: Job, signal: AbortSignal, onStage: OnStage | undefined) => Promise<Answer>;
+/** Why work on a job ends before there is an answer. */
+export interface Ends {
+  /** The time is up. */
+  late: AbortSignal;
+  /** Nobody waits for the answer any more. */
+  left: AbortSignal;
+}
+
+/** Does a job; rejects with a signal's reason: at once if it is late, and as soon as it can if the caller has left. */
+export type Run = (job: Job, ends: Ends, onStage: OnStage | undefined) => Promise<Answer>;
 
 interface Limits {
   /** How many jobs run at a time. */
@@ -32,7 +40,7 @@ export class WorkQueue {
 
   /**
    * @param left aborted when nobody waits for the answer any more: a job that waits leaves the queue; one that runs
-   *   is let finish, for to end it is to end its thread.
+   *   is told.
    * @throws HttpProblem 503, at once if the queue is full, or when the time is up. The signal's reason, if it left.
    */
   async submit(job: Job, left: AbortSignal, onStage?: OnStage): Promise<Answer> {
@@ -42,7 +50,7 @@ export class WorkQueue {
     try {
       // All of the time, however long it waited: under load those whose turn it is have waited longest, and a thread
       // that is ended before it is done makes the next ones wait even longer.
-      return await within(timeLimitMs, tookTooLong, (late) => this.#run(job, late, onStage));
+      return await within(timeLimitMs, tookTooLong, (late) => this.#run(job, { late, left }, onStage));
     } finally {
       this.#next();
     }

@@ -17,6 +17,8 @@ declare module 'fastify' {
     /** Of the key that it came with; null without keys. */
     keyName: string | null;
     facts: Facts | null;
+    /** How much of its body is held in memory. */
+    bodyBytes: number;
   }
   interface FastifyContextConfig {
     /** Errors as `{ "detail": … }`, as FastAPI writes them. */
@@ -39,9 +41,9 @@ export function noteAnswer(request: FastifyRequest, { facts, failure }: Answer):
   if (failure !== undefined) request.log.error({ failure }, 'request failed');
 }
 
-export function addErrorReplies(app: FastifyInstance, bodyLimit: number): void {
+export function addErrorReplies(app: FastifyInstance, bodyLimit: number, isClosing: () => boolean): void {
   app.setErrorHandler(async (error, request, reply) => {
-    await readOn(request.raw, 2 * bodyLimit);
+    if (!isClosing()) await readOn(request.raw, 2 * bodyLimit);
     return sendError(error, request, reply);
   });
   const methods = new Map<string, Set<string>>();

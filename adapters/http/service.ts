@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { parseOptions } from '../../src/index.js';
 import { addKeyCheck, addObservation, createApp } from './app.js';
+import { Bodies } from './bodies.js';
+import { addConnections } from './connections.js';
 import { createMetrics } from './metrics.js';
 import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema } from './options.js';
 import { addDocs, addPlugins, createRateLimit } from './plugins.js';
@@ -31,8 +33,9 @@ export interface Service {
  */
 export async function createService(given: ServiceOptions = {}): Promise<Service> {
   const options = parseOptions(serviceOptionsSchema, given) as ResolvedServiceOptions;
-  const app = createApp(options);
-  const metrics = createMetrics(() => queue.waiting);
+  const bodies = new Bodies(options);
+  const app = createApp(options, bodies);
+  const metrics = createMetrics({ waiting: () => queue.waiting, bodyBytes: () => bodies.held });
   const threads = await startWorkers(options, (error) => {
     metrics.workerDied();
     app.log.warn({ failure: failureOf(error) }, 'worker ended');
@@ -41,6 +44,8 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   let closing: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     closing = setTimeout(() => app.server.closeAllConnections(), options.shutdownMs);
+    bodies.close();
+    closeUnused();
   });
   // All connections have ended: whatever a worker still does, nobody waits for it.
   app.addHook('onClose', async () => {
@@ -49,10 +54,11 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   });
 
   const isClosing = () => closing !== undefined;
-  addObservation(app, metrics, isClosing);
+  const closeUnused = addConnections(app);
+  addObservation(app, metrics, bodies, isClosing);
   await addPlugins(app, options);
-  addKeyCheck(app, options.apiKeys);
   const limit = options.rateLimit && (await createRateLimit(app, options.rateLimit));
+  addKeyCheck(app, options.apiKeys, limit);
   const submit: WorkQueue['submit'] = (job, left, onStage) => queue.submit(job, left, onStage);
   addShape(app, submit, limit);
   addOptimize(app, submit, limit);
@@ -73,6 +79,8 @@ async function startWorkers(
   const { workers, setup, embedder, reportLog, maxChunks } = options;
   const forWorkers = { setup, embedder, reportLog, maxChunks };
   if (workers > 0) return startThreads(workers, forWorkers, onDeath);
-  const run = await createPerform(forWorkers);
+  const perform = await createPerform(forWorkers);
+  const run: Threads['run'] = (job, { late, left }, onStage) =>
+    perform(job, AbortSignal.any([late, left]), onStage);
   return { run, isAlive: () => true, close: async () => {} };
 }

@@ -5,7 +5,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { Piscina } from 'piscina';
 import { ContextShapingError, messageOf } from '../../src/index.js';
 import { HttpProblem, problem } from './problems.js';
-import type { Run } from './queue.js';
+import type { Ends, Run } from './queue.js';
 import type { WorkerOptions } from './setup.js';
 import type { Answer, Job, OnStage } from './work.js';
 
@@ -15,8 +15,8 @@ const ATTEMPTS = 3;
 /** In the sources it ends in .ts, as this file does. */
 const WORKER = new URL(`./worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url).href;
 
-/** What a thread is sent. */
-export type Task = 'load' | (Job & { stages?: MessagePort | undefined });
+/** What a thread is sent. On the line it tells of stages, and is told, by any message, that the caller has left. */
+export type Task = 'load' | (Job & { line: MessagePort; wantsStages: boolean });
 
 /** What was wrong with the setup, in a form that threads can send. */
 export type Loaded = { wrong?: Pick<ContextShapingError, 'kind' | 'field' | 'value' | 'problem' | 'remedy'> };
@@ -55,7 +55,7 @@ export async function startThreads(
   // A thread that died between two jobs; the pool replaces it.
   pool.on('error', onDeath);
   let closed = false;
-  const run: Run = async (job, signal, onStage) => {
+  const run: Run = async (job, ends, onStage) => {
     // A job that was begun again starts over; the caller has heard of these stages.
     let told = 0;
     for (let attempt = 1; ; attempt++) {
@@ -70,14 +70,16 @@ export async function startThreads(
           onStage(event);
         });
       try {
-        return await runOnce(pool, job, signal, tellNew);
+        const answer = await runOnce(pool, job, ends, tellNew);
+        if (!ends.left.aborted) return answer;
       } catch (error) {
         if (closed) continue;
         onDeath(error);
-        signal.throwIfAborted();
+        ends.late.throwIfAborted();
         // A job's own errors come as answers. This is the end of a thread.
         if (attempt === ATTEMPTS) throw error;
       }
+      ends.left.throwIfAborted();
     }
   };
   try {
@@ -113,19 +115,24 @@ const cannotStart = (count: number, cause: unknown) =>
 async function runOnce(
   pool: Piscina<Task, Answer>,
   job: Job,
-  signal: AbortSignal,
+  { late, left }: Ends,
   onStage: OnStage | undefined,
 ): Promise<Answer> {
-  if (onStage === undefined) return pool.run(job, { signal });
   const { port1, port2 } = new MessageChannel();
-  port1.on('message', onStage);
+  if (onStage !== undefined) port1.on('message', onStage);
+  const leave = () => port1.postMessage('left');
+  left.addEventListener('abort', leave);
+  if (left.aborted) leave();
   try {
-    const answer = await pool.run({ ...job, stages: port2 }, { signal, transferList: [port2] });
+    const task = { ...job, line: port2, wantsStages: onStage !== undefined };
+    const answer = await pool.run(task, { signal: late, transferList: [port2] });
     // What was sent before the answer may not have been read before it.
-    for (let late = receiveMessageOnPort(port1); late; late = receiveMessageOnPort(port1))
-      onStage(late.message);
+    for (let told = receiveMessageOnPort(port1); told; told = receiveMessageOnPort(port1)) {
+      onStage?.(told.message);
+    }
     return answer;
   } finally {
+    left.removeEventListener('abort', leave);
     port1.close();
   }
 }

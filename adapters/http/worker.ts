@@ -1,9 +1,10 @@
 /** A worker thread: loads the operator's setup once, then does one job after the other. */
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { ContextShapingError } from '../../src/index.js';
+import { CLIENT_GONE } from './problems.js';
 import { createPerform } from './setup.js';
 import type { Loaded, Task } from './threads.js';
-import type { Answer } from './work.js';
+import type { Answer, Done } from './work.js';
 
 const performing = createPerform(workerData);
 // Whoever asks for it hears of it.
@@ -11,13 +12,18 @@ performing.catch(() => {});
 
 export default async function work(task: Task): Promise<unknown> {
   if (task === 'load') return load();
-  const { stages, ...job } = task;
+  const { line, wantsStages, ...job } = task;
   const perform = await performing.catch(() => {
     // It could load when the service started. Of no use like this, it makes room for another try.
     process.exit(1);
   });
-  const onStage = stages && ((event: object) => stages.postMessage(event));
-  const done = await perform(job, undefined, onStage);
+  const left = new AbortController();
+  line.once('message', () => left.abort());
+  const onStage = wantsStages ? (event: object) => line.postMessage(event) : undefined;
+  const done = await perform(job, left.signal, onStage).catch((error): Done => {
+    if (!left.signal.aborted) throw error;
+    return { status: CLIENT_GONE, contentType: 'text/plain', body: '' };
+  });
   return moved({ ...done, body: new TextEncoder().encode(done.body) });
 }
 

@@ -1,6 +1,6 @@
 import { parseOptions } from '../../src/index.js';
 import { parseReviewAnswer } from '../crag/index.js';
-import { isHeld, type LeaseEntry, release, renew, take } from './review-queue/lease.js';
+import { type Given, isHeld, type LeaseEntry, release, renew, take } from './review-queue/lease.js';
 import {
   answerSchema,
   claimSchema,
@@ -13,7 +13,7 @@ import { latestOf, latestOfAll, type PendingReview, pendingReviews } from './rev
 import { askedAnew, noReference, notAsked, overtaken, refused } from './review-queue/refusals.js';
 import { resumeAnswered } from './review-queue/resume.js';
 import { indexedThreads, unindexReview } from './review-queue/review-index.js';
-import { reviewLog, type Services } from './review-queue/services.js';
+import { reviewLog, type Services, threadLogs } from './review-queue/services.js';
 import type {
   Claim,
   Review,
@@ -21,6 +21,7 @@ import type {
   ReviewQueueOptions,
   ReviewReference,
 } from './review-queue/types.js';
+import { unfinishedIn, unfinishedOf } from './review-queue/unfinished.js';
 
 /** Who answers without a name. */
 const NOBODY = 'anonymous';
@@ -38,44 +39,56 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
   const services: Services = parseOptions(optionsSchema, options);
   const { checkpointer, store, now } = services;
 
-  async function* pendingIn(threadId?: string): AsyncGenerator<PendingReview> {
-    if (threadId !== undefined) yield* pendingReviews(await latestOf(checkpointer, threadId));
+  const openIn = async (threadId: string): Promise<(PendingReview | Given)[]> => [
+    ...pendingReviews(await latestOf(checkpointer, threadId)),
+    ...(await unfinishedIn(threadId, services)),
+  ];
+
+  /** What is waited for, and what is on its way. */
+  async function* openReviews(threadId?: string): AsyncGenerator<PendingReview | Given> {
+    if (threadId !== undefined) yield* await openIn(threadId);
     else if (store === undefined) {
       for await (const tuple of latestOfAll(checkpointer)) yield* pendingReviews(tuple);
+      for await (const { log, entries } of threadLogs(services)) {
+        yield* await unfinishedOf(log.about.threadId, entries, services);
+      }
     } else {
       for (const thread of await indexedThreads(store, now())) {
-        const pending = pendingReviews(await latestOf(checkpointer, thread.threadId));
-        if (pending.length === 0 && thread.stale) await unindexReview(store, thread.threadId);
-        yield* pending;
+        const open = await openIn(thread.threadId);
+        if (open.length === 0 && thread.stale) await unindexReview(store, thread.threadId);
+        yield* open;
       }
     }
   }
 
-  async function find(reference: ReviewReference): Promise<PendingReview | undefined> {
+  async function find(reference: ReviewReference): Promise<PendingReview | Given | undefined> {
     const id = idOf(reference);
     const threadId = typeof reference === 'string' ? undefined : reference.threadId;
-    for await (const pending of pendingIn(threadId)) if (pending.id === id) return pending;
+    for await (const review of openReviews(threadId)) if (review.id === id) return review;
     return undefined;
   }
 
   async function isStillAsked({ threadId, asking }: Pick<PendingReview, 'threadId' | 'asking'>) {
-    for await (const pending of pendingIn(threadId)) if (pending.asking === asking) return true;
-    return false;
+    const pending = pendingReviews(await latestOf(checkpointer, threadId));
+    return pending.some((each) => each.asking === asking);
   }
 
-  async function withState({ asking, ...pending }: PendingReview): Promise<Review> {
-    const last = (await reviewLog(services, { ...pending, asking }).read())?.at(-1);
+  async function withState(open: PendingReview | Given): Promise<Review> {
+    const { id, threadId, since, request } = open;
+    const review = { id, threadId, since, request };
+    if (isGiven(open)) return { ...review, answered: true, unfinished: true };
+    const last = (await reviewLog(services, open).read())?.at(-1);
     const claim = isHeld(last, now())
       ? { by: last.by, until: new Date(last.until).toISOString() }
       : undefined;
-    return { ...pending, ...(claim && { claim }), answered: last?.answer !== undefined };
+    return { ...review, ...(claim && { claim }), answered: last?.answer !== undefined };
   }
 
   return {
     async list(options = {}) {
       const { limit, threadId } = parseOptions(listSchema, options);
-      const all: PendingReview[] = [];
-      for await (const pending of pendingIn(threadId)) all.push(pending);
+      const all: (PendingReview | Given)[] = [];
+      for await (const review of openReviews(threadId)) all.push(review);
       return Promise.all(all.sort(byAge).slice(0, limit).map(withState));
     },
 
@@ -87,7 +100,7 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
     async claim(reference, options) {
       const { by, leaseMs = services.leaseMs } = parseOptions(claimSchema, options);
       const review = await find(reference);
-      if (review === undefined) return undefined;
+      if (review === undefined || isGiven(review)) return undefined;
       const log = reviewLog(services, review);
       await log.open();
       const taken = await take(log, { by, token: crypto.randomUUID(), leaseMs }, now);
@@ -115,6 +128,7 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
       const review = await find(reference);
       const claim = typeof reference === 'object' && 'token' in reference ? checked(reference) : undefined;
       if (review === undefined) throw notAsked(idOf(reference));
+      if (isGiven(review)) throw refused(review.id, { by: review.by, answered: true });
       if (claim !== undefined && claim.asking !== review.asking) throw askedAnew(claim.id);
       const answer = parseReviewAnswer(value, review.request);
       const name = given ?? (claim === undefined ? answer.by : undefined);
@@ -165,6 +179,8 @@ const claimOf = (
   { id, threadId, asking }: Pick<PendingReview, 'id' | 'threadId' | 'asking'>,
   { by, token, until }: LeaseEntry,
 ): Claim => ({ id, threadId, asking, by, until: new Date(until).toISOString(), token });
+
+const isGiven = (review: PendingReview | Given): review is Given => 'answeredAt' in review;
 
 function byAge(a: PendingReview, b: PendingReview): number {
   const [one, other] = [a, b].map(({ since, threadId, id }) => [since, threadId, id].join('\n'));

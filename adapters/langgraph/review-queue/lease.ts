@@ -1,6 +1,16 @@
 /** Who may do something, and until when: leases are entries of a log, of which the last one counts. */
 import type { ReviewAnswer } from '../../crag/index.js';
 import type { Log } from './log.js';
+import type { PendingReview } from './pending.js';
+
+/** A review whose thread is being continued with its answer. */
+export interface Given extends PendingReview {
+  by: string;
+  /** When it was answered, in milliseconds since 1970. */
+  answeredAt: number;
+  /** Of the thread, when it was given the answer. */
+  checkpoint: string;
+}
 
 export interface LeaseEntry {
   /** Tells the entry from those that others write at the same place. */
@@ -13,6 +23,8 @@ export interface LeaseEntry {
   until: number;
   /** The last entry of a log: nobody can hold it from then on. */
   answer?: ReviewAnswer;
+  /** In logs of who continues a thread: what it is continued with, from here on. */
+  given?: Given[];
 }
 
 export type LeaseLog<About> = Log<About, LeaseEntry>;
@@ -23,6 +35,7 @@ export interface Holder {
   leaseMs: number;
   /** May it go on where another of the same name holds the lease? Default: no. */
   sameName?: boolean;
+  given?: Given[];
 }
 
 export type Taken =
@@ -37,7 +50,7 @@ export const isHeld = (entry: LeaseEntry | undefined, now: number): entry is Lea
 /** Takes a lease, or prolongs one’s own. The log must be open. */
 export async function take(
   log: LeaseLog<unknown>,
-  { by, token, leaseMs, sameName }: Holder,
+  { by, token, leaseMs, sameName, given }: Holder,
   now: () => number,
 ): Promise<Taken> {
   for (;;) {
@@ -48,7 +61,7 @@ export async function take(
     if (last?.answer !== undefined) return { is: 'taken', by: last.by, answered: true };
     const isOwn = last?.token === token || (sameName === true && last?.by === by);
     if (isHeld(last, at) && !isOwn) return { is: 'taken', by: last.by, answered: false };
-    const lease = { key: crypto.randomUUID(), by, token, at, until: at + leaseMs };
+    const lease = { key: crypto.randomUUID(), by, token, at, until: at + leaseMs, ...(given && { given }) };
     const after = await log.append(entries.length, lease);
     // Somebody else may have been faster: what then?
     if (after?.[entries.length]?.key === lease.key) return { is: 'held', lease, entries: after.length };

@@ -17,6 +17,8 @@ export interface PendingReview {
 
 /** Writes of a task that has not come to its end; any other means that it has. */
 const UNFINISHED = new Set([INTERRUPT, '__resume__', '__error__', '__error_source_node__', '__scheduled__']);
+/** The channel of what `Send` starts. */
+const TASKS = '__pregel_tasks';
 const PAGE = 1000;
 
 /** Interrupts of other kinds are none of ours. */
@@ -47,6 +49,18 @@ export function pendingReviews(tuple: CheckpointTuple | undefined): PendingRevie
 /** Has the interrupt been given an answer before, in a run that did not come to its end? */
 export const wasAnswered = (tuple: CheckpointTuple | undefined, ids: readonly string[]): boolean =>
   (tuple?.pendingWrites ?? []).some(([task, channel]) => channel === '__resume__' && ids.includes(task));
+
+/**
+ * Is there a node that has yet to run, and that nobody is asked for? Only of graphs of states can it be told: what is
+ * written to start a node is there until the node has run.
+ */
+export function isDue(tuple: CheckpointTuple | undefined): boolean {
+  const { checkpoint, pendingWrites = [] } = tuple ?? {};
+  if (pendingWrites.some(([, channel]) => channel === INTERRUPT)) return false;
+  return Object.entries(checkpoint?.channel_values ?? {}).some(
+    ([name, value]) => name.startsWith('branch:to:') || (name === TASKS && (value as unknown[]).length > 0),
+  );
+}
 
 export const latestOf = (
   checkpointer: BaseCheckpointSaver,

@@ -1,10 +1,11 @@
 /** Continues threads whose reviews are answered, one worker at a time for each. */
 import { Command, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { ContextShapingError, rethrowControlFlow } from '../../../src/index.js';
-import { isHeld, isLast, type LeaseEntry, type LeaseLog, renew, take } from './lease.js';
-import { latestOf, pendingReviews, wasAnswered } from './pending.js';
+import { type Given, isHeld, isLast, type LeaseEntry, type LeaseLog, release, renew, take } from './lease.js';
+import { isDue, latestOf, type PendingReview, pendingReviews, wasAnswered } from './pending.js';
 import { unindexReview } from './review-index.js';
-import { type Asked, reviewLog, reviewLogs, type Services, threadLog } from './services.js';
+import { type Asked, reviewLog, reviewLogs, type Services, threadLog, threadLogs } from './services.js';
+import { unfinishedOf } from './unfinished.js';
 
 /** What is used of a compiled graph. Types of its input (a command, or null) and config are others for every graph. */
 export interface ResumableGraph {
@@ -30,7 +31,7 @@ export interface Resumption {
 export interface Resumed {
   /** `output`: what the graph returned, with `__interrupt__` where it asks again. */
   resumed: (Resumption & { output: unknown })[];
-  /** Their answers stay recorded, and are given again the next time. */
+  /** They are continued again the next time: with their answers, where these were not saved with the thread. */
   failed: (Resumption & { error: unknown })[];
 }
 
@@ -41,64 +42,96 @@ interface Recorded {
   entries: LeaseEntry[];
 }
 
+interface Answered extends Recorded {
+  review: PendingReview;
+}
+
 export async function resumeAnswered(
   graph: ResumableGraph,
   { config, signal, limit = Number.POSITIVE_INFINITY, threadId: only }: ResumeOptions,
   services: Services,
 ): Promise<Resumed> {
   const done: Resumed = { resumed: [], failed: [] };
-  for (const [threadId, recorded] of await recordedByThread(services, only)) {
+  for (const { threadId, recorded, isContinued } of await threadsToContinue(services, only)) {
     if (done.resumed.length >= limit) break;
     signal?.throwIfAborted();
-    if (!recorded.some(isAnswered)) {
+    if (!isContinued && !recorded.some(isAnswered)) {
       await stillAsked(threadId, recorded, services);
       continue;
     }
-    await aloneWith(threadId, services, async (lost) => {
+    await aloneWith(threadId, services, async ({ lost, entries, keep }) => {
       const stop = signal === undefined ? lost : AbortSignal.any([signal, lost]);
       const configurable = { ...config?.configurable, thread_id: threadId };
       const run: Run = (input) =>
         graph.invoke(input as never, { ...config, configurable, durability: 'sync', signal: stop } as never);
       const answered = (await stillAsked(threadId, recorded, services)).filter(isAnswered);
-      if (answered.length === 0) return;
-      const reviews = answered.map(({ log }) => log.about.id);
-      try {
-        done.resumed.push({ threadId, reviews, output: await give(threadId, answered, run, services) });
-      } catch (error) {
-        rethrowControlFlow(error, signal);
-        done.failed.push({ threadId, reviews, error });
+      const unfinished = await unfinishedOf(threadId, entries, services);
+      const ids = [...unfinished, ...answered.map(({ review }) => review)].map(({ id }) => id);
+      const reviews = [...new Set(ids)];
+      if (reviews.length > 0) {
+        try {
+          if (answered.length > 0) await keep(await givenWith(threadId, answered, services));
+          done.resumed.push({ threadId, reviews, output: await give(threadId, answered, run, services) });
+        } catch (error) {
+          rethrowControlFlow(error, signal);
+          done.failed.push({ threadId, reviews, error });
+          return false;
+        }
       }
       await tidy(threadId, services);
+      return true;
     });
   }
   return done;
 }
 
-async function give(threadId: string, answered: Recorded[], run: Run, services: Services): Promise<unknown> {
-  const ids = answered.map(({ log }) => log.about.id);
+async function give(threadId: string, answered: Answered[], run: Run, services: Services): Promise<unknown> {
+  const ids = answered.map(({ review }) => review.id);
+  const before = await latestOf(services.checkpointer, threadId);
   let left = answered;
   let output: unknown;
   // Where a run failed after the answer was read, LangGraph has kept it, and would take the same one, given again,
   // for the answer to the next question of that node.
-  if (wasAnswered(await latestOf(services.checkpointer, threadId), ids)) {
+  if (left.length === 0 || wasAnswered(before, ids)) {
     output = await run(null);
     left = await stillAsked(threadId, left, services);
   }
   if (left.length > 0) {
-    const resume = Object.fromEntries(left.map(({ log, entries }) => [log.about.id, entries.at(-1)?.answer]));
+    const resume = Object.fromEntries(left.map(({ review, entries }) => [review.id, entries.at(-1)?.answer]));
     output = await run(new Command({ resume }));
     left = await stillAsked(threadId, left, services);
   }
-  if (left.length > 0) throw notTaken(threadId);
+  if (left.length > 0) throw notTaken(threadId, 'still waits for the same answer');
+  const after = await latestOf(services.checkpointer, threadId);
+  if (after?.checkpoint.id === before?.checkpoint.id && isDue(after)) {
+    throw notTaken(threadId, 'stands where it stood');
+  }
   return output;
 }
 
+/** For the log of who continues the thread: should the run fail, it says what is to be continued. */
+async function givenWith(threadId: string, answered: Answered[], services: Services): Promise<Given[]> {
+  const checkpoint = (await latestOf(services.checkpointer, threadId))?.checkpoint.id ?? '';
+  return answered.map(({ review, entries }) => {
+    const { by, at } = entries.at(-1) as LeaseEntry;
+    return { ...review, by, answeredAt: at, checkpoint };
+  });
+}
+
 /** Which of them the thread still waits for. Of the others nothing is left to be known. */
-async function stillAsked(threadId: string, recorded: Recorded[], services: Services): Promise<Recorded[]> {
+async function stillAsked<T extends Recorded>(
+  threadId: string,
+  recorded: readonly T[],
+  services: Services,
+): Promise<(T & Answered)[]> {
   const pending = pendingReviews(await latestOf(services.checkpointer, threadId));
-  const askings = new Set(pending.map(({ asking }) => asking));
-  for (const { log } of recorded) if (!askings.has(log.about.asking)) await log.remove();
-  return recorded.filter(({ log }) => askings.has(log.about.asking));
+  const asked: (T & Answered)[] = [];
+  for (const each of recorded) {
+    const review = pending.find(({ asking }) => asking === each.log.about.asking);
+    if (review === undefined) await each.log.remove();
+    else asked.push({ ...each, review });
+  }
+  return asked;
 }
 
 /** Only of a thread that nobody else continues: a node that is about to ask has entered it already. */
@@ -110,23 +143,44 @@ async function tidy(threadId: string, { checkpointer, store }: Services): Promis
 
 const isAnswered = ({ entries }: Recorded): boolean => entries.at(-1)?.answer !== undefined;
 
+interface ToContinue {
+  threadId: string;
+  recorded: Recorded[];
+  /** Has a worker begun to, and not come to the end? */
+  isContinued: boolean;
+}
+
 /** What is answered, and what nobody holds and may have been left behind; by thread, first answers first. */
-async function recordedByThread(
-  services: Services,
-  only: string | undefined,
-): Promise<(readonly [string, Recorded[]])[]> {
-  const threads = new Map<string, Recorded[]>();
+async function threadsToContinue(services: Services, only: string | undefined): Promise<ToContinue[]> {
+  const threads = new Map<string, ToContinue & { since: number }>();
+  const threadOf = (threadId: string) => {
+    const thread = threads.get(threadId) ?? {
+      threadId,
+      recorded: [],
+      isContinued: false,
+      since: Number.POSITIVE_INFINITY,
+    };
+    threads.set(threadId, thread);
+    return thread;
+  };
   for await (const recorded of only === undefined ? reviewLogs(services) : logsOf(only, services)) {
     if (isHeld(recorded.entries.at(-1), services.now())) continue;
-    const { threadId } = recorded.log.about;
-    threads.set(threadId, [...(threads.get(threadId) ?? []), recorded]);
+    const thread = threadOf(recorded.log.about.threadId);
+    thread.recorded.push(recorded);
+    if (isAnswered(recorded)) thread.since = Math.min(thread.since, recorded.entries.at(-1)?.at ?? 0);
   }
-  const since = (recorded: Recorded[]) =>
-    Math.min(...recorded.filter(isAnswered).map(({ entries }) => entries.at(-1)?.at ?? 0));
-  return [...threads].sort(([a, first], [b, second]) => {
-    const [one, other] = [since(first), since(second)];
-    return one === other ? (a < b ? -1 : 1) : one - other;
-  });
+  for await (const { log, entries } of only === undefined
+    ? threadLogs(services)
+    : threadLogOf(only, services)) {
+    if (isHeld(entries.at(-1), services.now())) continue;
+    const thread = threadOf(log.about.threadId);
+    thread.isContinued = true;
+    const answers = entries.flatMap(({ given }) => given ?? []).map(({ answeredAt }) => answeredAt);
+    thread.since = Math.min(thread.since, ...answers);
+  }
+  return [...threads.values()].sort((a, b) =>
+    a.since === b.since ? (a.threadId < b.threadId ? -1 : 1) : a.since - b.since,
+  );
 }
 
 /** Of what a thread waits for; all others would have to be read to find what was left behind. */
@@ -138,46 +192,74 @@ async function* logsOf(threadId: string, services: Services): AsyncGenerator<Rec
   }
 }
 
+async function* threadLogOf(threadId: string, services: Services) {
+  const log = threadLog(services, threadId);
+  const entries = await log.read();
+  if (entries !== undefined) yield { log, entries };
+}
+
+interface Alone {
+  /** Aborted should the lease be lost, as it may be by a process that stood still. */
+  lost: AbortSignal;
+  /** What is recorded of those who had the thread before. */
+  entries: LeaseEntry[];
+  /** Records what the thread is continued with. @throws if the lease is lost. */
+  keep(given: Given[]): Promise<void>;
+}
+
 /**
  * Does the work if no other worker has the thread, and keeps it while the work lasts.
  *
- * @param work its signal is aborted should the lease be lost, as it may be by a process that stood still.
+ * @param work resolves with whether the thread needs no more of it. If not, what was recorded stays.
  */
 async function aloneWith(
   threadId: string,
   services: Services,
-  work: (lost: AbortSignal) => Promise<void>,
+  work: (alone: Alone) => Promise<boolean>,
 ): Promise<void> {
   const log = threadLog(services, threadId);
   const holder = { by: 'worker', token: crypto.randomUUID(), leaseMs: services.leaseMs };
   await log.open();
   if ((await take(log, holder, services.now)).is !== 'held') return;
   const lost = new AbortController();
+  const lose = () => lost.abort(new Error('Another worker has taken the thread.'));
   let renewing: Promise<void> = Promise.resolve();
   const heartbeat = setInterval(() => {
     renewing = renew(log, holder, services.now).then(
       (lease) => {
-        if (lease === undefined) lost.abort(new Error('Another worker has taken the thread.'));
+        if (lease === undefined) lose();
       },
       // The lease is not lost yet: the next beat may get through.
       () => {},
     );
   }, services.leaseMs / 3);
+  let isDone = false;
   try {
-    await work(lost.signal);
+    isDone = await work({
+      lost: lost.signal,
+      entries: (await log.read()) ?? [],
+      async keep(given) {
+        const taken = await take(log, { ...holder, given }, services.now);
+        if (taken.is !== 'held') lose();
+        lost.signal.throwIfAborted();
+      },
+    });
   } finally {
     clearInterval(heartbeat);
     await renewing;
-    const entries = await log.read();
-    if (isLast(entries, holder.token) && isHeld(entries?.at(-1), services.now())) await log.remove();
+    if (!isDone) await release(log, holder, services.now);
+    else {
+      const entries = await log.read();
+      if (isLast(entries, holder.token) && isHeld(entries?.at(-1), services.now())) await log.remove();
+    }
   }
 }
 
-function notTaken(threadId: string): ContextShapingError {
+function notTaken(threadId: string, how: string): ContextShapingError {
   return new ContextShapingError('invalid-input', {
     field: 'graph',
     value: threadId,
-    is: 'returned, and its thread still waits for the same answer',
+    is: `returned, and its thread ${how}`,
     remedy: 'Give the graph that asked, compiled with the checkpointer of this queue.',
   });
 }

@@ -14,6 +14,10 @@ export interface Services {
 /** Which asking a log is of. */
 export type Asked = Pick<PendingReview, 'id' | 'threadId' | 'asking'>;
 
+export interface Continued {
+  threadId: string;
+}
+
 const REVIEW = 'context-shaping.review';
 const RESUME = 'context-shaping.resume';
 
@@ -23,6 +27,9 @@ export const reviewLog = ({ checkpointer }: Services, { id, threadId, asking }: 
 
 export const reviewLogs = ({ checkpointer }: Services) => openLogs<Asked, LeaseEntry>(checkpointer, REVIEW);
 
-/** Of who continues a thread. */
-export const threadLog = ({ checkpointer }: Services, threadId: string): LeaseLog<unknown> =>
+/** Of who continues a thread, and with which answers. It is there until the run has come to its end. */
+export const threadLog = ({ checkpointer }: Services, threadId: string): LeaseLog<Continued> =>
   openLog(checkpointer, RESUME, threadId, { threadId });
+
+export const threadLogs = ({ checkpointer }: Services) =>
+  openLogs<Continued, LeaseEntry>(checkpointer, RESUME);

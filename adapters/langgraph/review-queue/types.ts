@@ -28,8 +28,10 @@ export interface Review {
   request: ReviewRequest;
   /** Who has it in hand, and until when, as ISO 8601. */
   claim?: { by: string; until: string };
-  /** There is an answer, and the thread has not gone on with it yet. */
+  /** There is an answer, and the run that goes on with it has not come to its end. */
   answered: boolean;
+  /** The thread has gone on with the answer, which is saved. Its run is under way, or has failed; `resume` continues it. */
+  unfinished?: true;
 }
 
 /** The right to answer, for a while. Plain JSON; it may be handed to another process. */
@@ -75,7 +77,9 @@ export interface ReviewQueue {
   ): Promise<ReviewAnswer>;
   /**
    * Continues all threads that have an answer, one after the other, each by one worker at a time. What was recorded
-   * of a review is deleted once its thread has gone on. A run that fails stays answered: its node may run again.
+   * of a review is deleted once the run has come to its end, or asks again. A run that fails stays answered, and so
+   * does one whose process ended: the next `resume` continues it from what was saved, so that the node may run again
+   * at which it stopped. Threads that their application continued by itself, with another input, are left alone.
    */
   resume(graph: ResumableGraph, options?: ResumeOptions): Promise<Resumed>;
 }

@@ -25,6 +25,8 @@ export interface Hub {
     ignoreIfRange?: boolean;
     /** Says another checksum than that of the large file. */
     wrongChecksum?: boolean;
+    /** Sends more of the large file than it says that there is. */
+    tooMuch?: boolean;
     /** ETags that are no checksums, and no x-linked-etag. */
     plainEtags?: boolean;
     /** Neither ETags nor lengths. */
@@ -82,7 +84,8 @@ function answer(hub: Hub, request: IncomingMessage, response: ServerResponse): v
   }
   if (name === 'model.safetensors') {
     const etag = behaviour.wrongChecksum ? '0'.repeat(64) : sha256(bytes);
-    const linked = { 'x-linked-etag': `"${etag}"`, 'x-linked-size': bytes.length };
+    const size = behaviour.tooMuch ? 18 : bytes.length;
+    const linked = { 'x-linked-etag': `"${etag}"`, 'x-linked-size': size };
     const location = `${behaviour.elsewhere ?? ''}/cdn/${name}`;
     return void response
       .writeHead(302, { location, 'x-repo-commit': COMMIT, ...(hasNoSums ? {} : linked) })

@@ -6,14 +6,15 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { filesOf, modelOf, TINY } from '../embeddings/static-model.js';
 import { cli, type Setting, start } from './harness.js';
-import { type Hub, startHub } from './pull-hub.js';
+import { type Hub, sha256, startHub } from './pull-hub.js';
 
 const root = mkdtempSync(join(tmpdir(), 'context-shaping-pull-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -237,6 +238,83 @@ describe('checks', () => {
   });
 });
 
+describe('a hub that means harm', () => {
+  test('sends more than it announced: no more is taken, and nothing is left', async () => {
+    hub.behaviour.tooMuch = true;
+    const { code, stderr } = await pull();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/model\.safetensors goes on after the 18 bytes that the server announced/);
+    expect(readdirSync(folder).sort()).toEqual(['config.json', 'tokenizer.json']);
+  });
+
+  test.each([
+    'http://127.0.0.1:1',
+    'http://localhost:1',
+    'http://10.1.2.3',
+    'http://192.168.0.1:8080',
+    'http://172.31.0.1',
+    'http://169.254.169.254',
+    'http://0x7f.1',
+    'http://[::1]',
+    'http://[::ffff:10.0.0.1]',
+    'http://[fd00::1]',
+    'http://[fe80::1]',
+    'http://[64:ff9b::a00:1]',
+  ])('redirects to %s, within the network of whoever asks', async (elsewhere) => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: URL) => {
+      asked.push(url.origin);
+      return new Response(null, { status: 302, headers: { location: `${elsewhere}/secrets` } });
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { code, stderr } = await pull(['--endpoint', 'https://203.0.113.7']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/203\.0\.113\.7 redirects to .*, an address within this network/);
+    expect(asked).toEqual(['https://203.0.113.7']);
+  });
+
+  test('may redirect to other public addresses', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: URL, { method }: RequestInit) => {
+      asked.push(`${method} ${url}`);
+      return url.port === ''
+        ? new Response(null, { status: 302, headers: { location: 'https://u:secret@198.51.100.7:8443/x' } })
+        : new Response(null, { status: 404 });
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await pull(['--endpoint', 'https://203.0.113.7']);
+    expect(asked.at(-1)).toBe('GET https://198.51.100.7:8443/x');
+  });
+});
+
+describe('links where parts go', () => {
+  test.each(['model.safetensors.part', 'model.safetensors.part.etag'])(
+    '%s: what they lead to stays as it is',
+    async (name) => {
+      const precious = join(root, `precious ${name}`);
+      writeFileSync(precious, 'precious');
+      mkdirSync(folder, { recursive: true });
+      symlinkSync(precious, join(folder, name));
+      expect((await pull()).code).toBe(0);
+      expectWhole();
+      expect(readFileSync(precious, 'utf8')).toBe('precious');
+    },
+  );
+
+  test('also where an earlier run seems to have broken off', async () => {
+    const precious = join(root, 'precious');
+    const start = (hub.files['model.safetensors'] as Uint8Array).subarray(0, 10);
+    writeFileSync(precious, start);
+    mkdirSync(folder, { recursive: true });
+    symlinkSync(precious, join(folder, 'model.safetensors.part'));
+    const etag = `"content-${sha256(hub.files['model.safetensors'] as Uint8Array).slice(0, 8)}"`;
+    writeFileSync(join(folder, 'model.safetensors.part.etag'), etag);
+    expect((await pull()).code).toBe(0);
+    expectWhole();
+    expect(readFileSync(precious).equals(start)).toBe(true);
+  });
+});
+
 describe('the token', () => {
   const env = { HF_TOKEN: ' hf_secret\n' };
   test('goes to the hub, and along redirects within it', async () => {
@@ -332,6 +410,25 @@ describe('failures', () => {
     expect(stderr).toContain(flag);
     expect(hub.log).toEqual([]);
   });
+});
+
+test.each([
+  'http://ann:secret@127.0.0.1:1',
+  'https://secret@hub.example/',
+  'ftp://ann:secret@hub.example',
+  'ann:secret@hub.example',
+])('the password of an endpoint is not shown: %s', async (endpoint) => {
+  for (const setting of [
+    { args: ['--endpoint', endpoint], env: {} },
+    { args: [], env: { HF_ENDPOINT: endpoint } },
+  ]) {
+    const outcome = await cli(['pull', 'owner/model', '--to', folder, '--verbose', ...setting.args], {
+      env: setting.env,
+    });
+    expect(outcome.code).toBe(2);
+    expect(outcome.stderr).toMatch(/(--endpoint|HF_ENDPOINT) must have no user and no password/);
+    expect(outcome.stderr + outcome.stdout).not.toContain('secret');
+  }
 });
 
 test('without --to: below models, by the name of the model', async () => {

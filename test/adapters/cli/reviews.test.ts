@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createReviewQueue, type Review } from 'context-shaping/langgraph';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { optional } from '../../../adapters/cli/optional.js';
-import { asking, thread } from '../langgraph/review-graphs.js';
+import { asking, askingFirst, thread } from '../langgraph/review-graphs.js';
 import { checkpointers, type Opened } from '../langgraph/servers.js';
 import { cli, cliProcess } from './harness.js';
 
@@ -159,9 +159,15 @@ describe.each(shared)('$name', ({ open }) => {
     expect(bad.code).toBe(1);
     expect(bad.stderr).toMatch(/answer is recorded, but thread thread of bad failed: no disk/);
     expect(await queue.list()).toMatchObject([{ answered: true, request: { query: 'bad' } }]);
+    await askingFirst({ checkpointer: opened.checkpointer }).invoke({ query: 'late' }, thread('late'));
+    const { id } = (await queue.list({ threadId: 'late' }))[0] as Review;
+    expect((await cliProcess(['reviews', 'answer', id, '--approve', '--app', `${app}#late`])).code).toBe(1);
+    const table = await reviews(['list', '--thread', 'late', '--format', 'text']);
+    expect(table.stdout).toMatch(/ unfinished /);
+    expect((await reviews(['show', id, '--format', 'text'])).stdout).not.toMatch(/Answer with/);
     const other = await answer('bad', ['--approve', '--app', `${app}#other`]);
     expect(other.code).toBe(2);
-    expect(other.stderr).toMatch(/exports no graph .* as other; it exports graph, other/);
+    expect(other.stderr).toMatch(/exports no graph .* as other; it exports graph, late, other/);
   });
 });
 

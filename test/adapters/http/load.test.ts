@@ -1,4 +1,9 @@
 /** More requests than it can take, and the end of the service while some are under way. */
+
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { createService, type Service, type ServiceOptions } from 'context-shaping/http';
 import { afterEach, expect, test } from 'vitest';
 import { ask, eventually, gate, post } from './support.js';
@@ -22,8 +27,26 @@ async function held(options: ServiceOptions = {}) {
   const url = await one.listen();
   const metric = async (name: string) =>
     Number(new RegExp(`${name} (\\d+)`).exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
-  return { url, release: () => open(), metric };
+  const dial = async (...written: (string | Buffer)[]): Promise<Socket> => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    for (const each of written) socket.write(each);
+    return socket;
+  };
+  return { url, release: () => open(), metric, dial };
 }
+
+const head = (length: number, ...headers: string[]) =>
+  [
+    'POST /v1/shape HTTP/1.1',
+    'Host: a',
+    'Content-Type: application/json',
+    ...headers,
+    `Content-Length: ${length}`,
+    '\r\n',
+  ].join('\r\n');
+const whole = (body: object) => `${head(JSON.stringify(body).length)}${JSON.stringify(body)}`;
 
 afterEach(() => one.close());
 
@@ -53,6 +76,62 @@ test('past the time limit the answer is 503, for who waits as for who is worked 
   expect((await post(`${url}/v1/shape`, BODY)).status).toBe(200);
 });
 
+test('past the bytes that may be held the answer is 503; those of whoever goes are free again', async () => {
+  const { url, release, metric, dial } = await held({ maxBodyBytes: 1_000_000 });
+  release();
+  const unfinished = [
+    await dial(head(500_000), Buffer.alloc(400_000, ' ')),
+    await dial(head(500_000), Buffer.alloc(400_000, ' ')),
+  ];
+  await eventually(() => metric('body_bytes')).toBe(800_000);
+  const large = { ...BODY, more: 'x'.repeat(300_000) };
+  const refused = await post(`${url}/v1/shape`, large);
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect(await refused.json()).toMatchObject({ status: 503, remedy: 'Ask again in a second.' });
+  // Small on its way, large when it is unpacked.
+  const packed = gzipSync(JSON.stringify(large));
+  const unpacked = await dial(head(packed.length, 'Content-Encoding: gzip', 'Connection: close'), packed);
+  expect(await text(unpacked)).toMatch(/^HTTP\/1.1 503 /);
+  expect(await metric('body_bytes')).toBe(800_000);
+  expect((await post(`${url}/v1/shape`, BODY)).status).toBe(200);
+  for (const socket of unfinished) socket.destroy();
+  await eventually(() => metric('body_bytes')).toBe(0);
+  expect((await post(`${url}/v1/shape`, { ...BODY, unknown: 'x'.repeat(1_500_000) })).status).toBe(422);
+});
+
+test('bytes are held until the answer is sent', async () => {
+  const { url, release, metric } = await held();
+  const accepted = [0, 1].map(() => post(`${url}/v1/shape`, BODY));
+  await eventually(() => metric('body_bytes')).toBe(2 * JSON.stringify(BODY).length);
+  release();
+  for (const { status } of await Promise.all(accepted)) expect(status).toBe(200);
+  await eventually(() => metric('body_bytes')).toBe(0);
+});
+
+test('who sends requests ahead does not fill the queue, and gets all answers', async () => {
+  const { url, release, metric, dial } = await held({ maxQueue: 2 });
+  const others = post(`${url}/v1/shape`, BODY);
+  await eventually(() => metric('http_requests_in_flight')).toBe(2);
+  const last = whole(BODY).replace('Host: a', 'Host: a\r\nConnection: close');
+  const ahead = await dial(whole(BODY).repeat(49), last);
+  await eventually(() => metric('queue_length')).toBe(1);
+  const another = post(`${url}/v1/shape`, BODY);
+  await eventually(() => metric('queue_length')).toBe(2);
+  release();
+  expect([(await others).status, (await another).status]).toEqual([200, 200]);
+  expect((await text(ahead)).match(/HTTP\/1.1 \d+/g)).toEqual(Array(50).fill('HTTP/1.1 200'));
+});
+
+test('who sends requests ahead without end is cut off, and is not counted as under way', async () => {
+  const { release, metric, dial } = await held();
+  const ahead = await dial(whole(BODY).repeat(500));
+  await new Promise((resolve) => ahead.once('close', resolve).resume());
+  release();
+  await eventually(() => metric('http_requests_in_flight')).toBe(1);
+  expect(await metric('queue_length')).toBe(0);
+});
+
 test('closing finishes what was accepted and takes nothing new', async () => {
   const { url, release, metric } = await held();
   const accepted = [post(`${url}/v1/shape`, BODY), post(`${url}/v1/shape`, BODY)];
@@ -64,6 +143,20 @@ test('closing finishes what was accepted and takes nothing new', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(answers.map(({ headers }) => headers.get('connection'))).toEqual(['close', 'close']);
   await closed;
+});
+
+test('closing does not wait for requests that have not arrived', async () => {
+  const { url, release, dial } = await held({ shutdownMs: 60_000 });
+  release();
+  const silent = await dial();
+  const headers = await dial(head(10).slice(0, 40));
+  const body = await dial(head(100), '{');
+  const again = await dial(whole(BODY));
+  await once(again, 'data');
+  expect((await post(`${url}/v1/shape`, BODY)).status).toBe(200);
+  const answers = Promise.all([silent, headers, again].map((socket) => once(socket, 'close')));
+  const [told] = await Promise.all([text(body), one.close(), answers]);
+  expect(told).toMatch(/^HTTP\/1.1 503 .*The service is closing/s);
 });
 
 test('closing waits no longer than it may', async () => {

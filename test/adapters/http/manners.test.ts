@@ -229,6 +229,19 @@ test('each key has its own limit, and both routes count', async () => {
   expect((await app.inject('/health')).statusCode).toBe(200);
 });
 
+test('requests without a key that is known count by address, wherever they go', async () => {
+  const apiKeys = [{ name: 'one', sha256: createHash('sha256').update('one').digest('hex') }];
+  const { app } = await service({ apiKeys, rateLimit: { max: 3 } });
+  const statusOf = async (key: string | undefined, url = '/v1/shape') =>
+    (await app.inject({ ...shape(BODY, key === undefined ? {} : { 'x-api-key': key }), url })).statusCode;
+  expect(await statusOf('guess')).toBe(401);
+  expect(await statusOf(undefined, '/v1/optimize')).toBe(401);
+  expect((await app.inject('/metrics')).statusCode).toBe(401);
+  expect(await statusOf('another guess')).toBe(429);
+  expect((await app.inject('/metrics')).statusCode).toBe(429);
+  expect(await statusOf('one')).toBe(200);
+});
+
 test.each([
   [true, ['1.1.1.1', '2.2.2.2'], [200, 200]],
   [false, ['1.1.1.1', '2.2.2.2'], [200, 429]],

@@ -17,10 +17,10 @@ const here = new AbortController().signal;
 /** Takes so long, unless it is ended. */
 const taking =
   (milliseconds: number): Run =>
-  (_job, signal) =>
+  (_job, { late }) =>
     new Promise((resolve, reject) => {
       setTimeout(resolve, milliseconds, ANSWER);
-      signal.addEventListener('abort', () => reject(signal.reason));
+      late.addEventListener('abort', () => reject(late.reason));
     });
 
 test('who has waited long has all of the time when it is its turn', async () => {

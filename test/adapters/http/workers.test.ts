@@ -124,6 +124,21 @@ test('nor is who goes away before the first event', async () => {
   expect(lines.map(({ status }) => status)).toContain(499);
 });
 
+test('who goes away is worked for no longer, and the thread goes on to the next', async () => {
+  const service = await fragile(['--workers', '1']);
+  const body = { ...ask('Why?', 'This one waits to be told.', 'Because.') };
+  for (const route of ['shape', 'optimize']) {
+    const gone = new AbortController();
+    const scored = { ...body, chunks: body.chunks.map((chunk) => ({ ...chunk, score: 1 })) };
+    const left = post(`${service.url}/v1/${route}`, scored, {}, gone.signal);
+    await eventually(async () => (await fetch(`${service.url}/metrics`)).text()).toMatch(/in_flight 2/);
+    gone.abort();
+    await expect(left).rejects.toThrow();
+    expect((await post(`${service.url}/v1/shape`, ask('Why?', 'Because.'))).status).toBe(200);
+  }
+  expect(await restartsOf(service)).toBe(0);
+});
+
 test('past the time limit the thread is replaced', async () => {
   const service = await fragile(['--config', setupFile('hasty.json')]);
   const [late, ...others] = await Promise.all([

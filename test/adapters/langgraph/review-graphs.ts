@@ -57,6 +57,23 @@ export const asking = ({ checkpointer, store }: Setting, act: Act = (answer) => 
     .addEdge(START, 'review')
     .compile({ checkpointer, ...(store && { store }) });
 
+/** What the review node does with the answer is saved before `generate` begins, in which `act` does its work. */
+export const askingFirst = (
+  { checkpointer, store }: Setting,
+  act: Act = () => 'generated',
+  onAnswer: (state: Values, answer: unknown) => unknown = () => {},
+) =>
+  new StateGraph(State)
+    .addNode('review', async (state, config) => {
+      const answer = await ask(state, config);
+      await onAnswer(state, answer);
+      return { log: [answer] };
+    })
+    .addNode('generate', async (state) => ({ log: [await act(state.log.at(-1), state)] }))
+    .addEdge(START, 'review')
+    .addEdge('review', 'generate')
+    .compile({ checkpointer, ...(store && { store }) });
+
 /** Asks about each of three questions at the same time, and something else of its user. */
 export const askingSideBySide = ({ checkpointer }: Setting) =>
   new StateGraph(State)

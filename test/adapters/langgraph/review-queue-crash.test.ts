@@ -3,7 +3,7 @@ import type { BaseCheckpointSaver } from '@langchain/langgraph';
 import { ContextShapingError } from 'context-shaping';
 import { type Claim, createReviewQueue } from 'context-shaping/langgraph';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { asking, askingTwice, thread } from './review-graphs.js';
+import { asking, askingFirst, askingTwice, thread } from './review-graphs.js';
 import { checkpointers, connect, type Opened } from './servers.js';
 
 const CHANGES = new Set(['put', 'putWrites', 'deleteThread']);
@@ -47,52 +47,55 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ sh
   });
   afterEach(() => opened.close());
 
-  test.each(['before', 'after'] as const)(
-    'killed %s any change: answered and continued once',
-    async (when) => {
-      const { checkpointer } = opened;
-      let time = 0;
-      const options = { leaseMs: 1000, now: () => time };
-      let steps = 0;
-      for (let at = 1, went = true; went; at++) {
-        const name = `t${at}`;
-        await asking({ checkpointer }).invoke({ query: name }, thread(name));
-        const { killed, wasStopped } = stopping(checkpointer, at, when);
-        let answered = false;
-        try {
-          const queue = createReviewQueue({ checkpointer: killed, ...options });
-          const claim = await queue.claim((await queue.list())[0]!, { by: 'ann' });
-          await queue.answer(claim!, 'approve');
-          answered = true;
-          await queue.resume(asking({ checkpointer: killed }));
-        } catch {
-          // As if it had never come back.
-        }
-        went = wasStopped();
-        if (went) steps = at;
-        time += 2000;
-
-        const queue = createReviewQueue({ checkpointer, ...options });
-        const graph = asking({ checkpointer });
-        const [review] = await queue.list();
-        if (review !== undefined && !review.answered) {
-          expect(answered).toBe(false);
-          await queue.answer(review, 'approve', { by: 'bob' });
-        }
-        await queue.resume(graph);
-        const { values } = await graph.getState(thread(name));
-        const by = answered ? 'ann' : expect.stringMatching(/ann|bob/);
-        expect(values.log).toEqual([{ action: 'approve', by }]);
-        expect(await queue.list()).toEqual([]);
-        time += 2000;
-        await queue.resume(graph);
+  test.each([
+    ['before', 'one node'],
+    ['after', 'one node'],
+    ['before', 'a node after the review'],
+    ['after', 'a node after the review'],
+  ] as const)('killed %s any change, of %s: answered and continued once', async (when, nodes) => {
+    const compiled = nodes === 'one node' ? asking : askingFirst;
+    const generated = nodes === 'one node' ? [] : ['generated'];
+    const { checkpointer } = opened;
+    let time = 0;
+    const options = { leaseMs: 1000, now: () => time };
+    let steps = 0;
+    for (let at = 1, went = true; went; at++) {
+      const name = `t${at}`;
+      await compiled({ checkpointer }).invoke({ query: name }, thread(name));
+      const { killed, wasStopped } = stopping(checkpointer, at, when);
+      let answered = false;
+      try {
+        const queue = createReviewQueue({ checkpointer: killed, ...options });
+        const claim = await queue.claim((await queue.list())[0]!, { by: 'ann' });
+        await queue.answer(claim!, 'approve');
+        answered = true;
+        await queue.resume(compiled({ checkpointer: killed }));
+      } catch {
+        // As if it had never come back.
       }
-      expect(steps).toBeGreaterThan(10);
-      // Of the logs of who continues a thread one may stay behind a killed process, for the next that continues it.
-      const left = [...(await threadsIn(checkpointer))].filter((name) => !/^t\d|resume/.test(String(name)));
-      expect(left).toEqual([]);
-    },
-  );
+      went = wasStopped();
+      if (went) steps = at;
+      time += 2000;
+
+      const queue = createReviewQueue({ checkpointer, ...options });
+      const graph = compiled({ checkpointer });
+      const [review] = await queue.list();
+      if (review !== undefined && !review.answered) {
+        expect(answered).toBe(false);
+        await queue.answer(review, 'approve', { by: 'bob' });
+      }
+      await queue.resume(graph);
+      const { values } = await graph.getState(thread(name));
+      const by = answered ? 'ann' : expect.stringMatching(/ann|bob/);
+      expect(values.log).toEqual([{ action: 'approve', by }, ...generated]);
+      expect(await queue.list()).toEqual([]);
+      time += 2000;
+      await queue.resume(graph);
+    }
+    expect(steps).toBeGreaterThan(10);
+    const left = [...(await threadsIn(checkpointer))].filter((name) => !/^t\d/.test(String(name)));
+    expect(left).toEqual([]);
+  });
 
   test('many at once claim, answer, release and continue: one answer each, none lost, none twice', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `t${at}`);

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createReviewQueue } from 'context-shaping/langgraph';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { asking, thread } from './review-graphs.js';
+import { askingFirst, thread } from './review-graphs.js';
 import { checkpointers, type Opened } from './servers.js';
 
 const WORKER = fileURLToPath(new URL('review-worker.ts', import.meta.url));
@@ -34,7 +34,7 @@ describe.each(checkpointers.filter(({ available, shared }) => available && share
 
   const ask = async (threads: readonly string[]) => {
     const { checkpointer } = opened;
-    const graph = asking({ checkpointer });
+    const graph = askingFirst({ checkpointer });
     for (const name of threads) await graph.invoke({ query: name }, thread(name));
     return createReviewQueue({ checkpointer });
   };
@@ -54,12 +54,13 @@ describe.each(checkpointers.filter(({ available, shared }) => available && share
     return { next, kill };
   };
 
-  /** Who answered which thread, by what its graph was given: one line for each time. */
-  const given = async () =>
+  const lines = async () =>
     (await readFile(log, 'utf8'))
       .trimEnd()
       .split('\n')
-      .map((line) => line.split(' ') as [thread: string, by: string]);
+      .map((line) => line.split(' ') as [thread: string, what: string]);
+  /** Who answered which thread, by what its graph was given: one line for each time. */
+  const given = async () => (await lines()).filter(([, what]) => what !== 'generated');
 
   test('a hundred reviews, two processes: each is answered once', async () => {
     const queue = await ask(names);
@@ -68,11 +69,11 @@ describe.each(checkpointers.filter(({ available, shared }) => available && share
       { answered: string[] },
       { answered: string[] },
     ];
-    const lines = await given();
-    expect(lines.map(([name]) => name).sort()).toEqual([...names].sort());
+    const answers = await given();
+    expect(answers.map(([name]) => name).sort()).toEqual([...names].sort());
     expect(ann.answered.length).toBeGreaterThan(0);
     expect(bob.answered.length).toBeGreaterThan(0);
-    const by = (who: string) => lines.filter(([, name]) => name === who).map(([name]) => name);
+    const by = (who: string) => answers.filter(([, name]) => name === who).map(([name]) => name);
     expect([by('ann').sort(), by('bob').sort()]).toEqual([ann.answered.sort(), bob.answered.sort()]);
     expect(await queue.list()).toEqual([]);
   });
@@ -88,18 +89,25 @@ describe.each(checkpointers.filter(({ available, shared }) => available && share
     expect(claims.every(({ by }) => by === 'ann')).toBe(true);
     await worker('bob', 'work').next();
     expect(Date.now()).toBeGreaterThanOrEqual(Math.max(...claims.map(({ until }) => Date.parse(until))));
-    const lines = await given();
-    expect(lines.map(([name]) => name).sort()).toEqual(names.slice(0, 15).sort());
-    expect(lines.every(([, by]) => by === 'bob')).toBe(true);
+    const answers = await given();
+    expect(answers.map(([name]) => name).sort()).toEqual(names.slice(0, 15).sort());
+    expect(answers.every(([, by]) => by === 'bob')).toBe(true);
   });
 
-  test('a process is killed while it continues a thread: another continues it with the same answer', async () => {
+  test.each([
+    ['in the node that asked', 'hang', {}],
+    ['in the node after it', 'late', { unfinished: true }],
+  ])('a process is killed while it continues a thread, %s: another goes on', async (_, mode, state) => {
     const queue = await ask(['t']);
-    const killed = worker('ann', 'hang', 2000);
+    const killed = worker('ann', mode, 2000);
     expect(await killed.next()).toEqual({ hanging: 't' });
     await killed.kill();
-    expect(await queue.list()).toMatchObject([{ answered: true }]);
+    expect(await queue.list()).toEqual([expect.objectContaining({ answered: true, ...state })]);
     expect(await worker('bob', 'work', 2000).next()).toEqual({ answered: [] });
-    expect(await given()).toEqual([['t', 'ann']]);
+    expect(await lines()).toEqual([
+      ['t', 'ann'],
+      ['t', 'generated'],
+    ]);
+    expect(await queue.list()).toEqual([]);
   });
 });

@@ -3,7 +3,15 @@ import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
 import { ContextShapingError } from 'context-shaping';
 import { createReviewQueue, indexReview, type ReviewQueueOptions } from 'context-shaping/langgraph';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { asking, askingSideBySide, askingTwice, askingWithin, request, thread } from './review-graphs.js';
+import {
+  asking,
+  askingFirst,
+  askingSideBySide,
+  askingTwice,
+  askingWithin,
+  request,
+  thread,
+} from './review-graphs.js';
 import { checkpointers, missing, type Opened } from './servers.js';
 
 test.runIf(process.env.CI === 'true')('all checkpointers can be tried', () => expect(missing()).toEqual([]));
@@ -245,6 +253,83 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     expect(await queue.list()).toMatchObject([{ answered: false, request: { problem: 'Say more.' } }]);
   });
 
+  test('a run that fails after the review stays in the list, and goes on from there', async () => {
+    const { checkpointer, queue } = setUp();
+    let broken = true;
+    let reviewed = 0;
+    const graph = askingFirst(
+      { checkpointer },
+      () => {
+        if (broken) throw new Error('503');
+        return 'generated';
+      },
+      () => reviewed++,
+    );
+    await graph.invoke({ query: 'q' }, thread('t'));
+    const [review] = await queue.list();
+    const answer = await queue.answer(review!, 'approve', { by: 'ann' });
+    for (const options of [{}, { threadId: 't' }]) {
+      const { resumed, failed } = await queue.resume(graph, options);
+      expect(resumed).toEqual([]);
+      expect(failed).toMatchObject([{ threadId: 't', reviews: [review!.id], error: { message: '503' } }]);
+      const listed = { ...review, answered: true, unfinished: true };
+      expect(await queue.list()).toEqual([listed]);
+      expect(await queue.list({ threadId: 't' })).toEqual([listed]);
+      expect(await queue.get(review!.id)).toEqual(listed);
+    }
+    expect(await queue.claim(review!, { by: 'bob' })).toBeUndefined();
+    await expect(queue.answer(review!, 'refuse')).rejects.toEqual(refusal(/answered already, by ann/));
+
+    broken = false;
+    expect(await queue.resume(graph)).toEqual({
+      resumed: [{ threadId: 't', reviews: [review!.id], output: { query: 'q', log: [answer, 'generated'] } }],
+      failed: [],
+    });
+    expect(reviewed).toBe(1);
+    expect(await queue.list()).toEqual([]);
+    expect(await queue.resume(graph)).toEqual({ resumed: [], failed: [] });
+    for await (const { config } of checkpointer.list({ configurable: {} })) {
+      expect(config.configurable?.thread_id).toBe('t');
+    }
+  });
+
+  test('after a run that failed its application goes on by itself, or begins anew: nothing is done twice', async () => {
+    const { checkpointer, queue } = setUp();
+    const generated: string[] = [];
+    let broken = true;
+    const graph = askingFirst({ checkpointer }, (_, { query }) => {
+      if (broken) throw new Error('503');
+      generated.push(query);
+      return 'generated';
+    });
+    for (const name of ['goes on', 'begins anew']) await graph.invoke({ query: name }, thread(name));
+    for (const review of await queue.list()) await queue.answer(review, 'approve');
+    expect((await queue.resume(graph)).failed).toHaveLength(2);
+    broken = false;
+    await graph.invoke(null, thread('goes on'));
+    await graph.invoke({ query: 'another question' }, thread('begins anew'));
+    expect(generated).toEqual(['goes on']);
+    expect(await queue.resume(graph)).toMatchObject({ resumed: [{ threadId: 'goes on' }], failed: [] });
+    expect(generated).toEqual(['goes on']);
+    expect(await queue.list()).toMatchObject([{ answered: false, request: { query: 'another question' } }]);
+  });
+
+  test('a run that failed after the review waits for the graph that asked', async () => {
+    const { checkpointer, queue } = setUp();
+    let broken = true;
+    const graph = askingFirst({ checkpointer }, () => {
+      if (broken) throw new Error('503');
+      return 'generated';
+    });
+    await graph.invoke({ query: 'q' }, thread('t'));
+    await queue.answer((await queue.list())[0]!, 'approve');
+    await queue.resume(graph);
+    broken = false;
+    const { failed } = await queue.resume(askingWithin({ checkpointer }));
+    expect(failed).toMatchObject([{ threadId: 't', error: { kind: 'invalid-input', field: 'graph' } }]);
+    expect((await queue.resume(graph)).resumed).toMatchObject([{ output: { log: [{}, 'generated'] } }]);
+  });
+
   test('one thread’s failure does not keep others back; a graph that did not ask says so', async () => {
     const { checkpointer, queue } = setUp();
     const graph = asking({ checkpointer }, (answer, { query }) => {
@@ -453,6 +538,27 @@ describe('with a store', () => {
     await queue.answer(reviews[0]!.id, 'approve');
     expect((await queue.resume(graph)).resumed).toHaveLength(1);
     expect(await store.get(['context-shaping', 'reviews'], 't')).toBeNull();
+  });
+
+  test('a thread whose run failed after the review stays in the index', async () => {
+    const checkpointer = new MemorySaver();
+    const store = new InMemoryStore();
+    let time = Date.now();
+    const queue = createReviewQueue({ checkpointer, store, now: () => time });
+    let broken = true;
+    const graph = askingFirst({ checkpointer, store }, () => {
+      if (broken) throw new Error('503');
+      return 'generated';
+    });
+    await graph.invoke({ query: 'q' }, thread('t'));
+    await queue.answer((await queue.list())[0]!, 'approve');
+    expect((await queue.resume(graph)).failed).toHaveLength(1);
+    time += 25 * 60 * 60 * 1000;
+    for (let times = 0; times < 2; times++) expect(await queue.list()).toMatchObject([{ unfinished: true }]);
+    broken = false;
+    expect((await queue.resume(graph)).resumed).toHaveLength(1);
+    expect(await queue.list()).toEqual([]);
+    expect(await store.search(['context-shaping', 'reviews'])).toEqual([]);
   });
 
   test('more threads than a store tells at once', async () => {

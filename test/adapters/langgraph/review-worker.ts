@@ -2,12 +2,13 @@
  * A process that answers reviews: node review-worker.ts CONNECTION LOG NAME LEASE_MS MODE
  *
  * `work`: claims, answers and resumes until nothing is left; says which threads it answered.
- * `hold`: claims ten, says so, and does nothing more. `hang`: the same within the run of a thread.
+ * `hold`: claims ten, says so, and does nothing more. `hang`: the same within the run of a thread, in the node that
+ * asked; `late`: in the one after it. What that one is paid for goes to LOG as well.
  */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createReviewQueue } from 'context-shaping/langgraph';
-import { asking } from './review-graphs.js';
+import { askingFirst } from './review-graphs.js';
 import { connect } from './servers.js';
 
 const [connection, log, name, leaseMs, mode] = process.argv.slice(2) as [
@@ -21,14 +22,22 @@ const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`);
 
 const { checkpointer, close } = await connect(connection);
 const queue = createReviewQueue({ checkpointer, leaseMs: Number(leaseMs) });
-const graph = asking({ checkpointer }, async (answer, { query }) => {
-  if (mode === 'hang') {
-    say({ hanging: query });
-    await pause(60_000);
-  }
-  appendFileSync(log, `${query} ${(answer as { by: string }).by}\n`);
-  return answer;
-});
+const hang = async (query: string) => {
+  say({ hanging: query });
+  await pause(60_000);
+};
+const graph = askingFirst(
+  { checkpointer },
+  async (_, { query }) => {
+    if (mode === 'late') await hang(query);
+    appendFileSync(log, `${query} generated\n`);
+    return 'generated';
+  },
+  async ({ query }, answer) => {
+    if (mode === 'hang') await hang(query);
+    appendFileSync(log, `${query} ${(answer as { by: string }).by}\n`);
+  },
+);
 
 if (mode === 'hold') {
   const held: string[] = [];
