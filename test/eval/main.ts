@@ -8,7 +8,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Embedder } from 'context-shaping';
 import { loadStaticEmbedder } from 'context-shaping/embeddings';
 import { drawEvidence } from './plot.js';
-import type { SuiteResult } from './results.js';
+import { againstRun, type SuiteResult } from './results.js';
 import { SUITES } from './suites/index.js';
 import type { SuiteInput } from './suites/suite.js';
 import { formatCounts, formatTable, gateLines, harmLines } from './tables.js';
@@ -17,6 +17,7 @@ interface Flags {
   data: string;
   suite?: string[];
   json?: string;
+  against?: string;
   model?: string;
   plot?: string;
   limit?: number;
@@ -29,6 +30,10 @@ const flags = new Command('eval')
   .requiredOption('--data <folder>', 'folder with the data sets, one folder each')
   .addOption(new Option('--suite <names...>', 'only these').choices(names))
   .option('--json <file>', 'write all results there')
+  .option(
+    '--against <file>',
+    'compare question by question with what --json wrote, where a suite has such values',
+  )
   .option('--model <folder>', 'static embedding model, for the rows that need vectors')
   .option('--plot <folder>', 'draw evidence kept against tokens kept, as evidence.svg and evidence.png')
   .option('--print', 'print in full what is kept, in suites that are to be read (readmes)')
@@ -73,6 +78,13 @@ for (const suite of SUITES) {
   if (Object.keys(result.counts).length > 0) console.log(`  ${formatCounts(result.counts)}`);
 }
 
+if (flags.against !== undefined) {
+  const { results: others } = JSON.parse(readFileSync(flags.against, 'utf8')) as { results: SuiteResult[] };
+  for (const result of results.filter(({ values }) => values !== undefined)) {
+    const other = others.find(({ suite }) => suite === result.suite);
+    console.log(formatTable(againstRun(result, other?.values)));
+  }
+}
 const harm = harmLines(results);
 console.log(`\n${harm.join('\n')}`);
 const failures = gateLines(results);

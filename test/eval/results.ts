@@ -1,6 +1,7 @@
 /** From what methods scored to estimates, comparisons and tables. */
-import { type Estimate, estimate } from './bootstrap.js';
+import { type Estimate, estimate, mean } from './bootstrap.js';
 import type { Dataset } from './data/case.js';
+import { short, signed } from './tables.js';
 
 /** What one method scored: for each metric one value per case. */
 export interface Scores {
@@ -33,6 +34,14 @@ export interface SuiteResult {
   methods: { method: string; milliseconds: number; metrics: Record<string, Estimate> }[];
   comparisons: Comparison[];
   tables: Table[];
+  /** Question by question, by metric, of suites whose runs are compared with each other. */
+  values?: Readonly<Record<string, PerQuestion>>;
+}
+
+/** One value per question, and what is drawn as one. */
+export interface PerQuestion {
+  groups: readonly string[];
+  values: readonly number[];
 }
 
 /**
@@ -72,4 +81,36 @@ export function summarise(
 
 function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
+
+/** This run less another one, metric by metric, question by question; metrics of other questions are left out. */
+export function againstRun(
+  { suite, values = {} }: Pick<SuiteResult, 'suite' | 'values'>,
+  other: SuiteResult['values'] = {},
+): Table {
+  const rows = Object.entries(values).flatMap(([metric, now]): Table['rows'] => {
+    const before = other[metric];
+    if (before === undefined || before.groups.join('\n') !== now.groups.join('\n')) return [];
+    const differences = now.values.map((value, at) => value - (before.values[at] as number));
+    const better = differences.filter((difference) => difference > 0).length;
+    const worse = differences.filter((difference) => difference < 0).length;
+    const difference = signed(estimate(differences, now.groups));
+    return [
+      [
+        metric,
+        differences.length,
+        short(mean(before.values)),
+        short(mean(now.values)),
+        difference,
+        better,
+        worse,
+      ],
+    ];
+  });
+  return {
+    title: `${suite}: this run less the other`,
+    columns: ['metric', 'questions', 'other', 'this', 'difference', 'better', 'worse'],
+    rows,
+    notes: ['Paired differences with 95 % intervals.'],
+  };
 }

@@ -13,6 +13,9 @@ import { conflicts } from './conflicts.js';
 import { cost } from './cost.js';
 import { crag } from './crag.js';
 import { paraphrase } from './paraphrase.js';
+import { poison } from './poison.js';
+import { poisonClean } from './poison-clean.js';
+import { poisonFlags } from './poison-flags.js';
 import { ranked } from './ranked.js';
 import { rankedStrong } from './ranked-strong.js';
 import { rankingSuite } from './ranking.js';
@@ -61,5 +64,8 @@ export const SUITES: readonly Suite[] = [
   paraphrase,
   conflicts,
   crag,
+  poison,
+  poisonClean,
+  poisonFlags,
   cost,
 ];

@@ -46,7 +46,7 @@ interface Evidence {
  * How much of the evidence is in what was kept: answers where the set has them, else the text of the gold passages.
  * Extraction is there to leave text out, also of those, so this share gates nothing.
  */
-const EVIDENCE: Readonly<Record<Collection['family'], Evidence>> = {
+export const EVIDENCE: Readonly<Record<Collection['family'], Evidence>> = {
   NQ: { name: ANSWERS, of: answerKept },
   XQuAD: { name: ANSWERS, of: ownFactKept },
   RAMDocs: { name: ANSWERS, of: answersKept },

@@ -21,13 +21,18 @@ export interface Suite {
   run(input: SuiteInput): Promise<SuiteResult | undefined>;
 }
 
+/** So many of them, evenly spread. */
+export function spread<T>(all: readonly T[], limit = all.length): T[] {
+  const size = Math.min(limit, all.length);
+  return Array.from({ length: size }, (_, at) => all[Math.floor((at * all.length) / size)] as T);
+}
+
 /** So many cases, evenly spread over the set. */
-export function limited({ cases, counts }: Dataset, limit = cases.length): Dataset {
-  const size = Math.min(limit, cases.length);
-  const spread = Array.from({ length: size }, (_, at) => cases[Math.floor((at * cases.length) / size)]);
+export function limited({ cases, counts }: Dataset, limit?: number): Dataset {
+  const some = spread(cases, limit);
   return {
-    cases: spread.filter((each) => each !== undefined),
-    counts: size < cases.length ? { ...counts, 'cases run': size } : counts,
+    cases: some,
+    counts: some.length < cases.length ? { ...counts, 'cases run': some.length } : counts,
   };
 }
 
