@@ -175,7 +175,7 @@ export type Flag =
   /** Says the same as others, for the same reason: `support` is the group's place in the report's `support`. */
   | { kind: 'dependent-group'; support: number; members: number; sources: number }
   /** Characters that nobody sees, and what they spell, if that can be read. */
-  | { kind: 'hidden-characters'; count: number; classes: readonly HiddenClass[]; decoded?: string }
+  | { kind: 'hidden-characters'; count: number; classes: HiddenClass[]; decoded?: string }
   /** Words with letters of two scripts that look alike; the first three. */
   | { kind: 'mixed-script'; words: string[] }
   /** Tokens of chat templates and tags of roles; the first three. */
@@ -190,7 +190,7 @@ export interface FlaggedChunk {
   id: string;
   /** Place in the input, from 0. */
   index: number;
-  flags: readonly Flag[];
+  flags: Flag[];
 }
 
 /**

@@ -54,8 +54,8 @@ const HINT =
   /ignore|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|don't follow|not follow|stop following|from now on|henceforth|starting now|you are n|prompt|\binstructions? (?:to|for)\b|\bai\b|\bllm|language model|chatbot|jailbreak|developer mode|anything now|respond|answer|reply|игнорируй|забудь|внимания|忽略|无视|忘记|不要理会/i;
 const REPLY_HINT =
   /\byour\b[^.!?\n]{0,40}\b(?:respon|answer|repl|output|completion|summar|message)|respond|answer|reply/i;
-const RULE = lazyRegExp(RULES.join('|'), 'imu');
-const REPLY_RULE = lazyRegExp(REPLY_RULES.join('|'), 'imu');
+const RULE = lazyRegExp(RULES.join('|'), 'im');
+const REPLY_RULE = lazyRegExp(REPLY_RULES.join('|'), 'im');
 const LONGEST_TOLD = 120;
 
 /**
