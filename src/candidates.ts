@@ -17,7 +17,7 @@ type Metadata = Readonly<Record<string, unknown>>;
  */
 export function toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
-  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin'>,
+  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust'>,
 ): { query: ShapingQuery; candidates: Candidate[] } {
   if (typeof input !== 'object' || input === null) {
     throw invalid('input', input, 'must be an object', 'Call shape({ query, chunks }).');
@@ -62,6 +62,7 @@ export function toCandidates(
       sources: Object.freeze([sourceOf(chunk.id, metadata, fields)]) as Candidate['sources'],
       namespace: namespace === undefined ? '' : namespaceOf(metadata, namespace, field),
       pinned: isPinned(chunk),
+      ...(options.trust.length === 0 ? {} : { tier: tierOf(scalar(metadata, fields.trust), options.trust) }),
       ...(vector === undefined ? {} : { vector }),
       conflicts: [],
       signals: UNMEASURED,
@@ -182,12 +183,13 @@ const parsedAll = (paths: string | readonly string[]) =>
   (typeof paths === 'string' ? [paths] : paths).map(parsed);
 
 type Fields = ReturnType<typeof parsedFields>;
-const parsedFields = ({ source, position, title, speaker, date }: ResolvedOptions['fields']) => ({
+const parsedFields = ({ source, position, title, speaker, date, trust }: ResolvedOptions['fields']) => ({
   source: parsedAll(source),
   position: parsedAll(position),
   title: parsedAll(title),
   speaker: parsedAll(speaker),
   date: parsedAll(date),
+  trust: parsedAll(trust),
 });
 
 function sourceOf(id: string, metadata: Metadata, fields: Fields): Source {
@@ -204,6 +206,16 @@ function sourceOf(id: string, metadata: Metadata, fields: Fields): Source {
   }
   if (Number.isFinite(position)) source.position = position;
   return Object.freeze(source);
+}
+
+/** Names the tier of all that no other tier names. */
+const OTHERS = '*';
+
+/** What names no tier is in that of `*`, else trusted less than all. */
+function tierOf(value: string | undefined, tiers: ResolvedOptions['trust']): number {
+  const placeOf = (sought: string | undefined) => tiers.findIndex((each) => each.value === sought);
+  const places = [placeOf(value), placeOf(OTHERS), tiers.length];
+  return places.find((place) => place >= 0) as number;
 }
 
 /** Equal for equal values of one type; chunks without a value share the namespace that has no name. */

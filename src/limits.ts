@@ -9,15 +9,27 @@ export interface Limits {
   readonly available?: number;
   readonly reserve: number;
   readonly perSource?: number;
+  readonly chunksPerSource?: number;
+  /** Of each tier of trust, by its place. */
+  readonly tiers?: readonly { readonly chunks?: number; readonly tokens?: number }[];
 }
 
-export function limitsOf({ k, budget }: Pick<ResolvedOptions, 'k' | 'budget'>): Limits {
-  const { maxTokens, reserve, perSource } = budget;
+export function limitsOf({ k, budget, trust }: Pick<ResolvedOptions, 'k' | 'budget' | 'trust'>): Limits {
+  const { maxTokens, reserve, perSource, chunksPerSource } = budget;
   return {
     reserve,
     ...(k == null ? {} : { k }),
     ...(maxTokens == null ? {} : { available: maxTokens - reserve }),
     ...(perSource == null ? {} : { perSource }),
+    ...(chunksPerSource == null ? {} : { chunksPerSource }),
+    ...(trust.length === 0
+      ? {}
+      : {
+          tiers: trust.map(({ k: chunks, maxTokens: tokens }) => ({
+            ...(chunks == null ? {} : { chunks }),
+            ...(tokens == null ? {} : { tokens }),
+          })),
+        }),
   };
 }
 
@@ -31,7 +43,41 @@ export const WORTH_RANKING = { times: 4, least: 20 };
 export function fits(candidates: readonly Candidate[], limits: Limits): boolean {
   if (candidates.length > (limits.k ?? Number.POSITIVE_INFINITY)) return false;
   const meter = new Meter(limits);
-  return candidates.every((candidate) => meter.add(candidate) === undefined);
+  const places = new Places(limits);
+  return candidates.every((candidate) => {
+    const hasPlace = places.limitOf(candidate) === undefined;
+    places.take(candidate);
+    return hasPlace && meter.add(candidate) === undefined;
+  });
+}
+
+/** By source and by tier. */
+const keysOf = (candidate: Candidate) => [`source ${documentOf(candidate)}`, `tier ${candidate.tier}`];
+
+/** How many chunks of each source, and of each tier, are kept. */
+export class Places {
+  readonly #taken = new Map<string, number>();
+  constructor(readonly limits: Limits) {}
+
+  /** The limit in the candidate's way; none is in that of a pinned one. */
+  limitOf(candidate: Candidate): 'chunksPerSource' | 'trust' | undefined {
+    const { chunksPerSource = Number.POSITIVE_INFINITY, tiers } = this.limits;
+    if (candidate.pinned) return undefined;
+    const [source, tier] = this.#counts(candidate);
+    if (documentOf(candidate) !== undefined && source >= chunksPerSource) return 'chunksPerSource';
+    const most = candidate.tier === undefined ? undefined : tiers?.[candidate.tier]?.chunks;
+    return tier >= (most ?? Number.POSITIVE_INFINITY) ? 'trust' : undefined;
+  }
+
+  /** Takes a place, whether there is one or not. */
+  take(candidate: Candidate): void {
+    const counts = this.#counts(candidate);
+    for (const [at, key] of keysOf(candidate).entries()) this.#taken.set(key, (counts[at] as number) + 1);
+  }
+
+  #counts(candidate: Candidate): [number, number] {
+    return keysOf(candidate).map((key) => this.#taken.get(key) ?? 0) as [number, number];
+  }
 }
 
 /** Candidates, their tokens, and tokens by document. */
@@ -39,6 +85,7 @@ export class Tally {
   count = 0;
   tokens = 0;
   readonly #byDocument = new Map<string, number>();
+  readonly #byTier = new Map<number | undefined, number>();
 
   add(candidate: Candidate): void {
     this.#change(candidate, 1, candidate.signals.tokens);
@@ -59,7 +106,13 @@ export class Tally {
     return document === undefined ? 0 : (this.#byDocument.get(document) ?? 0);
   }
 
+  /** Tokens of the candidate's tier. */
+  ofTier({ tier }: Candidate): number {
+    return this.#byTier.get(tier) ?? 0;
+  }
+
   #change(candidate: Candidate, count: number, tokens: number): void {
+    this.#byTier.set(candidate.tier, this.ofTier(candidate) + tokens);
     const document = documentOf(candidate);
     if (document !== undefined) this.#byDocument.set(document, this.ofDocument(candidate) + tokens);
     this.count += count;
@@ -70,7 +123,7 @@ export class Tally {
 /** Counts tokens as candidates, or parts of them, are packed, in all and per document. */
 export class Meter {
   readonly #packed = new Tally();
-  /** One candidate of each document of which parts are packed. */
+  /** One candidate of each document, and of each tier within it, of which parts are packed. */
   readonly #documents = new Map<string, Candidate>();
   constructor(readonly limits: Limits) {}
 
@@ -80,25 +133,25 @@ export class Meter {
   }
 
   /** Tokens that are left for this candidate, by each limit. Without a document `perSource` does not bind it. */
-  roomFor(candidate: Candidate): { maxTokens: number; perSource: number } {
+  roomFor(candidate: Candidate): { maxTokens: number; perSource: number; trust: number } {
     const { available = Number.POSITIVE_INFINITY } = this.limits;
     return {
       maxTokens: available - this.#packed.tokens,
       perSource: perSourceOf(candidate, this.limits) - this.#packed.ofDocument(candidate),
+      trust: tokensOfTier(candidate, this.limits) - this.#packed.ofTier(candidate),
     };
   }
 
   /** Is there room for so many tokens of the candidate? */
   holds(candidate: Candidate, tokens: number): boolean {
-    const { maxTokens, perSource } = this.roomFor(candidate);
-    return tokens <= maxTokens && tokens <= perSource;
+    const { maxTokens, perSource, trust } = this.roomFor(candidate);
+    return tokens <= maxTokens && tokens <= perSource && tokens <= trust;
   }
 
   /** Packs a part of the candidate, whether it fits or not; negative tokens are given back. */
   spend(candidate: Candidate, tokens: number): void {
     this.#packed.addTokens(candidate, tokens);
-    const document = documentOf(candidate);
-    if (document !== undefined) this.#documents.set(document, candidate);
+    this.#documents.set(`${candidate.tier} ${documentOf(candidate)}`, candidate);
   }
 
   /** Is more spent than allowed: in all or, of this candidate or else of any, in its document? */
@@ -109,11 +162,12 @@ export class Meter {
   }
 
   /** Packs the candidate if it fits and returns nothing; otherwise returns the limit in its way. */
-  add(candidate: Candidate): 'maxTokens' | 'perSource' | undefined {
+  add(candidate: Candidate): 'maxTokens' | 'perSource' | 'trust' | undefined {
     const { tokens } = candidate.signals;
     const room = this.roomFor(candidate);
     if (tokens > room.maxTokens) return 'maxTokens';
     if (tokens > room.perSource) return 'perSource';
+    if (tokens > room.trust) return 'trust';
     this.#packed.add(candidate);
     return undefined;
   }
@@ -138,7 +192,8 @@ export class Demand {
     return (
       count > k ||
       tokens > available ||
-      this.#wanted.ofDocument(candidate) > perSourceOf(candidate, this.limits)
+      this.#wanted.ofDocument(candidate) > perSourceOf(candidate, this.limits) ||
+      this.#wanted.ofTier(candidate) > tokensOfTier(candidate, this.limits)
     );
   }
 
@@ -150,6 +205,11 @@ export class Demand {
     const { available = Number.POSITIVE_INFINITY } = this.limits;
     return candidate.signals.tokens <= Math.min(available, perSourceOf(candidate, this.limits));
   }
+}
+
+/** The most tokens of its tier. */
+export function tokensOfTier({ tier }: Candidate, { tiers }: Limits): number {
+  return (tier === undefined ? undefined : tiers?.[tier]?.tokens) ?? Number.POSITIVE_INFINITY;
 }
 
 function perSourceOf(candidate: Candidate, { perSource = Number.POSITIVE_INFINITY }: Limits): number {

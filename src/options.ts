@@ -71,6 +71,10 @@ const budget = () =>
       'Tokens of `maxTokens` to leave free for the answer, the prompt, and separators between chunks.',
     ),
     perSource: option(z.nullish(atLeast(1)), 'The most tokens that chunks of one source may take together.'),
+    chunksPerSource: option(
+      z.nullish(atLeast(1)),
+      'The most chunks of one source to keep; pinned ones count.',
+    ),
   });
 
 const fields = () =>
@@ -91,6 +95,10 @@ const fields = () =>
     date: option(
       withDefault(path(), ['date', 'timestamp', 'created_at', 'creation_date']),
       'Metadata paths of when it was said or written.',
+    ),
+    trust: option(
+      withDefault(path(), 'trust'),
+      'Metadata paths of the tier that `trust` names. Only what your own ingestion writes: pages must not name their own.',
     ),
   });
 
@@ -270,6 +278,19 @@ export const optionsSchema = lazily(() =>
         'Metadata path of a plain value (a tenant, a collection): only chunks that have the same are compared with each other. Absent: all are.',
       ),
       fields: z.prefault(fields(), {}),
+      trust: option(
+        withDefault(
+          z.array(
+            z.strictObject({
+              value: nonEmpty(),
+              k: z.nullish(atLeast(1)),
+              maxTokens: z.nullish(atLeast(1)),
+            }),
+          ),
+          [],
+        ),
+        'Tiers of sources, the most trusted first: `value` is what metadata has under `fields.trust`, `k` and `maxTokens` are the most chunks and tokens of the tier. Less trusted ones never stand for more trusted ones as copies. An echo of the question counts in the first tier only. What names no tier is in that of the value `*`, else trusted less than all.',
+      ),
       allowEmpty: option(
         withDefault(z.boolean(), false),
         'May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, `relevance.floor` the most relevant, and when nothing fits the budget the best chunk is cut to fit.',
@@ -363,6 +384,18 @@ export const optionsSchema = lazily(() =>
       z.refine((options) => options.k == null || options.select !== false, {
         path: ['k'],
         error: 'has no effect with select: false',
+      }),
+      z.refine((options) => options.budget.chunksPerSource == null || options.select !== false, {
+        path: ['budget', 'chunksPerSource'],
+        error: 'has no effect with select: false',
+      }),
+      z.refine(({ trust, select }) => select !== false || trust.every(({ k }) => k == null), {
+        path: ['trust'],
+        error: 'must have no k with select: false, for which it has no effect',
+      }),
+      z.refine(({ trust }) => new Set(trust.map(({ value }) => value)).size === trust.length, {
+        path: ['trust'],
+        error: 'must name each value once',
       }),
     ),
 );

@@ -22,6 +22,12 @@ export const byScore: Comparison = by((candidate) => candidate.score);
 
 export const byRelevance: Comparison = by((candidate) => candidate.signals.relevance);
 
+/** The most trusted tier first, then as `comparison` says. */
+export const trustedFirst =
+  (comparison: Comparison): Comparison =>
+  (a, b) =>
+    (a.tier ?? 0) - (b.tier ?? 0) || comparison(a, b);
+
 /** Pinned ones first, then as `comparison` says. */
 export const pinnedFirst =
   (comparison: Comparison): Comparison =>

@@ -25,6 +25,11 @@ const kept = z.strictObject({
   index: place(),
   score: z.number().optional().describe('The retriever’s own.'),
   pinned: z.literal(true).optional(),
+  tier: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Place of its tier in the option `trust`, 0 the most trusted; absent without tiers.'),
   tokens: tokens(),
   entropy: z
     .strictObject({ character: z.number().min(0), token: z.number().min(0), blend: share() })
@@ -142,7 +147,7 @@ export const reportSchema = z
           evicted('vetoed', { by: z.string().optional(), note: z.string().optional() }),
           evicted('outranked', { k: z.int().min(1), margin: z.number().min(0) }),
           evicted('over-budget', {
-            limit: z.enum(['maxTokens', 'perSource']),
+            limit: z.enum(['maxTokens', 'perSource', 'chunksPerSource', 'trust']),
             budgetToKeep: z.int().min(0).nullable(),
           }),
         ]),

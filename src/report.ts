@@ -61,6 +61,8 @@ export interface KeptEntry extends Signals {
   index: number;
   score?: number;
   pinned?: true;
+  /** Place of its tier in the option `trust`, 0 the most trusted; absent without tiers. */
+  tier?: number;
   /** Its own source first, then those it inherited from copies that went. */
   sources: Source[];
   /** Which parts of the original text are handed on, where it was cut. */
@@ -121,12 +123,13 @@ export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport
 }
 
 function keptEntry(candidate: Candidate): KeptEntry {
-  const { id, index, score, pinned, sources, excerpts, signals } = candidate;
+  const { id, index, score, pinned, tier, sources, excerpts, signals } = candidate;
   return {
     id,
     index,
     ...(score === undefined ? {} : { score }),
     ...(pinned ? { pinned } : {}),
+    ...(tier === undefined ? {} : { tier }),
     ...signals,
     sources: sources.map((source) => ({ ...source })),
     ...(excerpts === undefined ? {} : { excerpts: excerpts.map((excerpt) => ({ ...excerpt })) }),

@@ -79,6 +79,8 @@ export interface Candidate {
   /** Copies are merged only within one namespace. */
   readonly namespace: string;
   readonly pinned: boolean;
+  /** Place of its tier in the option `trust`, 0 the most trusted; absent without tiers. */
+  readonly tier?: number;
   /** Unit length, or all zero. */
   readonly vector?: Float32Array;
   /** Indices of candidates that state different facts in the same place. */
@@ -146,7 +148,8 @@ export type EvictionReason =
     }
   | {
       reason: 'over-budget';
-      limit: 'maxTokens' | 'perSource';
+      /** `chunksPerSource` and `trust` count chunks, the latter of a tier, or its tokens. */
+      limit: 'maxTokens' | 'perSource' | 'chunksPerSource' | 'trust';
       /** A value of that limit at which it stays, all else as it is; null if raising that alone does not do. */
       budgetToKeep: number | null;
     };

@@ -37,6 +37,7 @@ export function chunkPassage(candidate: Candidate, lexicon: Lexicon, profile: Ch
     position,
     date,
     namespace: candidate.namespace,
+    isTrusted: candidate.tier === 0,
   };
 }
 
@@ -68,6 +69,7 @@ export function unitPassage(
     position,
     date: chunk.date,
     namespace: chunk.namespace,
+    isTrusted: chunk.isTrusted === true,
   };
 }
 

@@ -1,10 +1,10 @@
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../candidate.js';
-import { complaints, type Limits, Meter, Tally } from '../limits.js';
+import { complaints, type Limits, Meter, Places, Tally } from '../limits.js';
 import type { Stage } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
-import type { Candidate, Eviction } from '../types.js';
+import type { Candidate, Eviction, EvictionReason } from '../types.js';
 
 const NAME = 'budget';
 
@@ -23,6 +23,7 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
     async run({ candidates }) {
       const line = [...candidates.filter(isPinned), ...candidates.filter((each) => !isPinned(each))];
       const meter = new Meter(limits);
+      const places = new Places(limits);
       const needs = new Needs(line, limits);
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
@@ -40,9 +41,10 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
           evicted.push(evict(candidate, NAME, belowFloor(relevance, floor)));
           continue;
         }
-        const limit = meter.add(candidate);
+        const limit = places.limitOf(candidate) ?? meter.add(candidate);
         if (limit === undefined) {
           kept.push(candidate);
+          places.take(candidate);
           if (best > 0) worth.picked(relevance, share);
         } else {
           isFull ||= limit === 'maxTokens';
@@ -59,6 +61,8 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
   };
 }
 
+type OverBudget = Extract<EvictionReason, { reason: 'over-budget' }>;
+
 const isPinned = (candidate: Candidate) => candidate.pinned;
 
 /** Of what was not measured nothing can be said against. */
@@ -74,8 +78,8 @@ async function rescue(
 ) {
   // Seldom needed: pages load less at once.
   const { cutToFit } = await import('../text/cut.js');
-  const { maxTokens, perSource } = meter.roomFor(first);
-  const room = Math.min(maxTokens, perSource);
+  const { maxTokens, perSource, trust } = meter.roomFor(first);
+  const room = Math.min(maxTokens, perSource, trust);
   const count = (piece: string) => countTokens(renderedWith(first, piece));
   const excerpt = isCuttable(first) ? cutToFit(first.text, room, count) : undefined;
   const id = JSON.stringify(first.id);
@@ -123,7 +127,9 @@ class Needs {
     this.#soFar.add(candidate);
   }
 
-  of(candidate: Candidate, limit: 'maxTokens' | 'perSource'): number | null {
+  of(candidate: Candidate, limit: OverBudget['limit']): number | null {
+    // What else comes before it, of its source or tier, is not known.
+    if (limit !== 'maxTokens' && limit !== 'perSource') return null;
     const { k, available, perSource, reserve } = this.limits;
     const ahead = this.#isRanked && candidate.signals.rank === undefined ? this.#total : this.#soFar;
     if (ahead.count > (k ?? Number.POSITIVE_INFINITY)) return null;

@@ -25,8 +25,8 @@ interface ClusterOptions {
 /**
  * Agglomerative clustering on cosine distance (of vectors, else of TF-IDF), within each namespace. Acts
  * only under pressure: while more could be kept than fits `k` and budget, members beyond `maxPerCluster` go,
- * the least relevant of the pool first. The representative stays, and so do pinned candidates, those in
- * conflict with another, and those that differ from the representative in a fact.
+ * the least relevant of the pool first. The representative stays, and so do pinned candidates, those that are trusted
+ * more than it, those in conflict with another, and those that differ from the representative in a fact.
  */
 export function cluster(options: ClusterOptions): Stage {
   return {
@@ -50,7 +50,8 @@ export function cluster(options: ClusterOptions): Stage {
             const place = places[member] as number;
             const candidate = pool[member] as Candidate;
             labelled[place] = withSignals(candidate, { cluster: clusters });
-            const exempt = candidate.pinned || candidate.conflicts.length > 0;
+            const exempt =
+              candidate.pinned || candidate.conflicts.length > 0 || isTrustedMore(candidate, representative);
             if (position < options.maxPerCluster || exempt) continue;
             spare.set(place, { representative, distance: distance(ranked[0] as number, member) });
           }
@@ -62,6 +63,8 @@ export function cluster(options: ClusterOptions): Stage {
     },
   };
 }
+
+const isTrustedMore = (one: Candidate, other: Candidate) => (one.tier ?? 0) < (other.tier ?? 0);
 
 /** Does a text state anything that another does not, in the place of what that states? */
 async function disagreement(lexicon: Lexicon): Promise<(one: Candidate, other: Candidate) => boolean> {

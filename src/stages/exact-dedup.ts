@@ -1,6 +1,6 @@
 import { evict, inheritSources } from '../candidate.js';
 import type { Stage } from '../pipeline.js';
-import { byScore, type Comparison, pinnedFirst } from '../ranking.js';
+import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../ranking.js';
 import { hiddenIn } from '../text/hidden.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { fingerprint, normalise } from '../text/normalise.js';
@@ -13,8 +13,8 @@ const BLOWN_UP = 1.5;
 
 /**
  * Of texts that are the same but for case, punctuation, space, compatibility forms and characters that nobody sees, one
- * stays: a pinned one, else the one with the fewest hidden characters, else one that is not blown up, else the one with
- * the best score, else the first. It inherits the sources of the others.
+ * stays: one of the most trusted tier, of those a pinned one, else the one with the fewest hidden characters, else one that is not blown up, else the one with
+ * the best score, else the first. It inherits the sources of the others, and is pinned if one of them was.
  */
 export function exactDedup(): Stage {
   return {
@@ -22,11 +22,11 @@ export function exactDedup(): Stage {
     run({ candidates, lexicon }) {
       const best = new Map<Candidate, Candidate>();
       for (const group of copiesOf(candidates, lexicon)) {
-        const [keeper, ...copies] = group.toSorted(pinnedFirst(plainest(group, lexicon))) as [
+        const [keeper, ...copies] = group.toSorted(trustedFirst(pinnedFirst(plainest(group, lexicon)))) as [
           Candidate,
           ...Candidate[],
         ];
-        const heir = inheritSources(keeper, copies);
+        const heir = inheritSources(pinnedAs(keeper, group), copies);
         for (const member of group) best.set(member, member === keeper ? heir : keeper);
       }
       const kept: Candidate[] = [];
@@ -39,6 +39,11 @@ export function exactDedup(): Stage {
       return { kept, evicted };
     },
   };
+}
+
+function pinnedAs(keeper: Candidate, group: readonly Candidate[]): Candidate {
+  if (keeper.pinned || !group.some(({ pinned }) => pinned)) return keeper;
+  return Object.freeze({ ...keeper, pinned: true });
 }
 
 /** What is hidden in a text, or blows it up, does not reach the model in the place of a plain copy. */

@@ -1,5 +1,5 @@
 import { evict, isBlank } from '../candidate.js';
-import { complaints, fits, type Limits, Tally, WORTH_RANKING } from '../limits.js';
+import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } from '../limits.js';
 import type { Stage, StageOutput } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
@@ -51,7 +51,8 @@ export function extract({ gap, limits, countTokens }: ExtractOptions): Stage {
       const worth = new WorthOfRoom(scored[0]?.relevance ?? 0);
       const isUnderPressure = (candidate: Candidate) =>
         total.tokens > (limits.available ?? Number.POSITIVE_INFINITY) ||
-        total.ofDocument(candidate) > (limits.perSource ?? Number.POSITIVE_INFINITY);
+        total.ofDocument(candidate) > (limits.perSource ?? Number.POSITIVE_INFINITY) ||
+        total.ofTier(candidate) > tokensOfTier(candidate, limits);
       const isWorthIt = ({ chunk, relevance }: ScoredUnit) => {
         const candidate = line[chunk] as Candidate;
         return candidate.pinned || relevance >= worth.floor(draft.fullness) || !isUnderPressure(candidate);
@@ -139,15 +140,15 @@ function worthReading(
 }
 
 /** What it takes to be sure that it stays: room for everything, for then nothing is cut, unless `k` is in the way. */
-function overBudget(
-  candidate: Candidate,
-  total: Tally,
-  { k, available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY, reserve }: Limits,
-) {
+function overBudget(candidate: Candidate, total: Tally, limits: Limits) {
+  const { k, available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY, reserve } = limits;
+  const isOverTier = total.ofTier(candidate) > tokensOfTier(candidate, limits);
   const ofDocument = total.ofDocument(candidate);
-  const limit = total.tokens > available ? 'maxTokens' : 'perSource';
+  const limit = total.tokens > available ? 'maxTokens' : ofDocument > perSource ? 'perSource' : 'trust';
   const isInTheWay =
-    total.count > (k ?? Number.POSITIVE_INFINITY) || (limit === 'maxTokens' && ofDocument > perSource);
+    total.count > (k ?? Number.POSITIVE_INFINITY) ||
+    isOverTier ||
+    (limit === 'maxTokens' && ofDocument > perSource);
   const enough = limit === 'maxTokens' ? total.tokens + reserve : ofDocument;
   return { reason: 'over-budget', limit, budgetToKeep: isInTheWay ? null : enough } as const;
 }

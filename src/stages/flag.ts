@@ -60,7 +60,8 @@ const flagsOfText = (text: string) => flagsOf(text, false);
 function flagsOf(text: string, isTurn: boolean): readonly Flag[] {
   const flags: Flag[] = [];
   const hidden = hiddenFlag(text);
-  if (hidden !== undefined) flags.push({ kind: 'hidden-characters', ...hidden, classes: [...hidden.classes] });
+  if (hidden !== undefined)
+    flags.push({ kind: 'hidden-characters', ...hidden, classes: [...hidden.classes] });
   const words = mixedWords(text);
   if (words !== undefined) flags.push({ kind: 'mixed-script', words: words.map(shortened) });
   const tags = roleTagsIn(text).map(({ start, end }) => text.slice(start, end));

@@ -74,13 +74,13 @@ export function relevance({
       const line = [...candidates.keys()].sort(
         (a, b) => (relevances[b]?.value ?? 0) - (relevances[a]?.value ?? 0) || a - b,
       );
-      const groups = supportGroups(
-        question,
-        passages,
-        line,
-        lexicon.vocabulary,
-        (a, b) => !candidates[a]?.conflicts.includes(candidates[b]?.index as number),
-      ).map(({ says, places }) => ({ says, members: places.map((place) => candidates[place] as Candidate) }));
+      const groups = supportGroups(question, passages, line, lexicon.vocabulary, (a, b) => {
+        const [one, other] = [candidates[a] as Candidate, candidates[b] as Candidate];
+        return one.tier === other.tier && !one.conflicts.includes(other.index);
+      }).map(({ says, places }) => ({
+        says,
+        members: places.map((place) => candidates[place] as Candidate),
+      }));
       const groupOf = new Map(
         groups.flatMap(({ members }, group) => members.map(({ index }) => [index, group] as const)),
       );

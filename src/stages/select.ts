@@ -1,5 +1,5 @@
 import { evict, isCuttable, withSignals } from '../candidate.js';
-import { fits, type Limits, Meter, WORTH_RANKING } from '../limits.js';
+import { fits, type Limits, Meter, Places, WORTH_RANKING } from '../limits.js';
 import { maximalMarginalRelevance } from '../math/mmr.js';
 import type { Stage } from '../pipeline.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
@@ -54,7 +54,9 @@ export function select({ lambda, limits, extracts }: SelectOptions): Stage {
         (least, candidate) => Math.min(least, candidate.signals.tokens),
         Number.POSITIVE_INFINITY,
       );
+      const places = new Places(limits);
       const ranked: Candidate[] = [];
+      const crowded: Eviction[] = [];
       const open = new Set(sorted.keys());
       const divisible = extracts && isByWords(candidates);
       // Without `k` there are places for all.
@@ -73,12 +75,18 @@ export function select({ lambda, limits, extracts }: SelectOptions): Stage {
       })) {
         const candidate = sorted[item] as Candidate;
         open.delete(item);
+        const limit = places.limitOf(candidate);
+        if (limit !== undefined) {
+          crowded.push(evict(candidate, NAME, { reason: 'over-budget', limit, budgetToKeep: null }));
+          continue;
+        }
+        places.take(candidate);
         ranked.push(withSignals(candidate, { rank: ranked.length }));
         tokens += candidate.signals.tokens;
         if (meter.add(candidate) === undefined || mayBeCut(candidate)) packed++;
         if (packed >= k && ranked.length >= forced) {
           const margin = (other: number) => (values[item] as number) - (values[other] as number);
-          return { kept: ranked, evicted: outranked(sorted, open, margin, k) };
+          return { kept: ranked, evicted: [...crowded, ...outranked(sorted, open, margin, k)] };
         }
         const isFull = divisible
           ? limits.k === undefined && tokens > WORTH_RANKING.times * available
@@ -86,7 +94,7 @@ export function select({ lambda, limits, extracts }: SelectOptions): Stage {
         if (isFull && ranked.length >= forced && sorted.length > FULLY_RANKED) break;
         if (pacer.due()) await pacer.pause();
       }
-      return { kept: [...ranked, ...[...open].map((item) => sorted[item] as Candidate)], evicted: [] };
+      return { kept: [...ranked, ...[...open].map((item) => sorted[item] as Candidate)], evicted: crowded };
     },
   };
 }

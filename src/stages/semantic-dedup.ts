@@ -1,7 +1,9 @@
 import { evict, inheritSources } from '../candidate.js';
 import type { Neighbour } from '../near-copies.js';
 import type { Stage } from '../pipeline.js';
-import { byScore, pinnedFirst } from '../ranking.js';
+import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../ranking.js';
+import { hiddenIn } from '../text/hidden.js';
+import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'semantic-dedup';
@@ -9,7 +11,7 @@ const NAME = 'semantic-dedup';
 /**
  * Evicts near-copies within `maxDistance`: cosine distance where there are vectors, else Jaccard distance
  * of stemmed words, or of words of substance with numbers, dates and units in one spelling, whichever is
- * less. Candidates are visited best first (pinned, score, input order); one joins the nearest group only if
+ * less. Candidates are visited best first (trust, pinned, nothing hidden, score, input order); one joins the nearest group only if
  * it is close to every member (complete link: no chain through a hub), else it starts its own. The first of
  * a group stays and inherits the sources of the rest.
  *
@@ -31,7 +33,7 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
       // Not before there is something to compare: pages load less at once.
       modules ??= await load();
       const [{ Conflicts }, { MOST_COMPARED, nearCopies }] = modules;
-      const line = candidates.toSorted(pinnedFirst(byScore));
+      const line = candidates.toSorted(trustedFirst(pinnedFirst(plainFirst(lexicon))));
       const copies = await nearCopies(line, maxDistance, input);
       const conflicts = new Conflicts(line, lexicon);
       /** By the place of the one that stays: all near-copies, itself first. */
@@ -84,6 +86,14 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
     },
   };
 }
+
+/** What hides something does not stand for what is plain to see. */
+const plainFirst =
+  (lexicon: Lexicon): Comparison =>
+  (a, b) =>
+    hides(a, lexicon) - hides(b, lexicon) || byScore(a, b);
+
+const hides = ({ text }: Candidate, lexicon: Lexicon) => Number(lexicon.found(text, hiddenIn).length > 0);
 
 /** To ask for them again takes a while even where they are there. */
 let modules: Awaited<ReturnType<typeof load>> | undefined;
