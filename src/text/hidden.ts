@@ -27,17 +27,17 @@ export interface HiddenSpan {
 }
 
 /** Default ignorable code points, controls, private use, lone surrogates, noncharacters: all that may be hidden. */
-const SUSPECT = lazyRegExp(
+const SUSPECTS =
   String.raw`[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f` +
-    String.raw`\u202a-\u202e\u2060-\u206f\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff` +
-    String.raw`\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\u{f0000}-\u{10ffff}` +
-    Array.from({ length: 13 }, (_, plane) => {
-      const last = (0x1ffff + plane * 0x10000).toString(16);
-      return String.raw`\u{${last.slice(0, -1)}e}\u{${last}}`;
-    }).join('') +
-    ']',
-  'gu',
-);
+  String.raw`\u202a-\u202e\u2060-\u206f\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff` +
+  String.raw`\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\u{f0000}-\u{10ffff}` +
+  Array.from({ length: 13 }, (_, plane) => {
+    const last = (0x1ffff + plane * 0x10000).toString(16);
+    return String.raw`\u{${last.slice(0, -1)}e}\u{${last}}`;
+  }).join('') +
+  ']';
+const SUSPECT = lazyRegExp(SUSPECTS, 'u');
+const EACH_SUSPECT = lazyRegExp(SUSPECTS, 'gu');
 
 const isIn = (codePoint: number, ranges: readonly (readonly [number, number])[]): boolean =>
   ranges.some(([from, to]) => codePoint >= from && codePoint <= to);
@@ -126,12 +126,10 @@ const LONGEST_RUN = 4;
  * it, and can not be hidden. So the text without the hidden characters has none.
  */
 export function hiddenIn(text: string): readonly HiddenSpan[] {
-  const suspect = SUSPECT();
-  suspect.lastIndex = 0;
-  if (!suspect.test(text)) return [];
+  if (!SUSPECT().test(text)) return [];
   const spans: { start: number; end: number; class: HiddenClass }[] = [];
   const place = new Place(text);
-  for (const { 0: character, index } of text.matchAll(suspect)) {
+  for (const { 0: character, index } of text.matchAll(EACH_SUSPECT())) {
     const codePoint = character.codePointAt(0) as number;
     const kind = suspectClass(codePoint);
     const end = index + character.length;
@@ -291,11 +289,7 @@ const isPictograph = (codePoint: number): boolean => PICTOGRAPH().test(String.fr
 /** Some that are hidden are letters and marks by their class. */
 const isLetter = (codePoint: number): boolean => classOf(codePoint) === LETTER && !isSuspect(codePoint);
 
-function isSuspect(codePoint: number): boolean {
-  const suspect = SUSPECT();
-  suspect.lastIndex = 0;
-  return suspect.test(String.fromCodePoint(codePoint));
-}
+const isSuspect = (codePoint: number): boolean => SUSPECT().test(String.fromCodePoint(codePoint));
 
 export interface HiddenFlag {
   /** How many characters are hidden. */
@@ -312,7 +306,8 @@ const LEAST_IN_ROW = 8;
 
 /**
  * The hidden characters of a text, where they are worth an alarm: tags, overrides of the direction, an escape control,
- * half a pair of surrogates that is not where the text was cut, or enough of the others to spell something.
+ * half a pair of
+ * surrogates that is not where the text was cut, or enough of the others to spell something.
  */
 export function hiddenFlag(text: string): HiddenFlag | undefined {
   const spans = hiddenIn(text);
@@ -325,6 +320,9 @@ export function hiddenFlag(text: string): HiddenFlag | undefined {
   };
 }
 
+/** Overrides, and the beginning of a control sequence of terminals. */
+const SENT = lazyRegExp(String.raw`[\u202d\u202e]|\x1b[[\]PX^_]`, '');
+
 const charactersOf = (text: string, spans: readonly HiddenSpan[]): string[] =>
   spans.flatMap(({ start, end }) => [...text.slice(start, end)]);
 
@@ -332,7 +330,7 @@ function isAlarming(text: string, spans: readonly HiddenSpan[]): boolean {
   const isSent = (span: HiddenSpan) =>
     span.class === 'tag' ||
     (span.class === 'surrogate' && span.start > 0 && span.end < text.length) ||
-    /[\x1b\u202d\u202e]/.test(text.slice(span.start, span.end));
+    SENT().test(text.slice(span.start, span.end + 1));
   if (spans.some(isSent)) return true;
   const kinds = (part: readonly HiddenSpan[]) => new Set(charactersOf(text, part)).size;
   const length = (part: readonly HiddenSpan[]) => charactersOf(text, part).length;

@@ -53,10 +53,7 @@ export function controlTokensIn(text: string): readonly Span[] {
 }
 
 function spansOf(text: string, withHtml: boolean): Span[] {
-  const tags = ROLE_TAGS();
-  tags.lastIndex = 0;
-  if (!tags.test(text)) return [];
-  return Array.from(text.matchAll(tags)).flatMap(({ 0: tag, index, groups }) => {
+  return Array.from(text.matchAll(ROLE_TAGS())).flatMap(({ 0: tag, index, groups }) => {
     const end = index + tag.length;
     if (groups?.html === undefined) return [{ start: index, end }];
     return withHtml
