@@ -33,6 +33,7 @@ import {
   type TokenModel,
   termsOf,
 } from '../src/text/token-estimate.js';
+import { knownGrams } from '../src/text/token-grams.js';
 import { BITS } from '../src/text/token-weights.js';
 import { errorsOf, groupedByKind, type KnownText, sequence, textsBelow } from './token-texts.js';
 
@@ -117,6 +118,7 @@ export async function fitWeights(texts: Iterable<KnownText>): Promise<Fitted> {
   });
   const { blocks, single } = aloneOf(cl100k);
   const alone = costsAlone(blocks, single);
+  const grams = knownGrams(ranks.filter((token) => typeof token === 'string'));
   const weights = weightsFor(
     piecesOf(
       known.filter(({ isLearnt }) => isLearnt),
@@ -126,9 +128,9 @@ export async function fitWeights(texts: Iterable<KnownText>): Promise<Fitted> {
   );
   const coefficients = coefficientsFor(
     known.filter(({ isLearnt }) => !isLearnt),
-    { weights, alone },
+    { weights, alone, grams },
   );
-  return { model: { weights, alone, coefficients }, blocks, single };
+  return { model: { weights, alone, grams, coefficients }, blocks, single };
 }
 
 interface Labelled extends KnownText {
@@ -347,6 +349,9 @@ export function moduleOf({ model, blocks, single }: Fitted): string {
     const three = ((steps[at] as number) << 8) | ((steps[at + 1] ?? STEPS) << 4) | (steps[at + 2] ?? STEPS);
     packed += (ALPHABET[three >> 6] as string) + ALPHABET[three & 63];
   }
+  let grams = '';
+  for (let at = 0; at < model.grams.length; at += 6)
+    grams += ALPHABET[model.grams.subarray(at, at + 6).reduce((six, bit) => (six << 1) | bit, 0)];
   const lines = (text: string, length: number) =>
     (text.match(new RegExp(`.{1,${length}}`, 'gsu')) ?? []).map((line) => `  '${line}'`).join(' +\n');
   return `${HEADER}
@@ -363,6 +368,9 @@ ${lines(blocks, 112)};
 /** Characters from U+2000 on that are a token each. */
 export const SINGLE =
 ${lines(single, 80)};
+/** Which pairs and triples of characters tokens have, packed. */
+export const GRAMS =
+${lines(grams, 112)};
 /** In steps, packed. */
 export const WEIGHTS =
 ${lines(packed, 112)};

@@ -252,7 +252,7 @@ export const optionsSchema = lazily(() =>
           z.union([z.enum(ENCODINGS), callable<TokenCounter>('a function from text to a number')]),
           'estimate',
         ),
-        'Counts tokens: `estimate` (no vocabulary; a few per cent from the truth, to both sides), `upper-bound` (no vocabulary; practically never below the truth, and 35 to 70 % above), an exact OpenAI encoding, `characters/4` (a rule of thumb for English that can overrun your budget: too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, 57–79 % in Chinese, Japanese and Korean, up to 57 % in code), or your own function.',
+        'Counts tokens: `estimate` (no vocabulary; a few per cent from the truth, to both sides, but not on texts that were made to deceive it), `upper-bound` (no vocabulary; practically never below the truth, and 35 to 70 % above), an exact OpenAI encoding, `characters/4` (a rule of thumb for English that can overrun your budget: too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, 57–79 % in Chinese, Japanese and Korean, up to 57 % in code), or your own function.',
       ),
       embedder: option(
         z.optional(

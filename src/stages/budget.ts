@@ -1,10 +1,10 @@
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../candidate.js';
 import { complaints, type Limits, Meter, Places, Tally } from '../limits.js';
-import type { Stage } from '../pipeline.js';
+import type { Stage, StageOutput } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
-import type { Candidate, Eviction, EvictionReason } from '../types.js';
+import type { Candidate, Degradation, Eviction, EvictionReason } from '../types.js';
 
 const NAME = 'budget';
 
@@ -12,8 +12,8 @@ const NAME = 'budget';
  * Packs candidates in the order in which they come, pinned ones first; what does not fit is skipped and
  * packing goes on, with what is not far less relevant than what was packed. Never a token over, under the declared counter.
  *
- * When nothing with text fits, and `allowEmpty` is false, the first candidate is cut to fit: whole sentences
- * from its beginning, or whole words if its first sentence is too long. The report says so, as it does when
+ * When nothing with text was packed, and `allowEmpty` is false, the first candidate that can be is cut to fit: whole
+ * sentences from its beginning, or whole words if its first sentence is too long. The report says so, as it does when
  * the first in line does not fit and others do.
  */
 export function budget(options: { limits: Limits; countTokens: TokenCounter; allowEmpty: boolean }): Stage {
@@ -52,10 +52,8 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
           evicted.push(evict(candidate, NAME, { reason: 'over-budget', limit, budgetToKeep }));
         }
       }
-      const first = line.find((candidate) => !isBlank(candidate)) ?? line[0];
-      const isOut = first !== undefined && evicted.some(({ index }) => index === first.index);
-      if (isOut && !allowEmpty && kept.every(isBlank))
-        return rescue(first, kept, evicted, meter, countTokens);
+      if (evicted.length > 0 && !allowEmpty && kept.every(isBlank))
+        return rescue(line, kept, evicted, meter, countTokens);
       return { kept, evicted, degradations: complaints(NAME, line, evicted) };
     },
   };
@@ -68,42 +66,69 @@ const isPinned = (candidate: Candidate) => candidate.pinned;
 /** Of what was not measured nothing can be said against. */
 const relevanceOf = ({ signals: { relevance = 1 } }: Candidate) => relevance;
 
-/** The first in line, cut to the room there is, before the blank ones that fitted. */
+/** The first in line of which there is something to keep, cut to the room there is, before the blank ones that fitted. */
 async function rescue(
-  first: Candidate,
+  line: readonly Candidate[],
   blanks: readonly Candidate[],
   evicted: readonly Eviction[],
   meter: Meter,
   countTokens: TokenCounter,
-) {
+): Promise<StageOutput> {
   // Seldom needed: pages load less at once.
   const { cutToFit } = await import('../text/cut.js');
-  const { maxTokens, perSource, trust } = meter.roomFor(first);
-  const room = Math.min(maxTokens, perSource, trust);
-  const count = (piece: string) => countTokens(renderedWith(first, piece));
-  const excerpt = isCuttable(first) ? cutToFit(first.text, room, count) : undefined;
-  const id = JSON.stringify(first.id);
-  if (excerpt === undefined) {
-    const message = `No chunk fits ${room} tokens, and not one word of ${id}: there is no text in the result.`;
-    return { kept: blanks, evicted, degradations: [{ stage: NAME, code: 'nothing-fits', message } as const] };
-  }
-  const cut = cutTo(
-    first,
-    { text: first.text.slice(excerpt.start, excerpt.end), excerpts: [excerpt] },
-    countTokens,
-  );
-  const message = `No chunk fits ${room} tokens; ${id} was cut to its first ${excerpt.end - excerpt.start} characters.`;
-  // The cut one takes a place, too.
-  const k = meter.limits.k ?? Number.POSITIVE_INFINITY;
-  const displaced = blanks
-    .slice(k - 1)
-    .map((blank) => evict(blank, NAME, { reason: 'outranked', k, margin: 0 }));
-  return {
-    kept: [cut, ...blanks.slice(0, k - 1)],
-    evicted: [...evicted.filter(({ index }) => index !== first.index), ...displaced],
-    degradations: [{ stage: NAME, code: 'cut-to-fit', message } as const],
+  const roomFor = (candidate: Candidate) => {
+    const { maxTokens, perSource, trust } = meter.roomFor(candidate);
+    return Math.min(maxTokens, perSource, trust);
   };
+  const written = line.filter((candidate) => !isBlank(candidate));
+  for (const candidate of written) {
+    const { text, signals, index } = candidate;
+    const room = roomFor(candidate);
+    const isWhole = signals.tokens <= room;
+    const count = (piece: string) => countTokens(renderedWith(candidate, piece));
+    const excerpt = !isWhole && isCuttable(candidate) ? cutToFit(text, room, count) : undefined;
+    if (!isWhole && excerpt === undefined) continue;
+    // It takes a place, too.
+    const k = meter.limits.k ?? Number.POSITIVE_INFINITY;
+    const displaced = blanks
+      .slice(k - 1)
+      .map((blank) => evict(blank, NAME, { reason: 'outranked', k, margin: 0 }));
+    const gone = [...evicted.filter((each) => each.index !== index), ...displaced];
+    const rescued =
+      excerpt === undefined
+        ? candidate
+        : cutTo(
+            candidate,
+            { text: text.slice(excerpt.start, excerpt.end), excerpts: [excerpt] },
+            countTokens,
+          );
+    return {
+      kept: [rescued, ...blanks.slice(0, k - 1)],
+      evicted: gone,
+      degradations: [
+        ...complaints(NAME, line, gone),
+        ...(excerpt === undefined
+          ? []
+          : [
+              complaint(
+                'cut-to-fit',
+                room,
+                `${JSON.stringify(candidate.id)} was cut to its first ${excerpt.end - excerpt.start} characters.`,
+              ),
+            ]),
+      ],
+    };
+  }
+  const first = (written[0] ?? line[0]) as Candidate;
+  const none = 'and not one word of any: there is no text in the result.';
+  return { kept: blanks, evicted, degradations: [complaint('nothing-fits', roomFor(first), none)] };
 }
+
+const complaint = (code: 'cut-to-fit' | 'nothing-fits', room: number, what: string): Degradation => ({
+  stage: NAME,
+  code,
+  message: `No chunk fits ${room} tokens${code === 'cut-to-fit' ? ';' : ','} ${what}`,
+});
 
 /**
  * How much room makes sure that a candidate is kept: enough for everything up to it, itself included. One

@@ -6,7 +6,8 @@
  *
  *     s = start + sum of w[hash(g)] over its n-grams g, n = 1 to 4, and the word itself where it is short,
  *
- * where `start` is 1, or what the characters cost alone in scripts of two and three bytes. Its cost is max(1, s). The
+ * where `start` is 1, or what the characters cost alone in scripts of two and three bytes. Its cost is max(1, s), or what
+ * its control characters and the n-grams that no token has make it cost at least, which keeps crafted texts in bounds. The
  * costs are summed by kind, and a linear function of the sums, learned as well, gives the estimate: words in ASCII
  * letters that would be rare in one text are common in another, and the other words of the text tell which.
  *
@@ -21,7 +22,8 @@
 import { isAscii, LETTER, NUMBER, SYMBOL } from './characters.js';
 import { lazily } from './lazily.js';
 import { classAt, isHalf, isLineBreak, isPair, pieceEnd, utf8Length } from './pieces.js';
-import { BITS, BLOCKS, COEFFICIENTS, SINGLE, WEIGHTS } from './token-weights.js';
+import { cutsOf, gramsOf } from './token-grams.js';
+import { BITS, BLOCKS, COEFFICIENTS, GRAMS, SINGLE, WEIGHTS } from './token-weights.js';
 
 /** Hardly any token has more characters. */
 const LONGEST_TOKEN = 64;
@@ -38,6 +40,8 @@ export const LEVEL = 0.125;
 export const STEPS = 8;
 /** Words cost more than this on average only where they are no words. */
 const MOST_PER_WORD = 2;
+/** Half of the token that a piece without cuts is: with the whole of it, texts that are not crafted would come out high. */
+const UNLESS_CUT = 0.5;
 const SEED = 0x9e3779b9 | 0;
 const WORD_SEED = 0x51ed270b;
 
@@ -47,6 +51,8 @@ export interface TokenModel {
   readonly weights: Int8Array;
   /** What each UTF-16 code unit costs alone under cl100k_base, as far as it is told. */
   readonly alone: Uint8Array;
+  /** Which pairs and triples of characters tokens of cl100k_base have. */
+  readonly grams: Uint8Array;
   /** Of {@link termsOf}, in its order. */
   readonly coefficients: readonly number[];
 }
@@ -80,6 +86,7 @@ export const FIRST_BLOCK = 6;
 const model = lazily(() => ({
   weights: weightsOf(WEIGHTS),
   alone: costsAlone(BLOCKS, SINGLE),
+  grams: gramsOf(GRAMS, ALPHABET),
   coefficients: COEFFICIENTS,
 }));
 
@@ -132,8 +139,8 @@ export function estimateWith(model: TokenModel, text: string): number {
  * by how the text looks: how long its words are in tokens, how many have other Latin letters, how many symbols it has,
  * how much of it is in other scripts.
  */
-export function termsOf(text: string, { weights, alone }: Pick<TokenModel, 'weights' | 'alone'>): number[] {
-  const { pieces, excess, digits, space } = sumsOf(text, weights, alone);
+export function termsOf(text: string, model: Omit<TokenModel, 'coefficients'>): number[] {
+  const { pieces, excess, digits, space } = sumsOf(text, model);
   const at = (sums: Float64Array, kind: number) => sums[kind] as number;
   const words = at(pieces, ASCII) + at(pieces, LATIN);
   const perWord = Math.min(MOST_PER_WORD, at(excess, ASCII) / (at(pieces, ASCII) + 3));
@@ -154,7 +161,7 @@ export function termsOf(text: string, { weights, alone }: Pick<TokenModel, 'weig
   ];
 }
 
-function sumsOf(text: string, weights: Int8Array, alone: Uint8Array): Sums {
+function sumsOf(text: string, { weights, alone, grams }: Omit<TokenModel, 'coefficients'>): Sums {
   const pieces = new Float64Array(KINDS);
   const excess = new Float64Array(KINDS);
   const sums = { pieces, excess, digits: 0, space: 0 };
@@ -164,8 +171,12 @@ function sumsOf(text: string, weights: Int8Array, alone: Uint8Array): Sums {
       const kind = isSymbols ? SYMBOLS : kindOf(text, hasLead ? start + 1 : start, end);
       const score = startOf(alone, text, start, end) + learnedOf(weights, text, start, end, hasLead) * LEVEL;
       pieces[kind] = (pieces[kind] as number) + 1;
-      const least = isSymbols || kind === OTHER ? leastOf(alone, text, start, end) : 0;
-      const cost = Math.max(score, (end - start) / LONGEST_TOKEN, least);
+      const cost = Math.max(
+        score,
+        (end - start) / LONGEST_TOKEN,
+        isSymbols || kind === OTHER ? leastOf(alone, text, start, end) : 0,
+        kind === OTHER || kind === IDEOGRAPHS ? 0 : cutsOf(grams, text, start, end, hasLead) + UNLESS_CUT,
+      );
       if (cost > 1) excess[kind] = (excess[kind] as number) + cost - 1;
     },
     sums,

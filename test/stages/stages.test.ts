@@ -889,6 +889,28 @@ describe('budget', () => {
     expect(report.degradations).toMatchObject([{ code: 'nothing-fits' }]);
   });
 
+  test('where the first cannot be cut, the next is, or is kept whole', async () => {
+    const characters = createShaper({ tokenizer: (text) => text.length, budget: { maxTokens: 12 } });
+    const letters = chunk('letters', 'x'.repeat(50));
+    const shaped = (next: string) =>
+      characters.shape({ query: 'x', chunks: [letters, chunk('next', next)], ranked: true });
+    const cut = await shaped('One two three four five.');
+    expect(cut.chunks).toMatchObject([{ id: 'next', text: 'One two' }]);
+    expect(cut.report.degradations).toMatchObject([{ code: 'best-over-budget' }, { code: 'cut-to-fit' }]);
+    const whole = await shaped('One two.');
+    expect(whole.chunks).toMatchObject([{ id: 'next', text: 'One two.' }]);
+    expect(whole.report.degradations).toMatchObject([{ code: 'best-over-budget' }]);
+    // Far less relevant, it would not be packed beside another.
+    const pool = [chunk('a', `bridge ${'x'.repeat(50)}`, { score: 9 }), chunk('b', 'rain', { score: 0 })];
+    const words = { weights: weightsOf({ bm25: 1 }) };
+    const least = await createShaper({
+      tokenizer: (text) => text.length,
+      relevance: words,
+      budget: { maxTokens: 5 },
+    }).shape({ query: 'bridge', chunks: pool });
+    expect(ids(least.chunks)).toEqual(['b']);
+  });
+
   test('with allowEmpty nothing is cut', async () => {
     const { chunks } = await shape({ ...off, allowEmpty: true, budget: { maxTokens: 2 } }, [
       chunk('a', 'One two three.'),

@@ -68,6 +68,40 @@ describe('estimateTokens', () => {
     expect(['', '1234567', 'the', ' the', '\n'].map(estimateTokens)).toEqual([0, 3, 1, 1, 1]);
   });
 
+  it.each([
+    [
+      'control characters',
+      Array.from({ length: 0xa0 }, (_, code) => code).filter((code) => code < 32 || code > 126),
+    ],
+    [
+      'format characters',
+      [0xad, 0x600, 0x61c, 0x180e, 0x200b, 0x200e, 0x202a, 0x202e, 0x2060, 0x2066, 0xfeff],
+    ],
+    ['white space', [9, 10, 11, 12, 13, 32, 0x2003, 0x2028, 0x202f, 0x1680]],
+    ['private use, tags and selectors', [0xe000, 0xf8ff, 0xe0041, 0xe0100]],
+  ])('is not far below what runs of %s cost', (_, codes) => {
+    for (const code of codes)
+      for (const length of [1, 8, 40, 200])
+        expect([code, errorOf(String.fromCodePoint(code).repeat(length))]).toEqual([
+          code,
+          expect.toSatisfy((error) => error > -0.21),
+        ]);
+  });
+
+  it.each([
+    ['rare letters', 'jqxzkvw', 0.4],
+    ['letters', 'abcdefghijklmnopqrstuvwxyz', 0.3],
+    ['symbols', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', 0.28],
+    ['accented letters', 'àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ', 0.35],
+  ])('is not below what the README says for %s that are put together to deceive it', (_, alphabet, least) => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...alphabet), minLength: 2, maxLength: 12 }), (word) => {
+        expect(1 + errorOf(` ${word}`.repeat(40))).toBeGreaterThan(least);
+      }),
+      { seed: 42, numRuns: 400 },
+    );
+  });
+
   it('is a whole number, from 1 to the UTF-8 bytes of a text that is not empty, the same every time', () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),

@@ -1,0 +1,98 @@
+/**
+ * How often a word or a run of symbols must be cut, at least, told by the pairs and triples of characters that no token
+ * of cl100k_base has: within each, a token ends. Capitals count as small letters. What is learned of n-grams knows
+ * nothing of those that are in no text, and crafted texts may repeat just them.
+ *
+ * Triples of letters, the space before a word among them, have a bit each. Pairs and triples of symbols, and pairs with
+ * an accented letter of Latin-1, share bits by hash, so some of them pass for known: that makes a bound lower, never
+ * higher.
+ */
+
+/** Twenty-six letters and the space. */
+const LETTERS = 27;
+const TRIPLES = LETTERS ** 3;
+/** Whole characters of six bits. */
+const BITS = 32_766;
+const SPACE = 32;
+
+/** @param packed six bits a character, the first bit in front. */
+export function gramsOf(packed: string, alphabet: string): Uint8Array {
+  const grams = new Uint8Array(BITS);
+  for (let at = 0; at < grams.length; at++)
+    grams[at] = (alphabet.indexOf(packed.charAt(Math.floor(at / 6))) >> (5 - (at % 6))) & 1;
+  return grams;
+}
+
+/** The pairs and triples of the tokens. */
+export function knownGrams(tokens: Iterable<string>): Uint8Array {
+  const grams = new Uint8Array(BITS);
+  for (const token of tokens) {
+    for (let at = 1; at < token.length; at++) {
+      const [two, one, code] = [at - 2, at - 1, at].map((place) => folded(token, place)) as Triple;
+      for (const index of [pairOf(one, code), tripleOf(two, one, code)]) if (index >= 0) grams[index] = 1;
+    }
+  }
+  return grams;
+}
+type Triple = [number, number, number];
+
+/** How many tokens end within the piece, at least. @param hasLead does a character lead the word, or the symbols? */
+export function cutsOf(
+  grams: Uint8Array,
+  text: string,
+  start: number,
+  end: number,
+  hasLead: boolean,
+): number {
+  let cuts = 0;
+  // The two characters before; -1 for what is behind a cut, or in no table.
+  let two = -1;
+  let one = -1;
+  for (let at = hasLead && text.charCodeAt(start) !== SPACE ? start + 1 : start; at < end; at++) {
+    const code = folded(text, at);
+    const pair = pairOf(one, code);
+    const triple = tripleOf(two, one, code);
+    const isCut = (pair >= 0 && grams[pair] === 0) || (triple >= 0 && grams[triple] === 0);
+    if (isCut) cuts++;
+    two = isCut ? -1 : one;
+    one = code;
+  }
+  return cuts;
+}
+
+/** The character in small; -1 for what is in no table. */
+function folded(text: string, at: number): number {
+  const code = at < 0 ? -1 : text.charCodeAt(at);
+  if ((code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde && code !== 0xd7)) return code | 32;
+  return (code >= SPACE && code < 0x7f && !(code >= 48 && code <= 57)) || (code >= 0xdf && code <= 0xff)
+    ? code
+    : -1;
+}
+
+const isLetter = (code: number) => code >= 97 && code <= 122;
+const isPlain = (code: number) => code === SPACE || isLetter(code);
+const isSymbol = (code: number) => code < 0x80 && !isPlain(code);
+/** Where it is among the letters, the space first. */
+const placeOf = (code: number) => (code === SPACE ? 0 : code - 96);
+
+/** -1 for pairs of plain letters, of which nearly all are in tokens, and for those across the end of a word. */
+function pairOf(one: number, code: number): number {
+  if (one < 0 || code < 0) return -1;
+  const areSymbols = (one === SPACE || isSymbol(one)) && isSymbol(code);
+  const isAccented = (one > 0x7f || code > 0x7f) && !isSymbol(one) && !isSymbol(code);
+  return areSymbols || isAccented ? hashed(0, one, code) : -1;
+}
+
+/** -1 for what is neither of plain letters nor of symbols. */
+function tripleOf(two: number, one: number, code: number): number {
+  if (two < 0 || one < 0 || code < 0) return -1;
+  if (isPlain(two) && isLetter(one) && isLetter(code))
+    return (placeOf(two) * LETTERS + placeOf(one)) * LETTERS + placeOf(code);
+  const areSymbols = (two === SPACE || isSymbol(two)) && isSymbol(one) && isSymbol(code);
+  return areSymbols ? hashed(two, one, code) : -1;
+}
+
+function hashed(two: number, one: number, code: number): number {
+  const hash = Math.imul(Math.imul(two, 0x9e3779b1) ^ Math.imul(one, 0x85ebca6b) ^ code, 0xc2b2ae35);
+  return TRIPLES + (((hash ^ (hash >>> 15)) >>> 0) % (BITS - TRIPLES));
+}
