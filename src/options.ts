@@ -267,7 +267,7 @@ export const optionsSchema = lazily(() =>
       ),
       deadlineMs: option(
         z.nullish(z.number().check(z.gt(0), z.lte(2 ** 31 - 1))),
-        'Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit.',
+        'Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Observers together are waited for as long again. Absent: no limit.',
       ),
       annotate: stage('Entropy of each chunk, and a gate for boilerplate.', {
         minEntropy: option(
@@ -343,7 +343,7 @@ export const optionsSchema = lazily(() =>
       ),
       onStage: option(
         z.optional(callable<(event: StageEvent) => void | Promise<void>>('a function')),
-        'Called after every stage with what it did; the next stage waits for it, while `deadlineMs` runs on.',
+        'Called after every stage with what it did; the next stage waits for it, while the `deadlineMs` of services runs on.',
       ),
     })
     .check(

@@ -43,7 +43,7 @@ export interface ShapingOptions {
   } | undefined;
   /** May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, `relevance.floor` the most relevant, and when nothing fits the budget the best chunk is cut to fit. Default `false`. */
   allowEmpty?: boolean | undefined;
-  /** Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit. */
+  /** Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Observers together are waited for as long again. Absent: no limit. */
   deadlineMs?: number | null | undefined;
   /** Entropy of each chunk, and a gate for boilerplate. `false`: off. Default `{}`. */
   annotate?: false | {
@@ -165,6 +165,6 @@ export interface ShapingOptions {
   onReport?: ((report: ShapingReport) => void | Promise<void>) | undefined;
   /** Called with every eviction, in order, before `onReport`. */
   onEvict?: ((eviction: Eviction) => void | Promise<void>) | undefined;
-  /** Called after every stage with what it did; the next stage waits for it, while `deadlineMs` runs on. */
+  /** Called after every stage with what it did; the next stage waits for it, while the `deadlineMs` of services runs on. */
   onStage?: ((event: StageEvent) => void | Promise<void>) | undefined;
 }
