@@ -55,14 +55,17 @@ export class ContextShapingError extends Error {
 /** Rethrows what no fallback may swallow: the caller's abort, and a graph's interrupt on its way up. */
 export function rethrowControlFlow(error: unknown, signal?: AbortSignal): void {
   signal?.throwIfAborted();
-  const bubbles =
-    typeof error === 'object' && error !== null && 'is_bubble_up' in error && error.is_bubble_up === true;
-  if (bubbles) throw error;
+  if (typeof error === 'object' && fieldOf(error, 'is_bubble_up') === true) throw error;
 }
 
 /** A short, safe rendering of any value: long ones are cut, exotic ones named. Never throws. */
 export function show(value: unknown): string {
-  const text = render(value);
+  let text: string;
+  try {
+    text = render(value);
+  } catch {
+    text = typeof value;
+  }
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
@@ -73,15 +76,20 @@ function render(value: unknown): string {
   if (Array.isArray(value)) return `array of ${value.length}`;
   const name: unknown = (value as { constructor?: { name?: unknown } }).constructor?.name;
   if (typeof name === 'string' && name !== 'Object') return name;
-  try {
-    return JSON.stringify(value) ?? 'object';
-  } catch {
-    return 'object';
-  }
+  return JSON.stringify(value) ?? 'object';
 }
 
 /** The message of anything that was thrown: an error of this realm or another, or something else. */
 export function messageOf(error: unknown): string {
-  const message: unknown = (error as { message?: unknown } | null | undefined)?.message;
+  const message = fieldOf(error, 'message');
   return typeof message === 'string' ? message : show(error);
+}
+
+/** Of anything. A field that cannot be read is not there. */
+function fieldOf(value: unknown, name: string): unknown {
+  try {
+    return (value as Record<string, unknown> | null | undefined)?.[name];
+  } catch {
+    return undefined;
+  }
 }

@@ -27,7 +27,7 @@ export {
 export { logistic } from './math/logprobs.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
 export { packVector } from './math/vectors.js';
-export { tellObservers } from './observers.js';
+export { patient, tellObservers } from './observers.js';
 export {
   ENCODINGS,
   FEATURES,

@@ -50,3 +50,38 @@ async function failuresOf(
     return [{ stage, code: 'observer-failed', message: `${name} threw: ${messageOf(error)}` }];
   }
 }
+
+type Observers = Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'onStage'>;
+
+/**
+ * The same observers, for one call: all together they are waited for no longer than `deadlineMs`, which is theirs
+ * alone, however long services took. Then each is still told, and the next one does not wait for it.
+ */
+export function patient({
+  onEvict,
+  onReport,
+  onStage,
+  deadlineMs,
+}: Partial<Observers> & { deadlineMs?: number | null | undefined }): Observers {
+  let left = deadlineMs ?? Number.POSITIVE_INFINITY;
+  const bounded = <T>(observer: ((told: T) => void | Promise<void>) | undefined) =>
+    observer &&
+    ((told: T) => {
+      const answer = observer(told);
+      // Of any realm.
+      const isWaitedFor = typeof (answer as Partial<Promise<void>> | undefined)?.then === 'function';
+      return isWaitedFor && left !== Number.POSITIVE_INFINITY ? inTime(Promise.resolve(answer)) : answer;
+    });
+  const inTime = async (answer: Promise<void>) => {
+    const late = new AbortController();
+    const began = performance.now();
+    const timer = setTimeout(() => late.abort(new Error(`No answer within ${deadlineMs} ms.`)), left);
+    try {
+      await orAborted(answer, late.signal);
+    } finally {
+      clearTimeout(timer);
+      left = Math.max(0, left - (performance.now() - began));
+    }
+  };
+  return { onEvict: bounded(onEvict), onReport: bounded(onReport), onStage: bounded(onStage) };
+}

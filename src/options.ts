@@ -297,7 +297,7 @@ export const optionsSchema = lazily(() =>
       ),
       deadlineMs: option(
         z.nullish(z.number().check(z.gt(0), z.lte(2 ** 31 - 1))),
-        'Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit.',
+        'Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Observers together are waited for as long again. Absent: no limit.',
       ),
       flag: stage(
         'Says in the report what in a chunk is meant for the search or the model, not for readers: an echo of the question, hidden characters, role tags, instructions. Evicts nothing.',
@@ -377,7 +377,7 @@ export const optionsSchema = lazily(() =>
       ),
       onStage: option(
         z.optional(callable<(event: StageEvent) => void | Promise<void>>('a function')),
-        'Called after every stage with what it did; the next stage waits for it, while `deadlineMs` runs on.',
+        'Called after every stage with what it did; the next stage waits for it, while the `deadlineMs` of services runs on.',
       ),
     })
     .check(

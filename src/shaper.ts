@@ -4,7 +4,7 @@ import { Cosines } from './cosines.js';
 import { ContextShapingError } from './errors.js';
 import { limitsOf } from './limits.js';
 import { listOrder } from './list-order.js';
-import { tellObservers, tellStage } from './observers.js';
+import { patient, tellObservers, tellStage } from './observers.js';
 import { type ResolvedOptions, resolveOptions } from './options.js';
 import { runPipeline, type Stage } from './pipeline.js';
 import type { TokenCounter } from './ports.js';
@@ -110,6 +110,7 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       const { query, candidates } = toCandidates(input, options);
       // The caller may go on with the array, and with the chunks in it, while this waits.
       const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
+      const observers = patient(options);
       const { serviceSignal, clear } = withDeadline(signal, options.deadlineMs ?? undefined);
       try {
         const countTokens = memoised(await orAborted(loadTokenCounter(options.tokenizer), signal));
@@ -124,12 +125,12 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
             ...(signal === undefined ? {} : { signal }),
             ...(serviceSignal === undefined ? {} : { serviceSignal }),
           },
-          (event) => tellStage(event, options, signal),
+          (event) => tellStage(event, observers, signal),
         );
         const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
         const { available } = limitsOf(options);
         const report = makeReport({ query: query.text, candidates, inputTokens, available, options }, trace);
-        const told = await tellObservers(report, options, signal);
+        const told = await tellObservers(report, observers, signal);
         return { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
       } finally {
         clear();

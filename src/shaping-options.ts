@@ -18,6 +18,8 @@ export interface ShapingOptions {
     reserve?: number | undefined;
     /** The most tokens that chunks of one source may take together. */
     perSource?: number | null | undefined;
+    /** The most chunks of one source to keep; pinned ones count. */
+    chunksPerSource?: number | null | undefined;
   } | undefined;
   /** Do the chunks come best first? Then their order is evidence. `auto`: as the caller of `shape` says, else yes, unless the pool shows another order (positions of a document that ascend, scores that are not sorted). Chunks in random order need `false`. Default `"auto"`. */
   ranked?: boolean | 'auto' | undefined;
@@ -40,10 +42,18 @@ export interface ShapingOptions {
     speaker?: string | string[] | undefined;
     /** Metadata paths of when it was said or written. Default `["date","timestamp","created_at","creation_date"]`. */
     date?: string | string[] | undefined;
+    /** Metadata paths of the tier that `trust` names. Only what your own ingestion writes: pages must not name their own. Default `"trust"`. */
+    trust?: string | string[] | undefined;
   } | undefined;
+  /** Tiers of sources, the most trusted first: `value` is what metadata has under `fields.trust`, `k` and `maxTokens` are the most chunks and tokens of the tier. Less trusted ones never stand for more trusted ones as copies. An echo of the question counts in the first tier only. What names no tier is in that of the value `*`, else trusted less than all. Default `[]`. */
+  trust?: {
+    value?: string | undefined;
+    k?: number | null | undefined;
+    maxTokens?: number | null | undefined;
+  }[] | undefined;
   /** May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, `relevance.floor` the most relevant, and when nothing fits the budget the best chunk is cut to fit. Default `false`. */
   allowEmpty?: boolean | undefined;
-  /** Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit. */
+  /** Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Observers together are waited for as long again. Absent: no limit. */
   deadlineMs?: number | null | undefined;
   /** Says in the report what in a chunk is meant for the search or the model, not for readers: an echo of the question, hidden characters, role tags, instructions. Evicts nothing. `false`: off. Default `{}`. */
   flag?: false | Record<string, never> | undefined;
@@ -167,6 +177,6 @@ export interface ShapingOptions {
   onReport?: ((report: ShapingReport) => void | Promise<void>) | undefined;
   /** Called with every eviction, in order, before `onReport`. */
   onEvict?: ((eviction: Eviction) => void | Promise<void>) | undefined;
-  /** Called after every stage with what it did; the next stage waits for it, while `deadlineMs` runs on. */
+  /** Called after every stage with what it did; the next stage waits for it, while the `deadlineMs` of services runs on. */
   onStage?: ((event: StageEvent) => void | Promise<void>) | undefined;
 }

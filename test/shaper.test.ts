@@ -252,6 +252,62 @@ describe('observers', () => {
     }
   });
 
+  test('one that never answers holds nothing up beyond the deadline; all are told', async () => {
+    const told: string[] = [];
+    const never = (name: string) => () => {
+      told.push(name);
+      return new Promise<void>(() => {});
+    };
+    const shaper = createShaper({
+      ...tight,
+      k: 3,
+      deadlineMs: 20,
+      onEvict: never('eviction'),
+      onReport: never('report'),
+      onStage: never('stage'),
+    });
+    const { chunks: kept, report } = await shaper.shape({ query, chunks });
+    expect(kept).toHaveLength(3);
+    expect(told).toEqual([...shaper.stages.map(() => 'stage'), 'eviction', 'eviction', 'report']);
+    const failed = report.degradations.filter(({ code }) => code === 'observer-failed');
+    expect(failed).toHaveLength(told.length);
+    expect(failed[0]?.message).toContain('No answer within 20 ms.');
+  });
+
+  test('the time of services is not that of observers', async () => {
+    const shaper = createShaper({
+      ...tight,
+      deadlineMs: 30,
+      embedder: { embed: () => new Promise(() => {}) },
+      onReport: async () => void (await Promise.resolve()),
+    });
+    const { report } = await shaper.shape({ query, chunks });
+    expect(report.degradations.map(({ code }) => code)).toEqual(['embedder-failed']);
+  });
+
+  test('what is thrown may be anything', async () => {
+    const unreadable = {
+      get message(): never {
+        throw new Error('no message');
+      },
+      get constructor(): never {
+        throw new Error('no constructor');
+      },
+      get is_bubble_up(): never {
+        throw new Error('no mark');
+      },
+    };
+    const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+    revoke();
+    for (const thrown of [unreadable, revoked]) {
+      const onReport = () => Promise.reject(thrown);
+      const { report } = await createShaper({ ...tight, onReport }).shape({ query, chunks });
+      expect(report.degradations).toMatchObject([
+        { code: 'observer-failed', message: 'onReport threw: object' },
+      ]);
+    }
+  });
+
   test('an interrupt on its way up a graph passes', async () => {
     const interrupt = Object.assign(new Error('interrupt'), { is_bubble_up: true });
     const shaper = createShaper({

@@ -55,7 +55,7 @@ export interface MessageListOptions extends AgentShapingOptions {
 /** What the parts of this adapter share. */
 export interface Settings {
   documentOptions: DocumentOptions & { render: (document: DocumentInterface) => string };
-  observers: Pick<ShapingOptions, 'onEvict' | 'onReport'>;
+  observers: Pick<ShapingOptions, 'onEvict' | 'onReport' | 'deadlineMs'>;
   maxTokens?: number;
   maxToolTokens: number;
   /** Absent: what is left out cannot be asked for. */
@@ -107,7 +107,11 @@ export function resolveSettings(
   return {
     mode,
     documentOptions: { getEmbedding, render, scoreField, citeSources },
-    observers: { onEvict: options.onEvict, onReport: options.onReport },
+    observers: {
+      onEvict: options.onEvict,
+      onReport: options.onReport,
+      deadlineMs: options.deadlineMs,
+    },
     ...(maxTokens === undefined ? {} : { maxTokens }),
     maxToolTokens:
       maxToolTokens ??

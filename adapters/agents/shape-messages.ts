@@ -2,6 +2,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import {
   type Chunk,
   distinctIds,
+  patient,
   type ShapedChunk,
   type ShapingReport,
   tellObservers,
@@ -55,7 +56,10 @@ export async function shapeMessages(
     if (rest === undefined) {
       await emitDropped(conversation.dropped, config);
       if (shaped.report !== undefined)
-        await emitEvicted(await tellObservers(shaped.report, settings.observers, config.signal), config);
+        await emitEvicted(
+          await tellObservers(shaped.report, patient(settings.observers), config.signal),
+          config,
+        );
       return shaped.messages;
     }
     conversation = rest;

@@ -1,6 +1,6 @@
 import type { BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { tellObservers } from '../../src/index.js';
+import { patient, tellObservers } from '../../src/index.js';
 import { emitEvicted } from '../documents/index.js';
 import { lineOf, noteOf } from './note.js';
 import type { Settings } from './options.js';
@@ -82,7 +82,7 @@ export async function shapePassages(
     const [all = 0] = await countTokens([content]);
     const isDone = (fits && isWhole) || all <= most || reserve >= most - 1;
     if (isDone) {
-      await emitEvicted(await tellObservers(report, observers, signal), config);
+      await emitEvicted(await tellObservers(report, patient(observers), signal), config);
       return fits && isWhole ? message : withPassages(message, content, outcome);
     }
     // Tokens of a whole are seldom, but may be, more than those of its parts.

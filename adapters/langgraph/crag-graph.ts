@@ -131,8 +131,9 @@ function servicesOf(fields: CragGraphFields): Services {
 /** Who is told of results is told once, of the whole: what one shaping evicts, another may bring back. */
 function observed(shaper: Shaper): Pick<Services, 'shaper' | 'observers'> {
   const { onEvict, onReport, ...quiet } = shaper.options;
+  const { deadlineMs } = quiet;
   const isObserved = onEvict !== undefined || onReport !== undefined;
-  return { shaper: isObserved ? createShaper(quiet) : shaper, observers: { onEvict, onReport } };
+  return { shaper: isObserved ? createShaper(quiet) : shaper, observers: { onEvict, onReport, deadlineMs } };
 }
 
 function isShaper(value: Shaper | ShapingOptions | undefined): value is Shaper {

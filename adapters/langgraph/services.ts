@@ -10,7 +10,7 @@ export interface Services extends ResolvedCragOptions {
   /** Tells nobody of its reports; of its stages, while they run. */
   shaper: Shaper;
   /** Are told of the report of the whole. */
-  observers: Pick<ResolvedOptions, 'onEvict' | 'onReport'>;
+  observers: Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'deadlineMs'>;
   documentOptions: DocumentOptions;
 }
 

@@ -1,11 +1,16 @@
 /** A node postprocessor for LlamaIndex.TS. */
 import {
+  type Chunk,
   ContextShapingError,
   createShaper,
+  type Degradation,
+  messageOf,
   orAborted,
+  rethrowControlFlow,
   type Shaper,
   type ShapingOptions,
   type ShapingReport,
+  withDegradation,
 } from '../../src/index.js';
 import { cutNode } from './cut.js';
 import { dispatchEvents } from './events.js';
@@ -23,12 +28,13 @@ export interface ContextShapingPostprocessorFields extends ShapingOptions {
   /**
    * Where to find the vector of a node that comes without: most stores keep it to themselves. For the
    * in-memory one: `({ id_ }) => index.vectorStores.TEXT?.get(id_)`. Called once per node, all at the same
-   * time. Vectors count only if every node has one, and all have the same dimension.
+   * time; `deadlineMs` is the longest wait. Vectors count only if every node has one, and all have the same dimension.
    */
   getEmbedding?: GetEmbedding;
   /**
    * Whom to tell, see {@link ContextShapingEvents}. As a function, `() => Settings.callbackManager`, it is
-   * asked in every call, so that `Settings.withCallbackManager` is respected. Absent: nobody.
+   * asked in every call, so that `Settings.withCallbackManager` is respected. Absent: nobody. The manager
+   * does not hand on what its listeners return: one that is asynchronous has to catch its own errors.
    */
   callbackManager?: EventSink | (() => EventSink | undefined);
 }
@@ -76,7 +82,12 @@ export class ContextShapingPostprocessor {
   /**
    * What the host calls. Never `undefined`; no nodes in, none out.
    *
+<<<<<<< HEAD
    * @throws ContextShapingError `invalid-input`, naming a malformed node or embedding; and what `getEmbedding` throws.
+=======
+   * @throws ContextShapingError `invalid-input`, naming a malformed embedding; an abort passes, and an
+   *   interrupt. What else `getEmbedding` throws is in the report.
+>>>>>>> service
    */
   async postprocessNodes<T extends ScoredNode>(nodes: readonly T[], query?: QueryLike): Promise<T[]> {
     return (await this.shape(nodes, query)).nodes;
@@ -100,11 +111,15 @@ export class ContextShapingPostprocessor {
     const shapeable: T[] = [];
     const passedThrough: T[] = [];
     for (const each of nodes) (isImage(each) ? passedThrough : shapeable).push(each);
-    const chunks = await orAborted(
-      toChunks(shapeable, this.shaper.options.fields, this.#getEmbedding),
-      signal,
-    );
-    const result = await this.shaper.shape({
+    const { chunks, failure } = await this.#chunksOf(shapeable, signal);
+    const inFull = (report: ShapingReport) =>
+      failure === undefined ? report : withDegradation(report, failure);
+    const { onReport } = this.shaper.options;
+    const shaper =
+      failure === undefined || onReport === undefined
+        ? this.shaper
+        : createShaper({ ...this.shaper.options, onReport: (report) => onReport(inFull(report)) });
+    const result = await shaper.shape({
       query: { text: queryText(query), answer },
       chunks,
       ranked: isRanking(shapeable),
@@ -114,9 +129,33 @@ export class ContextShapingPostprocessor {
       const whole = shapeable[chunk.index] as T;
       return chunk.excerpts === undefined ? whole : { ...whole, node: cutNode(whole.node, chunk) };
     });
-    const report = this.#callbackManager
-      ? dispatchEvents(this.#callbackManager, result.report)
-      : result.report;
+    const whole = inFull(result.report);
+    const report = this.#callbackManager ? dispatchEvents(this.#callbackManager, whole) : whole;
     return { nodes: [...shaped, ...passedThrough], report };
+  }
+
+  /** Where `getEmbedding` fails, or is late, no vector of its counts: an embedder is asked, or words are compared. */
+  async #chunksOf(
+    nodes: readonly ScoredNode[],
+    signal: AbortSignal | undefined,
+  ): Promise<{ chunks: Chunk[]; failure?: Degradation }> {
+    const { deadlineMs, fields, embedder } = this.shaper.options;
+    const late = new AbortController();
+    const timer =
+      deadlineMs == null
+        ? undefined
+        : setTimeout(() => late.abort(new Error(`No answer within ${deadlineMs} ms.`)), deadlineMs);
+    const stop = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+    try {
+      return { chunks: await orAborted(toChunks(nodes, fields, this.#getEmbedding), stop) };
+    } catch (error) {
+      rethrowControlFlow(error, signal);
+      const chunks = await toChunks(nodes, fields, undefined);
+      const instead = embedder === undefined ? 'compared by words' : 'the embedder was asked';
+      const message = `getEmbedding failed; ${instead} instead. ${messageOf(error)}`;
+      return { chunks, failure: { stage: 'embed', code: 'embedder-failed', message } };
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { DocumentInterface } from '@langchain/core/documents';
-import { type Chunk, createShaper, type ShapedChunk, tellObservers } from '../../../src/index.js';
+import { type Chunk, createShaper, patient, type ShapedChunk, tellObservers } from '../../../src/index.js';
 import { emitEvicted, toDocuments } from '../../documents/index.js';
 import { emit } from '../events.js';
 import { allSources, ledgerReport } from '../ledger.js';
@@ -28,7 +28,7 @@ export const refine =
         : await shapeAgain(survivors.chunks, state, services, config);
     const path = [...state.path, 'refine'];
     const ledger = ledgerReport({ ...state, path }, { ...survivors, ...final }, services, config);
-    const report = await tellObservers(ledger, services.observers, config.signal);
+    const report = await tellObservers(ledger, patient(services.observers), config.signal);
     const documents: DocumentInterface[] = documentsOf(state);
     await emit(
       {

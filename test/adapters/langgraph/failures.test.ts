@@ -10,6 +10,12 @@ const crag = (fields: CragGraphFields = {}) => createCragGraph({ grader: fixedGr
 const run = (fields: CragGraphFields) => crag(fields).invoke(input);
 const never = () => new Promise<never>(() => {});
 
+test('an observer that never answers holds the graph up no longer than the deadline', async () => {
+  const { context, report } = await run({ shaper: { deadlineMs: 20, onReport: never, onEvict: never } });
+  expect(context.length).toBeGreaterThan(0);
+  expect(report.degradations.map(({ code }) => code)).toContain('observer-failed');
+});
+
 describe('a grader that fails', () => {
   const failing: [string, Grader, string][] = [
     ['throws', answering(() => Promise.reject(new Error('503'))), '503'],

@@ -54,6 +54,33 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     expect(await store.search(['context-shaping'])).toEqual([]);
   });
 
+  test('what follows on it fails after the review: it goes on from there, and nothing is graded twice', async () => {
+    const { checkpointer, close } = await open();
+    onTestFinished(close);
+    const grader = fixedGrader();
+    let broken = true;
+    const graph = new StateGraph(State)
+      .addNode('crag', createCragGraph({ grader, review: true }))
+      .addNode('generate', ({ context }) => {
+        if (broken) throw new Error('503');
+        return { query: `${context.length} passages` };
+      })
+      .addEdge(START, 'crag')
+      .addEdge('crag', 'generate')
+      .compile({ checkpointer });
+    await graph.invoke({ query, documents: documents(0.5) }, thread('t'));
+    const queue = createReviewQueue({ checkpointer });
+    const [review] = (await queue.list()) as [Review];
+    await queue.answer(review, 'approve');
+    const graded = grader.graded.length;
+    expect((await queue.resume(graph)).failed).toMatchObject([{ error: { message: '503' } }]);
+    expect(await queue.list()).toMatchObject([{ id: review.id, answered: true, unfinished: true }]);
+    broken = false;
+    expect((await queue.resume(graph)).resumed).toMatchObject([{ output: { query: '2 passages' } }]);
+    expect(grader.graded).toHaveLength(graded);
+    expect(await queue.list()).toEqual([]);
+  });
+
   test('what an application itself answers wrongly is asked again, and the queue lists that question', async () => {
     const { checkpointer, close } = await open();
     onTestFinished(close);

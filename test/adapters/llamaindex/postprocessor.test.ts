@@ -9,10 +9,10 @@ import {
 } from '@llamaindex/core/schema';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { ContextShapingPostprocessor } from '../../../adapters/llamaindex/index.js';
+import { ContextShapingPostprocessor, type GetEmbedding } from '../../../adapters/llamaindex/index.js';
 import { toChunks } from '../../../adapters/llamaindex/nodes.js';
 import { fakeJudge } from '../../../adapters/testing/index.js';
-import { type Chunk, ContextShapingError, createShaper } from '../../../src/index.js';
+import { type Chunk, ContextShapingError, createShaper, type ShapingReport } from '../../../src/index.js';
 
 const TEXT =
   'The harbour of Split is on the Adriatic. Ferries leave at seven. The crossing to Hvar takes an hour.';
@@ -108,6 +108,62 @@ describe('postprocessNodes', () => {
       signal: controller.signal,
     });
     await expect(shaping).rejects.toThrow('gone');
+  });
+});
+
+describe('getEmbedding', () => {
+  const nodes = ['Trams in Lisbon are yellow.', 'Ferries leave Split at seven.'].map((text, at) =>
+    scored(new TextNode({ id_: `n${at}`, text }), 0.5),
+  );
+  const ways: [string, GetEmbedding][] = [
+    [
+      'throws',
+      () => {
+        throw new Error('no store');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no store'))],
+    ['never answers', () => new Promise<never>(() => {})],
+  ];
+
+  it.each(ways)('that %s costs vectors, no node, and the report says so', async (_, getEmbedding) => {
+    const told: ShapingReport[] = [];
+    const onReport = (report: ShapingReport) => void told.push(report);
+    const postprocessor = new ContextShapingPostprocessor({ getEmbedding, deadlineMs: 30, onReport });
+    const { nodes: kept, report } = await postprocessor.shape(nodes, 'trams');
+    expect(kept).toHaveLength(2);
+    expect(report.degradations).toEqual([
+      {
+        stage: 'embed',
+        code: 'embedder-failed',
+        message: expect.stringMatching(
+          /^getEmbedding failed; compared by words instead\. No (store|answer)/i,
+        ),
+      },
+    ]);
+    expect(told).toEqual([report]);
+  });
+
+  it('has an embedder beside it, which is asked then', async () => {
+    const asked: string[] = [];
+    const embed = async (texts: readonly string[]) => {
+      asked.push(...texts);
+      return texts.map((text) => [1, text.length]);
+    };
+    const getEmbedding = () => Promise.reject(new Error('no store'));
+    const postprocessor = new ContextShapingPostprocessor({ getEmbedding, embedder: { embed } });
+    const { report } = await postprocessor.shape(nodes, 'trams');
+    expect(asked).toHaveLength(3);
+    expect(report.degradations).toMatchObject([
+      { code: 'embedder-failed', message: expect.stringContaining('the embedder was asked instead') },
+    ]);
+  });
+
+  it('passes an interrupt on its way up a graph', async () => {
+    const interrupt = Object.assign(new Error('interrupt'), { is_bubble_up: true });
+    const getEmbedding = () => Promise.reject(interrupt);
+    const shaped = new ContextShapingPostprocessor({ getEmbedding }).postprocessNodes(nodes);
+    await expect(shaped).rejects.toBe(interrupt);
   });
 });
 
