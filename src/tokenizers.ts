@@ -120,6 +120,8 @@ function checked(count: TokenCounter): TokenCounter {
   return (text) => {
     const tokens: unknown = count(text);
     if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0) return tokens;
+    // Nobody waits for a promise that is refused here. Left alone, its rejection would end the process.
+    if (tokens instanceof Promise) tokens.catch(() => {});
     throw new ContextShapingError('invalid-options', {
       field: 'tokenizer',
       value: tokens,

@@ -202,6 +202,16 @@ describe('loadTokenCounter', () => {
     );
   });
 
+  it('leaves no rejection of an asynchronous function alone, which would end the process', async () => {
+    const rejections: unknown[] = [];
+    const note = (error: unknown) => void rejections.push(error);
+    process.on('unhandledRejection', note);
+    await failureOf(Promise.reject(new Error('mine')));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(rejections).toEqual([]);
+  });
+
   it('lets an error of the function itself through', async () => {
     const count = await loadTokenCounter(() => {
       throw new TypeError('mine');
