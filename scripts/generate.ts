@@ -34,6 +34,7 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   'ecs.profile': 'profile',
   'ecs.prompt': 'function',
   pin: 'ids, function',
+  trust: 'list of `{ value, k?, maxTokens? }`',
   onReport: 'function',
   onEvict: 'function',
   onStage: 'function',
@@ -116,6 +117,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'ecs.profile': 'EcsProfile',
   'ecs.prompt': '((input: PromptInput) => string)',
   pin: 'string[] | ((chunk: Chunk) => boolean)',
+  trust: 'TrustTier[]',
   onReport: '((report: ShapingReport) => void | Promise<void>)',
   onEvict: '((eviction: Eviction) => void | Promise<void>)',
   onStage: '((event: StageEvent) => void | Promise<void>)',
@@ -133,7 +135,7 @@ import type { StageEvent } from './pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
 import type { PromptInput } from './ecs/prompt.js';
 import type { ShapingReport } from './report.js';
-import type { Chunk, EcsProfile, Eviction } from './types.js';
+import type { Chunk, EcsProfile, Eviction, TrustTier } from './types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions ${members(jsonSchema(optionsSchema()), '', '')}

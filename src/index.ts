@@ -101,5 +101,6 @@ export type {
   Signals,
   Source,
   SupportEntry,
+  TrustTier,
   Verdict,
 } from './types.js';

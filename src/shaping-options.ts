@@ -3,7 +3,7 @@ import type { StageEvent } from './pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
 import type { PromptInput } from './ecs/prompt.js';
 import type { ShapingReport } from './report.js';
-import type { Chunk, EcsProfile, Eviction } from './types.js';
+import type { Chunk, EcsProfile, Eviction, TrustTier } from './types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions {
@@ -46,11 +46,7 @@ export interface ShapingOptions {
     trust?: string | string[] | undefined;
   } | undefined;
   /** Tiers of sources, the most trusted first: `value` is what metadata has under `fields.trust`, `k` and `maxTokens` are the most chunks and tokens of the tier. Less trusted ones never stand for more trusted ones as copies. An echo of the question counts in the first tier only. What names no tier is in that of the value `*`, else trusted less than all. Default `[]`. */
-  trust?: {
-    value?: string | undefined;
-    k?: number | null | undefined;
-    maxTokens?: number | null | undefined;
-  }[] | undefined;
+  trust?: TrustTier[] | undefined;
   /** May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, `relevance.floor` the most relevant, and when nothing fits the budget the best chunk is cut to fit. Default `false`. */
   allowEmpty?: boolean | undefined;
   /** Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Observers together are waited for as long again. Absent: no limit. */

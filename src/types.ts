@@ -25,6 +25,16 @@ export interface Chunk {
   metadata?: Readonly<Record<string, any>> | null | undefined;
 }
 
+/** Sources that are trusted alike. */
+export interface TrustTier {
+  /** What metadata has under `fields.trust`; `*` is all that no other tier names. */
+  value: string;
+  /** The most chunks to keep; pinned ones count. */
+  k?: number | null | undefined;
+  /** The most tokens that they may take together. */
+  maxTokens?: number | null | undefined;
+}
+
 /** Where a text comes from: what a citation needs. Read from metadata through the `fields` option. */
 export interface Source {
   /** The chunk that carried it. */

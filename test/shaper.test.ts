@@ -134,6 +134,7 @@ describe('the report', () => {
       Stages
         stage           in  kept  evicted   ms
         ──────────────  ──  ────  ───────  ───
+        flag             5     5        0  0.0
         annotate         5     5        0  0.0
         exact-dedup      5     4        1  0.0
         embed            4     4        0  0.0
@@ -336,7 +337,7 @@ describe('onStage', () => {
   test('is told of every stage, in order; all of it together is the report', async () => {
     const embedder = { embed: () => Promise.reject(new Error('no network')) };
     const { report, events } = await staged({ embedder });
-    const counted = events.map(({ conflicts: _, degradations: __, ...event }) => event);
+    const counted = events.map(({ conflicts: _, degradations: __, flagged: ___, ...event }) => event);
     expect(counted.map((event) => ({ ...event, evicted: event.evicted.length }))).toEqual(report.stages);
     expect(events.flatMap(({ evicted }) => evicted)).toEqual(report.evicted);
     expect(events.flatMap(({ conflicts }) => conflicts)).toEqual(report.conflicts);
@@ -408,7 +409,7 @@ describe('onStage', () => {
       const shaper = createShaper({ ...settings, onStage });
       await expect(shaper.shape({ query, chunks, signal: controller.signal })).rejects.toThrow('gone');
     }
-    expect(told).toEqual(['annotate', 'annotate', 'annotate']);
+    expect(told).toEqual(['flag', 'flag', 'flag']);
   });
 });
 
@@ -583,6 +584,7 @@ test('null is absent', async () => {
 
 test('stages that are off do not run', async () => {
   const off = createShaper({
+    flag: false,
     annotate: false,
     exactDedup: false,
     semanticDedup: false,
