@@ -88,7 +88,9 @@ test('the order of arrival does not matter where scores differ', async () => {
     fc.asyncProperty(
       pool(12),
       query,
-      options,
+      fc
+        .tuple(options, fc.boolean())
+        .map(([settings, selects]) => (selects ? settings : { ...settings, select: false, k: null })),
       fc.infiniteStream(fc.nat()),
       async (given, question, settings, dice) => {
         const scored = given.map((chunk, index) => ({ ...chunk, score: index * 1.5 - 4 }));

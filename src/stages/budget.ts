@@ -2,6 +2,7 @@ import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../candidate.js
 import { complaints, type Limits, Meter, Places, Tally } from '../limits.js';
 import type { Stage, StageOutput } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
+import { byRelevance, pinnedFirst } from '../ranking.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
 import type { Candidate, Degradation, Eviction, EvictionReason } from '../types.js';
@@ -9,7 +10,7 @@ import type { Candidate, Degradation, Eviction, EvictionReason } from '../types.
 const NAME = 'budget';
 
 /**
- * Packs candidates in the order in which they come, pinned ones first; what does not fit is skipped and
+ * Packs candidates in the order that `select` gave them, else by relevance, pinned ones first; what does not fit is skipped and
  * packing goes on, with what is not far less relevant than what was packed. Never a token over, under the declared counter.
  *
  * When nothing with text was packed, and `allowEmpty` is false, the first candidate that can be is cut to fit: whole
@@ -21,7 +22,8 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
   return {
     name: NAME,
     async run({ candidates }) {
-      const line = [...candidates.filter(isPinned), ...candidates.filter((each) => !isPinned(each))];
+      const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
+      const line = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const meter = new Meter(limits);
       const places = new Places(limits);
       const needs = new Needs(line, limits);
@@ -60,8 +62,6 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
 }
 
 type OverBudget = Extract<EvictionReason, { reason: 'over-budget' }>;
-
-const isPinned = (candidate: Candidate) => candidate.pinned;
 
 /** Of what was not measured nothing can be said against. */
 const relevanceOf = ({ signals: { relevance = 1 } }: Candidate) => relevance;
