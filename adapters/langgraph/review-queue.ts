@@ -1,6 +1,6 @@
 import { parseOptions } from '../../src/index.js';
 import { parseReviewAnswer } from '../crag/index.js';
-import { type Given, isHeld, type LeaseEntry, release, renew, take } from './review-queue/lease.js';
+import { isHeld, type LeaseEntry, release, renew, take } from './review-queue/lease.js';
 import {
   answerSchema,
   claimSchema,
@@ -13,7 +13,7 @@ import { latestOf, latestOfAll, type PendingReview, pendingReviews } from './rev
 import { askedAnew, noReference, notAsked, overtaken, refused } from './review-queue/refusals.js';
 import { resumeAnswered } from './review-queue/resume.js';
 import { indexedThreads, unindexReview } from './review-queue/review-index.js';
-import { reviewLog, type Services, threadLogs } from './review-queue/services.js';
+import { type Given, givenLogs, reviewLog, type Services } from './review-queue/services.js';
 import type {
   Claim,
   Review,
@@ -49,7 +49,7 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
     if (threadId !== undefined) yield* await openIn(threadId);
     else if (store === undefined) {
       for await (const tuple of latestOfAll(checkpointer)) yield* pendingReviews(tuple);
-      for await (const { log, entries } of threadLogs(services)) {
+      for await (const { log, entries } of givenLogs(services)) {
         yield* await unfinishedOf(log.about.threadId, entries, services);
       }
     } else {

@@ -1,16 +1,6 @@
 /** Who may do something, and until when: leases are entries of a log, of which the last one counts. */
 import type { ReviewAnswer } from '../../crag/index.js';
 import type { Log } from './log.js';
-import type { PendingReview } from './pending.js';
-
-/** A review whose thread is being continued with its answer. */
-export interface Given extends PendingReview {
-  by: string;
-  /** When it was answered, in milliseconds since 1970. */
-  answeredAt: number;
-  /** Of the thread, when it was given the answer. */
-  checkpoint: string;
-}
 
 export interface LeaseEntry {
   /** Tells the entry from those that others write at the same place. */
@@ -23,8 +13,6 @@ export interface LeaseEntry {
   until: number;
   /** The last entry of a log: nobody can hold it from then on. */
   answer?: ReviewAnswer;
-  /** In logs of who continues a thread: what it is continued with, from here on. */
-  given?: Given[];
 }
 
 export type LeaseLog<About> = Log<About, LeaseEntry>;
@@ -35,7 +23,6 @@ export interface Holder {
   leaseMs: number;
   /** May it go on where another of the same name holds the lease? Default: no. */
   sameName?: boolean;
-  given?: Given[];
 }
 
 export type Taken =
@@ -50,7 +37,7 @@ export const isHeld = (entry: LeaseEntry | undefined, now: number): entry is Lea
 /** Takes a lease, or prolongs one’s own. The log must be open. */
 export async function take(
   log: LeaseLog<unknown>,
-  { by, token, leaseMs, sameName, given }: Holder,
+  { by, token, leaseMs, sameName }: Holder,
   now: () => number,
 ): Promise<Taken> {
   for (;;) {
@@ -61,7 +48,7 @@ export async function take(
     if (last?.answer !== undefined) return { is: 'taken', by: last.by, answered: true };
     const isOwn = last?.token === token || (sameName === true && last?.by === by);
     if (isHeld(last, at) && !isOwn) return { is: 'taken', by: last.by, answered: false };
-    const lease = { key: crypto.randomUUID(), by, token, at, until: at + leaseMs, ...(given && { given }) };
+    const lease = { key: crypto.randomUUID(), by, token, at, until: at + leaseMs };
     const after = await log.append(entries.length, lease);
     // Somebody else may have been faster: what then?
     if (after?.[entries.length]?.key === lease.key) return { is: 'held', lease, entries: after.length };

@@ -1,10 +1,20 @@
 /** Continues threads whose reviews are answered, one worker at a time for each. */
 import { Command, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { ContextShapingError, rethrowControlFlow } from '../../../src/index.js';
-import { type Given, isHeld, isLast, type LeaseEntry, type LeaseLog, release, renew, take } from './lease.js';
+import { isHeld, isLast, type LeaseEntry, type LeaseLog, renew, take } from './lease.js';
 import { isDue, latestOf, type PendingReview, pendingReviews, wasAnswered } from './pending.js';
 import { unindexReview } from './review-index.js';
-import { type Asked, reviewLog, reviewLogs, type Services, threadLog, threadLogs } from './services.js';
+import {
+  type Asked,
+  type Given,
+  type GivenLog,
+  givenLog,
+  givenLogs,
+  reviewLog,
+  reviewLogs,
+  type Services,
+  threadLog,
+} from './services.js';
 import { unfinishedOf } from './unfinished.js';
 
 /** What is used of a compiled graph. Types of its input (a command, or null) and config are others for every graph. */
@@ -59,27 +69,28 @@ export async function resumeAnswered(
       await stillAsked(threadId, recorded, services);
       continue;
     }
-    await aloneWith(threadId, services, async ({ lost, entries, keep }) => {
+    await aloneWith(threadId, services, async (lost) => {
       const stop = signal === undefined ? lost : AbortSignal.any([signal, lost]);
       const configurable = { ...config?.configurable, thread_id: threadId };
       const run: Run = (input) =>
         graph.invoke(input as never, { ...config, configurable, durability: 'sync', signal: stop } as never);
       const answered = (await stillAsked(threadId, recorded, services)).filter(isAnswered);
-      const unfinished = await unfinishedOf(threadId, entries, services);
+      const given = givenLog(services, threadId);
+      const unfinished = await unfinishedOf(threadId, (await given.read()) ?? [], services);
       const ids = [...unfinished, ...answered.map(({ review }) => review)].map(({ id }) => id);
       const reviews = [...new Set(ids)];
       if (reviews.length > 0) {
         try {
-          if (answered.length > 0) await keep(await givenWith(threadId, answered, services));
+          if (answered.length > 0) await record(given, answered, services);
           done.resumed.push({ threadId, reviews, output: await give(threadId, answered, run, services) });
         } catch (error) {
           rethrowControlFlow(error, signal);
           done.failed.push({ threadId, reviews, error });
-          return false;
+          return;
         }
       }
+      await given.remove();
       await tidy(threadId, services);
-      return true;
     });
   }
   return done;
@@ -109,13 +120,17 @@ async function give(threadId: string, answered: Answered[], run: Run, services: 
   return output;
 }
 
-/** For the log of who continues the thread: should the run fail, it says what is to be continued. */
-async function givenWith(threadId: string, answered: Answered[], services: Services): Promise<Given[]> {
-  const checkpoint = (await latestOf(services.checkpointer, threadId))?.checkpoint.id ?? '';
-  return answered.map(({ review, entries }) => {
+/** Before the thread goes on: should the run stop halfway, this says that it is to be continued. */
+async function record(log: GivenLog, answered: Answered[], services: Services): Promise<void> {
+  const checkpoint = (await latestOf(services.checkpointer, log.about.threadId))?.checkpoint.id ?? '';
+  let there: Given[] | undefined = await log.open();
+  for (const { review, entries } of answered) {
     const { by, at } = entries.at(-1) as LeaseEntry;
-    return { ...review, by, answeredAt: at, checkpoint };
-  });
+    // What failed before it was read is there already. And another worker may have come to the same place.
+    while (there?.every(({ asking }) => asking !== review.asking)) {
+      there = await log.append(there.length, { ...review, by, answeredAt: at, checkpoint });
+    }
+  }
 }
 
 /** Which of them the thread still waits for. Of the others nothing is left to be known. */
@@ -170,13 +185,11 @@ async function threadsToContinue(services: Services, only: string | undefined): 
     if (isAnswered(recorded)) thread.since = Math.min(thread.since, recorded.entries.at(-1)?.at ?? 0);
   }
   for await (const { log, entries } of only === undefined
-    ? threadLogs(services)
-    : threadLogOf(only, services)) {
-    if (isHeld(entries.at(-1), services.now())) continue;
+    ? givenLogs(services)
+    : givenLogOf(only, services)) {
     const thread = threadOf(log.about.threadId);
     thread.isContinued = true;
-    const answers = entries.flatMap(({ given }) => given ?? []).map(({ answeredAt }) => answeredAt);
-    thread.since = Math.min(thread.since, ...answers);
+    thread.since = Math.min(thread.since, ...entries.map(({ answeredAt }) => answeredAt));
   }
   return [...threads.values()].sort((a, b) =>
     a.since === b.since ? (a.threadId < b.threadId ? -1 : 1) : a.since - b.since,
@@ -192,66 +205,44 @@ async function* logsOf(threadId: string, services: Services): AsyncGenerator<Rec
   }
 }
 
-async function* threadLogOf(threadId: string, services: Services) {
-  const log = threadLog(services, threadId);
+async function* givenLogOf(threadId: string, services: Services) {
+  const log = givenLog(services, threadId);
   const entries = await log.read();
   if (entries !== undefined) yield { log, entries };
-}
-
-interface Alone {
-  /** Aborted should the lease be lost, as it may be by a process that stood still. */
-  lost: AbortSignal;
-  /** What is recorded of those who had the thread before. */
-  entries: LeaseEntry[];
-  /** Records what the thread is continued with. @throws if the lease is lost. */
-  keep(given: Given[]): Promise<void>;
 }
 
 /**
  * Does the work if no other worker has the thread, and keeps it while the work lasts.
  *
- * @param work resolves with whether the thread needs no more of it. If not, what was recorded stays.
+ * @param work its signal is aborted should the lease be lost, as it may be by a process that stood still.
  */
 async function aloneWith(
   threadId: string,
   services: Services,
-  work: (alone: Alone) => Promise<boolean>,
+  work: (lost: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const log = threadLog(services, threadId);
   const holder = { by: 'worker', token: crypto.randomUUID(), leaseMs: services.leaseMs };
   await log.open();
   if ((await take(log, holder, services.now)).is !== 'held') return;
   const lost = new AbortController();
-  const lose = () => lost.abort(new Error('Another worker has taken the thread.'));
   let renewing: Promise<void> = Promise.resolve();
   const heartbeat = setInterval(() => {
     renewing = renew(log, holder, services.now).then(
       (lease) => {
-        if (lease === undefined) lose();
+        if (lease === undefined) lost.abort(new Error('Another worker has taken the thread.'));
       },
       // The lease is not lost yet: the next beat may get through.
       () => {},
     );
   }, services.leaseMs / 3);
-  let isDone = false;
   try {
-    isDone = await work({
-      lost: lost.signal,
-      entries: (await log.read()) ?? [],
-      async keep(given) {
-        const taken = await take(log, { ...holder, given }, services.now);
-        if (taken.is !== 'held') lose();
-        lost.signal.throwIfAborted();
-      },
-    });
+    await work(lost.signal);
   } finally {
     clearInterval(heartbeat);
     await renewing;
-    if (!isDone) await release(log, holder, services.now);
-    else {
-      const entries = await log.read();
-      if (isLast(entries, holder.token) && isHeld(entries?.at(-1), services.now())) await log.remove();
-    }
+    const entries = await log.read();
+    if (isLast(entries, holder.token) && isHeld(entries?.at(-1), services.now())) await log.remove();
   }
 }
 

@@ -1,7 +1,7 @@
 /** What the parts of a queue share. */
 import type { BaseCheckpointSaver, BaseStore } from '@langchain/langgraph';
 import type { LeaseEntry, LeaseLog } from './lease.js';
-import { openLog, openLogs } from './log.js';
+import { type Log, openLog, openLogs } from './log.js';
 import type { PendingReview } from './pending.js';
 
 export interface Services {
@@ -14,12 +14,20 @@ export interface Services {
 /** Which asking a log is of. */
 export type Asked = Pick<PendingReview, 'id' | 'threadId' | 'asking'>;
 
-export interface Continued {
-  threadId: string;
+/** A review whose thread is being continued with its answer. */
+export interface Given extends PendingReview {
+  by: string;
+  /** When it was answered, in milliseconds since 1970. */
+  answeredAt: number;
+  /** Of the thread, when it was given the answer. */
+  checkpoint: string;
 }
+
+export type GivenLog = Log<{ threadId: string }, Given>;
 
 const REVIEW = 'context-shaping.review';
 const RESUME = 'context-shaping.resume';
+const GIVEN = 'context-shaping.given';
 
 /** Of who claims and who answers a review. */
 export const reviewLog = ({ checkpointer }: Services, { id, threadId, asking }: Asked): LeaseLog<Asked> =>
@@ -27,9 +35,13 @@ export const reviewLog = ({ checkpointer }: Services, { id, threadId, asking }: 
 
 export const reviewLogs = ({ checkpointer }: Services) => openLogs<Asked, LeaseEntry>(checkpointer, REVIEW);
 
-/** Of who continues a thread, and with which answers. It is there until the run has come to its end. */
-export const threadLog = ({ checkpointer }: Services, threadId: string): LeaseLog<Continued> =>
+/** Of who continues a thread. */
+export const threadLog = ({ checkpointer }: Services, threadId: string): LeaseLog<unknown> =>
   openLog(checkpointer, RESUME, threadId, { threadId });
 
-export const threadLogs = ({ checkpointer }: Services) =>
-  openLogs<Continued, LeaseEntry>(checkpointer, RESUME);
+/** Of what a thread is continued with. It is there until the run has come to its end. */
+export const givenLog = ({ checkpointer }: Services, threadId: string): GivenLog =>
+  openLog(checkpointer, GIVEN, threadId, { threadId });
+
+export const givenLogs = ({ checkpointer }: Services) =>
+  openLogs<{ threadId: string }, Given>(checkpointer, GIVEN);

@@ -93,7 +93,8 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ sh
       await queue.resume(graph);
     }
     expect(steps).toBeGreaterThan(10);
-    const left = [...(await threadsIn(checkpointer))].filter((name) => !/^t\d/.test(String(name)));
+    // Of the logs of who continues a thread one may stay behind a killed process, for the next that continues it.
+    const left = [...(await threadsIn(checkpointer))].filter((name) => !/^t\d|resume/.test(String(name)));
     expect(left).toEqual([]);
   });
 

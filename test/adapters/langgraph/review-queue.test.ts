@@ -293,6 +293,31 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     }
   });
 
+  test('runs that fail again and again record nothing more', async () => {
+    const { checkpointer, queue } = setUp();
+    const fail = () => {
+      throw new Error('503');
+    };
+    await askingFirst({ checkpointer }, fail).invoke({ query: 'q' }, thread('late'));
+    await asking({ checkpointer }, fail).invoke({ query: 'q' }, thread('at once'));
+    for (const review of await queue.list()) await queue.answer(review, 'approve');
+    const writes = async () => {
+      let count = 0;
+      for await (const { pendingWrites = [] } of checkpointer.list({ configurable: {} })) {
+        count += pendingWrites.length;
+      }
+      return count;
+    };
+    const resume = async () => {
+      await queue.resume(askingFirst({ checkpointer }, fail), { threadId: 'late' });
+      await queue.resume(asking({ checkpointer }, fail), { threadId: 'at once' });
+      return writes();
+    };
+    await resume();
+    const after = await resume();
+    for (let times = 0; times < 3; times++) expect(await resume()).toBe(after);
+  });
+
   test('after a run that failed its application goes on by itself, or begins anew: nothing is done twice', async () => {
     const { checkpointer, queue } = setUp();
     const generated: string[] = [];
