@@ -8,12 +8,12 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ContextShapingError } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Broken, breaking, deadlineOf, FAULTS, type Fault, SETTLED } from './faults.js';
+import { Broken, breaking, deadlineOf, FAULTS, type Fault, IN_NO_TIME, SETTLED } from './faults.js';
 import { type Came, HOSTS, type Host } from './hosts.js';
 import { type Outcome, PORTS, type Port } from './ports.js';
 
 /** Longer than any call may take on a busy machine. */
-const HANGS = 20_000;
+const HANGS = 10_000;
 const GONE = new Error('gone');
 
 const rejections: unknown[] = [];
@@ -70,6 +70,13 @@ function outcomeOfError(error: unknown): Outcome {
   return error instanceof Broken ? 'the error itself' : `error: ${error}`;
 }
 
+function isExpected(port: Port, fault: Fault, outcome: Outcome): boolean {
+  const expected = fault === 'works' ? ['unharmed', 'handed on'] : port.expected(fault);
+  // Of a service that is hurried along others may be late as well, on a busy machine.
+  const codes = IN_NO_TIME.includes(fault) ? outcome.replace('degraded: ', '').split(', ') : [];
+  return expected.some((each) => each === outcome || codes.includes(each.replace('degraded: ', '')));
+}
+
 describe.each(HOSTS.map((host) => [host.name, host] as const))('%s', (_, host) => {
   test.each(PORTS.filter(({ name }) => host.ports.includes(name)).map((port) => [port.name, port] as const))(
     '%s',
@@ -82,9 +89,7 @@ describe.each(HOSTS.map((host) => [host.name, host] as const))('%s', (_, host) =
       );
       outcomes.push(...(await Promise.all(all)));
       table.set(`${host.name} | ${port.name}`, new Map(outcomes));
-      const expected = (fault: Fault) =>
-        fault === 'works' ? ['unharmed', 'handed on'] : port.expected(fault);
-      expect(outcomes.filter(([fault, outcome]) => !expected(fault).includes(outcome))).toEqual([]);
+      expect(outcomes.filter(([fault, outcome]) => !isExpected(port, fault, outcome))).toEqual([]);
     },
   );
 });

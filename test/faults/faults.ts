@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 const DEADLINE = 60;
 const LATE = 120;
 /** Where it fails otherwise, a busy machine has all the time it needs. */
-const NO_HURRY = 20_000;
+export const NO_HURRY = 20_000;
 /** Of what is to be over in time. */
-const IN_NO_TIME: readonly Fault[] = ['hangs', 'late answer', 'late rejection'];
+export const IN_NO_TIME: readonly Fault[] = ['hangs', 'late answer', 'late rejection'];
 export const deadlineOf = (fault: Fault): number => (IN_NO_TIME.includes(fault) ? DEADLINE : NO_HURRY);
 /** The same where nobody sets a deadline, and late is as good as in time. */
 const LATE_FOR_THE_PATIENT = 5;
