@@ -4,6 +4,7 @@ import { parseOptions } from './parse-options.js';
 import type { StageEvent } from './pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
 import type { ShapingReport } from './report.js';
+import { SANITISE_MODES } from './sanitise.js';
 import type { ShapingOptions } from './shaping-options.js';
 import { lazily } from './text/lazily.js';
 import type { Chunk, Eviction } from './types.js';
@@ -261,6 +262,10 @@ export const optionsSchema = lazily(() =>
         'Metadata path of a plain value (a tenant, a collection): only chunks that have the same are compared with each other. Absent: all are.',
       ),
       fields: z.prefault(fields(), {}),
+      sanitise: option(
+        withDefault(z.union([z.literal(false), z.enum(SANITISE_MODES)]), false),
+        'Makes texts safe to show, before all else. Invisible characters that nothing justifies where they stand are removed (`strip`) or shown as `\\u{E0049}` (`escape`); forged control tokens and role tags get a space (`< |im_start|>`). `false`: off.',
+      ),
       allowEmpty: option(
         withDefault(z.boolean(), false),
         'May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, `relevance.floor` the most relevant, and when nothing fits the budget the best chunk is cut to fit.',

@@ -59,6 +59,8 @@ export interface KeptEntry extends Signals {
   sources: Source[];
   /** Which parts of the original text are handed on, where it was cut. */
   excerpts?: Excerpt[];
+  /** The option `sanitise` changed its text; excerpts are of the original. */
+  sanitised?: true;
 }
 
 /** The order of keys is fixed here: it decides the digest. */
@@ -113,7 +115,7 @@ export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport
 }
 
 function keptEntry(candidate: Candidate): KeptEntry {
-  const { id, index, score, pinned, sources, excerpts, signals } = candidate;
+  const { id, index, score, pinned, sources, excerpts, original, signals } = candidate;
   return {
     id,
     index,
@@ -122,6 +124,7 @@ function keptEntry(candidate: Candidate): KeptEntry {
     ...signals,
     sources: sources.map((source) => ({ ...source })),
     ...(excerpts === undefined ? {} : { excerpts: excerpts.map((excerpt) => ({ ...excerpt })) }),
+    ...(original === undefined ? {} : { sanitised: true }),
   };
 }
 

@@ -41,6 +41,8 @@ export interface ShapingOptions {
     /** Metadata paths of when it was said or written. Default `["date","timestamp","created_at","creation_date"]`. */
     date?: string | string[] | undefined;
   } | undefined;
+  /** Makes texts safe to show, before all else. Invisible characters that nothing justifies where they stand are removed (`strip`) or shown as `\u{E0049}` (`escape`); forged control tokens and role tags get a space (`< |im_start|>`). `false`: off. Default `false`. */
+  sanitise?: false | 'strip' | 'escape' | undefined;
   /** May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, `relevance.floor` the most relevant, and when nothing fits the budget the best chunk is cut to fit. Default `false`. */
   allowEmpty?: boolean | undefined;
   /** Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Absent: no limit. */

@@ -4,6 +4,7 @@ import type { Stage } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
+import { endOutsideEdits } from '../sanitise.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'budget';
@@ -77,18 +78,17 @@ async function rescue(
   const { maxTokens, perSource } = meter.roomFor(first);
   const room = Math.min(maxTokens, perSource);
   const count = (piece: string) => countTokens(renderedWith(first, piece));
-  const excerpt = isCuttable(first) ? cutToFit(first.text, room, count) : undefined;
+  const found = isCuttable(first) ? cutToFit(first.text, room, count) : undefined;
   const id = JSON.stringify(first.id);
-  if (excerpt === undefined) {
+  const end = found && endOutsideEdits(found.end, first.edits ?? []);
+  const text = first.text.slice(found?.start, end).trimEnd();
+  if (found === undefined || text === '') {
     const message = `No chunk fits ${room} tokens, and not one word of ${id}: there is no text in the result.`;
     return { kept: blanks, evicted, degradations: [{ stage: NAME, code: 'nothing-fits', message } as const] };
   }
-  const cut = cutTo(
-    first,
-    { text: first.text.slice(excerpt.start, excerpt.end), excerpts: [excerpt] },
-    countTokens,
-  );
-  const message = `No chunk fits ${room} tokens; ${id} was cut to its first ${excerpt.end - excerpt.start} characters.`;
+  const excerpts = [{ start: found.start, end: found.start + text.length }];
+  const cut = cutTo(first, { text, excerpts }, countTokens);
+  const message = `No chunk fits ${room} tokens; ${id} was cut to its first ${text.length} characters.`;
   // The cut one takes a place, too.
   const k = meter.limits.k ?? Number.POSITIVE_INFINITY;
   const displaced = blanks
