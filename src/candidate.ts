@@ -1,4 +1,5 @@
 import type { TokenCounter } from './ports.js';
+import { toOriginal } from './sanitise.js';
 import type { Candidate, Eviction, EvictionReason, Excerpt, Signals, Source } from './types.js';
 
 /** The candidate with something added or replaced: always a new, frozen object. */
@@ -48,13 +49,23 @@ export function documentOf({ namespace, sources }: Candidate): string | undefine
   return source === undefined ? undefined : `${namespace}\u0000${source}`;
 }
 
-/** What the model would see with a piece in the place of the text; white space around the text may differ. */
-export function renderedWith({ text, rendered }: Candidate, piece: string): string {
+/** What the model sees before and after the text; white space around the text may be gone. Absent where it is not found. */
+export function aroundText(
+  rendered: string,
+  text: string,
+): { before: string; whole: string; after: string } | undefined {
   const whole = rendered.includes(text) ? text : text.trim();
   const at = rendered.lastIndexOf(whole);
   return at < 0
-    ? piece
-    : rendered.slice(0, at) + (piece === text ? whole : piece) + rendered.slice(at + whole.length);
+    ? undefined
+    : { before: rendered.slice(0, at), whole, after: rendered.slice(at + whole.length) };
+}
+
+/** What the model would see with a piece in the place of the text. */
+export function renderedWith({ text, rendered }: Candidate, piece: string): string {
+  const around = aroundText(rendered, text);
+  if (around === undefined) return piece;
+  return around.before + (piece === text ? around.whole : piece) + around.after;
 }
 
 /** Can the text be found in what the model sees? Only then can a part of it take its place. */
@@ -73,7 +84,7 @@ export function cutTo(
     ...candidate,
     text,
     rendered,
-    excerpts: Object.freeze([...excerpts]),
+    excerpts: Object.freeze(toOriginal(excerpts, candidate.edits ?? [])),
     signals: Object.freeze({ ...candidate.signals, tokens: countTokens(rendered) }),
   });
 }

@@ -1,7 +1,9 @@
+import { aroundText } from './candidate.js';
 import { ContextShapingError } from './errors.js';
 import { packVector } from './math/vectors.js';
 import type { ResolvedOptions } from './options.js';
 import type { ShapingQuery } from './pipeline.js';
+import { sanitise } from './sanitise.js';
 import type { Candidate, Chunk, Query, Signals, Source } from './types.js';
 
 /** Signals before any stage has run. Token counts come from `annotate`. */
@@ -17,7 +19,7 @@ type Metadata = Readonly<Record<string, unknown>>;
  */
 export function toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
-  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust'>,
+  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'sanitise' | 'trust'>,
 ): { query: ShapingQuery; candidates: Candidate[] } {
   if (typeof input !== 'object' || input === null) {
     throw invalid('input', input, 'must be an object', 'Call shape({ query, chunks }).');
@@ -56,8 +58,7 @@ export function toCandidates(
     return Object.freeze({
       index,
       id: chunk.id,
-      text: chunk.text,
-      rendered: chunk.rendered ?? chunk.text,
+      ...textsOf(chunk, options.sanitise),
       ...(chunk.score == null ? {} : { score: chunk.score }),
       sources: Object.freeze([sourceOf(chunk.id, metadata, fields)]) as Candidate['sources'],
       namespace: namespace === undefined ? '' : namespaceOf(metadata, namespace, field),
@@ -69,6 +70,28 @@ export function toCandidates(
     });
   });
   return { query, candidates };
+}
+
+/** What the stages read, and what is counted; both sanitised, if asked for. */
+function textsOf(
+  { text: original, rendered }: Chunk,
+  mode: ResolvedOptions['sanitise'],
+): Pick<Candidate, 'text' | 'rendered' | 'original' | 'edits'> {
+  if (mode === false) return { text: original, rendered: rendered ?? original };
+  const { text, edits } = sanitise(original, mode);
+  const around = aroundText(rendered ?? original, original);
+  const clean = (part: string) => sanitise(part, mode).text;
+  // By parts, so that the text is found in it; then as a whole, for what the parts may be together.
+  const parts = around && [
+    clean(around.before),
+    around.whole === original ? text : text.trim(),
+    clean(around.after),
+  ];
+  return {
+    text,
+    rendered: clean(parts?.join('') ?? (rendered as string)),
+    ...(edits.length === 0 ? {} : { original, edits: Object.freeze(edits) }),
+  };
 }
 
 function toQuery(given: Query | string): ShapingQuery {

@@ -66,6 +66,7 @@ export type {
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
 export { type KeptEntry, type ShapingReport, sealReport, withDegradation } from './report.js';
 export { formatReport, reportLines } from './report-format.js';
+export { applyEdits, type Sanitised, type SanitiseMode, sanitise } from './sanitise.js';
 export {
   createShaper,
   type ShapedChunk,
@@ -85,6 +86,7 @@ export type {
   EcsProfile,
   EcsSettings,
   EcsUse,
+  Edit,
   Eviction,
   EvictionReason,
   Excerpt,

@@ -4,6 +4,7 @@ import { parseOptions } from './parse-options.js';
 import type { StageEvent } from './pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
 import type { ShapingReport } from './report.js';
+import { SANITISE_MODES } from './sanitise.js';
 import type { ShapingOptions } from './shaping-options.js';
 import { lazily } from './text/lazily.js';
 import type { Chunk, Eviction } from './types.js';
@@ -290,6 +291,10 @@ export const optionsSchema = lazily(() =>
           [],
         ),
         'Tiers of sources, the most trusted first: `value` is what metadata has under `fields.trust`, `k` and `maxTokens` are the most chunks and tokens of the tier. Less trusted ones never stand for more trusted ones as copies. An echo of the question counts in the first tier only. What names no tier is in that of the value `*`, else trusted less than all.',
+      ),
+      sanitise: option(
+        withDefault(z.union([z.literal(false), z.enum(SANITISE_MODES)]), false),
+        'Makes texts safe to show, before all else. Invisible characters that nothing justifies where they stand are removed (`strip`) or shown as `\\u{E0049}` (`escape`); forged control tokens and role tags get a space (`< |im_start|>`). `false`: off.',
       ),
       allowEmpty: option(
         withDefault(z.boolean(), false),

@@ -42,7 +42,8 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
           strongest(entry.features),
           label(entry, entry.sources[0]?.source, entry.sources[0]?.position) +
             (entry.pinned ? ' (pinned)' : '') +
-            (entry.excerpts ? ' (cut)' : ''),
+            (entry.excerpts ? ' (cut)' : '') +
+            (entry.sanitised ? ' (sanitised)' : ''),
           entry.sources
             .slice(1)
             .map((source) => source.id)

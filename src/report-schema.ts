@@ -50,6 +50,7 @@ const kept = z.strictObject({
     .array(z.strictObject({ start: z.int().min(0), end: z.int().min(0) }))
     .optional()
     .describe('Parts of the original text that are handed on, where it was cut; UTF-16 offsets.'),
+  sanitised: z.literal(true).optional().describe('The option `sanitise` changed its text.'),
 });
 
 const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, evidence: T) =>

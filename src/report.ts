@@ -67,6 +67,8 @@ export interface KeptEntry extends Signals {
   sources: Source[];
   /** Which parts of the original text are handed on, where it was cut. */
   excerpts?: Excerpt[];
+  /** The option `sanitise` changed its text; excerpts are of the original. */
+  sanitised?: true;
 }
 
 /** The order of keys is fixed here: it decides the digest. */
@@ -123,7 +125,7 @@ export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport
 }
 
 function keptEntry(candidate: Candidate): KeptEntry {
-  const { id, index, score, pinned, tier, sources, excerpts, signals } = candidate;
+  const { id, index, score, pinned, tier, sources, excerpts, original, signals } = candidate;
   return {
     id,
     index,
@@ -133,6 +135,7 @@ function keptEntry(candidate: Candidate): KeptEntry {
     ...signals,
     sources: sources.map((source) => ({ ...source })),
     ...(excerpts === undefined ? {} : { excerpts: excerpts.map((excerpt) => ({ ...excerpt })) }),
+    ...(original === undefined ? {} : { sanitised: true }),
   };
 }
 

@@ -47,6 +47,8 @@ export type ShapedChunk<T extends Chunk = Chunk> = T & {
   sources: Source[];
   /** Where `text` was cut: the parts of the original, as offsets. Absent when `text` is whole. */
   excerpts?: Excerpt[];
+  /** The option `sanitise` changed `text`. */
+  sanitised?: true;
 };
 
 export interface ShapingResult<T extends Chunk = Chunk> {
@@ -189,16 +191,17 @@ function withDeadline(signal: AbortSignal | undefined, milliseconds: number | un
 }
 
 function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T[]): ShapedChunk<T> {
-  const { index, text, rendered, signals, sources, excerpts } = candidate;
+  const { index, text, rendered, signals, sources, excerpts, original } = candidate;
   const given = chunks[index] as T;
   return {
     ...given,
     text,
-    ...(excerpts === undefined || given.rendered == null ? {} : { rendered }),
+    ...(given.rendered == null ? {} : { rendered }),
     index,
     tokens: signals.tokens,
     ...(signals.relevance === undefined ? {} : { relevance: signals.relevance }),
     sources: sources.map((source) => ({ ...source })),
     ...(excerpts === undefined ? {} : { excerpts: excerpts.map((excerpt) => ({ ...excerpt })) }),
+    ...(original === undefined ? {} : { sanitised: true }),
   };
 }

@@ -47,6 +47,8 @@ export interface ShapingOptions {
   } | undefined;
   /** Tiers of sources, the most trusted first: `value` is what metadata has under `fields.trust`, `k` and `maxTokens` are the most chunks and tokens of the tier. Less trusted ones never stand for more trusted ones as copies. An echo of the question counts in the first tier only. What names no tier is in that of the value `*`, else trusted less than all. Default `[]`. */
   trust?: TrustTier[] | undefined;
+  /** Makes texts safe to show, before all else. Invisible characters that nothing justifies where they stand are removed (`strip`) or shown as `\u{E0049}` (`escape`); forged control tokens and role tags get a space (`< |im_start|>`). `false`: off. Default `false`. */
+  sanitise?: false | 'strip' | 'escape' | undefined;
   /** May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, `relevance.floor` the most relevant, and when nothing fits the budget the best chunk is cut to fit. Default `false`. */
   allowEmpty?: boolean | undefined;
   /** Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Observers together are waited for as long again. Absent: no limit. */

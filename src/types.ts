@@ -52,6 +52,11 @@ export interface Excerpt {
   end: number;
 }
 
+/** A stretch of the original text, and what stands in its place. */
+export interface Edit extends Excerpt {
+  text: string;
+}
+
 /** What the stages have found out about a candidate. A missing signal was not measured; it is not zero. */
 export interface Signals {
   /** What the model will see, under the declared token counter. */
@@ -82,6 +87,9 @@ export interface Candidate {
   readonly text: string;
   /** What is counted: `text` as the model will see it. */
   readonly rendered: string;
+  /** The text as the caller gave it, and what was changed of it; absent where nothing was. */
+  readonly original?: string;
+  readonly edits?: readonly Edit[];
   /** Finite, or absent. */
   readonly score?: number;
   /** Its own source first, then those it inherited from copies that went. */
@@ -95,6 +103,7 @@ export interface Candidate {
   readonly vector?: Float32Array;
   /** Indices of candidates that state different facts in the same place. */
   readonly conflicts: readonly number[];
+  /** Of the original. */
   readonly excerpts?: readonly Excerpt[];
   readonly signals: Readonly<Signals>;
 }

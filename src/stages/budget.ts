@@ -5,6 +5,7 @@ import type { TokenCounter } from '../ports.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
+import { endOutsideEdits } from '../sanitise.js';
 import type { Candidate, Degradation, Eviction, EvictionReason } from '../types.js';
 
 const NAME = 'budget';
@@ -86,7 +87,13 @@ async function rescue(
     const room = roomFor(candidate);
     const isWhole = signals.tokens <= room;
     const count = (piece: string) => countTokens(renderedWith(candidate, piece));
-    const excerpt = !isWhole && isCuttable(candidate) ? cutToFit(text, room, count) : undefined;
+    const found = !isWhole && isCuttable(candidate) ? cutToFit(text, room, count) : undefined;
+    const end = found && endOutsideEdits(found.end, candidate.edits ?? []);
+    const piece = text.slice(found?.start, end).trimEnd();
+    const excerpt =
+      found === undefined || piece === ''
+        ? undefined
+        : { start: found.start, end: found.start + piece.length };
     if (!isWhole && excerpt === undefined) continue;
     // It takes a place, too.
     const k = meter.limits.k ?? Number.POSITIVE_INFINITY;

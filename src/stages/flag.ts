@@ -49,9 +49,14 @@ function ofQuestion({ text }: Candidate, question: Question, lexicon: Lexicon): 
   return flags;
 }
 
-function ofText({ text, sources: [{ speaker }] }: Candidate, lexicon: Lexicon): readonly Flag[] {
+function ofText(candidate: Candidate, lexicon: Lexicon): readonly Flag[] {
+  const {
+    text,
+    original = text,
+    sources: [{ speaker }],
+  } = candidate;
   const isTurn = speaker !== undefined && isRole(speaker.toLowerCase());
-  return lexicon.found(text, isTurn ? flagsOfTurn : flagsOfText);
+  return lexicon.found(original, isTurn ? flagsOfTurn : flagsOfText);
 }
 
 const flagsOfTurn = (text: string) => flagsOf(text, true);

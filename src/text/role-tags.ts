@@ -28,39 +28,45 @@ const BRACKETS =
 
 /**
  * Literals come first, so that an engine passes over what begins with none of them. A strike-through of HTML is taken
- * as a whole (`html`), for its tags are the same as the tokens of Llama and Mistral.
+ * as a whole (`html`), for its tags are the same as the tokens of Llama and Mistral. A
+ * role within a line is a `turn` or a `heading`.
  */
 const ROLE_TAGS = lazyRegExp(
   [
     String.raw`(?<html><s>[^<>\n[\]]{1,300}<\/s>)`,
     String.raw`<(?:\|[^\s|<>]{1,40}\|>|｜[^\s｜<>]{1,60}｜>|<\/?SYS>>|\/?(?:s|bos|eos|${TAGS})\s?>)`,
     String.raw`\[\/?${BRACKETS}\]`,
-    // A blank line, or the beginning of the text, which may come to stand after one.
-    String.raw`(?:Human|Assistant):(?<=(?:^|\n\r?\n)[^\S\n]{0,4}(?:Human|Assistant):)`,
-    String.raw`###[^\S\n]?(?:System|Instructions?|Response|Human|Assistant|User):(?<=(?:^|\n)[^\S\n]{0,4}###[^\S\n]?\w+:)`,
+    // A blank line before it, or nothing at all, for then it may come to stand after one.
+    String.raw`(?:Human|Assistant):(?<!\w(?:Human|Assistant):)(?:(?<=(?:^|\n\r?\n)[^\S\n]{0,4}\w+:)|(?<turn>))`,
+    String.raw`###[^\S\n]?(?:System|Instructions?|Response|Human|Assistant|User):(?<!####[^\S\n]?\w+:)(?:(?<=(?:^|\n)[^\S\n]{0,4}###[^\S\n]?\w+:)|(?<heading>))`,
   ].join('|'),
   'g',
 );
 
-/** Ascending, not overlapping. Strike-through of HTML, `<s>` and `</s>` around words of one line, is none. */
+/**
+ * Ascending, not overlapping: where they are forged, but for chance. So a role within a line is none, nor is a
+ * strike-through of HTML, `<s>` and `</s>` around words of one line.
+ */
 export function roleTagsIn(text: string): readonly Span[] {
-  return spansOf(text, false);
+  return matches(text)
+    .filter(({ groups }) => !Object.values(groups ?? {}).some((each) => each !== undefined))
+    .map(spanOf);
 }
 
-/** The same, and the tags of strike-through, too: to a tokenizer they are tokens wherever they stand. */
+/**
+ * The same, and what a tokenizer takes for a token wherever it stands, and a role that would be one at the beginning of a
+ * paragraph: what was before it may be cut off.
+ */
 export function controlTokensIn(text: string): readonly Span[] {
-  return spansOf(text, true);
-}
-
-function spansOf(text: string, withHtml: boolean): Span[] {
-  return Array.from(text.matchAll(ROLE_TAGS())).flatMap(({ 0: tag, index, groups }) => {
-    const end = index + tag.length;
-    if (groups?.html === undefined) return [{ start: index, end }];
-    return withHtml
-      ? [
-          { start: index, end: index + '<s>'.length },
-          { start: end - '</s>'.length, end },
-        ]
-      : [];
+  return matches(text).flatMap((match) => {
+    const { start, end } = spanOf(match);
+    if (match.groups?.html === undefined) return [{ start, end }];
+    return [
+      { start, end: start + '<s>'.length },
+      { start: end - '</s>'.length, end },
+    ];
   });
 }
+
+const matches = (text: string): RegExpExecArray[] => Array.from(text.matchAll(ROLE_TAGS()));
+const spanOf = ({ 0: tag, index }: RegExpExecArray): Span => ({ start: index, end: index + tag.length });

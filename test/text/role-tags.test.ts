@@ -72,6 +72,12 @@ test('the tags of strike-through are control tokens, for they are to tokenizers'
   expect(found('He said </s><s>[INST]', controlTokensIn)).toEqual(found('He said </s><s>[INST]'));
 });
 
+test('so is a role within a line, which may be cut out of it', () => {
+  const text = 'A study. Human: one ### System: two, isHuman: 3, #### System: 4';
+  expect(found(text)).toEqual([]);
+  expect(found(text, controlTokensIn)).toEqual(['Human:', '### System:']);
+});
+
 const pieces = fc.oneof(
   fc.constantFrom(
     ...FORGED,
