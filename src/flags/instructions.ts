@@ -22,7 +22,7 @@ const RULES = [
   // Ignore all previous instructions.
   `\\b(?:ignore|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|do not follow|don't follow|stop following)\\b[^.!?\\n]{0,40}\\b${EARLIER}\\b[^.!?\\n]{0,30}\\b${ORDERS}\\b`,
   '\\b(?:ignore|disregard|forget)\\b (?:everything|anything|all)\\b[^.!?\\n]{0,30}\\b(?:above|before|previously|prior|earlier|said|told|so far|you (?:know|were told|have been told))\\b',
-  `\\b(?:ignore|disregard|forget)\\b (?:the |any |all |these |those |my |other )?(?:${ORDERS}|(?:question|query|documents?|passages?|sources?)(?: above| below)?)\\b`,
+  `${START}(?:please |now |instead,? )?(?:ignore|disregard|forget)\\b (?:the |any |all |these |those |my |other )?(?:${ORDERS}|(?:question|query|documents?|passages?|sources?)(?: above| below)?)\\b`,
   // From now on you are …
   '\\b(?:from now on|henceforth|starting now)\\b,? (?:you|your|always|never|respond|answer|act|only)\\b',
   '\\byou are (?:now|no longer) (?:a|an|the|in|bound|going|to|under|required|[A-Z]{3,})\\b',
@@ -51,7 +51,7 @@ const REPLY_RULES = [
 
 /** What all rules have one of: a text without is not looked at further. */
 const HINT =
-  /ignore|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|don't follow|not follow|stop following|from now on|henceforth|starting now|you are n|prompt|\binstructions? (?:to|for)\b|\bai\b|\bllm|language model|chatbot|jailbreak|developer mode|anything now|respond|answer|reply|игнорируй|забудь|внимания|忽略|无视|忘记|不要理会/i;
+  /ignor|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|don't follow|not follow|stop following|from now on|henceforth|starting now|you are n|prompt|\binstructions? (?:to|for)\b|\bai\b|\bllm|language model|chatbot|jailbreak|developer mode|anything now|respond|answer|reply|not tell|n't tell|not mention|n't mention|not trust|игнорируй|забудь|внимания|忽略|无视|忘记|不要理会/i;
 const REPLY_HINT =
   /\byour\b[^.!?\n]{0,40}\b(?:respon|answer|repl|output|completion|summar|message)|respond|answer|reply/i;
 const RULE = lazyRegExp(RULES.join('|'), 'im');
