@@ -5,6 +5,7 @@ import type { TokenCounter } from '../ports.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
+import { RoomToKeep } from '../room-to-keep.js';
 import type { Candidate, Degradation, Eviction } from '../types.js';
 
 const NAME = 'budget';
@@ -17,19 +18,29 @@ const NAME = 'budget';
  * sentences from its beginning, or whole words if its first sentence is too long. The report says so, as it does when
  * the first in line does not fit and others do.
  */
-export function budget(options: { limits: Limits; countTokens: TokenCounter; allowEmpty: boolean }): Stage {
-  const { limits, countTokens, allowEmpty } = options;
+export function budget(options: {
+  limits: Limits;
+  countTokens: TokenCounter;
+  allowEmpty: boolean;
+  /** Are texts cut before, where relevance is by words? */
+  extracts: boolean;
+}): Stage {
+  const { limits, countTokens, allowEmpty, extracts } = options;
   return {
     name: NAME,
-    async run({ candidates }) {
+    async run({ candidates, evicted: before }) {
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const line = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const meter = new Meter(limits);
+      const room = new RoomToKeep(candidates, before, limits);
+      const isByWordsToo = isByWords(line);
       const needs = new Needs(line, limits);
+      // With more room, clustering and extraction could take what packing would leave.
+      const isPackedOnly = !room.hasClusters && !(extracts && isByWordsToo);
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
       // What is relevant by its place alone is so more or less, not by so many times.
-      const best = isByWords(line) ? Math.max(0, ...line.map(relevanceOf)) : 0;
+      const best = isByWordsToo ? Math.max(0, ...line.map(relevanceOf)) : 0;
       const worth = new WorthOfRoom(best);
       let isFull = false;
       for (const candidate of line) {
@@ -48,7 +59,7 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
           if (best > 0) worth.picked(relevance, share);
         } else {
           isFull ||= limit === 'maxTokens';
-          const budgetToKeep = needs.of(candidate, limit);
+          const budgetToKeep = (isPackedOnly ? needs : room).of(candidate, limit);
           evicted.push(evict(candidate, NAME, { reason: 'over-budget', limit, budgetToKeep }));
         }
       }

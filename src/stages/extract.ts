@@ -7,6 +7,7 @@ import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
 import { questionOf } from '../relevance/passage.js';
 import type { ScoredUnit } from '../relevance/units.js';
+import { RoomToKeep } from '../room-to-keep.js';
 import type { Unit } from '../text/units.js';
 import type { Candidate } from '../types.js';
 
@@ -30,7 +31,7 @@ interface ExtractOptions {
 export function extract({ gap, limits, countTokens }: ExtractOptions): Stage {
   return {
     name: NAME,
-    async run({ candidates, query, lexicon, pacer }): Promise<StageOutput> {
+    async run({ candidates, evicted: before, query, lexicon, pacer }): Promise<StageOutput> {
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
@@ -69,6 +70,8 @@ export function extract({ gap, limits, countTokens }: ExtractOptions): Stage {
       // What the last of a full budget was not worth went for want of room.
       const floor = worth.floor(0);
       const bestOf = bestUnits(scored, line);
+      const room = new RoomToKeep(candidates, before, limits);
+      const limit = total.tokens > (limits.available ?? Number.POSITIVE_INFINITY) ? 'maxTokens' : 'perSource';
       const evicted = candidates
         .filter(({ index }) => !stays.has(index))
         .map((candidate) => {
@@ -77,7 +80,9 @@ export function extract({ gap, limits, countTokens }: ExtractOptions): Stage {
           return evict(
             candidate,
             NAME,
-            isBelow ? belowFloor(relevance, floor) : overBudget(candidate, total, limits),
+            isBelow
+              ? belowFloor(relevance, floor)
+              : { reason: 'over-budget', limit, budgetToKeep: room.of(candidate, limit) },
           );
         });
       return { kept, evicted, degradations: complaints(NAME, ranked, evicted) };
@@ -136,18 +141,4 @@ function worthReading(
     return place >= WORTH_RANKING.least && tokens > WORTH_RANKING.times * available;
   });
   return end === -1 ? line : line.slice(0, end);
-}
-
-/** What it takes to be sure that it stays: room for everything, for then nothing is cut, unless `k` is in the way. */
-function overBudget(
-  candidate: Candidate,
-  total: Tally,
-  { k, available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY, reserve }: Limits,
-) {
-  const ofDocument = total.ofDocument(candidate);
-  const limit = total.tokens > available ? 'maxTokens' : 'perSource';
-  const isInTheWay =
-    total.count > (k ?? Number.POSITIVE_INFINITY) || (limit === 'maxTokens' && ofDocument > perSource);
-  const enough = limit === 'maxTokens' ? total.tokens + reserve : ofDocument;
-  return { reason: 'over-budget', limit, budgetToKeep: isInTheWay ? null : enough } as const;
 }
