@@ -54,6 +54,14 @@ export function fits(candidates: readonly Candidate[], limits: Limits): boolean 
 /** By source and by tier. */
 const keysOf = (candidate: Candidate) => [`source ${documentOf(candidate)}`, `tier ${candidate.tier}`];
 
+/** Are there bounds beside those of `k`, of tokens in all and of tokens of a source? What they leave room for depends on what else is kept. */
+export function haveCaps({ chunksPerSource, tiers = [] }: Limits): boolean {
+  return (
+    chunksPerSource !== undefined ||
+    tiers.some(({ chunks, tokens }) => chunks !== undefined || tokens !== undefined)
+  );
+}
+
 /** How many chunks of each source, and of each tier, are kept. */
 export class Places {
   readonly #taken = new Map<string, number>();

@@ -25,6 +25,8 @@ export interface ShapingQuery {
 export interface StageInput {
   readonly query: ShapingQuery;
   readonly candidates: readonly Candidate[];
+  /** What earlier stages evicted. */
+  readonly evicted: readonly Eviction[];
   /** Of the list that the caller gave. */
   readonly listOrder: ListOrder;
   /** Words of texts, each segmented and stemmed once per call. */
@@ -99,7 +101,7 @@ export interface Trace {
  */
 export async function runPipeline(
   stages: readonly Stage[],
-  input: Omit<StageInput, 'pacer'>,
+  input: Omit<StageInput, 'pacer' | 'evicted'>,
   tell: (event: StageEvent) => Promise<readonly Degradation[]>,
 ): Promise<Trace> {
   const pacer = new Pacer(input.signal);
@@ -116,7 +118,7 @@ export async function runPipeline(
   for (const stage of stages) {
     input.signal?.throwIfAborted();
     const started = performance.now();
-    const output = await stage.run({ ...input, query, candidates, pacer });
+    const output = await stage.run({ ...input, query, candidates, evicted, pacer });
     checkConservation(stage.name, candidates, output);
     const event: StageEvent = {
       name: stage.name,

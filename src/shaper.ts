@@ -88,7 +88,7 @@ function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] 
     options.ecs && ecs({ ...options.ecs, countTokens, allowEmpty }),
     options.select && select({ ...options.select, limits, extracts: options.extract !== false }),
     options.extract && extract({ ...options.extract, limits, countTokens }),
-    budget({ limits, countTokens, allowEmpty }),
+    budget({ limits, countTokens, allowEmpty, extracts: options.extract !== false }),
     options.order && order(options.order),
   ].filter((stage) => stage !== false);
 }

@@ -1,10 +1,11 @@
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../candidate.js';
-import { complaints, type Limits, Meter, Places, Tally } from '../limits.js';
+import { complaints, haveCaps, type Limits, Meter, Places, Tally } from '../limits.js';
 import type { Stage, StageOutput } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
+import { RoomToKeep } from '../room-to-keep.js';
 import { endOutsideEdits } from '../sanitise.js';
 import type { Candidate, Degradation, Eviction, EvictionReason } from '../types.js';
 
@@ -18,20 +19,30 @@ const NAME = 'budget';
  * sentences from its beginning, or whole words if its first sentence is too long. The report says so, as it does when
  * the first in line does not fit and others do.
  */
-export function budget(options: { limits: Limits; countTokens: TokenCounter; allowEmpty: boolean }): Stage {
-  const { limits, countTokens, allowEmpty } = options;
+export function budget(options: {
+  limits: Limits;
+  countTokens: TokenCounter;
+  allowEmpty: boolean;
+  /** Are texts cut before, where relevance is by words? */
+  extracts: boolean;
+}): Stage {
+  const { limits, countTokens, allowEmpty, extracts } = options;
   return {
     name: NAME,
-    async run({ candidates }) {
+    async run({ candidates, evicted: before }) {
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const line = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const meter = new Meter(limits);
       const places = new Places(limits);
+      const room = new RoomToKeep(candidates, before, limits);
+      const isByWordsToo = isByWords(line);
       const needs = new Needs(line, limits);
+      // With more room, clustering and extraction could take what packing would leave.
+      const isPackedOnly = !room.hasClusters && !(extracts && isByWordsToo);
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
       // What is relevant by its place alone is so more or less, not by so many times.
-      const best = isByWords(line) ? Math.max(0, ...line.map(relevanceOf)) : 0;
+      const best = isByWordsToo ? Math.max(0, ...line.map(relevanceOf)) : 0;
       const worth = new WorthOfRoom(best);
       let isFull = false;
       for (const candidate of line) {
@@ -51,7 +62,7 @@ export function budget(options: { limits: Limits; countTokens: TokenCounter; all
           if (best > 0) worth.picked(relevance, share);
         } else {
           isFull ||= limit === 'maxTokens';
-          const budgetToKeep = needs.of(candidate, limit);
+          const budgetToKeep = (isPackedOnly ? needs : room).of(candidate, limit);
           evicted.push(evict(candidate, NAME, { reason: 'over-budget', limit, budgetToKeep }));
         }
       }
@@ -160,8 +171,7 @@ class Needs {
   }
 
   of(candidate: Candidate, limit: OverBudget['limit']): number | null {
-    // What else comes before it, of its source or tier, is not known.
-    if (limit !== 'maxTokens' && limit !== 'perSource') return null;
+    if (haveCaps(this.limits) || (limit !== 'maxTokens' && limit !== 'perSource')) return null;
     const { k, available, perSource, reserve } = this.limits;
     const ahead = this.#isRanked && candidate.signals.rank === undefined ? this.#total : this.#soFar;
     if (ahead.count > (k ?? Number.POSITIVE_INFINITY)) return null;

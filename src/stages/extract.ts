@@ -7,6 +7,7 @@ import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
 import { questionOf } from '../relevance/passage.js';
 import type { ScoredUnit } from '../relevance/units.js';
+import { RoomToKeep } from '../room-to-keep.js';
 import type { Unit } from '../text/units.js';
 import type { Candidate } from '../types.js';
 
@@ -30,7 +31,7 @@ interface ExtractOptions {
 export function extract({ gap, limits, countTokens }: ExtractOptions): Stage {
   return {
     name: NAME,
-    async run({ candidates, query, lexicon, pacer }): Promise<StageOutput> {
+    async run({ candidates, evicted: before, query, lexicon, pacer }): Promise<StageOutput> {
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
@@ -70,15 +71,23 @@ export function extract({ gap, limits, countTokens }: ExtractOptions): Stage {
       // What the last of a full budget was not worth went for want of room.
       const floor = worth.floor(0);
       const bestOf = bestUnits(scored, line);
+      const room = new RoomToKeep(candidates, before, limits);
+      const limitOf = (candidate: Candidate) => {
+        if (total.tokens > (limits.available ?? Number.POSITIVE_INFINITY)) return 'maxTokens';
+        return total.ofTier(candidate) > tokensOfTier(candidate, limits) ? 'trust' : 'perSource';
+      };
       const evicted = candidates
         .filter(({ index }) => !stays.has(index))
         .map((candidate) => {
           const relevance = bestOf.get(candidate.index);
           const isBelow = relevance !== undefined && relevance < floor;
+          const limit = limitOf(candidate);
           return evict(
             candidate,
             NAME,
-            isBelow ? belowFloor(relevance, floor) : overBudget(candidate, total, limits),
+            isBelow
+              ? belowFloor(relevance, floor)
+              : { reason: 'over-budget', limit, budgetToKeep: room.of(candidate, limit) },
           );
         });
       return { kept, evicted, degradations: complaints(NAME, ranked, evicted) };
@@ -137,18 +146,4 @@ function worthReading(
     return place >= WORTH_RANKING.least && tokens > WORTH_RANKING.times * available;
   });
   return end === -1 ? line : line.slice(0, end);
-}
-
-/** What it takes to be sure that it stays: room for everything, for then nothing is cut, unless `k` is in the way. */
-function overBudget(candidate: Candidate, total: Tally, limits: Limits) {
-  const { k, available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY, reserve } = limits;
-  const isOverTier = total.ofTier(candidate) > tokensOfTier(candidate, limits);
-  const ofDocument = total.ofDocument(candidate);
-  const limit = total.tokens > available ? 'maxTokens' : ofDocument > perSource ? 'perSource' : 'trust';
-  const isInTheWay =
-    total.count > (k ?? Number.POSITIVE_INFINITY) ||
-    isOverTier ||
-    (limit === 'maxTokens' && ofDocument > perSource);
-  const enough = limit === 'maxTokens' ? total.tokens + reserve : ofDocument;
-  return { reason: 'over-budget', limit, budgetToKeep: isInTheWay ? null : enough } as const;
 }

@@ -62,6 +62,7 @@ function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): StageInp
     candidates: candidates.map((each) =>
       withSignals(each, { relevance: ((each.index * 7) % 5) / 5, tokens: 5 }),
     ),
+    evicted: [],
     listOrder: { ranked: false, reason: 'caller' },
     lexicon: new Lexicon(),
     cosines: new Cosines(),

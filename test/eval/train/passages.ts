@@ -71,6 +71,7 @@ export function stageInput(pool: Pool): StageInput {
   const query = { text: pool.question, embedding: pool.vectors?.question };
   return {
     ...toCandidates({ query, chunks }, resolveOptions()),
+    evicted: [],
     listOrder: { ranked: false, reason: 'caller' },
     lexicon: new Lexicon(),
     cosines: new Cosines(),
