@@ -50,6 +50,9 @@ export function createShape(
           facts: factsOf(report),
         };
       } catch (error) {
+        // A counter that the caller did not choose, and cannot put right.
+        if (isOfCounter(error) && written.tokenizer === undefined)
+          throw new Error('tokenizer', { cause: error });
         throw inReadersTerms(error, paths);
       }
     } catch (error) {
@@ -58,6 +61,8 @@ export function createShape(
     }
   };
 }
+
+const isOfCounter = (error: unknown) => ContextShapingError.isInstance(error) && error.field === 'tokenizer';
 
 function parse(body: Uint8Array): { value: unknown } | Problem {
   const remedy = 'Write it with JSON.stringify or json.dumps, as UTF-8.';

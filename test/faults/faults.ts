@@ -1,18 +1,28 @@
 /** Ways in which what is called can fail, and the one place where a working function is broken in one of them. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a service may take where it takes too long, in milliseconds, and what a late one takes. */
-const DEADLINE = 60;
-const LATE = 120;
+/**
+ * What a service may take where it takes too long, in milliseconds: if others are late as well, for the machine is busy,
+ * there is a second try.
+ */
+const DEADLINES = [60, 1000];
 /** Where it fails otherwise, a busy machine has all the time it needs. */
 export const NO_HURRY = 20_000;
-/** Of what is to be over in time. */
-export const IN_NO_TIME: readonly Fault[] = ['hangs', 'late answer', 'late rejection'];
-export const deadlineOf = (fault: Fault): number => (IN_NO_TIME.includes(fault) ? DEADLINE : NO_HURRY);
-/** The same where nobody sets a deadline, and late is as good as in time. */
+const OUT_OF_TIME: readonly string[] = ['hangs', 'late answer', 'late rejection'];
+export const deadlinesOf = (fault: Fault): readonly number[] =>
+  OUT_OF_TIME.includes(fault) ? DEADLINES : [NO_HURRY];
+/** What is late where nobody sets a deadline, and late is as good as in time. */
 const LATE_FOR_THE_PATIENT = 5;
-/** After this nothing of a fault is under way any more. */
-export const SETTLED = LATE + 30;
+
+const underWay = new Set<Promise<void>>();
+/** Waits until nothing of a fault is under way any more. */
+export const allOver = (): Promise<unknown> => Promise.all(underWay);
+function late(milliseconds: number): Promise<void> {
+  const over = pause(milliseconds);
+  underWay.add(over);
+  return over.finally(() => underWay.delete(over));
+}
+
 /** What is thrown on purpose; its message is the place. */
 export class Broken extends Error {}
 
@@ -42,15 +52,17 @@ interface Place {
   fault: Fault;
   name: string;
   isPatient: boolean;
+  /** What the service may take. */
+  deadline: number;
   /** Aborts the caller's signal. */
   abort(): void;
 }
 
 export const breaking =
-  ({ fault, name, isPatient, abort }: Place): Break =>
+  ({ fault, name, isPatient, deadline, abort }: Place): Break =>
   <F extends Callable>(working: F) =>
     ((...args: Parameters<F>): unknown => {
-      const late = isPatient ? LATE_FOR_THE_PATIENT : LATE;
+      const tooLong = isPatient ? LATE_FOR_THE_PATIENT : 2 * deadline;
       switch (fault) {
         case 'works':
           return working(...args);
@@ -61,9 +73,9 @@ export const breaking =
         case 'hangs':
           return new Promise(() => {});
         case 'late answer':
-          return pause(late).then(() => working(...args));
+          return late(tooLong).then(() => working(...args));
         case 'late rejection':
-          return pause(late).then(() => Promise.reject(new Broken(name)));
+          return late(tooLong).then(() => Promise.reject(new Broken(name)));
         case 'abort during the call':
           // Whoever is called does not heed it.
           abort();

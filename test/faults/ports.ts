@@ -164,10 +164,10 @@ export const PORTS: readonly Port[] = [
     name: 'token counter',
     faults: AT_ONCE,
     wire: (broken) => ({ shaper: { tokenizer: broken((text: string) => text.length) } }),
-    expected: (fault) =>
-      fault === 'throws'
-        ? ['the error itself', 'status 500']
-        : ['typed error: invalid-options', 'status 422'],
+    expected: (fault) => [
+      fault === 'throws' ? 'the error itself' : 'typed error: invalid-options',
+      'status 500',
+    ],
   },
   ...(['onEvict', 'onStage', 'onReport'] as const).map(
     (name): Port => ({

@@ -34,6 +34,14 @@ test('options of the operator are defaults of each request; what a caller gives 
   expect((await shape({})).chunks).toHaveLength(1);
 });
 
+test('a token counter of its that answers with no number is not the fault of the caller', async () => {
+  const shape = await serving({ setup: { options: { tokenizer: () => Number.NaN } } });
+  const { status, text } = await shape({});
+  expect([status, text.includes('tokenizer')]).toEqual([500, false]);
+  expect((await shape({ tokenizer: 'estimate' })).status).toBe(200);
+  expect((await shape({ tokenizer: 5 })).status).toBe(422);
+});
+
 test('its embedder gives vectors, and its observers are told', async () => {
   const reports: ShapingReport[] = [];
   const stages: string[] = [];

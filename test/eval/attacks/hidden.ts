@@ -37,7 +37,15 @@ export const ENCODINGS: readonly Encoding[] = [
   encoding('zero-width joiner and non-joiner as bits', (payload) => bits(payload, '\u200d', '\u200c')),
   encoding('word joiner and byte order mark as bits', (payload) => bits(payload, '\u2060', '\ufeff')),
   encoding('bidirectional override', (payload) => `\u202e${[...payload].reverse().join('')}\u202c`),
-  encoding('bidirectional isolates', (payload) => `\u2067${payload}\u2069`),
+  // Each word by itself from left to right, all of them from right to left.
+  encoding(
+    'bidirectional isolates',
+    (payload) =>
+      `\u2067${payload
+        .split(' ')
+        .map((word) => `\u2066${word}\u2069`)
+        .join(' ')}\u2069`,
+  ),
   encoding('direction marks as bits', (payload) => bits(payload, '\u200e', '\u200f')),
   encoding('C0 controls', (payload) => between(payload, '\u0008')),
   encoding('C1 controls', (payload) => between(payload, '\u0090')),
