@@ -128,6 +128,8 @@ export function resolveSettings(
         ...options,
         onEvict: undefined,
         onReport: undefined,
+        // What the model reads is put together here.
+        frame: false,
         ...over,
         pin: (chunk) => isPinned(chunk) || (typeof pin === 'function' && pin(chunk)),
       }),
