@@ -62,10 +62,17 @@ export function aroundText(
 }
 
 /** What the model would see with a piece in the place of the text. */
-export function renderedWith({ text, rendered }: Candidate, piece: string): string {
+export function renderedWith({ text, rendered, render }: Candidate, piece: string): string {
+  if (render !== undefined) return render(piece);
   const around = aroundText(rendered, text);
   if (around === undefined) return piece;
   return around.before + (piece === text ? around.whole : piece) + around.after;
+}
+
+/** The candidate without the headers and marks of a frame, which say nothing about the answer. */
+export function unframed(candidate: Candidate): Candidate {
+  const { render, ...rest } = candidate;
+  return render === undefined ? candidate : { ...rest, rendered: rest.text };
 }
 
 /** Can the text be found in what the model sees? Only then can a part of it take its place. */

@@ -3,6 +3,7 @@ import { ContextShapingError } from './errors.js';
 import { packVector } from './math/vectors.js';
 import type { ResolvedOptions } from './options.js';
 import type { ShapingQuery } from './pipeline.js';
+import { passageCounter } from './render.js';
 import { sanitise } from './sanitise.js';
 import type { Candidate, Chunk, Query, Signals, Source } from './types.js';
 
@@ -19,7 +20,7 @@ type Metadata = Readonly<Record<string, unknown>>;
  */
 export function toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
-  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'sanitise' | 'trust'>,
+  options: Pick<ResolvedOptions, 'fields' | 'frame' | 'namespace' | 'pin' | 'sanitise' | 'trust'>,
 ): { query: ShapingQuery; candidates: Candidate[] } {
   if (typeof input !== 'object' || input === null) {
     throw invalid('input', input, 'must be an object', 'Call shape({ query, chunks }).');
@@ -36,6 +37,7 @@ export function toCandidates(
   const isPinned = pinTest(options.pin);
   const fields = parsedFields(options.fields);
   const namespace = options.namespace == null ? undefined : parsed(options.namespace);
+  const renderOf = options.frame && passageCounter(options.frame.spotlight, input.chunks.length);
   const textOfId = new Map<string, { text: string; index: number }>();
   let dimension = query.vector && { of: query.vector.length, field: 'query.embedding' };
   const candidates = Array.from(input.chunks as readonly Chunk[], (chunk, index): Candidate => {
@@ -55,12 +57,13 @@ export function toCandidates(
       chunk.embedding == null ? undefined : packVector(chunk.embedding, `${field}.embedding`, dimension);
     if (vector !== undefined) dimension ??= { of: vector.length, field: `${field}.embedding` };
     const metadata: Metadata = chunk.metadata ?? {};
+    const source = sourceOf(chunk.id, metadata, options.fields);
     return Object.freeze({
       index,
       id: chunk.id,
-      ...textsOf(chunk, options.sanitise),
+      ...textsOf(chunk, options.sanitise, renderOf ? renderOf(source) : undefined),
       ...(chunk.score == null ? {} : { score: chunk.score }),
-      sources: Object.freeze([sourceOf(chunk.id, metadata, fields)]) as Candidate['sources'],
+      sources: Object.freeze([source]) as Candidate['sources'],
       namespace: namespace === undefined ? '' : namespaceOf(metadata, namespace, field),
       pinned: isPinned(chunk),
       ...(options.trust.length === 0 ? {} : { tier: tierOf(scalar(metadata, fields.trust), options.trust) }),
@@ -76,9 +79,12 @@ export function toCandidates(
 function textsOf(
   { text: original, rendered }: Chunk,
   mode: ResolvedOptions['sanitise'],
-): Pick<Candidate, 'text' | 'rendered' | 'original' | 'edits'> {
-  if (mode === false) return { text: original, rendered: rendered ?? original };
-  const { text, edits } = sanitise(original, mode);
+  render: Candidate['render'],
+): Pick<Candidate, 'text' | 'rendered' | 'render' | 'original' | 'edits'> {
+  const { text, edits } = mode === false ? { text: original, edits: [] } : sanitise(original, mode);
+  const changed = edits.length === 0 ? {} : { original, edits: Object.freeze(edits) };
+  if (render !== undefined) return { text, rendered: render(text), render, ...changed };
+  if (mode === false) return { text, rendered: rendered ?? text };
   const around = aroundText(rendered ?? original, original);
   const clean = (part: string) => sanitise(part, mode).text;
   // By parts, so that the text is found in it; then as a whole, for what the parts may be together.
@@ -90,7 +96,7 @@ function textsOf(
   return {
     text,
     rendered: clean(parts?.join('') ?? (rendered as string)),
-    ...(edits.length === 0 ? {} : { original, edits: Object.freeze(edits) }),
+    ...changed,
   };
 }
 

@@ -42,6 +42,7 @@ export {
   type Representative,
   type ResolvedOptions,
   resolveOptions,
+  type Spotlight,
 } from './options.js';
 export { parseOptions } from './parse-options.js';
 export type { StageEvent } from './pipeline.js';
@@ -64,6 +65,13 @@ export type {
   TokenProbability,
 } from './ports.js';
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
+export {
+  headerText,
+  type Renderable,
+  type RenderedContext,
+  type RenderOptions,
+  renderContext,
+} from './render.js';
 export { type KeptEntry, type ShapingReport, sealReport, withDegradation } from './report.js';
 export { formatReport, reportLines } from './report-format.js';
 export { applyEdits, type Sanitised, type SanitiseMode, sanitise } from './sanitise.js';

@@ -59,6 +59,7 @@ export const ENCODINGS = ['estimate', 'upper-bound', 'characters/4', 'o200k_base
 /** Ways to utility where the answer is not known, and the one where it is. */
 export const GUESSES = ['expected-utility', 'judge', 'trajectory'] as const;
 export const METHODS = ['answer', ...GUESSES] as const;
+export const SPOTLIGHTS = ['delimiter', 'datamark', 'none'] as const;
 export const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
 
 const budget = () =>
@@ -226,6 +227,21 @@ const ecs = () =>
       }),
     );
 
+const spotlight = () =>
+  option(
+    withDefault(z.enum(SPOTLIGHTS), 'delimiter'),
+    'How passages are marked as data. `delimiter`: between lines with a random number, which each passage’s header has, too; `datamark`: white space within them becomes `^`; `none`: numbers and sources alone.',
+  );
+
+/** Of `renderContext`. */
+export const renderSchema = lazily(() =>
+  z.strictObject({
+    spotlight: spotlight(),
+    number: withDefault(z.boolean(), true),
+    boundary: z.optional(nonEmpty()),
+  }),
+);
+
 /** Made when it is first asked for: it has some two hundred parts, and an import need not wait for them. */
 export const optionsSchema = lazily(() =>
   z
@@ -295,6 +311,10 @@ export const optionsSchema = lazily(() =>
       sanitise: option(
         withDefault(z.union([z.literal(false), z.enum(SANITISE_MODES)]), false),
         'Makes texts safe to show, before all else. Invisible characters that nothing justifies where they stand are removed (`strip`) or shown as `\\u{E0049}` (`escape`); forged control tokens and role tags get a space (`< |im_start|>`). `false`: off.',
+      ),
+      frame: option(
+        withDefault(z.union([z.literal(false), z.strictObject({ spotlight: spotlight() })]), false),
+        'Counts chunks as `renderContext` will show them with the same `spotlight`, headers and all, and takes what stands around them off the budget. `rendered` does not count then. `false`: chunks are counted as they come.',
       ),
       allowEmpty: option(
         withDefault(z.boolean(), false),
@@ -410,6 +430,7 @@ export type ResolvedOptions = z.output<ReturnType<typeof optionsSchema>>;
 export type Linkage = (typeof LINKAGES)[number];
 export type Representative = (typeof REPRESENTATIVES)[number];
 export type Order = (typeof ORDERS)[number];
+export type Spotlight = (typeof SPOTLIGHTS)[number];
 export type Preset = (typeof PRESETS)[number];
 
 /** What each preset gives where the caller gives nothing. */

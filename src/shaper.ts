@@ -2,12 +2,13 @@ import { orAborted } from './abort.js';
 import { toCandidates } from './candidates.js';
 import { Cosines } from './cosines.js';
 import { ContextShapingError } from './errors.js';
-import { limitsOf } from './limits.js';
+import { type Limits, limitsOf } from './limits.js';
 import { listOrder } from './list-order.js';
 import { patient, tellObservers, tellStage } from './observers.js';
 import { type ResolvedOptions, resolveOptions } from './options.js';
 import { runPipeline, type Stage } from './pipeline.js';
 import type { TokenCounter } from './ports.js';
+import { frameText } from './render.js';
 import { makeReport, type ShapingReport } from './report.js';
 import { isService } from './services.js';
 import type { ShapingOptions } from './shaping-options.js';
@@ -76,7 +77,7 @@ export interface Shaper {
  */
 function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] {
   const { allowEmpty } = options;
-  const limits = limitsOf(options);
+  const limits = limitsIn(options, countTokens);
   return [
     options.flag && flag(),
     annotate({ countTokens, entropy: options.annotate, allowEmpty }),
@@ -130,7 +131,7 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
           (event) => tellStage(event, observers, signal),
         );
         const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
-        const { available } = limitsOf(options);
+        const { available } = limitsIn(options, countTokens);
         const report = makeReport({ query: query.text, candidates, inputTokens, available, options }, trace);
         const told = await tellObservers(report, observers, signal);
         return { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
@@ -139,6 +140,15 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       }
     },
   };
+}
+
+/** What stands around the passages is reserved, too; a token is left, for a budget of none is no budget. */
+function limitsIn(options: ResolvedOptions, countTokens: TokenCounter): Limits {
+  const { k, budget, frame } = options;
+  const { maxTokens } = budget;
+  if (frame === false || maxTokens == null) return limitsOf(options);
+  const around = frameText(frame.spotlight).reduce((sum, each) => sum + countTokens(each), 0);
+  return limitsOf({ k, budget: { ...budget, reserve: Math.min(budget.reserve + around, maxTokens - 1) } });
 }
 
 function checkSignal(signal: unknown): void {
@@ -191,12 +201,13 @@ function withDeadline(signal: AbortSignal | undefined, milliseconds: number | un
 }
 
 function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T[]): ShapedChunk<T> {
-  const { index, text, rendered, signals, sources, excerpts, original } = candidate;
+  const { index, text, rendered, render, signals, sources, excerpts, original } = candidate;
   const given = chunks[index] as T;
   return {
     ...given,
     text,
-    ...(given.rendered == null ? {} : { rendered }),
+    // What the model will see is what renderContext makes of the text, where that was counted.
+    ...(given.rendered == null ? {} : { rendered: render === undefined ? rendered : null }),
     index,
     tokens: signals.tokens,
     ...(signals.relevance === undefined ? {} : { relevance: signals.relevance }),

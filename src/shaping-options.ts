@@ -49,6 +49,11 @@ export interface ShapingOptions {
   trust?: TrustTier[] | undefined;
   /** Makes texts safe to show, before all else. Invisible characters that nothing justifies where they stand are removed (`strip`) or shown as `\u{E0049}` (`escape`); forged control tokens and role tags get a space (`< |im_start|>`). `false`: off. Default `false`. */
   sanitise?: false | 'strip' | 'escape' | undefined;
+  /** Counts chunks as `renderContext` will show them with the same `spotlight`, headers and all, and takes what stands around them off the budget. `rendered` does not count then. `false`: chunks are counted as they come. Default `false`. */
+  frame?: false | {
+    /** How passages are marked as data. `delimiter`: between lines with a random number, which each passage’s header has, too; `datamark`: white space within them becomes `^`; `none`: numbers and sources alone. Default `"delimiter"`. */
+    spotlight?: 'delimiter' | 'datamark' | 'none' | undefined;
+  } | undefined;
   /** May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, `relevance.floor` the most relevant, and when nothing fits the budget the best chunk is cut to fit. Default `false`. */
   allowEmpty?: boolean | undefined;
   /** Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Observers together are waited for as long again. Absent: no limit. */

@@ -87,6 +87,8 @@ export interface Candidate {
   readonly text: string;
   /** What is counted: `text` as the model will see it. */
   readonly rendered: string;
+  /** What would be counted of a part of it, where that is known; else the part takes the text's place in `rendered`. */
+  readonly render?: (part: string) => string;
   /** The text as the caller gave it, and what was changed of it; absent where nothing was. */
   readonly original?: string;
   readonly edits?: readonly Edit[];

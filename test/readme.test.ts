@@ -53,8 +53,8 @@ describe('TypeScript', () => {
     expect(tsc.stdout).toBe('');
   });
 
-  test('there is one for the core, each host, and each kind of vectors and models', () => {
-    expect(typescript).toHaveLength(14);
+  test('there is one for the core, each host, each kind of vectors and models, and framing', () => {
+    expect(typescript).toHaveLength(15);
   });
 });
 

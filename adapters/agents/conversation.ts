@@ -90,7 +90,8 @@ function shrinkable(
   return passages === undefined || passages.shown.length === 0 ? undefined : passages;
 }
 
-function callerName({ tool_call_id }: ToolMessage, messages: readonly BaseMessage[]): string {
+/** The tool whose call a message answers. */
+export function callerName({ tool_call_id }: ToolMessage, messages: readonly BaseMessage[]): string {
   const calls = messages.flatMap((message) =>
     'tool_calls' in message ? (message.tool_calls as ToolCallLike[]) : [],
   );

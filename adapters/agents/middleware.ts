@@ -23,7 +23,7 @@ export interface ContextShapingMiddlewareOptions extends ToolResultOptions, Part
  * **Results of tools** are shaped for what the tool was asked (its `query`, else the first text among its arguments,
  * else the newest question) into `maxToolTokens`: the documents of an `artifact`, if the content shows them, or the
  * paragraphs or JSON elements of a text that is longer. What fits, and says nothing twice, is handed on as the very
- * message that it was; so are errors, commands, and content that is not one text. The `artifact` of a shaped result
+ * message that it was, sanitised where that changes it; so are errors, commands, and content that is not one text. The `artifact` of a shaped result
  * is the documents that are shown.
  *
  * **The messages of a request** are shaped into `maxTokens` if they are more; a list that fits is not touched. First go

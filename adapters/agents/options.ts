@@ -7,6 +7,7 @@ import {
   parseOptions,
   type Shaper,
   type ShapingOptions,
+  sanitise,
 } from '../../src/index.js';
 import type { DocumentOptions } from '../documents/index.js';
 import {
@@ -21,7 +22,8 @@ import { RECALL_TOOL } from './note.js';
 /**
  * Options of a shaper, or a ready one, and where to find things in documents. `render`: how the model reads a
  * document of a shaped result; default `formatDocument`, a line with its id and source before its text. Without
- * `onStage`: results are shaped on trial, until all of a result fits.
+ * `onStage`: results are shaped on trial, until all of a result fits. `sanitise` is `strip`, if nothing else is said: what
+ * tools bring is written by strangers.
  */
 export interface AgentShapingOptions
   extends Omit<ContextShapingCompressorFields, 'callbackManager' | 'crag' | 'onStage'> {
@@ -61,6 +63,8 @@ export interface Settings {
   /** Absent: what is left out cannot be asked for. */
   handles?: Handles;
   countTokens: CountTokens;
+  /** A text as the model may read it, by the option `sanitise`. */
+  clean(text: string): string;
   /** A shaper with these options over the given ones. It tells no observers: a trial is no result. */
   shaperWith(options: ShapingOptions): Shaper;
   isShaped(toolName: string): boolean;
@@ -99,8 +103,11 @@ export function resolveSettings(
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name as Own)));
   const { mode, maxTokens, maxToolTokens, tools, handleKey } = parseOptions(ownSchema, own);
   // It checks all the others, and takes any of LangChain's embeddings.
-  const { shaper } = new ContextShapingCompressor(rest);
+  const { shaper } = new ContextShapingCompressor(
+    given.shaper === undefined ? { ...rest, sanitise: given.sanitise ?? 'strip' } : rest,
+  );
   const { options } = shaper;
+  const { sanitise: sanitiseMode } = options;
   if (options.onStage !== undefined) throw isOnTrial(options.onStage);
   const { getEmbedding, render = formatDocument, scoreField, citeSources } = given;
   const isPinned = pinTest(options.pin);
@@ -119,11 +126,14 @@ export function resolveSettings(
       Math.max(1, Math.min(MOST_TOOL_TOKENS, Math.floor((maxTokens ?? Number.POSITIVE_INFINITY) / 2))),
     ...(handleKey === undefined ? {} : { handles: makeHandles(handleKey) }),
     countTokens: tokenCounter(options.tokenizer),
+    clean: (text) => (sanitiseMode === false ? text : sanitise(text, sanitiseMode).text),
     shaperWith: ({ pin, ...over }) =>
       createShaper({
         ...options,
         onEvict: undefined,
         onReport: undefined,
+        // What the model reads is put together here.
+        frame: false,
         ...over,
         pin: (chunk) => isPinned(chunk) || (typeof pin === 'function' && pin(chunk)),
       }),

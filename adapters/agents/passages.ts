@@ -88,8 +88,7 @@ export function withPassages(
   content: string,
   { are, cuttable, shown, cut, leftOut }: Passages,
 ): ToolMessage {
-  const { artifact, tool_call_id, name, status, id, metadata, additional_kwargs, response_metadata } =
-    message;
+  const { artifact, additional_kwargs } = message;
   const held: Held = {
     digest: digestOf(content),
     ...(cuttable ? {} : { isJson: true }),
@@ -97,16 +96,31 @@ export function withPassages(
     cut: { ...cut },
     leftOut: [...leftOut],
   };
+  return withContent(message, content, {
+    artifact: are === 'blocks' ? artifact : [...shown],
+    additional_kwargs: { ...additional_kwargs, [FIELD]: held },
+  });
+}
+
+/** The message with another content, and what goes with it. */
+export function withContent(
+  message: ToolMessage,
+  content: ToolMessage['content'],
+  changed: Partial<Pick<ToolMessage, 'artifact' | 'additional_kwargs'>>,
+): ToolMessage {
+  const { artifact, tool_call_id, name, status, id, metadata, additional_kwargs, response_metadata } =
+    message;
   return new ToolMessage({
     content,
-    artifact: are === 'blocks' ? artifact : [...shown],
+    artifact,
     tool_call_id,
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
     ...(id === undefined ? {} : { id }),
     ...(metadata === undefined ? {} : { metadata }),
-    additional_kwargs: { ...additional_kwargs, [FIELD]: held },
+    additional_kwargs,
     response_metadata,
+    ...changed,
   });
 }
 

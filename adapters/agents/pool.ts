@@ -41,10 +41,10 @@ export function chunksOf(members: readonly Member[], { documentOptions }: Settin
 export function textOf(
   passages: readonly DocumentInterface[],
   are: Passages['are'],
-  { documentOptions }: Settings,
+  { documentOptions, clean }: Settings,
 ): string {
   const texts = passages.map((passage) =>
-    are === 'blocks' ? passage.pageContent : documentOptions.render(passage),
+    clean(are === 'blocks' ? passage.pageContent : documentOptions.render(passage)),
   );
   return texts.join(SEPARATOR);
 }

@@ -8,6 +8,7 @@ import {
   tellObservers,
 } from '../../src/index.js';
 import { emitEvicted } from '../documents/index.js';
+import { cleanResults } from './clean.js';
 import { type Conversation, costOf, type Part, readConversation } from './conversation.js';
 import { withoutOldestTurn } from './drop-turn.js';
 import { emitDropped } from './events.js';
@@ -24,7 +25,8 @@ interface Pooled {
 }
 
 /**
- * The messages for one request, in `maxTokens`; the very array that was given, where they fit.
+ * The messages for one request, in `maxTokens`; the very array that was given, where they fit and nothing in results
+ * of tools is to be sanitised.
  *
  * Where they do not: passages in results of tools that a newer result shows too are left out; then, of all older
  * results together, what is least relevant to the newest question; then of the newest turn's. System and human
@@ -36,12 +38,13 @@ interface Pooled {
  * they alone are more than `maxTokens`.
  */
 export async function shapeMessages(
-  messages: BaseMessage[],
+  given: BaseMessage[],
   { system = '', ...call }: Omit<Call, 'query'> & { system?: string | undefined },
   settings: Settings & { maxTokens: number },
 ): Promise<BaseMessage[]> {
   const { maxTokens } = settings;
   const { config } = call;
+  const messages = cleanResults(given, settings);
   const query = newestQuestion(messages);
   let conversation = await readConversation(messages, { system, thread: call.thread }, settings);
   if (conversation.tokens <= maxTokens) return messages;

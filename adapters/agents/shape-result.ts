@@ -2,6 +2,7 @@ import type { BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { patient, tellObservers } from '../../src/index.js';
 import { emitEvicted } from '../documents/index.js';
+import { cleanResult } from './clean.js';
 import { lineOf, noteOf } from './note.js';
 import type { Settings } from './options.js';
 import { isShapedResult, type Passages, passagesOf, withPassages } from './passages.js';
@@ -26,7 +27,7 @@ interface RankedCall extends Call {
 
 /**
  * The result of a tool, shaped for the query into `maxToolTokens`: its documents, or the blocks of a text that is
- * longer. Where all of it fits and nothing is said twice, the very message that was given.
+ * longer. Where all of it fits, nothing is said twice, and nothing is to be sanitised, the very message that was given.
  */
 export async function shapeResult(
   message: ToolMessage,
@@ -34,7 +35,7 @@ export async function shapeResult(
   settings: Settings,
 ): Promise<ToolMessage> {
   const passages = passagesOf(message);
-  if (passages === undefined || isShapedResult(message)) return message;
+  if (passages === undefined || isShapedResult(message)) return cleanResult(message, settings);
   // Documents come as a search found them, blocks as the text has them.
   return shapePassages(message, passages, { ...call, ranked: passages.are === 'documents' }, settings);
 }
@@ -52,7 +53,7 @@ export async function shapePassages(
   const handle = given ?? settings.handles?.ofRest(thread, message.tool_call_id);
   const [size = 0, note = 0] = await countTokens([message.text, headOf(shown.length, shown.length, handle)]);
   const fits = size <= most;
-  if (fits && are === 'blocks') return message;
+  if (fits && are === 'blocks') return cleanResult(message, settings);
   const members = shown.map((passage, place) => ({ passage, are, place, toolCallId: message.tool_call_id }));
   const chunks = chunksOf(members, settings);
   const tokens = await countTokens(chunks.map(({ rendered }) => rendered ?? ''));
@@ -83,7 +84,8 @@ export async function shapePassages(
     const isDone = (fits && isWhole) || all <= most || reserve >= most - 1;
     if (isDone) {
       await emitEvicted(await tellObservers(report, patient(observers), signal), config);
-      return fits && isWhole ? message : withPassages(message, content, outcome);
+      const isSame = fits && isWhole && !kept.some(({ sanitised }) => sanitised);
+      return isSame ? cleanResult(message, settings) : withPassages(message, content, outcome);
     }
     // Tokens of a whole are seldom, but may be, more than those of its parts.
     maxTokens = most;
@@ -96,14 +98,14 @@ async function listOf(
   { shown, cut, leftOut }: Passages,
   { thread, handle, total }: { thread: string; handle: string | undefined; total: number },
   room: number,
-  { handles, countTokens }: Settings,
+  { handles, countTokens, clean }: Settings,
 ): Promise<string> {
   const missing = leftOut.length + Object.keys(cut).length;
   if (missing === 0) return '';
   const head = headOf(total, missing, handle);
   if (handles === undefined) return head;
   const lines = [...leftOut, ...shown.flatMap((_, place) => cut[place] ?? [])].map(
-    (passage) => `\n${lineOf(handles.ofPassage(thread, passage), passage)}`,
+    (passage) => `\n${clean(lineOf(handles.ofPassage(thread, passage), passage))}`,
   );
   const [used = 0, ...tokens] = await countTokens([head, ...lines]);
   let left = room - used;

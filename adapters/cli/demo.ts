@@ -79,7 +79,7 @@ async function shape(
 }
 
 function toChunk({ pageContent, metadata }: DocumentInterface, entry: KeptEntry): ShapedChunk {
-  const { id, index, score, tokens, relevance, sources, excerpts } = entry;
+  const { id, index, score, tokens, relevance, sources, excerpts, sanitised } = entry;
   return {
     id,
     text: pageContent,
@@ -90,5 +90,6 @@ function toChunk({ pageContent, metadata }: DocumentInterface, entry: KeptEntry)
     ...(relevance === undefined ? {} : { relevance }),
     sources,
     ...(excerpts === undefined ? {} : { excerpts }),
+    ...(sanitised === undefined ? {} : { sanitised }),
   };
 }

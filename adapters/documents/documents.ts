@@ -78,14 +78,14 @@ export function toChunks(documents: readonly DocumentInterface[], options: Docum
 
 /** The documents of the chunks that stay: the very objects, or copies where something had to change. */
 export function toDocuments(
-  chunks: readonly Pick<ShapedChunk, 'index' | 'text' | 'excerpts' | 'sources'>[],
+  chunks: readonly Pick<ShapedChunk, 'index' | 'text' | 'excerpts' | 'sanitised' | 'sources'>[],
   documents: readonly DocumentInterface[],
   { citeSources }: DocumentOptions,
 ): DocumentInterface[] {
   return chunks.map((chunk) => {
     const document = documents[chunk.index] as DocumentInterface;
     const cite = citeSources !== undefined && chunk.sources.length > 1;
-    if (chunk.excerpts === undefined && !cite) return document;
+    if (chunk.excerpts === undefined && !chunk.sanitised && !cite) return document;
     return new Document({
       pageContent: chunk.text,
       metadata: { ...document.metadata, ...(cite ? { [citeSources]: chunk.sources } : {}) },

@@ -51,6 +51,7 @@ const shapedChunk = chunk.extend({
     .array(z.strictObject({ start: z.int().min(0), end: z.int().min(0) }))
     .optional()
     .describe('Where `text` was cut: parts of the original, in UTF-16 code units.'),
+  sanitised: z.literal(true).optional().describe('The option `sanitise` changed `text`.'),
 });
 
 const problemSchema = object(

@@ -2,6 +2,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import { type DynamicStructuredTool, tool } from '@langchain/core/tools';
 import * as z from 'zod';
+import { headerText } from '../../src/index.js';
 import { ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
 
 export interface ShapedRetrieverToolFields {
@@ -51,11 +52,16 @@ export function createShapedRetrieverTool(
 
 const SOURCE_FIELDS = ['source', 'file_path', 'file_name', 'url'];
 
-/** A document for a prompt: a line with its id and source, as far as it has them, and its text. */
+/**
+ * A document for a prompt: a line with its id and source, as far as it has them, and its text. What could break out of
+ * that line is escaped, and what is too long for it cut.
+ */
 export function formatDocument({ id, metadata, pageContent }: DocumentInterface): string {
   const source = SOURCE_FIELDS.map((field): unknown => metadata?.[field]).find(
     (each) => typeof each === 'string',
   );
-  const facts = [id ? `id: ${id}` : '', source ? `source: ${source}` : ''].filter((fact) => fact !== '');
+  const facts = [id ? `id: ${headerText(id)}` : '', source ? `source: ${headerText(source)}` : ''].filter(
+    (fact) => fact !== '',
+  );
   return facts.length === 0 ? pageContent : `[${facts.join(', ')}]\n${pageContent}`;
 }

@@ -27,9 +27,10 @@ export interface FoundDocument {
 export interface KeptChunk {
   place: number;
   id: string;
-  /** As the model would see it: cut, if it was. */
+  /** As the model would see it: cut and sanitised, if it was. */
   text: string;
   excerpts?: Excerpt[];
+  sanitised?: true;
   sources: Source[];
   tokens: number;
   support: number;

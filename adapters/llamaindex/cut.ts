@@ -3,8 +3,8 @@ import { spanOf } from './nodes.js';
 import type { NodeLike } from './types.js';
 
 /**
- * A copy of the node with the shorter text of the chunk. Id, metadata, relationships and exclusions stay, so
- * that citations lead where they led; the embedding goes, for it is of the longer text; the offsets are those
+ * A copy of the node with the text of the chunk, which is shorter, or sanitised. Id, metadata, relationships and exclusions stay, so
+ * that citations lead where they led; the embedding goes, for it is of the text that was; the offsets are those
  * of the excerpt, where they were exact to begin with.
  */
 export function cutNode(node: NodeLike, { text, excerpts }: ShapedChunk): NodeLike {

@@ -56,6 +56,7 @@ export interface ContextShapingPostprocessorFields extends ShapingOptions {
  *   `Empty Response` without asking the model).
  * - Images come last, in input order: they are neither shaped nor counted. Where there may be some, leave
  *   room for them with `budget.reserve`.
+ * - With `sanitise`, a node whose text changed is a copy, too.
  * - A chunk's id in the report is the node's `id_`, with `#2`, `#3`, … where one id names several texts.
  */
 export class ContextShapingPostprocessor {
@@ -127,7 +128,9 @@ export class ContextShapingPostprocessor {
     });
     const shaped = result.chunks.map((chunk): T => {
       const whole = shapeable[chunk.index] as T;
-      return chunk.excerpts === undefined ? whole : { ...whole, node: cutNode(whole.node, chunk) };
+      return chunk.excerpts === undefined && !chunk.sanitised
+        ? whole
+        : { ...whole, node: cutNode(whole.node, chunk) };
     });
     const whole = inFull(result.report);
     const report = this.#callbackManager ? dispatchEvents(this.#callbackManager, whole) : whole;

@@ -1,5 +1,5 @@
 /** From options and candidates to utilities. Loaded only where `ecs` is used. */
-import { isBlank } from '../candidate.js';
+import { isBlank, unframed } from '../candidate.js';
 import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
 import type { ResolvedOptions } from '../options.js';
 import type { StageInput } from '../pipeline.js';
@@ -35,11 +35,12 @@ export interface Measurement {
  * @throws what was thrown by the caller's abort, or by a graph's interrupt.
  */
 export async function measure(
-  { candidates, query, pacer, signal, serviceSignal }: StageInput,
+  { candidates: framed, query, pacer, signal, serviceSignal }: StageInput,
   options: EcsOptions,
   countTokens: TokenCounter,
 ): Promise<Measurement> {
   const { answer } = query;
+  const candidates = framed.map(unframed);
   const service = new Service(serviceSignal, signal);
   const method = methodOf(options, answer);
   let model: string | undefined;

@@ -42,7 +42,7 @@ export const refine =
     return { context: toDocuments(final.shaped, documents, services.documentOptions), report, path };
   };
 
-type FinalChunk = Pick<ShapedChunk, 'index' | 'text' | 'excerpts' | 'sources'>;
+type FinalChunk = Pick<ShapedChunk, 'index' | 'text' | 'excerpts' | 'sanitised' | 'sources'>;
 
 async function shapeAgain(
   survivors: readonly KeptChunk[],

@@ -36,6 +36,7 @@ export const shape =
         id: chunk.id,
         text: chunk.text,
         ...(chunk.excerpts === undefined ? {} : { excerpts: chunk.excerpts }),
+        ...(chunk.sanitised ? { sanitised: true } : {}),
         sources: chunk.sources,
         tokens: chunk.tokens,
         support: supports[chunk.index] as number,

@@ -10,6 +10,7 @@ import {
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { MemorySaver } from '@langchain/langgraph';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
+import { sanitise } from 'context-shaping';
 import {
   contextShapingEdit,
   contextShapingMiddleware,
@@ -131,7 +132,8 @@ describe('over random histories', () => {
       fc.asyncProperty(...anyCase, async (given, maxTokens) => {
         const messages = messagesOf(given);
         const shaped = await shapeWith(messages, maxTokens);
-        if ((await tokensOf(messages)) <= maxTokens) expect(shaped).toBe(messages);
+        const isClean = results(messages).every(({ text }) => sanitise(text, 'strip').edits.length === 0);
+        if (isClean && (await tokensOf(messages)) <= maxTokens) expect(shaped).toBe(messages);
         if ((await tokensOf(shaped)) <= maxTokens) return;
         const humans = shaped.filter((message) => message.getType() === 'human');
         const pinned = humans.filter(({ additional_kwargs }) => additional_kwargs.pinned === true);

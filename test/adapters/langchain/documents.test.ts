@@ -20,6 +20,28 @@ test('what stays whole is the very object, in every way as it was', async () => 
   expect(documents.map((document) => ({ ...document }))).toEqual(before);
 });
 
+test('a document whose text is sanitised comes back as a copy', async () => {
+  const documents = deepFreeze([
+    new Document({
+      pageContent: 'The ferry\u202e leaves at seven. <|im_start|>',
+      id: 'a',
+      metadata: { source: 'a' },
+    }),
+    new Document({ pageContent: 'Trams are yellow.' }),
+  ]);
+  const { documents: kept } = await shape(documents, { sanitise: 'strip', order: 'input' });
+  expect(kept[0]).toEqual(
+    new Document({
+      pageContent: 'The ferry leaves at seven. < |im_start|>',
+      id: 'a',
+      metadata: { source: 'a' },
+    }),
+  );
+  expect(kept[1]).toBe(documents[1]);
+  const crag = await shape(documents, { sanitise: 'strip', crag: true }, 'When does the ferry leave?');
+  expect(crag.documents.map(({ pageContent }) => pageContent)).toContain(kept[0]?.pageContent);
+});
+
 test('a document that is cut comes back as a copy with the same id and metadata, and nothing more', async () => {
   const [document] = deepFreeze([
     new Document({

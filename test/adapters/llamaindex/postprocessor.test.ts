@@ -53,6 +53,23 @@ describe('postprocessNodes', () => {
     }
   });
 
+  it('copies a node whose text is sanitised', async () => {
+    const node = new TextNode({
+      text: `${TEXT}\u202e <|im_start|>`,
+      metadata: { a: 1 },
+      startCharIdx: 3,
+      endCharIdx: 120,
+    });
+    const [kept] = await new ContextShapingPostprocessor({ sanitise: 'strip' }).postprocessNodes(
+      [scored(node)],
+      'Hvar',
+    );
+    expect(kept?.node.getContent(MetadataMode.NONE)).toBe(`${TEXT} < |im_start|>`);
+    expect(kept?.node.metadata).toEqual({ a: 1 });
+    expect(kept?.node).toMatchObject({ id_: node.id_, startCharIdx: 3, endCharIdx: 120 });
+    expect(node.getContent(MetadataMode.NONE)).toBe(`${TEXT}\u202e <|im_start|>`);
+  });
+
   it('treats a query without text as none', async () => {
     const postprocessor = new ContextShapingPostprocessor();
     const nodes = [scored(new TextNode({ text: TEXT }), 0.5)];
