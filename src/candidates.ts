@@ -57,7 +57,7 @@ export function toCandidates(
       chunk.embedding == null ? undefined : packVector(chunk.embedding, `${field}.embedding`, dimension);
     if (vector !== undefined) dimension ??= { of: vector.length, field: `${field}.embedding` };
     const metadata: Metadata = chunk.metadata ?? {};
-    const source = sourceOf(chunk.id, metadata, options.fields);
+    const source = sourceOf(chunk.id, metadata, fields);
     return Object.freeze({
       index,
       id: chunk.id,

@@ -144,11 +144,12 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
 
 /** What stands around the passages is reserved, too; a token is left, for a budget of none is no budget. */
 function limitsIn(options: ResolvedOptions, countTokens: TokenCounter): Limits {
-  const { k, budget, frame } = options;
+  const { budget, frame } = options;
   const { maxTokens } = budget;
   if (frame === false || maxTokens == null) return limitsOf(options);
   const around = frameText(frame.spotlight).reduce((sum, each) => sum + countTokens(each), 0);
-  return limitsOf({ k, budget: { ...budget, reserve: Math.min(budget.reserve + around, maxTokens - 1) } });
+  const reserve = Math.min(budget.reserve + around, maxTokens - 1);
+  return limitsOf({ ...options, budget: { ...budget, reserve } });
 }
 
 function checkSignal(signal: unknown): void {
