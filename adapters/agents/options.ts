@@ -109,6 +109,7 @@ export function resolveSettings(
   const { options } = shaper;
   const { sanitise: sanitiseMode } = options;
   if (options.onStage !== undefined) throw isOnTrial(options.onStage);
+  if (options.frame !== false) throw isNotFramed(options.frame);
   const { getEmbedding, render = formatDocument, scoreField, citeSources } = given;
   const isPinned = pinTest(options.pin);
   return {
@@ -128,8 +129,6 @@ export function resolveSettings(
         ...options,
         onEvict: undefined,
         onReport: undefined,
-        // What the model reads is put together here.
-        frame: false,
         ...over,
         pin: (chunk) => isPinned(chunk) || (typeof pin === 'function' && pin(chunk)),
       }),
@@ -144,6 +143,14 @@ const isOnTrial = (onStage: unknown) =>
     value: onStage,
     is: 'has no effect in an agent, where results are shaped on trial',
     remedy: 'Leave it out; onEvict and onReport are told of what came of it.',
+  });
+
+const isNotFramed = (frame: unknown) =>
+  new ContextShapingError('invalid-options', {
+    field: 'frame',
+    value: frame,
+    is: 'has no effect in an agent, where results are put together by render',
+    remedy: 'Leave it out; what the model is to read around a document is for render.',
   });
 
 /** As the shaper's options say, and whoever marks a document: `metadata.pinned`. */

@@ -6,6 +6,7 @@ import {
   type Shaper,
   type ShapingOptions,
   type ShapingReport,
+  sanitise,
 } from '../../src/index.js';
 import { cutNode } from './cut.js';
 import { dispatchEvents } from './events.js';
@@ -50,7 +51,7 @@ export interface ContextShapingPostprocessorFields extends ShapingOptions {
  *   `Empty Response` without asking the model).
  * - Images come last, in input order: they are neither shaped nor counted. Where there may be some, leave
  *   room for them with `budget.reserve`.
- * - With `sanitise`, a node whose text changed is a copy, too.
+ * - With `sanitise`, a node is a copy, too, if its text or what the model sees of its metadata changed.
  * - A chunk's id in the report is the node's `id_`, with `#2`, `#3`, … where one id names several texts.
  */
 export class ContextShapingPostprocessor {
@@ -110,11 +111,14 @@ export class ContextShapingPostprocessor {
       ranked: isRanking(shapeable),
       signal,
     });
+    const mode = this.shaper.options.sanitise;
+    const clean = (text: string) => (mode === false ? text : sanitise(text, mode).text);
     const shaped = result.chunks.map((chunk): T => {
       const whole = shapeable[chunk.index] as T;
-      return chunk.excerpts === undefined && !chunk.sanitised
-        ? whole
-        : { ...whole, node: cutNode(whole.node, chunk) };
+      const seen = chunks[chunk.index]?.rendered ?? '';
+      // What the model sees may be sanitised in its metadata alone.
+      const isSame = chunk.excerpts === undefined && !chunk.sanitised && clean(seen) === seen;
+      return isSame ? whole : { ...whole, node: cutNode(whole.node, chunk, clean) };
     });
     const report = this.#callbackManager
       ? dispatchEvents(this.#callbackManager, result.report)

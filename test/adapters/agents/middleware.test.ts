@@ -364,6 +364,7 @@ test.each<[string, ContextShapingMiddlewareOptions]>([
   ['maxToken', { maxToken: 5 } as never],
   ['render', { render: 'text' as never }],
   ['k', { k: 0 }],
+  ['frame', { frame: {} }],
   ['onStage', { onStage: () => {} } as never],
   ['onStage', { shaper: createShaper({ onStage: () => {} }) }],
 ])('%s, if it is wrong, is named', (field, options) => {
