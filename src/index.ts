@@ -114,3 +114,4 @@ export type {
   TrustTier,
   Verdict,
 } from './types.js';
+export { FLAG_KINDS } from './types.js';

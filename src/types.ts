@@ -207,7 +207,16 @@ export type Flag =
   /** Tells a model what to do; the beginning of that. */
   | { kind: 'instruction'; text: string };
 
-export type FlagKind = Flag['kind'];
+export const FLAG_KINDS = [
+  'query-echo',
+  'keyword-stuffing',
+  'dependent-group',
+  'hidden-characters',
+  'mixed-script',
+  'role-tag',
+  'instruction',
+] as const satisfies readonly Flag['kind'][];
+export type FlagKind = (typeof FLAG_KINDS)[number];
 
 /** A chunk about which there is something to say, kept or evicted. */
 export interface FlaggedChunk {

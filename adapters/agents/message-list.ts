@@ -47,7 +47,7 @@ export function shapedPreModelHook(
 }
 
 function listShaper(options: MessageListOptions) {
-  const settings = resolveSettings(options, ['maxTokens', 'tools', 'handleKey']);
+  const settings = resolveSettings(options, ['maxTokens', 'tools', 'withhold', 'handleKey']);
   const { maxTokens } = settings;
   if (maxTokens === undefined) {
     throw new ContextShapingError('invalid-options', {

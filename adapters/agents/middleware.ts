@@ -49,7 +49,14 @@ export interface ContextShapingMiddlewareOptions extends ToolResultOptions, Part
 export function contextShapingMiddleware(
   options: ContextShapingMiddlewareOptions = {},
 ): AgentMiddleware<undefined, undefined, unknown, readonly [RecallTool]> {
-  const resolved = resolveSettings(options, ['mode', 'maxTokens', 'maxToolTokens', 'tools', 'handleKey']);
+  const resolved = resolveSettings(options, [
+    'mode',
+    'maxTokens',
+    'maxToolTokens',
+    'tools',
+    'withhold',
+    'handleKey',
+  ]);
   const settings = { ...resolved, handles: resolved.handles ?? makeHandles() };
   const { mode, maxTokens } = settings;
   if (mode === 'model' && maxTokens === undefined) {

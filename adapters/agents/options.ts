@@ -4,6 +4,8 @@ import {
   type Chunk,
   ContextShapingError,
   createShaper,
+  FLAG_KINDS,
+  type FlagKind,
   parseOptions,
   type Shaper,
   type ShapingOptions,
@@ -34,6 +36,12 @@ export interface AgentShapingOptions
   handleKey?: string | Uint8Array | undefined;
   /** Names of the tools whose results are shaped. Default: all. */
   tools?: readonly string[] | undefined;
+  /**
+   * Passages of a tool's result with one of these flags are not shown, unless they are pinned: the note under the result
+   * has their handle and how they begin, and the model may ask for them. With `mode: 'model'` that is so only of
+   * messages that are shaped, for want of room. Default: none.
+   */
+  withhold?: readonly FlagKind[] | undefined;
 }
 
 /** Of {@link AgentShapingOptions}, and what bounds a result of a tool. */
@@ -65,6 +73,7 @@ export interface Settings {
   countTokens: CountTokens;
   /** A text as the model may read it, by the option `sanitise`. */
   clean(text: string): string;
+  withhold: readonly FlagKind[];
   /** A shaper with these options over the given ones. It tells no observers: a trial is no result. */
   shaperWith(options: ShapingOptions): Shaper;
   isShaped(toolName: string): boolean;
@@ -75,6 +84,7 @@ const ownSchema = z.strictObject({
   maxTokens: z.int().min(1).optional(),
   maxToolTokens: z.int().min(1).optional(),
   tools: z.array(z.string().min(1)).optional(),
+  withhold: z.array(z.enum(FLAG_KINDS)).default([]),
   handleKey: z
     .union([z.string().min(16), z.custom<Uint8Array>(isKey)], {
       error: 'must be a secret of at least 16 characters or bytes',
@@ -101,7 +111,7 @@ export function resolveSettings(
 ): Settings & Pick<z.output<typeof ownSchema>, 'mode'> {
   const own = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name as Own)));
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name as Own)));
-  const { mode, maxTokens, maxToolTokens, tools, handleKey } = parseOptions(ownSchema, own);
+  const { mode, maxTokens, maxToolTokens, tools, withhold, handleKey } = parseOptions(ownSchema, own);
   // It checks all the others, and takes any of LangChain's embeddings.
   const { shaper } = new ContextShapingCompressor(
     given.shaper === undefined ? { ...rest, sanitise: given.sanitise ?? 'strip' } : rest,
@@ -109,6 +119,7 @@ export function resolveSettings(
   const { options } = shaper;
   const { sanitise: sanitiseMode } = options;
   if (options.onStage !== undefined) throw isOnTrial(options.onStage);
+  if (options.frame !== false) throw isNotFramed(options.frame);
   const { getEmbedding, render = formatDocument, scoreField, citeSources } = given;
   const isPinned = pinTest(options.pin);
   return {
@@ -125,6 +136,7 @@ export function resolveSettings(
       options.budget.maxTokens ??
       Math.max(1, Math.min(MOST_TOOL_TOKENS, Math.floor((maxTokens ?? Number.POSITIVE_INFINITY) / 2))),
     ...(handleKey === undefined ? {} : { handles: makeHandles(handleKey) }),
+    withhold,
     countTokens: tokenCounter(options.tokenizer),
     clean: (text) => (sanitiseMode === false ? text : sanitise(text, sanitiseMode).text),
     shaperWith: ({ pin, ...over }) =>
@@ -132,8 +144,6 @@ export function resolveSettings(
         ...options,
         onEvict: undefined,
         onReport: undefined,
-        // What the model reads is put together here.
-        frame: false,
         ...over,
         pin: (chunk) => isPinned(chunk) || (typeof pin === 'function' && pin(chunk)),
       }),
@@ -148,6 +158,14 @@ const isOnTrial = (onStage: unknown) =>
     value: onStage,
     is: 'has no effect in an agent, where results are shaped on trial',
     remedy: 'Leave it out; onEvict and onReport are told of what came of it.',
+  });
+
+const isNotFramed = (frame: unknown) =>
+  new ContextShapingError('invalid-options', {
+    field: 'frame',
+    value: frame,
+    is: 'has no effect in an agent, where results are put together by render',
+    remedy: 'Leave it out; what the model is to read around a document is for render.',
   });
 
 /** As the shaper's options say, and they alone: what a tool finds has the metadata that its author gave it. */

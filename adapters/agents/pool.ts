@@ -1,5 +1,5 @@
 import { Document, type DocumentInterface } from '@langchain/core/documents';
-import type { Chunk, Eviction, ShapedChunk } from '../../src/index.js';
+import type { Chunk, Eviction, ShapedChunk, ShapingReport } from '../../src/index.js';
 import { toChunks, toDocuments } from '../documents/index.js';
 import type { Settings } from './options.js';
 import type { Passages } from './passages.js';
@@ -49,17 +49,30 @@ export function textOf(
   return texts.join(SEPARATOR);
 }
 
+/** Places of what stays and is not to be shown, for what is said of it in the report. */
+export function withheldBy({ kept, flags }: ShapingReport, { withhold }: Settings): ReadonlySet<number> {
+  const flagged = flags.filter((each) => each.flags.some(({ kind }) => withhold.includes(kind)));
+  const places = new Set(flagged.map(({ index }) => index));
+  return new Set(kept.filter(({ index, pinned }) => !pinned && places.has(index)).map(({ index }) => index));
+}
+
+/** What stays, what of it is not to be shown, and what went. */
+interface Shaped {
+  kept: readonly ShapedChunk[];
+  withheld?: ReadonlySet<number>;
+  evicted: readonly Eviction[];
+}
+
 /**
  * What became of the passages of one result, `index` being the place among those that it shows. What is left out
- * comes in order of relevance; copies of passages that stay are no loss, and are not among it. Blocks may be data or
+ * comes in order of relevance, after what was withheld; copies of passages that stay are no loss, and are not among it. Blocks may be data or
  * code: of those, only literal copies are copies.
  *
  * @param said what all chunks that stay, of this result and others, show.
  */
 export function outcomeOf(
   { are, cuttable, shown, cut, leftOut }: Passages,
-  kept: readonly ShapedChunk[],
-  evicted: readonly Eviction[],
+  { kept, withheld = new Set(), evicted }: Shaped,
   said: ReadonlySet<Chunk['rendered']>,
   { documentOptions }: Settings,
 ): Passages {
@@ -79,6 +92,6 @@ export function outcomeOf(
         excerpts === undefined && cut[index] === undefined ? [] : [[at, whole(index)]],
       ),
     ),
-    leftOut: [...out.map(({ index }) => whole(index)), ...leftOut],
+    leftOut: [...[...withheld, ...out.map(({ index }) => index)].map(whole), ...leftOut],
   };
 }

@@ -41,7 +41,7 @@ export type RecallTool = DynamicStructuredTool<
 export function createRecallTool(
   options: ToolResultOptions & { handleKey: string | Uint8Array },
 ): RecallTool {
-  const settings = resolveSettings(options, ['maxToolTokens', 'tools', 'handleKey']);
+  const settings = resolveSettings(options, ['maxToolTokens', 'tools', 'withhold', 'handleKey']);
   if (settings.handles !== undefined) return recallTool({ ...settings, handles: settings.handles });
   throw new ContextShapingError('invalid-options', {
     field: 'handleKey',

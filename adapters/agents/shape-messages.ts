@@ -15,7 +15,7 @@ import { emitDropped } from './events.js';
 import { noteOf } from './note.js';
 import type { Settings } from './options.js';
 import { withPassages } from './passages.js';
-import { outcomeOf, textOf } from './pool.js';
+import { outcomeOf, textOf, withheldBy } from './pool.js';
 import { type Call, newestQuestion } from './shape-result.js';
 
 interface Pooled {
@@ -133,10 +133,12 @@ function contentsOf(
   { messages, parts, newestFits }: Conversation,
   pool: readonly Pooled[],
   kept: readonly ShapedChunk[],
-  { evicted }: ShapingReport,
+  report: ShapingReport,
   settings: Settings,
 ): BaseMessage[] {
+  const { evicted } = report;
   const shaped = [...messages];
+  const withheld = withheldBy(report, settings);
   const said = new Set(kept.map(({ index }) => pool[index]?.chunk.rendered));
   for (const part of parts) {
     if (part.isNewest && newestFits) continue;
@@ -145,15 +147,16 @@ function contentsOf(
     const isOurs = ({ index }: { index: number }) => pool[index]?.part === part;
     const own = <T extends { index: number }>(all: readonly T[]): T[] =>
       all.filter(isOurs).map((each) => ({ ...each, index: each.index - start }));
-    const stay = own(kept).toSorted((a, b) => a.index - b.index);
+    const stay = own(kept.filter(({ index }) => !withheld.has(index))).toSorted((a, b) => a.index - b.index);
     if (stay.length === passages.shown.length && stay.every(({ excerpts }) => excerpts === undefined))
       continue;
     const gone = own(evicted);
-    const outcome = outcomeOf(passages, stay, gone, said, settings);
+    const apart = new Set(own(kept.filter(({ index }) => withheld.has(index))).map(({ index }) => index));
+    const outcome = outcomeOf(passages, { kept: stay, withheld: apart, evicted: gone }, said, settings);
     const note = noteOf({
       total: passages.shown.length + passages.leftOut.length,
       leftOut: outcome.leftOut.length + Object.keys(outcome.cut).length,
-      repeated: gone.length - (outcome.leftOut.length - passages.leftOut.length),
+      repeated: gone.length + apart.size - (outcome.leftOut.length - passages.leftOut.length),
       handle,
     });
     const text = textOf(outcome.shown, passages.are, settings);

@@ -6,7 +6,7 @@ import { cleanResult } from './clean.js';
 import { lineOf, noteOf } from './note.js';
 import type { Settings } from './options.js';
 import { isShapedResult, type Passages, passagesOf, withPassages } from './passages.js';
-import { chunksOf, outcomeOf, textOf } from './pool.js';
+import { chunksOf, outcomeOf, textOf, withheldBy } from './pool.js';
 
 /** Share of a result's tokens that is kept for the list of what is left out, where the tool found more than fits. */
 const LIST_SHARE = 1 / 8;
@@ -53,7 +53,7 @@ export async function shapePassages(
   const handle = given ?? settings.handles?.ofRest(thread, message.tool_call_id);
   const [size = 0, note = 0] = await countTokens([message.text, headOf(shown.length, shown.length, handle)]);
   const fits = size <= most;
-  if (fits && are === 'blocks') return cleanResult(message, settings);
+  if (fits && are === 'blocks' && settings.withhold.length === 0) return cleanResult(message, settings);
   const members = shown.map((passage, place) => ({ passage, are, place, toolCallId: message.tool_call_id }));
   const chunks = chunksOf(members, settings);
   const tokens = await countTokens(chunks.map(({ rendered }) => rendered ?? ''));
@@ -67,15 +67,17 @@ export async function shapePassages(
       ...(are === 'blocks' ? { order: 'input' } : {}),
       ...(cuttable ? {} : { extract: false }),
     });
-    const { chunks: kept, report } = await shaper.shape({
+    const { chunks: stay, report } = await shaper.shape({
       query,
       chunks,
       ranked,
       signal,
     });
+    const withheld = withheldBy(report, settings);
+    const kept = stay.filter(({ index }) => !withheld.has(index));
     const isWhole = kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined);
     const said = new Set(kept.map(({ index }) => chunks[index]?.rendered));
-    const outcome = outcomeOf(passages, kept, report.evicted, said, settings);
+    const outcome = outcomeOf(passages, { kept, withheld, evicted: report.evicted }, said, settings);
     const text = textOf(outcome.shown, are, settings);
     const [used = 0] = await countTokens([text]);
     const list = await listOf(outcome, { thread, handle, total: shown.length }, most - used, settings);

@@ -76,6 +76,14 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     this.#documentOptions = { getEmbedding, render, scoreField, citeSources };
     checkDocumentOptions(this.#documentOptions);
     this.shaper = shaper === undefined ? makeShaper(options) : checkShaper(shaper, options);
+    if (render !== undefined && this.shaper.options.frame !== false) {
+      throw new ContextShapingError('invalid-options', {
+        field: 'render',
+        value: render,
+        is: 'has no effect beside frame, by which renderContext is counted',
+        remedy: 'Give either: frame, if the prompt is made by renderContext, else render.',
+      });
+    }
     if (crag !== undefined && crag !== false) {
       this.#corrected = correctedShaping(this.shaper, crag === true ? {} : crag, this.#documentOptions);
     }

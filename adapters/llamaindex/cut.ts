@@ -3,12 +3,22 @@ import { spanOf } from './nodes.js';
 import type { NodeLike } from './types.js';
 
 /**
- * A copy of the node with the text of the chunk, which is shorter, or sanitised. Id, metadata, relationships and exclusions stay, so
- * that citations lead where they led; the embedding goes, for it is of the text that was; the offsets are those
+ * A copy of the node with the text of the chunk, which is shorter, or sanitised, as texts in its metadata are then. Id,
+ * relationships and exclusions stay, so that citations lead where they led; the embedding goes, for it is of the text that was; the offsets are those
  * of the excerpt, where they were exact to begin with.
  */
-export function cutNode(node: NodeLike, { text, excerpts }: ShapedChunk): NodeLike {
+export function cutNode(
+  node: NodeLike,
+  { text, excerpts }: ShapedChunk,
+  clean: (text: string) => string,
+): NodeLike {
   const copy = copyOf(node);
+  copy.metadata = Object.fromEntries(
+    Object.entries(copy.metadata).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? clean(value) : value,
+    ]),
+  );
   const whole = node.getContent('NONE');
   // All metadata: the excerpt is of the metadata as the model sees it, which would otherwise go out twice.
   if (whole === '') copy.excludedLlmMetadataKeys = Object.keys(copy.metadata);

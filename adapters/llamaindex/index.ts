@@ -10,6 +10,7 @@ import {
   type Shaper,
   type ShapingOptions,
   type ShapingReport,
+  sanitise,
   withDegradation,
 } from '../../src/index.js';
 import { cutNode } from './cut.js';
@@ -56,7 +57,7 @@ export interface ContextShapingPostprocessorFields extends ShapingOptions {
  *   `Empty Response` without asking the model).
  * - Images come last, in input order: they are neither shaped nor counted. Where there may be some, leave
  *   room for them with `budget.reserve`.
- * - With `sanitise`, a node whose text changed is a copy, too.
+ * - With `sanitise`, a node is a copy, too, if its text or what the model sees of its metadata changed.
  * - A chunk's id in the report is the node's `id_`, with `#2`, `#3`, … where one id names several texts.
  */
 export class ContextShapingPostprocessor {
@@ -83,12 +84,8 @@ export class ContextShapingPostprocessor {
   /**
    * What the host calls. Never `undefined`; no nodes in, none out.
    *
-<<<<<<< HEAD
-   * @throws ContextShapingError `invalid-input`, naming a malformed node or embedding; and what `getEmbedding` throws.
-=======
    * @throws ContextShapingError `invalid-input`, naming a malformed embedding; an abort passes, and an
    *   interrupt. What else `getEmbedding` throws is in the report.
->>>>>>> service
    */
   async postprocessNodes<T extends ScoredNode>(nodes: readonly T[], query?: QueryLike): Promise<T[]> {
     return (await this.shape(nodes, query)).nodes;
@@ -126,11 +123,14 @@ export class ContextShapingPostprocessor {
       ranked: isRanking(shapeable),
       signal,
     });
+    const mode = this.shaper.options.sanitise;
+    const clean = (text: string) => (mode === false ? text : sanitise(text, mode).text);
     const shaped = result.chunks.map((chunk): T => {
       const whole = shapeable[chunk.index] as T;
-      return chunk.excerpts === undefined && !chunk.sanitised
-        ? whole
-        : { ...whole, node: cutNode(whole.node, chunk) };
+      const seen = chunks[chunk.index]?.rendered ?? '';
+      // What the model sees may be sanitised in its metadata alone.
+      const isSame = chunk.excerpts === undefined && !chunk.sanitised && clean(seen) === seen;
+      return isSame ? whole : { ...whole, node: cutNode(whole.node, chunk, clean) };
     });
     const whole = inFull(result.report);
     const report = this.#callbackManager ? dispatchEvents(this.#callbackManager, whole) : whole;

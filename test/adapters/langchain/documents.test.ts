@@ -225,6 +225,7 @@ describe('mistakes are named', () => {
     [{ k: 0 }, 'k'],
     [{ kk: 1 }, 'kk'],
     [{ render: 'pageContent' }, 'render'],
+    [{ render: () => '', frame: {} }, 'render'],
     [{ getEmbedding: [1] }, 'getEmbedding'],
     [{ scoreField: 7 }, 'scoreField'],
     [{ citeSources: '' }, 'citeSources'],

@@ -70,6 +70,18 @@ describe('postprocessNodes', () => {
     expect(node.getContent(MetadataMode.NONE)).toBe(`${TEXT}\u202e <|im_start|>`);
   });
 
+  it('copies a node whose metadata is sanitised', async () => {
+    const node = new TextNode({ text: TEXT, metadata: { title: 'Ferries\u202e <|im_start|>', page: 3 } });
+    const [kept] = await new ContextShapingPostprocessor({ sanitise: 'strip' }).postprocessNodes(
+      [scored(node)],
+      'Hvar',
+    );
+    expect(kept?.node.metadata).toEqual({ title: 'Ferries < |im_start|>', page: 3 });
+    expect(node.metadata.title).toBe('Ferries\u202e <|im_start|>');
+    const [same] = await new ContextShapingPostprocessor().postprocessNodes([scored(node)], 'Hvar');
+    expect(same?.node).toBe(node);
+  });
+
   it('treats a query without text as none', async () => {
     const postprocessor = new ContextShapingPostprocessor();
     const nodes = [scored(new TextNode({ text: TEXT }), 0.5)];
