@@ -3,7 +3,7 @@
  * who checks the text finds. Many texts need some of them (emoji, Persian, Hindi, Arabic, Thai, soft hyphens), so each
  * is judged by where it stands.
  */
-import { classOf, LETTER } from './characters.js';
+import { classOf, LETTER, SPACE } from './characters.js';
 import { lazyRegExp } from './lazily.js';
 
 /** In the order in which {@link hiddenFlag} names them. */
@@ -144,7 +144,7 @@ export function hiddenIn(text: string): readonly HiddenSpan[] {
 }
 
 /** Where nothing is, before the text and after it. */
-const SPACE = 0x20;
+const NOTHING = 0x20;
 /** In the place of what is hidden: justifies nothing. */
 const HIDDEN = 0;
 
@@ -154,8 +154,8 @@ class Place {
   #codePoint = 0;
   #start = 0;
   #end = 0;
-  #before = SPACE;
-  #after = SPACE;
+  #before = NOTHING;
+  #after = NOTHING;
   /** Where the tags of a flag end. */
   #flagEnd = 0;
   #run = { end: 0, length: 0, isRepeated: false };
@@ -242,7 +242,7 @@ class Place {
   /** Within a word or at the end of a line; not between single letters, which would hide the word. */
   #isHyphenation(): boolean {
     if (!isLetter(this.#before)) return false;
-    if (/\s/.test(String.fromCodePoint(this.#after))) return true;
+    if (classOf(this.#after) === SPACE && !isSuspect(this.#after)) return true;
     const before = this.#codePointBefore(this.#start - lengthOf(this.#before));
     const after = this.#codePointAt(this.#end + lengthOf(this.#after));
     return isLetter(this.#after) && (isLetter(before) || isLetter(after));
@@ -272,11 +272,11 @@ class Place {
   }
 
   #codePointAt(at: number): number {
-    return this.#text.codePointAt(at) ?? SPACE;
+    return this.#text.codePointAt(at) ?? NOTHING;
   }
 
   #codePointBefore(at: number): number {
-    if (at <= 0) return SPACE;
+    if (at <= 0) return NOTHING;
     const pair = at > 1 ? this.#codePointAt(at - 2) : 0;
     return pair > 0xffff ? pair : this.#text.charCodeAt(at - 1);
   }
@@ -357,7 +357,7 @@ function rowsOf(spans: readonly HiddenSpan[]): HiddenSpan[][] {
 }
 
 function isInWord(text: string, { start, end }: HiddenSpan): boolean {
-  return [text.codePointAt(start - 1), text.codePointAt(end)].every((each) => isLetter(each ?? SPACE));
+  return [text.codePointAt(start - 1), text.codePointAt(end)].every((each) => isLetter(each ?? NOTHING));
 }
 
 const MOST_DECODED = 120;

@@ -201,6 +201,10 @@ describe('any text', () => {
     );
   });
 
+  test('a mark behind a soft hyphen is no white space, though it counts as such elsewhere', () => {
+    expect(hiddenIn('a\u00ad\ufeffa')).toMatchObject([{ start: 1, end: 3 }]);
+  });
+
   test('plain ASCII has nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
