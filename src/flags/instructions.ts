@@ -12,7 +12,7 @@ const ORDERS =
 /** What a model gives. */
 const REPLY = '(?:response|answer|reply|output|completion|summary|message)s?';
 const YOUR_REPLY = `\\byour (?:final |entire |whole |next |own |full |text )*${REPLY}\\b`;
-const START = '(?:^|[.!?:;"”]\\s*)';
+const START = '(?:^|[.!?:;"”]\\s*)(?=\\S)';
 /** Sentences that begin with one of these say or ask something of an answer. */
 const NO_ORDER =
   '(?!(?:i|we|he|she|they|it|the|an?|this|that|these|those|if|when|what|which|how|why|who|where|thanks?|is|are|was|were|do|does|did|has|have|had|would|should|your|you|my|our|for|as|and|but|or|so|there|here|on|at|to|by|based|given|after|before|once|while|since|because|although|sorry|yes|no|not|hope|awaiting|regarding|per|in (?!your))\\b)';
@@ -23,10 +23,18 @@ const RULES = [
   `\\b(?:ignore|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|do not follow|don't follow|stop following)\\b[^.!?\\n]{0,40}\\b${EARLIER}\\b[^.!?\\n]{0,30}\\b${ORDERS}\\b`,
   '\\b(?:ignore|disregard|forget)\\b (?:everything|anything|all)\\b[^.!?\\n]{0,30}\\b(?:above|before|previously|prior|earlier|said|told|so far|you (?:know|were told|have been told))\\b',
   `${START}(?:please |now |instead,? )?(?:ignore|disregard|forget)\\b (?:the |any |all |these |those |my |other )?(?:${ORDERS}|(?:question|query|documents?|passages?|sources?)(?: above| below)?)\\b`,
+  `${START}(?:please )?(?:ignore|disregard|forget) (?:all (?:of )?)?(?:the )?(?:above|foregoing|preceding)\\b`,
+  `\\b(?:instructions?|rules?) (?:that )?you (?:were|have been) given\\b`,
   // From now on you are …
   '\\b(?:from now on|henceforth|starting now)\\b,? (?:you|your|always|never|respond|answer|act|only)\\b',
   '\\byou are (?:now|no longer) (?:a|an|the|in|bound|going|to|under|required|[A-Z]{3,})\\b',
   '\\b(?:system|developer|hidden|secret|initial) (?:prompt|instructions?|message)\\b[^.!?\\n]{0,60}\\b(?:reveal|repeat|print|show|output|disclose|ignore|override|leak)\\b',
+  '\\byour (?:new|real|actual|true|only|next) (?:task|instructions?|goal|objective|role|job|mission) (?:is|are)\\b',
+  `${START}(?:now |please )?pretend (?:that|you|to be|as)\\b`,
+  '\\bsystem (?:override|instructions?|command|alert) ?:',
+  '\\b(?:attention|note to|notice to|message (?:to|for)|instructions? (?:to|for)),? (?:an? |the |any |all )?(?:ai|llm|language model|model|assistant|chatbot|agent)s?\\b ?[:,!]',
+  '\\binstead of answering\\b|\\bbefore (?:answering|responding|replying),|\\bcall the (?:tool|function) [a-z_]+\\b',
+  '\\balways (?:answer|respond|reply) (?:in|with|by|that)\\b',
   '\\b(?:reveal|repeat|print|show|output|disclose|leak|tell me|send)\\b[^.!?\\n]{0,30}\\b(?:your|the) (?:system|developer|hidden|secret|initial) (?:prompt|instructions?|message)\\b',
   "\\b(?:if you are|you are|dear|attention|note to|notice to|message (?:to|for)|instructions? (?:to|for)) (?:an? |the |any |all )?(?:ai|llm|language model|large language model|chatbot|ai assistant|ai model|assistant model)s?\\b[^.!?\\n]{0,80}\\b(?:must|should|please|do not|don't|always|never|only|ignore|answer|respond|say|recommend|rate|state|tell)\\b",
   '\\b(?:jailbreak|developer mode|dan mode|do anything now)\\b[^.!?\\n]{0,40}\\b(?:enabled?|activated?|on|now|mode)\\b',
@@ -51,7 +59,7 @@ const REPLY_RULES = [
 
 /** What all rules have one of: a text without is not looked at further. */
 const HINT =
-  /ignor|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|don't follow|not follow|stop following|from now on|henceforth|starting now|you are n|prompt|\binstructions? (?:to|for)\b|\bai\b|\bllm|language model|chatbot|jailbreak|developer mode|anything now|respond|answer|reply|not tell|n't tell|not mention|n't mention|not trust|игнорируй|забудь|внимания|忽略|无视|忘记|不要理会/i;
+  /ignor|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|don't follow|not follow|stop following|from now on|henceforth|starting now|you are n|prompt|\binstructions? (?:to|for)\b|\bai\b|\bllm|language model|chatbot|jailbreak|developer mode|anything now|your new|your real|your actual|your true|your only|your next|pretend|override|attention|note to|notice to|message to|message for|call the|you were given|you have been given|respond|answer|reply|not tell|n't tell|not mention|n't mention|not trust|игнорируй|забудь|внимания|忽略|无视|忘记|不要理会/i;
 const REPLY_HINT =
   /\byour\b[^.!?\n]{0,40}\b(?:respon|answer|repl|output|completion|summar|message)|respond|answer|reply/i;
 const RULE = lazyRegExp(RULES.join('|'), 'im');

@@ -12,6 +12,8 @@ import { lazyRegExp } from '../text/lazily.js';
 const SUSPECT = /[\u0370-\u03ff\u0400-\u052f]/;
 const WORD = lazyRegExp(String.raw`[\p{L}\p{M}]{2,}`, 'gu');
 const LATIN = lazyRegExp(String.raw`\p{Script=Latin}`, 'gu');
+/** Small Greek letters that pass for Latin ones within a word; science writes them at its ends (`TNFα`, `νmax`). */
+const GREEK_WITHIN = /[a-z][αηικνορτυχ][a-z]/;
 /** Letters that pass for Latin ones. */
 const LOOKALIKES = {
   cyrillic: /[аеорсухіјѕһԁԛԝӏАВЕЅІЈКМНОРСТХҮ]/g,
@@ -38,6 +40,7 @@ function isMixed(word: string): boolean {
   if (!SUSPECT.test(word)) return false;
   const latin = count(word, LATIN());
   if (latin === 0) return false;
+  if (GREEK_WITHIN.test(word)) return true;
   return (['cyrillic', 'greek'] as const).some((script) => {
     const others = count(word, OF_SCRIPT[script]);
     return others > 0 && latin + others === word.length && others === count(word, LOOKALIKES[script]);

@@ -4,6 +4,7 @@ import { mixedWords } from '../../src/flags/mixed-script.js';
 test.each([
   ['p\u0430ssword and \u0410pple', ['p\u0430ssword', '\u0410pple']],
   ['g\u03bfogle', ['g\u03bfogle']],
+  ['p\u03b1ssword', ['p\u03b1ssword']],
   // A Latin letter among Cyrillic ones that all have a Latin twin.
   ['\u0441\u043e\u0440e', ['\u0441\u043e\u0440e']],
 ])('%s', (text, words) => {
@@ -15,7 +16,7 @@ test.each([
   'Московский мост',
   'Η γέφυρα του λιμανιού',
   '5 μm and kΩ',
-  'Δt, αβ-crystallin, π-bond',
+  'Δt, αβ-crystallin, π-bond, TNFα, IFNγ, νmax',
   'Word и слово',
   'Wi-Fi-сеть',
   '',
