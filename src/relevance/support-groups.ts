@@ -49,6 +49,8 @@ export interface SupportGroup {
   readonly places: readonly number[];
   /** Stems that at least half of them say beyond the question, those of most first, then by the alphabet. */
   readonly says: readonly string[];
+  /** Has each another title? Then they say the same of different things, as entries of a register do. */
+  readonly areEntries: boolean;
 }
 
 /**
@@ -80,7 +82,15 @@ export function supportGroups(
   }
   return groups
     .filter(({ length }) => length >= LEAST_MEMBERS)
-    .map((members) => ({ places: members.map(({ place }) => place), says: saidBy(members, vocabulary) }));
+    .map((members) => {
+      const places = members.map(({ place }) => place);
+      const titles = new Set(places.map((place) => passages[place]?.title.join(' ')));
+      return {
+        places,
+        says: saidBy(members, vocabulary),
+        areEntries: titles.size === places.length && !titles.has(''),
+      };
+    });
 }
 
 /** Nothing where the passage has less than half of the question, says nothing else, or much else. */
