@@ -196,7 +196,10 @@ export type Flag =
   | { kind: 'query-echo'; share: number }
   /** Is made of the question's words, each again and again: `density` of its words of substance are. */
   | { kind: 'keyword-stuffing'; density: number }
-  /** Says the same as others, for the same reason: `support` is the group's place in the report's `support`. */
+  /**
+   * Says the same as others, for the same reason: `support` is the group's place in the report's `support`. Not of groups in
+   * which each has another title.
+   */
   | { kind: 'dependent-group'; support: number; members: number; sources: number }
   /** Characters that nobody sees, and what they spell, if that can be read. */
   | { kind: 'hidden-characters'; count: number; classes: HiddenClass[]; decoded?: string }

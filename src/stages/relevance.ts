@@ -1,6 +1,6 @@
 import { documentOf, isBlank, withSignals } from '../candidate.js';
 import { cosine } from '../math/vectors.js';
-import type { Stage } from '../pipeline.js';
+import type { Stage, StageOutput } from '../pipeline.js';
 import { by, byScore } from '../ranking.js';
 import { chunkPassage, profileOf } from '../relevance/chunks.js';
 import { COEFFICIENTS } from '../relevance/coefficients.js';
@@ -9,10 +9,10 @@ import { LEXICAL, lexicalFeatures } from '../relevance/features.js';
 import { aboveFloor } from '../relevance/floor.js';
 import { questionOf } from '../relevance/passage.js';
 import { retrievalFeatures, scale } from '../relevance/retrieval.js';
-import { supportGroups } from '../relevance/support-groups.js';
+import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
 import type { Background } from '../text/background.js';
-import type { Candidate, Degradation, FlaggedChunk } from '../types.js';
+import type { Candidate, Degradation } from '../types.js';
 
 type Weights = Readonly<Record<string, number | undefined>>;
 
@@ -77,8 +77,8 @@ export function relevance({
       const groups = supportGroups(question, passages, line, lexicon.vocabulary, (a, b) => {
         const [one, other] = [candidates[a] as Candidate, candidates[b] as Candidate];
         return one.tier === other.tier && !one.conflicts.includes(other.index);
-      }).map(({ says, places }) => ({
-        says,
+      }).map(({ places, ...said }) => ({
+        ...said,
         members: places.map((place) => candidates[place] as Candidate),
       }));
       const groupOf = new Map(
@@ -98,23 +98,7 @@ export function relevance({
       const { degradations = [], ...rest } = aboveFloor('relevance', kept, least);
       return {
         ...rest,
-        support: groups.map(({ says, members }) => ({
-          ids: members.map(({ id }) => id),
-          indices: members.map(({ index }) => index),
-          says: [...says],
-          sources: sourcesOf(members),
-        })),
-        flagged: groups.flatMap(({ members }, support) =>
-          members.map(
-            ({ id, index }): FlaggedChunk => ({
-              id,
-              index,
-              flags: [
-                { kind: 'dependent-group', support, members: members.length, sources: sourcesOf(members) },
-              ],
-            }),
-          ),
-        ),
+        ...told(groups),
         ranking: {
           ...input.listOrder,
           weights: profile,
@@ -125,6 +109,29 @@ export function relevance({
         degradations: [...scoresLeftOut(contradicting, outlying), ...degradations],
       };
     },
+  };
+}
+
+/** What the report says of groups of chunks that say the same. */
+function told(
+  groups: readonly (Pick<SupportGroup, 'says' | 'areEntries'> & { members: readonly Candidate[] })[],
+): Pick<StageOutput, 'support' | 'flagged'> {
+  return {
+    support: groups.map(({ says, members }) => ({
+      ids: members.map(({ id }) => id),
+      indices: members.map(({ index }) => index),
+      says: [...says],
+      sources: sourcesOf(members),
+    })),
+    flagged: groups.flatMap(({ members, areEntries }, support) => {
+      const flag = {
+        kind: 'dependent-group',
+        support,
+        members: members.length,
+        sources: sourcesOf(members),
+      } as const;
+      return areEntries ? [] : members.map(({ id, index }) => ({ id, index, flags: [flag] }));
+    }),
   };
 }
 

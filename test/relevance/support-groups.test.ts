@@ -43,6 +43,13 @@ describe('passages that say the same for the same reason', () => {
       expect(entry.support).toBe(entry.id.startsWith('pushed') ? 0 : undefined);
   });
 
+  test('of different things, as their titles tell, are told of, but not flagged', async () => {
+    const titled = PUSHED.map((each, at) => ({ ...each, metadata: { title: `Chapter ${at}` } }));
+    const { report } = await shape([...HONEST, ...titled]);
+    expect(report.support).toHaveLength(1);
+    expect(report.flags).toEqual([]);
+  });
+
   test('take one of the k places between them', async () => {
     const { chunks, report } = await shape([...PUSHED, ...HONEST], { k: 3 });
     expect(ids(chunks).filter((id) => id.startsWith('pushed'))).toEqual([report.support[0]?.ids[0]]);
