@@ -12,6 +12,7 @@ import { frameText } from './render.js';
 import { makeReport, type ShapingReport } from './report.js';
 import { isService } from './services.js';
 import type { ShapingOptions } from './shaping-options.js';
+import { shown } from './shown.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
 import { cluster } from './stages/cluster.js';
@@ -74,9 +75,8 @@ export interface Shaper {
  * The way of every chunk, top to bottom. What is left after de-duplication and fits `k` and budget is kept
  * whole: `cluster`, `select`, `extract` and `budget` act only under pressure.
  */
-function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] {
+function stagesOf(options: ResolvedOptions, countTokens: TokenCounter, limits: Limits): Stage[] {
   const { allowEmpty } = options;
-  const limits = limitsIn(options, countTokens);
   return [
     annotate({ countTokens, entropy: options.annotate, allowEmpty }),
     options.exactDedup && exactDedup(),
@@ -99,7 +99,7 @@ function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] 
  */
 export function createShaper(given: ShapingOptions = {}): Shaper {
   const options = deepFreeze(resolveOptions(given));
-  const names = stagesOf(options, () => 0).map((stage) => stage.name);
+  const names = stagesOf(options, () => 0, limitsOf(options)).map((stage) => stage.name);
   return {
     options,
     stages: names,
@@ -108,14 +108,16 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       checkSignal(signal);
       checkRanked(ranked);
       signal?.throwIfAborted();
-      const { query, candidates } = toCandidates(input, options);
+      const { query, candidates: checked } = toCandidates(input, options);
+      const candidates = shown(checked, options);
       // The caller may go on with the array, and with the chunks in it, while this waits.
       const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
       const { serviceSignal, clear } = withDeadline(signal, options.deadlineMs ?? undefined);
       try {
         const countTokens = memoised(await orAborted(loadTokenCounter(options.tokenizer), signal));
+        const limits = limitsIn(options, countTokens);
         const trace = await runPipeline(
-          stagesOf(options, countTokens),
+          stagesOf(options, countTokens, limits),
           {
             query,
             candidates,
@@ -128,7 +130,7 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
           (event) => tellStage(event, options, signal),
         );
         const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
-        const { available } = limitsIn(options, countTokens);
+        const { available } = limits;
         const report = makeReport({ query: query.text, candidates, inputTokens, available, options }, trace);
         const told = await tellObservers(report, options, signal);
         return { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
@@ -140,10 +142,9 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
 }
 
 /** What stands around the passages is reserved, too; a token is left, for a budget of none is no budget. */
-function limitsIn(options: ResolvedOptions, countTokens: TokenCounter): Limits {
-  const { k, budget, frame } = options;
+function limitsIn({ k, budget, frame }: ResolvedOptions, countTokens: TokenCounter): Limits {
   const { maxTokens } = budget;
-  if (frame === false || maxTokens == null) return limitsOf(options);
+  if (frame === false || maxTokens == null) return limitsOf({ k, budget });
   const around = frameText(frame.spotlight).reduce((sum, each) => sum + countTokens(each), 0);
   return limitsOf({ k, budget: { ...budget, reserve: Math.min(budget.reserve + around, maxTokens - 1) } });
 }

@@ -1,10 +1,10 @@
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../candidate.js';
+import { endOutsideEdits } from '../edits.js';
 import { complaints, type Limits, Meter, Tally } from '../limits.js';
 import type { Stage } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
-import { endOutsideEdits } from '../sanitise.js';
 import type { Candidate, Eviction } from '../types.js';
 
 const NAME = 'budget';
