@@ -1,5 +1,5 @@
+import { toOriginal } from './edits.js';
 import type { TokenCounter } from './ports.js';
-import { toOriginal } from './sanitise.js';
 import type { Candidate, Eviction, EvictionReason, Excerpt, Signals, Source } from './types.js';
 
 /** The candidate with something added or replaced: always a new, frozen object. */

@@ -1,10 +1,7 @@
-import { aroundText } from './candidate.js';
 import { ContextShapingError } from './errors.js';
 import { packVector } from './math/vectors.js';
 import type { ResolvedOptions } from './options.js';
 import type { ShapingQuery } from './pipeline.js';
-import { passageCounter } from './render.js';
-import { sanitise } from './sanitise.js';
 import type { Candidate, Chunk, Query, Signals, Source } from './types.js';
 
 /** Signals before any stage has run. Token counts come from `annotate`. */
@@ -20,7 +17,11 @@ type Metadata = Readonly<Record<string, unknown>>;
  */
 export function toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
+<<<<<<< HEAD
   options: Pick<ResolvedOptions, 'fields' | 'frame' | 'namespace' | 'pin' | 'sanitise' | 'trust'>,
+=======
+  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin'>,
+>>>>>>> frame
 ): { query: ShapingQuery; candidates: Candidate[] } {
   if (typeof input !== 'object' || input === null) {
     throw invalid('input', input, 'must be an object', 'Call shape({ query, chunks }).');
@@ -35,9 +36,12 @@ export function toCandidates(
     );
   }
   const isPinned = pinTest(options.pin);
+<<<<<<< HEAD
   const fields = parsedFields(options.fields);
   const namespace = options.namespace == null ? undefined : parsed(options.namespace);
   const renderOf = options.frame && passageCounter(options.frame.spotlight, input.chunks.length);
+=======
+>>>>>>> frame
   const textOfId = new Map<string, { text: string; index: number }>();
   let dimension = query.vector && { of: query.vector.length, field: 'query.embedding' };
   const candidates = Array.from(input.chunks as readonly Chunk[], (chunk, index): Candidate => {
@@ -57,14 +61,23 @@ export function toCandidates(
       chunk.embedding == null ? undefined : packVector(chunk.embedding, `${field}.embedding`, dimension);
     if (vector !== undefined) dimension ??= { of: vector.length, field: `${field}.embedding` };
     const metadata: Metadata = chunk.metadata ?? {};
+<<<<<<< HEAD
     const source = sourceOf(chunk.id, metadata, fields);
+=======
+>>>>>>> frame
     return Object.freeze({
       index,
       id: chunk.id,
-      ...textsOf(chunk, options.sanitise, renderOf ? renderOf(source) : undefined),
+      text: chunk.text,
+      rendered: chunk.rendered ?? chunk.text,
       ...(chunk.score == null ? {} : { score: chunk.score }),
+<<<<<<< HEAD
       sources: Object.freeze([source]) as Candidate['sources'],
       namespace: namespace === undefined ? '' : namespaceOf(metadata, namespace, field),
+=======
+      sources: Object.freeze([sourceOf(chunk.id, metadata, options.fields)]) as Candidate['sources'],
+      namespace: options.namespace == null ? '' : namespaceOf(metadata, options.namespace, field),
+>>>>>>> frame
       pinned: isPinned(chunk),
       ...(options.trust.length === 0 ? {} : { tier: tierOf(scalar(metadata, fields.trust), options.trust) }),
       ...(vector === undefined ? {} : { vector }),
@@ -73,31 +86,6 @@ export function toCandidates(
     });
   });
   return { query, candidates };
-}
-
-/** What the stages read, and what is counted; both sanitised, if asked for. */
-function textsOf(
-  { text: original, rendered }: Chunk,
-  mode: ResolvedOptions['sanitise'],
-  render: Candidate['render'],
-): Pick<Candidate, 'text' | 'rendered' | 'render' | 'original' | 'edits'> {
-  const { text, edits } = mode === false ? { text: original, edits: [] } : sanitise(original, mode);
-  const changed = edits.length === 0 ? {} : { original, edits: Object.freeze(edits) };
-  if (render !== undefined) return { text, rendered: render(text), render, ...changed };
-  if (mode === false) return { text, rendered: rendered ?? text };
-  const around = aroundText(rendered ?? original, original);
-  const clean = (part: string) => sanitise(part, mode).text;
-  // By parts, so that the text is found in it; then as a whole, for what the parts may be together.
-  const parts = around && [
-    clean(around.before),
-    around.whole === original ? text : text.trim(),
-    clean(around.after),
-  ];
-  return {
-    text,
-    rendered: clean(parts?.join('') ?? (rendered as string)),
-    ...changed,
-  };
 }
 
 function toQuery(given: Query | string): ShapingQuery {

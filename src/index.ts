@@ -2,6 +2,7 @@ export { orAborted } from './abort.js';
 export { distinctIds } from './distinct-ids.js';
 export type { PromptInput } from './ecs/prompt.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
+export { applyEdits } from './edits.js';
 export { checkAnswer } from './embedder-answer.js';
 export { type AnnotatedChunk, type AnnotateOptions, annotateChunks } from './entropy-annotation.js';
 export {
@@ -42,6 +43,7 @@ export {
   type Representative,
   type ResolvedOptions,
   resolveOptions,
+  type SanitiseMode,
   type Spotlight,
 } from './options.js';
 export { parseOptions } from './parse-options.js';
@@ -74,7 +76,7 @@ export {
 } from './render.js';
 export { type KeptEntry, type ShapingReport, sealReport, withDegradation } from './report.js';
 export { formatReport, reportLines } from './report-format.js';
-export { applyEdits, type Sanitised, type SanitiseMode, sanitise } from './sanitise.js';
+export { type Sanitised, sanitise } from './sanitise.js';
 export {
   createShaper,
   type ShapedChunk,

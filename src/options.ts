@@ -4,7 +4,6 @@ import { parseOptions } from './parse-options.js';
 import type { StageEvent } from './pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
 import type { ShapingReport } from './report.js';
-import { SANITISE_MODES } from './sanitise.js';
 import type { ShapingOptions } from './shaping-options.js';
 import { lazily } from './text/lazily.js';
 import type { Chunk, Eviction } from './types.js';
@@ -59,6 +58,7 @@ export const ENCODINGS = ['estimate', 'upper-bound', 'characters/4', 'o200k_base
 /** Ways to utility where the answer is not known, and the one where it is. */
 export const GUESSES = ['expected-utility', 'judge', 'trajectory'] as const;
 export const METHODS = ['answer', ...GUESSES] as const;
+export const SANITISE_MODES = ['strip', 'escape'] as const;
 export const SPOTLIGHTS = ['delimiter', 'datamark', 'none'] as const;
 export const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
 
@@ -430,6 +430,8 @@ export type ResolvedOptions = z.output<ReturnType<typeof optionsSchema>>;
 export type Linkage = (typeof LINKAGES)[number];
 export type Representative = (typeof REPRESENTATIVES)[number];
 export type Order = (typeof ORDERS)[number];
+/** `strip`: hidden characters go; `escape`: they are shown as `\u{E0049}`. */
+export type SanitiseMode = (typeof SANITISE_MODES)[number];
 export type Spotlight = (typeof SPOTLIGHTS)[number];
 export type Preset = (typeof PRESETS)[number];
 

@@ -1,11 +1,9 @@
 /** Text as a model may safely read it: nothing that a person would not see, and no forged control tokens. */
+import { applyEdits, toOriginalOffsets } from './edits.js';
+import type { SanitiseMode } from './options.js';
 import { escaped, hiddenIn } from './text/hidden.js';
 import { controlTokensIn } from './text/role-tags.js';
-import type { Edit, Excerpt } from './types.js';
-
-/** `strip`: hidden characters go; `escape`: they are shown as `\u{E0049}`. */
-export const SANITISE_MODES = ['strip', 'escape'] as const;
-export type SanitiseMode = (typeof SANITISE_MODES)[number];
+import type { Edit } from './types.js';
 
 export interface Sanitised {
   readonly text: string;
@@ -32,57 +30,4 @@ export function sanitise(text: string, mode: SanitiseMode): Sanitised {
   );
   const edits = [...hidden, ...spaced].toSorted((a, b) => a.start - b.start);
   return edits.length === 0 ? { text, edits } : { text: applyEdits(text, edits), edits };
-}
-
-/** The text with each edit made. */
-export function applyEdits(text: string, edits: readonly Edit[]): string {
-  if (edits.length === 0) return text;
-  const parts: string[] = [];
-  let last = 0;
-  for (const edit of edits) {
-    parts.push(text.slice(last, edit.start), edit.text);
-    last = edit.end;
-  }
-  return parts.join('') + text.slice(last);
-}
-
-/** Where stretches of the edited text, ascending, lie in the original. What was removed at their ends is not of them. */
-export function toOriginal(excerpts: readonly Excerpt[], edits: readonly Edit[]): Excerpt[] {
-  const starts = excerpts.map(({ start }) => start);
-  const ends = excerpts.map(({ end }) => end);
-  const [from, to] = [toOriginalOffsets(starts, edits, 'start'), toOriginalOffsets(ends, edits, 'end')];
-  return from.map((start, which) => ({ start, end: Math.max(start, to[which] as number) }));
-}
-
-/** Where a cut at `end` of the edited text may be, so that it has no part of an edit. */
-export function endOutsideEdits(end: number, edits: readonly Edit[]): number {
-  let shift = 0;
-  for (const edit of edits) {
-    const start = edit.start - shift;
-    if (start >= end) break;
-    if (end < start + edit.text.length) return start;
-    shift = edit.end - start - edit.text.length;
-  }
-  return end;
-}
-
-/** Offsets, ascending, as starts or ends of stretches. */
-function toOriginalOffsets(
-  offsets: readonly number[],
-  edits: readonly Edit[],
-  side: 'start' | 'end',
-): number[] {
-  let next = 0;
-  /** Of an offset behind the edits so far, how much further it is in the original. */
-  let shift = 0;
-  return offsets.map((offset) => {
-    for (let edit = edits[next]; edit !== undefined; edit = edits[++next]) {
-      const start = edit.start - shift;
-      const end = start + edit.text.length;
-      if (offset < start || (offset === start && (side === 'end' || end > start))) break;
-      if (offset < end) return side === 'start' ? edit.start : edit.end;
-      shift = edit.end - end;
-    }
-    return offset + shift;
-  });
 }

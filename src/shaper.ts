@@ -12,6 +12,7 @@ import { frameText } from './render.js';
 import { makeReport, type ShapingReport } from './report.js';
 import { isService } from './services.js';
 import type { ShapingOptions } from './shaping-options.js';
+import { shown } from './shown.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
 import { cluster } from './stages/cluster.js';
@@ -75,9 +76,8 @@ export interface Shaper {
  * The way of every chunk, top to bottom. What is left after de-duplication and fits `k` and budget is kept
  * whole: `cluster`, `select`, `extract` and `budget` act only under pressure.
  */
-function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] {
+function stagesOf(options: ResolvedOptions, countTokens: TokenCounter, limits: Limits): Stage[] {
   const { allowEmpty } = options;
-  const limits = limitsIn(options, countTokens);
   return [
     options.flag && flag(),
     annotate({ countTokens, entropy: options.annotate, allowEmpty }),
@@ -101,7 +101,7 @@ function stagesOf(options: ResolvedOptions, countTokens: TokenCounter): Stage[] 
  */
 export function createShaper(given: ShapingOptions = {}): Shaper {
   const options = deepFreeze(resolveOptions(given));
-  const names = stagesOf(options, () => 0).map((stage) => stage.name);
+  const names = stagesOf(options, () => 0, limitsOf(options)).map((stage) => stage.name);
   return {
     options,
     stages: names,
@@ -110,15 +110,17 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       checkSignal(signal);
       checkRanked(ranked);
       signal?.throwIfAborted();
-      const { query, candidates } = toCandidates(input, options);
+      const { query, candidates: checked } = toCandidates(input, options);
+      const candidates = shown(checked, options);
       // The caller may go on with the array, and with the chunks in it, while this waits.
       const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
       const observers = patient(options);
       const { serviceSignal, clear } = withDeadline(signal, options.deadlineMs ?? undefined);
       try {
         const countTokens = memoised(await orAborted(loadTokenCounter(options.tokenizer), signal));
+        const limits = limitsIn(options, countTokens);
         const trace = await runPipeline(
-          stagesOf(options, countTokens),
+          stagesOf(options, countTokens, limits),
           {
             query,
             candidates,
@@ -131,7 +133,7 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
           (event) => tellStage(event, observers, signal),
         );
         const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
-        const { available } = limitsIn(options, countTokens);
+        const { available } = limits;
         const report = makeReport({ query: query.text, candidates, inputTokens, available, options }, trace);
         const told = await tellObservers(report, observers, signal);
         return { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
@@ -143,10 +145,14 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
 }
 
 /** What stands around the passages is reserved, too; a token is left, for a budget of none is no budget. */
+<<<<<<< HEAD
 function limitsIn(options: ResolvedOptions, countTokens: TokenCounter): Limits {
   const { budget, frame } = options;
+=======
+function limitsIn({ k, budget, frame }: ResolvedOptions, countTokens: TokenCounter): Limits {
+>>>>>>> frame
   const { maxTokens } = budget;
-  if (frame === false || maxTokens == null) return limitsOf(options);
+  if (frame === false || maxTokens == null) return limitsOf({ k, budget });
   const around = frameText(frame.spotlight).reduce((sum, each) => sum + countTokens(each), 0);
   const reserve = Math.min(budget.reserve + around, maxTokens - 1);
   return limitsOf({ ...options, budget: { ...budget, reserve } });
