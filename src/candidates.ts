@@ -17,11 +17,7 @@ type Metadata = Readonly<Record<string, unknown>>;
  */
 export function toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
-<<<<<<< HEAD
-  options: Pick<ResolvedOptions, 'fields' | 'frame' | 'namespace' | 'pin' | 'sanitise' | 'trust'>,
-=======
-  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin'>,
->>>>>>> frame
+  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust'>,
 ): { query: ShapingQuery; candidates: Candidate[] } {
   if (typeof input !== 'object' || input === null) {
     throw invalid('input', input, 'must be an object', 'Call shape({ query, chunks }).');
@@ -36,12 +32,8 @@ export function toCandidates(
     );
   }
   const isPinned = pinTest(options.pin);
-<<<<<<< HEAD
   const fields = parsedFields(options.fields);
   const namespace = options.namespace == null ? undefined : parsed(options.namespace);
-  const renderOf = options.frame && passageCounter(options.frame.spotlight, input.chunks.length);
-=======
->>>>>>> frame
   const textOfId = new Map<string, { text: string; index: number }>();
   let dimension = query.vector && { of: query.vector.length, field: 'query.embedding' };
   const candidates = Array.from(input.chunks as readonly Chunk[], (chunk, index): Candidate => {
@@ -61,23 +53,14 @@ export function toCandidates(
       chunk.embedding == null ? undefined : packVector(chunk.embedding, `${field}.embedding`, dimension);
     if (vector !== undefined) dimension ??= { of: vector.length, field: `${field}.embedding` };
     const metadata: Metadata = chunk.metadata ?? {};
-<<<<<<< HEAD
-    const source = sourceOf(chunk.id, metadata, fields);
-=======
->>>>>>> frame
     return Object.freeze({
       index,
       id: chunk.id,
       text: chunk.text,
       rendered: chunk.rendered ?? chunk.text,
       ...(chunk.score == null ? {} : { score: chunk.score }),
-<<<<<<< HEAD
-      sources: Object.freeze([source]) as Candidate['sources'],
+      sources: Object.freeze([sourceOf(chunk.id, metadata, fields)]) as Candidate['sources'],
       namespace: namespace === undefined ? '' : namespaceOf(metadata, namespace, field),
-=======
-      sources: Object.freeze([sourceOf(chunk.id, metadata, options.fields)]) as Candidate['sources'],
-      namespace: options.namespace == null ? '' : namespaceOf(metadata, options.namespace, field),
->>>>>>> frame
       pinned: isPinned(chunk),
       ...(options.trust.length === 0 ? {} : { tier: tierOf(scalar(metadata, fields.trust), options.trust) }),
       ...(vector === undefined ? {} : { vector }),

@@ -145,14 +145,10 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
 }
 
 /** What stands around the passages is reserved, too; a token is left, for a budget of none is no budget. */
-<<<<<<< HEAD
 function limitsIn(options: ResolvedOptions, countTokens: TokenCounter): Limits {
   const { budget, frame } = options;
-=======
-function limitsIn({ k, budget, frame }: ResolvedOptions, countTokens: TokenCounter): Limits {
->>>>>>> frame
   const { maxTokens } = budget;
-  if (frame === false || maxTokens == null) return limitsOf({ k, budget });
+  if (frame === false || maxTokens == null) return limitsOf(options);
   const around = frameText(frame.spotlight).reduce((sum, each) => sum + countTokens(each), 0);
   const reserve = Math.min(budget.reserve + around, maxTokens - 1);
   return limitsOf({ ...options, budget: { ...budget, reserve } });

@@ -1,23 +1,13 @@
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../candidate.js';
-<<<<<<< HEAD
+import { endOutsideEdits } from '../edits.js';
 import { complaints, haveCaps, type Limits, Meter, Places, Tally } from '../limits.js';
 import type { Stage, StageOutput } from '../pipeline.js';
-=======
-import { endOutsideEdits } from '../edits.js';
-import { complaints, type Limits, Meter, Tally } from '../limits.js';
-import type { Stage } from '../pipeline.js';
->>>>>>> frame
 import type { TokenCounter } from '../ports.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
-<<<<<<< HEAD
 import { RoomToKeep } from '../room-to-keep.js';
-import { endOutsideEdits } from '../sanitise.js';
 import type { Candidate, Degradation, Eviction, EvictionReason } from '../types.js';
-=======
-import type { Candidate, Eviction } from '../types.js';
->>>>>>> frame
 
 const NAME = 'budget';
 

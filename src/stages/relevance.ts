@@ -71,9 +71,13 @@ export function relevance({
       };
       const relevances = weightedMean(candidates.length, features, weights);
       const found = new Map(candidates.map(({ index }, place) => [index, relevances[place]]));
-      const line = [...candidates.keys()].sort(
-        (a, b) => (relevances[b]?.value ?? 0) - (relevances[a]?.value ?? 0) || a - b,
-      );
+      // What is ranked by anything else is not relevant for its words.
+      const isByWords = LEXICAL.some((name) => features[name] !== undefined && (weights[name] ?? 0) > 0);
+      const line = isByWords
+        ? [...candidates.keys()].sort(
+            (a, b) => (relevances[b]?.value ?? 0) - (relevances[a]?.value ?? 0) || a - b,
+          )
+        : [];
       const groups = supportGroups(question, passages, line, lexicon.vocabulary, (a, b) => {
         const [one, other] = [candidates[a] as Candidate, candidates[b] as Candidate];
         return one.tier === other.tier && !one.conflicts.includes(other.index);
