@@ -23,16 +23,13 @@ export function stuffedDensity(
   const sought = new Set(asked);
   const found = new Set<number>();
   let hits = 0;
-  let substance = 0;
   for (const term of terms) {
-    const isHit = sought.has(term);
-    if (isHit) {
-      hits++;
-      found.add(term);
-    }
-    if (isHit || !FUNCTION_STEMS().has(vocabulary.wordOf(term))) substance++;
+    if (!sought.has(term)) continue;
+    hits++;
+    found.add(term);
   }
-  const isStuffed =
-    hits >= LEAST_WORDS && hits >= LEAST_DENSITY * substance && hits >= LEAST_TIMES * found.size;
-  return isStuffed ? hits / substance : undefined;
+  if (hits < LEAST_WORDS || hits < LEAST_TIMES * found.size) return undefined;
+  const isOfSubstance = (term: number) => sought.has(term) || !FUNCTION_STEMS().has(vocabulary.wordOf(term));
+  const density = hits / terms.filter(isOfSubstance).length;
+  return density >= LEAST_DENSITY ? density : undefined;
 }

@@ -31,8 +31,8 @@ const AUXILIARIES = new Set(
     "isn't aren't wasn't weren't don't doesn't didn't can't couldn't won't wouldn't shouldn't hasn't haven't"
   ).split(' '),
 );
-/** Words of a question that is looked for as it is written. */
-const LONGEST_SENTENCE = 100;
+/** Words. What is longer is a text, and nobody writes it above another to be found. */
+const LONGEST_QUESTION = 100;
 const QUESTION_MARK = /[?？؟\u037e︖]\s*["'”’»)]*\s*$/u;
 
 /** The form of a question. */
@@ -46,14 +46,13 @@ export interface Form {
 }
 
 export function formOf(text: string, words: readonly string[]): Form {
+  if (words.length > LONGEST_QUESTION) return { asks: false };
   const hasMark = QUESTION_MARK.test(text);
   const interrogative = words.findIndex((word) => INTERROGATIVES.has(word));
   // "The man who sold the world" asks nothing.
   if (interrogative >= 0 && (hasMark || interrogative < 2)) return { asks: true, interrogative };
   if (AUXILIARIES.has(words[0] as string)) return { asks: true, interrogative: 0 };
-  return hasMark && words.length <= LONGEST_SENTENCE
-    ? { asks: true, sentence: sentenceOf(words) }
-    : { asks: false };
+  return hasMark ? { asks: true, sentence: sentenceOf(words) } : { asks: false };
 }
 
 /** The words of a sentence with nothing else before its end. */
