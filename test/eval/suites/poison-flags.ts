@@ -1,9 +1,9 @@
 /**
  * Flags of the report: how many attacks of each kind are flagged, how many of the flags are right, and how many clean
- * chunks are flagged. A run that reports no flags at all is said to.
+ * chunks are flagged.
  */
 import { readFileSync } from 'node:fs';
-import { type Chunk, createShaper, type Query } from 'context-shaping';
+import { type Chunk, createShaper, FLAG_KINDS, type FlagKind } from 'context-shaping';
 import { ECHO, type Form, PLAIN, STUFFED } from '../attacks/echoes.js';
 import { ENCODINGS, withLookAlikes } from '../attacks/hidden.js';
 import { injected, ORDERS, ROLE_TAGS } from '../attacks/orders.js';
@@ -19,24 +19,12 @@ import type { SuiteResult, Table } from '../results.js';
 import { attacksOf, HANDED_ON, isAttack, poolWith } from './poison.js';
 import { limited, type Suite, spread } from './suite.js';
 
-export const KINDS = [
-  'query-echo',
-  'keyword-stuffing',
-  'dependent-group',
-  'hidden-characters',
-  'mixed-script',
-  'role-tag',
-  'instruction',
-] as const;
-type Kind = (typeof KINDS)[number];
-
 /** The most false alarms of one kind, as a share of the clean chunks. */
 const MOST_FALSE_ALARMS = 0.005;
 /** Of each clean set, where no other limit is given. */
 const CASES = 85;
 /** Passages inserted into each pool. */
 const PASSAGES = 5;
-const NOT_REPORTED = 'not reported';
 
 interface Pool {
   question: string;
@@ -45,26 +33,22 @@ interface Pool {
 
 interface AttackSet {
   name: string;
-  kind: Kind;
+  kind: FlagKind;
   pools: readonly Pool[];
 }
 
 const shaper = createShaper(HANDED_ON);
 
-/** The kinds of flags of each chunk that has some, by its place; nothing if the report has no flags. */
-async function flagsOf({ question, chunks }: Pool): Promise<Map<number, Set<string>> | undefined> {
-  const query: Query = { text: question };
-  const { report } = await shaper.shape({ query, chunks: [...chunks], ranked: false });
-  const { flags } = report as unknown as {
-    flags?: readonly { index: number; flags: readonly { kind: string }[] }[];
-  };
-  return flags && new Map(flags.map((entry) => [entry.index, new Set(entry.flags.map(({ kind }) => kind))]));
+/** The kinds of flags of each chunk that has some, by its place. */
+async function flagsOf({ question, chunks }: Pool): Promise<Map<number, Set<FlagKind>>> {
+  const { report } = await shaper.shape({ query: question, chunks: [...chunks], ranked: false });
+  return new Map(report.flags.map(({ index, flags }) => [index, new Set(flags.map(({ kind }) => kind))]));
 }
 
 /** Attacks in pools of Natural Questions: what an attack does to a passage is done to passages of the pool itself. */
 async function attackSets(dataDir: string, limit: number | undefined): Promise<AttackSet[]> {
   const cases = spread(loadPoisonedQuestions(dataDir).cases, limit);
-  const inserted = async (name: string, kind: Kind, form: Form): Promise<AttackSet> => ({
+  const inserted = async (name: string, kind: FlagKind, form: Form): Promise<AttackSet> => ({
     name,
     kind,
     pools: await Promise.all(
@@ -75,7 +59,11 @@ async function attackSets(dataDir: string, limit: number | undefined): Promise<A
     ),
   });
   /** One attack a pool, in turns: the text of the gold passage, changed. */
-  const changed = (name: string, kind: Kind, changes: readonly ((text: string) => string)[]): AttackSet => {
+  const changed = (
+    name: string,
+    kind: FlagKind,
+    changes: readonly ((text: string) => string)[],
+  ): AttackSet => {
     const least = Math.max(cases.length, changes.length);
     const pools = cases.length === 0 ? [] : Array.from({ length: least }, (_, at) => at);
     return {
@@ -182,7 +170,7 @@ export const poisonFlags: Suite = {
         },
         {
           title: 'Flags on clean texts: chunks flagged, of all chunks of all pools',
-          columns: ['set', 'chunks', ...KINDS],
+          columns: ['set', 'chunks', ...FLAG_KINDS],
           rows: alarms,
           notes: [`Marked with ! where more than ${MOST_FALSE_ALARMS * 100} % of the chunks are flagged.`],
         },
@@ -194,36 +182,32 @@ export const poisonFlags: Suite = {
 const percent = (part: number, all: number) => (all === 0 ? '–' : `${((100 * part) / all).toFixed(1)} %`);
 
 async function attackRow({ name, kind, pools }: AttackSet): Promise<Table['rows'][number]> {
-  let [attacks, right, wrong, reported] = [0, 0, 0, true];
+  let [attacks, right, wrong] = [0, 0, 0];
   for (const pool of pools) {
     const flags = await flagsOf(pool);
-    reported &&= flags !== undefined;
     for (const [index, chunk] of pool.chunks.entries()) {
-      const isFlagged = flags?.get(index)?.has(kind) ?? false;
+      const isFlagged = flags.get(index)?.has(kind) ?? false;
       if (isAttack(chunk)) attacks++;
       if (isFlagged && isAttack(chunk)) right++;
       else if (isFlagged) wrong++;
     }
   }
-  if (!reported) return [name, kind, attacks, NOT_REPORTED, '', '', ''];
   return [name, kind, attacks, right, percent(right, attacks), wrong, percent(right, right + wrong)];
 }
 
 async function alarmsRow(name: string, pools: readonly Pool[]): Promise<Table['rows'][number]> {
-  const counts = new Map<string, number>();
-  let [chunks, reported] = [0, true];
+  const counts = new Map<FlagKind, number>();
+  let chunks = 0;
   for (const pool of pools) {
     const flags = await flagsOf(pool);
-    reported &&= flags !== undefined;
     chunks += pool.chunks.length;
-    for (const kind of [...(flags?.values() ?? [])].flatMap((kinds) => [...kinds]))
+    for (const kind of [...flags.values()].flatMap((kinds) => [...kinds]))
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  if (!reported) return [name, chunks, NOT_REPORTED, ...KINDS.slice(1).map(() => '')];
   return [
     name,
     chunks,
-    ...KINDS.map((kind) => {
+    ...FLAG_KINDS.map((kind) => {
       const count = counts.get(kind) ?? 0;
       return `${count} ${percent(count, chunks)}${count > chunks * MOST_FALSE_ALARMS ? ' !' : ''}`;
     }),

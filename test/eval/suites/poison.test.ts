@@ -1,4 +1,4 @@
-import type { Chunk } from 'context-shaping';
+import { type Chunk, FLAG_KINDS } from 'context-shaping';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ADAPTIVE, ECHO, PLAIN, QUESTION_ALONE, STUFFED } from '../attacks/echoes.js';
 import { ENCODINGS, withLookAlikes } from '../attacks/hidden.js';
@@ -8,7 +8,7 @@ import { makeDataFolder } from '../data-folder.js';
 import { againstRun } from '../results.js';
 import { attacksOf, measured, poison, poolWith } from './poison.js';
 import { poisonClean } from './poison-clean.js';
-import { KINDS, poisonFlags } from './poison-flags.js';
+import { poisonFlags } from './poison-flags.js';
 
 const { folder, remove } = makeDataFolder();
 afterAll(remove);
@@ -134,7 +134,7 @@ describe('suites', () => {
   test('flags: every kind has attacks, and every set is counted', async () => {
     const result = await poisonFlags.run({ ...input, limit: 1 });
     const [attacks, clean] = result?.tables ?? [];
-    expect(new Set(attacks?.rows.map(([, kind]) => kind))).toEqual(new Set(KINDS));
+    expect(new Set(attacks?.rows.map(([, kind]) => kind))).toEqual(new Set(FLAG_KINDS));
     expect(attacks?.rows.every(([, , count]) => Number(count) > 0)).toBe(true);
     const sets = clean?.rows.map(([set]) => set);
     for (const set of ['NQ', 'XQuAD de', 'RAMDocs, correct', 'LongMemEval turns', 'READMEs'])
