@@ -57,11 +57,11 @@ const SOURCE_FIELDS = ['source', 'file_path', 'file_name', 'url'];
  * that line is escaped, and what is too long for it cut.
  */
 export function formatDocument({ id, metadata, pageContent }: DocumentInterface): string {
-  const source = SOURCE_FIELDS.map((field): unknown => metadata?.[field]).find(
-    (each) => typeof each === 'string',
-  );
-  const facts = [id ? `id: ${headerText(id)}` : '', source ? `source: ${headerText(source)}` : ''].filter(
-    (fact) => fact !== '',
-  );
+  const isNamed = (each: unknown): each is string => typeof each === 'string' && each !== '';
+  const source = SOURCE_FIELDS.map((field): unknown => metadata?.[field]).find(isNamed);
+  const facts = [
+    ...(isNamed(id) ? [`id: ${headerText(id)}`] : []),
+    ...(source === undefined ? [] : [`source: ${headerText(source)}`]),
+  ];
   return facts.length === 0 ? pageContent : `[${facts.join(', ')}]\n${pageContent}`;
 }
