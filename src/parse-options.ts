@@ -108,7 +108,7 @@ function correctName(root: unknown, path: PropertyKey[], name: string): string {
   const elsewhere = pathsOf(root).filter((known) => known.endsWith(`.${name}`) || known === name);
   if (elsewhere.length > 0) return `Did you mean ${elsewhere.join(' or ')}?`;
   let schema: unknown = root;
-  for (const step of path) schema = shapeOf(schema)?.[String(step)];
+  for (const step of path) schema = shapeOf(schema)?.[String(step)] ?? elementOf(schema);
   return `Remove it or correct its name; known here: ${Object.keys(shapeOf(schema) ?? {}).join(', ')}.`;
 }
 
@@ -122,6 +122,7 @@ function pathsOf(schema: unknown): string[] {
 
 /** The shape of an object schema, through defaults and `false | object` unions. */
 function shapeOf(schema: unknown): Record<string, unknown> | undefined {
+  if (schema === undefined) return undefined;
   const { shape, def } = schema as {
     shape?: Record<string, unknown>;
     def?: { innerType?: unknown; options?: unknown[] };
@@ -129,6 +130,12 @@ function shapeOf(schema: unknown): Record<string, unknown> | undefined {
   if (shape !== undefined) return shape;
   if (def?.innerType !== undefined) return shapeOf(def.innerType);
   return def?.options?.map(shapeOf).find((found) => found !== undefined);
+}
+
+/** The schema of what an array holds, likewise. */
+function elementOf(schema: unknown): unknown {
+  const { def } = (schema ?? {}) as { def?: { element?: unknown; innerType?: unknown } };
+  return def?.element ?? (def?.innerType === undefined ? undefined : elementOf(def.innerType));
 }
 
 function valueAt(root: unknown, path: PropertyKey[]): unknown {

@@ -158,6 +158,7 @@ test.each<[ShapingOptions, string]>([
   [{ trust: [{ value: '' }] }, 'trust.0.value'],
   [{ trust: [{ value: 'a' }, { value: 'a' }] }, 'trust'],
   [{ trust: [{ value: 'a', k: 0 }] }, 'trust.0.k'],
+  [{ trust: [{ value: 'a', tokens: 1 }] } as never, 'trust.0.tokens'],
   [{ trust: [{ value: 'a', k: 1 }], select: false }, 'trust'],
   [{ budget: { chunksPerSource: 1 }, select: false }, 'budget.chunksPerSource'],
 ])('options that cannot be kept are refused: %o', (options, field) => {
