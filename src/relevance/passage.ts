@@ -1,6 +1,6 @@
 import type { Lexicon } from '../text/lexicon.js';
 import { wordsOf } from '../text/words.js';
-import { type Form, formOf } from './echo.js';
+import { type Form, formOf } from './question-form.js';
 
 const NONE = new Int32Array(0);
 
