@@ -10,6 +10,7 @@
  * gold passages of Natural Questions, HotpotQA, MuSiQue, RAMDocs, MTRAG-UN and XQuAD in six languages at most 1 % are
  * echoes, of all passages .1 %.
  */
+import { fold } from '../text/normalise.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { wordsOf } from '../text/words.js';
 import type { Passage, Question } from './passage.js';
@@ -39,7 +40,8 @@ export function echoIn(question: Question, terms: Int32Array, text: string): Uin
   const share = asked.reduce((sum, each) => sum + each, 0) / length;
   const isAsked = interrogative === undefined || asked[interrogative] === 1;
   const least = length < SHORTEST_CUT ? 1 : interrogative === undefined ? NEARLY_ALL : MOST;
-  if (!isAsked || share < least || sentence?.test(text) === false) return undefined;
+  if (!isAsked || share < least) return undefined;
+  if (sentence?.test(fold(text).replaceAll('’', "'")) === false) return undefined;
   // The longest first: a statement further on that has a part of it keeps that.
   const mask = new Uint8Array(terms.length);
   asked.fill(0);

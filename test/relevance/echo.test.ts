@@ -58,6 +58,7 @@ describe('what is an echo', () => {
     ['谁赢得了第 49 届超级碗？', '谁赢得了第49届超级碗？是一支球队。'],
     ['東京タワーの高さは？', '東京タワーの高さは？百メートルです。'],
     ['¿Quién cantó el himno nacional?', '¿Quién cantó el himno nacional? Nadie.'],
+    ['Wie groß ist die Straße nach Ulm?', 'WIE GROSS IST DIE STRASSE NACH ULM? Klein.'],
   ])('%s: as a sentence of its own', (asked, text) => {
     expect(echoed(asked, text)).toBeDefined();
   });
