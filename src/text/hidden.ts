@@ -341,6 +341,9 @@ function isAlarming(text: string, spans: readonly HiddenSpan[]): boolean {
   return (
     spans.some((span) => isDamage(span) && length([span]) >= LEAST_IN_ROW && kinds([span]) > 1) ||
     rowsOf(invisible).some((row) => kinds(row) > 1) ||
+    // A word that is broken up letter by letter; damage of ligatures is one in a word.
+    spans.filter((span, at) => span.start - (spans[at - 1]?.end ?? Number.NEGATIVE_INFINITY) === 1).length >=
+      LEAST ||
     (length(invisible) >= LEAST && (kinds(invisible) > 1 || invisible.some((span) => isInWord(text, span))))
   );
 }
