@@ -20,7 +20,7 @@ import type {
 /** Raised when a field changes its meaning or goes away; new fields do not raise it. */
 export const REPORT_VERSION = 1;
 
-/** What happened to every chunk, and why. Plain JSON, without texts of chunks. */
+/** What happened to every chunk, and why. Plain JSON, without texts of chunks but for the words that a flag is about. */
 export interface ShapingReport {
   version: typeof REPORT_VERSION;
   query: string;
