@@ -45,6 +45,7 @@ export function createMetrics(now: { waiting(): number; bodyBytes(): number }): 
   const tokens = counter('tokens_total', 'Tokens that came in, and that were handed on.', 'direction');
   const evictions = counter('evictions_total', 'Chunks that were evicted.', 'reason');
   const degradations = counter('degradations_total', 'What did not work as asked.', 'code');
+  const flags = counter('flags_total', 'Chunks with something to be looked at.', 'kind');
   const deaths = counter('worker_restarts_total', 'Workers that died or took too long, and were replaced.');
   return {
     registry,
@@ -60,6 +61,7 @@ export function createMetrics(now: { waiting(): number; bodyBytes(): number }): 
       tokens.inc({ direction: 'out' }, facts.tokensOut);
       for (const [reason, count] of Object.entries(facts.evictions)) evictions.inc({ reason }, count);
       for (const code of facts.degradations) degradations.inc({ code });
+      for (const kind of facts.flags) flags.inc({ kind });
     },
     workerDied: () => deaths.inc(),
   };

@@ -99,7 +99,7 @@ function tooDeep(index: number): ContextShapingError {
   });
 }
 
-function factsOf({ input, kept, evicted, tokens, degradations }: ShapingReport): Facts {
+function factsOf({ input, kept, evicted, tokens, degradations, flags }: ShapingReport): Facts {
   return {
     chunksIn: input.length,
     chunksOut: kept.length,
@@ -107,6 +107,7 @@ function factsOf({ input, kept, evicted, tokens, degradations }: ShapingReport):
     tokensOut: tokens.output,
     evictions: countReasons(evicted),
     degradations: degradations.map(({ code }) => code),
+    flags: flags.flatMap((flagged) => flagged.flags.map(({ kind }) => kind)),
   };
 }
 

@@ -36,6 +36,8 @@ export interface Facts {
   evictions: Readonly<Record<string, number>>;
   /** Codes. */
   degradations: readonly string[];
+  /** Kinds of flags, one for each chunk that has one. */
+  flags: readonly string[];
 }
 
 /** An error without its message, which may quote the caller. */

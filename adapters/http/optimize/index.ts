@@ -52,5 +52,6 @@ function factsOf({ stats, evicted }: Outcome, degradations: readonly OptimizeDeg
     tokensOut: stats.output_tokens,
     evictions: countReasons(evicted),
     degradations: degradations.map(({ code }) => code),
+    flags: [],
   };
 }
