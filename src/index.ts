@@ -1,4 +1,4 @@
-export { orAborted } from './abort.js';
+export { type Deadline, orAborted, withDeadline } from './abort.js';
 export { distinctIds } from './distinct-ids.js';
 export type { PromptInput } from './ecs/prompt.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';

@@ -1,4 +1,4 @@
-import { orAborted } from './abort.js';
+import { orAborted, withDeadline } from './abort.js';
 import { toCandidates } from './candidates.js';
 import { Cosines } from './cosines.js';
 import { ContextShapingError } from './errors.js';
@@ -115,7 +115,7 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       // The caller may go on with the array, and with the chunks in it, while this waits.
       const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
       const observers = patient(options);
-      const { serviceSignal, clear } = withDeadline(signal, options.deadlineMs ?? undefined);
+      const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
       try {
         const countTokens = memoised(await orAborted(loadTokenCounter(options.tokenizer), signal));
         const limits = limitsIn(options, countTokens);
@@ -190,17 +190,6 @@ function memoised(countTokens: TokenCounter): TokenCounter {
     counts.set(text, known);
     return known;
   };
-}
-
-/** A signal for outside services. Its timer keeps the process alive: a fallback is still to come. */
-function withDeadline(signal: AbortSignal | undefined, milliseconds: number | undefined) {
-  if (milliseconds === undefined) return { serviceSignal: signal, clear: () => {} };
-  const controller = new AbortController();
-  const late = () => controller.abort(new Error(`No answer within ${milliseconds} ms.`));
-  const timer = setTimeout(late, milliseconds);
-  const serviceSignal =
-    signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]);
-  return { serviceSignal, clear: () => clearTimeout(timer) };
 }
 
 function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T[]): ShapedChunk<T> {

@@ -11,6 +11,7 @@ import {
   type ShapingOptions,
   type ShapingReport,
   sanitise,
+  withDeadline,
   withDegradation,
 } from '../../src/index.js';
 import { cutNode } from './cut.js';
@@ -143,12 +144,7 @@ export class ContextShapingPostprocessor {
     signal: AbortSignal | undefined,
   ): Promise<{ chunks: Chunk[]; failure?: Degradation }> {
     const { deadlineMs, fields, embedder } = this.shaper.options;
-    const late = new AbortController();
-    const timer =
-      deadlineMs == null
-        ? undefined
-        : setTimeout(() => late.abort(new Error(`No answer within ${deadlineMs} ms.`)), deadlineMs);
-    const stop = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+    const { signal: stop, clear } = withDeadline(signal, deadlineMs);
     try {
       return { chunks: await orAborted(toChunks(nodes, fields, this.#getEmbedding), stop) };
     } catch (error) {
@@ -158,7 +154,7 @@ export class ContextShapingPostprocessor {
       const message = `getEmbedding failed; ${instead} instead. ${messageOf(error)}`;
       return { chunks, failure: { stage: 'embed', code: 'embedder-failed', message } };
     } finally {
-      clearTimeout(timer);
+      clear();
     }
   }
 }

@@ -10,6 +10,7 @@ import {
   orAborted,
   parseOptions,
   rethrowControlFlow,
+  withDeadline,
 } from '../../src/index.js';
 import {
   checkChatModel,
@@ -64,11 +65,14 @@ export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = 
   const { maxConcurrency, maxRetries, timeoutMs: most } = parseOptions(optionsSchema, options);
   const name = nameOf(chatModel);
 
-  const ask = (prompt: string, signal: AbortSignal): Promise<ChatAnswer> => {
-    const signals = most === undefined ? [signal] : [signal, AbortSignal.timeout(most)];
-    const stop = AbortSignal.any(signals);
-    // Not every class heeds its signal.
-    return orAborted(chatModel.invoke(prompt, { signal: stop }), stop);
+  const ask = async (prompt: string, caller: AbortSignal): Promise<ChatAnswer> => {
+    const { signal = caller, clear } = withDeadline(caller, most);
+    try {
+      // Not every class heeds its signal.
+      return await orAborted(chatModel.invoke(prompt, { signal }), signal);
+    } finally {
+      clear();
+    }
   };
 
   return {

@@ -1,6 +1,6 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors that say what to do. */
 import * as z from 'zod';
-import { ContextShapingError, messageOf } from '../../src/index.js';
+import { ContextShapingError, messageOf, withDeadline } from '../../src/index.js';
 import {
   LONGEST_PAUSE_MILLISECONDS,
   mayBeReachedLater,
@@ -139,7 +139,7 @@ export class JsonService {
   ): Promise<{ answer: unknown } | Failure> {
     signal?.throwIfAborted();
     const { timeoutMs } = this.options;
-    const late = AbortSignal.timeout(timeoutMs);
+    const { signal: stop, isLate, clear } = withDeadline(signal, timeoutMs);
     const headers = new Headers(this.#headers);
     if (body !== undefined) headers.set('content-type', 'application/json');
     let response: Response | undefined;
@@ -157,13 +157,13 @@ export class JsonService {
         ...(body === undefined ? {} : { body }),
         // A key goes to the address that was given, and to no other.
         redirect: 'manual',
-        signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+        signal: stop ?? null,
       });
       text = await textOfBody(response.body);
     } catch (cause) {
       signal?.throwIfAborted();
-      if (late.aborted || wasTooLate(cause)) {
-        const value = late.aborted ? `nothing within ${timeoutMs} ms` : reasonOf(cause);
+      if (isLate() || wasTooLate(cause)) {
+        const value = isLate() ? `nothing within ${timeoutMs} ms` : reasonOf(cause);
         return failed('gives no answer in time', value, cause, true, MORE_TIME);
       }
       if (cause instanceof TooLarge) {
@@ -172,6 +172,8 @@ export class JsonService {
       }
       const is = response === undefined ? 'cannot be reached' : 'breaks off in the middle of its answer';
       return failed(is, reasonOf(cause), cause, mayBeReachedLater(cause));
+    } finally {
+      clear();
     }
     if (response.ok) {
       const { isJson, value } = parse(without(this.#secrets.inAnswers, text));

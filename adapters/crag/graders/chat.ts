@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { type Failed, messageOf, orAborted, parseOptions, rethrowControlFlow } from '../../../src/index.js';
+import {
+  type Failed,
+  messageOf,
+  orAborted,
+  parseOptions,
+  rethrowControlFlow,
+  withDeadline,
+} from '../../../src/index.js';
 import {
   checkChatModel,
   isRefused,
@@ -60,14 +67,17 @@ export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions 
   const name = nameOf(chatModel);
   const structured = structuredOf(chatModel);
 
-  const ask = async (request: GradeRequest, inWords: boolean, signal: AbortSignal): Promise<unknown> => {
-    const stop = timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const ask = async (request: GradeRequest, inWords: boolean, caller: AbortSignal): Promise<unknown> => {
     const prompt = gradingPrompt(request, { ...promptOptions, inWords });
-    const call = { signal: stop };
-    // Not every class heeds its signal.
-    return structured === undefined || inWords
-      ? textOf(await orAborted(chatModel.invoke(prompt, call), stop))
-      : orAborted(structured.invoke(prompt, call), stop);
+    const { signal = caller, clear } = withDeadline(caller, timeoutMs);
+    try {
+      // Not every class heeds its signal.
+      return structured === undefined || inWords
+        ? textOf(await orAborted(chatModel.invoke(prompt, { signal }), signal))
+        : await orAborted(structured.invoke(prompt, { signal }), signal);
+    } finally {
+      clear();
+    }
   };
 
   const grade = async (request: GradeRequest, signal: AbortSignal): Promise<Grade | Failed> => {

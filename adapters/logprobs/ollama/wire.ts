@@ -1,6 +1,6 @@
 /** Ways to an Ollama: over HTTP, or through a client that somebody else set up. */
 import * as z from 'zod';
-import { ContextShapingError, messageOf, orAborted } from '../../../src/index.js';
+import { ContextShapingError, messageOf, orAborted, withDeadline } from '../../../src/index.js';
 import { type JsonService, messageIn, refusalOf } from '../json-service.js';
 
 /** What is asked of `POST /api/generate`. */
@@ -85,22 +85,21 @@ export class ClientWire implements Wire {
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
     signal?.throwIfAborted();
-    const late = AbortSignal.timeout(this.timeoutMs);
+    const { signal: stop, isLate, clear } = withDeadline(signal, this.timeoutMs);
     this.requests++;
     try {
-      return await orAborted(
-        (async () => send())(),
-        signal === undefined ? late : AbortSignal.any([signal, late]),
-      );
+      return await orAborted((async () => send())(), stop);
     } catch (cause) {
       signal?.throwIfAborted();
       throw new ContextShapingError('service', {
         field: this.names[name],
-        value: late.aborted ? `no answer within ${this.timeoutMs} ms` : messageOf(cause),
-        is: late.aborted ? 'gives no answer in time' : 'fails',
+        value: isLate() ? `no answer within ${this.timeoutMs} ms` : messageOf(cause),
+        is: isLate() ? 'gives no answer in time' : 'fails',
         remedy: 'Check that Ollama runs, that the client has its address, and what its log says.',
         cause,
       });
+    } finally {
+      clear();
     }
   }
 }
