@@ -11,8 +11,8 @@ import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** Upper bound on what a page loads for `.`, in bytes after gzip; the weights of the token estimate are 18 kB of it. */
-const MAX_GZIP = 88 * 1024;
+/** Upper bound on what a page loads for `.`, in bytes after gzip; the weights of the token estimate are 22 kB of it. */
+const MAX_GZIP = 99 * 1024;
 
 const project = mkdtempSync(join(tmpdir(), 'context-shaping-'));
 let passed = 0;
