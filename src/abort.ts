@@ -29,14 +29,16 @@ export interface Deadline {
  * `AbortSignal.any` may be collected as garbage before it fires, and then nobody is told (Node 20 to 24).
  *
  * @param milliseconds absent: as long as the caller does. The reason is a `TimeoutError`.
+ * @param limit in milliseconds, which the reason names: of several waits together, all that there was.
  */
 export function withDeadline(
   signal: AbortSignal | undefined,
   milliseconds: number | null | undefined,
+  limit = milliseconds,
 ): Deadline {
   if (milliseconds == null) return { signal, isLate: () => false, clear: () => {} };
   const late = new AbortController();
-  const reason = () => new DOMException(`No answer within ${milliseconds} ms.`, 'TimeoutError');
+  const reason = () => new DOMException(`No answer within ${limit} ms.`, 'TimeoutError');
   const timer = setTimeout(() => late.abort(reason()), milliseconds);
   return {
     signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),

@@ -1,6 +1,6 @@
 import { documentOf } from './candidate.js';
 import type { ResolvedOptions } from './options.js';
-import type { Candidate, Degradation, Eviction } from './types.js';
+import type { Candidate, Degradation, Eviction, EvictionReason } from './types.js';
 
 /** What the result has to fit into. Absent bounds do not bind. */
 export interface Limits {
@@ -54,12 +54,21 @@ export function fits(candidates: readonly Candidate[], limits: Limits): boolean 
 /** By source and by tier. */
 const keysOf = (candidate: Candidate) => [`source ${documentOf(candidate)}`, `tier ${candidate.tier}`];
 
-/** Are there bounds beside those of `k`, of tokens in all and of tokens of a source? What they leave room for depends on what else is kept. */
-export function haveCaps({ chunksPerSource, tiers = [] }: Limits): boolean {
-  return (
+/** The limit that an eviction for want of room names. */
+export type RoomLimit = Extract<EvictionReason, { reason: 'over-budget' }>['limit'];
+
+/**
+ * Can it be said what the limit would have to be? Not where chunks are counted by source or tier, or tokens by tier: what
+ * those leave room for depends on what else is kept.
+ */
+export function isForeseeable(
+  limit: RoomLimit,
+  { chunksPerSource, tiers = [] }: Limits,
+): limit is 'maxTokens' | 'perSource' {
+  const haveCaps =
     chunksPerSource !== undefined ||
-    tiers.some(({ chunks, tokens }) => chunks !== undefined || tokens !== undefined)
-  );
+    tiers.some(({ chunks, tokens }) => chunks !== undefined || tokens !== undefined);
+  return !haveCaps && (limit === 'maxTokens' || limit === 'perSource');
 }
 
 /** How many chunks of each source, and of each tier, are kept. */

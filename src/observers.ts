@@ -1,4 +1,4 @@
-import { orAborted } from './abort.js';
+import { orAborted, withDeadline } from './abort.js';
 import { messageOf, rethrowControlFlow } from './errors.js';
 import type { ResolvedOptions } from './options.js';
 import type { StageEvent } from './pipeline.js';
@@ -73,13 +73,12 @@ export function patient({
       return isWaitedFor && left !== Number.POSITIVE_INFINITY ? inTime(Promise.resolve(answer)) : answer;
     });
   const inTime = async (answer: Promise<void>) => {
-    const late = new AbortController();
     const began = performance.now();
-    const timer = setTimeout(() => late.abort(new Error(`No answer within ${deadlineMs} ms.`)), left);
+    const { signal, clear } = withDeadline(undefined, left, deadlineMs);
     try {
-      await orAborted(answer, late.signal);
+      await orAborted(answer, signal);
     } finally {
-      clearTimeout(timer);
+      clear();
       left = Math.max(0, left - (performance.now() - began));
     }
   };

@@ -1,7 +1,5 @@
-import { haveCaps, type Limits, Tally } from './limits.js';
-import type { Candidate, Eviction, EvictionReason } from './types.js';
-
-type OverBudget = Extract<EvictionReason, { reason: 'over-budget' }>;
+import { isForeseeable, type Limits, type RoomLimit, Tally } from './limits.js';
+import type { Candidate, Eviction } from './types.js';
 
 /** These evict for want of room alone. With more room they may evict others, or less of them. */
 const UNDER_PRESSURE: ReadonlySet<string> = new Set(['cluster', 'ecs', 'select', 'extract']);
@@ -43,8 +41,8 @@ export class RoomToKeep {
   }
 
   /** What that limit would have to be; null where `k`, the other limit or a cap may be in the way as well. */
-  of({ sources, signals }: Candidate, limit: OverBudget['limit']): number | null {
-    if (haveCaps(this.limits) || (limit !== 'maxTokens' && limit !== 'perSource')) return null;
+  of({ sources, signals }: Candidate, limit: RoomLimit): number | null {
+    if (!isForeseeable(limit, this.limits)) return null;
     const { k = Number.POSITIVE_INFINITY, available, perSource, reserve } = this.limits;
     // Of more than `k` chunks the first to be selected stay, unless clustering leaves others to select from.
     const isFirst = !this.hasClusters && signals.rank !== undefined && signals.rank < k;

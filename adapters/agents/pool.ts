@@ -59,7 +59,7 @@ export function withheldBy({ kept, flags }: ShapingReport, { withhold }: Setting
 /** What stays, what of it is not to be shown, and what went. */
 interface Shaped {
   kept: readonly ShapedChunk[];
-  withheld?: ReadonlySet<number>;
+  withheld: ReadonlySet<number>;
   evicted: readonly Eviction[];
 }
 
@@ -72,7 +72,7 @@ interface Shaped {
  */
 export function outcomeOf(
   { are, cuttable, shown, cut, leftOut }: Passages,
-  { kept, withheld = new Set(), evicted }: Shaped,
+  { kept, withheld, evicted }: Shaped,
   said: ReadonlySet<Chunk['rendered']>,
   { documentOptions }: Settings,
 ): Passages {

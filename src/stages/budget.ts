@@ -1,13 +1,13 @@
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../candidate.js';
 import { endOutsideEdits } from '../edits.js';
-import { complaints, haveCaps, type Limits, Meter, Places, Tally } from '../limits.js';
+import { complaints, isForeseeable, type Limits, Meter, Places, type RoomLimit, Tally } from '../limits.js';
 import type { Stage, StageOutput } from '../pipeline.js';
 import type { TokenCounter } from '../ports.js';
 import { byRelevance, pinnedFirst } from '../ranking.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
 import { RoomToKeep } from '../room-to-keep.js';
-import type { Candidate, Degradation, Eviction, EvictionReason } from '../types.js';
+import type { Candidate, Degradation, Eviction } from '../types.js';
 
 const NAME = 'budget';
 
@@ -72,8 +72,6 @@ export function budget(options: {
     },
   };
 }
-
-type OverBudget = Extract<EvictionReason, { reason: 'over-budget' }>;
 
 /** Of what was not measured nothing can be said against. */
 const relevanceOf = ({ signals: { relevance = 1 } }: Candidate) => relevance;
@@ -170,8 +168,8 @@ class Needs {
     this.#soFar.add(candidate);
   }
 
-  of(candidate: Candidate, limit: OverBudget['limit']): number | null {
-    if (haveCaps(this.limits) || (limit !== 'maxTokens' && limit !== 'perSource')) return null;
+  of(candidate: Candidate, limit: RoomLimit): number | null {
+    if (!isForeseeable(limit, this.limits)) return null;
     const { k, available, perSource, reserve } = this.limits;
     const ahead = this.#isRanked && candidate.signals.rank === undefined ? this.#total : this.#soFar;
     if (ahead.count > (k ?? Number.POSITIVE_INFINITY)) return null;
