@@ -21,7 +21,7 @@ chmodSync('dist/esm/adapters/cli/main.js', 0o755);
 /** One file, with what it uses of small packages, zod above all; what is imported when it is needed in others. */
 async function bundleCore(from, outdir) {
   const { metafile } = await build({
-    entryPoints: [join(from, 'index.js'), join(from, 'measured.js')],
+    entryPoints: [join(from, 'index.js'), join(from, 'internal.js')],
     outdir,
     bundle: true,
     splitting: true,
@@ -47,11 +47,14 @@ function noticeOf(folder) {
   return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8')}`;
 }
 
-/** Adapters import the core by the name of the package, so that it is there once, whichever of the two it is. */
+/** Adapters import the core by name. So there is one core, whichever build of it that is. */
 function adaptersByName(folder) {
   for (const each of readdirSync(folder, { recursive: true })) {
     if (!each.endsWith('.js')) continue;
     const code = readFileSync(join(folder, each), 'utf8');
-    writeFileSync(join(folder, each), code.replaceAll(/'(?:\.\.\/)+src\/index\.js'/g, `'context-shaping'`));
+    const named = code
+      .replaceAll(/'(?:\.\.\/)+src\/index\.js'/g, `'context-shaping'`)
+      .replaceAll(/'(?:\.\.\/)+src\/internal\.js'/g, `'#internal'`);
+    writeFileSync(join(folder, each), named);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Fits the token estimate to texts, and writes `src/text/token-weights.ts`:
+ * Fits the token estimate to texts, and writes `src/tokens/token-weights.ts`:
  *
  *     npm run fit:tokens -- --texts DIR [--held-out DIR] [--out FILE]
  *
@@ -17,8 +17,9 @@
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadTokenCounter, type TokenCounter } from 'context-shaping';
+import type { TokenCounter } from 'context-shaping';
 import ranks from 'gpt-tokenizer/bpeRanks/cl100k_base';
+import { loadTokenCounter } from '#internal';
 import {
   ALPHABET,
   BLOCK,
@@ -32,9 +33,9 @@ import {
   startOf,
   type TokenModel,
   termsOf,
-} from '../src/text/token-estimate.js';
-import { knownGrams } from '../src/text/token-grams.js';
-import { BITS } from '../src/text/token-weights.js';
+} from '../src/tokens/token-estimate.js';
+import { knownGrams } from '../src/tokens/token-grams.js';
+import { BITS } from '../src/tokens/token-weights.js';
 import { errorsOf, groupedByKind, type KnownText, sequence, textsBelow } from './token-texts.js';
 
 /** What counts more than other kinds: what is retrieved most. */
@@ -385,7 +386,7 @@ async function main(): Promise<void> {
     options: {
       texts: { type: 'string' },
       'held-out': { type: 'string' },
-      out: { type: 'string', default: 'src/text/token-weights.ts' },
+      out: { type: 'string', default: 'src/tokens/token-weights.ts' },
     },
   });
   if (values.texts === undefined) throw new Error('--texts must name a folder of texts to fit to.');

@@ -7,9 +7,9 @@ import * as z from 'zod';
 import { cragOptionsSchema } from '../adapters/crag/options.js';
 import { serviceOptionsSchema } from '../adapters/http/options.js';
 import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
-import { optionsSchema } from '../src/options.js';
-import { reportSchema } from '../src/report-schema.js';
+import { optionsSchema } from '../src/input/options.js';
 import { gramModule } from './gram-module.js';
+import { reportSchema } from './report-schema.js';
 
 interface JsonSchema {
   type?: string | string[];
@@ -131,11 +131,11 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The options as an interface: what editors show, with every description and default. */
 export function optionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
-import type { StageEvent } from './pipeline.js';
-import type { Embedder, Judge, LogprobModel, TokenCounter } from './ports.js';
-import type { PromptInput } from './ecs/prompt.js';
-import type { ShapingReport } from './report.js';
-import type { Chunk, EcsProfile, Eviction, TrustTier } from './types.js';
+import type { PromptInput } from '../ecs/prompt.js';
+import type { StageEvent } from '../pipeline.js';
+import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
+import type { ShapingReport } from '../report/report.js';
+import type { Chunk, EcsProfile, Eviction, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions ${members(jsonSchema(optionsSchema()), '', '')}
@@ -195,7 +195,7 @@ export function reportJsonSchema(): string {
 
 if (process.argv[1]?.endsWith('generate.ts')) {
   writeFileSync('README.md', readmeWithTable(readFileSync('README.md', 'utf8')));
-  writeFileSync('src/shaping-options.ts', optionsInterface());
+  writeFileSync('src/input/shaping-options.ts', optionsInterface());
   writeFileSync('adapters/crag/crag-options.ts', cragOptionsInterface());
   writeFileSync('report.schema.json', reportJsonSchema());
   writeFileSync('src/math/gram/simd-module.ts', await gramModule());

@@ -4,7 +4,7 @@
  * `npm run measure:tokens -- [folder ...]`. The kind of a text is told by the extension of its file, or, for `.txt`, by
  * the name of the folder that the file lies in.
  */
-import { loadTokenCounter } from 'context-shaping';
+import { loadTokenCounter } from '#internal';
 import { errorsOf, groupedByKind, textsBelow } from './token-texts.js';
 
 const folders = process.argv.slice(2);

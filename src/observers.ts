@@ -1,8 +1,8 @@
-import { orAborted, withDeadline } from './abort.js';
 import { messageOf, rethrowControlFlow } from './errors.js';
-import type { ResolvedOptions } from './options.js';
+import type { ResolvedOptions } from './input/options.js';
 import type { StageEvent } from './pipeline.js';
-import { type ShapingReport, withDegradation } from './report.js';
+import { type ShapingReport, withDegradation } from './report/report.js';
+import { orAborted, withDeadline } from './runtime/abort.js';
 import type { Degradation } from './types.js';
 
 /** Tells the observers of the end. One that throws costs no document: the report says that it failed. */

@@ -1,7 +1,7 @@
-import type { Cosines } from './cosines.js';
 import { ContextShapingError } from './errors.js';
-import type { ListOrder } from './list-order.js';
-import { Pacer } from './pacer.js';
+import type { ListOrder } from './input/list-order.js';
+import type { Cosines } from './pool/cosines.js';
+import { Pacer } from './runtime/pacer.js';
 import type { Lexicon } from './text/lexicon.js';
 import type {
   Candidate,

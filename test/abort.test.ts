@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { withDeadline } from 'context-shaping';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { withDeadline } from '#internal';
 
 const aborted = (signal: AbortSignal | undefined) =>
   new Promise<unknown>((resolve) => signal?.addEventListener('abort', () => resolve(signal.reason)));

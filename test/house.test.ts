@@ -79,19 +79,50 @@ test('every import is of a file that exists, or of a package that its area may u
   expect(wrong).toEqual([]);
 });
 
-test('arrows go one way: math, text, then stages, then shaper, then index, then adapters', () => {
+/**
+ * The floors of the core, from the ground up. A room may use the floors below it; for types alone, its own floor and
+ * those above as well.
+ */
+const FLOORS = [
+  ['types.ts', 'ports.ts', 'errors.ts'],
+  ['runtime/', 'math/'],
+  ['text/'],
+  ['tokens/', 'pool/'],
+  ['input/', 'relevance/', 'ecs/', 'pipeline.ts'],
+  ['report/', 'prompt/', 'entropy-pruning/', 'stages/shared/'],
+  ['stages/'],
+  ['observers.ts'],
+  ['shaper.ts'],
+  ['index.ts', 'internal.ts'],
+].flatMap((rooms, floor) => rooms.map((room) => ({ path: `src/${room}`, floor })));
+const roomOf = (file: string) =>
+  FLOORS.filter(({ path }) => file.startsWith(path)).sort((a, b) => b.path.length - a.path.length)[0];
+/** A stage is a file, or a folder whose main file has its name. */
+const stageOf = (file: string) => /^src\/stages\/(?!shared\/)([^/.]+)/.exec(file)?.[1];
+
+test('every room of the core has its floor, and uses only the floors below', () => {
+  const core = arrows.filter(({ file }) => file.startsWith('src/'));
+  expect(code.filter((file) => file.startsWith('src/') && roomOf(file) === undefined)).toEqual([]);
+  const upwards = core.filter(({ file, to, types }) => {
+    const [from, target] = [roomOf(file), roomOf(to)];
+    return !types && target !== undefined && from?.path !== target.path && target.floor >= (from?.floor ?? 0);
+  });
+  expect(upwards).toEqual([]);
+});
+
+test('numbers and texts know nothing of chunks, stages not each other, adapters only the front doors', () => {
   const forbidden: [from: RegExp, to: RegExp][] = [
-    [/^src\/(math|text)\//, /^src\/(stages\/|(?!math|text|errors|types)[^/]+\.ts)/],
-    [/^src\/math\//, /^src\/text\//],
-    [/^src\/stages\//, /^src\/stages\//],
-    [/^src\/(?!shaper\.ts)/, /^src\/stages\//],
-    [/^src\/(?!index\.ts)/, /^src\/shaper\.ts$/],
-    [/^src\//, /^(src\/index\.ts|adapters\/)/],
-    [/^adapters\//, /^src\/(?!index\.ts)/],
+    [/^src\/math\//, /^src\/(?!math\/|errors\.ts)/],
+    [/^src\/text\//, /^src\/(?!math\/|text\/|runtime\/|errors\.ts|types\.ts)/],
+    [/^src\//, /^(src\/(index|internal)\.ts|adapters\/)/],
+    [/^adapters\//, /^src\/(?!(index|internal)\.ts)/],
   ];
-  expect(
-    arrows.filter(({ file, to }) => forbidden.some(([from, target]) => from.test(file) && target.test(to))),
-  ).toEqual([]);
+  const wrong = arrows.filter(
+    ({ file, to }) =>
+      forbidden.some(([from, target]) => from.test(file) && target.test(to)) ||
+      (stageOf(file) && stageOf(to) && stageOf(file) !== stageOf(to)),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test('adapters meet only at their front doors', () => {
@@ -117,7 +148,7 @@ test('the table and the interface of options and the schema of the report are th
   expect(readme).toContain(optionsTable());
   expect(readme.match(/<!-- [\w-]+:start -->/g)).toHaveLength(4);
   expect(readmeWithTable(readme)).toBe(readme);
-  expect(readFileSync('src/shaping-options.ts', 'utf8')).toBe(optionsInterface());
+  expect(readFileSync('src/input/shaping-options.ts', 'utf8')).toBe(optionsInterface());
   expect(readFileSync('adapters/crag/crag-options.ts', 'utf8')).toBe(cragOptionsInterface());
   expect(readFileSync('report.schema.json', 'utf8')).toBe(reportJsonSchema());
 });

@@ -1,7 +1,9 @@
 /** The block of passages for a prompt: what it looks like, that nothing breaks out of it, and that it fits the budget. */
-import { createShaper, headerText, loadTokenCounter, type Renderable, renderContext } from 'context-shaping';
+
+import { createShaper, headerText, type Renderable, renderContext } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { loadTokenCounter } from '#internal';
 import { deepFreeze, pool } from './support.js';
 
 const boundary = '123456789012345678';

@@ -1,7 +1,9 @@
 /** Texts made safe to show: the edits, their offsets, and what shaping makes of them. */
-import { applyEdits, createShaper, formatReport, sanitise } from 'context-shaping';
+
+import { createShaper, formatReport, sanitise } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { applyEdits } from '#internal';
 import { hiddenIn } from '../src/text/hidden.js';
 import { controlTokensIn } from '../src/text/role-tags.js';
 import udhr from './fixtures/udhr/articles.json' with { type: 'json' };

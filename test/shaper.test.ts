@@ -9,18 +9,17 @@ import {
   type Eviction,
   estimateTokens,
   formatReport,
-  type optionsSchema,
   reportLines,
   type ShapingOptions,
   type ShapingReport,
   type StageEvent,
-  sealReport,
 } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import type * as z from 'zod';
-import type { reportSchema } from '../src/report-schema.js';
+import { type optionsSchema, sealReport } from '#internal';
+import type { reportSchema } from '../scripts/report-schema.js';
 import { chunk, deepFreeze, ids, options, pool, timeless } from './support.js';
 
 const chunks: Chunk[] = [

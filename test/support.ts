@@ -2,7 +2,7 @@
 
 import type { Chunk, ShapingReport } from 'context-shaping';
 import fc from 'fast-check';
-import { FEATURES } from '../src/options.js';
+import { FEATURES } from '../src/input/options.js';
 
 /** Freezes an object and all it holds; typed arrays cannot be frozen and are left. */
 export function deepFreeze<T>(value: T): T {

@@ -1,4 +1,5 @@
-import { loadTokenCounter, type ResolvedOptions } from '../../src/index.js';
+import type { ResolvedOptions } from '../../src/index.js';
+import { loadTokenCounter } from '../../src/internal.js';
 
 /** Tokens of each text. */
 export type CountTokens = (texts: readonly string[]) => Promise<number[]>;

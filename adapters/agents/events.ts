@@ -1,5 +1,5 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { rethrowControlFlow } from '../../src/index.js';
+import { rethrowControlFlow } from '../../src/internal.js';
 
 /** The `type` of what goes to a graph's stream when whole turns did not fit. */
 export const DROPPED_EVENT = 'context_shaping.dropped';

@@ -4,13 +4,12 @@ import {
   type Chunk,
   ContextShapingError,
   createShaper,
-  FLAG_KINDS,
   type FlagKind,
-  parseOptions,
   type Shaper,
   type ShapingOptions,
   sanitise,
 } from '../../src/index.js';
+import { FLAG_KINDS, parseOptions } from '../../src/internal.js';
 import type { DocumentOptions } from '../documents/index.js';
 import {
   ContextShapingCompressor,

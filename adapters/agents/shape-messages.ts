@@ -1,12 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import {
-  type Chunk,
-  distinctIds,
-  patient,
-  type ShapedChunk,
-  type ShapingReport,
-  tellObservers,
-} from '../../src/index.js';
+import type { Chunk, ShapedChunk, ShapingReport } from '../../src/index.js';
+import { distinctIds, patient, tellObservers } from '../../src/internal.js';
 import { emitEvicted } from '../documents/index.js';
 import { cleanResults } from './clean.js';
 import { type Conversation, costOf, type Part, readConversation } from './conversation.js';

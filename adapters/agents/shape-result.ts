@@ -1,6 +1,6 @@
 import type { BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { patient, tellObservers } from '../../src/index.js';
+import { patient, tellObservers } from '../../src/internal.js';
 import { emitEvicted } from '../documents/index.js';
 import { cleanResult } from './clean.js';
 import { lineOf, noteOf } from './note.js';

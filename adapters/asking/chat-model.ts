@@ -1,5 +1,6 @@
 /** What is common to all that is asked of a LangChain chat model. */
-import { ContextShapingError, messageOf } from '../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
 import type { ChatModelLike } from '../logprobs/index.js';
 
 /** What some models write down before they reply. */

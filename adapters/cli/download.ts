@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { messageOf } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
 import { type Check, compare } from './checksum.js';
 import { fetchFile, type Hub, type RemoteFile } from './hub.js';
 

@@ -1,7 +1,7 @@
 /** Text from files, and files that will be written: what stands in the way, in words. */
 import { constants } from 'node:buffer';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
-import { messageOf } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
 import { UsageError } from './failure.js';
 
 /** Without a byte order mark. `remedy`: what to name instead, as a sentence. */

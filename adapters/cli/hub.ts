@@ -3,7 +3,7 @@
  * them. Large files are redirected to another host; the first answer says what they are (`x-linked-etag`,
  * `x-linked-size`), for that host may not.
  */
-import { messageOf } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
 import { UsageError } from './failure.js';
 import { isPrivate } from './private-network.js';
 

@@ -1,4 +1,5 @@
-import { ContextShapingError, messageOf } from '../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
 
 /** Who needs packages, and how they are installed. */
 export interface Need {

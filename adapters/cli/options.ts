@@ -1,5 +1,6 @@
 /** Options that have a flag. The flag goes over the body. */
-import { ENCODINGS, ORDERS, type Order, PRESETS, type Preset, type ShapingOptions } from '../../src/index.js';
+import type { Order, ShapingOptions } from '../../src/index.js';
+import { ENCODINGS, ORDERS, PRESETS, type Preset } from '../../src/internal.js';
 import { isObject, type JsonObject } from '../body/index.js';
 
 /** As commander hands them over. */

@@ -1,6 +1,7 @@
 /** Where reviews are: the database of LangGraph’s checkpointer, or the checkpointer of an application’s graph. */
 import { existsSync } from 'node:fs';
-import { ContextShapingError, messageOf } from '../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
 import type { ResumableGraph, ReviewQueue, ReviewQueueOptions } from '../langgraph/index.js';
 import { UsageError } from './failure.js';
 import { type Need, optional } from './optional.js';

@@ -1,6 +1,6 @@
 /** From arguments to an exit code. */
 import { CommanderError } from 'commander';
-import { messageOf } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
 import { EXIT, exitCodeOf } from './failure.js';
 import { makeProgram } from './program.js';
 import { type Io, printable, write } from './terminal.js';

@@ -1,11 +1,6 @@
 import * as z from 'zod';
-import {
-  ContextShapingError,
-  messageOf,
-  orAborted,
-  parseOptions,
-  rethrowControlFlow,
-} from '../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
+import { messageOf, orAborted, parseOptions, rethrowControlFlow } from '../../src/internal.js';
 import { checkChatModel, fenced, isRefused, nameOf, plain, refused, textOf } from '../asking/index.js';
 import type { ChatModelLike } from '../logprobs/index.js';
 import type { Rewrite, RewriteRequest } from './types.js';

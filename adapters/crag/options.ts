@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ContextShapingError, parseOptions, type Shaper } from '../../src/index.js';
+import { ContextShapingError, type Shaper } from '../../src/index.js';
+import { parseOptions } from '../../src/internal.js';
 import type { CragOptions } from './crag-options.js';
 import { ecsGrader } from './graders/ecs.js';
 import { relevanceGrader } from './graders/relevance.js';

@@ -1,6 +1,7 @@
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import { toJsonSchema } from '@langchain/core/utils/json_schema';
-import { ContextShapingError, orAborted, rethrowControlFlow } from '../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
+import { orAborted, rethrowControlFlow } from '../../src/internal.js';
 import type { WebSearch } from './types.js';
 import { documentsIn } from './web-search/documents.js';
 

@@ -1,13 +1,8 @@
 /** LangChain documents to chunks and back. Documents are read, never written, and recognised by shape alone. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import * as z from 'zod';
-import {
-  type Chunk,
-  ContextShapingError,
-  distinctIds,
-  parseOptions,
-  type ShapedChunk,
-} from '../../src/index.js';
+import { type Chunk, ContextShapingError, type ShapedChunk } from '../../src/index.js';
+import { distinctIds, parseOptions } from '../../src/internal.js';
 
 /** Where in a document to find what. All optional. */
 export interface DocumentOptions {

@@ -1,6 +1,7 @@
 import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { type Eviction, rethrowControlFlow, type ShapingReport } from '../../src/index.js';
+import type { Eviction, ShapingReport } from '../../src/index.js';
+import { rethrowControlFlow } from '../../src/internal.js';
 
 /** Name of the event, and the `type` of what goes to a graph's stream. */
 export const EVICTED_EVENT = 'context_shaping.evicted';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ContextShapingError, checkAnswer, type Embedder, orAborted, parseOptions } from '../../src/index.js';
+import { ContextShapingError, type Embedder } from '../../src/index.js';
+import { checkAnswer, orAborted, parseOptions } from '../../src/internal.js';
 import { SharedWork } from './shared-work.js';
 import { type ByteStore, keyFor, type StoreOperation, VectorStore } from './vector-store.js';
 

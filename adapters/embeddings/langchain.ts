@@ -1,6 +1,7 @@
 import type { AsyncCaller } from '@langchain/core/utils/async_caller';
 import * as z from 'zod';
-import { ContextShapingError, type Embedder, orAborted, parseOptions } from '../../src/index.js';
+import { ContextShapingError, type Embedder } from '../../src/index.js';
+import { orAborted, parseOptions } from '../../src/internal.js';
 
 const optionsSchema = z.strictObject({
   batchSize: z.int().min(1).default(96),

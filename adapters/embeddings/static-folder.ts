@@ -1,4 +1,5 @@
-import { ContextShapingError, messageOf } from '../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
 import { malformed } from './malformed.js';
 import { type StaticEmbedder, type StaticEmbedderOptions, staticEmbedder } from './static.js';
 

@@ -6,7 +6,8 @@
  * https://github.com/MinishLab/model2vec.
  */
 import * as z from 'zod';
-import { type Embedder, parseOptions } from '../../src/index.js';
+import type { Embedder } from '../../src/index.js';
+import { parseOptions } from '../../src/internal.js';
 import { bertTokenizer } from './bert-tokenizer.js';
 import { isObject, malformed } from './malformed.js';
 import { readTensors } from './static-tensors.js';

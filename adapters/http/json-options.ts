@@ -1,6 +1,7 @@
 /** Which shaping options can come as JSON: all but services and functions. */
 import * as z from 'zod';
-import { ContextShapingError, optionsSchema } from '../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
+import { optionsSchema } from '../../src/internal.js';
 import { isObject, type JsonObject } from '../body/index.js';
 
 export type JsonSchema = JsonObject;

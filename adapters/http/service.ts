@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { parseOptions } from '../../src/index.js';
+import { parseOptions } from '../../src/internal.js';
 import { addKeyCheck, addObservation, createApp } from './app.js';
 import { Bodies } from './bodies.js';
 import { addConnections } from './connections.js';

@@ -1,7 +1,8 @@
 /** From what the operator named to something that does jobs. Runs once in each worker. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ContextShapingError, messageOf } from '../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
 import type { JsonObject } from '../body/index.js';
 import { loadStaticEmbedder } from '../embeddings/index.js';
 import { reportLog } from '../report-log/index.js';

@@ -3,13 +3,11 @@ import {
   ContextShapingError,
   createShaper,
   type Degradation,
-  mergeOptions,
-  resolveOptions,
   type ShapingOptions,
   type ShapingReport,
   type StageEvent,
-  sealReport,
 } from '../../src/index.js';
+import { mergeOptions, resolveOptions, sealReport } from '../../src/internal.js';
 import { inReadersTerms, type JsonObject, readBody } from '../body/index.js';
 import { refuseOperatorsOptions } from './json-options.js';
 import { isTooDeep } from './levels.js';

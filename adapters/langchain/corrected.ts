@@ -1,12 +1,7 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import {
-  ContextShapingError,
-  type Query,
-  rethrowControlFlow,
-  type Shaper,
-  type ShapingReport,
-} from '../../src/index.js';
+import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
+import { rethrowControlFlow } from '../../src/internal.js';
 import { type CragOptions, resolveCragOptions } from '../crag/index.js';
 import type { DocumentOptions } from '../documents/index.js';
 

@@ -11,7 +11,8 @@ import {
 import type { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
-import { ContextShapingError, orAborted } from '../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
+import { orAborted } from '../../src/internal.js';
 import { ContextShapingCompressor, type ContextShapingCompressorFields } from './compressor.js';
 
 /** Anything with `compressDocuments`, whichever copy of whichever package its class is from. */

@@ -1,4 +1,4 @@
-import { messageOf, orAborted, rethrowControlFlow } from '../../src/index.js';
+import { messageOf, orAborted, rethrowControlFlow } from '../../src/internal.js';
 import type { Config } from './services.js';
 
 /**

@@ -10,8 +10,8 @@ import {
   type Query,
   type ShapingReport,
   type Source,
-  sealReport,
 } from '../../src/index.js';
+import { sealReport } from '../../src/internal.js';
 import { conflictsOf } from './contradictions.js';
 import { gradeOf } from './grades.js';
 import { type Known, knownOf, utilityOf } from './known.js';

@@ -1,4 +1,4 @@
-import { parseOptions } from '../../src/index.js';
+import { parseOptions } from '../../src/internal.js';
 import { parseReviewAnswer } from '../crag/index.js';
 import { isHeld, type LeaseEntry, release, renew, take } from './review-queue/lease.js';
 import {

@@ -1,12 +1,7 @@
 // Loads what is augmented below; nothing of this line is left in the package.
 import type {} from '@llamaindex/core/global';
-import {
-  type Eviction,
-  messageOf,
-  rethrowControlFlow,
-  type ShapingReport,
-  withDegradation,
-} from '../../src/index.js';
+import type { Eviction, ShapingReport } from '../../src/index.js';
+import { messageOf, rethrowControlFlow, withDegradation } from '../../src/internal.js';
 import type { EventSink } from './types.js';
 
 /**

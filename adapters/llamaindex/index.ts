@@ -4,16 +4,18 @@ import {
   ContextShapingError,
   createShaper,
   type Degradation,
-  messageOf,
-  orAborted,
-  rethrowControlFlow,
   type Shaper,
   type ShapingOptions,
   type ShapingReport,
   sanitise,
+} from '../../src/index.js';
+import {
+  messageOf,
+  orAborted,
+  rethrowControlFlow,
   withDeadline,
   withDegradation,
-} from '../../src/index.js';
+} from '../../src/internal.js';
 import { cutNode } from './cut.js';
 import { dispatchEvents } from './events.js';
 import { checkNodes, type GetEmbedding, isImage, isRanking, queryText, toChunks } from './nodes.js';

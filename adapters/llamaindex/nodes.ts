@@ -1,5 +1,6 @@
 /** From the host's nodes to chunks. Nodes belong to the index they came from: nothing here writes to one. */
-import { type Chunk, ContextShapingError, distinctIds, type ResolvedOptions } from '../../src/index.js';
+import { type Chunk, ContextShapingError, type ResolvedOptions } from '../../src/index.js';
+import { distinctIds } from '../../src/internal.js';
 import type { NodeLike, QueryLike, ScoredNode } from './types.js';
 
 export type GetEmbedding = (

@@ -6,12 +6,8 @@ import {
   type Judge,
   type Judgement,
   type JudgeRequest,
-  messageOf,
-  orAborted,
-  parseOptions,
-  rethrowControlFlow,
-  withDeadline,
 } from '../../src/index.js';
+import { messageOf, orAborted, parseOptions, rethrowControlFlow, withDeadline } from '../../src/internal.js';
 import {
   checkChatModel,
   isRefused,

@@ -6,8 +6,8 @@ import {
   type Failed,
   type LogprobModel,
   type ModelCall,
-  messageOf,
 } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
 import { Llama } from './gguf/llama.js';
 import { Run } from './gguf/run.js';
 import { turns } from './turns.js';

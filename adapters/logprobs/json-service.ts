@@ -1,6 +1,7 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors that say what to do. */
 import * as z from 'zod';
-import { ContextShapingError, messageOf, withDeadline } from '../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
+import { messageOf, withDeadline } from '../../src/internal.js';
 import {
   LONGEST_PAUSE_MILLISECONDS,
   mayBeReachedLater,

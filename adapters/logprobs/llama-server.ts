@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type LogprobModel, type ModelCall, parseOptions } from '../../src/index.js';
+import type { LogprobModel, ModelCall } from '../../src/index.js';
+import { parseOptions } from '../../src/internal.js';
 import { type HttpOptions, httpOptions, JsonService } from './json-service.js';
 import { LlamaCall } from './llama-server/call.js';
 import type { Memory } from './llama-server/completions.js';

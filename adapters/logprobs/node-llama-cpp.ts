@@ -6,11 +6,8 @@ import {
   type Failed,
   type LogprobModel,
   type ModelCall,
-  messageOf,
-  orAborted,
-  parseOptions,
-  rethrowControlFlow,
 } from '../../src/index.js';
+import { messageOf, orAborted, parseOptions, rethrowControlFlow } from '../../src/internal.js';
 import type { Gpu, LlamaModelLike } from './node-llama-cpp/engine.js';
 import { identityOf, openModel } from './node-llama-cpp/model.js';
 import { Run } from './node-llama-cpp/run.js';

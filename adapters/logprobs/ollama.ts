@@ -6,8 +6,8 @@ import {
   type Failed,
   type LogprobModel,
   type ModelCall,
-  parseOptions,
 } from '../../src/index.js';
+import { parseOptions } from '../../src/internal.js';
 import type { Source } from './checked.js';
 import { concurrently } from './concurrently.js';
 import { type HttpOptions, httpOptions, JsonService, wrongShape } from './json-service.js';

@@ -3,15 +3,8 @@
  * scores all texts.
  */
 import * as z from 'zod';
-import {
-  type Answers,
-  type Failed,
-  type GeneratedText,
-  type LogprobModel,
-  type ModelCall,
-  parseOptions,
-  type ScoredText,
-} from '../../src/index.js';
+import type { Answers, Failed, GeneratedText, LogprobModel, ModelCall, ScoredText } from '../../src/index.js';
+import { parseOptions } from '../../src/internal.js';
 import { type HttpOptions, httpOptions, JsonService } from './json-service.js';
 import { readGenerated } from './openai-compatible/answers.js';
 import { batchesOf, inBatches, Spending } from './openai-compatible/batches.js';

@@ -1,4 +1,4 @@
-import { orAborted } from '../../src/index.js';
+import { orAborted } from '../../src/internal.js';
 
 /** Makes a function that does one piece of work after another, in the order they come, whatever becomes of each. */
 export function turns(): <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T> {

@@ -1,7 +1,8 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { ContextShapingError, parseOptions, reportLines, type ShapingReport } from '../../src/index.js';
+import { ContextShapingError, reportLines, type ShapingReport } from '../../src/index.js';
+import { parseOptions } from '../../src/internal.js';
 import { rotate } from './rotate.js';
 
 const optionsSchema = z.strictObject({

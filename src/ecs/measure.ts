@@ -1,10 +1,11 @@
 /** From options and candidates to utilities. Loaded only where `ecs` is used. */
-import { isBlank, unframed } from '../candidate.js';
+
 import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
-import type { ResolvedOptions } from '../options.js';
+import type { ResolvedOptions } from '../input/options.js';
 import type { StageInput } from '../pipeline.js';
+import { isBlank, unframed } from '../pool/candidate.js';
+import { byRelevance } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
-import { byRelevance } from '../ranking.js';
 import type { Candidate, Degradation, EcsUse } from '../types.js';
 import { answersOf, type BeliefInput, type Utilities, type Utility, utilitiesByBelief } from './belief.js';
 import { judgeOf, utilitiesByJudge } from './judgement.js';

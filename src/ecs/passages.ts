@@ -1,5 +1,5 @@
 /** What is put before the model: whole chunks, or parts of those that say too much at once. */
-import { isCuttable, renderedWith } from '../candidate.js';
+import { isCuttable, renderedWith } from '../pool/candidate.js';
 import type { TokenCounter } from '../ports.js';
 import { join } from '../text/join.js';
 import { closure, type Unit, unitsOf } from '../text/units.js';

@@ -1,5 +1,5 @@
 /** Asks models and judges, checks what they answer, and adds up what it costs. */
-import { orAborted } from '../abort.js';
+
 import { ContextShapingError } from '../errors.js';
 import type {
   Answers,
@@ -14,6 +14,7 @@ import type {
   ScoredText,
   ScoreRequest,
 } from '../ports.js';
+import { orAborted } from '../runtime/abort.js';
 
 export class Service {
   readonly #sums = { requests: 0, tokens: 0, cachedTokens: 0 };

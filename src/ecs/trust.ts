@@ -1,5 +1,5 @@
 /** May the model's verdict outrank relevance? */
-import type { ResolvedOptions } from '../options.js';
+import type { ResolvedOptions } from '../input/options.js';
 import type { EcsMethod, EcsSettings } from '../types.js';
 import { plainPrompt } from './prompt.js';
 

@@ -1,5 +1,5 @@
 /** Chunks, and the units within them, as passages. */
-import { documentOf } from '../candidate.js';
+import { documentOf } from '../pool/candidate.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { joined } from '../text/reading.js';
 import type { Unit } from '../text/units.js';

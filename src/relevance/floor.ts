@@ -1,7 +1,8 @@
 /** The least relevance: what the caller asks for, and what a full budget is worth. */
-import { evict } from '../candidate.js';
+
 import type { StageOutput } from '../pipeline.js';
-import { by } from '../ranking.js';
+import { evict } from '../pool/candidate.js';
+import { by } from '../pool/ranking.js';
 import type { Candidate } from '../types.js';
 
 /**

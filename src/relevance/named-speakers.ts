@@ -1,4 +1,4 @@
-import { lazyRegExp } from '../text/lazily.js';
+import { lazyRegExp } from '../runtime/lazily.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { Passage, Question } from './passage.js';
 

@@ -1,5 +1,5 @@
 /** How well the units of chunks answer a question: the same features as of chunks, and two of the chunk. */
-import type { Pacer } from '../pacer.js';
+import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { endsWithColon } from '../text/units/page.js';
 import { titledUnitsOf, type Unit, type UnitKind, unitsOf } from '../text/units.js';

@@ -1,8 +1,8 @@
-import { evict, withSignals } from '../candidate.js';
-import type { ResolvedOptions } from '../options.js';
+import type { ResolvedOptions } from '../input/options.js';
 import type { Stage } from '../pipeline.js';
+import { evict, withSignals } from '../pool/candidate.js';
+import { by } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
-import { by } from '../ranking.js';
 import { entropyOf } from '../text/entropy.js';
 import type { Candidate, Degradation } from '../types.js';
 

@@ -1,13 +1,21 @@
-import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../candidate.js';
-import { endOutsideEdits } from '../edits.js';
-import { complaints, isForeseeable, type Limits, Meter, Places, type RoomLimit, Tally } from '../limits.js';
 import type { Stage, StageOutput } from '../pipeline.js';
+import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../pool/candidate.js';
+import { byRelevance, pinnedFirst } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
-import { byRelevance, pinnedFirst } from '../ranking.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
-import { RoomToKeep } from '../room-to-keep.js';
+import { endOutsideEdits } from '../text/edits.js';
 import type { Candidate, Degradation, Eviction } from '../types.js';
+import {
+  complaints,
+  isForeseeable,
+  type Limits,
+  Meter,
+  Places,
+  type RoomLimit,
+  Tally,
+} from './shared/limits.js';
+import { RoomToKeep } from './shared/room-to-keep.js';
 
 const NAME = 'budget';
 

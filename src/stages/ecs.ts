@@ -1,10 +1,10 @@
-import { evict, isBlank, withSignals } from '../candidate.js';
 import type { Utility } from '../ecs/belief.js';
 import type { EcsOptions } from '../ecs/measure.js';
 import { logistic } from '../math/logprobs.js';
 import type { Stage, StageOutput } from '../pipeline.js';
+import { evict, isBlank, withSignals } from '../pool/candidate.js';
+import { by } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
-import { by } from '../ranking.js';
 import type { Candidate, Degradation } from '../types.js';
 
 const NAME = 'ecs';

@@ -1,9 +1,9 @@
-import { orAborted } from '../abort.js';
-import { checkAnswer } from '../embedder-answer.js';
 import { messageOf, rethrowControlFlow } from '../errors.js';
+import { checkAnswer } from '../input/embedder-answer.js';
 import { packVector } from '../math/vectors.js';
 import type { ShapingQuery, Stage, StageInput, StageOutput } from '../pipeline.js';
 import type { Embedder } from '../ports.js';
+import { orAborted } from '../runtime/abort.js';
 import type { Candidate, Degradation } from '../types.js';
 
 const NAME = 'embed';

@@ -1,6 +1,6 @@
-import { evict, inheritSources } from '../candidate.js';
 import type { Stage } from '../pipeline.js';
-import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../ranking.js';
+import { evict, inheritSources } from '../pool/candidate.js';
+import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../pool/ranking.js';
 import { hiddenIn } from '../text/hidden.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { fingerprint, normalise } from '../text/normalise.js';

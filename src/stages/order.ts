@@ -1,7 +1,7 @@
-import { documentOf } from '../candidate.js';
-import type { Order } from '../options.js';
+import type { Order } from '../input/options.js';
 import type { Stage } from '../pipeline.js';
-import { byRelevance } from '../ranking.js';
+import { documentOf } from '../pool/candidate.js';
+import { byRelevance } from '../pool/ranking.js';
 import type { Candidate } from '../types.js';
 
 /**

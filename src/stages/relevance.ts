@@ -1,7 +1,7 @@
-import { documentOf, isBlank, withSignals } from '../candidate.js';
 import { cosine } from '../math/vectors.js';
 import type { Stage, StageOutput } from '../pipeline.js';
-import { by, byScore } from '../ranking.js';
+import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
+import { by, byScore } from '../pool/ranking.js';
 import { chunkPassage, profileOf } from '../relevance/chunks.js';
 import { COEFFICIENTS } from '../relevance/coefficients.js';
 import { withoutEchoes } from '../relevance/echo.js';

@@ -1,4 +1,4 @@
-import { lazyRegExp } from './lazily.js';
+import { lazyRegExp } from '../runtime/lazily.js';
 
 /** Classes of characters, from a table that fills as they are met: what expressions with Unicode classes take longer for. */
 export const LETTER = 1;

@@ -16,8 +16,9 @@
  * | `1,000`             | 1, 000                  | 1000                             |
  * | `C++`               | c                       | c++                              |
  */
+
+import { lazyRegExp } from '../runtime/lazily.js';
 import { classOf, LETTER, NUMBER } from './characters.js';
-import { lazyRegExp } from './lazily.js';
 
 const WORD = '[A-Za-z0-9_]{1,128}';
 /** A number with its thousands set off, or words joined by marks. The bounds keep it linear. */

@@ -1,4 +1,4 @@
-import { lazily } from './lazily.js';
+import { lazily } from '../runtime/lazily.js';
 import { stem } from './stem.js';
 
 /**

@@ -11,8 +11,9 @@
  * 2004; J.-Y. Nie, J. Gao, J. Zhang, M. Zhou, "On the Use of Words and N-grams for Chinese Information
  * Retrieval", 2000.
  */
+
+import { lazyRegExp } from '../runtime/lazily.js';
 import { isAscii } from './characters.js';
-import { lazyRegExp } from './lazily.js';
 import { IS_SPACELESS } from './words.js';
 
 /** Most words of most texts, known at a glance. */

@@ -3,8 +3,9 @@
  * who checks the text finds. Many texts need some of them (emoji, Persian, Hindi, Arabic, Thai, soft hyphens), so each
  * is judged by where it stands.
  */
+
+import { lazyRegExp } from '../runtime/lazily.js';
 import { classOf, LETTER, SPACE } from './characters.js';
-import { lazyRegExp } from './lazily.js';
 
 /** In the order in which {@link hiddenFlag} names them. */
 export const HIDDEN_CLASSES = [

@@ -1,5 +1,5 @@
+import { lazyRegExp } from '../runtime/lazily.js';
 import { ANY_NUMBER, classOf, LETTER, LETTER_OR_MARK } from './characters.js';
-import { lazyRegExp } from './lazily.js';
 import { SMALLER_UNIT } from './unit-case.js';
 
 /**

@@ -2,7 +2,7 @@
  * Forged marks of who speaks: the tokens by which chat templates set turns apart, and tags that look like them. In a
  * passage they are an attempt to speak as the system, the user, the assistant or a tool, or a text about such attempts.
  */
-import { lazyRegExp } from './lazily.js';
+import { lazyRegExp } from '../runtime/lazily.js';
 
 export interface Span {
   readonly start: number;

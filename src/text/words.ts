@@ -5,7 +5,7 @@
  *
  * Source: Unicode Standard Annex #29 (word boundaries).
  */
-import { lazyRegExp } from './lazily.js';
+import { lazyRegExp } from '../runtime/lazily.js';
 import { fold } from './normalise.js';
 
 const SPACELESS =

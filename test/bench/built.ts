@@ -1,13 +1,17 @@
 /**
- * What is inside the package that is measured, for comparison with naive versions of the same: from where its name
- * leads, the build, or the sources with `--conditions=context-shaping-source`.
+ * Parts of the core for comparison with naive versions: from the build, or, with
+ * `--conditions=context-shaping-source`, from the sources.
  */
 const root = import.meta.resolve('context-shaping');
 
 export const isBuilt = root.endsWith('.js');
-export const { cut, simdKernel, wordsOf }: typeof import('../../src/measured.js') = await import(
-  new URL('./measured.js', root).href
-);
+// The build for Node is a bundle; the same modules stand beside it one by one.
+const modules = new URL(isBuilt ? '../esm/src/' : './', root);
+const load = (path: string) => import(new URL(`${path}.${isBuilt ? 'js' : 'ts'}`, modules).href);
+
+export const { simdKernel }: typeof import('../../src/math/gram/kernel.js') = await load('math/gram/kernel');
+export const { cut }: typeof import('../../src/math/linkage.js') = await load('math/linkage');
+export const { wordsOf }: typeof import('../../src/text/words.js') = await load('text/words');
 
 /** Makes cosines do without SIMD. The kernel is chosen when it is first needed, so call it before that. */
 export function forbidSimd(): void {

@@ -1,20 +1,18 @@
 /** What the table compares: of each case ours comes first, and the others are told as multiples of it. */
 
 import { cosineSimilarity } from '@langchain/core/utils/math';
+import { calculateShannonEntropy, createShaper, type Embedder } from 'context-shaping';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import {
-  calculateShannonEntropy,
   condensedIndex,
   cosines,
-  createShaper,
-  type Embedder,
   gram,
   linkage,
   loadTokenCounter,
   maximalMarginalRelevance,
   pack,
   packVector,
-} from 'context-shaping';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+} from '#internal';
 import { wordsOf } from './built.js';
 import * as naive from './naive.js';
 import * as peers from './peers.js';

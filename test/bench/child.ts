@@ -7,7 +7,8 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { createShaper, gram, pack } from 'context-shaping';
+import { createShaper } from 'context-shaping';
+import { gram, pack } from '#internal';
 import { forbidSimd, simdKernel } from './built.js';
 import { poolsFrom, TOKEN_BUDGET, textOnly, unitVectors, unseen, withVectors } from './pools.js';
 import { inTurns, timed } from './sampling.js';

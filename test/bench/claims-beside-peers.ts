@@ -1,5 +1,5 @@
 /** Claims of the pipeline and of its parts, beside each other and beside peers. */
-import { gram, linkage, pack } from 'context-shaping';
+import { gram, linkage, pack } from '#internal';
 import { cut } from './built.js';
 import { distancesOf, langChainMmr, linkages, type Situation, shapeTexts, shapeVectors } from './cases.js';
 import { type Circumstances, type Claim, ms, withSpread } from './claim.js';

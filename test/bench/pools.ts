@@ -1,7 +1,8 @@
 /** Pools of chunks: passages of real text, with made-up vectors, six chunks to a topic. The same in every run. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { type Chunk, packVector, type ShapingInput } from 'context-shaping';
+import type { Chunk, ShapingInput } from 'context-shaping';
+import { packVector } from '#internal';
 import { seededRandom } from '../eval/random.js';
 
 const WORDS = 110;

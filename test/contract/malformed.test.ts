@@ -1,7 +1,7 @@
 /** What retrievers should not give, at every way in: a typed error that names it, or a result; never a process that hangs. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { ToolMessage } from '@langchain/core/messages';
-import { ContextShapingError, createShaper, distinctIds } from 'context-shaping';
+import { ContextShapingError, createShaper } from 'context-shaping';
 import { contextShapingMiddleware } from 'context-shaping/agents';
 import {
   ContextShapingCompressor,
@@ -12,6 +12,7 @@ import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { TextNode } from 'llamaindex';
 import { describe, expect, test } from 'vitest';
+import { distinctIds } from '#internal';
 import { shapedBy } from '../adapters/agents/support.js';
 
 interface Given {

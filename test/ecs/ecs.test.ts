@@ -3,7 +3,6 @@ import {
   ContextShapingError,
   createShaper,
   type EcsProfile,
-  ecsSettingsOf,
   formatReport,
   type LogprobModel,
   type Query,
@@ -13,6 +12,7 @@ import {
 } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ecsSettingsOf } from '#internal';
 import { judgeOf } from '../../src/ecs/judgement.js';
 import { chunk, deepFreeze, ledger, pool, timeless } from '../support.js';
 import { brokenModel, knownJudge, knownModel } from './models.js';

@@ -1,7 +1,7 @@
 import { createShaper } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FEATURES } from '../../src/options.js';
+import { FEATURES } from '../../src/input/options.js';
 import { LEXICAL, lexicalFeatures } from '../../src/relevance/features.js';
 import { type Passage, questionOf, titleTerms } from '../../src/relevance/passage.js';
 import { weightedMean } from '../../src/relevance/weighted-mean.js';

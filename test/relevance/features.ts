@@ -1,6 +1,6 @@
 /** Features of relevance as a caller sees them: alone, through the options. */
 import { type Chunk, createShaper } from 'context-shaping';
-import type { FEATURES } from '../../src/options.js';
+import type { FEATURES } from '../../src/input/options.js';
 import { weightsOf } from '../support.js';
 
 /** A text, with its metadata if it has any. */

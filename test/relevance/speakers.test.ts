@@ -1,7 +1,7 @@
 import { createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { toCandidates } from '../../src/candidates.js';
-import { resolveOptions } from '../../src/options.js';
+import { resolveOptions } from '../../src/input/options.js';
+import { toCandidates } from '../../src/input/to-candidates.js';
 import { profileOf } from '../../src/relevance/chunks.js';
 import { weightsOf } from '../support.js';
 import { chunksOf, type Given, valuesOf } from './features.js';

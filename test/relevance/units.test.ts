@@ -1,10 +1,10 @@
 import { createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { withSignals } from '../../src/candidate.js';
-import { toCandidates } from '../../src/candidates.js';
-import { Pacer } from '../../src/pacer.js';
+import { toCandidates } from '../../src/input/to-candidates.js';
+import { withSignals } from '../../src/pool/candidate.js';
 import { questionOf } from '../../src/relevance/passage.js';
 import { scoreUnits, unitFeatures } from '../../src/relevance/units.js';
+import { Pacer } from '../../src/runtime/pacer.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import { chunksOf, type Given } from './features.js';
 

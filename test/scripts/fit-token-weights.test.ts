@@ -5,8 +5,8 @@ import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { fitWeights, moduleOf } from '../../scripts/fit-token-weights.js';
-import { ALPHABET, costsAlone, estimateWith, weightsOf } from '../../src/text/token-estimate.js';
-import { gramsOf } from '../../src/text/token-grams.js';
+import { ALPHABET, costsAlone, estimateWith, weightsOf } from '../../src/tokens/token-estimate.js';
+import { gramsOf } from '../../src/tokens/token-grams.js';
 
 const ARTICLES: Record<string, string[]> = JSON.parse(
   readFileSync(new URL('../fixtures/udhr/articles.json', import.meta.url), 'utf8'),
@@ -33,7 +33,7 @@ describe('fitWeights', () => {
     try {
       const path = join(folder, 'token-weights.ts');
       writeFileSync(path, moduleOf(fitted));
-      const read: typeof import('../../src/text/token-weights.js') = await import(path);
+      const read: typeof import('../../src/tokens/token-weights.js') = await import(path);
       expect(weightsOf(read.WEIGHTS)).toEqual(fitted.model.weights);
       expect(costsAlone(read.BLOCKS, read.SINGLE)).toEqual(fitted.model.alone);
       expect(gramsOf(read.GRAMS, ALPHABET)).toEqual(fitted.model.grams);

@@ -4,19 +4,19 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withSignals } from '../../src/candidate.js';
-import { toCandidates } from '../../src/candidates.js';
-import { Cosines } from '../../src/cosines.js';
+import { resolveOptions } from '../../src/input/options.js';
+import { toCandidates } from '../../src/input/to-candidates.js';
 import { condensedIndex, cut, linkage } from '../../src/math/linkage.js';
 import { linkageByAgnes } from '../../src/math/linkage-agnes.js';
 import { maximalMarginalRelevance } from '../../src/math/mmr.js';
 import { cosine } from '../../src/math/vectors.js';
-import { resolveOptions } from '../../src/options.js';
-import { Pacer } from '../../src/pacer.js';
 import type { StageInput } from '../../src/pipeline.js';
-import { cluster } from '../../src/stages/cluster.js';
-import { select } from '../../src/stages/select.js';
-import { semanticDedup } from '../../src/stages/semantic-dedup.js';
+import { withSignals } from '../../src/pool/candidate.js';
+import { Cosines } from '../../src/pool/cosines.js';
+import { Pacer } from '../../src/runtime/pacer.js';
+import { cluster } from '../../src/stages/cluster/cluster.js';
+import { select } from '../../src/stages/select/select.js';
+import { semanticDedup } from '../../src/stages/semantic-dedup/semantic-dedup.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import type { Candidate } from '../../src/types.js';
 

@@ -2,7 +2,7 @@
 import { type Chunk, createShaper, type Embedder, type ShapingOptions } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { toCandidates } from '../../src/candidates.js';
+import { toCandidates } from '../../src/input/to-candidates.js';
 import { order } from '../../src/stages/order.js';
 import { chunk, ids, weightsOf } from '../support.js';
 

@@ -7,10 +7,10 @@ import { entropyOf } from '../../src/text/entropy.js';
 import { GramSearch, gramsOf } from '../../src/text/grams.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import { fingerprint, normalise } from '../../src/text/normalise.js';
-import { pieceEnd } from '../../src/text/pieces.js';
 import { plainRuns } from '../../src/text/plain-runs.js';
 import { Vocabulary } from '../../src/text/vocabulary.js';
 import { locatedRuns, plainForm, wordsOf } from '../../src/text/words.js';
+import { pieceEnd } from '../../src/tokens/pieces.js';
 
 const piece = fc.oneof(
   fc.constantFrom(

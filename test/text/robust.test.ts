@@ -10,7 +10,7 @@ import { Lexicon } from '../../src/text/lexicon.js';
 import { normalise } from '../../src/text/normalise.js';
 import { stem } from '../../src/text/stem.js';
 import { wordsOf } from '../../src/text/words.js';
-import { readyTokenCounter } from '../../src/tokenizers.js';
+import { readyTokenCounter } from '../../src/tokens/tokenizers.js';
 
 /** Of three, the shortest: a machine under load now and then takes a break. */
 function milliseconds(run: () => unknown): number {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { boundTokens } from '../../src/text/token-bound.js';
+import { boundTokens } from '../../src/tokens/token-bound.js';
 
 const asText = { disallowedSpecial: new Set<string>() };
 const trueCount = (text: string) => Math.max(countO200k(text, asText), countCl100k(text, asText));

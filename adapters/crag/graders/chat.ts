@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import type { Failed } from '../../../src/index.js';
 import {
-  type Failed,
   messageOf,
   orAborted,
   parseOptions,
   rethrowControlFlow,
   withDeadline,
-} from '../../../src/index.js';
+} from '../../../src/internal.js';
 import {
   checkChatModel,
   isRefused,

@@ -3,7 +3,7 @@
  *
  *   grade = 1 / (1 + exp(−utility))
  */
-import { logistic } from '../../../src/index.js';
+import { logistic } from '../../../src/internal.js';
 import type { Grader } from '../types.js';
 
 /**

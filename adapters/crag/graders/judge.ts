@@ -1,4 +1,5 @@
-import { ContextShapingError, type Judge, orAborted, rethrowControlFlow } from '../../../src/index.js';
+import { ContextShapingError, type Judge } from '../../../src/index.js';
+import { orAborted, rethrowControlFlow } from '../../../src/internal.js';
 import type { Grade, Grader } from '../types.js';
 
 /**

@@ -1,4 +1,4 @@
-import { SUPPORT_THRESHOLDS } from '../../../src/index.js';
+import { SUPPORT_THRESHOLDS } from '../../../src/internal.js';
 import type { Grader } from '../types.js';
 
 /** By words alone: the grade is the request's `support`. It costs nothing, and needs no model. */

@@ -1,5 +1,6 @@
 /** The single results within whatever a search tool answered. */
-import { ContextShapingError, messageOf } from '../../../src/index.js';
+import { ContextShapingError } from '../../../src/index.js';
+import { messageOf } from '../../../src/internal.js';
 
 /** Deeper than any tool nests its results. */
 const DEEPEST = 6;

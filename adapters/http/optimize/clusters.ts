@@ -2,7 +2,7 @@
  * Clusters in the order in which scikit-learn's AgglomerativeClustering numbers them, for SlimContext's answers
  * follow it, and who stands for each.
  */
-import { linkage, type Merge } from '../../../src/index.js';
+import { linkage, type Merge } from '../../../src/internal.js';
 import type { ToQuery } from './geometry.js';
 import type { OptimizeRequest, STRATEGIES } from './request.js';
 

@@ -1,5 +1,5 @@
 /** How far texts are from each other and from the query: by their vectors, or by words where there are none. */
-import { condensedIndex, cosines, gram, pack } from '../../../src/index.js';
+import { condensedIndex, cosines, gram, pack } from '../../../src/internal.js';
 import { TfidfIndex } from './duplicates.js';
 import type { Words } from './words.js';
 

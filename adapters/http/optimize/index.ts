@@ -1,5 +1,5 @@
 /** `POST /v1/optimize`: bytes in, bytes out. */
-import { loadTokenCounter } from '../../../src/index.js';
+import { loadTokenCounter } from '../../../src/internal.js';
 import { countReasons, type Done, type Job, type Setup } from '../work.js';
 import { readRequest } from './body.js';
 import { isBlank, type Outcome, optimize } from './optimize.js';

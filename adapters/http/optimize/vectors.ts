@@ -1,12 +1,6 @@
 /** Vectors of chunks and query: the caller's, else the operator's embedder's, else none. */
-import {
-  checkAnswer,
-  type Embedder,
-  messageOf,
-  orAborted,
-  packVector,
-  rethrowControlFlow,
-} from '../../../src/index.js';
+import type { Embedder } from '../../../src/index.js';
+import { checkAnswer, messageOf, orAborted, packVector, rethrowControlFlow } from '../../../src/internal.js';
 import { isBlank, type Vectors } from './optimize.js';
 import { Refusal } from './refusal.js';
 import type { OptimizeDegradation, OptimizeRequest } from './request.js';

@@ -1,5 +1,6 @@
 import { Command, type NodeError } from '@langchain/langgraph';
-import { ContextShapingError, messageOf, SUPPORT_THRESHOLDS } from '../../../src/index.js';
+import { ContextShapingError } from '../../../src/index.js';
+import { messageOf, SUPPORT_THRESHOLDS } from '../../../src/internal.js';
 import type { Thresholds } from '../../crag/index.js';
 import { ask } from '../ask.js';
 import { emit } from '../events.js';

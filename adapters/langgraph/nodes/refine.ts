@@ -1,5 +1,6 @@
 import type { DocumentInterface } from '@langchain/core/documents';
-import { type Chunk, createShaper, patient, type ShapedChunk, tellObservers } from '../../../src/index.js';
+import { type Chunk, createShaper, type ShapedChunk } from '../../../src/index.js';
+import { patient, tellObservers } from '../../../src/internal.js';
 import { emitEvicted, toDocuments } from '../../documents/index.js';
 import { emit } from '../events.js';
 import { allSources, ledgerReport } from '../ledger.js';

@@ -1,11 +1,6 @@
 import { Command, interrupt } from '@langchain/langgraph';
-import {
-  ContextShapingError,
-  messageOf,
-  orAborted,
-  type ReviewEntry,
-  rethrowControlFlow,
-} from '../../../src/index.js';
+import { ContextShapingError, type ReviewEntry } from '../../../src/index.js';
+import { messageOf, orAborted, rethrowControlFlow } from '../../../src/internal.js';
 import { type OnReview, parseReviewAnswer, type ReviewAnswer, type ReviewRequest } from '../../crag/index.js';
 import { emit } from '../events.js';
 import { act } from '../review-act.js';

@@ -1,5 +1,6 @@
 import { Command, type NodeError, Send } from '@langchain/langgraph';
-import { ContextShapingError, messageOf } from '../../../src/index.js';
+import { ContextShapingError } from '../../../src/index.js';
+import { messageOf } from '../../../src/internal.js';
 import { keywords, type RewriteRequest } from '../../crag/index.js';
 import { ask } from '../ask.js';
 import { emit } from '../events.js';

@@ -1,5 +1,5 @@
 import { Command, type NodeError } from '@langchain/langgraph';
-import { messageOf } from '../../../src/index.js';
+import { messageOf } from '../../../src/internal.js';
 import type { WebSearch } from '../../crag/index.js';
 import { ask } from '../ask.js';
 import type { Config, Services } from '../services.js';

@@ -1,5 +1,6 @@
 import { Send } from '@langchain/langgraph';
-import { type Chunk, type Degradation, support } from '../../../src/index.js';
+import type { Chunk, Degradation } from '../../../src/index.js';
+import { support } from '../../../src/internal.js';
 import { emitEvicted } from '../../documents/index.js';
 import { contradictions } from '../contradictions.js';
 import { emit } from '../events.js';

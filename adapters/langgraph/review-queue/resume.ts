@@ -1,6 +1,7 @@
 /** Continues threads whose reviews are answered, one worker at a time for each. */
 import { Command, type LangGraphRunnableConfig } from '@langchain/langgraph';
-import { ContextShapingError, rethrowControlFlow } from '../../../src/index.js';
+import { ContextShapingError } from '../../../src/index.js';
+import { rethrowControlFlow } from '../../../src/internal.js';
 import { isHeld, isLast, type LeaseEntry, type LeaseLog, renew, take } from './lease.js';
 import { isDue, latestOf, type PendingReview, pendingReviews, wasAnswered } from './pending.js';
 import { unindexReview } from './review-index.js';

@@ -7,14 +7,12 @@ import {
   type EcsMethod,
   type EcsProfile,
   type EcsSettings,
-  ecsSettingsOf,
-  FEATURES,
   type KeptEntry,
-  parseOptions,
   type Shaper,
   type ShapingOptions,
   type ShapingReport,
 } from '../../../src/index.js';
+import { ecsSettingsOf, FEATURES, parseOptions } from '../../../src/internal.js';
 import { checkQuestion, type LabelledQuestion } from './labelled.js';
 import {
   areaUnderCurve,

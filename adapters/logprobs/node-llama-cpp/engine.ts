@@ -1,5 +1,6 @@
 /** What is used of node-llama-cpp, declared here, for it need not be installed; and how it is loaded. */
-import { ContextShapingError, messageOf } from '../../../src/index.js';
+import { ContextShapingError } from '../../../src/index.js';
+import { messageOf } from '../../../src/internal.js';
 
 /** What is used of node-llama-cpp's `LlamaModel`. */
 export interface LlamaModelLike {

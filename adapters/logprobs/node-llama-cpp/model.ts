@@ -1,4 +1,5 @@
-import { ContextShapingError, messageOf } from '../../../src/index.js';
+import { ContextShapingError } from '../../../src/index.js';
+import { messageOf } from '../../../src/internal.js';
 import { type Gpu, type LlamaModelLike, loadEngine } from './engine.js';
 
 interface Given {

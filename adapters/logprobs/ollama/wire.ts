@@ -1,6 +1,7 @@
 /** Ways to an Ollama: over HTTP, or through a client that somebody else set up. */
 import * as z from 'zod';
-import { ContextShapingError, messageOf, orAborted, withDeadline } from '../../../src/index.js';
+import { ContextShapingError } from '../../../src/index.js';
+import { messageOf, orAborted, withDeadline } from '../../../src/internal.js';
 import { type JsonService, messageIn, refusalOf } from '../json-service.js';
 
 /** What is asked of `POST /api/generate`. */

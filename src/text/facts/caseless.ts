@@ -1,5 +1,5 @@
 /** Words of scripts without capitals, some of which write no spaces: Chinese, Japanese, Thai, Arabic, … */
-import { lazyRegExp } from '../lazily.js';
+import { lazyRegExp } from '../../runtime/lazily.js';
 
 const UNSPACED = lazyRegExp(
   String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]`,

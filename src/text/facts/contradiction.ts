@@ -7,8 +7,9 @@
  * of them has adds to the other. So no list of facts is compared with another: two true texts about one thing have
  * different facts, but in different places.
  */
+
+import { lazyRegExp } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
-import { lazyRegExp } from '../lazily.js';
 import { areDatesCompatible, areNamesAlike, areQuantitiesCompatible, isConvertible } from './compatible.js';
 import { countOf, type Fact, type FactDifference, type Facts, type Item, KINDS } from './facts.js';
 import { isConnective, swappedOpposites } from './opposites.js';

@@ -5,7 +5,7 @@
  * A single numeral is a number only where a counter follows (三个) or an ordinal precedes (第三): elsewhere it is mostly a
  * part of a word (三明治 "sandwich"). 一 before a counter may be "one" or "a".
  */
-import { lazily, lazyRegExp } from '../lazily.js';
+import { lazily, lazyRegExp } from '../../runtime/lazily.js';
 
 const DIGITS: Readonly<Record<string, number>> = {
   〇: 0,

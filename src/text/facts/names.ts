@@ -1,4 +1,4 @@
-import { lazyRegExp } from '../lazily.js';
+import { lazyRegExp } from '../../runtime/lazily.js';
 import { isCapital, type Token } from './tokens.js';
 import { COMMON, list, setOf } from './word-lists.js';
 

@@ -1,4 +1,4 @@
-import { lazily } from '../lazily.js';
+import { lazily } from '../../runtime/lazily.js';
 import { list, setOf } from './word-lists.js';
 
 /**

@@ -1,5 +1,5 @@
+import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
-import { lazily } from '../lazily.js';
 import { stem } from '../stem.js';
 import { DATE_WORDS, dateAt } from './dates.js';
 import type { Fact, Facts, Item } from './facts.js';

@@ -5,7 +5,7 @@
  *
  * Days are numbers from 1 January 1970 in the Gregorian calendar. Time zones are left aside.
  */
-import { lazily } from '../lazily.js';
+import { lazily } from '../../runtime/lazily.js';
 import { dateAt, MONTH_NAMES, WEEKDAY_NAMES } from './dates.js';
 import { numberWordsAt } from './number-words.js';
 import { type Token, tokensOf, wordAt } from './tokens.js';

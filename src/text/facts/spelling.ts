@@ -1,4 +1,4 @@
-import { lazyRegExp } from '../lazily.js';
+import { lazyRegExp } from '../../runtime/lazily.js';
 import { SMALLER_UNIT, smallerUnit } from '../unit-case.js';
 import { withAsciiNumbers } from './han-numbers.js';
 

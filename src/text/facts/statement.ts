@@ -10,8 +10,9 @@
  *   neighbour, as in "In Paris, it rained" and "It rained in Paris". Facts that pass facts and nothing
  *   else ("3-1" and "1-3"), and a negation that comes to stand before something else, have not just moved.
  */
+
+import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
-import { lazily } from '../lazily.js';
 import { stem } from '../stem.js';
 import { countOf, type FactDifference, type Facts, type Item, type ItemCounts, KINDS } from './facts.js';
 import { list } from './word-lists.js';

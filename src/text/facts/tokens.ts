@@ -1,4 +1,4 @@
-import { lazyRegExp } from '../lazily.js';
+import { lazyRegExp } from '../../runtime/lazily.js';
 import { splitCaseless } from './caseless.js';
 import { oneSpelling } from './spelling.js';
 import { COMMON, TITLES } from './word-lists.js';

@@ -1,4 +1,4 @@
-import { lazily } from '../lazily.js';
+import { lazily } from '../../runtime/lazily.js';
 import { isCapital, type Token, wordAt } from './tokens.js';
 import { aliases, setOf } from './word-lists.js';
 

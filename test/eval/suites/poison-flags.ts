@@ -3,7 +3,8 @@
  * chunks are flagged.
  */
 import { readFileSync } from 'node:fs';
-import { type Chunk, createShaper, FLAG_KINDS, type FlagKind } from 'context-shaping';
+import { type Chunk, createShaper, type FlagKind } from 'context-shaping';
+import { FLAG_KINDS } from '#internal';
 import { ECHO, type Form, PLAIN, STUFFED } from '../attacks/echoes.js';
 import { ENCODINGS, withLookAlikes } from '../attacks/hidden.js';
 import { injected, ORDERS, ROLE_TAGS } from '../attacks/orders.js';

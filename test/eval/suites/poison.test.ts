@@ -1,5 +1,6 @@
-import { type Chunk, FLAG_KINDS } from 'context-shaping';
+import type { Chunk } from 'context-shaping';
 import { afterAll, describe, expect, test } from 'vitest';
+import { FLAG_KINDS } from '#internal';
 import { ADAPTIVE, ECHO, PLAIN, QUESTION_ALONE, STUFFED } from '../attacks/echoes.js';
 import { ENCODINGS, withLookAlikes } from '../attacks/hidden.js';
 import { ROLE_TAGS } from '../attacks/orders.js';

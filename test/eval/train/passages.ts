@@ -1,13 +1,13 @@
 import type { Embedder } from 'context-shaping';
-import { toCandidates } from '../../../src/candidates.js';
-import { Cosines } from '../../../src/cosines.js';
-import { resolveOptions } from '../../../src/options.js';
-import { Pacer } from '../../../src/pacer.js';
+import { resolveOptions } from '../../../src/input/options.js';
+import { toCandidates } from '../../../src/input/to-candidates.js';
 import type { StageInput } from '../../../src/pipeline.js';
+import { Cosines } from '../../../src/pool/cosines.js';
 import { chunkPassage, profileOf } from '../../../src/relevance/chunks.js';
 import { LEXICAL, lexicalFeatures } from '../../../src/relevance/features.js';
 import { questionOf } from '../../../src/relevance/passage.js';
 import { retrievalFeatures } from '../../../src/relevance/retrieval.js';
+import { Pacer } from '../../../src/runtime/pacer.js';
 import { relevance } from '../../../src/stages/relevance.js';
 import * as background from '../../../src/text/background.js';
 import { Lexicon } from '../../../src/text/lexicon.js';

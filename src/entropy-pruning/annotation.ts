@@ -1,0 +1,127 @@
+/** Chunks with what their texts cost and say, for pruning by entropy alone. */
+import * as z from 'zod/mini';
+import { ContextShapingError } from '../errors.js';
+import { parseOptions } from '../input/parse-options.js';
+import { blendEntropy } from '../math/entropy.js';
+import type { TokenCounter } from '../ports.js';
+import { lazily } from '../runtime/lazily.js';
+import { readyTokenCounter } from '../tokens/tokenizers.js';
+import type { Chunk } from '../types.js';
+import { calculateShannonEntropy, calculateTokenEntropy, scoreChunk } from './score.js';
+
+export type AnnotatedChunk<T extends Chunk = Chunk> = T & {
+  /** Of `rendered`, or else of `text`. */
+  tokens: number;
+  /** 0..1: what `pruneToBudget` orders by, `scoreChunk` of the text. */
+  entropyScore: number;
+  /** As in the pipeline's `signals.entropy`: bits per character, bits per word, and their blend in 0..1. */
+  entropy: { character: number; token: number; blend: number };
+};
+
+export interface AnnotateOptions {
+  /**
+   * Counts tokens, as the shaper's option of that name. An exact encoding has to be loaded first: give it as a
+   * function. Default `estimate`, as in the shaper: a budget holds under the counter that it is counted with, so one that
+   * must hold for the model itself wants `upper-bound` or an exact encoding.
+   */
+  tokenizer?: 'estimate' | 'upper-bound' | 'characters/4' | TokenCounter | undefined;
+}
+
+export const annotateSchema = lazily(() =>
+  z.strictObject({
+    tokenizer: z._default(
+      z.union([
+        z.enum(['estimate', 'upper-bound', 'characters/4']),
+        z.custom<TokenCounter>((value) => typeof value === 'function', {
+          error: 'must be a function from text to a number',
+        }),
+      ]),
+      'estimate',
+    ),
+  }),
+);
+
+/**
+ * Measures chunks, in their order, as new objects. A value that a chunk already has stays, so that a score of your
+ * own can take the place of `entropyScore`.
+ *
+ * @throws ContextShapingError `invalid-options`; `invalid-input`, naming the chunk.
+ */
+export function annotateChunks<T extends Chunk>(
+  chunks: readonly T[],
+  options: AnnotateOptions = {},
+): AnnotatedChunk<T>[] {
+  const countTokens = readyTokenCounter(parseOptions(annotateSchema(), options).tokenizer);
+  checkChunks(chunks, 'chunks');
+  return chunks.map((chunk) => {
+    const { text, rendered, tokens, entropyScore, entropy } = chunk as Chunk & Partial<AnnotatedChunk>;
+    return {
+      ...chunk,
+      tokens: tokens ?? countTokens(rendered ?? text),
+      entropyScore: entropyScore ?? scoreChunk(text),
+      entropy: entropy ?? entropyOf(text),
+    };
+  });
+}
+
+function entropyOf(text: string): AnnotatedChunk['entropy'] {
+  const character = calculateShannonEntropy(text);
+  const token = calculateTokenEntropy(text);
+  return { character, token, blend: blendEntropy(character, token) };
+}
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** Of each field that is read: what it must be, and what to give. */
+const FIELDS: readonly [name: string, isValid: (value: unknown) => boolean, is: string, remedy: string][] = [
+  [
+    'id',
+    (id) => typeof id === 'string' && id !== '',
+    'must be a non-empty string',
+    'Give each chunk an id: the report names chunks by it.',
+  ],
+  [
+    'text',
+    (text) => typeof text === 'string',
+    'must be a string',
+    'Give the passage as a string; an empty one is fine.',
+  ],
+  [
+    'rendered',
+    (rendered) => rendered == null || typeof rendered === 'string',
+    'must be a string',
+    'Give the text as the model will see it, or leave it out.',
+  ],
+  [
+    'tokens',
+    (tokens) => tokens == null || isCount(tokens),
+    'must be a whole number, at least 0',
+    'Leave it out, and the tokens are counted.',
+  ],
+  [
+    'entropyScore',
+    (score) => score == null || Number.isFinite(score),
+    'must be a finite number',
+    'Leave it out, and the text is scored.',
+  ],
+];
+
+export function checkChunks(chunks: readonly Chunk[], field: string): void {
+  if (!Array.isArray(chunks)) {
+    throw invalid(field, chunks, 'must be an array', 'Give the chunks as an array; an empty one is fine.');
+  }
+  for (const [index, chunk] of (chunks as readonly unknown[]).entries()) {
+    const path = `${field}[${index}]`;
+    if (typeof chunk !== 'object' || chunk === null) {
+      throw invalid(path, chunk, 'must be an object', 'Give each chunk as { id, text }.');
+    }
+    for (const [name, isValid, is, remedy] of FIELDS) {
+      const value = (chunk as Record<string, unknown>)[name];
+      if (!isValid(value)) throw invalid(`${path}.${name}`, value, is, remedy);
+    }
+  }
+}
+
+export function invalid(field: string, value: unknown, is: string, remedy: string): ContextShapingError {
+  return new ContextShapingError('invalid-input', { field, value, is, remedy });
+}

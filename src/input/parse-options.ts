@@ -1,0 +1,146 @@
+/** From what a schema finds wrong to an error that a reader can act on. */
+import type * as z from 'zod/mini';
+import { ContextShapingError } from '../errors.js';
+
+/**
+ * Checks options against a schema and fills in its defaults.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ */
+export function parseOptions<S extends z.ZodMiniType>(schema: S, options: unknown): z.output<S> {
+  const parsed = schema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  throw toError(parsed.error.issues[0] as z.core.$ZodIssue, options, schema);
+}
+
+function toError(issue: z.core.$ZodIssue, options: unknown, schema: z.ZodMiniType): ContextShapingError {
+  const { issue: inner, path } = innermost(issue, []);
+  const unknownKey = inner.code === 'unrecognized_keys' ? inner.keys[0] : undefined;
+  const full = unknownKey === undefined ? path : [...path, unknownKey];
+  const [is, remedy] = explain(inner, path, schema);
+  const missing = valueAt(options, full) === undefined;
+  return new ContextShapingError('invalid-options', {
+    field: full.length === 0 ? 'options' : full.map(String).join('.'),
+    value: valueAt(options, full),
+    is,
+    remedy: missing ? remedy.replace(', or leave it out', '') : remedy,
+  });
+}
+
+/** What is only wrong with a value that has the type asked for. */
+const OF_THE_RIGHT_TYPE: ReadonlySet<string | undefined> = new Set([
+  'too_small',
+  'too_big',
+  'invalid_format',
+]);
+
+/** Of a failed union, the branch that matched furthest: its complaint is the one a reader can act on. */
+function innermost(
+  issue: z.core.$ZodIssue,
+  prefix: PropertyKey[],
+): { issue: z.core.$ZodIssue; path: PropertyKey[] } {
+  const path = [...prefix, ...issue.path];
+  if (issue.code !== 'invalid_union') return { issue, path };
+  const branches = issue.errors.map((issues) => issues[0]).filter((first) => first !== undefined);
+  const deep =
+    branches.find((first) => first.path.length > 0 || first.code === 'unrecognized_keys') ??
+    branches.find((first) => OF_THE_RIGHT_TYPE.has(first.code));
+  return deep === undefined ? { issue, path } : innermost(deep, path);
+}
+
+function explain(
+  issue: z.core.$ZodIssue,
+  path: PropertyKey[],
+  schema: z.ZodMiniType,
+): [is: string, remedy: string] {
+  const place = path.length === 0 ? 'options' : path.map(String).join('.');
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return ['is not an option', correctName(schema, path, issue.keys[0] as string)];
+    case 'too_small':
+      return [
+        `must ${sizeOf(issue)} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue)}`,
+        `Give ${place} a ${sizeOf(issue) === 'be' ? 'larger' : 'longer'} value, or leave it out.`,
+      ];
+    case 'too_big':
+      return [
+        `must ${sizeOf(issue)} at most ${issue.maximum}${unitOf(issue)}`,
+        `Give ${place} a ${sizeOf(issue) === 'be' ? 'smaller' : 'shorter'} value, or leave it out.`,
+      ];
+    case 'invalid_value':
+      return [
+        'is not one of the known values',
+        `Give one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}.`,
+      ];
+    case 'invalid_type':
+      return [`must be ${expected(issue)}`, `Give ${place} ${expected(issue)}, or leave it out.`];
+    case 'invalid_union': {
+      const choices = issue.errors
+        .flatMap((branch) => branch.slice(0, 1))
+        .map(choice)
+        .join(', or ');
+      return [`must be ${choices}`, `Give ${place} one of these, or leave it out.`];
+    }
+    default:
+      return [issue.message, `Correct ${place}, or leave it out.`];
+  }
+}
+
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
+const unitOf = ({ origin }: { origin: string }) => UNITS[origin] ?? '';
+const sizeOf = ({ origin }: { origin: string }) => (origin in UNITS ? 'have' : 'be');
+
+function choice(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value)).join(', ');
+  return issue.code === 'invalid_type' ? expected(issue) : issue.message.replace(/^must be /, '');
+}
+
+function expected(issue: { expected: string; format?: unknown }): string {
+  if (issue.expected === 'int' || issue.format === 'safeint') return 'a whole number';
+  if (issue.expected === 'number') return 'a finite number';
+  return issue.expected === 'object' || issue.expected === 'array'
+    ? `an ${issue.expected}`
+    : `a ${issue.expected}`;
+}
+
+/** Where the option belongs, if there is one of that name elsewhere; else what there is here. */
+function correctName(root: unknown, path: PropertyKey[], name: string): string {
+  const elsewhere = pathsOf(root).filter((known) => known.endsWith(`.${name}`) || known === name);
+  if (elsewhere.length > 0) return `Did you mean ${elsewhere.join(' or ')}?`;
+  let schema: unknown = root;
+  for (const step of path) schema = shapeOf(schema)?.[String(step)] ?? elementOf(schema);
+  return `Remove it or correct its name; known here: ${Object.keys(shapeOf(schema) ?? {}).join(', ')}.`;
+}
+
+/** Every option of a schema, with those it is nested in. */
+function pathsOf(schema: unknown): string[] {
+  return Object.entries(shapeOf(schema) ?? {}).flatMap(([key, inner]) => [
+    key,
+    ...pathsOf(inner).map((path) => `${key}.${path}`),
+  ]);
+}
+
+/** The shape of an object schema, through defaults and `false | object` unions. */
+function shapeOf(schema: unknown): Record<string, unknown> | undefined {
+  if (schema === undefined) return undefined;
+  const { shape, def } = schema as {
+    shape?: Record<string, unknown>;
+    def?: { innerType?: unknown; options?: unknown[] };
+  };
+  if (shape !== undefined) return shape;
+  if (def?.innerType !== undefined) return shapeOf(def.innerType);
+  return def?.options?.map(shapeOf).find((found) => found !== undefined);
+}
+
+/** The schema of what an array holds, likewise. */
+function elementOf(schema: unknown): unknown {
+  const { def } = (schema ?? {}) as { def?: { element?: unknown; innerType?: unknown } };
+  return def?.element ?? (def?.innerType === undefined ? undefined : elementOf(def.innerType));
+}
+
+function valueAt(root: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    root,
+  );
+}

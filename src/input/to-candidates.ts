@@ -1,0 +1,259 @@
+import { ContextShapingError } from '../errors.js';
+import { packVector } from '../math/vectors.js';
+import type { ShapingQuery } from '../pipeline.js';
+import type { Candidate, Chunk, Query, Signals, Source } from '../types.js';
+import type { ResolvedOptions } from './options.js';
+
+/** Signals before any stage has run. Token counts come from `annotate`. */
+const UNMEASURED: Signals = Object.freeze({ tokens: 0 });
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks the caller's query and chunks and turns them into frozen candidates. The caller's objects are
+ * read, never written, and not needed again.
+ *
+ * @throws ContextShapingError `invalid-input`, with the path of the first thing that is wrong.
+ */
+export function toCandidates(
+  input: { query: Query | string; chunks: readonly Chunk[] },
+  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust'>,
+): { query: ShapingQuery; candidates: Candidate[] } {
+  if (typeof input !== 'object' || input === null) {
+    throw invalid('input', input, 'must be an object', 'Call shape({ query, chunks }).');
+  }
+  const query = toQuery(input.query);
+  if (!Array.isArray(input.chunks)) {
+    throw invalid(
+      'chunks',
+      input.chunks,
+      'must be an array',
+      'Give the retrieved chunks as an array; an empty one is fine.',
+    );
+  }
+  const isPinned = pinTest(options.pin);
+  const fields = parsedFields(options.fields);
+  const namespace = options.namespace == null ? undefined : parsed(options.namespace);
+  const textOfId = new Map<string, { text: string; index: number }>();
+  let dimension = query.vector && { of: query.vector.length, field: 'query.embedding' };
+  const candidates = Array.from(input.chunks as readonly Chunk[], (chunk, index): Candidate => {
+    const field = `chunks[${index}]`;
+    checkChunk(chunk, field);
+    const first = textOfId.get(chunk.id);
+    if (first !== undefined && first.text !== chunk.text) {
+      throw invalid(
+        `${field}.id`,
+        chunk.id,
+        `also names chunks[${first.index}], whose text differs`,
+        'Give each distinct text its own id.',
+      );
+    }
+    if (first === undefined) textOfId.set(chunk.id, { text: chunk.text, index });
+    const vector =
+      chunk.embedding == null ? undefined : packVector(chunk.embedding, `${field}.embedding`, dimension);
+    if (vector !== undefined) dimension ??= { of: vector.length, field: `${field}.embedding` };
+    const metadata: Metadata = chunk.metadata ?? {};
+    return Object.freeze({
+      index,
+      id: chunk.id,
+      text: chunk.text,
+      rendered: chunk.rendered ?? chunk.text,
+      ...(chunk.score == null ? {} : { score: chunk.score }),
+      sources: Object.freeze([sourceOf(chunk.id, metadata, fields)]) as Candidate['sources'],
+      namespace: namespace === undefined ? '' : namespaceOf(metadata, namespace, field),
+      pinned: isPinned(chunk),
+      ...(options.trust.length === 0 ? {} : { tier: tierOf(scalar(metadata, fields.trust), options.trust) }),
+      ...(vector === undefined ? {} : { vector }),
+      conflicts: [],
+      signals: UNMEASURED,
+    });
+  });
+  return { query, candidates };
+}
+
+function toQuery(given: Query | string): ShapingQuery {
+  const query = typeof given === 'string' ? { text: given } : given;
+  if (typeof query !== 'object' || query === null) {
+    throw invalid(
+      'query',
+      given,
+      'must be a string or { text, embedding? }',
+      'Give the question as a string; an empty one is fine.',
+    );
+  }
+  if (typeof query.text !== 'string') {
+    throw invalid(
+      'query.text',
+      query.text,
+      'must be a string',
+      'Give the question as a string; an empty one is fine.',
+    );
+  }
+  if (query.answer != null && (typeof query.answer !== 'string' || query.answer.trim() === '')) {
+    throw invalid(
+      'query.answer',
+      query.answer,
+      'must be a string that is not blank',
+      'Give the right answer, or leave it out where it is not known.',
+    );
+  }
+  return {
+    text: query.text,
+    ...(query.answer == null ? {} : { answer: query.answer.trim() }),
+    ...(query.embedding == null ? {} : { vector: packVector(query.embedding, 'query.embedding') }),
+  };
+}
+
+function checkChunk(chunk: Chunk, field: string): void {
+  if (typeof chunk !== 'object' || chunk === null) {
+    throw invalid(
+      field,
+      chunk,
+      'must be an object',
+      'Give each chunk as { id, text, score?, embedding?, metadata? }.',
+    );
+  }
+  if (typeof chunk.id !== 'string' || chunk.id === '') {
+    throw invalid(
+      `${field}.id`,
+      chunk.id,
+      'must be a non-empty string',
+      'Give each chunk an id: the report names chunks by it.',
+    );
+  }
+  if (typeof chunk.text !== 'string') {
+    throw invalid(
+      `${field}.text`,
+      chunk.text,
+      'must be a string',
+      'Give the passage as a string; an empty one is fine.',
+    );
+  }
+  if (chunk.rendered != null && typeof chunk.rendered !== 'string') {
+    throw invalid(
+      `${field}.rendered`,
+      chunk.rendered,
+      'must be a string',
+      'Give the text as the model will see it, or leave it out.',
+    );
+  }
+  if (chunk.score != null && !Number.isFinite(chunk.score)) {
+    throw invalid(
+      `${field}.score`,
+      chunk.score,
+      'must be a finite number',
+      'Leave score out where the retriever gives none.',
+    );
+  }
+  if (chunk.metadata != null && (typeof chunk.metadata !== 'object' || Array.isArray(chunk.metadata))) {
+    throw invalid(
+      `${field}.metadata`,
+      chunk.metadata,
+      'must be an object',
+      'Give metadata as an object, or leave it out.',
+    );
+  }
+}
+
+function pinTest(pin: ResolvedOptions['pin']): (chunk: Chunk) => boolean {
+  if (typeof pin === 'function') {
+    return (chunk) => {
+      const pinned: unknown = pin(chunk);
+      if (typeof pinned === 'boolean') return pinned;
+      throw new ContextShapingError('invalid-options', {
+        field: 'pin',
+        value: pinned,
+        is: 'must return true or false',
+        remedy: 'Give a synchronous function that tells whether a chunk is pinned.',
+      });
+    };
+  }
+  const ids = new Set(pin);
+  return (chunk) => ids.has(chunk.id);
+}
+
+/** A metadata path, split once for all chunks. */
+interface Path {
+  name: string;
+  steps: readonly string[];
+}
+const parsed = (name: string): Path => ({ name, steps: name.split('.') });
+
+const parsedAll = (paths: string | readonly string[]) =>
+  (typeof paths === 'string' ? [paths] : paths).map(parsed);
+
+type Fields = ReturnType<typeof parsedFields>;
+const parsedFields = ({ source, position, title, speaker, date, trust }: ResolvedOptions['fields']) => ({
+  source: parsedAll(source),
+  position: parsedAll(position),
+  title: parsedAll(title),
+  speaker: parsedAll(speaker),
+  date: parsedAll(date),
+  trust: parsedAll(trust),
+});
+
+function sourceOf(id: string, metadata: Metadata, fields: Fields): Source {
+  const position = Number(scalar(metadata, fields.position));
+  const named = {
+    source: scalar(metadata, fields.source),
+    title: scalar(metadata, fields.title),
+    speaker: scalar(metadata, fields.speaker),
+    date: scalar(metadata, fields.date),
+  };
+  const source: Source = { id };
+  for (const [key, value] of Object.entries(named) as [keyof typeof named, string | undefined][]) {
+    if (value !== undefined) source[key] = value;
+  }
+  if (Number.isFinite(position)) source.position = position;
+  return Object.freeze(source);
+}
+
+/** Names the tier of all that no other tier names. */
+const OTHERS = '*';
+
+/** What names no tier is in that of `*`, else trusted less than all. */
+function tierOf(value: string | undefined, tiers: ResolvedOptions['trust']): number {
+  const placeOf = (sought: string | undefined) => tiers.findIndex((each) => each.value === sought);
+  const places = [placeOf(value), placeOf(OTHERS), tiers.length];
+  return places.find((place) => place >= 0) as number;
+}
+
+/** Equal for equal values of one type; chunks without a value share the namespace that has no name. */
+function namespaceOf(metadata: Metadata, path: Path, field: string): string {
+  const value = at(metadata, path);
+  if (value === undefined || value === null) return '';
+  if (value instanceof Date) return `date:${value.getTime()}`;
+  if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return `${typeof value}:${value}`;
+  throw invalid(
+    `${field}.metadata.${path.name}`,
+    value,
+    'must be a string, number, boolean or date, for it is the namespace',
+    'Point namespace at a plain value: only of those is it sure which are the same.',
+  );
+}
+
+/** The first of the paths that leads to a string, number, boolean or date, as a string. */
+function scalar(metadata: Metadata, paths: readonly Path[]): string | undefined {
+  for (const path of paths) {
+    const value = at(metadata, path);
+    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+  }
+  return undefined;
+}
+
+/** A key that is written with dots goes before a path that happens to look the same. */
+function at(metadata: Metadata, { name, steps }: Path): unknown {
+  if (Object.hasOwn(metadata, name)) return metadata[name];
+  let value: unknown = metadata;
+  for (const key of steps) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Metadata)[key];
+  }
+  return value;
+}
+
+function invalid(field: string, value: unknown, is: string, remedy: string): ContextShapingError {
+  return new ContextShapingError('invalid-input', { field, value, is, remedy });
+}

@@ -1,0 +1,28 @@
+/** What only the adapters of this package use. No promise is made about any of it: it may change in every release. */
+export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
+export { messageOf, rethrowControlFlow } from './errors.js';
+export { distinctIds } from './input/distinct-ids.js';
+export { checkAnswer } from './input/embedder-answer.js';
+export {
+  ENCODINGS,
+  FEATURES,
+  mergeOptions,
+  ORDERS,
+  optionsSchema,
+  PRESETS,
+  type Preset,
+  resolveOptions,
+} from './input/options.js';
+export { parseOptions } from './input/parse-options.js';
+export { cosines, gram, type Packed, pack } from './math/gram.js';
+export { condensedIndex, linkage, type Merge, type ReducibleMethod } from './math/linkage.js';
+export { logistic } from './math/logprobs.js';
+export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
+export { packVector } from './math/vectors.js';
+export { patient, tellObservers } from './observers.js';
+export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
+export { sealReport, withDegradation } from './report/report.js';
+export { type Deadline, orAborted, withDeadline } from './runtime/abort.js';
+export { applyEdits } from './text/edits.js';
+export { loadTokenCounter } from './tokens/tokenizers.js';
+export { FLAG_KINDS } from './types.js';

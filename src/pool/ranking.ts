@@ -1,0 +1,35 @@
+import type { Candidate } from '../types.js';
+
+/*
+ * The total orders that every stage sorts by: a value, then the retriever's score, then the place in the
+ * input. An absent value goes after every value that is there.
+ */
+
+export type Comparison = (a: Candidate, b: Candidate) => number;
+
+const descending = (a: number | undefined, b: number | undefined): number => {
+  const difference = (b ?? Number.NEGATIVE_INFINITY) - (a ?? Number.NEGATIVE_INFINITY);
+  return Number.isNaN(difference) ? 0 : difference;
+};
+
+/** Highest value first. */
+export const by =
+  (value: (candidate: Candidate) => number | undefined): Comparison =>
+  (a, b) =>
+    descending(value(a), value(b)) || descending(a.score, b.score) || a.index - b.index;
+
+export const byScore: Comparison = by((candidate) => candidate.score);
+
+export const byRelevance: Comparison = by((candidate) => candidate.signals.relevance);
+
+/** The most trusted tier first, then as `comparison` says. */
+export const trustedFirst =
+  (comparison: Comparison): Comparison =>
+  (a, b) =>
+    (a.tier ?? 0) - (b.tier ?? 0) || comparison(a, b);
+
+/** Pinned ones first, then as `comparison` says. */
+export const pinnedFirst =
+  (comparison: Comparison): Comparison =>
+  (a, b) =>
+    Number(b.pinned) - Number(a.pinned) || comparison(a, b);

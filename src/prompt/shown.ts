@@ -1,0 +1,38 @@
+import type { ResolvedOptions, SanitiseMode } from '../input/options.js';
+import { aroundText } from '../pool/candidate.js';
+import type { Candidate } from '../types.js';
+import { passageCounter } from './render.js';
+import { sanitise } from './sanitise.js';
+
+/** Candidates as the model is to see them: sanitised, and counted with what frames them, where that is asked for. */
+export function shown(
+  candidates: readonly Candidate[],
+  { sanitise: mode, frame }: Pick<ResolvedOptions, 'sanitise' | 'frame'>,
+): readonly Candidate[] {
+  if (mode === false && frame === false) return candidates;
+  const renderOf = frame === false ? undefined : passageCounter(frame.spotlight, candidates.length);
+  return candidates.map((candidate) => {
+    const clean = mode === false ? candidate : sanitised(candidate, mode);
+    const render = renderOf?.(candidate.sources[0]);
+    return Object.freeze(render === undefined ? clean : { ...clean, rendered: render(clean.text), render });
+  });
+}
+
+function sanitised(candidate: Candidate, mode: SanitiseMode): Candidate {
+  const { text: original, rendered } = candidate;
+  const { text, edits } = sanitise(original, mode);
+  const around = aroundText(rendered, original);
+  const clean = (part: string) => sanitise(part, mode).text;
+  // By parts, so that the text is found in it; then as a whole, for what the parts may be together.
+  const parts = around && [
+    clean(around.before),
+    around.whole === original ? text : text.trim(),
+    clean(around.after),
+  ];
+  return {
+    ...candidate,
+    text,
+    rendered: clean(parts?.join('') ?? rendered),
+    ...(edits.length === 0 ? {} : { original, edits: Object.freeze(edits) }),
+  };
+}

@@ -1,0 +1,297 @@
+/** Reports for people and for logs. */
+
+import { lazyRegExp } from '../runtime/lazily.js';
+import type { Eviction, Flag } from '../types.js';
+import type { ShapingReport } from './report.js';
+
+/**
+ * The report as a table for a terminal: what stayed, what went and why, and what did not work.
+ *
+ * @param options `width`: columns to fill, at least 40. Ids that are too long lose their middle.
+ */
+export function formatReport(report: ShapingReport, { width = 100 }: { width?: number } = {}): string {
+  const columns = Math.max(40, Math.floor(width));
+  const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, crag } = report;
+  const grades = new Map(crag?.grades.map((entry) => [entry.index, entry]));
+  const isMeasured = kept.some(({ utility }) => utility !== undefined);
+  const milliseconds = stages.reduce((sum, stage) => sum + stage.milliseconds, 0);
+  const budget = tokens.budget === null ? '' : ` of ${count(tokens.budget)} allowed`;
+  const share = tokens.input === 0 ? 0 : Math.round((1 - tokens.output / tokens.input) * 100);
+  const sections = [
+    `${report.input.length} chunks in, ${kept.length} kept, ${evicted.length} evicted · ` +
+      `${count(tokens.input)} → ${count(tokens.output)} tokens${budget} (−${share} %) · ${milliseconds.toFixed(0)} ms`,
+    section(
+      'Kept',
+      columns,
+      [
+        '#',
+        'tokens',
+        'relevance',
+        ...(isMeasured ? ['utility'] : []),
+        ...(crag ? ['grade'] : []),
+        'most of it from',
+        'id',
+        'also from',
+      ],
+      [
+        ...kept.map((entry, place) => [
+          String(place + 1),
+          count(entry.tokens),
+          entry.relevance?.toFixed(2) ?? '–',
+          ...(isMeasured ? [entry.utility?.toFixed(2) ?? '–'] : []),
+          ...(crag ? [grades.get(entry.index)?.grade.toFixed(2) ?? '–'] : []),
+          strongest(entry.features),
+          label(entry, entry.sources[0]?.source, entry.sources[0]?.position) +
+            (entry.pinned ? ' (pinned)' : '') +
+            (entry.excerpts ? ' (cut)' : '') +
+            (entry.sanitised ? ' (sanitised)' : ''),
+          entry.sources
+            .slice(1)
+            .map((source) => source.id)
+            .join(', '),
+        ]),
+      ],
+    ),
+    section(
+      'Evicted',
+      columns,
+      ['stage', 'tokens', 'id', 'why'],
+      [...evicted.map((eviction) => [eviction.stage, count(eviction.tokens), eviction.id, why(eviction)])],
+    ),
+    section(
+      'Conflicts',
+      columns,
+      ['differ in', 'one says', 'the other says'],
+      [
+        ...conflicts.map(({ kinds, ids, differences: [one, other] }) => [
+          kinds.join(', '),
+          `${ids[0]}: ${one.join(', ') || '–'}`,
+          `${ids[1]}: ${other.join(', ') || '–'}`,
+        ]),
+      ],
+    ),
+    section(
+      'To be looked at',
+      columns,
+      ['id', 'what'],
+      flags.map(({ id, flags: own }) => [id, own.map(said).join('; ')]),
+    ),
+    section(
+      'Said alike',
+      columns,
+      ['chunks', 'sources', 'what', 'the most relevant'],
+      support.map(({ ids, sources, says }) => [
+        count(ids.length),
+        count(sources),
+        says.join(' ') || '–',
+        ids[0] as string,
+      ]),
+    ),
+    section(
+      'Not as asked',
+      columns,
+      ['stage', 'what'],
+      degradations.map(({ stage, message }) => [stage, message]),
+    ),
+    crag === undefined
+      ? ''
+      : `Checked by ${oneLine(crag.grader)}: ${crag.verdict}, ${crag.outcome}\n  ${oneLine(crag.path.join(' → '))}`,
+    section(
+      'Searched',
+      columns,
+      ['found', 'query', 'failure'],
+      (crag?.searches ?? []).map(({ query, found, failure }) => [count(found), query, failure ?? '']),
+    ),
+    section(
+      'Model',
+      columns,
+      ['method', 'trust', 'measured', 'rounds', 'requests', 'tokens', 'cached', 'model'],
+      ecs === undefined
+        ? []
+        : [
+            [
+              ecs.method,
+              ecs.trust,
+              count(ecs.scored) + (ecs.bounded > 0 ? ` (${ecs.bounded} bounds)` : ''),
+              count(ecs.rounds),
+              count(ecs.usage.requests),
+              ecs.usage.tokens === undefined ? '–' : count(ecs.usage.tokens),
+              ecs.usage.cachedTokens === undefined ? '–' : count(ecs.usage.cachedTokens),
+              ecs.model ?? '–',
+            ],
+          ],
+    ),
+    section(
+      'Stages',
+      columns,
+      ['stage', 'in', 'kept', 'evicted', 'ms'],
+      [
+        ...stages.map((stage) => [
+          stage.name,
+          count(stage.input),
+          count(stage.kept),
+          count(stage.evicted),
+          stage.milliseconds.toFixed(1),
+        ]),
+      ],
+    ),
+  ];
+  return sections.filter((text) => text !== '').join('\n\n');
+}
+
+/**
+ * The report as JSON lines for a log: one line for the whole, then one for every chunk that was kept or
+ * evicted, every conflict and every degradation. All carry the digest, to be joined on.
+ */
+export function reportLines(report: ShapingReport): string[] {
+  const { kept, evicted, conflicts, flags, support, degradations, input, digest, ...rest } = report;
+  const line = (event: string, entry: object) => JSON.stringify({ event, digest, ...entry });
+  return [
+    line('shaped', { ...rest, chunks: input.length, kept: kept.length, evicted: evicted.length }),
+    ...kept.map((entry) => line('kept', entry)),
+    ...evicted.map((entry) => line('evicted', entry)),
+    ...conflicts.map((entry) => line('conflict', entry)),
+    ...flags.map((entry) => line('flagged', entry)),
+    ...support.map((entry) => line('support', entry)),
+    ...degradations.map((entry) => line('degradation', entry)),
+  ];
+}
+
+/** The id and, where it does not say it itself, the document and the place. */
+function label({ id }: { id: string }, source: string | undefined, position: number | undefined): string {
+  if (source === undefined || id.includes(source)) return id;
+  return `${id} · ${source}${position === undefined ? '' : `:${position}`}`;
+}
+
+/** An id inside a sentence, short enough that the evidence beside it is not cut off. */
+const brief = (id: string) => shorten(oneLine(id), 24);
+
+/** The two features that add most to relevance. */
+function strongest(features: Readonly<Record<string, number>> = {}): string {
+  const sorted = Object.entries(features)
+    .filter(([, part]) => part > 0)
+    .sort(([, a], [, b]) => b - a);
+  return (
+    sorted
+      .slice(0, 2)
+      .map(([name]) => name)
+      .join(', ') || '–'
+  );
+}
+
+/** One flag's evidence in a few words. */
+function said(flag: Flag): string {
+  switch (flag.kind) {
+    case 'query-echo':
+      return `repeats ${Math.round(100 * flag.share)} % of the question`;
+    case 'keyword-stuffing':
+      return `${Math.round(100 * flag.density)} % of its words are the question’s`;
+    case 'dependent-group':
+      return `says the same as ${flag.members - 1} others`;
+    case 'hidden-characters': {
+      const { count: times, classes, decoded } = flag;
+      return `${count(times)} hidden characters (${classes.join(', ')})${decoded === undefined ? '' : `: “${decoded}”`}`;
+    }
+    case 'mixed-script':
+      return `letters of two scripts in ${flag.words.join(', ')}`;
+    case 'role-tag':
+      return `role tags ${flag.tags.join(' ')}`;
+    case 'instruction':
+      return `tells a model: “${flag.text}”`;
+  }
+}
+
+/** One eviction's evidence in a few words. */
+function why(eviction: Eviction): string {
+  switch (eviction.reason) {
+    case 'low-entropy':
+      return `entropy ${eviction.entropy.toFixed(2)} under ${eviction.minEntropy}`;
+    case 'exact-duplicate':
+      return `same text as ${brief(eviction.keptId)}`;
+    case 'semantic-duplicate':
+      return `${eviction.distance.toFixed(3)} from ${brief(eviction.keptId)} (${eviction.measure})`;
+    case 'cluster-member':
+      return `in a cluster with ${brief(eviction.keptId)}, ${eviction.distance.toFixed(3)} away`;
+    case 'low-utility':
+      return `utility ${(eviction.utility ?? 0).toFixed(2)} nats under ${eviction.minUtility}`;
+    case 'below-floor':
+      return `${eviction.margin.toFixed(2)} below the floor of relevance, ${eviction.floor.toFixed(2)}`;
+    case 'low-grade':
+      return `grade ${eviction.grade.toFixed(2)} under ${eviction.minGrade}`;
+    case 'vetoed':
+      return `vetoed${eviction.by ? ` by ${eviction.by}` : ''}${eviction.note ? `: ${eviction.note}` : ''}`;
+    case 'outranked':
+      return `relevance ${(eviction.relevance ?? 0).toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
+    case 'over-budget':
+      return eviction.budgetToKeep === null
+        ? `no room under ${eviction.limit}`
+        : `would need ${eviction.limit} ${count(eviction.budgetToKeep)}`;
+  }
+}
+
+const count = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+/** A titled table; the last two columns share what the others leave. Empty without rows. */
+function section(title: string, width: number, header: string[], rows: string[][]): string {
+  if (rows.length === 0) return '';
+  const cells = [header, ...rows].map((row) => row.map(oneLine));
+  const natural = header.map((_, column) =>
+    cells.reduce((most, row) => Math.max(most, displayWidth(row[column] ?? '')), 0),
+  );
+  const numeric = header.map((_, column) => isNumeric(rows, column));
+  const wide = natural.map((size) => size > 20);
+  const fixed = natural.reduce(
+    (sum, size, column) => sum + (wide[column] ? 0 : size),
+    2 * (header.length - 1) + 2,
+  );
+  const room = Math.floor((width - fixed) / Math.max(1, wide.filter(Boolean).length));
+  const widths = natural.map((size, column) => (wide[column] ? Math.max(16, Math.min(size, room)) : size));
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) =>
+        pad(shorten(cell, widths[column] as number), widths[column] as number, numeric[column] as boolean),
+      )
+      .join('  '),
+  );
+  const [head, ...body] = lines.map((line) => `  ${line.trimEnd()}`);
+  return [title, head, `  ${widths.map((size) => '─'.repeat(size)).join('  ')}`, ...body].join('\n');
+}
+
+const isNumeric = (rows: string[][], column: number) =>
+  rows.every((row) => /^[\d,.–-]+$/.test(row[column] ?? ''));
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ids are foreign text, and a terminal obeys control characters
+const OBEYED = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+const oneLine = (cell: string) => cell.replace(OBEYED, ' ').replace(REORDERING, escaped);
+/** What changes the order in which a terminal shows the rest of the line. */
+const REORDERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const pad = (cell: string, size: number, right: boolean) => {
+  const space = ' '.repeat(Math.max(0, size - displayWidth(cell)));
+  return right ? space + cell : cell + space;
+};
+
+function shorten(cell: string, size: number): string {
+  if (displayWidth(cell) <= size) return cell;
+  const characters = Array.from(cell);
+  const take = (from: readonly string[]) => {
+    let used = 0;
+    return from.filter((character) => {
+      used += displayWidth(character);
+      return used <= (size - 1) / 2;
+    });
+  };
+  return `${take(characters).join('')}…${take(characters.toReversed()).reverse().join('')}`;
+}
+
+const WIDE = lazyRegExp(
+  String.raw`[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}`,
+  'u',
+);
+const ZERO = lazyRegExp(String.raw`^[\p{M}\u200b-\u200f]$`, 'u');
+
+/** Columns a text takes in a terminal: East Asian and emoji characters two, combining marks none. */
+function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += ZERO().test(character) ? 0 : WIDE().test(character) ? 2 : 1;
+  return width;
+}

@@ -1,0 +1,151 @@
+/** From the trace of a run to the report that a caller, a log or a reviewer reads. */
+
+import type { StageTrace, Trace } from '../pipeline.js';
+import { isService } from '../runtime/is-service.js';
+import type {
+  Candidate,
+  Conflict,
+  CragRecord,
+  Degradation,
+  EcsUse,
+  Eviction,
+  Excerpt,
+  FlaggedChunk,
+  Ranking,
+  Signals,
+  Source,
+  SupportEntry,
+} from '../types.js';
+import { digestOf } from './digest.js';
+
+/** Raised when a field changes its meaning or goes away; new fields do not raise it. */
+export const REPORT_VERSION = 1;
+
+/** What happened to every chunk, and why. Plain JSON, without texts of chunks but for the words that a flag is about. */
+export interface ShapingReport {
+  version: typeof REPORT_VERSION;
+  query: string;
+  /** Every option with its default filled in; functions and services as `"custom"`. */
+  options: Record<string, unknown>;
+  /** Ids in input order. As many as `kept` and `evicted` together. */
+  input: string[];
+  /** In the order of the result. */
+  kept: KeptEntry[];
+  /** In the order of the stages. */
+  evicted: Eviction[];
+  /** What relevance rests on; absent where it was not measured. */
+  ranking?: Ranking;
+  /** What the model was asked, where `ecs` is on. */
+  ecs?: EcsUse;
+  /** What corrective retrieval did, where it was used. */
+  crag?: CragRecord;
+  conflicts: Conflict[];
+  /** Chunks of which something is to be said, kept or evicted, in input order. */
+  flags: FlaggedChunk[];
+  /** What three or more chunks say alike, that with the most relevant chunk first. */
+  support: SupportEntry[];
+  degradations: Degradation[];
+  stages: StageTrace[];
+  tokens: {
+    input: number;
+    output: number;
+    /** `budget.maxTokens` less `budget.reserve`; null without a cap. */
+    budget: number | null;
+  };
+  /** SHA-256, hexadecimal, of the report as JSON without `digest`, the stages' `milliseconds` and `ecs.usage`. */
+  digest: string;
+}
+
+export interface KeptEntry extends Signals {
+  id: string;
+  /** Place in the input, from 0. */
+  index: number;
+  score?: number;
+  pinned?: true;
+  /** Place of its tier in the option `trust`, 0 the most trusted; absent without tiers. */
+  tier?: number;
+  /** Its own source first, then those it inherited from copies that went. */
+  sources: Source[];
+  /** Which parts of the original text are handed on, where it was cut. */
+  excerpts?: Excerpt[];
+  /** The option `sanitise` changed its text; excerpts are of the original. */
+  sanitised?: true;
+}
+
+/** The order of keys is fixed here: it decides the digest. */
+export function makeReport(
+  input: {
+    query: string;
+    candidates: readonly Candidate[];
+    inputTokens: number;
+    /** Tokens that the result may take; absent without a cap. */
+    available?: number | undefined;
+    options: object;
+  },
+  trace: Trace,
+): ShapingReport {
+  return sealReport({
+    version: REPORT_VERSION,
+    query: input.query,
+    options: plain(input.options) as Record<string, unknown>,
+    input: input.candidates.map((candidate) => candidate.id),
+    kept: trace.kept.map(keptEntry),
+    evicted: [...trace.evicted],
+    ...(trace.ranking === undefined
+      ? {}
+      : { ranking: { ...trace.ranking, features: [...trace.ranking.features] } }),
+    ...(trace.ecs === undefined ? {} : { ecs: { ...trace.ecs, usage: { ...trace.ecs.usage } } }),
+    conflicts: [...trace.conflicts],
+    flags: trace.flagged.map((each) => ({ ...each, flags: [...each.flags] })),
+    support: trace.support.map((each) => ({ ...each })),
+    degradations: [...trace.degradations],
+    stages: trace.stages.map((stage) => ({ ...stage })),
+    tokens: {
+      input: input.inputTokens,
+      output: trace.kept.reduce((sum, candidate) => sum + candidate.signals.tokens, 0),
+      budget: input.available ?? null,
+    },
+  });
+}
+
+/** The same report with more that went wrong, and the digest that goes with it. */
+export function withDegradation(
+  { digest: _, ...report }: ShapingReport,
+  more: Degradation | readonly Degradation[],
+): ShapingReport {
+  return sealReport({ ...report, degradations: report.degradations.concat(more) });
+}
+
+/** The report with the digest that goes with it. */
+export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport {
+  const stages = report.stages.map(({ milliseconds: _, ...stage }) => stage);
+  // What a service costs depends on what it remembers, not on the result.
+  const { usage: _, ...ecs } = report.ecs ?? { usage: undefined };
+  const told = { ...report, stages, ...(report.ecs === undefined ? {} : { ecs }) };
+  return { ...report, digest: digestOf(JSON.stringify(told)) };
+}
+
+function keptEntry(candidate: Candidate): KeptEntry {
+  const { id, index, score, pinned, tier, sources, excerpts, original, signals } = candidate;
+  return {
+    id,
+    index,
+    ...(score === undefined ? {} : { score }),
+    ...(pinned ? { pinned } : {}),
+    ...(tier === undefined ? {} : { tier }),
+    ...signals,
+    sources: sources.map((source) => ({ ...source })),
+    ...(excerpts === undefined ? {} : { excerpts: excerpts.map((excerpt) => ({ ...excerpt })) }),
+    ...(original === undefined ? {} : { sanitised: true }),
+  };
+}
+
+/** A JSON copy: functions and instances of classes are named, not shown. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'function') return 'custom';
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  if (isService(value)) return 'custom';
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(entries.map(([key, each]) => [key, plain(each)]));
+}

@@ -1,0 +1,155 @@
+import type { Linkage, Representative } from '../../input/options.js';
+import { cosine } from '../../math/vectors.js';
+import type { ShapingQuery, Stage } from '../../pipeline.js';
+import { evict, withSignals } from '../../pool/candidate.js';
+import { by, byRelevance } from '../../pool/ranking.js';
+import type { Lexicon } from '../../text/lexicon.js';
+import type { Candidate, Eviction } from '../../types.js';
+import { Demand, fits, type Limits } from '../shared/limits.js';
+import { clustersOf, isByAgnes } from './clusters.js';
+
+const NAME = 'cluster';
+/** Clustering this many blocks the thread for 15 ms. The most relevant are clustered, the rest stand alone. */
+const MAX_CLUSTERED = 1000;
+/** The same for centroid and median linkage, whose time grows with the cube. */
+const MAX_CLUSTERED_BY_AGNES = 300;
+
+interface ClusterOptions {
+  maxDistance: number;
+  linkage: Linkage;
+  representative: Representative;
+  maxPerCluster: number;
+  limits: Limits;
+}
+
+/**
+ * Agglomerative clustering on cosine distance (of vectors, else of TF-IDF), within each namespace. Acts
+ * only under pressure: while more could be kept than fits `k` and budget, members beyond `maxPerCluster` go,
+ * the least relevant of the pool first. The representative stays, and so do pinned candidates, those that are trusted
+ * more than it, those in conflict with another, and those that differ from the representative in a fact.
+ */
+export function cluster(options: ClusterOptions): Stage {
+  return {
+    name: NAME,
+    async run(input) {
+      const { candidates } = input;
+      if (candidates.length < 2 || fits(candidates, options.limits)) return { kept: candidates, evicted: [] };
+      const labelled: Candidate[] = [...candidates];
+      const spare = new Map<number, { representative: Candidate; distance: number }>();
+      let clusters = 0;
+      for (const places of namespaces(
+        candidates,
+        isByAgnes(options.linkage) ? MAX_CLUSTERED_BY_AGNES : MAX_CLUSTERED,
+      )) {
+        const pool = places.map((place) => candidates[place] as Candidate);
+        const { members: groups, distance } = await clustersOf(pool, options, input);
+        for (const members of groups) {
+          const ranked = rank(members, pool, distance, { ...options, query: input.query });
+          const representative = pool[ranked[0] as number] as Candidate;
+          for (const [position, member] of ranked.entries()) {
+            const place = places[member] as number;
+            const candidate = pool[member] as Candidate;
+            labelled[place] = withSignals(candidate, { cluster: clusters });
+            const exempt =
+              candidate.pinned || candidate.conflicts.length > 0 || isTrustedMore(candidate, representative);
+            if (position < options.maxPerCluster || exempt) continue;
+            spare.set(place, { representative, distance: distance(ranked[0] as number, member) });
+          }
+          clusters++;
+        }
+      }
+      if (spare.size === 0) return { kept: labelled, evicted: [] };
+      return relieve(labelled, spare, options, await disagreement(input.lexicon));
+    },
+  };
+}
+
+const isTrustedMore = (one: Candidate, other: Candidate) => (one.tier ?? 0) < (other.tier ?? 0);
+
+/** Does a text state anything that another does not, in the place of what that states? */
+async function disagreement(lexicon: Lexicon): Promise<(one: Candidate, other: Candidate) => boolean> {
+  // Not before there is something to compare: pages load less at once.
+  const [{ disagree }, { factsOf }] = await Promise.all([
+    import('../../text/facts/disagreement.js'),
+    import('../../text/facts/facts.js'),
+  ]);
+  return (one, other) => disagree(lexicon.found(one.text, factsOf), lexicon.found(other.text, factsOf));
+}
+
+/**
+ * Evicts spare members, least relevant first, as long as that makes room that others need. One that disagrees with its
+ * representative is no repetition of it.
+ */
+function relieve(
+  candidates: readonly Candidate[],
+  spare: ReadonlyMap<number, { representative: Candidate; distance: number }>,
+  { limits, maxDistance }: ClusterOptions,
+  disagree: (one: Candidate, other: Candidate) => boolean,
+) {
+  const kept = new Set(candidates);
+  const demand = new Demand(candidates, limits);
+  const evicted: Eviction[] = [];
+  const queue = [...spare.keys()].sort((a, b) =>
+    byRelevance(candidates[b] as Candidate, candidates[a] as Candidate),
+  );
+  for (const place of queue) {
+    const candidate = candidates[place] as Candidate;
+    if (!demand.wouldEase(candidate)) continue;
+    const { representative, distance } = spare.get(place) as { representative: Candidate; distance: number };
+    if (disagree(candidate, representative)) continue;
+    demand.remove(candidate);
+    kept.delete(candidate);
+    evicted.push(
+      evict(candidate, NAME, {
+        reason: 'cluster-member',
+        keptId: representative.id,
+        cluster: candidate.signals.cluster as number,
+        distance,
+        maxDistance,
+      }),
+    );
+  }
+  return { kept: [...kept], evicted };
+}
+
+/** Places of each namespace's candidates, in input order, the most relevant ones if there are too many. */
+function namespaces(candidates: readonly Candidate[], most: number): number[][] {
+  const places = new Map<string, number[]>();
+  for (const [place, { namespace }] of candidates.entries()) {
+    const group = places.get(namespace);
+    if (group === undefined) places.set(namespace, [place]);
+    else group.push(place);
+  }
+  return [...places.values()].map((group) => {
+    if (group.length <= most) return group;
+    const ranked = group.toSorted((a, b) =>
+      byRelevance(candidates[a] as Candidate, candidates[b] as Candidate),
+    );
+    return ranked.slice(0, most).sort((a, b) => a - b);
+  });
+}
+
+/** Members of a cluster, the representative first, the others by relevance. */
+function rank(
+  members: readonly number[],
+  pool: readonly Candidate[],
+  distance: (a: number, b: number) => number,
+  { representative, query }: { representative: Representative; query: ShapingQuery },
+): number[] {
+  const candidateOf = (member: number) => pool[member] as Candidate;
+  const value: Record<Representative, (member: number) => number | undefined> = {
+    auto: (member) => candidateOf(member).signals.relevance,
+    score: (member) => candidateOf(member).score,
+    // For unit vectors the nearest to the mean is the one with the least sum of cosine distances.
+    centroid: (member) => -members.reduce((sum, other) => sum + distance(member, other), 0),
+    'query-closest': (member) => {
+      const { vector, signals } = candidateOf(member);
+      return vector && query.vector ? cosine(vector, query.vector) : signals.relevance;
+    },
+    longest: (member) => Array.from(candidateOf(member).text).length,
+  };
+  const worth = new Map(members.map((member) => [candidateOf(member), value[representative](member)]));
+  const compare = by((candidate) => worth.get(candidate));
+  const [first, ...others] = members.toSorted((a, b) => compare(candidateOf(a), candidateOf(b)));
+  return [first as number, ...others.sort((a, b) => byRelevance(candidateOf(a), candidateOf(b)))];
+}

@@ -1,0 +1,123 @@
+import type { Linkage } from '../../input/options.js';
+import { condensedIndex, cut, linkage, type Merge } from '../../math/linkage.js';
+import { linkageByAgnes } from '../../math/linkage-agnes.js';
+import type { StageInput } from '../../pipeline.js';
+import { haveVectors } from '../../pool/cosines.js';
+import { TermIndex } from '../../text/term-index.js';
+import type { Candidate } from '../../types.js';
+
+/** Flat clusters of a pool, whose members are places in it. */
+export interface Clusters {
+  /** In the order of the clusters' first members; those of each ascend. */
+  readonly members: readonly (readonly number[])[];
+  distance(a: number, b: number): number;
+}
+
+interface Cut {
+  readonly linkage: Linkage;
+  readonly maxDistance: number;
+}
+
+/** Clusters by cosine distance: of vectors, else of TF-IDF. */
+export function clustersOf(pool: readonly Candidate[], where: Cut, input: StageInput): Promise<Clusters> {
+  return haveVectors(pool) ? byVectors(pool, where, input) : byWords(pool, where, input);
+}
+
+async function byWords(
+  pool: readonly Candidate[],
+  where: Cut,
+  { lexicon, pacer }: StageInput,
+): Promise<Clusters> {
+  const n = pool.length;
+  const index = new TermIndex(
+    pool.map(({ text }) => lexicon.terms(text)),
+    lexicon.vocabulary.size,
+  );
+  const condensed = new Float64Array((n * (n - 1)) / 2);
+  const row = new Float64Array(n);
+  for (let place = 0, at = 0; place < n - 1; place++) {
+    if (pacer.due()) await pacer.pause();
+    index.tfidfCosines(place, row);
+    for (let other = place + 1; other < n; other++) condensed[at++] = 1 - (row[other] as number);
+  }
+  const tree = await treeOf(n, condensed, where.linkage);
+  return {
+    members: groupBy(cut(n, tree, where.maxDistance)),
+    distance: (a, b) => (a === b ? 0 : (condensed[condensedIndex(n, a, b)] as number)),
+  };
+}
+
+/**
+ * Cosines that are a little off tell which candidates may be together at all, the tree of each such group rests on exact
+ * ones. No height is less than the least distance between the parts, so members of a cluster are linked by pairs within
+ * `maxDistance`; but for centroid and median linkage, where all pairs are measured exactly.
+ */
+async function byVectors(
+  pool: readonly Candidate[],
+  { linkage, maxDistance }: Cut,
+  { cosines, pacer }: StageInput,
+): Promise<Clusters> {
+  await cosines.pack(pool, pacer);
+  const slots = Int32Array.from(pool, (candidate) => cosines.slotOf(candidate));
+  const distance = (a: number, b: number): number =>
+    a === b ? 0 : 1 - cosines.exact(slots[a] as number, slots[b] as number);
+  const groups = isByAgnes(linkage)
+    ? [[...pool.keys()]]
+    : linked(pool.length, await cosines.among(slots, pacer), 1 - maxDistance - cosines.rounding);
+  const members: number[][] = [];
+  for (const group of groups) {
+    const n = group.length;
+    const condensed = new Float64Array((n * (n - 1)) / 2);
+    let at = 0;
+    for (const [rank, member] of group.entries()) {
+      for (const other of group.slice(rank + 1)) condensed[at++] = distance(member, other);
+      if (pacer.due()) await pacer.pause();
+    }
+    const labels = cut(n, await treeOf(n, condensed, linkage), maxDistance);
+    for (const ranks of groupBy(labels)) members.push(ranks.map((rank) => group[rank] as number));
+  }
+  members.sort(([a], [b]) => (a as number) - (b as number));
+  return { members, distance };
+}
+
+/** Groups that pairs at least so similar hold together; numbers of each ascend. */
+function linked(n: number, similarities: Float32Array, least: number): number[][] {
+  const labels = Int32Array.from({ length: n }, (_, place) => place);
+  let at = 0;
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) {
+      if ((similarities[at++] as number) < least) continue;
+      const [low, high] = [rootOf(labels, i), rootOf(labels, j)].sort((a, b) => a - b) as [number, number];
+      labels[high] = low;
+    }
+  }
+  return groupBy(labels.map((_, place) => rootOf(labels, place)));
+}
+
+/** The lowest number of a group; shortens the way to it. */
+function rootOf(labels: Int32Array, place: number): number {
+  let root = place;
+  while (labels[root] !== root) {
+    labels[root] = labels[labels[root] as number] as number;
+    root = labels[root] as number;
+  }
+  return root;
+}
+
+function treeOf(n: number, condensed: Float64Array, method: Linkage): Merge[] | Promise<Merge[]> {
+  return isByAgnes(method) ? linkageByAgnes(n, condensed, method) : linkage(n, condensed, method);
+}
+
+export function isByAgnes(method: Linkage): method is 'centroid' | 'median' {
+  return method === 'centroid' || method === 'median';
+}
+
+function groupBy(labels: Int32Array): number[][] {
+  const groups = new Map<number, number[]>();
+  for (const [member, label] of labels.entries()) {
+    const group = groups.get(label);
+    if (group === undefined) groups.set(label, [member]);
+    else group.push(member);
+  }
+  return [...groups.values()];
+}

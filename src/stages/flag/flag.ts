@@ -1,0 +1,81 @@
+import type { Stage } from '../../pipeline.js';
+import { echoIn } from '../../relevance/echo.js';
+import { isRole } from '../../relevance/named-speakers.js';
+import { type Question, questionOf } from '../../relevance/passage.js';
+import { hiddenFlag } from '../../text/hidden.js';
+import type { Lexicon } from '../../text/lexicon.js';
+import { roleTagsIn } from '../../text/role-tags.js';
+import type { Candidate, Flag, FlaggedChunk } from '../../types.js';
+import { instructionIn } from './instructions.js';
+import { stuffedDensity } from './keyword-stuffing.js';
+import { mixedWords } from './mixed-script.js';
+
+const MOST_TOLD = 3;
+const LONGEST_TOLD = 40;
+
+/**
+ * Says of each chunk what its author may have meant for the model or the search, not for readers: an echo of the question,
+ * its words again and again, characters that nobody sees, words of two scripts, forged role tags, instructions. It
+ * evicts nothing: each of these has honest causes.
+ *
+ * Texts are looked at as the caller gave them, also where `sanitise` changes them.
+ */
+export function flag(): Stage {
+  return {
+    name: 'flag',
+    async run({ candidates, query, lexicon, pacer }) {
+      const question = questionOf(query.text, lexicon);
+      const flagged: FlaggedChunk[] = [];
+      for (const candidate of candidates) {
+        const flags = [...ofQuestion(candidate, question, lexicon), ...ofText(candidate, lexicon)];
+        if (flags.length > 0) flagged.push({ id: candidate.id, index: candidate.index, flags });
+        if (pacer.due()) await pacer.pause();
+      }
+      return { kept: candidates, evicted: [], flagged };
+    },
+  };
+}
+
+function ofQuestion({ text }: Candidate, question: Question, lexicon: Lexicon): Flag[] {
+  const terms = lexicon.searchTerms(text);
+  const flags: Flag[] = [];
+  const echo = echoIn(question, terms, text);
+  if (echo !== undefined) {
+    const words = echo.reduce((sum, each) => sum + each, 0);
+    flags.push({ kind: 'query-echo', share: Math.min(1, words / question.sequence.length) });
+  }
+  const density = stuffedDensity(question, terms, lexicon.vocabulary);
+  if (density !== undefined) flags.push({ kind: 'keyword-stuffing', density });
+  return flags;
+}
+
+function ofText(candidate: Candidate, lexicon: Lexicon): readonly Flag[] {
+  const {
+    text,
+    original = text,
+    sources: [{ speaker }],
+  } = candidate;
+  const isTurn = speaker !== undefined && isRole(speaker.toLowerCase());
+  return lexicon.found(original, isTurn ? flagsOfTurn : flagsOfText);
+}
+
+const flagsOfTurn = (text: string) => flagsOf(text, true);
+const flagsOfText = (text: string) => flagsOf(text, false);
+
+function flagsOf(text: string, isTurn: boolean): readonly Flag[] {
+  const flags: Flag[] = [];
+  const hidden = hiddenFlag(text);
+  if (hidden !== undefined)
+    flags.push({ kind: 'hidden-characters', ...hidden, classes: [...hidden.classes] });
+  const words = mixedWords(text);
+  if (words !== undefined) flags.push({ kind: 'mixed-script', words: words.map(shortened) });
+  const tags = roleTagsIn(text).map(({ start, end }) => text.slice(start, end));
+  if (tags.length > 0) {
+    flags.push({ kind: 'role-tag', tags: [...new Set(tags.map(shortened))].slice(0, MOST_TOLD) });
+  }
+  const instruction = instructionIn(text, isTurn);
+  if (instruction !== undefined) flags.push({ kind: 'instruction', text: instruction });
+  return flags;
+}
+
+const shortened = (text: string) => text.trim().slice(0, LONGEST_TOLD);

@@ -1,0 +1,35 @@
+/**
+ * Texts that are made of the question's words, each again and again.
+ *
+ *   density  = words of the question / words of substance
+ *   stuffed ⇔ density ≥ .5, at least eight of them, and each twice on average
+ *
+ * Of passages of Natural Questions, HotpotQA, MuSiQue, RAMDocs, MTRAG-UN, XQuAD and LongMemEval at most .2 % are so dense.
+ */
+import type { Question } from '../../relevance/passage.js';
+import { FUNCTION_STEMS } from '../../text/function-words.js';
+import type { Vocabulary } from '../../text/vocabulary.js';
+
+const LEAST_DENSITY = 0.5;
+const LEAST_WORDS = 8;
+const LEAST_TIMES = 2;
+
+/** The density; nothing if it is not so high. */
+export function stuffedDensity(
+  { terms: asked }: Question,
+  terms: Int32Array,
+  vocabulary: Vocabulary,
+): number | undefined {
+  const sought = new Set(asked);
+  const found = new Set<number>();
+  let hits = 0;
+  for (const term of terms) {
+    if (!sought.has(term)) continue;
+    hits++;
+    found.add(term);
+  }
+  if (hits < LEAST_WORDS || hits < LEAST_TIMES * found.size) return undefined;
+  const isOfSubstance = (term: number) => sought.has(term) || !FUNCTION_STEMS().has(vocabulary.wordOf(term));
+  const density = hits / terms.filter(isOfSubstance).length;
+  return density >= LEAST_DENSITY ? density : undefined;
+}

@@ -1,0 +1,60 @@
+import type { StageInput } from '../../pipeline.js';
+import { haveVectors } from '../../pool/cosines.js';
+import { TermIndex } from '../../text/term-index.js';
+import type { Candidate } from '../../types.js';
+
+/**
+ * How redundant candidates are beside one that was picked, by place, 0..1: the larger of cosine and lexical
+ * similarity; 0 across namespaces, and between candidates in conflict. What is less than beside an earlier pick changes
+ * nothing, and is not exact. What is returned is so until the next call.
+ */
+export async function redundancyOf(
+  candidates: readonly Candidate[],
+  { cosines, lexicon, pacer }: StageInput,
+): Promise<(item: number) => Float64Array> {
+  const index = new TermIndex(
+    candidates.map(({ text }) => lexicon.terms(text)),
+    lexicon.vocabulary.size,
+  );
+  const placeOf = new Map(candidates.map((candidate, place) => [candidate.index, place]));
+  const isOneNamespace = candidates.every(({ namespace }) => namespace === candidates[0]?.namespace);
+  /** Those that may be redundant beside an item keep their value, the others get one that says nothing. */
+  const blank = (row: Float32Array | Float64Array, item: number, nothing: number): void => {
+    const { namespace, conflicts } = candidates[item] as Candidate;
+    for (let other = isOneNamespace ? row.length : 0; other < row.length; other++) {
+      if ((candidates[other] as Candidate).namespace !== namespace) row[other] = nothing;
+    }
+    for (const conflict of conflicts) {
+      const other = placeOf.get(conflict);
+      if (other !== undefined) row[other] = nothing;
+    }
+  };
+  // One for all: thousands of rows of a large pool would take more memory than everything else.
+  const row = new Float64Array(candidates.length);
+  const byWords = (item: number): Float64Array => {
+    index.jaccard(item, row);
+    blank(row, item, 0);
+    return row;
+  };
+  if (!haveVectors(candidates)) return byWords;
+
+  await cosines.pack(candidates, pacer);
+  const slots = Int32Array.from(candidates, (candidate) => cosines.slotOf(candidate));
+  const { rounding } = cosines;
+  const greatest = new Float64Array(candidates.length);
+  return (item) => {
+    byWords(item);
+    const slot = slots[item] as number;
+    const screened = cosines.between(slot, slots);
+    blank(screened, item, -1);
+    greatest[item] = Number.POSITIVE_INFINITY;
+    for (let other = 0; other < row.length; other++) {
+      const least = Math.max(row[other] as number, greatest[other] as number);
+      if ((screened[other] as number) + rounding > least) {
+        row[other] = Math.max(row[other] as number, cosines.exact(slot, slots[other] as number));
+      }
+      greatest[other] = Math.max(row[other] as number, greatest[other] as number);
+    }
+    return row;
+  };
+}

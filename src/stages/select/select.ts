@@ -1,0 +1,139 @@
+import { maximalMarginalRelevance } from '../../math/mmr.js';
+import type { Stage } from '../../pipeline.js';
+import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
+import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
+import { isByWords } from '../../relevance/features.js';
+import type { unitsOf } from '../../text/units.js';
+import type { Candidate, Eviction } from '../../types.js';
+import { fits, type Limits, Meter, Places, WORTH_RANKING } from '../shared/limits.js';
+import { redundancyOf } from './redundancy.js';
+
+const NAME = 'select';
+/**
+ * Up to this many candidates all are ranked. Of more, those that come after the budget is full are not: their
+ * order decides nothing but how exactly the ledger can say what each would have needed.
+ */
+const FULLY_RANKED = 512;
+
+interface SelectOptions {
+  lambda: number;
+  limits: Limits;
+  /** Is extraction to come? What does not fit is then cut, and takes one of the `k` places like any other. */
+  extracts: boolean;
+}
+
+/**
+ * Orders candidates by maximal marginal relevance, until `k` of them fit the budget, and evicts the rest.
+ * Those on the way that do not fit are left to the budget stage, and take none of the `k` places, unless they
+ * will be cut.
+ *
+ * The redundancy penalty is the larger of cosine and lexical similarity; between candidates in conflict there
+ * is none, for the second of two contradicting statements is news, and none across namespaces. Pinned
+ * candidates come first and are never evicted here. `lambda` 1 is top-k by relevance, exactly. When
+ * everything fits, nothing is evicted.
+ *
+ * Candidates leave in the order in which the budget should take them.
+ */
+export function select({ lambda, limits, extracts }: SelectOptions): Stage {
+  return {
+    name: NAME,
+    async run(input) {
+      const { candidates, pacer } = input;
+      const sorted = candidates.toSorted(pinnedFirst(byRelevance));
+      if (fits(candidates, limits)) {
+        return { kept: sorted.map((candidate, rank) => withSignals(candidate, { rank })), evicted: [] };
+      }
+      const forced = sorted.filter((candidate) => candidate.pinned).length;
+      const k = limits.k ?? Number.POSITIVE_INFINITY;
+      const relevance = sorted.map((candidate) => candidate.signals.relevance ?? 0);
+      const later = repeatsSupport(sorted);
+      const similarityRow = await redundancyOf(sorted, input);
+      const meter = new Meter(limits);
+      const { available = Number.POSITIVE_INFINITY } = limits;
+      const smallest = sorted.reduce(
+        (least, candidate) => Math.min(least, candidate.signals.tokens),
+        Number.POSITIVE_INFINITY,
+      );
+      const places = new Places(limits);
+      const ranked: Candidate[] = [];
+      const crowded: Eviction[] = [];
+      const open = new Set(sorted.keys());
+      const divisible = extracts && isByWords(candidates);
+      // Without `k` there are places for all.
+      const mayBeCut =
+        limits.k === undefined || !divisible
+          ? () => divisible
+          : canBeCut((await import('../../text/units.js')).unitsOf, limits);
+      let packed = 0;
+      let tokens = 0;
+      for (const { item, values } of maximalMarginalRelevance({
+        relevance,
+        similarityRow,
+        lambda,
+        forced,
+        later,
+      })) {
+        const candidate = sorted[item] as Candidate;
+        open.delete(item);
+        const limit = places.limitOf(candidate);
+        if (limit !== undefined) {
+          crowded.push(evict(candidate, NAME, { reason: 'over-budget', limit, budgetToKeep: null }));
+          continue;
+        }
+        places.take(candidate);
+        ranked.push(withSignals(candidate, { rank: ranked.length }));
+        tokens += candidate.signals.tokens;
+        if (meter.add(candidate) === undefined || mayBeCut(candidate)) packed++;
+        if (packed >= k && ranked.length >= forced) {
+          const margin = (other: number) => (values[item] as number) - (values[other] as number);
+          return { kept: ranked, evicted: [...crowded, ...outranked(sorted, open, margin, k)] };
+        }
+        const isFull = divisible
+          ? limits.k === undefined && tokens > WORTH_RANKING.times * available
+          : meter.used + smallest > available;
+        if (isFull && ranked.length >= forced && sorted.length > FULLY_RANKED) break;
+        if (pacer.due()) await pacer.pause();
+      }
+      return { kept: [...ranked, ...[...open].map((item) => sorted[item] as Candidate)], evicted: crowded };
+    },
+  };
+}
+
+/** 1 for each that has a better one of its support group before it. */
+function repeatsSupport(sorted: readonly Candidate[]): Uint8Array {
+  const met = new Set<number>();
+  return Uint8Array.from(sorted, ({ signals: { support } }) => {
+    if (support === undefined) return 0;
+    const isFirst = !met.has(support);
+    met.add(support);
+    return isFirst ? 0 : 1;
+  });
+}
+
+/** Has it a part that fits the budget, by estimate? */
+const canBeCut =
+  (split: typeof unitsOf, { available = Number.POSITIVE_INFINITY }: Limits) =>
+  (candidate: Candidate): boolean => {
+    const { text, signals } = candidate;
+    const perCharacter = signals.tokens / Math.max(1, text.length);
+    return (
+      isCuttable(candidate) &&
+      split(text).some(
+        ({ kind, start, end }) => kind !== 'heading' && (end - start) * perCharacter <= available,
+      )
+    );
+  };
+
+/** Those that were not picked, by how much they fell short. */
+function outranked(
+  sorted: readonly Candidate[],
+  open: ReadonlySet<number>,
+  margin: (item: number) => number,
+  k: number,
+): Eviction[] {
+  const items = [...open].sort((a, b) => margin(a) - margin(b) || a - b);
+  return items.map((item) => {
+    const candidate = sorted[item] as Candidate;
+    return evict(candidate, NAME, { reason: 'outranked', k, margin: Math.max(0, margin(item)) });
+  });
+}

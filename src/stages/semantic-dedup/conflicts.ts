@@ -1,0 +1,136 @@
+import { contradiction, saysOtherwise } from '../../text/facts/contradiction.js';
+import { type FactDifference, type Facts, factDifferences, factsOf } from '../../text/facts/facts.js';
+import { sameStatement } from '../../text/facts/statement.js';
+import type { Lexicon } from '../../text/lexicon.js';
+import type { Candidate, Conflict } from '../../types.js';
+import type { Neighbour } from './near-copies.js';
+
+/** Of many that contradict one candidate, the nearest this many are reported. */
+const MAX_RIVALS = 3;
+/** A candidate and more others than this that all say something else fill in a form: rows of a list, not contradictions. */
+const MAX_STATEMENTS = 3;
+
+interface Found {
+  /** By place in the input, lower first. */
+  readonly places: readonly [number, number];
+  /** Absent where they say something else, but of no fact. */
+  readonly difference: FactDifference | undefined;
+  readonly distance: number;
+}
+
+/** Pairs of candidates, by place in a pool of any order, that contradict each other. */
+export class Conflicts {
+  /** By the two places in the pool, in the order of the places in the input. */
+  readonly #found = new Map<string, Found | undefined>();
+  readonly #numbers = new Map<number, string>();
+  constructor(
+    readonly candidates: readonly Candidate[],
+    readonly lexicon: Lexicon,
+  ) {}
+
+  /**
+   * Do the texts differ in a fact, in the order of their facts, or in another word of substance? Then they must
+   * not be merged: "A costs $10, B $20" has the words and the facts of "A costs $20, B $10".
+   */
+  differ(a: number, b: number): boolean {
+    // What tells most texts apart at a glance: comparing two strings is far faster than comparing two sets.
+    if (this.#numbersOf(a) !== this.#numbersOf(b)) return true;
+    const [left, right] = [this.#facts(a), this.#facts(b)];
+    return factDifferences(left, right) !== undefined || !sameStatement(left, right);
+  }
+
+  /** Finds out which of its neighbours contradict a candidate. */
+  compare(place: number, neighbours: readonly Neighbour[]): void {
+    for (const { place: other, distance } of neighbours) {
+      const places: [number, number] =
+        this.#index(other) < this.#index(place) ? [other, place] : [place, other];
+      const key = places.join();
+      if (place === other || this.#found.has(key)) continue;
+      const [left, right] = [this.#facts(places[0]), this.#facts(places[1])];
+      const difference = contradiction(left, right);
+      const isOther = difference !== undefined || saysOtherwise(left, right);
+      this.#found.set(key, isOther ? { places, difference, distance } : undefined);
+    }
+  }
+
+  /**
+   * For each candidate the places in the input of those that say something else in the place of what it says, ascending:
+   * those that contradict it, rows of a form, texts with other words. They are not each other's redundancy.
+   */
+  byCandidate(): ReadonlyMap<number, readonly number[]> {
+    const others = new Map<number, number[]>();
+    for (const [place, found] of this.#byPlace()) {
+      const indices = found.map((each) => this.#index(rivalOf(place, each)));
+      others.set(
+        place,
+        indices.sort((x, y) => x - y),
+      );
+    }
+    return others;
+  }
+
+  /** In input order, without the rows of a form. */
+  list(): Conflict[] {
+    const byPlace = this.#byPlace();
+    const rows = new Set(
+      [...byPlace].filter(([place, found]) => isRow(place, found)).map(([place]) => place),
+    );
+    const reported = new Set<Found>();
+    for (const [place, all] of byPlace) {
+      const found = all.filter(({ difference }) => difference !== undefined);
+      const ofOneForm = (each: Found) => rows.has(place) && rows.has(rivalOf(place, each));
+      const nearest = found.toSorted(
+        (a, b) => a.distance - b.distance || this.#index(rivalOf(place, a)) - this.#index(rivalOf(place, b)),
+      );
+      for (const each of nearest.slice(0, MAX_RIVALS)) if (!ofOneForm(each)) reported.add(each);
+    }
+    const conflicts = Array.from(reported, ({ places, difference }): Conflict => {
+      const [left, right] = places.map((place) => this.candidates[place]) as [Candidate, Candidate];
+      return {
+        ids: [left.id, right.id],
+        indices: [left.index, right.index],
+        ...(difference as FactDifference),
+      };
+    });
+    return conflicts.sort(({ indices: [a, b] }, { indices: [c, d] }) => a - c || b - d);
+  }
+
+  #byPlace(): Map<number, Found[]> {
+    const byPlace = new Map<number, Found[]>();
+    for (const found of this.#found.values()) {
+      for (const place of found?.places ?? []) {
+        const known = byPlace.get(place);
+        if (known === undefined) byPlace.set(place, [found as Found]);
+        else known.push(found as Found);
+      }
+    }
+    return byPlace;
+  }
+
+  #index(place: number): number {
+    return (this.candidates[place] as Candidate).index;
+  }
+
+  #numbersOf(place: number): string {
+    let numbers = this.#numbers.get(place);
+    if (numbers === undefined) {
+      numbers = [...this.#facts(place).numbers.keys()].sort().join();
+      this.#numbers.set(place, numbers);
+    }
+    return numbers;
+  }
+
+  #facts(place: number): Facts {
+    return this.lexicon.found((this.candidates[place] as Candidate).text, factsOf);
+  }
+}
+
+const rivalOf = (place: number, { places: [one, other] }: Found): number => (one === place ? other : one);
+
+/** Do its rivals say more different things than contradictions would? */
+function isRow(place: number, found: readonly Found[]): boolean {
+  const statements = found.flatMap(({ places, difference }) =>
+    difference === undefined ? [] : [difference.differences[places[0] === place ? 1 : 0].join()],
+  );
+  return new Set(statements).size > MAX_STATEMENTS;
+}

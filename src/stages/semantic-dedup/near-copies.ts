@@ -1,0 +1,208 @@
+/**
+ * Where `semantic-dedup` looks for near-copies and for contradictions: among the candidates that stay, by vectors or by
+ * words. Contradictions are looked for farther than copies: of two texts that say the same with another name, the names
+ * are half of the difference, and one may have a heading that the other lacks.
+ */
+
+import { NearSets } from '../../math/near-sets.js';
+import type { StageInput } from '../../pipeline.js';
+import { type Cosines, haveVectors, MOST_KEPT } from '../../pool/cosines.js';
+import { factsOf } from '../../text/facts/facts.js';
+import { areFarther, headsOf } from '../../text/facts/heads.js';
+import { statementOverlap } from '../../text/facts/statement.js';
+import type { Lexicon } from '../../text/lexicon.js';
+import type { Candidate } from '../../types.js';
+
+/**
+ * Texts whose words are so much farther apart than `maxDistance` may be near-copies all the same, with
+ * numbers, dates and units in other spellings. To read the facts of all texts would take too long.
+ */
+const OTHER_SPELLINGS = 0.5;
+/**
+ * Of more candidates near one than this, the nearest are compared with it. What says the same is among them, and a
+ * thousand chunks that fill in one form are not a thousand times a thousand comparisons of texts.
+ */
+export const MOST_COMPARED = 16;
+
+/**
+ * Texts may contradict each other if their Jaccard similarity is at least this. Of the contradictions of RAMDocs and of
+ * those made from XQuAD 99 % are as near.
+ */
+const COMPARABLE = 0.44;
+/** With vectors also if their cosine distance is at most this, */
+const COMPARABLE_BY_VECTORS = 0.2;
+/** and the smaller text shares so much of its words with the other. To read the facts of all takes too long. */
+const CONTAINED = 0.5;
+
+/** A candidate by its place. */
+export interface Neighbour {
+  readonly place: number;
+  readonly distance: number;
+}
+
+/** Candidates are visited in the order in which they were given. */
+export interface NearCopies {
+  readonly measure: 'cosine' | 'lexical';
+  /**
+   * Of one namespace with it, those that were added before and are near, in that order: as near as `maxDistance`, or near
+   * enough to contradict it.
+   */
+  near(place: number): Neighbour[];
+  /** Lets those to come find this one. */
+  add(place: number): void;
+  distance(a: number, b: number): number;
+}
+
+/** By vectors where there are some, else by words. Places are those in `candidates`. */
+export async function nearCopies(
+  candidates: readonly Candidate[],
+  maxDistance: number,
+  { cosines, lexicon, pacer }: StageInput,
+): Promise<NearCopies> {
+  for (const { text } of candidates) {
+    lexicon.terms(text);
+    if (pacer.due()) await pacer.pause();
+  }
+  const words = new ByWords(candidates, maxDistance, lexicon);
+  if (!haveVectors(candidates)) return words;
+  await cosines.pack(candidates, pacer);
+  return new ByVectors(candidates, maxDistance, cosines, words);
+}
+
+/** Cosine distance. */
+class ByVectors implements NearCopies {
+  readonly measure = 'cosine';
+  /** For each candidate those before it that seem near: screened in 32-bit sums. */
+  readonly #screened: (Nearest | undefined)[];
+  readonly #farthest: number;
+
+  /** @param cosines whose slots are the candidates' places: no other stage has asked for any before. */
+  constructor(
+    readonly candidates: readonly Candidate[],
+    readonly maxDistance: number,
+    readonly cosines: Cosines,
+    readonly words: ByWords,
+  ) {
+    this.#screened = candidates.map(() => undefined);
+    // Where not all cosines are kept, far ones would take several times as long.
+    this.#farthest = Math.max(maxDistance, candidates.length > MOST_KEPT ? 0 : COMPARABLE_BY_VECTORS);
+  }
+
+  near(place: number): Neighbour[] {
+    const found = new Map<number, Neighbour>();
+    for (const { place: other } of this.#screened[place]?.inOrder() ?? []) {
+      const distance = this.distance(place, other);
+      const isNear = distance <= this.maxDistance;
+      if (isNear || (distance <= this.#farthest && this.words.containment(place, other) >= CONTAINED)) {
+        found.set(other, { place: other, distance });
+      }
+    }
+    this.#screened[place] = undefined;
+    for (const other of this.words.comparable(place)) {
+      if (!found.has(other)) found.set(other, { place: other, distance: this.distance(place, other) });
+    }
+    return [...found.values()].sort((a, b) => a.place - b.place);
+  }
+
+  add(place: number): void {
+    this.words.add(place);
+    const { namespace } = this.candidates[place] as Candidate;
+    const least = 1 - this.#farthest - this.cosines.rounding;
+    for (const { slot: other, cosine } of this.cosines.near(place, least)) {
+      if ((this.candidates[other] as Candidate).namespace !== namespace) continue;
+      this.#screened[other] ??= new Nearest();
+      this.#screened[other].add(place, 1 - cosine);
+    }
+  }
+
+  distance(a: number, b: number): number {
+    return 1 - this.cosines.exact(a, b);
+  }
+}
+
+/** Jaccard distance of stemmed words, or of words of substance with facts in one spelling, if that is less. */
+class ByWords implements NearCopies {
+  readonly measure = 'lexical';
+  readonly #sets: NearSets;
+
+  constructor(
+    readonly candidates: readonly Candidate[],
+    readonly maxDistance: number,
+    readonly lexicon: Lexicon,
+  ) {
+    const sets = candidates.map(({ text }) => lexicon.terms(text));
+    const least = Math.min(1 - maxDistance - OTHER_SPELLINGS, COMPARABLE);
+    this.#sets = new NearSets(sets, lexicon.vocabulary.size, least);
+  }
+
+  near(place: number): Neighbour[] {
+    return this.#nearest(place).map(({ place: other, distance }) => ({
+      place: other,
+      distance: this.#inOneSpelling(place, other, distance),
+    }));
+  }
+
+  /** Of one namespace with it, those that were added before and share enough words to contradict it. */
+  comparable(place: number): number[] {
+    return this.#nearest(place)
+      .filter(({ distance }) => distance <= 1 - COMPARABLE)
+      .map(({ place: other }) => other);
+  }
+
+  /** Share of the words of the smaller text that the other has as well. */
+  containment(a: number, b: number): number {
+    return this.#sets.containment(a, b);
+  }
+
+  #nearest(place: number): Neighbour[] {
+    const { namespace } = this.candidates[place] as Candidate;
+    const screened = new Nearest();
+    this.#sets.near(place, (other, similarity) => {
+      if ((this.candidates[other] as Candidate).namespace === namespace) screened.add(other, 1 - similarity);
+    });
+    return screened.inOrder();
+  }
+
+  add(place: number): void {
+    this.#sets.add(place);
+  }
+
+  distance(a: number, b: number): number {
+    return this.#inOneSpelling(a, b, 1 - this.#sets.similarity(a, b));
+  }
+
+  #inOneSpelling(a: number, b: number, distance: number): number {
+    if (distance <= this.maxDistance || distance > this.maxDistance + OTHER_SPELLINGS) return distance;
+    const { lexicon, maxDistance } = this;
+    const textOf = (place: number) => (this.candidates[place] as Candidate).text;
+    const [one, other] = [textOf(a), textOf(b)];
+    const [left, right] = [lexicon.found(one, headsOf), lexicon.found(other, headsOf)];
+    if (left !== undefined && right !== undefined && areFarther(left, right, maxDistance)) return distance;
+    const overlap = statementOverlap(lexicon.found(one, factsOf), lexicon.found(other, factsOf));
+    return Math.min(distance, 1 - overlap);
+  }
+}
+
+/** The nearest {@link MOST_COMPARED} of many. */
+class Nearest {
+  /** By distance, then place. */
+  readonly #found: Neighbour[] = [];
+
+  add(place: number, distance: number): void {
+    const found = this.#found;
+    const isBefore = (other: Neighbour | undefined) =>
+      other === undefined ||
+      distance < other.distance ||
+      (distance === other.distance && place < other.place);
+    if (!isBefore(found[MOST_COMPARED - 1])) return;
+    let at = found.length;
+    while (at > 0 && isBefore(found[at - 1])) at--;
+    found.splice(at, 0, { place, distance });
+    if (found.length > MOST_COMPARED) found.pop();
+  }
+
+  /** By place. */
+  inOrder(): Neighbour[] {
+    return this.#found.toSorted((a, b) => a.place - b.place);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Candidate, Eviction } from '../../types.js';
+import { isForeseeable, type Limits, type RoomLimit, Tally } from './limits.js';
+
+/** These evict for want of room alone. With more room they may evict others, or less of them. */
+const UNDER_PRESSURE: ReadonlySet<string> = new Set(['cluster', 'ecs', 'select', 'extract']);
+
+/**
+ * How much room makes sure that a chunk stays, and stays whole: enough for all that de-duplication has left, for then
+ * no stage acts for want of it.
+ */
+export class RoomToKeep {
+  readonly #total = new Tally();
+  /** By source alone: what is evicted does not tell its namespace. */
+  readonly #bySource = new Map<string, number>();
+  /** Could clustering evict any, were it for `k` alone? */
+  readonly hasClusters: boolean;
+
+  /** @param evicted by all stages before. */
+  constructor(
+    candidates: readonly Candidate[],
+    evicted: readonly Eviction[],
+    readonly limits: Limits,
+  ) {
+    const gone = evicted.filter(({ stage }) => UNDER_PRESSURE.has(stage));
+    for (const candidate of candidates) {
+      this.#total.add(candidate);
+      this.#addToSource(candidate.sources[0].source, candidate.signals.tokens);
+    }
+    for (const { source, tokens } of gone) {
+      this.#total.count++;
+      this.#total.tokens += tokens;
+      this.#addToSource(source, tokens);
+    }
+    const clusters = candidates.flatMap(({ signals }) => signals.cluster ?? []);
+    this.hasClusters =
+      gone.some(({ reason }) => reason === 'cluster-member') || new Set(clusters).size < clusters.length;
+  }
+
+  #addToSource(source: string | undefined, tokens: number): void {
+    if (source !== undefined) this.#bySource.set(source, (this.#bySource.get(source) ?? 0) + tokens);
+  }
+
+  /** What that limit would have to be; null where `k`, the other limit or a cap may be in the way as well. */
+  of({ sources, signals }: Candidate, limit: RoomLimit): number | null {
+    if (!isForeseeable(limit, this.limits)) return null;
+    const { k = Number.POSITIVE_INFINITY, available, perSource, reserve } = this.limits;
+    // Of more than `k` chunks the first to be selected stay, unless clustering leaves others to select from.
+    const isFirst = !this.hasClusters && signals.rank !== undefined && signals.rank < k;
+    if (this.#total.count > k && !isFirst) return null;
+    const ofSource = this.#bySource.get(sources[0].source ?? '') ?? 0;
+    if (limit === 'maxTokens')
+      return ofSource > (perSource ?? Number.POSITIVE_INFINITY) ? null : this.#total.tokens + reserve;
+    return this.#total.tokens > (available ?? Number.POSITIVE_INFINITY) ? null : ofSource;
+  }
+}
