@@ -278,7 +278,7 @@ export const optionsSchema = lazily(() =>
               'must be an object with an embed(texts, options) method (fromLangChainEmbeddings makes one)',
           }),
         ),
-        'Gives vectors to chunks that come without. Absent: everything works on words alone.',
+        'Computes vectors for chunks that have none. Absent: all stages compare words.',
       ),
       pin: option(
         withDefault(
@@ -472,14 +472,22 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Deep merge of objects; anything else in `over` replaces. `undefined` leaves `base` as it is. */
+/** Options whose value is one object: the caller's own service, or a profile that was measured as a whole. */
+const WHOLE: ReadonlySet<string> = new Set(['embedder', 'model', 'judge', 'profile']);
+
+/**
+ * The options of `over` take the place of those of `base`, group by group. `undefined` leaves what `base` has. The
+ * result shares no group and no array with `over`.
+ */
 export function mergeOptions(base: Fields, over: Fields): Fields {
   // Without prototype, a key of the name __proto__ is a key like any other, and refused like any other.
   const merged: Fields = Object.assign(Object.create(null), base);
   for (const [key, value] of Object.entries(over)) {
     const under = merged[key];
-    if (isObject(under) && isObject(value)) merged[key] = mergeOptions(under, value);
-    else if (value !== undefined) merged[key] = value;
+    if (value === undefined) continue;
+    if (Array.isArray(value)) merged[key] = value.map((each) => (isObject(each) ? { ...each } : each));
+    else if (!isObject(value) || WHOLE.has(key)) merged[key] = value;
+    else merged[key] = mergeOptions(isObject(under) ? under : {}, value);
   }
   return merged;
 }

@@ -25,7 +25,7 @@ export interface ShapingOptions {
   ranked?: boolean | 'auto' | undefined;
   /** Counts tokens: `estimate` (no vocabulary; a few per cent from the truth, to both sides, but not on texts that were made to deceive it), `upper-bound` (no vocabulary; practically never below the truth, and 35 to 70 % above), an exact OpenAI encoding, `characters/4` (a rule of thumb for English that can overrun your budget: too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, 57–79 % in Chinese, Japanese and Korean, up to 57 % in code), or your own function. Default `"estimate"`. */
   tokenizer?: 'estimate' | 'upper-bound' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter | undefined;
-  /** Gives vectors to chunks that come without. Absent: everything works on words alone. */
+  /** Computes vectors for chunks that have none. Absent: all stages compare words. */
   embedder?: Embedder | undefined;
   /** Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them. Default `[]`. */
   pin?: string[] | ((chunk: Chunk) => boolean) | undefined;
