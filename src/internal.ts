@@ -23,6 +23,7 @@ export { patient, tellObservers } from './observers.js';
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
 export { sealReport, withDegradation } from './report/report.js';
 export { type Deadline, orAborted, withDeadline } from './runtime/abort.js';
+export { groupBy } from './runtime/group-by.js';
 export { applyEdits } from './text/edits.js';
 export { loadTokenCounter } from './tokens/tokenizers.js';
 export { FLAG_KINDS } from './types.js';
