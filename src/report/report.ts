@@ -5,13 +5,13 @@ import { isService } from '../runtime/is-service.js';
 import type {
   Candidate,
   Conflict,
-  CragRecord,
   Degradation,
   EcsUse,
   Eviction,
   Excerpt,
   FlaggedChunk,
   Ranking,
+  ReportExtensions,
   Signals,
   Source,
   SupportEntry,
@@ -22,7 +22,7 @@ import { digestOf } from './digest.js';
 export const REPORT_VERSION = 1;
 
 /** What happened to every chunk, and why. Plain JSON, without texts of chunks but for the words that a flag is about. */
-export interface ShapingReport {
+export interface ShapingReport extends ReportExtensions {
   version: typeof REPORT_VERSION;
   query: string;
   /** Every option with its default filled in; functions and services as `"custom"`. */
@@ -37,8 +37,6 @@ export interface ShapingReport {
   ranking?: Ranking;
   /** What the model was asked, where `ecs` is on. */
   ecs?: EcsUse;
-  /** What corrective retrieval did, where it was used. */
-  crag?: CragRecord;
   conflicts: Conflict[];
   /** Chunks of which something is to be said, kept or evicted, in input order. */
   flags: FlaggedChunk[];
