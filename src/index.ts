@@ -52,6 +52,7 @@ export {
   type ShapedChunk,
   type Shaper,
   type ShapingInput,
+  type ShapingOverrides,
   type ShapingResult,
 } from './shaper.js';
 export { estimateTokens } from './tokens/token-estimate.js';

@@ -1,6 +1,6 @@
 import { ContextShapingError } from './errors.js';
 import { listOrder } from './input/list-order.js';
-import { type ResolvedOptions, resolveOptions } from './input/options.js';
+import { mergeOptions, type ResolvedOptions, resolveOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { toCandidates } from './input/to-candidates.js';
 import { patient, tellObservers, tellStage } from './observers.js';
@@ -70,7 +70,19 @@ export interface Shaper {
    * @throws the signal's reason, when aborted.
    */
   shape<T extends Chunk = Chunk>(input: ShapingInput<T>): Promise<ShapingResult<T>>;
+  /**
+   * Derives a shaper with the same options and services, except for `overrides`: the shaper that `createShaper` makes
+   * of the first options with the overrides written into them. Groups are merged, so `{ budget: { maxTokens: 500 } }`
+   * leaves `budget.reserve` as it is. `undefined` changes nothing; `null` returns an option to its default. This shaper
+   * stays as it is.
+   *
+   * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+   */
+  with(overrides: ShapingOverrides): Shaper;
 }
+
+/** Options for {@link Shaper.with}: `null` returns an option to its default. */
+export type ShapingOverrides = { [K in keyof ShapingOptions]: ShapingOptions[K] | null };
 
 /**
  * The way of every chunk, top to bottom. What is left after de-duplication and fits `k` and budget is kept
@@ -102,9 +114,12 @@ function stagesOf(options: ResolvedOptions, countTokens: TokenCounter, limits: L
 export function createShaper(given: ShapingOptions = {}): Shaper {
   const options = deepFreeze(resolveOptions(given));
   const names = stagesOf(options, () => 0, limitsOf(options)).map((stage) => stage.name);
+  // The caller may write into its options later.
+  const own = mergeOptions({}, { ...given });
   return {
     options,
     stages: names,
+    with: (overrides) => createShaper(overridden(own, overrides)),
     async shape(input) {
       const { signal, ranked } = input ?? {};
       checkSignal(signal);
@@ -142,6 +157,22 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       }
     },
   };
+}
+
+function overridden(own: Record<string, unknown>, overrides: unknown): ShapingOptions {
+  if (typeof overrides !== 'object' || overrides === null) {
+    throw new ContextShapingError('invalid-options', {
+      field: 'overrides',
+      value: overrides,
+      is: 'must be an object',
+      remedy: 'Give the options to change: shaper.with({ k: 5 }).',
+    });
+  }
+  const changes = Object.entries(overrides);
+  const toDefault = new Set(changes.filter(([, value]) => value === null).map(([name]) => name));
+  const left = Object.entries(own).filter(([name]) => !toDefault.has(name));
+  const written = changes.filter(([name]) => !toDefault.has(name));
+  return mergeOptions(Object.fromEntries(left), Object.fromEntries(written));
 }
 
 /** What stands around the passages is reserved, too; a token is left, for a budget of none is no budget. */
