@@ -7,6 +7,14 @@ export { fromJudge } from './graders/judge.js';
 export { relevanceGrader } from './graders/relevance.js';
 export { keywords } from './keywords.js';
 export { cragOptionsSchema, type ResolvedCragOptions, resolveCragOptions } from './options.js';
+export type {
+  CragRecord,
+  GradeEntry,
+  ReviewEntry,
+  ReviewReason,
+  SearchEntry,
+  Verdict,
+} from './record.js';
 export { parseReviewAnswer } from './review-answer.js';
 export {
   type Grade,
@@ -18,12 +26,10 @@ export {
   type ReviewChunk,
   type ReviewEdits,
   type ReviewEviction,
-  type ReviewReason,
   type ReviewRequest,
   type Rewrite,
   type RewriteRequest,
   type Thresholds,
-  type Verdict,
   type WebSearch,
 } from './types.js';
 export { type SearchTool, toWebSearch, type WebSearchLike } from './web-search.js';

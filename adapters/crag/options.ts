@@ -5,7 +5,8 @@ import type { CragOptions } from './crag-options.js';
 import { ecsGrader } from './graders/ecs.js';
 import { relevanceGrader } from './graders/relevance.js';
 import { keywords } from './keywords.js';
-import type { Grader, OnReview, ReviewReason, Rewrite, Thresholds, WebSearch } from './types.js';
+import type { ReviewReason } from './record.js';
+import type { Grader, OnReview, Rewrite, Thresholds, WebSearch } from './types.js';
 import { toWebSearch, type WebSearchLike } from './web-search.js';
 
 /** {@link CragOptions} with every default filled in. */

@@ -1,6 +1,6 @@
 import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch';
-import type { ReviewEntry, SearchEntry, Verdict } from '../../src/index.js';
 import { rethrowControlFlow } from '../../src/internal.js';
+import type { ReviewEntry, SearchEntry, Verdict } from '../crag/index.js';
 import type { Config } from './services.js';
 import type { GradeState } from './state.js';
 

@@ -1,7 +1,6 @@
 /** One ledger out of all shapings, grades and reviews of a run: every document once, kept or evicted. */
 import {
   ContextShapingError,
-  type CragRecord,
   type Degradation,
   type EcsUse,
   type Eviction,
@@ -12,6 +11,7 @@ import {
   type Source,
 } from '../../src/index.js';
 import { sealReport } from '../../src/internal.js';
+import type { CragRecord } from '../crag/index.js';
 import { conflictsOf } from './contradictions.js';
 import { gradeOf } from './grades.js';
 import { type Known, knownOf, utilityOf } from './known.js';

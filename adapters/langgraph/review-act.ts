@@ -1,7 +1,6 @@
 /** What becomes of a run after a person's answer. */
 import { Command, Send } from '@langchain/langgraph';
-import type { ReviewEntry } from '../../src/index.js';
-import type { ReviewAnswer, ReviewRequest } from '../crag/index.js';
+import type { ReviewAnswer, ReviewEntry, ReviewRequest } from '../crag/index.js';
 import { isVetoed, tokensOf, withPinned } from './grades.js';
 import { chunksOf, documentsOf, type Services } from './services.js';
 import type { KeptChunk, Pins, SearchTask, State, Update } from './state.js';

@@ -1,5 +1,10 @@
-import type { ReviewReason } from '../../src/index.js';
-import { REVIEW_KIND, type ReviewChunk, type ReviewEviction, type ReviewRequest } from '../crag/index.js';
+import {
+  REVIEW_KIND,
+  type ReviewChunk,
+  type ReviewEviction,
+  type ReviewReason,
+  type ReviewRequest,
+} from '../crag/index.js';
 import { conflictsOf } from './contradictions.js';
 import { isVetoed } from './grades.js';
 import { degradationsOf } from './ledger.js';

@@ -1,5 +1,5 @@
 import { Command } from '@langchain/langgraph';
-import type { ReviewReason, Verdict } from '../../../src/index.js';
+import type { ReviewReason, Verdict } from '../../crag/index.js';
 import { conflictsOf } from '../contradictions.js';
 import { emit } from '../events.js';
 import { gradeOf, isVetoed } from '../grades.js';

@@ -1,7 +1,13 @@
 import { Command, interrupt } from '@langchain/langgraph';
-import { ContextShapingError, type ReviewEntry } from '../../../src/index.js';
+import { ContextShapingError } from '../../../src/index.js';
 import { messageOf, orAborted, rethrowControlFlow } from '../../../src/internal.js';
-import { type OnReview, parseReviewAnswer, type ReviewAnswer, type ReviewRequest } from '../../crag/index.js';
+import {
+  type OnReview,
+  parseReviewAnswer,
+  type ReviewAnswer,
+  type ReviewEntry,
+  type ReviewRequest,
+} from '../../crag/index.js';
 import { emit } from '../events.js';
 import { act } from '../review-act.js';
 import { indexReview } from '../review-queue/review-index.js';
