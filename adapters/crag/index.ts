@@ -2,10 +2,9 @@
 export { type ChatRewriteOptions, chatRewrite } from './chat-rewrite.js';
 export type { CragOptions } from './crag-options.js';
 export { type ChatGraderOptions, chatGrader } from './graders/chat.js';
-export { ecsGrader } from './graders/ecs.js';
 export { fromJudge } from './graders/judge.js';
-export { relevanceGrader } from './graders/relevance.js';
-export { keywords } from './keywords.js';
+export { ecsGrader, relevanceGrader } from './graders/without-model.js';
+export { keywords } from './keywords/keywords.js';
 export { cragOptionsSchema, type ResolvedCragOptions, resolveCragOptions } from './options.js';
 export type {
   CragRecord,
@@ -32,4 +31,4 @@ export {
   type Thresholds,
   type WebSearch,
 } from './types.js';
-export { type SearchTool, toWebSearch, type WebSearchLike } from './web-search.js';
+export { type SearchTool, toWebSearch, type WebSearchLike } from './web-search/web-search.js';

@@ -32,6 +32,7 @@ export {
 export { type CragGraph, type CragGraphFields, createCragGraph } from './crag-graph.js';
 export { CRAG_EVENT, type CragEvent } from './events.js';
 export { indexReview } from './review-queue/review-index.js';
+export { createReviewQueue } from './review-queue/review-queue.js';
 export type {
   Claim,
   ResumableGraph,
@@ -42,4 +43,3 @@ export type {
   ReviewQueueOptions,
   ReviewReference,
 } from './review-queue/types.js';
-export { createReviewQueue } from './review-queue.js';

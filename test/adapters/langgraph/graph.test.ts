@@ -48,7 +48,9 @@ describe('verdicts', () => {
         '  thresholds: lower 0.3, upper 0.7',
       ].join('\n'),
     );
-    expect(table).toMatch(/crag, grades\n +id +index +grade\n[─ ]+\n +cats +0 +0\.1\n +dogs +1 +0\.1\n/);
+    expect(table).toMatch(
+      /crag, grades\n +id +index +grade +reason\n[─ ]+\n +cats +0 +0\.1 +as it says\n +dogs +1 +0\.09 +as it says\n/,
+    );
     expect(table).toMatch(/crag, searches\n +query +found\n[─ ]+\n +.*cats.* +1\n/);
     expect(table).not.toContain('crag, reviews');
   });
