@@ -1,8 +1,7 @@
 import { compoundsOf } from './compounds.js';
 import { contentWords } from './function-words.js';
-import { ownText } from './own-text.js';
 import { Reading } from './reading.js';
-import { Recent } from './recent.js';
+import { ownText, Recent } from './recent.js';
 import { stem } from './stem.js';
 import { Vocabulary } from './vocabulary.js';
 import { wordsOf } from './words.js';

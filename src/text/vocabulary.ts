@@ -1,5 +1,5 @@
 /** Numbers for words, so that texts can be counted and compared in arrays of numbers. */
-import { ownText } from './own-text.js';
+import { ownText } from './recent.js';
 import { stem } from './stem.js';
 
 /**
