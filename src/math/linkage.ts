@@ -26,7 +26,6 @@
  * The Computer Journal 9(4), 1967 (the updates); D. Müllner, "Modern hierarchical, agglomerative
  * clustering algorithms", arXiv:1109.2378, 2011 (both, as implemented here); F. Murtagh, P. Legendre,
  * "Ward's hierarchical agglomerative clustering method", Journal of Classification 31, 2014 (Ward1, 2).
- *
  */
 
 /** The linkages for which {@link linkage} is exact. */

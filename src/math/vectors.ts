@@ -6,8 +6,8 @@
  * Unit vectors are stored as 32-bit floats: half the memory traffic of 64-bit floats, and the precision that embedding
  * models return. Sums are 64-bit floats, in index order, so that results are the same on every machine.
  *
+ * Source: G. Salton, A. Wong, C. S. Yang, "A vector space model for automatic indexing",
  * Communications of the ACM 18(11), 1975.
- *
  */
 import { ContextShapingError, type ErrorText } from '../errors.js';
 

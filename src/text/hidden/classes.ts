@@ -1,7 +1,7 @@
 /** The characters that may be hidden, and their classes. */
 import { lazyRegExp } from '../../runtime/lazily.js';
 
-/** In the order in which `hiddenFlag` names them. */
+/** The classes, in the order in which `hiddenFlag` reports them. */
 export const HIDDEN_CLASSES = [
   'tag',
   'variation-selector',
@@ -14,7 +14,10 @@ export const HIDDEN_CLASSES = [
 ] as const;
 export type HiddenClass = (typeof HIDDEN_CLASSES)[number];
 
-/** Default ignorable code points, controls, private use, lone surrogates, noncharacters: all that may be hidden. */
+/**
+ * Every character that may be hidden: default ignorable code points, controls, private use, lone surrogates,
+ * noncharacters.
+ */
 const SUSPECTS =
   String.raw`[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f` +
   String.raw`\u202a-\u202e\u2060-\u206f\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff` +
@@ -49,7 +52,7 @@ const PRIVATE_USE = [
 ] as const;
 export const isOverride = (codePoint: number) => codePoint === 0x202d || codePoint === 0x202e;
 
-/** Of a character that may be hidden. */
+/** Returns the class of a character that may be hidden. */
 export function suspectClass(codePoint: number): HiddenClass {
   if ((codePoint & 0xfffe) === 0xfffe || isIn(codePoint, [[0xfdd0, 0xfdef]])) return 'noncharacter';
   if (codePoint < 0xa0) return codePoint === 0xad ? 'zero-width' : 'control';

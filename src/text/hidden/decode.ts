@@ -1,11 +1,14 @@
-/** The messages that hidden characters encode. */
+/** Decodes messages that hidden characters encode. */
 import { lazyRegExp } from '../../runtime/lazily.js';
 import { type HiddenClass, isSuspect } from './classes.js';
 import type { HiddenSpan } from './hidden.js';
 
 const MOST_DECODED = 120;
 
-/** By the ways that are in use: tags as ASCII, variation selectors as bytes, two kinds of zero-width characters as bits. */
+/**
+ * Tries the encodings that are in use: tags as ASCII, variation selectors as bytes, two kinds of zero-width characters
+ * as bits. Returns undefined if no reading is legible.
+ */
 export function decode(text: string, spans: readonly HiddenSpan[]): string | undefined {
   const of = (...classes: HiddenClass[]) =>
     charactersOf(
@@ -22,10 +25,15 @@ export function decode(text: string, spans: readonly HiddenSpan[]): string | und
   return found.find((each) => each !== undefined);
 }
 
-/** The first of a run can be justified by what is before it. */
+/**
+ * Runs of selectors. The character before a run can justify its first selector, so spans of hidden characters may lack
+ * it.
+ */
 const SELECTED = lazyRegExp(String.raw`[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2,}`, 'gu');
 
-/** Numbered from 0, or only the supplementary ones, from 0. */
+/**
+ * Returns two readings of the selectors as bytes: all of them numbered from 0, or only the supplementary ones, from 0.
+ */
 function selectorReadings(text: string): string[] {
   const places = (text.match(SELECTED()) ?? [])
     .flatMap((run) => [...run])
@@ -37,7 +45,10 @@ function selectorReadings(text: string): string[] {
 
 const WIDTHS = [8, 7, 16];
 
-/** Each two kinds as 0 and 1; a third kind stands between numbers, else they are of one width. */
+/**
+ * Returns the readings with each two kinds of characters as 0 and 1. A third kind separates numbers. Without a third
+ * kind, all numbers have one width.
+ */
 function bitReadings(codePoints: readonly number[]): string[] {
   const start = codePoints.slice(0, 17 * MOST_DECODED);
   const kinds = [...new Set(start)].toSorted((a, b) => a - b).slice(0, 5);
@@ -63,11 +74,11 @@ const fromNumbers = (numbers: readonly number[]): string =>
   numbers.map((each) => (each <= 0xffff ? String.fromCharCode(each) : '\ufffd')).join('');
 
 const READABLE = lazyRegExp(String.raw`[\p{L}\p{N}\p{P}\p{Zs}\n\t]`, 'gu');
-/** Of the characters of a message. Chance reaches three quarters at most. */
+/** Least share of readable characters in a message. Random characters reach three quarters at most. */
 const LEAST_READABLE = 0.9;
 const SHORTEST_MESSAGE = 3;
 
-/** The reading with the most plain letters, if it can be read. */
+/** Returns the readable reading with the largest share of plain letters, or undefined if none is readable. */
 function bestOf(readings: readonly string[]): string | undefined {
   const share = (text: string, of: RegExp) => (text.match(of)?.length ?? 0) / [...text].length;
   return readings
@@ -80,7 +91,7 @@ export const charactersOf = (text: string, spans: readonly HiddenSpan[]): string
 
 const PRINTS = lazyRegExp(String.raw`[\p{L}\p{N}\p{P}\p{S} ]`, 'u');
 
-/** A code point as it is written in code. */
+/** Writes a character as a code point escape. */
 export const escaped = (character: string): string =>
   `\\u{${(character.codePointAt(0) as number).toString(16).toUpperCase()}}`;
 

@@ -1,4 +1,4 @@
-/** Hidden characters that are worth an alarm. */
+/** Decides whether the hidden characters of a text are worth an alarm. */
 import { lazyRegExp } from '../../runtime/lazily.js';
 import { HIDDEN_CLASSES, type HiddenClass } from './classes.js';
 import { charactersOf, decode, printable } from './decode.js';
@@ -6,22 +6,25 @@ import { type HiddenSpan, hiddenIn } from './hidden.js';
 import { isLetter, NOTHING } from './place.js';
 
 export interface HiddenFlag {
-  /** How many characters are hidden. */
+  /** Number of hidden characters. */
   readonly count: number;
   readonly classes: readonly HiddenClass[];
-  /** What they spell, if it can be read: at most 120 characters, those that do not print as escapes. */
+  /** The message that they encode, if it can be decoded: at most 120 characters; unprintable ones are escaped. */
   readonly decoded?: string;
 }
 
-/** Fewer than so many are what editors and copying leave behind. */
+/** Editors and copying leave fewer hidden characters than this. */
 const LEAST = 4;
-/** Of controls and private use so many in a row: less is what fonts leave that are not in the file. */
+/**
+ * Least length of a row of controls or private-use characters. Shorter rows come from fonts that the file does not
+ * embed.
+ */
 const LEAST_IN_ROW = 8;
 
 /**
- * The hidden characters of a text, where they are worth an alarm: tags, overrides of the direction, an escape control,
- * half a pair of
- * surrogates that is not where the text was cut, or enough of the others to spell something.
+ * Returns the hidden characters of a text if they are worth an alarm: tags, overrides of the direction, an escape
+ * control, half a surrogate pair that is not at the start or the end of the text (a cut can leave one there), or enough
+ * of the others to encode a message.
  */
 export function hiddenFlag(text: string): HiddenFlag | undefined {
   const spans = hiddenIn(text);
@@ -34,7 +37,7 @@ export function hiddenFlag(text: string): HiddenFlag | undefined {
   };
 }
 
-/** Overrides, and the beginning of a control sequence of terminals. */
+/** Overrides of the direction, and the beginning of a control sequence of terminals. */
 const SENT = lazyRegExp(String.raw`[\u202d\u202e]|\x1b[[\]PX^_]`, '');
 
 function isAlarming(text: string, spans: readonly HiddenSpan[]): boolean {
@@ -48,18 +51,18 @@ function isAlarming(text: string, spans: readonly HiddenSpan[]): boolean {
   const isDamage = ({ class: kind }: HiddenSpan) =>
     /^(?:control|private-use|noncharacter|surrogate)$/.test(kind);
   const invisible = spans.filter((span) => !isDamage(span));
-  // What is the same throughout says nothing, unless it is there to break words.
+  // The same character throughout encodes nothing, but it can break words.
   return (
     spans.some((span) => isDamage(span) && length([span]) >= LEAST_IN_ROW && kinds([span]) > 1) ||
     rowsOf(invisible).some((row) => kinds(row) > 1) ||
-    // A word that is broken up letter by letter; damage of ligatures is one in a word.
+    // A word that is broken up letter by letter. Damaged ligatures leave one character in a word.
     spans.filter((span, at) => span.start - (spans[at - 1]?.end ?? Number.NEGATIVE_INFINITY) === 1).length >=
       LEAST ||
     (length(invisible) >= LEAST && (kinds(invisible) > 1 || invisible.some((span) => isInWord(text, span))))
   );
 }
 
-/** Spans that follow each other without anything between them. */
+/** Groups adjacent spans into rows. */
 function rowsOf(spans: readonly HiddenSpan[]): HiddenSpan[][] {
   const rows: HiddenSpan[][] = [];
   for (const span of spans) {

@@ -1,12 +1,12 @@
 /**
- * Characters that a reader does not see and a model does: what stands in them can be an order to the model that nobody
- * who checks the text finds. Many texts need some of them (emoji, Persian, Hindi, Arabic, Thai, soft hyphens), so each
- * is judged by where it stands.
+ * Finds characters that a model reads and a reader does not see. They can contain an instruction to the model that no
+ * reviewer of the text finds. Many texts need some of these characters (emoji, Persian, Hindi, Arabic, Thai, soft
+ * hyphens), so the neighbours of each character decide whether it is hidden.
  */
 import { EACH_SUSPECT, type HiddenClass, SUSPECT, suspectClass } from './classes.js';
 import { Place } from './place.js';
 
-/** Characters of one class that follow each other, in UTF-16 code units. */
+/** Consecutive hidden characters of one class, as offsets in UTF-16 code units. */
 export interface HiddenSpan {
   readonly start: number;
   readonly end: number;
@@ -14,10 +14,11 @@ export interface HiddenSpan {
 }
 
 /**
- * The invisible characters that nothing justifies where they stand, ascending; neighbours of one class in one span.
+ * Returns the invisible characters that their neighbours do not justify, ascending. Neighbours of one class are in one
+ * span.
  *
- * What is justified rests on what stands directly before it, and is itself not hidden, and on what stands directly after
- * it, and can not be hidden. So the text without the hidden characters has none.
+ * Two neighbours justify a character: the one directly before it, if that is not hidden, and the one directly after it,
+ * if that cannot be hidden. So a text from which the hidden characters were removed has no hidden characters.
  */
 export function hiddenIn(text: string): readonly HiddenSpan[] {
   if (!SUSPECT().test(text)) return [];

@@ -1,9 +1,12 @@
-/** The neighbours of a character that may be hidden: they decide whether the text needs it. */
+/** Decides from the neighbours of an invisible character whether the text needs it. */
 import { lazyRegExp } from '../../runtime/lazily.js';
 import { classOf, LETTER, SPACE } from '../characters.js';
 import { type HiddenClass, isIn, isOverride, isSuspect } from './classes.js';
 
-/** Scripts in which joiners change how letters look: Arabic to Tibetan, Myanmar, Khmer, Mongolian and their kin. */
+/**
+ * Scripts in which joiners change the look of letters: Arabic to Tibetan, Myanmar, Khmer, Mongolian and related
+ * scripts.
+ */
 const JOINING = [
   [0x620, 0x109f],
   [0x1700, 0x1cff],
@@ -31,9 +34,9 @@ const RIGHT_TO_LEFT = lazyRegExp(
   'u',
 );
 const PICTOGRAPH = lazyRegExp(String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}]`, 'u');
-/** What has a text and an emoji form. */
+/** Characters with a text form and an emoji form. */
 const EMOJI_OR_SYMBOL = lazyRegExp(String.raw`[\p{S}\p{Emoji}]`, 'u');
-/** What has other standard variants. */
+/** Characters with other standard variants. */
 const VARIANT_BASE = lazyRegExp(
   String.raw`[\p{Sm}\p{Script=Han}\p{Script=Myanmar}\p{Script=Phags_Pa}0‘’“”、。，．：；！？]`,
   'u',
@@ -47,15 +50,15 @@ const FLAG = lazyRegExp(
 /** Lengths in code units. */
 const BLACK_FLAG = 2;
 const FLAG_TAGS = 12;
-/** The longest run of invisible characters in which those that set the direction may be meant. */
+/** The longest run of invisible characters in which characters that set the direction may be legitimate. */
 const LONGEST_RUN = 4;
 
-/** Where nothing is, before the text and after it. */
+/** Stands for the missing neighbour at the start and at the end of the text. */
 export const NOTHING = 0x20;
-/** In the place of what is hidden: justifies nothing. */
+/** Stands for a hidden neighbour. It justifies nothing. */
 const HIDDEN = 0;
 
-/** Where a character stands. */
+/** A character that may be hidden, with its neighbours. */
 export class Place {
   readonly #text: string;
   #codePoint = 0;
@@ -63,7 +66,7 @@ export class Place {
   #end = 0;
   #before = NOTHING;
   #after = NOTHING;
-  /** Where the tags of a flag end. */
+  /** End of the tags of a flag. */
   #flagEnd = 0;
   #run = { end: 0, length: 0, isRepeated: false };
   #isRightToLeft: boolean | undefined;
@@ -91,7 +94,7 @@ export class Place {
       case 'zero-width':
         return this.#isNeeded();
       case 'private-use':
-        // As bullets and icons do; several of the same, as the stars of a rating, are one.
+        // Bullets and icons are single characters. A row of the same one, as the stars of a rating, counts as one.
         return this.#inRun().isRepeated;
       default:
         return false;
@@ -146,7 +149,7 @@ export class Place {
     return isPictograph(this.#before === 0xfe0f ? this.#codePointBefore(this.#start - 1) : this.#before);
   }
 
-  /** Within a word or at the end of a line; not between single letters, which would hide the word. */
+  /** Whether a soft hyphen is within a word or at the end of a line. Between single letters it would hide the word. */
   #isHyphenation(): boolean {
     if (!isLetter(this.#before)) return false;
     if (classOf(this.#after) === SPACE && !isSuspect(this.#after)) return true;
@@ -160,7 +163,7 @@ export class Place {
     return this.#isRightToLeft;
   }
 
-  /** The characters that may be hidden and stand here in a row; looked for once for all of them. */
+  /** Returns the run of characters that may be hidden around this one. It is computed once for the whole run. */
   #inRun(): { length: number; isRepeated: boolean } {
     if (this.#start < this.#run.end) return this.#run;
     let length = 1;
@@ -193,6 +196,8 @@ const lengthOf = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1);
 
 const isPictograph = (codePoint: number): boolean => PICTOGRAPH().test(String.fromCodePoint(codePoint));
 
-/** Some that are hidden are letters and marks by their class. */
+/**
+ * Some characters that may be hidden are letters or marks by their Unicode class. They do not count as letters here.
+ */
 export const isLetter = (codePoint: number): boolean =>
   classOf(codePoint) === LETTER && !isSuspect(codePoint);
