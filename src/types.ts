@@ -87,7 +87,13 @@ export interface Candidate {
   readonly text: string;
   /** What is counted: `text` as the model will see it. */
   readonly rendered: string;
-  /** What would be counted of a part of it, where that is known; else the part takes the text's place in `rendered`. */
+  /** The chunk's own, frozen, one level deep; only where the option `stages` is given, and where the chunk has some. */
+  readonly metadata?: Chunk['metadata'];
+  /**
+   * What would be counted of a part of it, where that is known; else the part takes the text's place in `rendered`.
+   *
+   * @internal
+   */
   readonly render?: (part: string) => string;
   /** The text as the caller gave it, and what was changed of it; absent where nothing was. */
   readonly original?: string;
@@ -173,6 +179,14 @@ export type EvictionReason =
       limit: 'maxTokens' | 'perSource' | 'chunksPerSource' | 'trust';
       /** A value of that limit at which it stays, all else as it is; null if raising that alone does not do. */
       budgetToKeep: number | null;
+    }
+  | {
+      /** A stage of the user's own, which `stage` names, evicted it. */
+      reason: 'custom';
+      /** The stage's reason, as plain JSON. */
+      evidence: Readonly<Record<string, unknown>>;
+      /** By how much it fell short, in the stage's own unit; at least 0. */
+      margin?: number;
     };
 
 /** Two texts that state different facts in the same place. Neither was merged into the other. */
@@ -375,6 +389,7 @@ export interface Degradation {
     | 'search-failed'
     | 'review-failed'
     | 'grade-gate-lifted'
-    | 'observer-failed';
+    | 'observer-failed'
+    | 'stage-degraded';
   message: string;
 }

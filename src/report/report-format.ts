@@ -226,7 +226,14 @@ function why(eviction: Eviction): string {
       return eviction.budgetToKeep === null
         ? `no room under ${eviction.limit}`
         : `would need ${eviction.limit} ${count(eviction.budgetToKeep)}`;
+    case 'custom':
+      return evidenceOf(eviction);
   }
+}
+
+function evidenceOf({ evidence, margin }: Extract<Eviction, { reason: 'custom' }>): string {
+  const parts = Object.entries(evidence).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return [...parts, ...(margin === undefined ? [] : [`short by ${margin}`])].join(', ') || '–';
 }
 
 const count = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
