@@ -8,9 +8,6 @@ export interface ContractCheck {
   run(): Promise<void>;
 }
 
-/** An object of the port, or what makes one. A function is called once for each check. */
-export type Subject<T> = T | (() => T | Promise<T>);
-
 /** The checks of a suite: each gets a subject of its own. */
 export function suite<T>(
   make: () => T | Promise<T>,
@@ -59,7 +56,10 @@ export function frozen<T>(value: T): T {
 /** @throws Error, if what an object of a port says of itself is malformed. */
 export function checkIdentity(subject: object): void {
   const { specificationVersion = 'v1', provider = '-', modelId = '-' } = subject as Record<string, unknown>;
-  hold(specificationVersion === 'v1', `specificationVersion must be 'v1', and is ${String(specificationVersion)}`);
+  hold(
+    specificationVersion === 'v1',
+    `specificationVersion must be 'v1', and is ${String(specificationVersion)}`,
+  );
   for (const [name, value] of Object.entries({ provider, modelId })) {
     hold(typeof value === 'string' && value !== '', `${name} must be a name, and is ${String(value)}`);
   }

@@ -8,7 +8,13 @@ export interface EmbedderContractOptions {
   texts?: readonly string[] | undefined;
 }
 
-const TEXTS = ['The bridge was opened in 1932.', 'Cats sleep all day.', 'Ferries leave at seven.', 'x', '大桥 🙂'];
+const TEXTS = [
+  'The bridge was opened in 1932.',
+  'Cats sleep all day.',
+  'Ferries leave at seven.',
+  'x',
+  '大桥 🙂',
+];
 
 /**
  * What every embedder has to do.

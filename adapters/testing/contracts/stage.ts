@@ -1,4 +1,11 @@
-import { type Chunk, createShaper, type ShapingInput, type ShapingOptions, type Stage } from '../../../src/index.js';
+import {
+  type Chunk,
+  createShaper,
+  type Shaper,
+  type ShapingInput,
+  type ShapingOptions,
+  type Stage,
+} from '../../../src/index.js';
 import { type ContractCheck, frozen, hold, same, suite } from './checks.js';
 
 export interface StageContractOptions {
@@ -7,13 +14,12 @@ export interface StageContractOptions {
   query?: string | undefined;
 }
 
-/** Each makes a pool tight, in another way. */
-const SETTINGS: Readonly<Record<string, ShapingOptions>> = {
-  'without limits': {},
-  'with a budget': { budget: { maxTokens: 60 } },
-  'with k': { k: 3, order: 'input' },
-  'with little else': { flag: false, relevance: false, cluster: false, select: false, extract: false, order: false },
-};
+const LIMITED: readonly ShapingOptions[] = [{ budget: { maxTokens: 60 } }, { k: 3, order: 'input' }];
+const SETTINGS: readonly ShapingOptions[] = [
+  {},
+  ...LIMITED,
+  { flag: false, relevance: false, cluster: false, select: false, extract: false, order: false },
+];
 
 /**
  * What every stage of the option `stages` has to do: return each candidate once, change nothing it is given, give the
@@ -24,10 +30,13 @@ const SETTINGS: Readonly<Record<string, ShapingOptions>> = {
 export function stageContract(make: () => Stage, options: StageContractOptions = {}): ContractCheck[] {
   const { query = 'When was the harbour bridge opened to traffic?' } = options;
   const pools = [...POOLS, ...(options.chunks === undefined ? [] : [options.chunks])];
-  const inputs = pools.map((chunks): ShapingInput => frozen({ query, chunks: structuredClone(chunks) as Chunk[] }));
+  const inputs = pools.map(
+    (chunks): ShapingInput => frozen({ query, chunks: structuredClone(chunks) as Chunk[] }),
+  );
   return suite(make, {
     'has the version, a name and a method run': (stage) => {
-      for (const shaper of shapersWith(stage)) hold(shaper.stages.includes(stage.name), `${stage.name} does not run`);
+      for (const shaper of shapersWith(stage))
+        hold(shaper.stages.includes(stage.name), `${stage.name} does not run`);
     },
     'returns every candidate once, wherever it stands': async (stage) => {
       for (const shaper of shapersWith(stage)) {
@@ -41,54 +50,67 @@ export function stageContract(make: () => Stage, options: StageContractOptions =
       }
     },
     'leaves the budget, and the number of chunks, within their limits': async (stage) => {
-      for (const shaper of shapersWith(stage)) {
+      for (const shaper of shapersWith(stage, LIMITED)) {
         const { k, budget } = shaper.options;
         for (const input of inputs) {
           const { chunks, report } = await shaper.shape(input);
-          hold(chunks.length <= (k ?? Number.POSITIVE_INFINITY), `${chunks.length} chunks are more than ${k}`);
+          hold(
+            chunks.length <= (k ?? Number.POSITIVE_INFINITY),
+            `${chunks.length} chunks are more than ${k}`,
+          );
           const most = budget.maxTokens ?? Number.POSITIVE_INFINITY;
           hold(report.tokens.output <= most, `${report.tokens.output} tokens are more than ${most}`);
         }
       }
     },
     'gives the same for the same input, after other calls as well': async (stage) => {
-      for (const shaper of shapersWith(stage)) {
+      for (const shaper of shapersAtEnds(stage)) {
         const first = await digests(shaper, inputs);
         same(await digests(shaper, inputs), first, 'digests of a second round');
         same((await digests(shaper, inputs.toReversed())).reverse(), first, 'digests in another order');
       }
     },
     'gives the same as another instance': async (stage) => {
-      const [one, other] = [shapersWith(stage), shapersWith(make())];
+      const [one, other] = [shapersAtEnds(stage), shapersAtEnds(make())];
       for (const [place, shaper] of one.entries()) {
-        same(await digests(other[place] as typeof shaper, inputs), await digests(shaper, inputs), 'digests');
+        same(await digests(other[place] as Shaper, inputs), await digests(shaper, inputs), 'digests');
       }
     },
     'does not mix calls at the same time': async (stage) => {
-      for (const shaper of shapersWith(stage)) {
+      for (const shaper of shapersAtEnds(stage)) {
         const alone = await digests(shaper, inputs);
-        const together = await Promise.all(inputs.map(async (input) => (await shaper.shape(input)).report.digest));
+        const together = await Promise.all(
+          inputs.map(async (input) => (await shaper.shape(input)).report.digest),
+        );
         same(together, alone, 'digests');
       }
     },
     'changes no vector': async (stage) => {
-      for (const shaper of shapersWith(watched(stage))) for (const input of inputs) await shaper.shape(input);
+      for (const shaper of shapersAtEnds(watched(stage)))
+        for (const input of inputs) await shaper.shape(input);
     },
   });
 }
 
 /** A shaper for each setting and each place where the stage may stand. */
-function shapersWith(stage: Stage) {
-  return Object.values(SETTINGS).flatMap((options) => {
+const shapersWith = (stage: Stage, settings = SETTINGS): Shaper[] =>
+  settings.flatMap((options) => {
     const { stages } = createShaper(options);
     const places = [...stages.keys()].slice(stages.indexOf('annotate') + 1);
-    return [...places, stages.length].map((place) =>
-      createShaper({ ...options, stages: (defaults) => defaults.toSpliced(place, 0, stage) }),
-    );
+    return [...places, stages.length].map((place) => shaperWith(stage, place, options));
   });
-}
 
-async function digests(shaper: ReturnType<typeof createShaper>, inputs: readonly ShapingInput[]): Promise<string[]> {
+/** Under limits, where everything is still there, and where only the result is left. */
+const shapersAtEnds = (stage: Stage): Shaper[] =>
+  LIMITED.flatMap((options) => {
+    const { stages } = createShaper(options);
+    return [stages.indexOf('cluster'), stages.length].map((place) => shaperWith(stage, place, options));
+  });
+
+const shaperWith = (stage: Stage, place: number, options: ShapingOptions): Shaper =>
+  createShaper({ ...options, stages: (defaults) => defaults.toSpliced(place, 0, stage) });
+
+async function digests(shaper: Shaper, inputs: readonly ShapingInput[]): Promise<string[]> {
   const found: string[] = [];
   for (const input of inputs) found.push((await shaper.shape(input)).report.digest);
   return found;
@@ -125,7 +147,12 @@ const mixed = TEXTS.map(
     id: `chunk-${place}`,
     text,
     ...(place === 5 ? {} : { score: 1 - place / 10 }),
-    metadata: { source: `${place % 3}.md`, position: place, author: `author-${place % 2}`, nested: { page: place } },
+    metadata: {
+      source: `${place % 3}.md`,
+      position: place,
+      author: `author-${place % 2}`,
+      nested: { page: place },
+    },
   }),
 );
 /** None, one, many kinds, the same again without anything but texts, and with vectors. */

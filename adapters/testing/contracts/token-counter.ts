@@ -21,7 +21,10 @@ export function tokenCounterContract(countTokens: TokenCounter): ContractCheck[]
     'gives a whole number of at least 0 for any text': (count) => {
       for (const text of TEXTS) {
         const tokens = count(text);
-        hold(Number.isInteger(tokens) && tokens >= 0, `${tokens} tokens for ${JSON.stringify(text.slice(0, 40))}`);
+        hold(
+          Number.isInteger(tokens) && tokens >= 0,
+          `${tokens} tokens for ${JSON.stringify(text.slice(0, 40))}`,
+        );
       }
     },
     'gives the same for the same text, in any order': (count) => {
