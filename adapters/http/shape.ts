@@ -7,8 +7,8 @@ import {
   type ShapingReport,
   type StageEvent,
 } from '../../src/index.js';
-import { mergeOptions, resolveOptions, sealReport } from '../../src/internal.js';
-import { fieldsAsWritten, type JsonObject, readShapeRequest } from '../shape-request/index.js';
+import { type JsonObject, mergeOptions, resolveOptions, sealReport } from '../../src/internal.js';
+import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 import { refuseOperatorsOptions } from './json-options.js';
 import { isTooDeep } from './levels.js';
 import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';

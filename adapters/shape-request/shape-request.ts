@@ -1,11 +1,6 @@
 /** A request to shape, as JSON: a question, chunks and options. */
 import { type Chunk, ContextShapingError, type Query } from '../../src/index.js';
-
-export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject, type JsonObject } from '../../src/internal.js';
 
 export interface ShapeRequest {
   query: Query;

@@ -155,7 +155,12 @@ function checkChunk(chunk: Chunk, field: string): void {
   }
 }
 
-function pinTest(pin: ResolvedOptions['pin']): (chunk: Chunk) => boolean {
+/**
+ * The test that the option `pin` stands for.
+ *
+ * @returns a function that throws ContextShapingError `invalid-options` if a `pin` function returns no boolean.
+ */
+export function pinTest(pin: ResolvedOptions['pin']): (chunk: Chunk) => boolean {
   if (typeof pin === 'function') {
     return (chunk) => {
       const pinned: unknown = pin(chunk);

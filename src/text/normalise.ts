@@ -1,5 +1,5 @@
 import { lazyRegExp } from '../runtime/lazily.js';
-import { ANY_NUMBER, classOf, LETTER, LETTER_OR_MARK } from './characters.js';
+import { ANY_NUMBER, classOf, isAscii, LETTER, LETTER_OR_MARK } from './characters.js';
 import { SMALLER_UNIT } from './unit-case.js';
 
 /**
@@ -37,7 +37,7 @@ export function normalise(text: string): string {
  * but zeros, for `.5` is 0.5.
  */
 export function fingerprint(text: string): number {
-  const folded = IS_ASCII.test(text) ? text : fold(text);
+  const folded = isAscii(text) ? text : fold(text);
   let hash = 0;
   for (let at = 0; at < folded.length; at++) {
     const code = folded.charCodeAt(at);
@@ -50,7 +50,6 @@ export function fingerprint(text: string): number {
 
 /** Raised digits, fractions and numbers in circles. */
 const OTHER_NUMBER = lazyRegExp(String.raw`\p{No}`, 'gu');
-const IS_ASCII = /^[\0-\x7f]*$/;
 
 /** Compatibility folding makes a plain digit of a raised one; the mark in front tells them apart. */
 const markRaised = (character: string) =>
