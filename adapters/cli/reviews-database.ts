@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { ContextShapingError } from '../../src/index.js';
 import { importOptional, messageOf } from '../../src/internal.js';
 import type { ResumableGraph, ReviewQueue, ReviewQueueOptions } from '../langgraph/index.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 import { type Graph, loadGraph } from './reviews-app.js';
 import type { Io } from './terminal.js';
 

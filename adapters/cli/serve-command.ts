@@ -2,9 +2,9 @@
 
 import { importOptional, isObject } from '../../src/internal.js';
 import type { ServiceOptions } from '../http/index.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 import { readText } from './files.js';
-import { parseJson } from './json.js';
+import { parseJson } from './parse-json.js';
 import { type Io, write } from './terminal.js';
 
 export const INSTALL =

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import type { ShapingReport } from 'context-shaping';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_QUESTION, loadPackage } from '../../../adapters/cli/demo.js';
+import { DEFAULT_QUESTION, loadPackage } from '../../../adapters/cli/demo-command.js';
 import { findNodeModules, loadSplitter } from '../../../adapters/cli/demo-corpus.js';
 import { cli, cliProcess } from './harness.js';
 

@@ -8,7 +8,7 @@ import type { ContextShapingCompressorFields, ShapedDocuments } from '../langcha
 import { fieldsAsWritten } from '../shape-request/index.js';
 import { type Corpus, findNodeModules, listFiles, loadSplitter, readFiles } from './demo-corpus.js';
 import { demoPage } from './demo-page.js';
-import { applyFlags } from './options.js';
+import { applyFlags } from './flags.js';
 import { type Format, printResult } from './shape-command.js';
 import { type Io, startProgress, styleFor, widthOf, write } from './terminal.js';
 
