@@ -1,8 +1,8 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import { ContextShapingError } from '../../../src/index.js';
 import { isObject } from '../../../src/internal.js';
-import { itemsIn } from './items.js';
 import { withoutMarkup } from './markup.js';
+import { itemsIn } from './results.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
