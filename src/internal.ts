@@ -1,6 +1,6 @@
 /** What only the adapters of this package use. No promise is made about any of it: it may change in every release. */
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
-export { type ErrorText, messageOf, rethrowControlFlow } from './errors.js';
+export { type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
 export { distinctIds } from './input/distinct-ids.js';
 export { checkAnswer } from './input/embedder-answer.js';
 export {
