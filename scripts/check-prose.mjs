@@ -15,7 +15,7 @@ const PEOPLE =
 /** Constructions that documents must not use, each with the remedy. Questions may use the first three. */
 export const RULES = [
   {
-    pattern: /^(?:what|where|who|whoever|whichever) /i,
+    pattern: /^(?:What|Where|Who|Whoever|Whichever) /,
     remedy: 'begin with the subject; say "if" for "where"',
     questions: true,
   },
@@ -28,17 +28,17 @@ export const RULES = [
   { pattern: /\b(?:of|for|than|from|with|by) what\b/i, remedy: 'name the thing' },
   { pattern: /\b(?:whoever|whatever|nobody|everybody|anybody|that which)\b/i, remedy: 'name the thing' },
   {
-    pattern: /, for (?:an?|he|it|its|no|nothing|one|that|the|their|there|they|this|those|such) /i,
+    pattern: /, for (?:he|it|no|nothing|one|such|there|they|those) /i,
     remedy: 'say "because"',
   },
-  { pattern: /^(?:of|nor|but for|looked for|so is|so are) /i, remedy: 'use the order subject, verb, object' },
+  { pattern: /^(?:Of|Nor|But for|Looked for|So is|So are) /, remedy: 'use the order subject, verb, object' },
   {
     pattern: /[,;] nor (?:is|are|was|were|does|do|did|has|have|can|may|will) /i,
     remedy: 'start a new sentence',
   },
   { pattern: /\b(?:is|are|was|were) (?:told|let|had|got)\b/i, remedy: 'use an active verb' },
   {
-    pattern: /\b(?:lest|thereof|wherein|whereby|hitherto|shall|hence|thus|save for|all the same|hardly)\b/i,
+    pattern: /\b(?:lest|thereof|wherein|whereby|hitherto|shall|hence|thus|save for|hardly)\b/i,
     remedy: 'use an everyday word',
   },
   { pattern: /\bhowever (?:long|many|much|near|far|often|small|large)\b/i, remedy: 'say "no matter how"' },
