@@ -1,10 +1,10 @@
 import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { join } from '../../src/text/join.js';
-import { unitsOf } from '../../src/text/units.js';
-import { chunk, deepFreeze, ledger, timeless, weightsOf } from '../support.js';
-import { document } from '../text/documents.js';
+import { join } from '../../../src/text/join.js';
+import { unitsOf } from '../../../src/text/units.js';
+import { chunk, deepFreeze, ledger, timeless, weightsOf } from '../../support.js';
+import { document } from '../../text/documents.js';
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 const characters = (text: string): number => text.length;

@@ -4,7 +4,7 @@ import { createShaper, headerText, type Renderable, renderContext } from 'contex
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadTokenCounter } from '#internal';
-import { deepFreeze, pool } from './support.js';
+import { deepFreeze, pool } from '../support.js';
 
 const boundary = '123456789012345678';
 const chunks = deepFreeze<Renderable[]>([
@@ -68,7 +68,7 @@ describe('the block', () => {
     } finally {
       crypto.getRandomValues = original;
     }
-    expect(() => renderContext([{ text: boundary }], { boundary })).toThrow(/boundary is in a passage/);
+    expect(() => renderContext([{ text: boundary }], { boundary })).toThrow(/boundary occurs in a passage/);
   });
 
   test('a wrong option is named', () => {

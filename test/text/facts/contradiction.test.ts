@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contradiction } from '../../src/text/facts/contradiction.js';
-import { factsOf } from '../../src/text/facts/facts.js';
-import { withAsciiNumbers } from '../../src/text/facts/han-numbers.js';
-import { stretchesOf } from '../../src/text/facts/stretches.js';
+import { contradiction } from '../../../src/text/facts/contradiction.js';
+import { factsOf } from '../../../src/text/facts/facts.js';
+import { withAsciiNumbers } from '../../../src/text/facts/han-numbers.js';
+import { stretchesOf } from '../../../src/text/facts/stretches.js';
 
 const compare = (one: string, other: string) => contradiction(factsOf(one), factsOf(other));
 

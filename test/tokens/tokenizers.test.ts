@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { ContextShapingError } from '../src/errors.js';
-import type { TokenCounter } from '../src/ports.js';
-import { boundTokens } from '../src/tokens/token-bound.js';
-import { estimateTokens } from '../src/tokens/token-estimate.js';
-import { loadTokenCounter } from '../src/tokens/tokenizers.js';
+import { ContextShapingError } from '../../src/errors.js';
+import type { TokenCounter } from '../../src/ports.js';
+import { boundTokens } from '../../src/tokens/token-bound.js';
+import { estimateTokens } from '../../src/tokens/token-estimate.js';
+import { loadTokenCounter } from '../../src/tokens/tokenizers.js';
 
 const SPECIAL = [
   '<|endoftext|>',

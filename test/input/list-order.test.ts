@@ -1,7 +1,7 @@
 import { type Chunk, createShaper, type Ranking, type ShapingOptions } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FEATURES } from '../src/input/options.js';
+import { FEATURES } from '../../src/input/options.js';
 
 const QUESTION = 'When was the harbour bridge opened?';
 

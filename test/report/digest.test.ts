@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { digestOf } from '../src/report/digest.js';
+import { digestOf } from '../../src/report/digest.js';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { instructionIn } from '../../src/stages/flag/instructions.js';
+import { instructionIn } from '../../../src/stages/flag/instructions.js';
 
 describe('instructions', () => {
   test.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { factsOf } from '../../src/text/facts/facts.js';
-import { sameStatement, statementOverlap, swappedFacts } from '../../src/text/facts/statement.js';
+import { factsOf } from '../../../src/text/facts/facts.js';
+import { sameStatement, statementOverlap, swappedFacts } from '../../../src/text/facts/statement.js';
 
 const same = (a: string, b: string): boolean => sameStatement(factsOf(a), factsOf(b));
 

@@ -23,7 +23,8 @@ const ARTICLES: Record<string, string[]> = JSON.parse(
 );
 /** Stages and their tests, and the documentation: code and Markdown that the weights were not fitted to. */
 const ROOT = new URL('../../', import.meta.url);
-const filesOf = (folder: string) => readdirSync(new URL(folder, ROOT)).map((name) => `${folder}${name}`);
+const filesOf = (folder: string) =>
+  readdirSync(new URL(folder, ROOT), { recursive: true }).map((name) => `${folder}${name}`);
 const SOURCES: Record<string, string[]> = {
   TypeScript: [...filesOf('src/stages/'), ...filesOf('test/stages/')].filter((path) => path.endsWith('.ts')),
   Markdown: ['README.md', 'DESIGN.md'],

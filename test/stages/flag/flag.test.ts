@@ -1,6 +1,6 @@
 import { type Chunk, createShaper, type Flag } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { chunk, ids } from '../support.js';
+import { chunk, ids } from '../../support.js';
 
 const ASKED = 'When was the harbour bridge opened to traffic?';
 const CLEAN = 'The harbour bridge was opened on 4 May 1932, after seven years of work.';

@@ -8,7 +8,7 @@ test.each([
 ])('pauses let timers run, and an abort arrive: %s', async (_, given) => {
   vi.stubGlobal('setImmediate', given);
   vi.resetModules();
-  const { Pacer } = await import('../src/runtime/pacer.js');
+  const { Pacer } = await import('../../src/runtime/pacer.js');
   const controller = new AbortController();
   setTimeout(() => controller.abort('enough'), 30);
   const pacer = new Pacer(controller.signal);

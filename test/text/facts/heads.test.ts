@@ -1,12 +1,12 @@
 /** What is told of two texts at a glance must be what reading their facts would tell. */
 import { expect, test } from 'vitest';
-import { factsOf } from '../../src/text/facts/facts.js';
-import { areFarther, headsOf } from '../../src/text/facts/heads.js';
-import { statementOverlap } from '../../src/text/facts/statement.js';
-import { Lexicon } from '../../src/text/lexicon.js';
-import { REWRITE_RULES } from '../adversarial/rewrites.js';
-import { makePairs } from '../adversarial/rules.js';
-import { seededRandom } from '../eval/random.js';
+import { factsOf } from '../../../src/text/facts/facts.js';
+import { areFarther, headsOf } from '../../../src/text/facts/heads.js';
+import { statementOverlap } from '../../../src/text/facts/statement.js';
+import { Lexicon } from '../../../src/text/lexicon.js';
+import { REWRITE_RULES } from '../../adversarial/rewrites.js';
+import { makePairs } from '../../adversarial/rules.js';
+import { seededRandom } from '../../eval/random.js';
 
 const lexicon = new Lexicon();
 const far = (one: string, other: string, distance: number) => {

@@ -11,7 +11,7 @@ import {
 } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../src/tokens/token-estimate.js';
+import { estimateTokens } from '../../src/tokens/token-estimate.js';
 
 const linesOf = (name: string) =>
   readFileSync(`test/fixtures/entropy/${name}.txt`, 'utf8').trimEnd().split('\n');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { resolveOptions } from '../src/input/options.js';
-import { toCandidates } from '../src/input/to-candidates.js';
-import { condensedIndex } from '../src/math/linkage.js';
-import { Cosines } from '../src/pool/cosines.js';
-import { Pacer } from '../src/runtime/pacer.js';
+import { resolveOptions } from '../../src/input/options.js';
+import { toCandidates } from '../../src/input/to-candidates.js';
+import { condensedIndex } from '../../src/math/linkage.js';
+import { Cosines } from '../../src/pool/cosines.js';
+import { Pacer } from '../../src/runtime/pacer.js';
 
 const candidatesOf = (n: number) =>
   toCandidates(

@@ -1,6 +1,6 @@
 import { type ContextShapingError, createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { inReadersTerms, readBody } from '../../../adapters/body/index.js';
+import { fieldsAsWritten, readShapeRequest } from '../../../adapters/shape-request/index.js';
 
 const chunks = [{ id: 'a', text: 'A text.' }];
 const flag = (question?: string) => ({ name: '--query', question });
@@ -14,7 +14,7 @@ function refusal(action: () => unknown): ContextShapingError {
   throw new Error('It was not refused.');
 }
 
-describe('readBody', () => {
+describe('readShapeRequest', () => {
   test.each([
     [
       { query: 'q', queryEmbedding: [1] },
@@ -22,7 +22,7 @@ describe('readBody', () => {
     ],
     [{ query: { text: 'q', embedding: [1] } }, { query: '$.query.text', embedding: '$.query.embedding' }],
   ])('takes %j apart', (body, paths) => {
-    expect(readBody({ ...body, chunks, options: { k: 2 } })).toEqual({
+    expect(readShapeRequest({ ...body, chunks, options: { k: 2 } })).toEqual({
       query: { text: 'q', embedding: [1] },
       chunks,
       options: { k: 2 },
@@ -31,23 +31,23 @@ describe('readBody', () => {
   });
 
   test('null is absent', () => {
-    const { query, options } = readBody({ query: 'q', queryEmbedding: null, chunks, options: null });
+    const { query, options } = readShapeRequest({ query: 'q', queryEmbedding: null, chunks, options: null });
     expect({ query, options }).toEqual({ query: { text: 'q' }, options: {} });
   });
 
   test('a question from elsewhere goes over that of the body', () => {
-    const { query, paths } = readBody({ query: 'q', chunks }, flag('r'));
+    const { query, paths } = readShapeRequest({ query: 'q', chunks }, flag('r'));
     expect({ query, paths: paths.query }).toEqual({ query: { text: 'r' }, paths: '--query' });
-    expect(readBody({ query: 'q', chunks }, flag()).query).toEqual({ text: 'q' });
+    expect(readShapeRequest({ query: 'q', chunks }, flag()).query).toEqual({ text: 'q' });
   });
 
   test('every host speaks in its own terms', () => {
-    expect(refusal(() => readBody({ chunks })).message).toBe(
+    expect(refusal(() => readShapeRequest({ chunks })).message).toBe(
       '$.query must be a string (got undefined). Give the question there; an empty one is fine.',
     );
-    expect(refusal(() => readBody({ chunks }, flag())).remedy).toContain('there or by --query');
+    expect(refusal(() => readShapeRequest({ chunks }, flag())).remedy).toContain('there or by --query');
     const other = { query: 'q', queryEmbedding: [1], chunks };
-    expect(refusal(() => readBody(other, flag('r'))).field).toBe('--query');
+    expect(refusal(() => readShapeRequest(other, flag('r'))).field).toBe('--query');
   });
 
   test.each([
@@ -59,24 +59,24 @@ describe('readBody', () => {
     [{ query: { text: 'q', vector: [1] }, chunks }, '$.query.vector'],
     [{ query: { text: 'q', embedding: [1] }, queryEmbedding: [1], chunks }, '$.queryEmbedding'],
   ])('refuses %j', (body, field) => {
-    expect(refusal(() => readBody(body))).toMatchObject({ kind: 'invalid-input', field });
+    expect(refusal(() => readShapeRequest(body))).toMatchObject({ kind: 'invalid-input', field });
   });
 });
 
-describe('inReadersTerms', () => {
+describe('fieldsAsWritten', () => {
   const complaint = async (body: object, nameOf?: Map<string, string>) => {
-    const { query, chunks, options, paths } = readBody(body);
+    const { query, chunks, options, paths } = readShapeRequest(body);
     try {
       await createShaper(options).shape({ query, chunks });
     } catch (error) {
-      return (inReadersTerms(error, paths, nameOf) as Error).message;
+      return (fieldsAsWritten(error, paths, nameOf) as Error).message;
     }
     throw new Error('It was not refused.');
   };
 
   test('fields are JSON paths, in remedies too', async () => {
     expect(await complaint({ query: 'q', chunks: [...chunks, { id: 'a', text: 'B' }] })).toMatch(
-      /^\$\.chunks\[1\]\.id also names \$\.chunks\[0\]/,
+      /^\$\.chunks\[1\]\.id is also the id of \$\.chunks\[0\]/,
     );
     expect(await complaint({ query: 'q', queryEmbedding: [1, null], chunks })).toMatch(
       /^\$\.queryEmbedding\[1\] must/,
@@ -93,6 +93,6 @@ describe('inReadersTerms', () => {
 
   test('other errors stay as they are', () => {
     const error = new Error('chunks[0] is gone');
-    expect(inReadersTerms(error, { query: '$.query', embedding: '$.queryEmbedding' })).toBe(error);
+    expect(fieldsAsWritten(error, { query: '$.query', embedding: '$.queryEmbedding' })).toBe(error);
   });
 });

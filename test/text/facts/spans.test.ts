@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { namedTimes, spanOf, spansAbout } from '../../src/text/facts/spans.js';
+import { namedTimes, spanOf, spansAbout } from '../../../src/text/facts/spans.js';
 
 const DAY = 86_400_000;
 const dayOf = (iso: string) => Date.parse(`${iso}T00:00Z`) / DAY;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FactDifference, factDifferences, factsOf } from '../../src/text/facts/facts.js';
-import type { FactKind } from '../../src/types.js';
+import { type FactDifference, factDifferences, factsOf } from '../../../src/text/facts/facts.js';
+import type { FactKind } from '../../../src/types.js';
 
 const compare = (a: string, b: string): FactDifference | undefined => factDifferences(factsOf(a), factsOf(b));
 

@@ -4,10 +4,10 @@ import { createShaper, formatReport, sanitise } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEdits } from '#internal';
-import { hiddenIn } from '../src/text/hidden.js';
-import { controlTokensIn } from '../src/text/role-tags.js';
-import udhr from './fixtures/udhr/articles.json' with { type: 'json' };
-import { deepFreeze } from './support.js';
+import { hiddenIn } from '../../src/text/hidden.js';
+import { controlTokensIn } from '../../src/text/role-tags.js';
+import udhr from '../fixtures/udhr/articles.json' with { type: 'json' };
+import { deepFreeze } from '../support.js';
 
 const tags = (text: string) =>
   Array.from(text, (each) => String.fromCodePoint(0xe0000 + (each.codePointAt(0) as number))).join('');

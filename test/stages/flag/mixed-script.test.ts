@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mixedWords } from '../../src/stages/flag/mixed-script.js';
+import { mixedWords } from '../../../src/stages/flag/mixed-script.js';
 
 test.each([
   ['p\u0430ssword and \u0410pple', ['p\u0430ssword', '\u0410pple']],
