@@ -113,8 +113,8 @@ describe('the report', () => {
       "5 chunks in, 3 kept, 2 evicted · 90 → 55 tokens of 58 allowed (−39 %) · 0 ms
 
       Kept
-        #  tokens  relevance  most of it from    id            also from
-        ─  ──────  ─────────  ─────────────────  ────────────  ─────────
+        #  tokens  relevance  top features       id            copies
+        ─  ──────  ─────────  ─────────────────  ────────────  ──────
         1      19       1.00  score, grams       a · one.md:3  b
         2      19       0.62  score, grams       c
         3      17       0.15  score, wordBridge  d

@@ -1,13 +1,13 @@
-/** Reports for people and for logs. */
+/** Renders reports for people and for logs. */
 
 import { lazyRegExp } from '../runtime/lazily.js';
 import type { Eviction, Flag } from '../types.js';
 import type { ShapingReport } from './report.js';
 
 /**
- * The report as a table for a terminal: what stayed, what went and why, and what did not work.
+ * The report as tables for a terminal: kept chunks, evicted chunks with their reasons, and degradations.
  *
- * @param options `width`: columns to fill, at least 40. Ids that are too long lose their middle.
+ * @param options `width`: number of columns, at least 40. Long ids are shortened in the middle.
  */
 export function formatReport(report: ShapingReport, { width = 100 }: { width?: number } = {}): string {
   const columns = Math.max(40, Math.floor(width));
@@ -24,7 +24,7 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
     section(
       'Kept',
       columns,
-      ['#', 'tokens', 'relevance', ...(isMeasured ? ['utility'] : []), 'most of it from', 'id', 'also from'],
+      ['#', 'tokens', 'relevance', ...(isMeasured ? ['utility'] : []), 'top features', 'id', 'copies'],
       [
         ...kept.map((entry, place) => [
           String(place + 1),
@@ -62,15 +62,15 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
       ],
     ),
     section(
-      'To be looked at',
+      'Flags',
       columns,
-      ['id', 'what'],
+      ['id', 'evidence'],
       flags.map(({ id, flags: own }) => [id, own.map(said).join('; ')]),
     ),
     section(
-      'Said alike',
+      'Support',
       columns,
-      ['chunks', 'sources', 'what', 'the most relevant'],
+      ['chunks', 'sources', 'shared words', 'most relevant'],
       support.map(({ ids, sources, says }) => [
         count(ids.length),
         count(sources),
@@ -79,9 +79,9 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
       ]),
     ),
     section(
-      'Not as asked',
+      'Degradations',
       columns,
-      ['stage', 'what'],
+      ['stage', 'message'],
       degradations.map(({ stage, message }) => [stage, message]),
     ),
     ...Object.entries(extensions).flatMap(([name, value]) => extensionSections(name, value, columns)),
@@ -123,8 +123,8 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
 }
 
 /**
- * The report as JSON lines for a log: one line for the whole, then one for every chunk that was kept or
- * evicted, every conflict and every degradation. All carry the digest, to be joined on.
+ * The report as JSON lines for a log: one line for the call, then one line for every kept chunk, evicted chunk,
+ * conflict, flagged chunk, support group and degradation. Every line has the digest, so that lines can be joined.
  */
 export function reportLines(report: ShapingReport): string[] {
   const { kept, evicted, conflicts, flags, support, degradations, input, digest, ...rest } = report;
@@ -140,16 +140,16 @@ export function reportLines(report: ShapingReport): string[] {
   ];
 }
 
-/** The id and, where it does not say it itself, the document and the place. */
+/** The id, with the document and the position unless the id contains the document. */
 function label({ id }: { id: string }, source: string | undefined, position: number | undefined): string {
   if (source === undefined || id.includes(source)) return id;
   return `${id} · ${source}${position === undefined ? '' : `:${position}`}`;
 }
 
-/** An id inside a sentence, short enough that the evidence beside it is not cut off. */
+/** An id within a sentence, shortened so that the evidence beside it fits. */
 const brief = (id: string) => shorten(oneLine(id), 24);
 
-/** The two features that add most to relevance. */
+/** The two features that contribute most to relevance. */
 function strongest(features: Readonly<Record<string, number>> = {}): string {
   const sorted = Object.entries(features)
     .filter(([, part]) => part > 0)
@@ -162,7 +162,7 @@ function strongest(features: Readonly<Record<string, number>> = {}): string {
   );
 }
 
-/** One flag's evidence in a few words. */
+/** The evidence of a flag in a few words. */
 function said(flag: Flag): string {
   switch (flag.kind) {
     case 'query-echo':
@@ -184,7 +184,7 @@ function said(flag: Flag): string {
   }
 }
 
-/** One eviction's evidence in a few words. */
+/** The evidence of an eviction in a few words. */
 function why(eviction: Eviction): string {
   switch (eviction.reason) {
     case 'low-entropy':
@@ -262,7 +262,7 @@ function inWords(value: unknown): string {
 
 const count = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** A titled table; the last two columns share what the others leave. Empty without rows. */
+/** A table with a title. Wide columns share the room that the others leave. Empty without rows. */
 function section(title: string, width: number, header: string[], rows: string[][]): string {
   if (rows.length === 0) return '';
   const cells = [header, ...rows].map((row) => row.map(oneLine));
@@ -290,10 +290,10 @@ function section(title: string, width: number, header: string[], rows: string[][
 
 const isNumeric = (rows: string[][], column: number) =>
   rows.every((row) => /^[\d,.–-]+$/.test(row[column] ?? ''));
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ids are foreign text, and a terminal obeys control characters
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ids are untrusted text, and terminals execute control characters
 const OBEYED = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 const oneLine = (cell: string) => cell.replace(OBEYED, ' ').replace(REORDERING, escaped);
-/** What changes the order in which a terminal shows the rest of the line. */
+/** Characters that change the direction of the rest of a line. */
 const REORDERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const pad = (cell: string, size: number, right: boolean) => {
@@ -320,7 +320,7 @@ const WIDE = lazyRegExp(
 );
 const ZERO = lazyRegExp(String.raw`^[\p{M}\u200b-\u200f]$`, 'u');
 
-/** Columns a text takes in a terminal: East Asian and emoji characters two, combining marks none. */
+/** Columns of a text in a terminal: East Asian characters and emoji take two, combining marks none. */
 function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) width += ZERO().test(character) ? 0 : WIDE().test(character) ? 2 : 1;
