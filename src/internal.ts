@@ -1,6 +1,6 @@
 /** What only the adapters of this package use. No promise is made about any of it: it may change in every release. */
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
-export { messageOf, rethrowControlFlow } from './errors.js';
+export { type ErrorText, messageOf, rethrowControlFlow } from './errors.js';
 export { distinctIds } from './input/distinct-ids.js';
 export { checkAnswer } from './input/embedder-answer.js';
 export {
@@ -23,6 +23,8 @@ export { patient, tellObservers } from './observers.js';
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
 export { sealReport, withDegradation } from './report/report.js';
 export { type Deadline, orAborted, withDeadline } from './runtime/abort.js';
+export { groupBy } from './runtime/group-by.js';
 export { applyEdits } from './text/edits.js';
+export { normalise } from './text/normalise.js';
 export { loadTokenCounter } from './tokens/tokenizers.js';
 export { FLAG_KINDS } from './types.js';

@@ -53,7 +53,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod)$/,
   'adapters/documents': /^(@langchain\/core\/.*|zod)$/,
   'adapters/asking': /^$/,
-  'adapters/body': /^$/,
+  'adapters/shape-request': /^$/,
   // No graph: a compressor knows these options without LangGraph.
   'adapters/crag': /^(@langchain\/core\/.*|zod)$/,
   'adapters/langgraph': /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(sha2|utils)|zod)$/,

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import {
   type Chunk,
   ContextShapingError,
-  createShaper,
   type FlagKind,
   type Shaper,
   type ShapingOptions,
@@ -73,7 +72,7 @@ export interface Settings {
   /** A text as the model may read it, by the option `sanitise`. */
   clean(text: string): string;
   withhold: readonly FlagKind[];
-  /** A shaper with these options over the given ones. It tells no observers: a trial is no result. */
+  /** The shaper with these overrides. It calls no observers, because a trial is not a result. */
   shaperWith(options: ShapingOptions): Shaper;
   isShaped(toolName: string): boolean;
 }
@@ -139,10 +138,9 @@ export function resolveSettings(
     countTokens: tokenCounter(options.tokenizer),
     clean: (text) => (sanitiseMode === false ? text : sanitise(text, sanitiseMode).text),
     shaperWith: ({ pin, ...over }) =>
-      createShaper({
-        ...options,
-        onEvict: undefined,
-        onReport: undefined,
+      shaper.with({
+        onEvict: null,
+        onReport: null,
         ...over,
         pin: (chunk) => isPinned(chunk) || (typeof pin === 'function' && pin(chunk)),
       }),

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Document, DocumentInterface } from '@langchain/core/documents';
 import type { KeptEntry, ShapedChunk } from '../../src/index.js';
-import { inReadersTerms } from '../body/index.js';
 import type { ContextShapingCompressorFields, ShapedDocuments } from '../langchain/index.js';
+import { fieldsAsWritten } from '../shape-request/index.js';
 import { type Corpus, findNodeModules, listFiles, loadSplitter, readFiles } from './demo-corpus.js';
 import { demoPage } from './demo-page.js';
 import { optional } from './optional.js';
@@ -74,7 +74,7 @@ async function shape(
     } as ContextShapingCompressorFields);
     return await compressor.shape(retrieved, question, { signal });
   } catch (error) {
-    throw inReadersTerms(error, { query: 'question', embedding: 'question' }, flagOf);
+    throw fieldsAsWritten(error, { query: 'question', embedding: 'question' }, flagOf);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Options that have a flag. The flag goes over the body. */
 import type { Order, ShapingOptions } from '../../src/index.js';
 import { ENCODINGS, ORDERS, PRESETS, type Preset } from '../../src/internal.js';
-import { isObject, type JsonObject } from '../body/index.js';
+import { isObject, type JsonObject } from '../shape-request/index.js';
 
 /** As commander hands them over. */
 export interface OptionFlags {

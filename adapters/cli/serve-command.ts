@@ -1,7 +1,7 @@
 /** `context-shaping serve`: shaping over HTTP, until it is told to end. */
 
-import { isObject } from '../body/index.js';
 import type { ServiceOptions } from '../http/index.js';
+import { isObject } from '../shape-request/index.js';
 import { UsageError } from './failure.js';
 import { readText } from './files.js';
 import { parseJson } from './json.js';

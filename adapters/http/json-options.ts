@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
 import { optionsSchema } from '../../src/internal.js';
-import { isObject, type JsonObject } from '../body/index.js';
+import { isObject, type JsonObject } from '../shape-request/index.js';
 
 export type JsonSchema = JsonObject;
 

@@ -119,7 +119,7 @@ export class ContextShapingPostprocessor {
     const shaper =
       failure === undefined || onReport === undefined
         ? this.shaper
-        : createShaper({ ...this.shaper.options, onReport: (report) => onReport(inFull(report)) });
+        : this.shaper.with({ onReport: (report) => onReport(inFull(report)) });
     const result = await shaper.shape({
       query: { text: queryText(query), answer },
       chunks,

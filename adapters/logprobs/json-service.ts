@@ -1,7 +1,7 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors that say what to do. */
 import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
-import { messageOf, withDeadline } from '../../src/internal.js';
+import { type ErrorText, messageOf, withDeadline } from '../../src/internal.js';
 import {
   LONGEST_PAUSE_MILLISECONDS,
   mayBeReachedLater,
@@ -55,9 +55,12 @@ interface Failure {
 const MORE_TIME =
   'Give it more time with `timeoutMs`, or less in one request: a smaller `batchSize`, where there is that option.';
 
-const REMEDIES: Readonly<Record<number, string>> = {
-  401: 'Give the key that the server wants as `apiKey`, or in `headers`.',
-  403: 'Give a key that may do this as `apiKey`, or in `headers`.',
+const keyFields = (name: (field: string) => string) =>
+  [...new Set(['apiKey', 'headers'].map(name))].join(' or ');
+
+const REMEDIES: Readonly<Record<number, ErrorText>> = {
+  401: (name) => `Give the key that the server expects in ${keyFields(name)}.`,
+  403: (name) => `Give a key with permission for this in ${keyFields(name)}.`,
   404: 'Check the address: the server that answers there does not know this path.',
 };
 
@@ -145,7 +148,13 @@ export class JsonService {
     if (body !== undefined) headers.set('content-type', 'application/json');
     let response: Response | undefined;
     let text: string;
-    const failed = (is: string, value: string, cause: unknown, again: boolean, remedy?: string): Failure => ({
+    const failed = (
+      is: string,
+      value: string,
+      cause: unknown,
+      again: boolean,
+      remedy?: ErrorText,
+    ): Failure => ({
       error: this.#error(method, path, is, value, cause, remedy),
       again,
       retryAfter: response?.headers.get('retry-after') ?? null,
@@ -193,7 +202,7 @@ export class JsonService {
     return failed('refuses', `${status} ${refusal.message}`, new Refused(refusal), again, REMEDIES[status]);
   }
 
-  #error(method: string, path: string, is: string, value: string, cause: unknown, remedy?: string) {
+  #error(method: string, path: string, is: string, value: string, cause: unknown, remedy?: ErrorText) {
     return new ContextShapingError('service', {
       field: this.nameOf(method, path),
       value: excerpt(without(this.#secrets.inErrors, value)),

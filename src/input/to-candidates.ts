@@ -1,4 +1,4 @@
-import { ContextShapingError } from '../errors.js';
+import { ContextShapingError, type ErrorText } from '../errors.js';
 import { packVector } from '../math/vectors.js';
 import type { ShapingQuery } from '../pipeline.js';
 import type { Candidate, Chunk, Query, Signals, Source } from '../types.js';
@@ -44,7 +44,7 @@ export function toCandidates(
       throw invalid(
         `${field}.id`,
         chunk.id,
-        `also names chunks[${first.index}], whose text differs`,
+        (name) => `is also the id of ${name(`chunks[${first.index}]`)}, which has another text`,
         'Give each distinct text its own id.',
       );
     }
@@ -254,6 +254,6 @@ function at(metadata: Metadata, { name, steps }: Path): unknown {
   return value;
 }
 
-function invalid(field: string, value: unknown, is: string, remedy: string): ContextShapingError {
+function invalid(field: string, value: unknown, is: ErrorText, remedy: string): ContextShapingError {
   return new ContextShapingError('invalid-input', { field, value, is, remedy });
 }

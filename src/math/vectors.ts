@@ -9,7 +9,7 @@
  * Source: G. Salton, A. Wong, C. S. Yang, "A vector space model for automatic indexing",
  * Communications of the ACM 18(11), 1975.
  */
-import { ContextShapingError } from '../errors.js';
+import { ContextShapingError, type ErrorText } from '../errors.js';
 
 /**
  * Checks a vector and returns a copy of it at unit length. An all-zero vector is legal and stays zero.
@@ -37,7 +37,7 @@ export function packVector(
     throw invalid(
       field,
       length,
-      `has another dimension than ${expected.field}, which has ${expected.of}`,
+      (name) => `has another dimension than ${name(expected.field)}, which has ${expected.of}`,
       'Embed the query and all chunks with one model.',
     );
   }
@@ -79,6 +79,6 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return Math.max(-1, Math.min(1, dot(a, b)));
 }
 
-function invalid(field: string, value: unknown, is: string, remedy: string): ContextShapingError {
+function invalid(field: string, value: unknown, is: ErrorText, remedy: string): ContextShapingError {
   return new ContextShapingError('invalid-input', { field, value, is, remedy });
 }

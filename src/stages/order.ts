@@ -2,6 +2,7 @@ import type { Order } from '../input/options.js';
 import type { Stage } from '../pipeline.js';
 import { documentOf } from '../pool/candidate.js';
 import { byRelevance } from '../pool/ranking.js';
+import { groupBy } from '../runtime/group-by.js';
 import type { Candidate } from '../types.js';
 
 /**
@@ -28,13 +29,7 @@ const ARRANGE: Readonly<Record<Order, (ranked: readonly Candidate[]) => readonly
   relevance: (ranked) => ranked,
   input: (ranked) => ranked.toSorted((a, b) => a.index - b.index),
   source: (ranked) => {
-    const groups = new Map<string | number, Candidate[]>();
-    for (const candidate of ranked) {
-      const key = documentOf(candidate) ?? candidate.index;
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [candidate]);
-      else group.push(candidate);
-    }
+    const groups = groupBy(ranked, (candidate) => documentOf(candidate) ?? candidate.index);
     return [...groups.values()].flatMap((group) => group.toSorted(byPosition));
   },
   'edges-first': (ranked) => [

@@ -68,7 +68,7 @@ describe('the block', () => {
     } finally {
       crypto.getRandomValues = original;
     }
-    expect(() => renderContext([{ text: boundary }], { boundary })).toThrow(/boundary is in a passage/);
+    expect(() => renderContext([{ text: boundary }], { boundary })).toThrow(/boundary occurs in a passage/);
   });
 
   test('a wrong option is named', () => {

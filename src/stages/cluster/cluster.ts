@@ -3,6 +3,7 @@ import { cosine } from '../../math/vectors.js';
 import type { ShapingQuery, Stage } from '../../pipeline.js';
 import { evict, withSignals } from '../../pool/candidate.js';
 import { by, byRelevance } from '../../pool/ranking.js';
+import { groupBy } from '../../runtime/group-by.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { Demand, fits, type Limits } from '../shared/limits.js';
@@ -114,12 +115,7 @@ function relieve(
 
 /** Places of each namespace's candidates, in input order, the most relevant ones if there are too many. */
 function namespaces(candidates: readonly Candidate[], most: number): number[][] {
-  const places = new Map<string, number[]>();
-  for (const [place, { namespace }] of candidates.entries()) {
-    const group = places.get(namespace);
-    if (group === undefined) places.set(namespace, [place]);
-    else group.push(place);
-  }
+  const places = groupBy(candidates.keys(), (place) => (candidates[place] as Candidate).namespace);
   return [...places.values()].map((group) => {
     if (group.length <= most) return group;
     const ranked = group.toSorted((a, b) =>

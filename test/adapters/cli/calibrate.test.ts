@@ -183,7 +183,7 @@ describe('servers', () => {
     await keeper.close();
     expect(without).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`Give the key that the server wants in ${name}.`),
+      stderr: expect.stringContaining(`Give the key that the server expects in ${name}.`),
     });
     expect(stderr).toContain('refuses (got "404');
   });

@@ -1,0 +1,9 @@
+/** The JSON request that the command line and the HTTP service share. */
+export {
+  fieldsAsWritten,
+  isObject,
+  type JsonObject,
+  type QueryFlag,
+  readShapeRequest,
+  type ShapeRequest,
+} from './shape-request.js';
