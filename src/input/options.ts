@@ -4,6 +4,7 @@ import type { StageEvent } from '../pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../report/report.js';
 import { lazily } from '../runtime/lazily.js';
+import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, Eviction } from '../types.js';
 import { parseOptions } from './parse-options.js';
 import type { ShapingOptions } from './shaping-options.js';
@@ -300,7 +301,7 @@ export const optionsSchema = lazily(() =>
           ]),
           [],
         ),
-        'Ids of chunks to keep ahead of all others, or a function that returns true for them. Only an exact copy or the hard budget evicts a pinned chunk.',
+        'Ids of chunks to keep ahead of all others, or a function that returns true for them. Only an exact copy, the hard budget, or a stage of your own evicts a pinned chunk.',
       ),
       namespace: option(
         z.nullish(metadataPath()),
@@ -403,6 +404,14 @@ export const optionsSchema = lazily(() =>
       order: option(
         withDefault(z.union([z.literal(false), z.enum(ORDERS)]), 'relevance'),
         'Order of the result. `edges-first` puts the best chunks at both ends. `false`: in the order of selection.',
+      ),
+      stages: option(
+        z.optional(
+          callable<(defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[]>(
+            'a function from the default stages to an array of stages',
+          ),
+        ),
+        'Called once, with the default stages that are on. Returns the stages to run: the default stages in their order, without those to leave out, with stages of your own among them, after `annotate`. `annotate`, `embed` and `budget` must stay.',
       ),
       onReport: option(
         z.optional(callable<(report: ShapingReport) => void | Promise<void>>('a function')),

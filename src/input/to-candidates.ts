@@ -1,6 +1,6 @@
 import { ContextShapingError, type ErrorText } from '../errors.js';
 import { packVector } from '../math/vectors.js';
-import type { ShapingQuery } from '../pipeline.js';
+import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Chunk, Query, Signals, Source } from '../types.js';
 import type { ResolvedOptions } from './options.js';
 
@@ -17,7 +17,7 @@ type Metadata = Readonly<Record<string, unknown>>;
  */
 export function toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
-  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust'>,
+  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust' | 'stages'>,
 ): { query: ShapingQuery; candidates: Candidate[] } {
   if (typeof input !== 'object' || input === null) {
     throw invalid('input', input, 'must be an object', 'Call shape({ query, chunks }).');
@@ -64,6 +64,10 @@ export function toCandidates(
       pinned: isPinned(chunk),
       ...(options.trust.length === 0 ? {} : { tier: tierOf(scalar(metadata, fields.trust), options.trust) }),
       ...(vector === undefined ? {} : { vector }),
+      // The stages of this package have no use for it.
+      ...(options.stages === undefined || chunk.metadata == null
+        ? {}
+        : { metadata: Object.freeze({ ...chunk.metadata }) }),
       conflicts: [],
       signals: UNMEASURED,
     });

@@ -1,6 +1,5 @@
 import type { TokenCounter } from '../ports.js';
-import { ownText } from '../text/own-text.js';
-import { Recent } from '../text/recent.js';
+import { ownText, Recent } from '../text/recent.js';
 
 /** Texts repeat their words. Above this many the memory starts anew, which costs a few milliseconds. */
 const MOST_PIECES = 50_000;
