@@ -8,43 +8,86 @@ export type ContextShapingErrorKind =
   | 'service'
   /** An optional package that was asked for is not installed. */
   | 'missing-dependency'
+  /** A stage of the option `stages` threw, was too late, or returned what a stage must not return. */
+  | 'stage'
   /** A stage lost or invented a chunk. Always a defect of that stage, never of the input. */
   | 'conservation';
 
 const MARK = Symbol.for('context-shaping.error');
 const SHOWN = 80;
 
+/** The name under which a reader knows a field, for instance `--budget` for `budget.maxTokens`. */
+type Naming = (field: string) => string;
+
+/** A text of an error. If it mentions fields, it is a function that gets the name to write for each field. */
+export type ErrorText = string | ((name: Naming) => string);
+
+interface ErrorDetails {
+  field: string;
+  value: unknown;
+  is: ErrorText;
+  remedy: ErrorText;
+  cause?: unknown;
+}
+
+const written = (text: ErrorText, name: Naming) => (typeof text === 'string' ? text : text(name));
+
 /**
- * An error that says where (`field`), what (`value`) and what to do (`remedy`).
+ * An error with the place (`field`), the value (`value`) and the correction (`remedy`).
  *
  * Recognise it with {@link ContextShapingError.isInstance}: `instanceof` fails when two copies of the
  * package (ESM and CommonJS, say) are loaded side by side.
  */
 export class ContextShapingError extends Error {
   readonly kind: ContextShapingErrorKind;
-  /** Path of what is wrong, as a reader would write it: `chunks[3].embedding[7]`, `budget.maxTokens`. */
+  /** Path of the wrong value, as a caller would write it: `chunks[3].embedding[7]`, `budget.maxTokens`. */
   readonly field: string;
-  /** The offending value, as it was given. */
+  /** The wrong value, unchanged. */
   readonly value: unknown;
   /** What is wrong with it: the predicate of a sentence whose subject is the field. */
   readonly problem: string;
   /** One sentence that says what to write instead. */
   readonly remedy: string;
+  readonly #details: ErrorDetails;
 
-  constructor(
-    kind: ContextShapingErrorKind,
-    problem: { field: string; value: unknown; is: string; remedy: string; cause?: unknown },
-  ) {
-    super(`${problem.field} ${problem.is} (got ${show(problem.value)}). ${problem.remedy}`, {
-      cause: problem.cause,
-    });
+  /**
+   * @param details `is` becomes `problem`. `is` and `remedy` are functions where they mention fields, so that
+   *   {@link renamed} can name those fields differently.
+   */
+  constructor(kind: ContextShapingErrorKind, details: ErrorDetails) {
+    const { field, value, cause } = details;
+    const problem = written(details.is, (same) => same);
+    const remedy = written(details.remedy, (same) => same);
+    super(`${field} ${problem} (got ${show(value)}). ${remedy}`, { cause });
     this.name = 'ContextShapingError';
     this.kind = kind;
-    this.field = problem.field;
-    this.value = problem.value;
-    this.problem = problem.is;
-    this.remedy = problem.remedy;
+    this.field = field;
+    this.value = value;
+    this.problem = problem;
+    this.remedy = remedy;
+    this.#details = details;
     Object.defineProperty(this, MARK, { value: true });
+  }
+
+  /**
+   * The same error for a reader who knows the fields by other names: `error.renamed((field) => '--' + field)`.
+   * `field`, `problem`, `remedy` and `message` have the new names; `kind`, `value`, `cause` and the frames of `stack`
+   * stay.
+   *
+   * @param name returns the name to write for a field. It also gets the fields that the texts mention.
+   */
+  renamed(name: (field: string) => string): ContextShapingError {
+    const { is, remedy } = this.#details;
+    const renaming = (text: ErrorText): ErrorText =>
+      typeof text === 'string' ? text : (outer) => text((field) => outer(name(field)));
+    const error = new ContextShapingError(this.kind, {
+      ...this.#details,
+      field: name(this.field),
+      is: renaming(is),
+      remedy: renaming(remedy),
+    });
+    if (this.stack !== undefined) error.stack = this.stack.replace(this.message, () => error.message);
+    return error;
   }
 
   static isInstance(error: unknown): error is ContextShapingError {
@@ -52,11 +95,25 @@ export class ContextShapingError extends Error {
   }
 }
 
-/** Rethrows what no fallback may swallow: the caller's abort, and a graph's interrupt on its way up. */
+/** An error with this field set to `true` is no failure: a framework throws it to pause or to steer a run. */
+const CONTROL_FLOW = 'is_bubble_up';
+
+/**
+ * Rethrows what no fallback may catch: the caller's abort, and errors with `is_bubble_up: true`, which have to reach
+ * the framework that threw them.
+ */
 export function rethrowControlFlow(error: unknown, signal?: AbortSignal): void {
   signal?.throwIfAborted();
-  if (typeof error === 'object' && fieldOf(error, 'is_bubble_up') === true) throw error;
+  if (typeof error === 'object' && fieldOf(error, CONTROL_FLOW) === true) throw error;
 }
+
+/** The error about a wrong query or chunk, or a wrong value that a port returned. */
+export const invalidInput = (
+  field: string,
+  value: unknown,
+  is: ErrorText,
+  remedy: ErrorText,
+): ContextShapingError => new ContextShapingError('invalid-input', { field, value, is, remedy });
 
 /** A short, safe rendering of any value: long ones are cut, exotic ones named. Never throws. */
 export function show(value: unknown): string {

@@ -5,7 +5,7 @@ import { type ShapingReport, withDegradation } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
 import type { Degradation } from './types.js';
 
-/** Tells the observers of the end. One that throws costs no document: the report says that it failed. */
+/** Calls the observers of the finished report. A throwing observer never loses documents: the report records the failure. */
 export async function tellObservers(
   report: ShapingReport,
   { onEvict, onReport }: Pick<ResolvedOptions, 'onEvict' | 'onReport'>,
@@ -15,7 +15,7 @@ export async function tellObservers(
   if (onEvict !== undefined)
     for (const eviction of report.evicted)
       failures.push(...(await failuresOf('onEvict', 'report', () => onEvict(eviction), signal)));
-  // Sealed once for all of them: it reads the whole report.
+  // One seal for all failures, because each reads the whole report.
   let told = failures.length === 0 ? report : withDegradation(report, failures);
   if (onReport !== undefined) {
     const final = told;
@@ -26,7 +26,7 @@ export async function tellObservers(
   return told;
 }
 
-/** Tells the observer of stages, if there is one, on a copy: the evictions are still to go into the report. */
+/** Calls the observer of stages, if there is one, with a copy, because the evictions go into the report later. */
 export async function tellStage(
   event: StageEvent,
   { onStage }: Pick<ResolvedOptions, 'onStage'>,
@@ -54,8 +54,8 @@ async function failuresOf(
 type Observers = Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'onStage'>;
 
 /**
- * The same observers, for one call: all together they are waited for no longer than `deadlineMs`, which is theirs
- * alone, however long services took. Then each is still told, and the next one does not wait for it.
+ * The same observers for one call, with a common time limit of `deadlineMs`. The time of services does not count
+ * towards it. After the limit, each observer is still called, but nothing waits for it.
  */
 export function patient({
   onEvict,
@@ -68,7 +68,7 @@ export function patient({
     observer &&
     ((told: T) => {
       const answer = observer(told);
-      // Of any realm.
+      // A promise of any realm.
       const isWaitedFor = typeof (answer as Partial<Promise<void>> | undefined)?.then === 'function';
       return isWaitedFor && left !== Number.POSITIVE_INFINITY ? inTime(Promise.resolve(answer)) : answer;
     });

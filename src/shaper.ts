@@ -1,10 +1,10 @@
 import { ContextShapingError } from './errors.js';
 import { listOrder } from './input/list-order.js';
-import { type ResolvedOptions, resolveOptions } from './input/options.js';
+import { mergeOptions, type ResolvedOptions, resolveOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { toCandidates } from './input/to-candidates.js';
 import { patient, tellObservers, tellStage } from './observers.js';
-import { runPipeline, type Stage } from './pipeline.js';
+import { type PipelineStage, runPipeline } from './pipeline.js';
 import { Cosines } from './pool/cosines.js';
 import type { TokenCounter } from './ports.js';
 import { frameText } from './prompt/render.js';
@@ -15,6 +15,7 @@ import { isService } from './runtime/is-service.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
 import { cluster } from './stages/cluster/cluster.js';
+import { type Arrangement, arrange, isUnderPressure, leftOut, nameOf } from './stages/custom/arrangement.js';
 import { ecs } from './stages/ecs.js';
 import { embed } from './stages/embed.js';
 import { exactDedup } from './stages/exact-dedup.js';
@@ -32,24 +33,24 @@ import type { Candidate, Chunk, Excerpt, Query, Source } from './types.js';
 export interface ShapingInput<T extends Chunk = Chunk> {
   query: Query | string;
   chunks: readonly T[];
-  /** Do the chunks come best first? Counts where the option `ranked` is `auto`, the default. Absent: the pool tells. */
+  /** Whether the chunks come best first. It counts if the option `ranked` is `auto`, the default. Absent: the pool decides. */
   ranked?: boolean | undefined;
   /** Aborts the call: `shape` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** A chunk of the result: the caller's own fields as they were, and what shaping knows of it. */
+/** A chunk of the result: the caller's own fields unchanged, and the fields that shaping adds. */
 export type ShapedChunk<T extends Chunk = Chunk> = T & {
-  /** Place in the input, from 0. */
+  /** Index in the input, from 0. */
   index: number;
   tokens: number;
-  /** 0..1 within the pool; absent where there was nothing to rank by. */
+  /** 0..1 within the pool. Absent if there was nothing to rank by. */
   relevance?: number;
-  /** Its own source first, then those of copies that went: cite them all. */
+  /** Its own source first, then the sources of its evicted copies. Cite them all. */
   sources: Source[];
-  /** Where `text` was cut: the parts of the original, as offsets. Absent when `text` is whole. */
+  /** The kept parts of the original, as offsets, if `text` was cut. Absent if `text` is whole. */
   excerpts?: Excerpt[];
-  /** The option `sanitise` changed `text`. */
+  /** True if the option `sanitise` changed `text`. */
   sanitised?: true;
 };
 
@@ -59,7 +60,7 @@ export interface ShapingResult<T extends Chunk = Chunk> {
 }
 
 export interface Shaper {
-  /** Every option, with its default filled in. */
+  /** Every option, with defaults filled in. */
   readonly options: ResolvedOptions;
   /** Names of the stages that run, in order. */
   readonly stages: readonly string[];
@@ -70,13 +71,25 @@ export interface Shaper {
    * @throws the signal's reason, when aborted.
    */
   shape<T extends Chunk = Chunk>(input: ShapingInput<T>): Promise<ShapingResult<T>>;
+  /**
+   * Derives a shaper with the same options and services, except for `overrides`: the shaper that `createShaper` makes
+   * of the first options with the overrides written into them. Groups are merged, so `{ budget: { maxTokens: 500 } }`
+   * leaves `budget.reserve` as it is. `undefined` changes nothing; `null` returns an option to its default. This shaper
+   * stays as it is.
+   *
+   * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+   */
+  with(overrides: ShapingOverrides): Shaper;
 }
 
+/** Options for {@link Shaper.with}: `null` returns an option to its default. */
+export type ShapingOverrides = { [K in keyof ShapingOptions]: ShapingOptions[K] | null };
+
 /**
- * The way of every chunk, top to bottom. What is left after de-duplication and fits `k` and budget is kept
- * whole: `cluster`, `select`, `extract` and `budget` act only under pressure.
+ * Stages, in order of execution. If all chunks left after de-duplication fit `k` and the budget, they are kept whole:
+ * `cluster`, `select`, `extract` and `budget` act only under pressure.
  */
-function stagesOf(options: ResolvedOptions, countTokens: TokenCounter, limits: Limits): Stage[] {
+function stagesOf(options: ResolvedOptions, countTokens: TokenCounter, limits: Limits): PipelineStage[] {
   const { allowEmpty } = options;
   return [
     options.flag && flag(),
@@ -95,16 +108,18 @@ function stagesOf(options: ResolvedOptions, countTokens: TokenCounter, limits: L
 }
 
 /**
- * Makes a shaper. Options are checked here, once.
+ * Creates a shaper. This function checks the options once, for all calls of `shape`.
  *
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export function createShaper(given: ShapingOptions = {}): Shaper {
-  const options = deepFreeze(resolveOptions(given));
-  const names = stagesOf(options, () => 0, limitsOf(options)).map((stage) => stage.name);
+  const { options, arrangement } = arranged(given);
+  // Copy: the caller may mutate its options later.
+  const own = mergeOptions({}, { ...given });
   return {
     options,
-    stages: names,
+    stages: arrangement.map(nameOf),
+    with: (overrides) => createShaper(overridden(own, overrides)),
     async shape(input) {
       const { signal, ranked } = input ?? {};
       checkSignal(signal);
@@ -112,15 +127,15 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       signal?.throwIfAborted();
       const { query, candidates: checked } = toCandidates(input, options);
       const candidates = shown(checked, options);
-      // The caller may go on with the array, and with the chunks in it, while this waits.
+      // Copy: the caller may mutate the array and its chunks while this call waits.
       const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
       const observers = patient(options);
       const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
       try {
         const countTokens = memoised(await orAborted(loadTokenCounter(options.tokenizer), signal));
-        const limits = limitsIn(options, countTokens);
+        const limits = { ...limitsIn(options, countTokens), isCustom: isUnderPressure(arrangement) };
         const trace = await runPipeline(
-          stagesOf(options, countTokens, limits),
+          await inOrder(arrangement, stagesOf(options, countTokens, limits), options),
           {
             query,
             candidates,
@@ -144,7 +159,48 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
   };
 }
 
-/** What stands around the passages is reserved, too; a token is left, for a budget of none is no budget. */
+/** The options, and the stages that run. A default stage that the user's function leaves out is off. */
+function arranged(given: ShapingOptions): { options: ResolvedOptions; arrangement: Arrangement } {
+  const resolved = resolveOptions(given);
+  const on = stagesOf(resolved, () => 0, limitsOf(resolved)).map(({ name }) => name);
+  if (resolved.stages === undefined) return { options: deepFreeze(resolved), arrangement: on };
+  const arrangement = arrange(resolved.stages, on);
+  const options = resolveOptions(mergeOptions({ ...given }, leftOut(arrangement, on)));
+  return { options: deepFreeze(options), arrangement };
+}
+
+async function inOrder(
+  arrangement: Arrangement,
+  defaults: readonly PipelineStage[],
+  { stages, deadlineMs }: ResolvedOptions,
+): Promise<readonly PipelineStage[]> {
+  if (stages === undefined) return defaults;
+  // Not imported: most pages and programs have no stage of their own.
+  const { custom } = await import('./stages/custom/custom.js');
+  return arrangement.map((each) =>
+    typeof each === 'string'
+      ? (defaults.find(({ name }) => name === each) as PipelineStage)
+      : custom(each, deadlineMs),
+  );
+}
+
+function overridden(own: Record<string, unknown>, overrides: unknown): ShapingOptions {
+  if (typeof overrides !== 'object' || overrides === null) {
+    throw new ContextShapingError('invalid-options', {
+      field: 'overrides',
+      value: overrides,
+      is: 'must be an object',
+      remedy: 'Give the options to change: shaper.with({ k: 5 }).',
+    });
+  }
+  const changes = Object.entries(overrides);
+  const toDefault = new Set(changes.filter(([, value]) => value === null).map(([name]) => name));
+  const left = Object.entries(own).filter(([name]) => !toDefault.has(name));
+  const written = changes.filter(([name]) => !toDefault.has(name));
+  return mergeOptions(Object.fromEntries(left), Object.fromEntries(written));
+}
+
+/** Also reserves the tokens around the passages. At least one token is left, because a budget must not be 0. */
 function limitsIn(options: ResolvedOptions, countTokens: TokenCounter): Limits {
   const { budget, frame } = options;
   const { maxTokens } = budget;
@@ -171,18 +227,18 @@ function checkRanked(ranked: unknown): void {
     field: 'ranked',
     value: ranked,
     is: 'must be true or false',
-    remedy: 'Say if the chunks come best first, or leave it out.',
+    remedy: 'Give true if the chunks come best first, else false, or leave it out.',
   });
 }
 
-/** Options are shared by all calls, and shown to everybody. Services and functions are left as they are. */
+/** Freezes the options, which all calls share and callers can read. Services and functions stay as they are. */
 function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || isService(value)) return value;
   for (const each of Object.values(value)) deepFreeze(each);
   return Object.freeze(value);
 }
 
-/** Each text is counted once per call, whoever asks. */
+/** Counts each text once per call. */
 function memoised(countTokens: TokenCounter): TokenCounter {
   const counts = new Map<string, number>();
   return (text) => {
@@ -198,7 +254,7 @@ function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T
   return {
     ...given,
     text,
-    // What the model will see is what renderContext makes of the text, where that was counted.
+    // With the option `frame`, the model sees the text as renderContext renders it.
     ...(given.rendered == null ? {} : { rendered: render === undefined ? rendered : null }),
     index,
     tokens: signals.tokens,

@@ -1,22 +1,22 @@
-/** The data that flows: query and chunks in, candidates through the stages, chunks and a report out. */
+/** The data types: query and chunks go in, candidates pass through the stages, chunks and a report come out. */
 import type { ModelUsage } from './ports.js';
-import type { HiddenClass } from './text/hidden.js';
+import type { HiddenClass } from './text/hidden/classes.js';
 
-/** The question the context has to answer. `text` may be empty: then ranking relies on scores alone. */
+/** The question that the context must answer. If `text` is empty, ranking uses only scores. */
 export interface Query {
   text: string;
   /** In the same vector space as the chunks' embeddings. */
   embedding?: ArrayLike<number> | null | undefined;
-  /** The right answer, where it is known: `ecs` then measures how far each chunk moves the model towards it. */
+  /** The right answer, if it is known. `ecs` then measures how far each chunk moves the model towards it. */
   answer?: string | null | undefined;
 }
 
 /** A retrieved passage. `null` counts as absent in every optional field; fields of your own are kept. */
 export interface Chunk {
-  /** Names the chunk in the report. Two chunks may share an id only if they share their text. */
+  /** Identifies the chunk in the report. Two chunks may share an id only if they have the same text. */
   id: string;
   text: string;
-  /** What the model will see of it, if not `text` alone (a header with metadata, say): this is what is counted. */
+  /** The text that the model will see, if that is more than `text` (with a header, for instance). Its tokens count. */
   rendered?: string | null | undefined;
   /** The retriever's own score, higher is better, any scale. Never overwritten. Absent is not zero. */
   score?: number | null | undefined;
@@ -25,19 +25,19 @@ export interface Chunk {
   metadata?: Readonly<Record<string, any>> | null | undefined;
 }
 
-/** Sources that are trusted alike. */
+/** A group of sources with the same trust. */
 export interface TrustTier {
-  /** What metadata has under `fields.trust`; `*` is all that no other tier names. */
+  /** The metadata value under `fields.trust`. `*`: all values that no other tier lists. */
   value: string;
-  /** The most chunks to keep; pinned ones count. */
+  /** Maximum number of chunks to keep. Pinned chunks count. */
   k?: number | null | undefined;
-  /** The most tokens that they may take together. */
+  /** Hard cap on the tokens of these chunks together. */
   maxTokens?: number | null | undefined;
 }
 
-/** Where a text comes from: what a citation needs. Read from metadata through the `fields` option. */
+/** The origin of a text, for citations. The option `fields` says where metadata holds it. */
 export interface Source {
-  /** The chunk that carried it. */
+  /** Id of the chunk with this text. */
   id: string;
   source?: string;
   position?: number;
@@ -46,85 +46,91 @@ export interface Source {
   date?: string;
 }
 
-/** A stretch of the original text, in UTF-16 code units: `text.slice(start, end)`. */
+/** A range of the original text, in UTF-16 code units: `text.slice(start, end)`. */
 export interface Excerpt {
   start: number;
   end: number;
 }
 
-/** A stretch of the original text, and what stands in its place. */
+/** A range of the original text, and its replacement. */
 export interface Edit extends Excerpt {
   text: string;
 }
 
-/** What the stages have found out about a candidate. A missing signal was not measured; it is not zero. */
+/** Measurements of a candidate. A missing signal was not measured; it is not zero. */
 export interface Signals {
-  /** What the model will see, under the declared token counter. */
+  /** Tokens of `rendered`, as the chosen token counter counts them. */
   tokens: number;
   /** Shannon entropies in bits per symbol, and their blend in 0..1. */
   entropy?: { character: number; token: number; blend: number };
   /** 0..1 within this pool. */
   relevance?: number;
-  /** What each feature adds to relevance; they sum to it. */
+  /** Contribution of each feature to relevance. The sum is the relevance. */
   features?: Readonly<Record<string, number>>;
-  /** What it adds to the model's belief in the answer, in nats; below 0 it misleads. */
+  /** Increase of the model's belief in the answer, in nats. A chunk below 0 misleads the model. */
   utility?: number;
-  /** The same given those that were found better; about 0 where it only repeats them. This is what ranks. */
+  /** Utility given the chunks that rank higher; about 0 for a chunk that repeats them. Chunks are ranked by this value. */
   jointUtility?: number;
-  /** Number of the support group: its place in the report's `support`. */
+  /** Number of the support group: its index in the report's `support`. */
   support?: number;
   /** Number of the cluster, counted from 0 in input order of each cluster's first member. */
   cluster?: number;
-  /** Place in the order of selection, from 0. */
+  /** Rank in the order of selection, from 0. */
   rank?: number;
 }
 
-/** A chunk on its way through the stages. Frozen; a stage that adds something returns a new one. */
+/** A chunk inside the pipeline. Frozen: a stage that adds something returns a new candidate. */
 export interface Candidate {
-  /** Place in the input, from 0: the last tie-break everywhere. */
+  /** Index in the input, from 0. The last tie-break everywhere. */
   readonly index: number;
   readonly id: string;
   readonly text: string;
-  /** What is counted: `text` as the model will see it. */
+  /** The text as the model will see it. Its tokens count. */
   readonly rendered: string;
-  /** What would be counted of a part of it, where that is known; else the part takes the text's place in `rendered`. */
+  /** A frozen copy of the chunk's metadata, one level deep. Present only if the option `stages` is given. */
+  readonly metadata?: Chunk['metadata'];
+  /**
+   * Renders a part of the text, if it is known how. Otherwise the part replaces the text in `rendered`.
+   *
+   * @internal
+   */
   readonly render?: (part: string) => string;
-  /** The text as the caller gave it, and what was changed of it; absent where nothing was. */
+  /** The text as the caller gave it, and the edits that led to `text`. Absent if there were none. */
   readonly original?: string;
   readonly edits?: readonly Edit[];
   /** Finite, or absent. */
   readonly score?: number;
-  /** Its own source first, then those it inherited from copies that went. */
+  /** Its own source first, then the sources of its evicted copies. */
   readonly sources: readonly [Source, ...Source[]];
-  /** Copies are merged only within one namespace. */
+  /** Only chunks of the same namespace are compared. */
   readonly namespace: string;
   readonly pinned: boolean;
-  /** Place of its tier in the option `trust`, 0 the most trusted; absent without tiers. */
+  /** Index of its tier in the option `trust`; 0 is the most trusted. Absent without tiers. */
   readonly tier?: number;
   /** Unit length, or all zero. */
   readonly vector?: Float32Array;
   /** Indices of candidates that state different facts in the same place. */
   readonly conflicts: readonly number[];
-  /** Of the original. */
+  /** The kept parts of the original text, if the text was cut. */
   readonly excerpts?: readonly Excerpt[];
   readonly signals: Readonly<Signals>;
 }
 
-/** Why a chunk went, with the evidence of that reason. Ids, not texts: ledgers get logged. */
+/** Why a chunk was evicted, with the evidence. It has ids, no texts, so that it can be logged. */
 export type Eviction = EvictionReason & {
   id: string;
-  /** Place in the input, from 0. */
+  /** Index in the input, from 0. */
   index: number;
   /** Name of the stage that evicted it. */
   stage: string;
   tokens: number;
-  /** The document it is from, and its place there, where metadata tells. */
+  /** The document of the chunk and its position there, if metadata has them. */
   source?: string;
   position?: number;
-  /** 0..1 within the pool, and what each feature adds to it; absent for what went before it was measured. */
+  /** 0..1 within the pool, and the contribution of each feature. Absent if the chunk was evicted before it was measured. */
   relevance?: number;
   features?: Readonly<Record<string, number>>;
-  /** In nats, where it was measured. */
+  /** In nats, if it was measured. */
   utility?: number;
 };
 
@@ -150,64 +156,91 @@ export type EvictionReason =
   | {
       reason: 'below-floor';
       /**
-       * Of relevance, 0..1: `relevance.floor`; or, in a budget, what was worth the room that was left. In the stage
-       * `extract` that is the relevance of sentences and other units of the text, in the others that of chunks.
+       * The lowest relevance to be kept, 0..1: `relevance.floor`, or in a budget the relevance that justified the room
+       * left. In the stage `extract` it applies to sentences and other units of the text, elsewhere to chunks.
        */
       floor: number;
-      /** How much the chunk, or its best unit, fell short of it; at least 0. */
+      /** How far the chunk, or its best unit, is below the floor; at least 0. */
       margin: number;
     }
-  /** Corrective retrieval found that it does not help to answer. */
-  | { reason: 'low-grade'; grade: number; minGrade: number }
-  /** A person ruled it out. */
-  | { reason: 'vetoed'; by?: string; note?: string }
   | {
       reason: 'outranked';
       k: number;
-      /** How much its marginal relevance fell short of the last chunk that was selected; at least 0. */
+      /** How far its marginal relevance is below that of the last selected chunk; at least 0. */
       margin: number;
     }
   | {
       reason: 'over-budget';
-      /** `chunksPerSource` and `trust` count chunks, the latter of a tier, or its tokens. */
+      /** `chunksPerSource` limits chunks; `trust` limits the chunks or tokens of a tier. */
       limit: 'maxTokens' | 'perSource' | 'chunksPerSource' | 'trust';
-      /** A value of that limit at which it stays, all else as it is; null if raising that alone does not do. */
+      /** A value of that limit at which the chunk is kept, all else unchanged. Null if raising this limit alone is not enough. */
       budgetToKeep: number | null;
-    };
+    }
+  | {
+      /** A stage of the user's own, which `stage` names, evicted it. */
+      reason: 'custom';
+      /** The stage's reason, as plain JSON. */
+      evidence: Readonly<Record<string, unknown>>;
+      /** By how much it fell short, in the stage's own unit; at least 0. */
+      margin?: number;
+    }
+  | ExtendedReason;
 
-/** Two texts that state different facts in the same place. Neither was merged into the other. */
+/**
+ * Reasons that an adapter evicts chunks for, each with its evidence. An adapter adds its own by declaration merging:
+ * `interface EvictionExtensions { 'off-topic': { score: number } }` adds `{ reason: 'off-topic'; score: number }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: adapters fill it
+export interface EvictionExtensions {}
+
+type ExtendedReason = {
+  [R in keyof EvictionExtensions]: { reason: R } & EvictionExtensions[R];
+}[keyof EvictionExtensions];
+
+/**
+ * Fields that an adapter adds to a report: optional, and plain JSON. An adapter adds its own by declaration merging.
+ * `formatReport` prints them under the name of the field.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: adapters fill it
+export interface ReportExtensions {}
+
+/** Codes of degradations that an adapter reports, as keys. An adapter adds its own by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: adapters fill it
+export interface DegradationExtensions {}
+
+/** Two texts that state different facts at the same point. Neither was merged into the other. */
 export interface Conflict {
   ids: [string, string];
   indices: [number, number];
   kinds: FactKind[];
   /**
-   * The facts that each text has in the places where they contradict each other, folded to lower case, sorted; where
-   * facts only changed places, those facts in the order of each text, as one string.
+   * The facts of each text where the texts contradict each other, in lower case, sorted. If the texts have the same
+   * facts in another order: those facts in the order of each text, as one string.
    */
   differences: [string[], string[]];
 }
 
 /**
- * What the author of a chunk may have meant for the search or the model rather than for readers. Evidence, no verdict:
- * each has honest causes.
+ * Evidence that a part of a chunk may address the search engine or the model rather than readers. It is no verdict: each
+ * flag has honest causes.
  */
 export type Flag =
-  /** Repeats the question: `share` of its words. It adds nothing to relevance. */
+  /** The chunk repeats the question: `share` of its words. The repetition adds nothing to relevance. */
   | { kind: 'query-echo'; share: number }
-  /** Is made of the question's words, each again and again: `density` of its words of substance are. */
+  /** The chunk repeats the question's words many times: they are `density` of its words of substance. */
   | { kind: 'keyword-stuffing'; density: number }
   /**
-   * Says the same as others, for the same reason: `support` is the group's place in the report's `support`. Not of groups in
-   * which each has another title.
+   * The chunk says the same as others with the same words of the question. `support` is the group's index in the
+   * report's `support`. Groups in which every chunk has its own title are not flagged.
    */
   | { kind: 'dependent-group'; support: number; members: number; sources: number }
-  /** Characters that nobody sees, and what they spell, if that can be read. */
+  /** Invisible characters, and the text that they encode, if it can be decoded. */
   | { kind: 'hidden-characters'; count: number; classes: HiddenClass[]; decoded?: string }
-  /** Words with letters of two scripts that look alike; the first three. */
+  /** The first three words that mix look-alike letters of two scripts. */
   | { kind: 'mixed-script'; words: string[] }
-  /** Tokens of chat templates and tags of roles; the first three. */
+  /** The first three control tokens of chat templates or role tags. */
   | { kind: 'role-tag'; tags: string[] }
-  /** Tells a model what to do; the beginning of that. */
+  /** Instructions to a model; `text` is their beginning. */
   | { kind: 'instruction'; text: string };
 
 export const FLAG_KINDS = [
@@ -221,72 +254,72 @@ export const FLAG_KINDS = [
 ] as const satisfies readonly Flag['kind'][];
 export type FlagKind = (typeof FLAG_KINDS)[number];
 
-/** A chunk about which there is something to say, kept or evicted. */
+/** A chunk with flags, kept or evicted. */
 export interface FlaggedChunk {
   id: string;
-  /** Place in the input, from 0. */
+  /** Index in the input, from 0. */
   index: number;
   flags: Flag[];
 }
 
 /**
- * Three or more chunks that say the same, with the same words of the question: one answer, or one that is pushed. How
- * many sources it has is told, not whether it is right.
+ * Three or more chunks that say the same with the same words of the question: a well supported answer, or a planted
+ * one. The entry gives the number of sources; it does not judge whether the answer is right.
  */
 export interface SupportEntry {
-  /** The most relevant first: it alone takes one of the `k` places while others are left to take them. */
+  /** The most relevant first. Only that chunk takes one of `k` places, as long as chunks outside the group are left. */
   ids: string[];
   indices: number[];
-  /** Stems that at least half of them have beyond the question. */
+  /** Stems that at least half of these chunks contain and the question does not. */
   says: string[];
-  /** How many documents they are from; all without a known one count as one. */
+  /** Number of documents of these chunks. All chunks without a known document count as one document. */
   sources: number;
 }
 
 export type FactKind = 'number' | 'date' | 'unit' | 'name' | 'negation';
 
-/** What the relevance of a pool rests on. */
+/** How the relevance of a pool was computed. */
 export interface Ranking {
-  /** Did the order of the list count as evidence, best first? */
+  /** Whether the order of the list counted as evidence, best first. */
   ranked: boolean;
   /**
-   * Why: the option `ranked`, or the caller of `shape`; else what `auto` found in the pool: `document-order` or
-   * `unsorted-scores`, which are no ranking, or nothing against one (`default`).
+   * The reason: the option `ranked`, the argument of `shape`, or what `auto` found in the pool. `document-order` and
+   * `unsorted-scores` show that the list is no ranking; `default` means that nothing speaks against one.
    */
   reason: 'option' | 'caller' | 'default' | 'document-order' | 'unsorted-scores';
-  /** Which set of learned weights was used. */
+  /** The set of learned weights that was used. */
   weights: 'passages' | 'talk' | 'chat';
-  /** Features that count: those with a weight that tell chunks of this pool apart. */
+  /** Features that count: they have a weight, and their values differ within this pool. */
   features: string[];
 }
 
-/** What a model was asked of how much chunks help, and how it was used. */
+/** How a model measured utility, and how the utility was used. */
 export interface EcsUse {
   method: EcsMethod;
-  /** What the model says it is; asked for only where a profile has to be of this model. */
+  /** The model's identity. It is asked for only if a profile must match it. */
   model?: string;
-  /** Why its verdict may outrank relevance: a profile says that it wins, or the caller does. `none`: it may not. */
+  /** Why utility may outrank relevance: a profile shows that it wins, or the caller chose `always`. `none`: it may not. */
   trust: 'profile' | 'always' | 'none';
-  /** Chunks that have a utility. */
+  /** Number of chunks that have a utility. */
   scored: number;
-  /** Of how many of them it is a bound only, for the service does not tell all probabilities. */
+  /** Number of chunks whose utility is only a bound, because the service does not report all probabilities. */
   bounded: number;
-  /** Passages that were given to the model: chunks, or the parts of long ones. */
+  /** Number of passages given to the model: chunks, or parts of long chunks. */
   passages: number;
-  /** How often they were compared, each time given what was found best before. */
+  /** Number of rounds. Each further round takes the best passage so far as given. */
   rounds: number;
-  /** Requests sent to the service, the tokens of all prompts and answers, and those it took from its cache. */
+  /** Requests to the service, tokens of all prompts and answers, and tokens that came from its cache. */
   usage: ModelUsage;
 }
 
-/** What is known of how well a model's utilities rank: written by `calibrate`, read by `ecs`. */
+/** How well a model's utilities rank. `calibrate` writes it, `ecs` reads it. */
 export interface EcsProfile {
   version: 1;
-  /** By method: does it rank better than relevance, by more than chance, with this model and these settings? */
+  /** By method: whether it ranks better than relevance, by more than chance, with this model and these settings. */
   methods: { [method: string]: { wins: boolean; model: string; settings: EcsSettings } };
 }
 
-/** Options that utilities depend on, and the prompt as it looks with a passage `passage` and a question `question`. */
+/** Options on which utilities depend, and the prompt rendered with the passage `passage` and the question `question`. */
 export interface EcsSettings {
   [option: string]: number | string;
 }
@@ -294,63 +327,7 @@ export interface EcsSettings {
 /** How utility is measured. */
 export type EcsMethod = 'answer' | 'expected-utility' | 'judge' | 'trajectory';
 
-/** How well a context answers, by the grades of its chunks: Corrective Retrieval (Yan et al., 2024). */
-export type Verdict = 'correct' | 'ambiguous' | 'incorrect';
-
-/** Why a person is asked. */
-export type ReviewReason = 'before-search' | 'ambiguous' | 'incorrect' | 'conflict';
-
-/** What corrective retrieval did. */
-export interface CragRecord {
-  verdict: Verdict;
-  /** What is handed on: the context, a person's answer with it, or nothing, for a person refused. */
-  outcome: 'context' | 'answered' | 'refused';
-  /** The person's. */
-  answer?: string;
-  /** The question in the end, where a person changed it. */
-  query?: string;
-  /** The steps, in their order; a decision with its verdict: `decide: incorrect`. */
-  path: string[];
-  grader: string;
-  /** From `upper` on a chunk answers; below `lower` it does not help. */
-  thresholds: { lower: number; upper: number };
-  /** In input order; those of the last question. */
-  grades: GradeEntry[];
-  searches: SearchEntry[];
-  reviews: ReviewEntry[];
-}
-
-export interface GradeEntry {
-  id: string;
-  index: number;
-  /** 0..1. */
-  grade: number;
-  reason?: string;
-  /** Who graded, if not the grader itself: `relevance` where it failed. */
-  by?: string;
-}
-
-export interface SearchEntry {
-  query: string;
-  /** Documents that were not known before. */
-  found: number;
-  /** Why the search failed. */
-  failure?: string;
-}
-
-export interface ReviewEntry {
-  about: 'context' | 'search';
-  reasons: ReviewReason[];
-  action: 'approve' | 'answer' | 'edit' | 'refuse';
-  by?: string;
-  note?: string;
-  search?: string | false;
-  pin?: string[];
-  veto?: string[];
-  unevict?: string[];
-}
-
-/** Something that did not work as asked, and what was done instead. */
+/** A failure, and the fallback that replaced the failed work. */
 export interface Degradation {
   stage: string;
   /** A stable code to switch on. */
@@ -370,11 +347,8 @@ export interface Degradation {
     | 'nothing-fits'
     | 'best-over-budget'
     | 'pinned-over-budget'
-    | 'grader-failed'
-    | 'rewrite-failed'
-    | 'search-failed'
-    | 'review-failed'
-    | 'grade-gate-lifted'
-    | 'observer-failed';
+    | 'observer-failed'
+    | 'stage-degraded'
+    | keyof DegradationExtensions;
   message: string;
 }

@@ -113,8 +113,8 @@ describe('the report', () => {
       "5 chunks in, 3 kept, 2 evicted · 90 → 55 tokens of 58 allowed (−39 %) · 0 ms
 
       Kept
-        #  tokens  relevance  most of it from    id            also from
-        ─  ──────  ─────────  ─────────────────  ────────────  ─────────
+        #  tokens  relevance  top features       id            copies
+        ─  ──────  ─────────  ─────────────────  ────────────  ──────
         1      19       1.00  score, grams       a · one.md:3  b
         2      19       0.62  score, grams       c
         3      17       0.15  score, wordBridge  d
@@ -548,6 +548,88 @@ test('what the caller does with the chunks meanwhile changes nothing', async () 
 test('options cannot be changed behind the shaper’s back', () => {
   const { options: resolved } = createShaper({ budget: { maxTokens: 9 } });
   expect(() => Object.assign(resolved.budget, { maxTokens: 99 })).toThrow(TypeError);
+});
+
+describe('with derives a shaper', () => {
+  const embedder = { embed: async (texts: readonly string[]) => texts.map(() => [1]) };
+  const model = { identify: async () => 'm', score: async () => ({}), generate: async () => ({}) } as never;
+  const groups: fc.Arbitrary<ShapingOptions> = fc.record(
+    {
+      preset: fc.constantFrom('balanced', 'slimcontext', 'entropy'),
+      k: fc.constantFrom(3, undefined),
+      budget: fc.record(
+        {
+          maxTokens: fc.constantFrom(50, 90, null),
+          reserve: fc.constantFrom(0, 9),
+          perSource: fc.constant(40),
+        },
+        { requiredKeys: [] },
+      ),
+      embedder: fc.constantFrom(embedder, { ...embedder, other: true }, undefined),
+      ecs: fc.constantFrom<ShapingOptions['ecs'][]>(false, { model, rounds: 3 }, { model, share: 0.5 }),
+      pin: fc.constantFrom(['a'], ['b', 'c'], () => true),
+      cluster: fc.constantFrom<ShapingOptions['cluster'][]>(
+        false,
+        {},
+        { maxDistance: 0.3 },
+        { linkage: 'single' as const },
+      ),
+      relevance: fc.constantFrom({}, { floor: 0.1 }, { weights: { bm25: 2 } }, { weights: { score: 0 } }),
+      onReport: fc.constantFrom(undefined, () => {}),
+    },
+    { requiredKeys: [] },
+  );
+
+  test('as createShaper makes of both options together, with the same services', () => {
+    fc.assert(
+      fc.property(groups, groups, (given, overrides) => {
+        const { preset, budget, relevance, cluster, ecs, ...rest } = overrides;
+        const together = {
+          ...given,
+          ...Object.fromEntries(Object.entries(rest).filter(([, each]) => each !== undefined)),
+        };
+        const both = <T extends object>(one: T | false | undefined, other: T | false | undefined) =>
+          one && other ? { ...one, ...other } : (other ?? one);
+        const weights = [given.relevance, relevance].map((each) => (each ? each.weights : undefined));
+        const expected = createShaper({
+          ...together,
+          preset: preset ?? given.preset,
+          budget: both(given.budget, budget) as never,
+          cluster: both(given.cluster, cluster) as never,
+          ecs: both(given.ecs, ecs) as never,
+          relevance: {
+            ...(both(given.relevance, relevance) as object),
+            weights: { ...weights[0], ...weights[1] },
+          },
+        });
+        const derived = createShaper(given).with(overrides);
+        expect(derived.options).toEqual(expected.options);
+        expect(derived.options.embedder).toBe(overrides.embedder ?? given.embedder);
+        expect(derived.stages).toEqual(expected.stages);
+      }),
+    );
+  });
+
+  test('null returns an option to its default, undefined leaves it, and the first shaper stays as it is', () => {
+    const given = { k: 4, order: 'input' as const, pin: ['a'], onReport: () => {}, budget: { maxTokens: 9 } };
+    const own = { ...given, pin: [...given.pin], budget: { ...given.budget } };
+    const shaper = createShaper(own);
+    own.pin.push('b');
+    own.budget.maxTokens = 8;
+    const derived = shaper.with({ k: undefined, order: null, onReport: null, embedder });
+    expect(derived.options).toMatchObject({ k: 4, order: 'relevance', pin: ['a'], budget: { maxTokens: 9 } });
+    expect(derived.options.onReport).toBeUndefined();
+    expect(shaper.options).toMatchObject(given);
+    expect(shaper.options.embedder).toBeUndefined();
+  });
+
+  test('a wrong override is named', () => {
+    const shaper = createShaper({ budget: { reserve: 9 } });
+    expect(() => shaper.with({ budget: { maxTokens: 5 } })).toThrow('budget.reserve must be less than');
+    expect(() => shaper.with({ lambda: 1 } as never)).toThrow('Did you mean select.lambda?');
+    expect(() => shaper.with(null as never)).toThrow('overrides must be an object');
+    expect(() => shaper.with({ ['__proto__']: 1 } as never)).toThrow('__proto__ is not an option');
+  });
 });
 
 test('a deadline may be any number of milliseconds, and keeps the process alive', async () => {

@@ -101,7 +101,7 @@ async function shapeResults(
   for (;;) {
     const shaper = settings.shaperWith({
       k: null,
-      budget: { maxTokens: Math.max(1, room + shown), reserve: 0, perSource: null },
+      budget: { maxTokens: Math.max(1, room + shown), reserve: 0, perSource: null, chunksPerSource: null },
       // What is left out can be asked for.
       allowEmpty: true,
       pin: (chunk) => pinned.has(chunk),

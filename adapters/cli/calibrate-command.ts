@@ -1,11 +1,10 @@
 /** `context-shaping calibrate`: may a model's utilities outrank relevance? Measured, and written down. */
-import { ContextShapingError } from '../../src/index.js';
 import type { CalibrationProfile, LabelledQuestion } from '../logprobs/index.js';
 import { calibrationPage } from './calibrate-page.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 import { checkWritable, writeText } from './files.js';
 import { readLabelled } from './labelled-file.js';
-import { inFlags, type ModelFlags, openModel } from './open-model.js';
+import { fieldsAsFlags, type ModelFlags, openModel } from './open-model.js';
 import { type Io, printable, startProgress, write } from './terminal.js';
 
 export const METHODS = ['answer', 'expected-utility', 'judge', 'trajectory'] as const;
@@ -62,15 +61,8 @@ async function measured(
     const onProgress = () => progress.step();
     return await calibrate({ data, ecs: { model }, methods, onProgress, signal }).finally(progress.stop);
   } catch (error) {
-    throw inFlags(inFile(error, flags.data), flags, io.env);
+    throw fieldsAsFlags(error, flags, io.env);
   } finally {
     await close();
   }
-}
-
-/** What is wrong with all questions is wrong with their file. */
-function inFile(error: unknown, file: string): unknown {
-  if (!ContextShapingError.isInstance(error) || error.field !== 'data') return error;
-  const { kind, value, problem: is, remedy } = error;
-  return new ContextShapingError(kind, { field: file, value, is, remedy, cause: error });
 }

@@ -1,6 +1,6 @@
 /** From flags to a model that tells log-probabilities. */
 import { ContextShapingError, type LogprobModel } from '../../src/index.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 import { type Io, write } from './terminal.js';
 
 export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'node-llama-cpp', 'gguf'] as const;
@@ -60,12 +60,16 @@ export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
         return await inProcess(model, flags.provider === undefined, io);
     }
   } catch (error) {
-    throw inFlags(error, flags, io.env);
+    throw fieldsAsFlags(error, flags, io.env);
   }
 }
 
-/** The same complaint, with what is wrong named as the reader gave it. Any other error comes back as it is. */
-export function inFlags(error: unknown, flags: ModelFlags, env: Io['env']): unknown {
+/** The same error with every field named by its flag, file or environment variable. Returns any other error unchanged. */
+export function fieldsAsFlags(
+  error: unknown,
+  flags: ModelFlags & { data?: string },
+  env: Io['env'],
+): unknown {
   if (!ContextShapingError.isInstance(error)) return error;
   const provider = providerOf(flags);
   const key = KEYS[provider];
@@ -74,14 +78,10 @@ export function inFlags(error: unknown, flags: ModelFlags, env: Io['env']): unkn
     ...NAMES,
     ...(isFromHost ? { baseUrl: 'OLLAMA_HOST' } : {}),
     apiKey: key,
+    headers: key,
+    data: flags.data,
   };
-  return new ContextShapingError(error.kind, {
-    field: names[error.field] ?? error.field,
-    value: error.value,
-    is: error.problem,
-    remedy: key ? error.remedy.replace('as `apiKey`, or in `headers`', `in ${key}`) : error.remedy,
-    cause: error,
-  });
+  return error.renamed((field) => names[field] ?? field);
 }
 
 function providerOf({ provider, model }: ModelFlags): Provider {

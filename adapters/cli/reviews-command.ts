@@ -1,9 +1,9 @@
 /** `context-shaping reviews`: what graphs wait for people to say, and saying it. */
 import { buffer } from 'node:stream/consumers';
 import { ContextShapingError } from '../../src/index.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 import { decode, readText } from './files.js';
-import { parseJson } from './json.js';
+import { parseJson } from './parse-json.js';
 import { type DatabaseFlags, withQueue } from './reviews-database.js';
 import { reviewPage, reviewsTable } from './reviews-page.js';
 import { type Io, printable, styleFor, widthOf, write } from './terminal.js';
@@ -56,7 +56,7 @@ export async function answerReview(id: string, flags: AnswerFlags, io: Io): Prom
     if (review === undefined) throw new UsageError(`Nobody waits for a review ${id}. ${LIST}`);
     const { threadId } = review;
     const answer = await queue.answer(review, given, { by: flags.by }).catch((error: unknown) => {
-      throw inWritersTerms(error, flags.json !== undefined);
+      throw fieldsAsWritten(error, flags.json !== undefined);
     });
     if (graph === undefined) return { id, threadId, answer, resumed: false };
     const { resumed, failed } = await queue.resume(graph, { threadId, signal: io.signal });
@@ -111,15 +111,10 @@ async function fromJson(file: string, { stdin, signal }: Io): Promise<unknown> {
   return parseJson(decode(await buffer(stdin), 'standard input'), 'standard input');
 }
 
-/** With every field as it was written: a flag, or a path in the JSON. */
-function inWritersTerms(error: unknown, json: boolean): unknown {
-  if (!ContextShapingError.isInstance(error) || !/^answer\b/.test(error.field)) return error;
-  const { kind, field, value, problem, remedy } = error;
-  return new ContextShapingError(kind, {
-    field: json ? field.replace('answer', '$') : field.replace(/^answer\.(\w+).*$/, '--$1'),
-    value,
-    is: problem,
-    remedy,
-    cause: error,
-  });
+/** The same error with every field named as the user wrote it: a flag, or a path in the JSON. */
+function fieldsAsWritten(error: unknown, json: boolean): unknown {
+  if (!ContextShapingError.isInstance(error)) return error;
+  return error.renamed((field) =>
+    json ? field.replace(/^answer\b/, '$') : field.replace(/^answer\.(\w+).*$/, '--$1'),
+  );
 }

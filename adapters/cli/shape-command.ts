@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createShaper, formatReport, reportLines, type ShapingResult } from '../../src/index.js';
-import { inReadersTerms, readBody } from '../body/index.js';
-import { UsageError } from './failure.js';
+import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
+import { UsageError } from './errors.js';
 import { decode, why } from './files.js';
-import { parseJson } from './json.js';
-import { applyFlags, type OptionFlags } from './options.js';
+import { applyFlags, type OptionFlags } from './flags.js';
+import { parseJson } from './parse-json.js';
 import { type Io, type Output, printable, widthOf, write } from './terminal.js';
 
 export const FORMATS = ['table', 'json', 'text', 'jsonl'] as const;
@@ -31,14 +31,14 @@ export async function shapeCommand(file: string | undefined, flags: ShapeFlags, 
   const name = file === undefined || file === '-' ? STANDARD_INPUT : file;
   if (flags.verbose) await write(io.stderr, `Reading ${name}.\n`);
   const text = decode(await readBytes(name, io), name);
-  const elsewhere = { name: '--query', question: flags.query };
-  const { query, chunks, options: written, paths } = readBody(parseJson(text, name), elsewhere);
+  const flag = { name: '--query', question: flags.query };
+  const { query, chunks, options: written, paths } = readShapeRequest(parseJson(text, name), flag);
   const { options, flagOf } = applyFlags(written, flags);
   let result: ShapingResult;
   try {
     result = await createShaper(options).shape({ query, chunks, signal: io.signal });
   } catch (error) {
-    throw inReadersTerms(error, paths, flagOf);
+    throw fieldsAsWritten(error, paths, flagOf);
   }
   await printResult(result, flags.format ?? (io.stdout.isTTY ? 'table' : 'json'), io);
 }

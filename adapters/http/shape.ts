@@ -7,13 +7,12 @@ import {
   type ShapingReport,
   type StageEvent,
 } from '../../src/index.js';
-import { mergeOptions, resolveOptions, sealReport } from '../../src/internal.js';
-import { inReadersTerms, type JsonObject, readBody } from '../body/index.js';
+import { type JsonObject, mergeOptions, resolveOptions, sealReport } from '../../src/internal.js';
+import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
+import { countReasons, type Done, type Facts, type OnStage, type Setup } from './jobs.js';
+import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';
-import { isTooDeep } from './levels.js';
 import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
-import { decodeUtf8 } from './utf8.js';
-import { countReasons, type Done, type Facts, type OnStage, type Setup } from './work.js';
 
 /**
  * @param onReport told every report, besides the operator's own.
@@ -30,7 +29,7 @@ export function createShape(
     const parsed = parse(body);
     if ('status' in parsed) return refused(parsed);
     try {
-      const { query, chunks, options: written, paths } = readBody(parsed.value);
+      const { query, chunks, options: written, paths } = readShapeRequest(parsed.value);
       try {
         if (chunks.length > maxChunks) throw tooMany(chunks.length, maxChunks);
         const deep = chunks.findIndex((chunk) => isTooDeep({ ...chunk, embedding: undefined }));
@@ -51,7 +50,7 @@ export function createShape(
         // A counter that the caller did not choose, and cannot put right.
         if (isOfCounter(error) && written.tokenizer === undefined)
           throw new Error('tokenizer', { cause: error });
-        throw inReadersTerms(error, paths);
+        throw fieldsAsWritten(error, paths);
       }
     } catch (error) {
       if (isCallersFault(error)) return refused(inputProblem(error));

@@ -1,7 +1,7 @@
 import { ContextShapingError } from '../errors.js';
 
 /**
- * Checks that an embedder gave one vector per text. What is in the vectors is checked where they are used.
+ * Checks that an embedder returned one vector per text. The vectors themselves are checked where they are used.
  *
  * @throws ContextShapingError `invalid-input`.
  */

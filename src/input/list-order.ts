@@ -1,21 +1,21 @@
 import { documentOf } from '../pool/candidate.js';
 import type { Candidate, Ranking } from '../types.js';
 
-/** Is the list a ranking, best first, and how is that known? */
+/** Whether the list is a ranking, best first, and the reason. */
 export type ListOrder = Readonly<Pick<Ranking, 'ranked' | 'reason'>>;
 
-/** Fewer pairs than this can be in document order by chance: five are in one ranking of 32. */
+/** Fewer pairs can be in document order by chance: five pairs are in one of 32 rankings. */
 const LEAST_PAIRS = 5;
-/** Document order and sorted scores bear this share of exceptions. */
+/** Document order and sorted scores may have this share of exceptions. */
 const EXCEPTIONS = 0.1;
 
 /**
- * The option decides; where it is `auto`, the caller of `shape`; where the caller is silent, the pool. A pool is taken for
- * a ranking unless it shows another order:
+ * The option decides. If it is `auto`, the argument of `shape` decides; without that, the pool. A pool counts as a
+ * ranking unless it shows another order:
  *
- * - document order: of at least five pairs of chunks of one document that follow each other in the list, nine of ten
- *   ascend in position. So does a whole conversation, or a whole document.
- * - unsorted scores: more than one of ten pairs of scores that follow each other ascend.
+ * - document order: there are at least five pairs of consecutive chunks of one document, and nine of ten ascend in
+ *   position, as in a whole conversation or a whole document.
+ * - unsorted scores: more than one of ten consecutive pairs of scores ascend.
  */
 export function listOrder(
   candidates: readonly Candidate[],
@@ -33,7 +33,7 @@ function scoresOf(candidates: readonly Candidate[]): number[] {
   return candidates.flatMap(({ score }) => score ?? []);
 }
 
-/** Of the pairs of neighbours that differ; 0 where all are equal. */
+/** Among consecutive values that differ; 0 if all are equal. */
 function shareOfRises(values: readonly number[]): number {
   let pairs = 0;
   let rises = 0;

@@ -4,8 +4,9 @@ import type { StageEvent } from '../pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../report/report.js';
 import { lazily } from '../runtime/lazily.js';
+import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, Eviction } from '../types.js';
-import { parseOptions } from './parse-options.js';
+import { isObject, type JsonObject, parseOptions } from './parse-options.js';
 import type { ShapingOptions } from './shaping-options.js';
 
 /*
@@ -66,16 +67,19 @@ const budget = () =>
   z.strictObject({
     maxTokens: option(
       z.nullish(atLeast(1)),
-      'Hard cap on the sum of the kept chunks’ tokens, under `tokenizer`. Absent: no cap.',
+      'Hard cap on the tokens of all kept chunks together, as `tokenizer` counts them. Absent: no cap.',
     ),
     reserve: option(
       withDefault(atLeast(0), 0),
-      'Tokens of `maxTokens` to leave free for the answer, the prompt, and separators between chunks.',
+      'Tokens of `maxTokens` to leave free for the answer, the prompt and the separators between chunks.',
     ),
-    perSource: option(z.nullish(atLeast(1)), 'The most tokens that chunks of one source may take together.'),
+    perSource: option(
+      z.nullish(atLeast(1)),
+      'Hard cap on the tokens of all kept chunks of one source together.',
+    ),
     chunksPerSource: option(
       z.nullish(atLeast(1)),
-      'The most chunks of one source to keep; pinned ones count.',
+      'Maximum number of chunks to keep per source. Pinned chunks count.',
     ),
   });
 
@@ -83,49 +87,50 @@ const fields = () =>
   z.strictObject({
     source: option(
       withDefault(path(), ['source', 'file_path', 'file_name', 'url']),
-      `Metadata paths of the document a chunk is from; the first that is there counts. Of this and each other field at most ${MOST_PATHS} paths, each of at most ${LONGEST_PATH} characters and ${MOST_STEPS} steps (\`loc.lines.from\` has three).`,
+      `Metadata paths of the document that a chunk is from. The first path that exists counts. Each field takes at most ${MOST_PATHS} paths, each of at most ${LONGEST_PATH} characters and ${MOST_STEPS} steps (\`loc.lines.from\` has three).`,
     ),
     position: option(
       withDefault(path(), ['position', 'loc.lines.from', 'loc.pageNumber', 'page_label', 'chunk_index']),
-      'Metadata paths of its place within the source.',
+      'Metadata paths of the chunk’s position within its source.',
     ),
     title: option(
       withDefault(path(), ['title', 'document_title', 'pdf.info.Title']),
       'Metadata paths of the title.',
     ),
-    speaker: option(withDefault(path(), ['speaker', 'role']), 'Metadata paths of who says it.'),
+    speaker: option(withDefault(path(), ['speaker', 'role']), 'Metadata paths of the speaker.'),
     date: option(
       withDefault(path(), ['date', 'timestamp', 'created_at', 'creation_date']),
-      'Metadata paths of when it was said or written.',
+      'Metadata paths of the date on which the text was written or spoken.',
     ),
     trust: option(
       withDefault(path(), 'trust'),
-      'Metadata paths of the tier that `trust` names. Only what your own ingestion writes: pages must not name their own.',
+      'Metadata paths of the value that `trust` maps to a tier. Use a key that only your own ingestion writes, so that a page cannot choose its tier.',
     ),
   });
 
 const WEIGHTS = {
-  bm25: 'BM25 of the query’s words, lengths compared with those of the same speaker.',
-  grams: 'BM25 of character n-grams: inflected forms, compounds, other spellings, in any language.',
-  coverage: 'How much of the query the chunk names, rare words weighing more.',
-  rarest: 'The rarest word of the query that the chunk has.',
-  phrase: 'Words that follow each other in the query and in the chunk.',
-  proximity: 'How much of the query stands close together.',
-  title: 'Share of the chunk’s title that the query names.',
-  speaker: 'Is said by whom the query names, or means by “I” or “you”.',
+  bm25: 'BM25 of the query’s words. Text length is compared with that of the same speaker.',
+  grams: 'BM25 of character n-grams: finds inflected forms, compounds and other spellings in any language.',
+  coverage: 'Share of the query’s words that the chunk contains. Rare words weigh more.',
+  rarest: 'Rarity of the rarest query word that the chunk contains.',
+  phrase: 'Words that are adjacent both in the query and in the chunk.',
+  proximity: 'Share of the query’s words that stand close together in the chunk.',
+  title: 'Share of the words of the chunk’s title that the query contains.',
+  speaker: 'The speaker is the person that the query names, or means by “I” or “you”.',
   neighbours:
-    'The most relevant, at first sight, of it and the chunks up to four places before and after it in its source.',
-  source: 'BM25 of all chunks of its source together.',
-  date: 'Has a date, where the query asks when.',
-  dateMatch: 'Its date in metadata is the one that the query names (“on 8 May”, “last week”), or soon after.',
-  number: 'Has a number, where the query asks how many.',
-  feedback: 'Has words that the best chunks have and the query has not.',
-  titleBridge: 'Its title is named by a relevant chunk.',
-  wordBridge: 'Shares rare words with a relevant chunk.',
-  cosine: 'Cosine of the vectors of chunk and query.',
-  score: 'The retriever’s, or a reranker’s, score, and its place in the list.',
-  rank: 'The place in a ranked list, of chunks without a score.',
-  entropy: 'Blended entropy. Ranks worse than chance; here for comparison.',
+    'Highest first-pass relevance among the chunk and its neighbours in the same source, up to four positions away.',
+  source: 'BM25 of all chunks of the same source together.',
+  date: 'The chunk contains a date, and the query asks when.',
+  dateMatch:
+    'The chunk’s date in metadata is the date that the query names (“on 8 May”, “last week”), or soon after it.',
+  number: 'The chunk contains a number, and the query asks how many.',
+  feedback: 'Words that the best chunks contain and the query does not.',
+  titleBridge: 'A relevant chunk names the title of this chunk.',
+  wordBridge: 'The chunk shares rare words with a relevant chunk.',
+  cosine: 'Cosine of the chunk’s vector and the query’s.',
+  score: 'The score of the retriever or reranker, combined with the chunk’s rank in the list.',
+  rank: 'The chunk’s rank in a ranked list, if chunks have no score.',
+  entropy: 'Blended entropy. It ranks worse than chance, and is here for comparison only.',
 } as const;
 /** Names of the features that relevance is made of. */
 export const FEATURES = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
@@ -138,7 +143,7 @@ const weights = () =>
   );
 
 const ECS =
-  'Entropic Context Shaping: asks a language model how far each chunk moves its belief in the answer.';
+  'Entropic Context Shaping: asks a language model how far each chunk moves the model’s belief in the answer.';
 const service = <T>(methods: readonly string[], what: string) =>
   z.custom<T>((value) => methods.every((name) => typeof (value as never)?.[name] === 'function'), {
     error: `must be ${what}`,
@@ -150,18 +155,18 @@ const ecs = () =>
         z.optional(
           service<LogprobModel>(
             ['identify', 'score', 'generate'],
-            'a model that tells log-probabilities (llamaServer, ollamaModel and others make one)',
+            'a model that reports log-probabilities, as llamaServer and ollamaModel make',
           ),
         ),
-        'Tells how probable answers are: one of those that `context-shaping/logprobs` makes.',
+        'The model that scores how probable answers are. `context-shaping/logprobs` makes such models.',
       ),
       judge: option(
         z.optional(service<Judge>(['identify', 'judge'], 'a judge (chatJudge makes one)')),
-        'Says yes or no of each chunk. It is asked where there is no `model`, and where `withoutAnswer` is `judge`.',
+        'A judge that answers yes or no for each chunk. It is asked if there is no `model`, or if `withoutAnswer` is `judge`.',
       ),
       trust: option(
         withDefault(z.enum(['profile', 'always']), 'profile'),
-        'May utility outrank relevance? `profile`: only if `profile` says that this model wins by it; `always`: yes.',
+        'When utility may outrank relevance. `profile`: only if `profile` shows that this model ranks better with utility. `always`: always.',
       ),
       profile: option(
         z.optional(
@@ -177,47 +182,53 @@ const ecs = () =>
             ),
           }),
         ),
-        'What `context-shaping calibrate` wrote.',
+        'The profile that `context-shaping calibrate` wrote.',
       ),
       withoutAnswer: option(
         withDefault(z.enum(GUESSES), 'expected-utility'),
-        'How utility is measured where the query has no `answer`.',
+        'How utility is measured if the query has no `answer`.',
       ),
       share: option(
         withDefault(share(), 0.75),
-        'Share of utility in relevance, where it is trusted; words, vectors and scores have the rest.',
+        'Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest.',
       ),
       minUtility: option(
         z.nullish(z.number()),
-        'Evict chunks whose own utility was measured below this, in nats. Absent: none.',
+        'Evict chunks whose own measured utility is below this, in nats. Absent: no limit.',
       ),
-      maxCandidates: option(withDefault(atLeast(1), 16), 'How many chunks are measured: the most relevant.'),
+      maxCandidates: option(
+        withDefault(atLeast(1), 16),
+        'Number of chunks to measure, the most relevant first.',
+      ),
       maxPassageTokens: option(
         withDefault(atLeast(1), 200),
-        'Longer chunks are measured in parts; the best part counts. Four parts a chunk, on average over all, and no more.',
+        'Longer chunks are measured in parts, and the best part counts. On average over all chunks, at most four parts per chunk are measured.',
       ),
-      lengthPenalty: option(withDefault(z.number().check(z.gte(0)), 0.002), 'Nats that each token costs.'),
+      lengthPenalty: option(
+        withDefault(z.number().check(z.gte(0)), 0.002),
+        'Utility subtracted per token, in nats.',
+      ),
       rounds: option(
         withDefault(atLeast(1), 2),
-        'In each further one the best chunk so far is taken as given, so that what completes it counts and what repeats it does not.',
+        'Number of rounds. Each further round takes the best chunk so far as given: chunks that complete it gain, chunks that repeat it do not.',
       ),
       maxAnswers: option(
         withDefault(atLeast(1), 4),
-        '`expected-utility`: how many of the model’s own answers are weighed.',
+        '`expected-utility`: number of the model’s own answers to weigh.',
       ),
       horizon: option(
         withDefault(atLeast(1), 8),
-        '`expected-utility`, `trajectory`: how many tokens the model answers.',
+        '`expected-utility`, `trajectory`: number of tokens that the model generates.',
       ),
       topLogprobs: option(
         withDefault(atLeast(1), 20),
-        '`trajectory`: how many alternatives are compared at each token.',
+        '`trajectory`: number of alternatives to compare at each token.',
       ),
       prompt: option(
         z.optional(
           callable<(input: PromptInput) => string>('a function from context and question to a prompt'),
         ),
-        'The prompt that an answer follows, from `{ context, question }`; for a chat model, its template. Absent: context, `Question:` and `Answer:`.',
+        'Function from `{ context, question }` to the prompt that precedes the answer; for a chat model, its template. Absent: the context, `Question:` and `Answer:`.',
       ),
     })
     .check(
@@ -230,7 +241,7 @@ const ecs = () =>
 const spotlight = () =>
   option(
     withDefault(z.enum(SPOTLIGHTS), 'delimiter'),
-    'How passages are marked as data. `delimiter`: between lines with a random number, which each passage’s header has, too; `datamark`: white space within them becomes `^`; `none`: numbers and sources alone.',
+    'How `renderContext` marks passages as data. `delimiter`: lines with a random number enclose the passages, and each header repeats the number. `datamark`: also, `^` replaces the white space within passages. `none`: only numbers and sources.',
   );
 
 /** Of `renderContext`. */
@@ -248,9 +259,12 @@ export const optionsSchema = lazily(() =>
     .strictObject({
       preset: option(
         withDefault(z.enum(PRESETS), 'balanced'),
-        'Values for the options below to start from; what you give yourself goes over them.',
+        'Values to start from. Explicit options override the preset.',
       ),
-      k: option(z.nullish(atLeast(1)), 'The most chunks to keep. Absent: as many as the budget holds.'),
+      k: option(
+        z.nullish(atLeast(1)),
+        'Maximum number of chunks to keep. Absent: as many as fit the budget.',
+      ),
       budget: z.prefault(
         budget().check(
           z.refine(({ maxTokens, reserve }) => maxTokens == null || reserve < maxTokens, {
@@ -262,23 +276,22 @@ export const optionsSchema = lazily(() =>
       ),
       ranked: option(
         withDefault(z.union([z.boolean(), z.literal('auto')]), 'auto'),
-        'Do the chunks come best first? Then their order is evidence. `auto`: as the caller of `shape` says, else yes, unless the pool shows another order (positions of a document that ascend, scores that are not sorted). Chunks in random order need `false`.',
+        'Whether the chunks come best first, so that their order is evidence. `auto`: the `ranked` argument of `shape` decides; without it, yes, unless the pool shows another order (ascending positions of a document, unsorted scores). Give `false` for chunks in random order.',
       ),
       tokenizer: option(
         withDefault(
           z.union([z.enum(ENCODINGS), callable<TokenCounter>('a function from text to a number')]),
           'estimate',
         ),
-        'Counts tokens: `estimate` (no vocabulary; a few per cent from the truth, to both sides, but not on texts that were made to deceive it), `upper-bound` (no vocabulary; practically never below the truth, and 35 to 70 % above), an exact OpenAI encoding, `characters/4` (a rule of thumb for English that can overrun your budget: too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, 57–79 % in Chinese, Japanese and Korean, up to 57 % in code), or your own function.',
+        'The token counter. `estimate`: needs no vocabulary, and is a few per cent too high or too low, but can be far too low for texts that were written to deceive it. `upper-bound`: needs no vocabulary, is practically never too low, and is 35 to 70 % too high. An OpenAI encoding: exact. `characters/4`: a rule of thumb for English that can overrun your budget (too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, by 57–79 % in Chinese, Japanese and Korean, by up to 57 % in code). Or your own function.',
       ),
       embedder: option(
         z.optional(
           z.custom<Embedder>((value) => typeof (value as Embedder | null)?.embed === 'function', {
-            error:
-              'must be an object with an embed(texts, options) method (fromLangChainEmbeddings makes one)',
+            error: 'must be an object with an embed(texts, options) method, as fromLangChainEmbeddings makes',
           }),
         ),
-        'Gives vectors to chunks that come without. Absent: everything works on words alone.',
+        'Computes vectors for chunks that have none. Absent: all stages compare words.',
       ),
       pin: option(
         withDefault(
@@ -288,11 +301,11 @@ export const optionsSchema = lazily(() =>
           ]),
           [],
         ),
-        'Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them.',
+        'Ids of chunks to keep ahead of all others, or a function that returns true for them. Only an exact copy, the hard budget, or a stage of your own evicts a pinned chunk.',
       ),
       namespace: option(
         z.nullish(metadataPath()),
-        'Metadata path of a plain value (a tenant, a collection): only chunks that have the same are compared with each other. Absent: all are.',
+        'Metadata path of a plain value, such as a tenant or a collection. Only chunks with the same value are compared with each other. Absent: all chunks are compared.',
       ),
       fields: z.prefault(fields(), {}),
       trust: option(
@@ -306,91 +319,99 @@ export const optionsSchema = lazily(() =>
           ),
           [],
         ),
-        'Tiers of sources, the most trusted first: `value` is what metadata has under `fields.trust`, `k` and `maxTokens` are the most chunks and tokens of the tier. Less trusted ones never stand for more trusted ones as copies. An echo of the question counts in the first tier only. What names no tier is in that of the value `*`, else trusted less than all.',
+        'Tiers of sources, the most trusted first. `value` is the metadata value under `fields.trust`; `k` and `maxTokens` limit the chunks and tokens of the tier. A copy from a less trusted tier never replaces a chunk of a more trusted tier. An echo of the question counts in the first tier only. Chunks of no listed tier belong to the tier `*`; without that tier, they are trusted least.',
       ),
       sanitise: option(
         withDefault(z.union([z.literal(false), z.enum(SANITISE_MODES)]), false),
-        'Makes texts safe to show, before all else. Invisible characters that nothing justifies where they stand are removed (`strip`) or shown as `\\u{E0049}` (`escape`); forged control tokens and role tags get a space (`< |im_start|>`). `false`: off.',
+        'Makes texts safe to show, before any stage runs. `strip` removes invisible characters that have no legitimate use where they stand; `escape` shows them as `\\u{E0049}`. Both insert a space into forged control tokens and role tags (`< |im_start|>`). `false`: off.',
       ),
       frame: option(
         withDefault(z.union([z.literal(false), z.strictObject({ spotlight: spotlight() })]), false),
-        'Counts chunks as `renderContext` will show them with the same `spotlight`, headers and all, and takes what stands around them off the budget. `rendered` does not count then. `false`: chunks are counted as they come.',
+        'Counts each chunk as `renderContext` shows it with the same `spotlight`, including its header, and reserves room for the text around the passages. `rendered` does not count then. `false`: chunks are counted as given.',
       ),
       allowEmpty: option(
         withDefault(z.boolean(), false),
-        'May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, `relevance.floor` the most relevant, and when nothing fits the budget the best chunk is cut to fit.',
+        'Whether the result may be empty if there were chunks. If not, `minEntropy` spares the chunk with the highest entropy, `relevance.floor` spares the most relevant chunk, and if nothing fits the budget, the best chunk is cut to fit.',
       ),
       deadlineMs: option(
         z.nullish(z.number().check(z.gt(0), z.lte(2 ** 31 - 1))),
-        'Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Observers together are waited for as long again. Absent: no limit.',
+        'Longest wait for outside services, in milliseconds from the start of the call. After that, the fallback is used. Observers together get the same time again. Absent: no limit.',
       ),
       flag: stage(
-        'Says in the report what in a chunk is meant for the search or the model, not for readers: an echo of the question, hidden characters, role tags, instructions. Evicts nothing.',
+        'Reports text that addresses the search engine or the model, not readers: an echo of the question, hidden characters, role tags, instructions. Evicts nothing.',
         {},
       ),
-      annotate: stage('Entropy of each chunk, and a gate for boilerplate.', {
+      annotate: stage('Measures the entropy of each chunk, and can evict boilerplate.', {
         minEntropy: option(
           withDefault(share(), 0),
           'Evict chunks whose blended entropy (0..1) is below this. 0: off.',
         ),
       }),
-      exactDedup: stage('Same text but for case, punctuation and space: the best copy stays.', {}),
+      exactDedup: stage(
+        'Evicts copies that differ only in case, punctuation and white space. The best copy stays.',
+        {},
+      ),
       semanticDedup: stage(
-        'Near-copies: the best stays, unless a fact (number, date, unit, name, negation) or another word of substance differs.',
+        'Evicts near-copies. The best copy stays. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies.',
         {
           maxDistance: option(
             withDefault(from0To(2), 0.06),
-            'Two chunks are near-copies at this distance or closer: cosine distance with vectors, else Jaccard distance of stemmed words.',
+            'Greatest distance of near-copies: cosine distance with vectors, else Jaccard distance of stemmed words.',
           ),
         },
       ),
-      relevance: stage('Relevance to the query, 0..1 within the pool.', {
+      relevance: stage('Measures relevance to the query, 0..1 within the pool.', {
         weights: option(
           z.prefault(weights(), {}),
-          'Relevance is the weighted mean of the features that are present. What is not given is as learned.',
+          'Weights of the features. Relevance is the weighted mean of the features that are present. Absent weights are the learned ones.',
         ),
         floor: option(
           withDefault(share(), 0),
-          'Evict chunks whose relevance is below this, also without pressure; pinned ones stay. 0: off.',
+          'Evict chunks whose relevance is below this, even if everything fits. Pinned chunks stay. 0: off.',
         ),
       }),
-      cluster: stage('Under pressure, redundant members of a cluster go.', {
+      cluster: stage('Under pressure, evicts redundant members of clusters.', {
         maxDistance: option(
           withDefault(z.number().check(z.gte(0)), 0.1),
-          'Clusters are not merged beyond this height, as the linkage measures it on cosine distance (of vectors, else of TF-IDF).',
+          'Greatest height at which clusters merge, as the linkage measures it on cosine distance (of vectors, else of TF-IDF).',
         ),
         linkage: option(
           withDefault(z.enum(LINKAGES), 'average'),
-          'How the distance of two clusters is measured.',
+          'How the distance between two clusters is measured.',
         ),
         representative: option(
           withDefault(z.enum(REPRESENTATIVES), 'auto'),
-          'Who stands for a cluster; `auto`: the most relevant.',
+          'Which member represents a cluster. `auto`: the most relevant.',
         ),
-        maxPerCluster: option(
-          withDefault(atLeast(1), 1),
-          'How many of a cluster are never evicted for being in it.',
-        ),
+        maxPerCluster: option(withDefault(atLeast(1), 1), 'Number of members that a cluster always keeps.'),
       }),
       ecs: option(withDefault(z.union([z.literal(false), ecs()]), false), `${ECS} \`false\`: off.`),
-      select: stage('Under pressure, order by maximal marginal relevance, and the bound `k`.', {
+      select: stage('Under pressure, orders chunks by maximal marginal relevance, and applies `k`.', {
         lambda: option(
           withDefault(share(), 0.9),
-          'Maximal marginal relevance: 1 is relevance only, 0 diversity only.',
+          'Balance of maximal marginal relevance: 1 is relevance only, 0 is diversity only.',
         ),
       }),
       extract: stage(
-        'Under pressure of the token budget, chunks are cut to the sentences that answer the query.',
+        'Under pressure of the token budget, cuts chunks to the sentences that answer the query.',
         {
           gap: option(
             withDefault(z.string().check(z.maxLength(100)), ' … '),
-            'Marks what was left out between two sentences; between lines it stands on a line of its own. Blank: no mark.',
+            'Mark for omitted text between two sentences. Between lines it stands on its own line. Blank: no mark.',
           ),
         },
       ),
       order: option(
         withDefault(z.union([z.literal(false), z.enum(ORDERS)]), 'relevance'),
-        'Order of the result; `edges-first` puts the best at both ends; `false`: as selected.',
+        'Order of the result. `edges-first` puts the best chunks at both ends. `false`: in the order of selection.',
+      ),
+      stages: option(
+        z.optional(
+          callable<(defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[]>(
+            'a function from the default stages to an array of stages',
+          ),
+        ),
+        'Called once, with the default stages that are on. Returns the stages to run: the default stages in their order, without those to leave out, with stages of your own among them, after `annotate`. `annotate`, `embed` and `budget` must stay.',
       ),
       onReport: option(
         z.optional(callable<(report: ShapingReport) => void | Promise<void>>('a function')),
@@ -398,11 +419,11 @@ export const optionsSchema = lazily(() =>
       ),
       onEvict: option(
         z.optional(callable<(eviction: Eviction) => void | Promise<void>>('a function')),
-        'Called with every eviction, in order, before `onReport`.',
+        'Called with every eviction, in order, before `onReport` is called.',
       ),
       onStage: option(
         z.optional(callable<(event: StageEvent) => void | Promise<void>>('a function')),
-        'Called after every stage with what it did; the next stage waits for it, while the `deadlineMs` of services runs on.',
+        'Called after every stage with its result. The next stage waits for it. `deadlineMs` does not pause meanwhile.',
       ),
     })
     .check(
@@ -466,20 +487,22 @@ export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
   return parseOptions(optionsSchema(), isObject(options) ? mergeOptions({ ...base }, options) : options);
 }
 
-type Fields = Record<string, unknown>;
+/** Options whose value is one object: the caller's own service, or a profile that was measured as a whole. */
+const WHOLE: ReadonlySet<string> = new Set(['embedder', 'model', 'judge', 'profile']);
 
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Deep merge of objects; anything else in `over` replaces. `undefined` leaves `base` as it is. */
-export function mergeOptions(base: Fields, over: Fields): Fields {
+/**
+ * The options of `over` take the place of those of `base`, group by group. `undefined` leaves what `base` has. The
+ * result shares no group and no array with `over`.
+ */
+export function mergeOptions(base: JsonObject, over: JsonObject): JsonObject {
   // Without prototype, a key of the name __proto__ is a key like any other, and refused like any other.
-  const merged: Fields = Object.assign(Object.create(null), base);
+  const merged: JsonObject = Object.assign(Object.create(null), base);
   for (const [key, value] of Object.entries(over)) {
     const under = merged[key];
-    if (isObject(under) && isObject(value)) merged[key] = mergeOptions(under, value);
-    else if (value !== undefined) merged[key] = value;
+    if (value === undefined) continue;
+    if (Array.isArray(value)) merged[key] = value.map((each) => (isObject(each) ? { ...each } : each));
+    else if (!isObject(value) || WHOLE.has(key)) merged[key] = value;
+    else merged[key] = mergeOptions(isObject(under) ? under : {}, value);
   }
   return merged;
 }

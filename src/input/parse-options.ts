@@ -1,6 +1,14 @@
 /** From what a schema finds wrong to an error that a reader can act on. */
 import type * as z from 'zod/mini';
-import { ContextShapingError } from '../errors.js';
+import { ContextShapingError, type ErrorText } from '../errors.js';
+
+/** An object of JSON: keys and values. */
+export type JsonObject = Record<string, unknown>;
+
+/** Whether a value is an object and neither an array nor null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /**
  * Checks options against a schema and fills in its defaults.
@@ -17,14 +25,9 @@ function toError(issue: z.core.$ZodIssue, options: unknown, schema: z.ZodMiniTyp
   const { issue: inner, path } = innermost(issue, []);
   const unknownKey = inner.code === 'unrecognized_keys' ? inner.keys[0] : undefined;
   const full = unknownKey === undefined ? path : [...path, unknownKey];
-  const [is, remedy] = explain(inner, path, schema);
-  const missing = valueAt(options, full) === undefined;
-  return new ContextShapingError('invalid-options', {
-    field: full.length === 0 ? 'options' : full.map(String).join('.'),
-    value: valueAt(options, full),
-    is,
-    remedy: missing ? remedy.replace(', or leave it out', '') : remedy,
-  });
+  const value = valueAt(options, full);
+  const [is, remedy] = explain(inner, path, schema, value === undefined ? '.' : ', or leave it out.');
+  return new ContextShapingError('invalid-options', { field: fieldOf(full), value, is, remedy });
 }
 
 /** What is only wrong with a value that has the type asked for. */
@@ -48,24 +51,29 @@ function innermost(
   return deep === undefined ? { issue, path } : innermost(deep, path);
 }
 
+const fieldOf = (path: PropertyKey[]) => (path.length === 0 ? 'options' : path.map(String).join('.'));
+
 function explain(
   issue: z.core.$ZodIssue,
   path: PropertyKey[],
   schema: z.ZodMiniType,
-): [is: string, remedy: string] {
-  const place = path.length === 0 ? 'options' : path.map(String).join('.');
+  orLeaveItOut: string,
+): [is: string, remedy: ErrorText] {
+  const field = fieldOf(path);
   switch (issue.code) {
     case 'unrecognized_keys':
       return ['is not an option', correctName(schema, path, issue.keys[0] as string)];
     case 'too_small':
       return [
         `must ${sizeOf(issue)} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue)}`,
-        `Give ${place} a ${sizeOf(issue) === 'be' ? 'larger' : 'longer'} value, or leave it out.`,
+        (name) =>
+          `Give ${name(field)} a ${sizeOf(issue) === 'be' ? 'larger' : 'longer'} value${orLeaveItOut}`,
       ];
     case 'too_big':
       return [
         `must ${sizeOf(issue)} at most ${issue.maximum}${unitOf(issue)}`,
-        `Give ${place} a ${sizeOf(issue) === 'be' ? 'smaller' : 'shorter'} value, or leave it out.`,
+        (name) =>
+          `Give ${name(field)} a ${sizeOf(issue) === 'be' ? 'smaller' : 'shorter'} value${orLeaveItOut}`,
       ];
     case 'invalid_value':
       return [
@@ -73,16 +81,19 @@ function explain(
         `Give one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}.`,
       ];
     case 'invalid_type':
-      return [`must be ${expected(issue)}`, `Give ${place} ${expected(issue)}, or leave it out.`];
+      return [
+        `must be ${expected(issue)}`,
+        (name) => `Give ${name(field)} ${expected(issue)}${orLeaveItOut}`,
+      ];
     case 'invalid_union': {
       const choices = issue.errors
         .flatMap((branch) => branch.slice(0, 1))
         .map(choice)
         .join(', or ');
-      return [`must be ${choices}`, `Give ${place} one of these, or leave it out.`];
+      return [`must be ${choices}`, (name) => `Give ${name(field)} one of these${orLeaveItOut}`];
     }
     default:
-      return [issue.message, `Correct ${place}, or leave it out.`];
+      return [issue.message, (name) => `Correct ${name(field)}${orLeaveItOut}`];
   }
 }
 
@@ -104,9 +115,9 @@ function expected(issue: { expected: string; format?: unknown }): string {
 }
 
 /** Where the option belongs, if there is one of that name elsewhere; else what there is here. */
-function correctName(root: unknown, path: PropertyKey[], name: string): string {
-  const elsewhere = pathsOf(root).filter((known) => known.endsWith(`.${name}`) || known === name);
-  if (elsewhere.length > 0) return `Did you mean ${elsewhere.join(' or ')}?`;
+function correctName(root: unknown, path: PropertyKey[], key: string): ErrorText {
+  const elsewhere = pathsOf(root).filter((known) => known.endsWith(`.${key}`) || known === key);
+  if (elsewhere.length > 0) return (name) => `Did you mean ${elsewhere.map(name).join(' or ')}?`;
   let schema: unknown = root;
   for (const step of path) schema = shapeOf(schema)?.[String(step)] ?? elementOf(schema);
   return `Remove it or correct its name; known here: ${Object.keys(shapeOf(schema) ?? {}).join(', ')}.`;

@@ -3,183 +3,186 @@ import type { PromptInput } from '../ecs/prompt.js';
 import type { StageEvent } from '../pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../report/report.js';
+import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, EcsProfile, Eviction, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions {
-  /** Values for the options below to start from; what you give yourself goes over them. Default `"balanced"`. */
+  /** Values to start from. Explicit options override the preset. Default `"balanced"`. */
   preset?: 'balanced' | 'slimcontext' | 'entropy' | undefined;
-  /** The most chunks to keep. Absent: as many as the budget holds. */
+  /** Maximum number of chunks to keep. Absent: as many as fit the budget. */
   k?: number | null | undefined;
   budget?: {
-    /** Hard cap on the sum of the kept chunks’ tokens, under `tokenizer`. Absent: no cap. */
+    /** Hard cap on the tokens of all kept chunks together, as `tokenizer` counts them. Absent: no cap. */
     maxTokens?: number | null | undefined;
-    /** Tokens of `maxTokens` to leave free for the answer, the prompt, and separators between chunks. Default `0`. */
+    /** Tokens of `maxTokens` to leave free for the answer, the prompt and the separators between chunks. Default `0`. */
     reserve?: number | undefined;
-    /** The most tokens that chunks of one source may take together. */
+    /** Hard cap on the tokens of all kept chunks of one source together. */
     perSource?: number | null | undefined;
-    /** The most chunks of one source to keep; pinned ones count. */
+    /** Maximum number of chunks to keep per source. Pinned chunks count. */
     chunksPerSource?: number | null | undefined;
   } | undefined;
-  /** Do the chunks come best first? Then their order is evidence. `auto`: as the caller of `shape` says, else yes, unless the pool shows another order (positions of a document that ascend, scores that are not sorted). Chunks in random order need `false`. Default `"auto"`. */
+  /** Whether the chunks come best first, so that their order is evidence. `auto`: the `ranked` argument of `shape` decides; without it, yes, unless the pool shows another order (ascending positions of a document, unsorted scores). Give `false` for chunks in random order. Default `"auto"`. */
   ranked?: boolean | 'auto' | undefined;
-  /** Counts tokens: `estimate` (no vocabulary; a few per cent from the truth, to both sides, but not on texts that were made to deceive it), `upper-bound` (no vocabulary; practically never below the truth, and 35 to 70 % above), an exact OpenAI encoding, `characters/4` (a rule of thumb for English that can overrun your budget: too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, 57–79 % in Chinese, Japanese and Korean, up to 57 % in code), or your own function. Default `"estimate"`. */
+  /** The token counter. `estimate`: needs no vocabulary, and is a few per cent too high or too low, but can be far too low for texts that were written to deceive it. `upper-bound`: needs no vocabulary, is practically never too low, and is 35 to 70 % too high. An OpenAI encoding: exact. `characters/4`: a rule of thumb for English that can overrun your budget (too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, by 57–79 % in Chinese, Japanese and Korean, by up to 57 % in code). Or your own function. Default `"estimate"`. */
   tokenizer?: 'estimate' | 'upper-bound' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter | undefined;
-  /** Gives vectors to chunks that come without. Absent: everything works on words alone. */
+  /** Computes vectors for chunks that have none. Absent: all stages compare words. */
   embedder?: Embedder | undefined;
-  /** Ids of chunks to keep ahead of all others, or a function that tells. Only an exact copy or the hard budget evicts them. Default `[]`. */
+  /** Ids of chunks to keep ahead of all others, or a function that returns true for them. Only an exact copy, the hard budget, or a stage of your own evicts a pinned chunk. Default `[]`. */
   pin?: string[] | ((chunk: Chunk) => boolean) | undefined;
-  /** Metadata path of a plain value (a tenant, a collection): only chunks that have the same are compared with each other. Absent: all are. */
+  /** Metadata path of a plain value, such as a tenant or a collection. Only chunks with the same value are compared with each other. Absent: all chunks are compared. */
   namespace?: string | null | undefined;
   fields?: {
-    /** Metadata paths of the document a chunk is from; the first that is there counts. Of this and each other field at most 32 paths, each of at most 256 characters and 16 steps (`loc.lines.from` has three). Default `["source","file_path","file_name","url"]`. */
+    /** Metadata paths of the document that a chunk is from. The first path that exists counts. Each field takes at most 32 paths, each of at most 256 characters and 16 steps (`loc.lines.from` has three). Default `["source","file_path","file_name","url"]`. */
     source?: string | string[] | undefined;
-    /** Metadata paths of its place within the source. Default `["position","loc.lines.from","loc.pageNumber","page_label","chunk_index"]`. */
+    /** Metadata paths of the chunk’s position within its source. Default `["position","loc.lines.from","loc.pageNumber","page_label","chunk_index"]`. */
     position?: string | string[] | undefined;
     /** Metadata paths of the title. Default `["title","document_title","pdf.info.Title"]`. */
     title?: string | string[] | undefined;
-    /** Metadata paths of who says it. Default `["speaker","role"]`. */
+    /** Metadata paths of the speaker. Default `["speaker","role"]`. */
     speaker?: string | string[] | undefined;
-    /** Metadata paths of when it was said or written. Default `["date","timestamp","created_at","creation_date"]`. */
+    /** Metadata paths of the date on which the text was written or spoken. Default `["date","timestamp","created_at","creation_date"]`. */
     date?: string | string[] | undefined;
-    /** Metadata paths of the tier that `trust` names. Only what your own ingestion writes: pages must not name their own. Default `"trust"`. */
+    /** Metadata paths of the value that `trust` maps to a tier. Use a key that only your own ingestion writes, so that a page cannot choose its tier. Default `"trust"`. */
     trust?: string | string[] | undefined;
   } | undefined;
-  /** Tiers of sources, the most trusted first: `value` is what metadata has under `fields.trust`, `k` and `maxTokens` are the most chunks and tokens of the tier. Less trusted ones never stand for more trusted ones as copies. An echo of the question counts in the first tier only. What names no tier is in that of the value `*`, else trusted less than all. Default `[]`. */
+  /** Tiers of sources, the most trusted first. `value` is the metadata value under `fields.trust`; `k` and `maxTokens` limit the chunks and tokens of the tier. A copy from a less trusted tier never replaces a chunk of a more trusted tier. An echo of the question counts in the first tier only. Chunks of no listed tier belong to the tier `*`; without that tier, they are trusted least. Default `[]`. */
   trust?: TrustTier[] | undefined;
-  /** Makes texts safe to show, before all else. Invisible characters that nothing justifies where they stand are removed (`strip`) or shown as `\u{E0049}` (`escape`); forged control tokens and role tags get a space (`< |im_start|>`). `false`: off. Default `false`. */
+  /** Makes texts safe to show, before any stage runs. `strip` removes invisible characters that have no legitimate use where they stand; `escape` shows them as `\u{E0049}`. Both insert a space into forged control tokens and role tags (`< |im_start|>`). `false`: off. Default `false`. */
   sanitise?: false | 'strip' | 'escape' | undefined;
-  /** Counts chunks as `renderContext` will show them with the same `spotlight`, headers and all, and takes what stands around them off the budget. `rendered` does not count then. `false`: chunks are counted as they come. Default `false`. */
+  /** Counts each chunk as `renderContext` shows it with the same `spotlight`, including its header, and reserves room for the text around the passages. `rendered` does not count then. `false`: chunks are counted as given. Default `false`. */
   frame?: false | {
-    /** How passages are marked as data. `delimiter`: between lines with a random number, which each passage’s header has, too; `datamark`: white space within them becomes `^`; `none`: numbers and sources alone. Default `"delimiter"`. */
+    /** How `renderContext` marks passages as data. `delimiter`: lines with a random number enclose the passages, and each header repeats the number. `datamark`: also, `^` replaces the white space within passages. `none`: only numbers and sources. Default `"delimiter"`. */
     spotlight?: 'delimiter' | 'datamark' | 'none' | undefined;
   } | undefined;
-  /** May the result be empty although there were chunks? If not, `minEntropy` spares the chunk with the most entropy, `relevance.floor` the most relevant, and when nothing fits the budget the best chunk is cut to fit. Default `false`. */
+  /** Whether the result may be empty if there were chunks. If not, `minEntropy` spares the chunk with the highest entropy, `relevance.floor` spares the most relevant chunk, and if nothing fits the budget, the best chunk is cut to fit. Default `false`. */
   allowEmpty?: boolean | undefined;
-  /** Longest wait for outside services, in milliseconds from the start of the call; past it the fallback is used. Observers together are waited for as long again. Absent: no limit. */
+  /** Longest wait for outside services, in milliseconds from the start of the call. After that, the fallback is used. Observers together get the same time again. Absent: no limit. */
   deadlineMs?: number | null | undefined;
-  /** Says in the report what in a chunk is meant for the search or the model, not for readers: an echo of the question, hidden characters, role tags, instructions. Evicts nothing. `false`: off. Default `{}`. */
+  /** Reports text that addresses the search engine or the model, not readers: an echo of the question, hidden characters, role tags, instructions. Evicts nothing. `false`: off. Default `{}`. */
   flag?: false | Record<string, never> | undefined;
-  /** Entropy of each chunk, and a gate for boilerplate. `false`: off. Default `{}`. */
+  /** Measures the entropy of each chunk, and can evict boilerplate. `false`: off. Default `{}`. */
   annotate?: false | {
     /** Evict chunks whose blended entropy (0..1) is below this. 0: off. Default `0`. */
     minEntropy?: number | undefined;
   } | undefined;
-  /** Same text but for case, punctuation and space: the best copy stays. `false`: off. Default `{}`. */
+  /** Evicts copies that differ only in case, punctuation and white space. The best copy stays. `false`: off. Default `{}`. */
   exactDedup?: false | Record<string, never> | undefined;
-  /** Near-copies: the best stays, unless a fact (number, date, unit, name, negation) or another word of substance differs. `false`: off. Default `{}`. */
+  /** Evicts near-copies. The best copy stays. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies. `false`: off. Default `{}`. */
   semanticDedup?: false | {
-    /** Two chunks are near-copies at this distance or closer: cosine distance with vectors, else Jaccard distance of stemmed words. Default `0.06`. */
+    /** Greatest distance of near-copies: cosine distance with vectors, else Jaccard distance of stemmed words. Default `0.06`. */
     maxDistance?: number | undefined;
   } | undefined;
-  /** Relevance to the query, 0..1 within the pool. `false`: off. Default `{}`. */
+  /** Measures relevance to the query, 0..1 within the pool. `false`: off. Default `{}`. */
   relevance?: false | {
-    /** Relevance is the weighted mean of the features that are present. What is not given is as learned. Default `{}`. */
+    /** Weights of the features. Relevance is the weighted mean of the features that are present. Absent weights are the learned ones. Default `{}`. */
     weights?: {
-      /** BM25 of the query’s words, lengths compared with those of the same speaker. */
+      /** BM25 of the query’s words. Text length is compared with that of the same speaker. */
       bm25?: number | undefined;
-      /** BM25 of character n-grams: inflected forms, compounds, other spellings, in any language. */
+      /** BM25 of character n-grams: finds inflected forms, compounds and other spellings in any language. */
       grams?: number | undefined;
-      /** How much of the query the chunk names, rare words weighing more. */
+      /** Share of the query’s words that the chunk contains. Rare words weigh more. */
       coverage?: number | undefined;
-      /** The rarest word of the query that the chunk has. */
+      /** Rarity of the rarest query word that the chunk contains. */
       rarest?: number | undefined;
-      /** Words that follow each other in the query and in the chunk. */
+      /** Words that are adjacent both in the query and in the chunk. */
       phrase?: number | undefined;
-      /** How much of the query stands close together. */
+      /** Share of the query’s words that stand close together in the chunk. */
       proximity?: number | undefined;
-      /** Share of the chunk’s title that the query names. */
+      /** Share of the words of the chunk’s title that the query contains. */
       title?: number | undefined;
-      /** Is said by whom the query names, or means by “I” or “you”. */
+      /** The speaker is the person that the query names, or means by “I” or “you”. */
       speaker?: number | undefined;
-      /** The most relevant, at first sight, of it and the chunks up to four places before and after it in its source. */
+      /** Highest first-pass relevance among the chunk and its neighbours in the same source, up to four positions away. */
       neighbours?: number | undefined;
-      /** BM25 of all chunks of its source together. */
+      /** BM25 of all chunks of the same source together. */
       source?: number | undefined;
-      /** Has a date, where the query asks when. */
+      /** The chunk contains a date, and the query asks when. */
       date?: number | undefined;
-      /** Its date in metadata is the one that the query names (“on 8 May”, “last week”), or soon after. */
+      /** The chunk’s date in metadata is the date that the query names (“on 8 May”, “last week”), or soon after it. */
       dateMatch?: number | undefined;
-      /** Has a number, where the query asks how many. */
+      /** The chunk contains a number, and the query asks how many. */
       number?: number | undefined;
-      /** Has words that the best chunks have and the query has not. */
+      /** Words that the best chunks contain and the query does not. */
       feedback?: number | undefined;
-      /** Its title is named by a relevant chunk. */
+      /** A relevant chunk names the title of this chunk. */
       titleBridge?: number | undefined;
-      /** Shares rare words with a relevant chunk. */
+      /** The chunk shares rare words with a relevant chunk. */
       wordBridge?: number | undefined;
-      /** Cosine of the vectors of chunk and query. */
+      /** Cosine of the chunk’s vector and the query’s. */
       cosine?: number | undefined;
-      /** The retriever’s, or a reranker’s, score, and its place in the list. */
+      /** The score of the retriever or reranker, combined with the chunk’s rank in the list. */
       score?: number | undefined;
-      /** The place in a ranked list, of chunks without a score. */
+      /** The chunk’s rank in a ranked list, if chunks have no score. */
       rank?: number | undefined;
-      /** Blended entropy. Ranks worse than chance; here for comparison. */
+      /** Blended entropy. It ranks worse than chance, and is here for comparison only. */
       entropy?: number | undefined;
     } | undefined;
-    /** Evict chunks whose relevance is below this, also without pressure; pinned ones stay. 0: off. Default `0`. */
+    /** Evict chunks whose relevance is below this, even if everything fits. Pinned chunks stay. 0: off. Default `0`. */
     floor?: number | undefined;
   } | undefined;
-  /** Under pressure, redundant members of a cluster go. `false`: off. Default `{}`. */
+  /** Under pressure, evicts redundant members of clusters. `false`: off. Default `{}`. */
   cluster?: false | {
-    /** Clusters are not merged beyond this height, as the linkage measures it on cosine distance (of vectors, else of TF-IDF). Default `0.1`. */
+    /** Greatest height at which clusters merge, as the linkage measures it on cosine distance (of vectors, else of TF-IDF). Default `0.1`. */
     maxDistance?: number | undefined;
-    /** How the distance of two clusters is measured. Default `"average"`. */
+    /** How the distance between two clusters is measured. Default `"average"`. */
     linkage?: 'single' | 'complete' | 'average' | 'ward' | 'centroid' | 'median' | undefined;
-    /** Who stands for a cluster; `auto`: the most relevant. Default `"auto"`. */
+    /** Which member represents a cluster. `auto`: the most relevant. Default `"auto"`. */
     representative?: 'auto' | 'score' | 'centroid' | 'query-closest' | 'longest' | undefined;
-    /** How many of a cluster are never evicted for being in it. Default `1`. */
+    /** Number of members that a cluster always keeps. Default `1`. */
     maxPerCluster?: number | undefined;
   } | undefined;
-  /** Entropic Context Shaping: asks a language model how far each chunk moves its belief in the answer. `false`: off. Default `false`. */
+  /** Entropic Context Shaping: asks a language model how far each chunk moves the model’s belief in the answer. `false`: off. Default `false`. */
   ecs?: false | {
-    /** Tells how probable answers are: one of those that `context-shaping/logprobs` makes. */
+    /** The model that scores how probable answers are. `context-shaping/logprobs` makes such models. */
     model?: LogprobModel | undefined;
-    /** Says yes or no of each chunk. It is asked where there is no `model`, and where `withoutAnswer` is `judge`. */
+    /** A judge that answers yes or no for each chunk. It is asked if there is no `model`, or if `withoutAnswer` is `judge`. */
     judge?: Judge | undefined;
-    /** May utility outrank relevance? `profile`: only if `profile` says that this model wins by it; `always`: yes. Default `"profile"`. */
+    /** When utility may outrank relevance. `profile`: only if `profile` shows that this model ranks better with utility. `always`: always. Default `"profile"`. */
     trust?: 'profile' | 'always' | undefined;
-    /** What `context-shaping calibrate` wrote. */
+    /** The profile that `context-shaping calibrate` wrote. */
     profile?: EcsProfile | undefined;
-    /** How utility is measured where the query has no `answer`. Default `"expected-utility"`. */
+    /** How utility is measured if the query has no `answer`. Default `"expected-utility"`. */
     withoutAnswer?: 'expected-utility' | 'judge' | 'trajectory' | undefined;
-    /** Share of utility in relevance, where it is trusted; words, vectors and scores have the rest. Default `0.75`. */
+    /** Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest. Default `0.75`. */
     share?: number | undefined;
-    /** Evict chunks whose own utility was measured below this, in nats. Absent: none. */
+    /** Evict chunks whose own measured utility is below this, in nats. Absent: no limit. */
     minUtility?: number | null | undefined;
-    /** How many chunks are measured: the most relevant. Default `16`. */
+    /** Number of chunks to measure, the most relevant first. Default `16`. */
     maxCandidates?: number | undefined;
-    /** Longer chunks are measured in parts; the best part counts. Four parts a chunk, on average over all, and no more. Default `200`. */
+    /** Longer chunks are measured in parts, and the best part counts. On average over all chunks, at most four parts per chunk are measured. Default `200`. */
     maxPassageTokens?: number | undefined;
-    /** Nats that each token costs. Default `0.002`. */
+    /** Utility subtracted per token, in nats. Default `0.002`. */
     lengthPenalty?: number | undefined;
-    /** In each further one the best chunk so far is taken as given, so that what completes it counts and what repeats it does not. Default `2`. */
+    /** Number of rounds. Each further round takes the best chunk so far as given: chunks that complete it gain, chunks that repeat it do not. Default `2`. */
     rounds?: number | undefined;
-    /** `expected-utility`: how many of the model’s own answers are weighed. Default `4`. */
+    /** `expected-utility`: number of the model’s own answers to weigh. Default `4`. */
     maxAnswers?: number | undefined;
-    /** `expected-utility`, `trajectory`: how many tokens the model answers. Default `8`. */
+    /** `expected-utility`, `trajectory`: number of tokens that the model generates. Default `8`. */
     horizon?: number | undefined;
-    /** `trajectory`: how many alternatives are compared at each token. Default `20`. */
+    /** `trajectory`: number of alternatives to compare at each token. Default `20`. */
     topLogprobs?: number | undefined;
-    /** The prompt that an answer follows, from `{ context, question }`; for a chat model, its template. Absent: context, `Question:` and `Answer:`. */
+    /** Function from `{ context, question }` to the prompt that precedes the answer; for a chat model, its template. Absent: the context, `Question:` and `Answer:`. */
     prompt?: ((input: PromptInput) => string) | undefined;
   } | undefined;
-  /** Under pressure, order by maximal marginal relevance, and the bound `k`. `false`: off. Default `{}`. */
+  /** Under pressure, orders chunks by maximal marginal relevance, and applies `k`. `false`: off. Default `{}`. */
   select?: false | {
-    /** Maximal marginal relevance: 1 is relevance only, 0 diversity only. Default `0.9`. */
+    /** Balance of maximal marginal relevance: 1 is relevance only, 0 is diversity only. Default `0.9`. */
     lambda?: number | undefined;
   } | undefined;
-  /** Under pressure of the token budget, chunks are cut to the sentences that answer the query. `false`: off. Default `{}`. */
+  /** Under pressure of the token budget, cuts chunks to the sentences that answer the query. `false`: off. Default `{}`. */
   extract?: false | {
-    /** Marks what was left out between two sentences; between lines it stands on a line of its own. Blank: no mark. Default `" … "`. */
+    /** Mark for omitted text between two sentences. Between lines it stands on its own line. Blank: no mark. Default `" … "`. */
     gap?: string | undefined;
   } | undefined;
-  /** Order of the result; `edges-first` puts the best at both ends; `false`: as selected. Default `"relevance"`. */
+  /** Order of the result. `edges-first` puts the best chunks at both ends. `false`: in the order of selection. Default `"relevance"`. */
   order?: false | 'relevance' | 'input' | 'source' | 'edges-first' | undefined;
+  /** Called once, with the default stages that are on. Returns the stages to run: the default stages in their order, without those to leave out, with stages of your own among them, after `annotate`. `annotate`, `embed` and `budget` must stay. */
+  stages?: ((defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[]) | undefined;
   /** Called with the report of every call. */
   onReport?: ((report: ShapingReport) => void | Promise<void>) | undefined;
-  /** Called with every eviction, in order, before `onReport`. */
+  /** Called with every eviction, in order, before `onReport` is called. */
   onEvict?: ((eviction: Eviction) => void | Promise<void>) | undefined;
-  /** Called after every stage with what it did; the next stage waits for it, while the `deadlineMs` of services runs on. */
+  /** Called after every stage with its result. The next stage waits for it. `deadlineMs` does not pause meanwhile. */
   onStage?: ((event: StageEvent) => void | Promise<void>) | undefined;
 }

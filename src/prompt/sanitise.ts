@@ -1,21 +1,21 @@
-/** Text as a model may safely read it: nothing that a person would not see, and no forged control tokens. */
+/** Makes text safe for a model: removes what a person would not see, and breaks forged control tokens. */
 
 import type { SanitiseMode } from '../input/options.js';
 import { applyEdits, toOriginalOffsets } from '../text/edits.js';
-import { escaped, hiddenIn } from '../text/hidden.js';
+import { escaped } from '../text/hidden/decode.js';
+import { hiddenIn } from '../text/hidden/hidden.js';
 import { controlTokensIn } from '../text/role-tags.js';
 import type { Edit } from '../types.js';
 
 export interface Sanitised {
   readonly text: string;
-  /** What was changed, ascending; none where the text is as it was. */
+  /** The changes, in ascending order. Empty if the text is unchanged. */
   readonly edits: readonly Edit[];
 }
 
 /**
- * The text without hidden characters, or with escapes in their place, and with a space within each control token and role
- * tag (`< |im_start|>`, `[ INST]`, `Human :`), so that it can be read and no tokenizer takes it for one. Done twice it
- * is as done once.
+ * Removes or escapes hidden characters, and inserts a space into each control token and role tag (`< |im_start|>`,
+ * `[ INST]`, `Human :`): they stay readable, and no tokenizer takes them for control tokens. The function is idempotent.
  */
 export function sanitise(text: string, mode: SanitiseMode): Sanitised {
   const hidden = hiddenIn(text).map(({ start, end }): Edit => {
@@ -24,7 +24,7 @@ export function sanitise(text: string, mode: SanitiseMode): Sanitised {
   });
   const seen = applyEdits(text, hidden);
   const tokens = controlTokensIn(seen);
-  // Before the colon, else after the bracket. A character is replaced, so that each edit has a place of its own.
+  // The space goes before the colon, else after the bracket. Each edit replaces one character, so edits do not overlap.
   const places = tokens.map(({ start, end }) => (seen.startsWith(':', end - 1) ? end - 1 : start + 1));
   const spaced = toOriginalOffsets(places, hidden, 'start').map(
     (start, which): Edit => ({ start, end: start + 1, text: ` ${seen[places[which] as number]}` }),

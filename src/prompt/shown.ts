@@ -4,7 +4,7 @@ import type { Candidate } from '../types.js';
 import { passageCounter } from './render.js';
 import { sanitise } from './sanitise.js';
 
-/** Candidates as the model is to see them: sanitised, and counted with what frames them, where that is asked for. */
+/** Candidates as the model will see them: sanitised and with their frame, as the options say. */
 export function shown(
   candidates: readonly Candidate[],
   { sanitise: mode, frame }: Pick<ResolvedOptions, 'sanitise' | 'frame'>,
@@ -23,7 +23,7 @@ function sanitised(candidate: Candidate, mode: SanitiseMode): Candidate {
   const { text, edits } = sanitise(original, mode);
   const around = aroundText(rendered, original);
   const clean = (part: string) => sanitise(part, mode).text;
-  // By parts, so that the text is found in it; then as a whole, for what the parts may be together.
+  // First part by part, so that the text can be found in it; then as a whole, because parts may combine to a token.
   const parts = around && [
     clean(around.before),
     around.whole === original ? text : text.trim(),

@@ -1,3 +1,4 @@
+import { groupBy } from '../runtime/group-by.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { wordsOf } from '../text/words.js';
 import { type Form, formOf } from './question-form.js';
@@ -52,20 +53,10 @@ export function questionOf(text: string, lexicon: Lexicon): Question {
     text,
     words,
     sequence,
-    places: placesOf(sequence),
+    places: groupBy(sequence.keys(), (place) => sequence[place] as number),
     form: formOf(text, words),
     terms: Int32Array.from(new Set(lexicon.queryTerms(text))),
   };
-}
-
-function placesOf(sequence: Int32Array): Map<number, number[]> {
-  const places = new Map<number, number[]>();
-  for (const [place, stem] of sequence.entries()) {
-    const known = places.get(stem);
-    if (known === undefined) places.set(stem, [place]);
-    else known.push(place);
-  }
-  return places;
 }
 
 /** Titles say in brackets what kind of thing it is: nobody names that who names the thing. */

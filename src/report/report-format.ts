@@ -1,45 +1,36 @@
-/** Reports for people and for logs. */
+/** Renders reports for people and for logs. */
 
 import { lazyRegExp } from '../runtime/lazily.js';
 import type { Eviction, Flag } from '../types.js';
 import type { ShapingReport } from './report.js';
 
 /**
- * The report as a table for a terminal: what stayed, what went and why, and what did not work.
+ * The report as tables for a terminal: kept chunks, evicted chunks with their reasons, and degradations.
  *
- * @param options `width`: columns to fill, at least 40. Ids that are too long lose their middle.
+ * @param options `width`: number of columns, at least 40. Long ids are shortened in the middle.
  */
 export function formatReport(report: ShapingReport, { width = 100 }: { width?: number } = {}): string {
   const columns = Math.max(40, Math.floor(width));
-  const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, crag } = report;
-  const grades = new Map(crag?.grades.map((entry) => [entry.index, entry]));
+  const { version, query, options, input, ranking, digest, ...shown } = report;
+  const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, ...extensions } =
+    shown;
   const isMeasured = kept.some(({ utility }) => utility !== undefined);
   const milliseconds = stages.reduce((sum, stage) => sum + stage.milliseconds, 0);
   const budget = tokens.budget === null ? '' : ` of ${count(tokens.budget)} allowed`;
   const share = tokens.input === 0 ? 0 : Math.round((1 - tokens.output / tokens.input) * 100);
   const sections = [
-    `${report.input.length} chunks in, ${kept.length} kept, ${evicted.length} evicted · ` +
+    `${input.length} chunks in, ${kept.length} kept, ${evicted.length} evicted · ` +
       `${count(tokens.input)} → ${count(tokens.output)} tokens${budget} (−${share} %) · ${milliseconds.toFixed(0)} ms`,
     section(
       'Kept',
       columns,
-      [
-        '#',
-        'tokens',
-        'relevance',
-        ...(isMeasured ? ['utility'] : []),
-        ...(crag ? ['grade'] : []),
-        'most of it from',
-        'id',
-        'also from',
-      ],
+      ['#', 'tokens', 'relevance', ...(isMeasured ? ['utility'] : []), 'top features', 'id', 'copies'],
       [
         ...kept.map((entry, place) => [
           String(place + 1),
           count(entry.tokens),
           entry.relevance?.toFixed(2) ?? '–',
           ...(isMeasured ? [entry.utility?.toFixed(2) ?? '–'] : []),
-          ...(crag ? [grades.get(entry.index)?.grade.toFixed(2) ?? '–'] : []),
           strongest(entry.features),
           label(entry, entry.sources[0]?.source, entry.sources[0]?.position) +
             (entry.pinned ? ' (pinned)' : '') +
@@ -71,15 +62,15 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
       ],
     ),
     section(
-      'To be looked at',
+      'Flags',
       columns,
-      ['id', 'what'],
+      ['id', 'evidence'],
       flags.map(({ id, flags: own }) => [id, own.map(said).join('; ')]),
     ),
     section(
-      'Said alike',
+      'Support',
       columns,
-      ['chunks', 'sources', 'what', 'the most relevant'],
+      ['chunks', 'sources', 'shared words', 'most relevant'],
       support.map(({ ids, sources, says }) => [
         count(ids.length),
         count(sources),
@@ -88,20 +79,12 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
       ]),
     ),
     section(
-      'Not as asked',
+      'Degradations',
       columns,
-      ['stage', 'what'],
+      ['stage', 'message'],
       degradations.map(({ stage, message }) => [stage, message]),
     ),
-    crag === undefined
-      ? ''
-      : `Checked by ${oneLine(crag.grader)}: ${crag.verdict}, ${crag.outcome}\n  ${oneLine(crag.path.join(' → '))}`,
-    section(
-      'Searched',
-      columns,
-      ['found', 'query', 'failure'],
-      (crag?.searches ?? []).map(({ query, found, failure }) => [count(found), query, failure ?? '']),
-    ),
+    ...Object.entries(extensions).flatMap(([name, value]) => extensionSections(name, value, columns)),
     section(
       'Model',
       columns,
@@ -140,8 +123,8 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
 }
 
 /**
- * The report as JSON lines for a log: one line for the whole, then one for every chunk that was kept or
- * evicted, every conflict and every degradation. All carry the digest, to be joined on.
+ * The report as JSON lines for a log: one line for the call, then one line for every kept chunk, evicted chunk,
+ * conflict, flagged chunk, support group and degradation. Every line has the digest, so that lines can be joined.
  */
 export function reportLines(report: ShapingReport): string[] {
   const { kept, evicted, conflicts, flags, support, degradations, input, digest, ...rest } = report;
@@ -157,16 +140,16 @@ export function reportLines(report: ShapingReport): string[] {
   ];
 }
 
-/** The id and, where it does not say it itself, the document and the place. */
+/** The id, with the document and the position unless the id contains the document. */
 function label({ id }: { id: string }, source: string | undefined, position: number | undefined): string {
   if (source === undefined || id.includes(source)) return id;
   return `${id} · ${source}${position === undefined ? '' : `:${position}`}`;
 }
 
-/** An id inside a sentence, short enough that the evidence beside it is not cut off. */
+/** An id within a sentence, shortened so that the evidence beside it fits. */
 const brief = (id: string) => shorten(oneLine(id), 24);
 
-/** The two features that add most to relevance. */
+/** The two features that contribute most to relevance. */
 function strongest(features: Readonly<Record<string, number>> = {}): string {
   const sorted = Object.entries(features)
     .filter(([, part]) => part > 0)
@@ -179,7 +162,7 @@ function strongest(features: Readonly<Record<string, number>> = {}): string {
   );
 }
 
-/** One flag's evidence in a few words. */
+/** The evidence of a flag in a few words. */
 function said(flag: Flag): string {
   switch (flag.kind) {
     case 'query-echo':
@@ -201,7 +184,7 @@ function said(flag: Flag): string {
   }
 }
 
-/** One eviction's evidence in a few words. */
+/** The evidence of an eviction in a few words. */
 function why(eviction: Eviction): string {
   switch (eviction.reason) {
     case 'low-entropy':
@@ -216,22 +199,74 @@ function why(eviction: Eviction): string {
       return `utility ${(eviction.utility ?? 0).toFixed(2)} nats under ${eviction.minUtility}`;
     case 'below-floor':
       return `${eviction.margin.toFixed(2)} below the floor of relevance, ${eviction.floor.toFixed(2)}`;
-    case 'low-grade':
-      return `grade ${eviction.grade.toFixed(2)} under ${eviction.minGrade}`;
-    case 'vetoed':
-      return `vetoed${eviction.by ? ` by ${eviction.by}` : ''}${eviction.note ? `: ${eviction.note}` : ''}`;
     case 'outranked':
       return `relevance ${(eviction.relevance ?? 0).toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
     case 'over-budget':
       return eviction.budgetToKeep === null
         ? `no room under ${eviction.limit}`
         : `would need ${eviction.limit} ${count(eviction.budgetToKeep)}`;
+    case 'custom': {
+      const short = eviction.margin === undefined ? '' : `short by ${eviction.margin}`;
+      return [inWords(eviction.evidence), short].filter((part) => part !== '').join(', ') || '–';
+    }
+    default: {
+      const {
+        id,
+        index,
+        stage,
+        tokens,
+        source,
+        position,
+        relevance,
+        features,
+        utility,
+        reason,
+        ...evidence
+      } = eviction as Eviction;
+      return [reason, inWords(evidence)].filter((part) => part !== '').join(': ');
+    }
   }
+}
+
+/** What an adapter added to the report: a line for each fact, and a table for each list of objects. */
+function extensionSections(name: string, value: unknown, width: number): string[] {
+  if (!isObject(value)) return [`${oneLine(name)}: ${oneLine(inWords(value))}`];
+  const fields = Object.entries(value).filter(([, each]) => each !== undefined);
+  const facts = fields.filter(([, each]) => !isTable(each));
+  const tables = fields.flatMap(([key, each]) => (isTable(each) ? [{ key, rows: each }] : []));
+  return [
+    [oneLine(name), ...facts.map(([key, each]) => `  ${oneLine(`${key}: ${inWords(each)}`)}`)].join('\n'),
+    ...tables.map(({ key, rows }) => {
+      const header = [...new Set(rows.flatMap(Object.keys))];
+      return section(
+        oneLine(`${name}, ${key}`),
+        width,
+        header,
+        rows.map((row) => header.map((column) => inWords(row[column]))),
+      );
+    }),
+  ];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTable = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) && value.every(isObject);
+
+/** A value of an adapter as text: numbers with at most three decimals, the fields of objects by name. */
+function inWords(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return String(Math.round(value * 1000) / 1000);
+  if (Array.isArray(value)) return value.map(inWords).join(', ');
+  if (!isObject(value)) return String(value);
+  return Object.entries(value)
+    .map(([key, each]) => `${key} ${inWords(each)}`)
+    .join(', ');
 }
 
 const count = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** A titled table; the last two columns share what the others leave. Empty without rows. */
+/** A table with a title. Wide columns share the room that the others leave. Empty without rows. */
 function section(title: string, width: number, header: string[], rows: string[][]): string {
   if (rows.length === 0) return '';
   const cells = [header, ...rows].map((row) => row.map(oneLine));
@@ -259,10 +294,10 @@ function section(title: string, width: number, header: string[], rows: string[][
 
 const isNumeric = (rows: string[][], column: number) =>
   rows.every((row) => /^[\d,.–-]+$/.test(row[column] ?? ''));
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ids are foreign text, and a terminal obeys control characters
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ids are untrusted text, and terminals execute control characters
 const OBEYED = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 const oneLine = (cell: string) => cell.replace(OBEYED, ' ').replace(REORDERING, escaped);
-/** What changes the order in which a terminal shows the rest of the line. */
+/** Characters that change the direction of the rest of a line. */
 const REORDERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const pad = (cell: string, size: number, right: boolean) => {
@@ -289,7 +324,7 @@ const WIDE = lazyRegExp(
 );
 const ZERO = lazyRegExp(String.raw`^[\p{M}\u200b-\u200f]$`, 'u');
 
-/** Columns a text takes in a terminal: East Asian and emoji characters two, combining marks none. */
+/** Columns of a text in a terminal: East Asian characters and emoji take two, combining marks none. */
 function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) width += ZERO().test(character) ? 0 : WIDE().test(character) ? 2 : 1;

@@ -1,55 +1,53 @@
-/** From the trace of a run to the report that a caller, a log or a reviewer reads. */
+/** Makes the report of a run from its trace. */
 
 import type { StageTrace, Trace } from '../pipeline.js';
 import { isService } from '../runtime/is-service.js';
 import type {
   Candidate,
   Conflict,
-  CragRecord,
   Degradation,
   EcsUse,
   Eviction,
   Excerpt,
   FlaggedChunk,
   Ranking,
+  ReportExtensions,
   Signals,
   Source,
   SupportEntry,
 } from '../types.js';
 import { digestOf } from './digest.js';
 
-/** Raised when a field changes its meaning or goes away; new fields do not raise it. */
+/** It rises if a field changes its meaning or is removed. New fields do not raise it. */
 export const REPORT_VERSION = 1;
 
-/** What happened to every chunk, and why. Plain JSON, without texts of chunks but for the words that a flag is about. */
-export interface ShapingReport {
+/** What happened to every chunk, and why. Plain JSON. It has no texts of chunks except the words that a flag quotes. */
+export interface ShapingReport extends ReportExtensions {
   version: typeof REPORT_VERSION;
   query: string;
-  /** Every option with its default filled in; functions and services as `"custom"`. */
+  /** Every option with defaults filled in. Functions and services are shown as `"custom"`. */
   options: Record<string, unknown>;
-  /** Ids in input order. As many as `kept` and `evicted` together. */
+  /** Ids in input order. Their number is that of `kept` and `evicted` together. */
   input: string[];
   /** In the order of the result. */
   kept: KeptEntry[];
   /** In the order of the stages. */
   evicted: Eviction[];
-  /** What relevance rests on; absent where it was not measured. */
+  /** How relevance was computed. Absent if it was not measured. */
   ranking?: Ranking;
-  /** What the model was asked, where `ecs` is on. */
+  /** How the model was used, if `ecs` is on. */
   ecs?: EcsUse;
-  /** What corrective retrieval did, where it was used. */
-  crag?: CragRecord;
   conflicts: Conflict[];
-  /** Chunks of which something is to be said, kept or evicted, in input order. */
+  /** Chunks with flags, kept or evicted, in input order. */
   flags: FlaggedChunk[];
-  /** What three or more chunks say alike, that with the most relevant chunk first. */
+  /** Groups of three or more chunks that say the same. The group with the most relevant chunk comes first. */
   support: SupportEntry[];
   degradations: Degradation[];
   stages: StageTrace[];
   tokens: {
     input: number;
     output: number;
-    /** `budget.maxTokens` less `budget.reserve`; null without a cap. */
+    /** `budget.maxTokens` minus `budget.reserve`; null without a cap. */
     budget: number | null;
   };
   /** SHA-256, hexadecimal, of the report as JSON without `digest`, the stages' `milliseconds` and `ecs.usage`. */
@@ -58,27 +56,27 @@ export interface ShapingReport {
 
 export interface KeptEntry extends Signals {
   id: string;
-  /** Place in the input, from 0. */
+  /** Index in the input, from 0. */
   index: number;
   score?: number;
   pinned?: true;
-  /** Place of its tier in the option `trust`, 0 the most trusted; absent without tiers. */
+  /** Index of its tier in the option `trust`; 0 is the most trusted. Absent without tiers. */
   tier?: number;
-  /** Its own source first, then those it inherited from copies that went. */
+  /** Its own source first, then the sources of its evicted copies. */
   sources: Source[];
-  /** Which parts of the original text are handed on, where it was cut. */
+  /** The kept parts of the original text, if it was cut. */
   excerpts?: Excerpt[];
-  /** The option `sanitise` changed its text; excerpts are of the original. */
+  /** True if the option `sanitise` changed the text. Excerpts refer to the original. */
   sanitised?: true;
 }
 
-/** The order of keys is fixed here: it decides the digest. */
+/** The order of keys is fixed here, because the digest depends on it. */
 export function makeReport(
   input: {
     query: string;
     candidates: readonly Candidate[];
     inputTokens: number;
-    /** Tokens that the result may take; absent without a cap. */
+    /** Tokens available to the result. Absent without a cap. */
     available?: number | undefined;
     options: object;
   },
@@ -108,7 +106,7 @@ export function makeReport(
   });
 }
 
-/** The same report with more that went wrong, and the digest that goes with it. */
+/** The same report with further degradations and a new digest. */
 export function withDegradation(
   { digest: _, ...report }: ShapingReport,
   more: Degradation | readonly Degradation[],
@@ -116,10 +114,10 @@ export function withDegradation(
   return sealReport({ ...report, degradations: report.degradations.concat(more) });
 }
 
-/** The report with the digest that goes with it. */
+/** The report with its digest. */
 export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport {
   const stages = report.stages.map(({ milliseconds: _, ...stage }) => stage);
-  // What a service costs depends on what it remembers, not on the result.
+  // The usage of a service depends on its caches, not on the result.
   const { usage: _, ...ecs } = report.ecs ?? { usage: undefined };
   const told = { ...report, stages, ...(report.ecs === undefined ? {} : { ecs }) };
   return { ...report, digest: digestOf(JSON.stringify(told)) };

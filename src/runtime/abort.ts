@@ -1,4 +1,4 @@
-/** The promise, or the signal's reason as soon as it aborts: what is waited for may ignore its signal. */
+/** Settles with the promise, or rejects with the signal's reason on abort, even if the work ignores its signal. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   let onAbort = () => {};
@@ -14,22 +14,22 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | un
   }
 }
 
-/** A signal, and how long it is waited for what is asked under it. */
+/** A signal with a time limit. */
 export interface Deadline {
-  /** Aborts as the caller's does, and when the time is up; absent where there is neither. */
+  /** Aborts with the caller's signal, or when the time is up. Absent if there is neither. */
   readonly signal: AbortSignal | undefined;
-  /** Is the time up? */
+  /** Whether the time is up. */
   readonly isLate: () => boolean;
-  /** To be called when the wait is over: until then the timer keeps the process alive. */
+  /** Call it when the wait is over. Until then the timer keeps the process alive. */
   readonly clear: () => void;
 }
 
 /**
- * Waits no longer than so many milliseconds, with a timer of its own: what `AbortSignal.timeout` gives to
- * `AbortSignal.any` may be collected as garbage before it fires, and then nobody is told (Node 20 to 24).
+ * Limits a wait with its own timer. `AbortSignal.any` holds the signal of `AbortSignal.timeout` weakly: garbage
+ * collection may take it before it fires, and then the combined signal never aborts (Node 20 to 24).
  *
- * @param milliseconds absent: as long as the caller does. The reason is a `TimeoutError`.
- * @param limit in milliseconds, which the reason names: of several waits together, all that there was.
+ * @param milliseconds absent: no limit besides the caller's signal. The reason is a `TimeoutError`.
+ * @param limit in milliseconds: the limit that the reason names, if several waits share one.
  */
 export function withDeadline(
   signal: AbortSignal | undefined,

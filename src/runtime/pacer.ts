@@ -1,20 +1,19 @@
 const SLICE_MILLISECONDS = 12;
 
-/** The next turn of the event loop. Node has a way without waiting; timers wait a millisecond, and four in browsers. */
+/** The next turn of the event loop. Node's `setImmediate` does not wait; timers wait 1 ms, in browsers 4 ms. */
 const { setImmediate: soon = (next: () => void) => setTimeout(next, 0) } = globalThis as {
   setImmediate?: (next: () => void) => unknown;
 };
 
 /**
- * Lets long computations share the thread and be aborted: between slices of work it gives the event
- * loop a turn, so that an abort can arrive and other requests of the process go on. The clock decides
- * only when to pause, never a result.
+ * Lets long computations share the thread and be aborted. Between slices of work it yields to the event loop, so that
+ * an abort can arrive and other requests of the process continue. The clock decides only when to pause, never a result.
  */
 export class Pacer {
   #since = performance.now();
   constructor(readonly signal?: AbortSignal) {}
 
-  /** Is it time to pause? Cheap enough for inner loops: `if (pacer.due()) await pacer.pause();` */
+  /** Whether it is time to pause. Cheap enough for inner loops: `if (pacer.due()) await pacer.pause();` */
   due(): boolean {
     return performance.now() - this.#since > SLICE_MILLISECONDS;
   }

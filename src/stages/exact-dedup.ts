@@ -1,7 +1,8 @@
-import type { Stage } from '../pipeline.js';
+import type { PipelineStage } from '../pipeline.js';
 import { evict, inheritSources } from '../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../pool/ranking.js';
-import { hiddenIn } from '../text/hidden.js';
+import { groupBy } from '../runtime/group-by.js';
+import { hiddenIn } from '../text/hidden/hidden.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { fingerprint, normalise } from '../text/normalise.js';
 import type { Candidate } from '../types.js';
@@ -16,7 +17,7 @@ const BLOWN_UP = 1.5;
  * stays: one of the most trusted tier, of those a pinned one, else the one with the fewest hidden characters, else one that is not blown up, else the one with
  * the best score, else the first. It inherits the sources of the others, and is pinned if one of them was.
  */
-export function exactDedup(): Stage {
+export function exactDedup(): PipelineStage {
   return {
     name: NAME,
     run({ candidates, lexicon }) {
@@ -58,22 +59,11 @@ function plainest(group: readonly Candidate[], lexicon: Lexicon): Comparison {
 
 /** The candidates by normal form and namespace, each in exactly one group. */
 function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Candidate[][] {
-  const groups = groupBy(candidates, ({ text }) => lexicon.found(text, fingerprint));
-  return groups.flatMap((group) => {
+  const alike = groupBy(candidates, ({ text }) => lexicon.found(text, fingerprint));
+  return [...alike.values()].flatMap((group) => {
     if (group.length === 1) return [group];
     const isOneText = group.every(({ text }) => text === group[0]?.text);
     const formOf = isOneText ? () => '' : normalise;
-    return groupBy(group, ({ namespace, text }) => `${namespace}\u0000${formOf(text)}`);
+    return [...groupBy(group, ({ namespace, text }) => `${namespace}\u0000${formOf(text)}`).values()];
   });
-}
-
-function groupBy<Key>(candidates: readonly Candidate[], keyOf: (candidate: Candidate) => Key): Candidate[][] {
-  const groups = new Map<Key, Candidate[]>();
-  for (const candidate of candidates) {
-    const key = keyOf(candidate);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [candidate]);
-    else group.push(candidate);
-  }
-  return [...groups.values()];
 }

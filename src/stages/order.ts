@@ -1,7 +1,8 @@
 import type { Order } from '../input/options.js';
-import type { Stage } from '../pipeline.js';
+import type { PipelineStage } from '../pipeline.js';
 import { documentOf } from '../pool/candidate.js';
 import { byRelevance } from '../pool/ranking.js';
+import { groupBy } from '../runtime/group-by.js';
 import type { Candidate } from '../types.js';
 
 /**
@@ -16,7 +17,7 @@ import type { Candidate } from '../types.js';
  *
  * Source of `edges-first`: N. F. Liu et al., "Lost in the Middle", TACL 2024.
  */
-export function order(by: Order): Stage {
+export function order(by: Order): PipelineStage {
   return {
     name: 'order',
     run: ({ candidates }) => ({ kept: ARRANGE[by](candidates.toSorted(byRelevance)), evicted: [] }),
@@ -28,13 +29,7 @@ const ARRANGE: Readonly<Record<Order, (ranked: readonly Candidate[]) => readonly
   relevance: (ranked) => ranked,
   input: (ranked) => ranked.toSorted((a, b) => a.index - b.index),
   source: (ranked) => {
-    const groups = new Map<string | number, Candidate[]>();
-    for (const candidate of ranked) {
-      const key = documentOf(candidate) ?? candidate.index;
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [candidate]);
-      else group.push(candidate);
-    }
+    const groups = groupBy(ranked, (candidate) => documentOf(candidate) ?? candidate.index);
     return [...groups.values()].flatMap((group) => group.toSorted(byPosition));
   },
   'edges-first': (ranked) => [

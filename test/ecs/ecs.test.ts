@@ -1005,7 +1005,7 @@ test('people are told the utility of what stays, and what the model was asked', 
   const model = holding({ [HELPS]: 2 });
   const { report } = await shape({ model, minUtility: 0.3, rounds: 1 }, [HELPS, IDLE]);
   const table = formatReport(report);
-  expect(table).toMatch(/relevance +utility +most of it from/);
+  expect(table).toMatch(/relevance +utility +top features/);
   expect(table).toMatch(/ 2\.00 +utility/);
   expect(table).toContain('utility 0.00 nats under 0.3');
   expect(table).toMatch(/answer +always +2 +1 +1 +30 +4 +–/);

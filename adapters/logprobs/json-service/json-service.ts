@@ -1,7 +1,7 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors with a remedy. */
 import * as z from 'zod';
 import { ContextShapingError } from '../../../src/index.js';
-import { messageOf, withDeadline } from '../../../src/internal.js';
+import { type ErrorText, messageOf, withDeadline } from '../../../src/internal.js';
 import {
   type Attempt,
   LONGEST_PAUSE_MILLISECONDS,
@@ -48,9 +48,12 @@ interface ServiceOptions {
 const MORE_TIME =
   'Raise `timeoutMs`, or send less in one request: lower `batchSize` where that option exists.';
 
-const REMEDIES: Readonly<Record<number, string>> = {
-  401: 'Give a key that the server accepts as `apiKey`, or in `headers`.',
-  403: 'Give a key with this permission as `apiKey`, or in `headers`.',
+const keyFields = (name: (field: string) => string) =>
+  [...new Set(['apiKey', 'headers'].map(name))].join(' or ');
+
+const REMEDIES: Readonly<Record<number, ErrorText>> = {
+  401: (name) => `Give the key that the server expects in ${keyFields(name)}.`,
+  403: (name) => `Give a key with permission for this in ${keyFields(name)}.`,
   404: 'Check the address: the server there does not know this path.',
 };
 
@@ -136,7 +139,7 @@ export class JsonService {
     if (body !== undefined) headers.set('content-type', 'application/json');
     let response: Response | undefined;
     let text: string;
-    const failed = (is: string, value: string, cause: unknown, again: boolean, remedy?: string) => {
+    const failed = (is: string, value: string, cause: unknown, again: boolean, remedy?: ErrorText) => {
       const failure = this.#error(request, is, value, cause, remedy);
       const wait = pauseAfter(count, response?.headers.get('retry-after') ?? null);
       if (!again || count >= maxRetries || wait <= LONGEST_PAUSE_MILLISECONDS) {
@@ -189,7 +192,7 @@ export class JsonService {
     return failed('refuses the request', value, new Refused(refusal), again, REMEDIES[status]);
   }
 
-  #error({ method, path }: Request, is: string, value: string, cause: unknown, remedy?: string) {
+  #error({ method, path }: Request, is: string, value: string, cause: unknown, remedy?: ErrorText) {
     return new ContextShapingError('service', {
       field: this.#nameOf(method, path),
       value: excerpt(without(this.#secrets.inErrors, value)),

@@ -1,8 +1,9 @@
 import type { Linkage } from '../../input/options.js';
 import { condensedIndex, cut, linkage, type Merge } from '../../math/linkage.js';
 import { linkageByAgnes } from '../../math/linkage-agnes.js';
-import type { StageInput } from '../../pipeline.js';
+import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
+import { groupBy } from '../../runtime/group-by.js';
 import { TermIndex } from '../../text/term-index.js';
 import type { Candidate } from '../../types.js';
 
@@ -19,14 +20,14 @@ interface Cut {
 }
 
 /** Clusters by cosine distance: of vectors, else of TF-IDF. */
-export function clustersOf(pool: readonly Candidate[], where: Cut, input: StageInput): Promise<Clusters> {
+export function clustersOf(pool: readonly Candidate[], where: Cut, input: PipelineInput): Promise<Clusters> {
   return haveVectors(pool) ? byVectors(pool, where, input) : byWords(pool, where, input);
 }
 
 async function byWords(
   pool: readonly Candidate[],
   where: Cut,
-  { lexicon, pacer }: StageInput,
+  { lexicon, pacer }: PipelineInput,
 ): Promise<Clusters> {
   const n = pool.length;
   const index = new TermIndex(
@@ -42,7 +43,7 @@ async function byWords(
   }
   const tree = await treeOf(n, condensed, where.linkage);
   return {
-    members: groupBy(cut(n, tree, where.maxDistance)),
+    members: byLabel(cut(n, tree, where.maxDistance)),
     distance: (a, b) => (a === b ? 0 : (condensed[condensedIndex(n, a, b)] as number)),
   };
 }
@@ -55,7 +56,7 @@ async function byWords(
 async function byVectors(
   pool: readonly Candidate[],
   { linkage, maxDistance }: Cut,
-  { cosines, pacer }: StageInput,
+  { cosines, pacer }: PipelineInput,
 ): Promise<Clusters> {
   await cosines.pack(pool, pacer);
   const slots = Int32Array.from(pool, (candidate) => cosines.slotOf(candidate));
@@ -74,7 +75,7 @@ async function byVectors(
       if (pacer.due()) await pacer.pause();
     }
     const labels = cut(n, await treeOf(n, condensed, linkage), maxDistance);
-    for (const ranks of groupBy(labels)) members.push(ranks.map((rank) => group[rank] as number));
+    for (const ranks of byLabel(labels)) members.push(ranks.map((rank) => group[rank] as number));
   }
   members.sort(([a], [b]) => (a as number) - (b as number));
   return { members, distance };
@@ -91,7 +92,7 @@ function linked(n: number, similarities: Float32Array, least: number): number[][
       labels[high] = low;
     }
   }
-  return groupBy(labels.map((_, place) => rootOf(labels, place)));
+  return byLabel(labels.map((_, place) => rootOf(labels, place)));
 }
 
 /** The lowest number of a group; shortens the way to it. */
@@ -112,12 +113,6 @@ export function isByAgnes(method: Linkage): method is 'centroid' | 'median' {
   return method === 'centroid' || method === 'median';
 }
 
-function groupBy(labels: Int32Array): number[][] {
-  const groups = new Map<number, number[]>();
-  for (const [member, label] of labels.entries()) {
-    const group = groups.get(label);
-    if (group === undefined) groups.set(label, [member]);
-    else group.push(member);
-  }
-  return [...groups.values()];
-}
+const byLabel = (labels: Int32Array): number[][] => [
+  ...groupBy(labels.keys(), (member) => labels[member]).values(),
+];

@@ -29,7 +29,7 @@ const CASES: [what: string, stdin: string, flags: string[], ...parts: string[]][
     'an unknown key',
     body({ chunk: [] }),
     [],
-    '$.chunk is not known',
+    '$.chunk is not a known key',
     'query, queryEmbedding, chunks, options',
   ],
   ['no chunks', '{"query": "q"}', [], '$.chunks must be an array', 'undefined'],
@@ -66,7 +66,7 @@ const CASES: [what: string, stdin: string, flags: string[], ...parts: string[]][
     'two texts of one id',
     body({ chunks: [chunk, { id: 'a', text: 'B' }] }),
     [],
-    '$.chunks[1].id also names $.chunks[0]',
+    '$.chunks[1].id is also the id of $.chunks[0]',
   ],
   [
     'a component that is null',
@@ -93,7 +93,7 @@ const CASES: [what: string, stdin: string, flags: string[], ...parts: string[]][
     'an unknown key of the query',
     body({ query: { text: 'q', vector: [1] } }),
     [],
-    '$.query.vector is not known',
+    '$.query.vector is not a known key',
   ],
   [
     'two vectors of the query',
@@ -105,7 +105,7 @@ const CASES: [what: string, stdin: string, flags: string[], ...parts: string[]][
     'a vector of another question',
     body({ queryEmbedding: [1] }),
     ['--query', 'r'],
-    '--query is not the question that $.queryEmbedding',
+    '--query differs from the question that $.queryEmbedding',
   ],
   ['options that are no object', body({ options: 5 }), [], '$.options must be an object (got 5)'],
   [
@@ -201,8 +201,8 @@ describe('bad input', () => {
     expect(stderr).toMatch(/^context-shaping: /);
   });
 
-  test('details are for those who ask', async () => {
-    const setting: Setting = { stdin: body({ options: { k: 0 } }) };
+  test('--verbose and DEBUG show stacks and causes', async () => {
+    const setting: Setting = { stdin: '{' };
     for (const outcome of [
       await cli(['shape', '--verbose'], setting),
       await cli(['shape'], { ...setting, env: { DEBUG: '1' } }),

@@ -183,9 +183,9 @@ describe('servers', () => {
     await keeper.close();
     expect(without).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`Give a key that the server accepts in ${name}.`),
+      stderr: expect.stringContaining(`Give the key that the server expects in ${name}.`),
     });
-    expect(stderr).toContain('refuses (got "404');
+    expect(stderr).toContain('refuses the request (got "404');
   });
 });
 
@@ -239,11 +239,11 @@ describe('data that will not do', () => {
       'one question on each',
     ],
     ['a line that is no object', '3', '$ is malformed', 'got 3'],
-    ['no passages', '{"question": "a"}', '$.passages is not', '"relevant": true or false'],
+    ['no passages', '{"question": "a"}', '$.passages is malformed', '"relevant": true or false'],
     [
       'a label that is none',
       '{"question": "a", "passages": [{"text": "b", "relevant": "yes"}]}',
-      '$.passages[0].relevant is not',
+      '$.passages[0].relevant is malformed',
       'got "yes"',
     ],
     ['an unknown key', '{"question": "a", "passage": []}', 'passage'],
@@ -287,7 +287,7 @@ describe('flags that will not do', () => {
 
   test('an address that is none, named as it was given', async () => {
     expect((await calibrate(['--base-url', 'here'])).stderr).toMatch(
-      /: --base-url must be an address .*"here"/,
+      /: --base-url must be an http or https address .*"here"/,
     );
     const env = { OLLAMA_HOST: 'ftp://here' };
     const args = ['--provider', 'ollama', '--model', 'm'];

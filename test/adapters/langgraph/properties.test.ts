@@ -1,18 +1,20 @@
 /** Whatever is retrieved, graded, found and answered: nothing is lost, nothing forbidden, nothing left to chance. */
 import { Command, MemorySaver } from '@langchain/langgraph';
-import { estimateTokens, type ReviewReason, type ShapingOptions } from 'context-shaping';
+import { estimateTokens, type ShapingOptions } from 'context-shaping';
 import {
   type CragGraphFields,
   createCragGraph,
   type ReviewAnswer,
+  type ReviewReason,
   type ReviewRequest,
 } from 'context-shaping/langgraph';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../cases.js';
 import { deepFreeze } from '../../support.js';
 import { ledgerOf, schemaErrors } from './support.js';
 
-const CASES = 150;
+const CASES = cases(150, 30);
 const TEXTS = [
   '',
   '  ',

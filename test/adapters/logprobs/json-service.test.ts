@@ -487,8 +487,8 @@ describe('errors', () => {
   });
 
   test.each([
-    [401, 'Give a key that the server accepts as `apiKey`, or in `headers`.'],
-    [403, 'Give a key with this permission as `apiKey`, or in `headers`.'],
+    [401, 'Give the key that the server expects in apiKey or headers.'],
+    [403, 'Give a key with permission for this in apiKey or headers.'],
     [404, 'Check the address: the server there does not know this path.'],
   ])('say what to do about %d', async (status, remedy) => {
     const { address } = await serving(answer(status, {}));

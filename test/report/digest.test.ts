@@ -1,0 +1,34 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { digestOf } from '../../src/report/digest.js';
+
+afterEach(() => vi.restoreAllMocks());
+
+// Padding begins a second block from 56 bytes on; a lone surrogate has no UTF-8.
+const TEXTS = [
+  '',
+  'abc',
+  'x'.repeat(55),
+  'x'.repeat(56),
+  'x'.repeat(64),
+  'héllo 🙂\0',
+  'a\ud800b',
+  'ß'.repeat(9999),
+];
+
+test('one digest with and without the runtime’s own', () => {
+  const asked = vi.spyOn(process, 'getBuiltinModule');
+  const own = TEXTS.map(digestOf);
+  expect(asked).toHaveBeenCalledTimes(TEXTS.length);
+  expect(asked.mock.results[0]?.value).toHaveProperty('createHash');
+  asked.mockReturnValue(undefined as never);
+  expect(TEXTS.map(digestOf)).toEqual(own);
+  expect(own[1]).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});
+
+test('where there is no process, as in a browser', () => {
+  const own = TEXTS.map(digestOf);
+  vi.stubGlobal('process', undefined);
+  const there = TEXTS.map(digestOf);
+  vi.unstubAllGlobals();
+  expect(there).toEqual(own);
+});

@@ -1,0 +1,655 @@
+import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { join } from '../../../src/text/join.js';
+import { unitsOf } from '../../../src/text/units.js';
+import { cases } from '../../cases.js';
+import { chunk, deepFreeze, ledger, timeless, weightsOf } from '../../support.js';
+import { document } from '../../text/documents.js';
+
+const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+const characters = (text: string): number => text.length;
+
+/** Tokens are characters unless said otherwise. */
+const shape = (options: ShapingOptions, chunks: readonly Chunk[], query = 'When did the bridge open?') =>
+  createShaper({
+    tokenizer: characters,
+    exactDedup: false,
+    semanticDedup: false,
+    cluster: false,
+    ranked: false,
+    ...options,
+  }).shape({ query, chunks });
+
+/** Room for these texts and a little more: gaps are taken to be two characters longer than they may turn out. */
+const roomFor = (...texts: string[]): number => texts.reduce((sum, { length }) => sum + length, 2);
+
+/** What is left of one text in so much room. */
+async function left(
+  text: string,
+  maxTokens: number,
+  { query = 'When did the bridge open?', ...options }: ShapingOptions & { query?: string } = {},
+): Promise<string | undefined> {
+  const { chunks } = await shape({ ...options, budget: { maxTokens } }, [chunk('a', text)], query);
+  return chunks[0]?.text;
+}
+
+const ANSWER = 'The bridge opened in 1932.';
+const ABOUT = `Cats sleep all day long. ${ANSWER} Dogs bark at night.`;
+const RAIN = 'Rain fell on the town. It was wet.';
+
+describe('text', () => {
+  test('that fits is not cut', async () => {
+    const given = [chunk('a', ABOUT), chunk('b', ' Dogs\n\nbark. ')];
+    const maxTokens = ABOUT.length + 13;
+    const { chunks, report } = await shape({ budget: { maxTokens } }, given);
+    expect(chunks.map(({ text, excerpts }) => [text, excerpts])).toEqual(
+      given.map(({ text }) => [text, undefined]),
+    );
+    expect(report.evicted).toEqual([]);
+    const { chunks: tight } = await shape({ budget: { maxTokens: maxTokens - 1 } }, given);
+    expect(tight.map(({ text }) => text)).not.toEqual(given.map(({ text }) => text));
+  });
+
+  test('that does not fit is cut to what answers, verbatim, with offsets', async () => {
+    const { chunks, report } = await shape({ budget: { maxTokens: 26 } }, [chunk('a', ABOUT, { score: 3 })]);
+    expect(chunks).toMatchObject([
+      { id: 'a', text: ANSWER, tokens: 26, score: 3, excerpts: [{ start: 25, end: 51 }] },
+    ]);
+    expect(report.kept).toMatchObject([{ id: 'a', tokens: 26, excerpts: [{ start: 25, end: 51 }] }]);
+    expect(report.tokens).toEqual({ input: 71, output: 26, budget: 26 });
+    expect(report.evicted).toEqual([]);
+    expect(report.degradations).toEqual([]);
+  });
+
+  test('makes room for the evidence of others', async () => {
+    const other = 'The bridge closed in 1940.';
+    const { chunks } = await shape({ budget: { maxTokens: roomFor(ANSWER, other) } }, [
+      chunk('a', ABOUT),
+      chunk('b', `${RAIN} ${other}`),
+    ]);
+    expect(chunks.map(({ text }) => text).toSorted()).toEqual([other, ANSWER]);
+  });
+
+  test.each([
+    [undefined, `${ANSWER} … The bridge closed in 1940.`],
+    [' [...] ', `${ANSWER} [...] The bridge closed in 1940.`],
+    ['', `${ANSWER}  The bridge closed in 1940.`],
+    [' ', `${ANSWER}  The bridge closed in 1940.`],
+  ])('left out is marked by the gap %j', async (gap, expected) => {
+    const text = `${ANSWER}  Cats sleep all day long in the sun. The bridge closed in 1940.`;
+    const options = gap === undefined ? {} : { extract: { gap } };
+    expect(await left(text, roomFor(expected), options)).toBe(expected);
+    expect(await left(text, expected.length - 1, options)).not.toBe(expected);
+  });
+
+  test('that says the same twice is taken once while there is anything else', async () => {
+    const { chunks } = await shape({ budget: { maxTokens: 60 } }, [
+      chunk('a', `Cats sleep all day long. ${ANSWER}`),
+      chunk('b', `The  bridge OPENED in 1932.\nDogs bark all night long at the moon. Rain fell.`),
+    ]);
+    expect(chunks.map(({ text }) => text.match(/opened/gi)?.length ?? 0).toSorted()).toEqual(
+      chunks.length === 1 ? [1] : [0, 1],
+    );
+  });
+
+  test('keeps the heading that it stands under, and no other', async () => {
+    const text = `# Works\n\n## Spans\n\nCats sleep. ${ANSWER}\n\n## Towers\n\nDogs bark at night.`;
+    const expected = `## Spans\n\n…\n\n${ANSWER}`;
+    expect(await left(text, roomFor(expected))).toBe(expected);
+    expect(await left(text, ANSWER.length + 8)).not.toContain(ANSWER);
+  });
+
+  test('that heads others, or has no word, is not kept for its own sake', async () => {
+    const { chunks } = await shape({ budget: { maxTokens: 14 } }, [
+      chunk('a', '# The bridge\n\n## On cats\n\nCats sleep all day long. Dogs bark at night.'),
+      chunk('b', 'Rain fell.'),
+    ]);
+    expect(chunks.map(({ text }) => text)).toEqual(['Rain fell.']);
+    expect(await left(`${ANSWER} Cats sleep all day long. !!!`, 36)).toBe(ANSWER);
+  });
+
+  test('of equal worth: the chunk that was selected first, then the earlier sentence', async () => {
+    const text = 'Cats sleep. The bridge opened. Dogs bark. The bridge opened. Rain fell.';
+    const given = ['a', 'b', 'c'].map((id) => chunk(id, text, { score: 1 }));
+    const query = 'The bridge opened';
+    const { chunks } = await shape({ budget: { maxTokens: 18 } }, given, query);
+    expect(chunks).toMatchObject([{ id: 'a', excerpts: [{ start: 12, end: 30 }] }]);
+  });
+
+  test('brings the sentence that it leans on, if that fits', async () => {
+    const options = { query: 'Which tower opened in 1932?' };
+    const text = 'Cats sleep all day long. The old pier was long. It opened in 1932. Here a tower fell.';
+    const both = 'The old pier was long. It opened in 1932.';
+    expect(await left(text, roomFor(both), options)).toBe(both);
+    expect(await left(text, 18, options)).toBe('It opened in 1932.');
+  });
+
+  const table =
+    '| name | year |\n|---|---|\n| pier | 1890 |\n| bridge | 1932 |\n| mole | 1777 |\n| dock | 1800 |';
+
+  test('of a table keeps its header', async () => {
+    const expected = '| name | year |\n|---|---|\n| bridge | 1932 |';
+    const options = { query: 'bridge', extract: { gap: '' } };
+    expect(await left(table, roomFor(expected), options)).toBe(expected);
+    expect(await left(table, 20, options)).not.toContain('bridge');
+  });
+
+  test('of a table is one, with a row for what is missing', async () => {
+    const expected = '| name | year |\n|---|---|\n| … |  |\n| bridge | 1932 |\n| … |  |\n| dock | 1800 |';
+    expect(await left(table, roomFor(expected), { query: 'bridge, dock' })).toBe(expected);
+  });
+
+  test('of records keeps the first, and they are parsed as they were', async () => {
+    const records =
+      'name,year,city\npier,1890,Ulm\nbridge,1932,"Bonn,\nRome"\nmole,1777,Graz\ndock,1800,Bern';
+    const expected = 'name,year,city\nbridge,1932,"Bonn,\nRome"';
+    const options = { query: 'bridge', extract: { gap: '' } };
+    expect(await left(records, roomFor(expected), options)).toBe(expected);
+    const lines = '{"name": "pier"}\n{"name": "bridge"}\n{"name": "mole"}';
+    expect(await left(lines, 18, options)).toBe('{"name": "bridge"}');
+  });
+
+  test.each([
+    ['JSON', '{ "bridge": { "opened": 1932, "long": [1, 2] } }'],
+    ['code', '```js\nconst bridge = open();\n\nbridge.close();\n```'],
+    ['a formula', '$$\nbridge = x\n+ y\n$$'],
+  ])('that is %s is kept whole or not at all', async (_, block) => {
+    const text = `Cats sleep.\n\n${block}\n\nDogs bark.`;
+    expect(await left(text, block.length, { query: 'bridge' })).toBe(block);
+    expect(await left(text, block.length - 1, { query: 'bridge' })).not.toContain('bridge');
+  });
+
+  test('of a list keeps what introduces it, and the item above', async () => {
+    const text =
+      'Cats sleep all day.\n\nYou will need:\n- a rope\n- boats\n  - a bridge\n  - a pier of wood\n- rain coats';
+    const expected = 'You will need:\n- boats\n  - a bridge';
+    expect(await left(text, roomFor(expected), { query: 'bridge', extract: { gap: '' } })).toBe(expected);
+  });
+});
+
+describe('what reads well', () => {
+  const bare = { extract: { gap: '' } };
+
+  test('a lead-in comes with its block, and goes with it', async () => {
+    const text = 'Cats sleep.\n\nThis opens the bridge:\n\n```js\nopen();\n```\n\nDogs bark.';
+    const both = 'This opens the bridge:\n\n```js\nopen();\n```';
+    expect(await left(text, roomFor(both), { query: 'open the bridge' })).toBe(both);
+    expect(await left(text, both.length - 5, { query: 'open the bridge' })).not.toContain('This opens');
+    expect(await left('Rain fell here. The bridge opens like this:', 30, { query: 'bridge' })).not.toContain(
+      'this:',
+    );
+  });
+
+  test('a fence that has no other half is left out, and what it held is not', async () => {
+    const begun = `${RAIN}\n\n\`\`\`js\nbridge.open();`;
+    expect(await left(begun, 16, { query: 'bridge' })).toBe('bridge.open();');
+    const ended = `bridge.open();\n\`\`\`\n\n${RAIN}`;
+    expect(await left(ended, 16, { query: 'bridge' })).toBe('bridge.open();');
+  });
+
+  test('a title that ends like a sentence is a heading where metadata names it', async () => {
+    const title = 'The bridge of Ulm.';
+    const given = [
+      chunk('a', `${title}\nCats sleep all day. It opened in 1932. Rain fell.`, { metadata: { title } }),
+    ];
+    const query = 'When was the bridge of Ulm opened, 1932?';
+    const { chunks } = await shape({ budget: { maxTokens: 70 } }, given, query);
+    expect(chunks[0]?.text.startsWith(title)).toBe(true);
+    expect(chunks[0]?.text).toContain('It opened in 1932.');
+  });
+
+  test('what leans on the sentence before it goes where both do not fit any more', async () => {
+    const given = [
+      chunk('a', `${ANSWER} Cats sleep all day long.`),
+      chunk('b', 'A new pier was built beside it. It opened the bridge to boats. Rain fell.'),
+    ];
+    const { chunks } = await shape({ budget: { maxTokens: 64 } }, given);
+    expect(chunks.map(({ text }) => text).join(' ')).toContain(ANSWER);
+    expect(chunks.map(({ text }) => text).join(' ')).not.toContain('It opened the bridge');
+  });
+
+  test('every row of a header stays with the rows, and the title of a section with its own', async () => {
+    const table = [
+      '|  | Years ended May 31, |  |',
+      '|---|---|---|',
+      '|  | 2019 | 2018 |',
+      '|  | (in thousands) |  |',
+      '| Boats in all | 9 | 8 |',
+      '| Revenue: |  |  |',
+      '| Piers | 1,446 | 1,382 |',
+      '| Costs: |  |  |',
+      '| Boats | 446 | 382 |',
+      '| Bridges | 46 | 31 |',
+    ];
+    const kept = [...table.slice(0, 4), table[7], table[9]].join('\n');
+    expect(await left(table.join('\n'), roomFor(kept), { query: 'bridges', ...bare })).toBe(kept);
+    const csv = table
+      .filter((_, at) => at !== 1)
+      .map((row) =>
+        row
+          .slice(2, -2)
+          .split(' | ')
+          .map((cell) => (cell.includes(',') ? `"${cell}"` : cell.trim()))
+          .join(','),
+      );
+    const records = [...csv.slice(0, 3), csv[6], csv[8]].join('\n');
+    expect(await left(csv.join('\n'), roomFor(records), { query: 'bridges', ...bare })).toBe(records);
+  });
+
+  test('badges and lists of links lose to prose', async () => {
+    const badges = '[![bridge](https://x.org/bridge.svg)](https://x.org/bridge)';
+    const text = `${badges}\n\n- [Open a bridge](#open-a-bridge)\n- [Rain](#rain)\n\nYou can open a bridge by hand.`;
+    expect(await left(text, 40, { query: 'open a bridge' })).toBe('You can open a bridge by hand.');
+  });
+});
+
+describe('room', () => {
+  test('is left rather than filled with what is far less relevant', async () => {
+    const given = [chunk('a', ABOUT), chunk('b', RAIN)];
+    const { chunks, report } = await shape({ budget: { maxTokens: 70 } }, given);
+    expect(chunks.map(({ id }) => id)).toEqual(['a']);
+    expect(report.evicted).toMatchObject([{ id: 'b', stage: 'extract', reason: 'below-floor' }]);
+    const [{ floor, margin }] = report.evicted as unknown as [{ floor: number; margin: number }];
+    expect(margin).toBeGreaterThan(0);
+    expect(margin).toBeLessThanOrEqual(floor);
+  });
+
+  test('that is there for all keeps all', async () => {
+    const { report } = await shape({ budget: { maxTokens: ABOUT.length + RAIN.length } }, [
+      chunk('a', ABOUT),
+      chunk('b', RAIN),
+    ]);
+    expect(report.evicted).toEqual([]);
+  });
+
+  test('of another source is not what a source has too little of', async () => {
+    const from = (id: string, text: string, source: string) => chunk(id, text, { metadata: { source } });
+    const { chunks } = await shape({ budget: { perSource: 40 } }, [
+      from('a', ABOUT, 's'),
+      from('b', RAIN, 't'),
+    ]);
+    expect(chunks.find(({ id }) => id === 'b')?.text).toBe(RAIN);
+  });
+});
+
+describe('what is counted', () => {
+  test('the reserve is left free', async () => {
+    const within = async (reserve: number) => {
+      const { chunks } = await shape({ budget: { maxTokens: 30, reserve } }, [chunk('a', ABOUT)]);
+      return chunks[0]?.text;
+    };
+    expect(await within(4)).toBe(ANSWER);
+    expect(await within(5)).not.toContain('bridge');
+  });
+
+  test('no more than k chunks, however many there are', async () => {
+    const many = Array.from({ length: 600 }, (_, at) =>
+      chunk(`c${at}`, `The bridge, note ${at}. Rain fell.`),
+    );
+    const { chunks } = await shape({ k: 3, tokenizer: words, budget: { maxTokens: 20 } }, many);
+    expect(chunks.length).toBeGreaterThan(0);
+    expect(chunks.length).toBeLessThanOrEqual(3);
+  });
+
+  test('no source takes more than its quota', async () => {
+    const from = (id: string, source: string) => chunk(id, ABOUT, { metadata: { source } });
+    const perSource = roomFor(ANSWER, ANSWER);
+    const { chunks } = await shape({ budget: { perSource } }, [
+      from('a', 's'),
+      from('b', 's'),
+      from('c', 't'),
+    ]);
+    for (const source of ['s', 't']) {
+      const own = chunks.filter(({ metadata }) => metadata?.source === source);
+      expect(own.length).toBeGreaterThan(0);
+      expect(own.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(perSource);
+    }
+    // Once is enough: what it says again comes after all that is new.
+    expect(chunks.filter(({ text }) => text.includes(ANSWER))).toHaveLength(1);
+  });
+
+  test('a source over its quota takes nothing from another', async () => {
+    const figures = (text: string) => words(text) + 9 * (text.match(/\d/g)?.length ?? 0);
+    const dear = `The bridge 1932 opened 1940. ${'Cats sleep well out there. '.repeat(10)}`;
+    const cheap = Array.from(
+      { length: 30 },
+      (_, at) => `Dogs ${'abcdefghijklmnopqrstuvwxyzABCD'[at]}bark.`,
+    ).join(' ');
+    const { chunks } = await shape({ tokenizer: figures, budget: { perSource: 60 } }, [
+      chunk('a', dear, { metadata: { source: 's' } }),
+      chunk('b', cheap, { metadata: { source: 't' } }),
+    ]);
+    expect(chunks.find(({ id }) => id === 'b')?.text).toBe(cheap);
+    expect(figures(chunks.find(({ id }) => id === 'a')?.text ?? '')).toBeLessThanOrEqual(60);
+  });
+
+  test('room that estimates left is used', async () => {
+    const figures = (text: string) => words(text) + 9 * (text.match(/\d/g)?.length ?? 0);
+    const bridges = ['opened', 'closed', 'fell', 'burned', 'stood', 'moved'].map(
+      (verb) => `The bridge ${verb} here.`,
+    );
+    const text = `${bridges.join(' ')} ${'Cats: 12345 and 67890. '.repeat(4)}`;
+    // Each is taken to cost three times as much: it is in a text full of figures.
+    const { chunks } = await shape({ tokenizer: figures, budget: { maxTokens: 24 } }, [chunk('a', text)]);
+    expect(chunks).toMatchObject([{ text: bridges.join(' '), tokens: 24 }]);
+  });
+
+  test('what the model sees, with what is around the text', async () => {
+    const seen: string[] = [];
+    const tokenizer = (text: string) => {
+      seen.push(text);
+      return text.length;
+    };
+    const around = (text: string) => `file one of two\n${text}\nend`;
+    const given = chunk('a', ABOUT, { rendered: around(ABOUT) });
+    const room = around(ANSWER).length;
+    const { chunks, report } = await shape({ tokenizer, budget: { maxTokens: room } }, [given]);
+    expect(chunks).toMatchObject([{ text: ANSWER, tokens: room }]);
+    expect(seen).toContain(around(ANSWER));
+    expect(report.tokens.output).toBe(room);
+    const { chunks: fewer } = await shape({ budget: { maxTokens: room - 1 } }, [given]);
+    expect(fewer[0]?.text).not.toContain('bridge');
+  });
+
+  test('what the model sees instead of the text cannot be cut', async () => {
+    const rendered = 'The bridge, of which the text says when.';
+    const whole = `Bread is baked. ${ANSWER} Rain fell.`;
+    const given = [chunk('a', whole, { rendered }), chunk('b', 'Dogs bark at night. Cats sleep.')];
+    const { chunks } = await shape({ budget: { maxTokens: roomFor(rendered) } }, given);
+    expect(chunks).toMatchObject([{ id: 'a', text: whole, tokens: rendered.length }]);
+    expect(chunks[0]?.excerpts).toBeUndefined();
+  });
+
+  test.each<[string, (text: string) => number]>([
+    ['words', words],
+    ['words, and one for every text', (text) => words(text) + 1],
+    ['gaps dearly', (text) => words(text) + 20 * text.split('…').length - 20],
+    ['longer texts for less', (text) => Math.ceil(Math.sqrt(text.length))],
+    ['figures dearly', (text) => words(text) + 9 * (text.match(/\d/g)?.length ?? 0)],
+  ])('by a counter of %s: never over', async (_, tokenizer) => {
+    const given = Array.from({ length: 6 }, (_, at) =>
+      chunk(`c${at}`, `${ABOUT} Bridge ${at} opened. Rain fell ${at}. The bridge of ${at * 7} men.`),
+    );
+    const whole = given.reduce((sum, { text }) => sum + tokenizer(text), 0);
+    let cut = 0;
+    for (let maxTokens = 1; maxTokens < whole; maxTokens += Math.ceil(whole / 50)) {
+      const { chunks } = await shape({ tokenizer, budget: { maxTokens } }, given);
+      expect(chunks.reduce((sum, { text }) => sum + tokenizer(text), 0)).toBeLessThanOrEqual(maxTokens);
+      cut += chunks.filter(({ excerpts }) => excerpts !== undefined).length;
+    }
+    expect(cut).toBeGreaterThan(20);
+  });
+});
+
+describe('which chunks', () => {
+  test('pinned ones stay whole while they fit', async () => {
+    const { chunks } = await shape({ budget: { maxTokens: roomFor(ANSWER, RAIN) }, pin: ['p'] }, [
+      chunk('a', ABOUT),
+      chunk('p', RAIN),
+    ]);
+    expect(chunks.toSorted((a, b) => a.index - b.index).map(({ text }) => text)).toEqual([ANSWER, RAIN]);
+  });
+
+  test('pinned ones are read first, however many chunks stand before them', async () => {
+    const many = Array.from({ length: 40 }, (_, at) => chunk(`c${at}`, ABOUT));
+    const { chunks } = await shape({ budget: { maxTokens: 34 }, pin: ['p'], select: false }, [
+      ...many,
+      chunk('p', RAIN),
+    ]);
+    expect(chunks).toMatchObject([{ id: 'p', text: RAIN }]);
+  });
+
+  test('of pinned ones that do not fit the best comes before the best of others', async () => {
+    const best = 'The boats were at the bridge.';
+    const { chunks } = await shape({ budget: { maxTokens: roomFor(best) }, pin: ['p'] }, [
+      chunk('a', ABOUT),
+      chunk('p', `Rain fell on the town. ${best} It was wet.`),
+    ]);
+    expect(chunks).toMatchObject([{ id: 'p', text: best }]);
+  });
+
+  test('a pinned one or the best that has to go is complained of', async () => {
+    const long = chunk('long', `The bridge ${'is long and '.repeat(9)}opened.`);
+    const given = [long, chunk('b', RAIN), chunk('c', 'The pier opened.')];
+    const { report } = await shape({ budget: { maxTokens: 40 } }, given);
+    expect(report.degradations).toMatchObject([{ stage: 'extract', code: 'best-over-budget' }]);
+    const { report: pinned } = await shape({ budget: { maxTokens: 40 }, pin: ['long'] }, given);
+    expect(pinned.degradations).toMatchObject([{ stage: 'extract', code: 'pinned-over-budget' }]);
+    expect(ledger(pinned)).toEqual([0, 1, 2]);
+  });
+
+  test('a blank one takes no room, and stays', async () => {
+    const { chunks } = await shape({ tokenizer: words, budget: { maxTokens: 6 }, pin: ['p'] }, [
+      chunk('p', ' \n'),
+      chunk('a', ABOUT),
+    ]);
+    expect(chunks.map(({ id, text }) => [id, text])).toEqual(
+      expect.arrayContaining([
+        ['p', ' \n'],
+        ['a', ANSWER],
+      ]),
+    );
+  });
+
+  test('at most k, and those that are cut take a place', async () => {
+    const given = Array.from({ length: 9 }, (_, at) => chunk(`c${at}`, `Bridge ${at} opened. ${ABOUT}`));
+    const { chunks, report } = await shape({ k: 2, budget: { maxTokens: 90 } }, given);
+    expect(chunks).toHaveLength(2);
+    expect(chunks.every(({ excerpts }) => excerpts !== undefined)).toBe(true);
+    expect(new Set(report.evicted.map(({ reason }) => reason))).toEqual(new Set(['outranked']));
+  });
+
+  test('k alone cuts nothing', async () => {
+    const { chunks } = await shape({ k: 1 }, [chunk('a', ABOUT), chunk('b', ABOUT)]);
+    expect(chunks).toMatchObject([{ text: ABOUT }]);
+    expect(chunks[0]?.excerpts).toBeUndefined();
+  });
+
+  test.each<[string, ShapingOptions, string]>([
+    ['extraction is off', { extract: false }, 'When did the bridge open?'],
+    ['the query is empty', {}, ''],
+    ['no word of it is in the texts', {}, 'zzxx'],
+    ['words do not count', { relevance: { weights: weightsOf({ rank: 1 }) } }, 'bridge'],
+    ['there is no relevance', { relevance: false }, 'bridge'],
+  ])('whole ones, where %s', async (_, options, query) => {
+    const given = [chunk('a', ABOUT), chunk('b', 'The bridge opened. It is long.'), chunk('c', ABOUT)];
+    const { chunks, report } = await shape(
+      { ...options, budget: { maxTokens: 30 }, select: { lambda: 1 } },
+      given,
+      query,
+    );
+    expect(chunks).toMatchObject([{ id: 'b', text: given[1]?.text }]);
+    expect(chunks[0]?.excerpts).toBeUndefined();
+    expect(report.evicted.map(({ stage }) => stage)).toEqual(['budget', 'budget']);
+  });
+
+  test('the best cut to fit, where not one unit does', async () => {
+    const given = [chunk('a', ANSWER), chunk('b', 'Cats sleep all day.')];
+    const { chunks, report } = await shape({ budget: { maxTokens: 10 } }, given);
+    expect(chunks).toMatchObject([{ id: 'a', text: 'The bridge', excerpts: [{ start: 0, end: 10 }] }]);
+    expect(report.degradations).toMatchObject([{ code: 'cut-to-fit' }]);
+    expect((await shape({ budget: { maxTokens: 10 }, allowEmpty: true }, given)).chunks).toEqual([]);
+  });
+
+  test('two of one id and text are told apart', async () => {
+    const { chunks, report } = await shape({ budget: { maxTokens: 26 } }, [
+      chunk('a', ABOUT),
+      chunk('a', ABOUT),
+    ]);
+    expect(chunks).toMatchObject([{ id: 'a', index: 0, text: ANSWER }]);
+    expect(ledger(report)).toEqual([0, 1]);
+  });
+
+  test('what had to go knows what would have kept it', async () => {
+    const other = 'The bridge did open to boats again.';
+    const given = [chunk('a', ABOUT), chunk('b', other, { metadata: { source: 's' } })];
+    const reserve = 7;
+    const { report } = await shape({ budget: { maxTokens: 33, reserve } }, given);
+    const budgetToKeep = ABOUT.length + other.length + reserve;
+    expect(report.evicted).toMatchObject([
+      { id: 'b', stage: 'extract', reason: 'over-budget', limit: 'maxTokens', tokens: 35, budgetToKeep },
+    ]);
+    const { chunks } = await shape({ budget: { maxTokens: budgetToKeep, reserve } }, given);
+    expect(chunks.map(({ text }) => text)).toEqual(given.map(({ text }) => text));
+  });
+});
+
+describe('whatever the documents', () => {
+  const QUERIES = [
+    'Who opened the bridge?',
+    'bridge',
+    '1932',
+    'Ann said No. 5',
+    '橋',
+    'x y return',
+    'a b c 1',
+    '',
+  ];
+  const gap = fc.constantFrom(' … ', '', ' [...] ', '\n');
+  const pool = fc.array(document, { minLength: 1, maxLength: 5 }).map((texts) =>
+    texts.map(
+      (text, at): Chunk => ({
+        id: `c${at}`,
+        text,
+        score: at,
+        metadata: { source: `s${at % 2}`, ...(at % 3 === 0 ? { title: 'The bridge' } : {}) },
+        ...(at === 3 ? { rendered: `from s${at}:\n${text}` } : {}),
+      }),
+    ),
+  );
+  const settings = fc.record(
+    {
+      share: fc.double({ min: 0.02, max: 1.1, noNaN: true }),
+      perSource: fc.option(fc.integer({ min: 3, max: 60 }), { nil: undefined }),
+      reserve: fc.integer({ min: 0, max: 3 }),
+      gap,
+      pin: fc.constantFrom<string[]>([], [], ['c1']),
+      query: fc.constantFrom(...QUERIES),
+      counter: fc.constantFrom('words', 'characters', 'estimate' as const),
+    },
+    { requiredKeys: ['share', 'perSource', 'reserve', 'gap', 'pin', 'query', 'counter'] },
+  );
+  type Settings = typeof settings extends fc.Arbitrary<infer S> ? S : never;
+  const COUNTERS = { words, characters, estimate: 'estimate' } as const;
+  const rendered = ({ text, id }: Chunk) => (id === 'c3' ? `from s3:\n${text}` : text);
+
+  async function shaped(chunks: readonly Chunk[], given: Settings, over: ShapingOptions = {}) {
+    const tokenizer = COUNTERS[given.counter as keyof typeof COUNTERS];
+    const free = await shape({ tokenizer }, chunks);
+    const maxTokens = given.reserve + Math.max(1, Math.floor(given.share * free.report.tokens.output));
+    const budget = { maxTokens, reserve: given.reserve, perSource: given.perSource };
+    const options = { tokenizer, budget, extract: { gap: given.gap }, pin: given.pin, ...over };
+    return { ...(await shape(options, chunks, given.query)), maxTokens, options };
+  }
+
+  test('nothing vanishes, nothing is over, and every text is what joining units makes of it', async () => {
+    let cut = 0;
+    await fc.assert(
+      fc.asyncProperty(pool, settings, async (given, all) => {
+        const before = JSON.stringify(given);
+        const { chunks, report, maxTokens } = await shaped(deepFreeze(given), all);
+        expect(JSON.stringify(given)).toBe(before);
+        expect(ledger(report)).toEqual(given.map((_, at) => at));
+        const spent = new Map<unknown, number>();
+        for (const each of chunks) {
+          const { metadata, tokens } = each;
+          if (all.counter !== 'estimate')
+            expect(tokens).toBe((COUNTERS[all.counter as 'words'] as typeof words)(rendered(each)));
+          spent.set(metadata?.source, (spent.get(metadata?.source) ?? 0) + tokens);
+        }
+        const total = [...spent.values()].reduce((sum, tokens) => sum + tokens, 0);
+        expect(total).toBeLessThanOrEqual(maxTokens - all.reserve);
+        for (const tokens of spent.values()) expect(tokens).toBeLessThanOrEqual(all.perSource ?? Infinity);
+        const isRescue = report.degradations.some(({ code }) => code === 'cut-to-fit');
+        for (const { index, text, excerpts } of chunks) {
+          const original = given[index]?.text as string;
+          if (excerpts === undefined) expect(text).toBe(original);
+          else if (isRescue) expect(text).toBe(original.slice(excerpts[0]?.start, excerpts[0]?.end));
+          else {
+            cut++;
+            const units = unitsOf(original);
+            const kept = new Set(
+              [...units.keys()].filter((place) =>
+                excerpts.some(({ start, end }) => start <= units[place]!.start && units[place]!.end <= end),
+              ),
+            );
+            expect({ text, excerpts }).toEqual(join(original, units, kept, all.gap));
+            // Read by themselves: with what they need, and under their headings.
+            for (const place of kept) for (const need of units[place]!.needs) expect(kept).toContain(need);
+            for (const place of kept) {
+              const { heading, kind } = units[place]!;
+              if (heading !== undefined && kind !== 'heading' && isAnswer(units, kept, place))
+                expect(kept).toContain(heading);
+            }
+          }
+        }
+      }),
+      { numRuns: cases(4000, 500), seed: 1 },
+    );
+    expect(cut).toBeGreaterThan(cases(2000, 250));
+  });
+
+  /** Kept for its own sake, not because another needs it or leans on it. */
+  function isAnswer(units: ReturnType<typeof unitsOf>, kept: ReadonlySet<number>, place: number): boolean {
+    return ![...kept].some((other) => units[other]!.needs.includes(place) || units[other]!.leansOn === place);
+  }
+
+  test('the same again, and in any order of arrival', async () => {
+    await fc.assert(
+      fc.asyncProperty(pool, settings, async (given, all) => {
+        const one = await shaped(given, all);
+        const again = await shaped(given, all);
+        expect(timeless(again.report)).toEqual(timeless(one.report));
+        expect(again.chunks).toEqual(one.chunks);
+        const other = await shaped(given.toReversed(), all);
+        const plain = (chunks: readonly Chunk[]) => chunks.map(({ id, text }) => [id, text]);
+        expect(plain(other.chunks)).toEqual(plain(one.chunks));
+      }),
+      { numRuns: cases(700, 150), seed: 2 },
+    );
+  });
+
+  test('shaping what was shaped changes nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(pool, settings, async (given, all) => {
+        const once = await shaped(given, all);
+        const twice = await shape(
+          once.options,
+          once.chunks.map((each) => ({
+            id: each.id,
+            text: each.text,
+            rendered: rendered(each),
+            score: each.score,
+            metadata: each.metadata,
+          })),
+          all.query,
+        );
+        expect(new Map(twice.chunks.map(({ id, text }) => [id, text]))).toEqual(
+          new Map(once.chunks.map(({ id, text }) => [id, text])),
+        );
+      }),
+      { numRuns: cases(1000, 150), seed: 3 },
+    );
+  });
+
+  test('at the budget that the ledger names, a chunk stays, and whole', async () => {
+    let checked = 0;
+    await fc.assert(
+      fc.asyncProperty(pool, settings, async (given, all) => {
+        const { report, options } = await shaped(given, { ...all, perSource: undefined });
+        for (const eviction of report.evicted) {
+          if (eviction.stage !== 'extract') continue;
+          if (eviction.reason !== 'over-budget' || eviction.budgetToKeep === null) continue;
+          const budget = { ...options.budget, [eviction.limit]: eviction.budgetToKeep };
+          const { chunks } = await shape({ ...options, budget }, given, all.query);
+          const stays = chunks.find(({ index }) => index === eviction.index);
+          expect(stays?.text).toBe(given[eviction.index]?.text);
+          checked++;
+        }
+      }),
+      { numRuns: cases(1000, 150), seed: 4 },
+    );
+    expect(checked).toBeGreaterThan(cases(300, 45));
+  });
+});

@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
+import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { estimateTokens } from '../../src/tokens/token-estimate.js';
+
+const asText = { disallowedSpecial: new Set<string>() };
+const trueCount = (text: string) => Math.max(countO200k(text, asText), countCl100k(text, asText));
+const errorOf = (text: string) => estimateTokens(text) / trueCount(text) - 1;
+const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+const sumError = (texts: readonly string[]) => {
+  let [told, truth] = [0, 0];
+  for (const text of texts) {
+    told += estimateTokens(text);
+    truth += trueCount(text);
+  }
+  return told / truth - 1;
+};
+
+const ARTICLES: Record<string, string[]> = JSON.parse(
+  readFileSync(new URL('../fixtures/udhr/articles.json', import.meta.url), 'utf8'),
+);
+/** Stages and their tests, and the documentation: code and Markdown that the weights were not fitted to. */
+const ROOT = new URL('../../', import.meta.url);
+const filesOf = (folder: string) =>
+  readdirSync(new URL(folder, ROOT), { recursive: true }).map((name) => `${folder}${name}`);
+const SOURCES: Record<string, string[]> = {
+  TypeScript: [...filesOf('src/stages/'), ...filesOf('test/stages/')].filter((path) => path.endsWith('.ts')),
+  Markdown: ['README.md', 'DESIGN.md'],
+};
+
+/** Of 110 words each, as they stand in the files. */
+function textsOf(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => {
+    const words = readFileSync(new URL(path, ROOT), 'utf8').match(/\S+\s*/g) ?? [];
+    return Array.from({ length: Math.floor(words.length / 110) }, (_, i) =>
+      words.slice(110 * i, 110 * (i + 1)).join(''),
+    );
+  });
+}
+
+describe('estimateTokens', () => {
+  it.each(Object.keys(ARTICLES))('is near the truth in %s, and in sum hardly below', (language) => {
+    const error = sumError(ARTICLES[language] as string[]);
+    expect(error).toBeLessThan(0.11);
+    // Of formal Vietnamese there is hardly any text that may be learned from.
+    expect(error).toBeGreaterThan(language === 'Vietnamese' ? -0.085 : -0.055);
+  });
+
+  it('is unbiased and tight over the languages', () => {
+    const errors = Object.values(ARTICLES).flat().map(errorOf);
+    expect(Math.abs(mean(errors))).toBeLessThan(0.03);
+    expect(errors.filter((error) => Math.abs(error) <= 0.08).length / errors.length).toBeGreaterThan(0.9);
+  });
+
+  it.each(Object.keys(SOURCES))('is unbiased and tight in %s', (kind) => {
+    const texts = textsOf(SOURCES[kind] as string[]);
+    const errors = texts.map(errorOf);
+    expect(texts.length).toBeGreaterThan(50);
+    expect(Math.abs(mean(errors))).toBeLessThan(0.03);
+    expect(errors.filter((error) => Math.abs(error) <= 0.08).length / errors.length).toBeGreaterThan(0.95);
+    for (let at = 0; at + 20 <= texts.length; at += 20)
+      expect(sumError(texts.slice(at, at + 20))).toBeGreaterThan(kind === 'Markdown' ? -0.05 : -0.02);
+  });
+
+  it('counts what tokenizers do not merge as they do', () => {
+    // Digits by three, a space with the word behind it, the line breaks with the symbol before them.
+    expect(['', '1234567', 'the', ' the', '\n'].map(estimateTokens)).toEqual([0, 3, 1, 1, 1]);
+  });
+
+  it.each([
+    [
+      'control characters',
+      Array.from({ length: 0xa0 }, (_, code) => code).filter((code) => code < 32 || code > 126),
+    ],
+    [
+      'format characters',
+      [0xad, 0x600, 0x61c, 0x180e, 0x200b, 0x200e, 0x202a, 0x202e, 0x2060, 0x2066, 0xfeff],
+    ],
+    ['white space', [9, 10, 11, 12, 13, 32, 0x2003, 0x2028, 0x202f, 0x1680]],
+    ['private use, tags and selectors', [0xe000, 0xf8ff, 0xe0041, 0xe0100]],
+  ])('is not far below what runs of %s cost', (_, codes) => {
+    for (const code of codes)
+      for (const length of [1, 8, 40, 200])
+        expect([code, errorOf(String.fromCodePoint(code).repeat(length))]).toEqual([
+          code,
+          expect.toSatisfy((error) => error > -0.21),
+        ]);
+  });
+
+  it.each([
+    ['rare letters', 'jqxzkvw', 0.4],
+    ['letters', 'abcdefghijklmnopqrstuvwxyz', 0.3],
+    ['symbols', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', 0.28],
+    ['accented letters', 'àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ', 0.35],
+  ])('is not below what the README says for %s that are put together to deceive it', (_, alphabet, least) => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...alphabet), minLength: 2, maxLength: 12 }), (word) => {
+        expect(1 + errorOf(` ${word}`.repeat(40))).toBeGreaterThan(least);
+      }),
+      { seed: 42, numRuns: 400 },
+    );
+  });
+
+  it('is a whole number, from 1 to the UTF-8 bytes of a text that is not empty, the same every time', () => {
+    const anyText = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }),
+      fc.string({ unit: fc.constantFrom(...' \n\t\r\ud83d\udc00aA1-.中é'), minLength: 1, maxLength: 60 }),
+    );
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const estimate = estimateTokens(text);
+        expect(Number.isSafeInteger(estimate)).toBe(true);
+        expect(estimate).toBeGreaterThanOrEqual(1);
+        expect(estimate).toBeLessThanOrEqual(Buffer.byteLength(text));
+        expect(estimateTokens(text)).toBe(estimate);
+      }),
+      { seed: 42, numRuns: 2000 },
+    );
+  });
+
+  it('of texts one after the other is about the sum of theirs', () => {
+    const texts = Object.values(ARTICLES).flat();
+    fc.assert(
+      fc.property(fc.constantFrom(...texts), fc.constantFrom(...texts), (one, other) => {
+        const sum = estimateTokens(one) + estimateTokens(other);
+        const both = estimateTokens(`${one}\n\n${other}`);
+        expect(Math.abs(both / sum - 1)).toBeLessThan(0.1);
+      }),
+      { seed: 42, numRuns: 500 },
+    );
+  });
+
+  it.each(['a', ' ', '中', '-', 'aB', '1', '\ud800'])('grows in proportion on a long run of %j', (unit) => {
+    const short = estimateTokens(unit.repeat(1000));
+    const long = estimateTokens(unit.repeat(100_000));
+    expect(long).toBeGreaterThan(90 * short);
+    expect(long).toBeLessThan(110 * short + 100);
+  });
+});
