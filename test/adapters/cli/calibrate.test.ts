@@ -293,9 +293,9 @@ describe('flags that will not do', () => {
     const args = ['--provider', 'ollama', '--model', 'm'];
     const { code, stderr } = await calibrate(args, { env });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/: OLLAMA_HOST must be an address .*"ftp:\/\/here/);
+    expect(stderr).toMatch(/: OLLAMA_HOST must be an http or https address .*"ftp:\/\/here/);
     expect((await calibrate([...args, '--base-url', 'ftp://there'], { env })).stderr).toMatch(
-      /: --base-url must be an address .*"ftp:\/\/there/,
+      /: --base-url must be an http or https address .*"ftp:\/\/there/,
     );
   });
 
