@@ -113,6 +113,7 @@ const ALIASES = [
   'gop republican',
 ].map((names) => new Set(names.split(' ')));
 
+/** Returns whether two names may name the same: aliases, abbreviations, or names spelled alike. */
 export function areNamesAlike(one: readonly string[], other: readonly string[]): boolean {
   if (ALIASES.some((names) => one.every((name) => names.has(name)) && other.every((name) => names.has(name))))
     return true;

@@ -42,6 +42,7 @@ const OPENING = 2;
 /** Most items that may differ along with a negation: "did not pay", "paid". */
 const DENIED = 2;
 
+/** A stretch in which two aligned texts differ. */
 interface Place {
   readonly left: readonly Item[];
   readonly right: readonly Item[];
@@ -401,6 +402,7 @@ const isOneSided = ({ left, right }: Pick<Place, 'left' | 'right'>): boolean =>
 const plainWords = (items: readonly Item[]): number =>
   items.filter(({ kind, key }) => kind === undefined && !/^[a-z]$/.test(key)).length;
 
+/** Aligns two texts by their words of substance and returns the stretches that differ, in order. */
 export function placesOf(a: Facts, b: Facts): Place[] {
   const [left, right] = [substance(a, b), substance(b, a)];
   const keys = (items: readonly Item[]) => items.map(({ key }) => key);

@@ -55,6 +55,7 @@ interface FoundDate {
   end: number;
 }
 
+/** All words with which a date may begin. */
 export const DATE_WORDS = [...WEEKDAYS.keys(), ...MONTHS.keys(), ...RELATIVE, ...DEICTICS];
 
 /** Returns the date that starts at a token: `2023-05-08`, `8 May`, `Friday`. A relative date is weak: `last week`. */

@@ -41,6 +41,7 @@ export interface Facts {
 }
 
 /** Number of occurrences of each key among items. */
+/** A word or a fact of a text. */
 export interface ItemCounts {
   readonly all: ReadonlyMap<string, number>;
   readonly ofSubstance: ReadonlyMap<string, number>;
@@ -66,6 +67,7 @@ export interface Fact {
   number?: string;
 }
 
+/** The facts that two texts state differently. */
 export interface FactDifference {
   /** At least one, in the order number, date, unit, name, negation. */
   kinds: FactKind[];
@@ -124,6 +126,7 @@ export function factsOnlyIn(a: Facts, b: Facts): Missing[] {
   return found;
 }
 
+/** Returns the count of a key, or 0. */
 export function countOf(counts: ReadonlyMap<string, number>, key: string): number {
   return counts.get(key) ?? 0;
 }

@@ -10,6 +10,7 @@ const CARDINALS: ReadonlyMap<string, number> = new Map([
   ...numbered('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),
 ]);
 
+/** Words that multiply the number before them. */
 export const SCALES: ReadonlyMap<string, number> = new Map([
   ['dozen', 12],
   ['hundred', 100],
@@ -27,6 +28,7 @@ const OTHER_NUMBERS = aliases(`
 1x once, 2x twice, 3x thrice, 1/2 half, dozens, hundreds, thousands, millions, billions
 `);
 
+/** All words that may be a number or a part of one. */
 export const NUMBER_WORDS = [...CARDINALS.keys(), ...SCALES.keys(), ...OTHER_NUMBERS.keys()];
 
 /** Returns the number in words at a token: `twenty-five`, `two hundred and fifty thousand`, `twenty-first`, `twice`. */

@@ -17,6 +17,7 @@ import { setOf } from './word-lists.js';
  * All words that can be facts other than names. Recognising the other words early saves a quarter of the reading time.
  */
 const LISTED = lazily(() => new Set([...DATE_WORDS, ...NUMBER_WORDS, ...unitWords(), ...NEGATIONS]));
+/** Returns whether a folded word may be part of a fact other than a name. */
 export const isListed = (word: string): boolean => LISTED().has(word);
 const RANGE = setOf('- to or and');
 /** Marks that separate their neighbours: "after rain, sun" and "after sun, rain", "Ann's son". */

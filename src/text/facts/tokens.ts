@@ -92,6 +92,7 @@ function abbreviates(token: Token | undefined): boolean {
   return token?.type === 'word' && (token.raw.length === 1 || TITLES.has(token.folded));
 }
 
+/** Returns whether the token begins with a capital. */
 export function isCapital({ raw, folded }: Token): boolean {
   return raw !== folded && CAPITAL().test(raw);
 }

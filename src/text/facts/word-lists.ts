@@ -5,8 +5,10 @@
  * matter only if two near-copies differ in that very word.
  */
 
+/** Splits a list of words at white space. */
 export const list = (words: string): string[] => words.trim().split(/\s+/);
 
+/** Returns a list of words as a set. */
 export const setOf = (words: string): ReadonlySet<string> => new Set(list(words));
 
 /** Maps spellings to canonical forms. A comma or a line break ends a group: the canonical form, then its spellings. */

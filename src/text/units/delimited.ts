@@ -8,6 +8,7 @@ const LONGEST_FRONT_MATTER = 100;
  */
 const LONGEST_FORMULA = 100;
 
+/** Front matter between lines of three dashes, at the start of a text. */
 export const frontMatter: Structure = {
   starts: (page, at) => at === 0 && frontMatterEnd(page) > 0,
   read(page) {

@@ -11,6 +11,7 @@ const TIME =
 /** In characters. A longer statement of a speaker is split into sentences. */
 const LONGEST_ENTRY = 300;
 
+/** An entry of one line, with the lines that a log adds to it. */
 export const entry: Structure = {
   starts: ({ lines }, at) => isTimed(lines[at]) || (isKeyed(lines[at]) && hasNeighbour(lines, at)),
   read(page, at) {

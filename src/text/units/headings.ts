@@ -7,6 +7,7 @@ export const LONGEST_HEADING = 100;
 /** The level of headings without a marked level. It is below all marked levels. */
 export const UNMARKED_LEVEL = 7;
 
+/** A heading with hashes, with an underline, or in bold. */
 export const heading: Structure = {
   starts: (page, at) => levelOf(page.lines[at] as Line) !== undefined || underlineOf(page, at) !== undefined,
   read(page, at) {

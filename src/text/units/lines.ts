@@ -23,6 +23,7 @@ const LONGEST_WORD = 20;
 /** Prose is not wrapped in columns narrower than this. Such lines are verses, addresses, lists of names. */
 const NARROWEST = 40;
 
+/** Returns the lines of a text that are not blank, in order. */
 export function linesOf(text: string): readonly Line[] {
   const lines: Line[] = [];
   let afterBlank = false;

@@ -5,6 +5,7 @@ import type { Page, Structure } from './page.js';
 const BULLET = /^[-*+•‣◦▪●○–—](?=\s)/;
 const NUMBER = /^\(?(\d{1,3}|[a-z]|[ivx]{1,5}|[A-Z])([.)])(?=\s)/;
 
+/** An item of a list, with the lines that continue it. */
 export const list: Structure = {
   starts: (page, at) => markerOf(page, at) !== undefined,
   read(page, at) {

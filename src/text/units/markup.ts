@@ -24,6 +24,7 @@ const INLINE = new Set(
   ).split(' '),
 );
 
+/** An element or a comment of HTML or XML. */
 export const markup: Structure = {
   starts: (page, at) => markupEnd(page, at) > at,
   read(page, at) {

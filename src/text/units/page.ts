@@ -46,6 +46,7 @@ export const endsWithColon = (text: string, end: number): boolean => COLON.test(
 const MAY_BE_LINKS = /^(?:sentence|item|block)$/;
 const NONE: readonly number[] = Object.freeze([]);
 
+/** A text in lines, and the units that structures have read from it. */
 export class Page {
   readonly units: Unit[] = [];
   readonly lines: readonly Line[];
@@ -67,6 +68,7 @@ export class Page {
     this.lines = linesOf(text);
   }
 
+  /** Returns the first structure that starts at a line, or undefined if none does. */
   structureAt(at: number): Structure | undefined {
     if (this.known.at !== at)
       this.known = { at, structure: this.structures.find((structure) => structure.starts(this, at)) };

@@ -8,6 +8,7 @@ import { LEANING, LEANING_PAIRS } from './word-lists.js';
 const LOOKED_AT = 40;
 const FIRST_WORDS = /^["'“‘«(]?(\p{L}+)(?: (\p{L}+))?/u;
 
+/** Lines up to the next blank line or structure. */
 export const prose: Structure = {
   starts: () => true,
   read(page, at) {
