@@ -1,4 +1,4 @@
-import type { Stage } from '../../pipeline.js';
+import type { PipelineStage } from '../../pipeline.js';
 import { evict, inheritSources } from '../../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/ranking.js';
 import { hiddenIn } from '../../text/hidden/hidden.js';
@@ -24,7 +24,7 @@ const NAME = 'semantic-dedup';
  *
  * A candidate is compared with the sixteen nearest of those that stay, and with as many members of a group.
  */
-export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
+export function semanticDedup({ maxDistance }: { maxDistance: number }): PipelineStage {
   return {
     name: NAME,
     async run(input) {
