@@ -4,7 +4,7 @@
  *   H = − Σ_s p(s) log2 p(s)     over the text's own characters, or words (`math/entropy.ts`)
  *
  * and a score, 0..1, from the bits of the text in a code for familiar English (`information.ts`). Plain entropies cannot
- * tell "Then, click on the button" from "price floor: $4.99", because both texts are varied.
+ * distinguish "Then, click on the button" from "price floor: $4.99", because both texts are varied.
  *
  *   score = (0.6 σ((t − 4.7) / 0.65) + 0.4 σ((c − 1.2) / 0.1)) · min(1, I / 39)
  *   t = (bits of words + 2 · 4) / (words + 2),     c = (bits of characters + 2 · 4) / (characters + 2 · 5)

@@ -37,7 +37,7 @@ export class Pool {
   /** The hits of each passage, in the order of its text. */
   readonly hits: readonly (readonly Hit[])[];
   readonly occurrences: Occurrences;
-  /** The weight of each term; 0 for a term that no passage contains, because it does not tell passages apart. */
+  /** The weight of each term; 0 for a term that no passage contains, because it does not distinguish passages. */
   readonly idf: Float64Array;
   /** All terms of the question, function words included. */
   readonly asked: ReadonlySet<number>;

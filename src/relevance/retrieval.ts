@@ -9,9 +9,9 @@
  * of the pool, which makes them comparable. The curve is Cormack's reciprocal rank with a smaller constant: in lists of
  * ten to a hundred, the first ranks differ, the last ones do not.
  *
- * An author may have written a score into a page. In a ranking, scores therefore only say how far apart the ranks are.
- * The smallest set of scores that must go for the others to be sorted contradicts the order: each of them counts as the
- * next score that remains. If no more than half of the scores remain, none counts. In any list, a score is an outlier if
+ * An author may have written a score into a page. In a ranking, scores therefore only show how far apart the ranks are.
+ * The smallest set of scores without which the others are sorted contradicts the order: each of them counts as the next
+ * score that remains. If no more than half of the scores remain, none counts. In any list, a score is an outlier if
  * its distance from the median is more than a thousand times the width of the middle half: it counts as the next score
  * that remains, or as the median if the list is no ranking. Sorted scores without outliers stay unchanged.
  *
@@ -32,7 +32,7 @@ const worth = (place: number) => HALF_PLACE / (HALF_PLACE + place);
  * @param candidates in the order of the list.
  * @param ranked whether that order is a ranking, best first.
  * @returns `rank` only for candidates without a usable score, because `score` contains the rank. A feature is undefined
- *   if it does not tell candidates apart. `contradicting` and `outlying` are the numbers of scores that were replaced.
+ *   if it does not distinguish the candidates. `contradicting` and `outlying` are the numbers of scores that were replaced.
  */
 export function retrievalFeatures(
   candidates: readonly Candidate[],

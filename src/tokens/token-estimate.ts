@@ -16,8 +16,8 @@
  * to texts with free licences, which `token-weights.ts` lists, and to the words of the vocabulary of cl100k_base.
  *
  * Sources: github.com/openai/tiktoken, `tiktoken_ext/openai_public.py`, for the rules by which the tokenizers split;
- * Weinberger et al., "Feature Hashing for Large Scale Multitask Learning" (ICML 2009), for weights by hash; Duchi et al., "Adaptive
- * Subgradient Methods" (JMLR 2011), for AdaGrad.
+ * Weinberger et al., "Feature Hashing for Large Scale Multitask Learning" (ICML 2009), for weights by hash; Duchi et al.,
+ * "Adaptive Subgradient Methods" (JMLR 2011), for AdaGrad.
  */
 
 import { lazily } from '../runtime/lazily.js';
