@@ -19,6 +19,8 @@ export {
 } from './input/options.js';
 export type { ShapingOptions } from './input/shaping-options.js';
 export type { StageEvent } from './pipeline.js';
+export { withRelevance } from './pool/candidate.js';
+export { byRelevance } from './pool/ranking.js';
 export type {
   Answers,
   Embedder,
@@ -55,33 +57,39 @@ export {
   type ShapingOverrides,
   type ShapingResult,
 } from './shaper.js';
+export type {
+  DefaultStage,
+  ShapingQuery,
+  Stage,
+  StageEviction,
+  StageInput,
+  StageOutput,
+} from './stage.js';
 export { estimateTokens } from './tokens/token-estimate.js';
 export type {
+  Candidate,
   Chunk,
   Conflict,
-  CragRecord,
   Degradation,
+  DegradationExtensions,
   EcsMethod,
   EcsProfile,
   EcsSettings,
   EcsUse,
   Edit,
   Eviction,
+  EvictionExtensions,
   EvictionReason,
   Excerpt,
   FactKind,
   Flag,
   FlaggedChunk,
   FlagKind,
-  GradeEntry,
   Query,
   Ranking,
-  ReviewEntry,
-  ReviewReason,
-  SearchEntry,
+  ReportExtensions,
   Signals,
   Source,
   SupportEntry,
   TrustTier,
-  Verdict,
 } from './types.js';

@@ -1,6 +1,6 @@
 /** The data types: query and chunks go in, candidates pass through the stages, chunks and a report come out. */
 import type { ModelUsage } from './ports.js';
-import type { HiddenClass } from './text/hidden.js';
+import type { HiddenClass } from './text/hidden/classes.js';
 
 /** The question that the context must answer. If `text` is empty, ranking uses only scores. */
 export interface Query {
@@ -87,7 +87,13 @@ export interface Candidate {
   readonly text: string;
   /** The text as the model will see it. Its tokens count. */
   readonly rendered: string;
-  /** Renders a part of the text, if it is known how. Otherwise the part replaces the text in `rendered`. */
+  /** A frozen copy of the chunk's metadata, one level deep. Present only if the option `stages` is given. */
+  readonly metadata?: Chunk['metadata'];
+  /**
+   * Renders a part of the text, if it is known how. Otherwise the part replaces the text in `rendered`.
+   *
+   * @internal
+   */
   readonly render?: (part: string) => string;
   /** The text as the caller gave it, and the edits that led to `text`. Absent if there were none. */
   readonly original?: string;
@@ -157,10 +163,6 @@ export type EvictionReason =
       /** How far the chunk, or its best unit, is below the floor; at least 0. */
       margin: number;
     }
-  /** Corrective retrieval found that it does not help to answer. */
-  | { reason: 'low-grade'; grade: number; minGrade: number }
-  /** A person ruled it out. */
-  | { reason: 'vetoed'; by?: string; note?: string }
   | {
       reason: 'outranked';
       k: number;
@@ -173,7 +175,38 @@ export type EvictionReason =
       limit: 'maxTokens' | 'perSource' | 'chunksPerSource' | 'trust';
       /** A value of that limit at which the chunk is kept, all else unchanged. Null if raising this limit alone is not enough. */
       budgetToKeep: number | null;
-    };
+    }
+  | {
+      /** A stage of the user's own, which `stage` names, evicted it. */
+      reason: 'custom';
+      /** The stage's reason, as plain JSON. */
+      evidence: Readonly<Record<string, unknown>>;
+      /** By how much it fell short, in the stage's own unit; at least 0. */
+      margin?: number;
+    }
+  | ExtendedReason;
+
+/**
+ * Reasons that an adapter evicts chunks for, each with its evidence. An adapter adds its own by declaration merging:
+ * `interface EvictionExtensions { 'off-topic': { score: number } }` adds `{ reason: 'off-topic'; score: number }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: adapters fill it
+export interface EvictionExtensions {}
+
+type ExtendedReason = {
+  [R in keyof EvictionExtensions]: { reason: R } & EvictionExtensions[R];
+}[keyof EvictionExtensions];
+
+/**
+ * Fields that an adapter adds to a report: optional, and plain JSON. An adapter adds its own by declaration merging.
+ * `formatReport` prints them under the name of the field.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: adapters fill it
+export interface ReportExtensions {}
+
+/** Codes of degradations that an adapter reports, as keys. An adapter adds its own by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: adapters fill it
+export interface DegradationExtensions {}
 
 /** Two texts that state different facts at the same point. Neither was merged into the other. */
 export interface Conflict {
@@ -294,62 +327,6 @@ export interface EcsSettings {
 /** How utility is measured. */
 export type EcsMethod = 'answer' | 'expected-utility' | 'judge' | 'trajectory';
 
-/** How well a context answers, by the grades of its chunks: Corrective Retrieval (Yan et al., 2024). */
-export type Verdict = 'correct' | 'ambiguous' | 'incorrect';
-
-/** Why a person is asked. */
-export type ReviewReason = 'before-search' | 'ambiguous' | 'incorrect' | 'conflict';
-
-/** What corrective retrieval did. */
-export interface CragRecord {
-  verdict: Verdict;
-  /** What is handed on: the context, a person's answer with it, or nothing, for a person refused. */
-  outcome: 'context' | 'answered' | 'refused';
-  /** The person's. */
-  answer?: string;
-  /** The question in the end, where a person changed it. */
-  query?: string;
-  /** The steps, in their order; a decision with its verdict: `decide: incorrect`. */
-  path: string[];
-  grader: string;
-  /** From `upper` on a chunk answers; below `lower` it does not help. */
-  thresholds: { lower: number; upper: number };
-  /** In input order; those of the last question. */
-  grades: GradeEntry[];
-  searches: SearchEntry[];
-  reviews: ReviewEntry[];
-}
-
-export interface GradeEntry {
-  id: string;
-  index: number;
-  /** 0..1. */
-  grade: number;
-  reason?: string;
-  /** Who graded, if not the grader itself: `relevance` where it failed. */
-  by?: string;
-}
-
-export interface SearchEntry {
-  query: string;
-  /** Documents that were not known before. */
-  found: number;
-  /** Why the search failed. */
-  failure?: string;
-}
-
-export interface ReviewEntry {
-  about: 'context' | 'search';
-  reasons: ReviewReason[];
-  action: 'approve' | 'answer' | 'edit' | 'refuse';
-  by?: string;
-  note?: string;
-  search?: string | false;
-  pin?: string[];
-  veto?: string[];
-  unevict?: string[];
-}
-
 /** A failure, and the fallback that replaced the failed work. */
 export interface Degradation {
   stage: string;
@@ -370,11 +347,8 @@ export interface Degradation {
     | 'nothing-fits'
     | 'best-over-budget'
     | 'pinned-over-budget'
-    | 'grader-failed'
-    | 'rewrite-failed'
-    | 'search-failed'
-    | 'review-failed'
-    | 'grade-gate-lifted'
-    | 'observer-failed';
+    | 'observer-failed'
+    | 'stage-degraded'
+    | keyof DegradationExtensions;
   message: string;
 }

@@ -84,12 +84,12 @@ const SHOWS: Record<string, RegExp[]> = {
   'langgraph-crag.ts': [
     /^Asked because: conflict\n- guide-2021 \(retrieved, .*two years.*\n- guide-2024 .*three years/,
     /- press \(web, .*\n\nProcess \d+ answered; went on: warranty\n\nThree years\.\n\n5 chunks in/,
-    /Evicted\n[\s\S]*guide-2021 +vetoed by Ada[\s\S]*\nConflicts\n[\s\S]*\nChecked by relevance: ambiguous, context\n {2}shape → grade/,
+    /Evicted\n[\s\S]*guide-2021 +vetoed: by Ada[\s\S]*\nConflicts\n[\s\S]*\ncrag\n {2}verdict: ambiguous\n {2}outcome: context\n {2}path: shape, grade.*\n {2}grader: relevance\n/,
   ],
   'langgraph-crag.ts --ollama': [
     /- press \(web, 1\.00\)[\s\S]*went on: warranty/,
     /Told: .*\n.* three years from .*\nSince 2024 .*\n\nQuestion:/,
-    /guide-2021 +vetoed by Ada[\s\S]*\nChecked by chat:ChatOllama:llama3\.2: .*\n {2}shape → grade/,
+    /guide-2021 +vetoed: by Ada[\s\S]*\ncrag\n[\s\S]*\n {2}path: shape, grade.*\n {2}grader: chat:ChatOllama:llama3\.2\n/,
   ],
   'langgraph-node.ts': [/"type":"context_shaping\.evicted"/, /30 mg[\s\S]*50 mg/],
   'llamaindex-query-engine.ts': [/10 chunks in, 4 kept/, /\nTwo years on one page[\s\S]*\n- print-0 \(/],

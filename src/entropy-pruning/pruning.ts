@@ -1,5 +1,7 @@
 /** Prunes by entropy alone: keeps the chunks with the highest scores within a budget, and reports the evicted chunks. */
+
 import * as z from 'zod/mini';
+import { invalidInput } from '../errors.js';
 import { parseOptions } from '../input/parse-options.js';
 import { lazily } from '../runtime/lazily.js';
 import type { Chunk, Eviction } from '../types.js';
@@ -9,7 +11,6 @@ import {
   annotateChunks,
   annotateSchema,
   checkChunks,
-  invalid,
 } from './annotation.js';
 
 export interface PruneOptions extends AnnotateOptions {
@@ -86,7 +87,7 @@ export function evictionReport(
   const stays = new Set(places);
   const missing = kept.find((index) => !stays.has(index));
   if (missing !== undefined) {
-    throw invalid(
+    throw invalidInput(
       'selected',
       selected,
       `lacks chunks[${missing}], which is not below minEntropy and fits the budget`,
@@ -150,7 +151,7 @@ function placesOf(all: readonly Chunk[], selected: readonly Chunk[]): number[] {
   return selected.map((chunk, index) => {
     const place = places.get(key(chunk))?.pop();
     if (place !== undefined) return place;
-    throw invalid(
+    throw invalidInput(
       `selected[${index}]`,
       chunk.id,
       'is not one of the chunks',

@@ -1,6 +1,6 @@
 /** The lowest relevance that is kept: the caller's `relevance.floor`, and the floor while a budget fills. */
 
-import type { StageOutput } from '../pipeline.js';
+import type { PipelineOutput } from '../pipeline.js';
 import { evict } from '../pool/candidate.js';
 import { by } from '../pool/ranking.js';
 import type { Candidate } from '../types.js';
@@ -60,7 +60,7 @@ export function aboveFloor(
   stage: string,
   candidates: readonly Candidate[],
   { floor, allowEmpty }: { floor: number; allowEmpty: boolean },
-): StageOutput {
+): PipelineOutput {
   const falls = ({ pinned, signals: { relevance = 1 } }: Candidate) => !pinned && relevance < floor;
   const isLifted = !allowEmpty && candidates.length > 0 && candidates.every(falls);
   const spared = isLifted ? candidates.toSorted(by(({ signals }) => signals.relevance ?? 0))[0] : undefined;

@@ -1,6 +1,6 @@
 import type { TokenCounter } from '../ports.js';
-import { ownText } from '../text/own-text.js';
-import { Recent } from '../text/recent.js';
+import { isAscii } from '../text/characters.js';
+import { ownText, Recent } from '../text/recent.js';
 
 /** Greatest number of remembered pieces. Beyond it the memory is cleared, which costs a few milliseconds. */
 const MOST_PIECES = 50_000;
@@ -17,7 +17,6 @@ const IN_ASCII: Readonly<Record<string, string>> = {
   M: '',
   N: '0-9',
 };
-const IS_ASCII = /^[\0-\x7f]*$/;
 
 /**
  * Creates a counter that counts piece by piece. An encoding first splits a text by `pattern` and merges bytes only within
@@ -33,7 +32,7 @@ export function byPieces(count: TokenCounter, pattern: RegExp): TokenCounter {
   const known = new Map<string, number>();
   return (text) => {
     let tokens = 0;
-    for (const piece of text.match(IS_ASCII.test(text) ? asciiPattern : pattern) ?? [])
+    for (const piece of text.match(isAscii(text) ? asciiPattern : pattern) ?? [])
       tokens += known.get(piece) ?? learn(piece);
     return tokens;
   };

@@ -1,0 +1,108 @@
+/** What becomes of a run after a person's answer. */
+import { Command, Send } from '@langchain/langgraph';
+import type { ReviewAnswer, ReviewEntry, ReviewRequest } from '../../../crag/index.js';
+import { isVetoed, tokensOf, withPinned } from '../../grades.js';
+import { chunksOf, documentsOf } from '../../run-documents.js';
+import type { Config, Settings } from '../../settings.js';
+import type { KeptChunk, Pins, SearchTask, State, Update } from '../../state.js';
+import { duplicatesOf, withCopies } from '../../vetoes.js';
+
+export function applyAnswer(
+  answer: ReviewAnswer,
+  request: ReviewRequest,
+  entry: ReviewEntry,
+  state: State,
+  settings: Settings,
+  config: Config,
+): Command {
+  const update: Update = {
+    wording: null,
+    reviews: [...state.reviews, entry],
+    path: [...state.path, `review: ${answer.action}`],
+  };
+  if (answer.action === 'refuse') {
+    return new Command({ goto: 'refine', update: { ...update, refused: true } });
+  }
+  const { pins, kept } = edited(answer, state, settings, config);
+  const after: Update = { ...update, pins, kept };
+  switch (answer.action) {
+    case 'approve': {
+      const words = answer.search ?? (request.about === 'search' ? request.search : undefined);
+      if (typeof words !== 'string') return new Command({ goto: 'refine', update: after });
+      return new Command({
+        goto: [new Send('search', { search: words } satisfies SearchTask)],
+        update: after,
+      });
+    }
+    case 'answer':
+      return new Command({ goto: 'refine', update: { ...after, ...joined(answer, after, state) } });
+    case 'edit':
+      return new Command({
+        goto: 'shape',
+        update: {
+          ...after,
+          question: answer.query,
+          todo: documentsOf(state).map((_, place) => place),
+          rounds: [],
+          kept: [],
+          across: [],
+          grades: null,
+          attempts: 0,
+        },
+      });
+  }
+}
+
+/** What was pinned or called back is kept whole; refining fits it into the budget, ahead of all others. */
+function edited(
+  answer: Exclude<ReviewAnswer, { action: 'refuse' }>,
+  state: State,
+  settings: Settings,
+  config: Config,
+): { pins: Pins; kept: KeptChunk[] } {
+  const chunks = chunksOf(state, settings, config);
+  const placesOf = (ids: readonly string[] = []) =>
+    chunks.flatMap(({ id }, place) => (ids.includes(id) ? [place] : []));
+  const wanted = placesOf([...(answer.pin ?? []), ...(answer.unevict ?? [])]);
+  const named = placesOf(answer.veto);
+  const copies = duplicatesOf(named, state.rounds).filter((place) => !wanted.includes(place));
+  const vetoes = [...new Set([...named, ...copies])];
+  const who = { ...(answer.by && { by: answer.by }), ...(answer.note && { note: answer.note }) };
+  const all = [
+    ...state.pins.vetoed.filter(({ place }) => !wanted.includes(place) && !vetoes.includes(place)),
+    ...vetoes.map((place) => ({ place, tokens: tokensOf(place, state), ...who })),
+  ];
+  const vetoed = withCopies(all, wanted, chunks);
+  const pinned = [...new Set([...state.pins.pinned, ...wanted])].filter(
+    (place) => !isVetoed({ pins: { pinned: [], vetoed } }, place),
+  );
+  return {
+    pins: { pinned, vetoed },
+    kept: withPinned(state.kept, pinned, chunks, state),
+  };
+}
+
+/** What a person knows is a document like others, except that it is pinned. */
+function joined(
+  { answer, by }: Extract<ReviewAnswer, { action: 'answer' }>,
+  { pins, kept }: Update,
+  state: State,
+): Update {
+  const place = documentsOf(state).length;
+  const id = `answer-${state.reviews.length + 1}`;
+  const document = { id, pageContent: answer, metadata: { source: by ?? 'review' } };
+  const chunk = {
+    place,
+    id,
+    text: answer,
+    sources: [{ id, source: document.metadata.source }],
+    tokens: 0,
+    support: 1,
+  };
+  return {
+    answer,
+    found: [...state.found, { document, origin: 'person' }],
+    pins: { ...(pins as Pins), pinned: [...(pins as Pins).pinned, place] },
+    kept: [...(kept as KeptChunk[]), chunk],
+  };
+}

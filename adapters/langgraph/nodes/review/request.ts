@@ -1,0 +1,90 @@
+import {
+  REVIEW_KIND,
+  type ReviewChunk,
+  type ReviewEviction,
+  type ReviewReason,
+  type ReviewRequest,
+} from '../../../crag/index.js';
+import { conflictsOf } from '../../conflicts.js';
+import { isVetoed } from '../../grades.js';
+import { degradationsOf } from '../../ledger.js';
+import { chunksOf, originOf } from '../../run-documents.js';
+import type { Config, Settings } from '../../settings.js';
+import type { KeptChunk, State } from '../../state.js';
+import { survivorsOf } from '../../survivors.js';
+
+const PREVIEW = 200;
+
+/** What a person is asked, from what is known so far. */
+export function reviewRequest(state: State, settings: Settings, config: Config): ReviewRequest {
+  const { wording, question, verdict, reviews, searches } = state;
+  const { chunks: surviving } = survivorsOf(state, settings, config);
+  const staying = new Set(surviving.map(({ place }) => place));
+  const reasons: ReviewReason[] = wording === null ? state.reasons : ['before-search'];
+  return {
+    kind: REVIEW_KIND,
+    version: 1,
+    round: reviews.length + 1,
+    about: wording === null ? 'context' : 'search',
+    query: question,
+    reasons,
+    verdict,
+    ...(wording === null ? {} : { search: wording }),
+    chunks: surviving.map((chunk) => reviewChunk(chunk, state)),
+    evicted: evictions(staying, state, settings, config),
+    conflicts: conflictsOf(state.rounds, state.across),
+    searches,
+    degradations: degradationsOf(state),
+  };
+}
+
+function reviewChunk({ place, id, text, sources }: KeptChunk, state: State): ReviewChunk {
+  const source = sources[0]?.source;
+  return {
+    id,
+    text,
+    origin: originOf(place, state),
+    ...(source === undefined ? {} : { source }),
+    ...graded(place, state),
+  };
+}
+
+/** In the order of the documents; those that a person has ruled out before are not offered again. */
+function evictions(
+  staying: ReadonlySet<number>,
+  state: State,
+  settings: Settings,
+  config: Config,
+): ReviewEviction[] {
+  const kept = new Set(state.kept.map(({ place }) => place));
+  const evicted = new Map(
+    state.rounds.flatMap(({ places, report }) =>
+      report.evicted.map((eviction) => [places[eviction.index] as number, eviction] as const),
+    ),
+  );
+  return chunksOf(state, settings, config).flatMap(({ id, text }, place) => {
+    if (staying.has(place) || isVetoed(state, place)) return [];
+    const eviction = evicted.get(place);
+    const { reason, stage } =
+      kept.has(place) || eviction === undefined ? { reason: 'low-grade', stage: 'grade' } : eviction;
+    const source = eviction?.source;
+    const grade = state.grades[place]?.grade;
+    return [
+      {
+        id,
+        reason,
+        stage,
+        preview: text.slice(0, PREVIEW),
+        ...(source === undefined ? {} : { source }),
+        ...(grade === undefined ? {} : { grade }),
+      },
+    ];
+  });
+}
+
+function graded(place: number, { grades }: State): { grade?: number; reason?: string } {
+  const entry = grades[place];
+  return entry === undefined
+    ? {}
+    : { grade: entry.grade, ...(entry.reason === undefined ? {} : { reason: entry.reason }) };
+}
