@@ -1,5 +1,6 @@
 /** The default prompt. It suits base models: it has no chat template and no instruction. */
 
+/** The parts of a prompt. */
 export interface PromptInput {
   /** Passages, in order. The passage that changes from prompt to prompt comes last. */
   readonly context: readonly string[];
