@@ -147,8 +147,9 @@ export interface ShapingOptions ${members(jsonSchema(optionsSchema()), '', '')}
 
 export function cragOptionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
-import type { Grader, OnReview, ReviewReason, Rewrite } from './types.js';
-import type { WebSearchLike } from './web-search.js';
+import type { ReviewReason } from './record.js';
+import type { Grader, OnReview, Rewrite } from './types.js';
+import type { WebSearchLike } from './web-search/web-search.js';
 
 /** How retrieval is corrected. All optional: without any, words alone grade, nothing is searched, nobody asked. */
 export interface CragOptions ${members(jsonSchema(cragOptionsSchema), '', '')}

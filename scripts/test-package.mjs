@@ -262,10 +262,10 @@ await check('LangChain and LangGraph in TypeScript, strict, all declarations che
     join(project, 'graph.mts'),
     `import type { DocumentInterface } from '@langchain/core/documents';
      import { Annotation, END, MemorySaver, START, StateGraph } from '@langchain/langgraph';
-     import type { ShapingReport, Verdict } from 'context-shaping';
+     import type { ShapingReport } from 'context-shaping';
      import { contextShapingMiddleware } from 'context-shaping/agents';
      import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
-     import { createCragGraph, createReviewQueue, type Grader } from 'context-shaping/langgraph';
+     import { createCragGraph, createReviewQueue, type Grader, type Verdict } from 'context-shaping/langgraph';
      import { createAgent } from 'langchain';
      const State = Annotation.Root({
        query: Annotation<string>,

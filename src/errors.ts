@@ -95,10 +95,16 @@ export class ContextShapingError extends Error {
   }
 }
 
-/** Rethrows what no fallback may swallow: the caller's abort, and a graph's interrupt on its way up. */
+/** An error with this field set to `true` is no failure: a framework throws it to pause or to steer a run. */
+const CONTROL_FLOW = 'is_bubble_up';
+
+/**
+ * Rethrows what no fallback may catch: the caller's abort, and errors with `is_bubble_up: true`, which have to reach
+ * the framework that threw them.
+ */
 export function rethrowControlFlow(error: unknown, signal?: AbortSignal): void {
   signal?.throwIfAborted();
-  if (typeof error === 'object' && fieldOf(error, 'is_bubble_up') === true) throw error;
+  if (typeof error === 'object' && fieldOf(error, CONTROL_FLOW) === true) throw error;
 }
 
 /** A short, safe rendering of any value: long ones are cut, exotic ones named. Never throws. */

@@ -25,5 +25,6 @@ export { sealReport, withDegradation } from './report/report.js';
 export { type Deadline, orAborted, withDeadline } from './runtime/abort.js';
 export { groupBy } from './runtime/group-by.js';
 export { applyEdits } from './text/edits.js';
+export { normalise } from './text/normalise.js';
 export { loadTokenCounter } from './tokens/tokenizers.js';
 export { FLAG_KINDS } from './types.js';

@@ -163,10 +163,6 @@ export type EvictionReason =
       /** How far the chunk, or its best unit, is below the floor; at least 0. */
       margin: number;
     }
-  /** Corrective retrieval found that it does not help to answer. */
-  | { reason: 'low-grade'; grade: number; minGrade: number }
-  /** A person ruled it out. */
-  | { reason: 'vetoed'; by?: string; note?: string }
   | {
       reason: 'outranked';
       k: number;
@@ -187,7 +183,30 @@ export type EvictionReason =
       evidence: Readonly<Record<string, unknown>>;
       /** By how much it fell short, in the stage's own unit; at least 0. */
       margin?: number;
-    };
+    }
+  | ExtendedReason;
+
+/**
+ * Reasons that an adapter evicts chunks for, each with its evidence. An adapter adds its own by declaration merging:
+ * `interface EvictionExtensions { 'off-topic': { score: number } }` adds `{ reason: 'off-topic'; score: number }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: adapters fill it
+export interface EvictionExtensions {}
+
+type ExtendedReason = {
+  [R in keyof EvictionExtensions]: { reason: R } & EvictionExtensions[R];
+}[keyof EvictionExtensions];
+
+/**
+ * Fields that an adapter adds to a report: optional, and plain JSON. An adapter adds its own by declaration merging.
+ * `formatReport` prints them under the name of the field.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: adapters fill it
+export interface ReportExtensions {}
+
+/** Codes of degradations that an adapter reports, as keys. An adapter adds its own by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: adapters fill it
+export interface DegradationExtensions {}
 
 /** Two texts that state different facts at the same point. Neither was merged into the other. */
 export interface Conflict {
@@ -308,62 +327,6 @@ export interface EcsSettings {
 /** How utility is measured. */
 export type EcsMethod = 'answer' | 'expected-utility' | 'judge' | 'trajectory';
 
-/** How well a context answers, by the grades of its chunks: Corrective Retrieval (Yan et al., 2024). */
-export type Verdict = 'correct' | 'ambiguous' | 'incorrect';
-
-/** Why a person is asked. */
-export type ReviewReason = 'before-search' | 'ambiguous' | 'incorrect' | 'conflict';
-
-/** What corrective retrieval did. */
-export interface CragRecord {
-  verdict: Verdict;
-  /** What is handed on: the context, a person's answer with it, or nothing, for a person refused. */
-  outcome: 'context' | 'answered' | 'refused';
-  /** The person's. */
-  answer?: string;
-  /** The question in the end, where a person changed it. */
-  query?: string;
-  /** The steps, in their order; a decision with its verdict: `decide: incorrect`. */
-  path: string[];
-  grader: string;
-  /** From `upper` on a chunk answers; below `lower` it does not help. */
-  thresholds: { lower: number; upper: number };
-  /** In input order; those of the last question. */
-  grades: GradeEntry[];
-  searches: SearchEntry[];
-  reviews: ReviewEntry[];
-}
-
-export interface GradeEntry {
-  id: string;
-  index: number;
-  /** 0..1. */
-  grade: number;
-  reason?: string;
-  /** Who graded, if not the grader itself: `relevance` where it failed. */
-  by?: string;
-}
-
-export interface SearchEntry {
-  query: string;
-  /** Documents that were not known before. */
-  found: number;
-  /** Why the search failed. */
-  failure?: string;
-}
-
-export interface ReviewEntry {
-  about: 'context' | 'search';
-  reasons: ReviewReason[];
-  action: 'approve' | 'answer' | 'edit' | 'refuse';
-  by?: string;
-  note?: string;
-  search?: string | false;
-  pin?: string[];
-  veto?: string[];
-  unevict?: string[];
-}
-
 /** A failure, and the fallback that replaced the failed work. */
 export interface Degradation {
   stage: string;
@@ -384,12 +347,8 @@ export interface Degradation {
     | 'nothing-fits'
     | 'best-over-budget'
     | 'pinned-over-budget'
-    | 'grader-failed'
-    | 'rewrite-failed'
-    | 'search-failed'
-    | 'review-failed'
-    | 'grade-gate-lifted'
     | 'observer-failed'
-    | 'stage-degraded';
+    | 'stage-degraded'
+    | keyof DegradationExtensions;
   message: string;
 }

@@ -71,6 +71,7 @@ const SHOWS: Record<string, RegExp[]> = {
     /\$12 per month, billed yearly\. \[pricing\.md, faq\.md\]/,
     /Conflicts\n.*\n.*\n.*pricing.*\$?12.*\$?9/,
   ],
+  'custom-stage.ts': [/^Ann-0: .*\nAnn-1: .*\nBen-3: /, /cap-per-author +\d+ +Ann-2 +author Ann, most 2/],
   'langchain-agent.ts': [
     /tokens without.*\n.*tokens with /,
     /\nThe Harbour Bridge was opened on 3 May 1932[\s\S]*\nThe Fish Market was opened on 8 May 1967/,
@@ -84,12 +85,12 @@ const SHOWS: Record<string, RegExp[]> = {
   'langgraph-crag.ts': [
     /^Asked because: conflict\n- guide-2021 \(retrieved, .*two years.*\n- guide-2024 .*three years/,
     /- press \(web, .*\n\nProcess \d+ answered; went on: warranty\n\nThree years\.\n\n5 chunks in/,
-    /Evicted\n[\s\S]*guide-2021 +vetoed by Ada[\s\S]*\nConflicts\n[\s\S]*\nChecked by relevance: ambiguous, context\n {2}shape → grade/,
+    /Evicted\n[\s\S]*guide-2021 +vetoed: by Ada[\s\S]*\nConflicts\n[\s\S]*\ncrag\n {2}verdict: ambiguous\n {2}outcome: context\n {2}path: shape, grade.*\n {2}grader: relevance\n/,
   ],
   'langgraph-crag.ts --ollama': [
     /- press \(web, 1\.00\)[\s\S]*went on: warranty/,
     /Told: .*\n.* three years from .*\nSince 2024 .*\n\nQuestion:/,
-    /guide-2021 +vetoed by Ada[\s\S]*\nChecked by chat:ChatOllama:llama3\.2: .*\n {2}shape → grade/,
+    /guide-2021 +vetoed: by Ada[\s\S]*\ncrag\n[\s\S]*\n {2}path: shape, grade.*\n {2}grader: chat:ChatOllama:llama3\.2\n/,
   ],
   'langgraph-node.ts': [/"type":"context_shaping\.evicted"/, /30 mg[\s\S]*50 mg/],
   'llamaindex-query-engine.ts': [/10 chunks in, 4 kept/, /\nTwo years on one page[\s\S]*\n- print-0 \(/],

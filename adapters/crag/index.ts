@@ -2,11 +2,18 @@
 export { type ChatRewriteOptions, chatRewrite } from './chat-rewrite.js';
 export type { CragOptions } from './crag-options.js';
 export { type ChatGraderOptions, chatGrader } from './graders/chat.js';
-export { ecsGrader } from './graders/ecs.js';
 export { fromJudge } from './graders/judge.js';
-export { relevanceGrader } from './graders/relevance.js';
-export { keywords } from './keywords.js';
+export { ecsGrader, relevanceGrader } from './graders/without-model.js';
+export { keywords } from './keywords/keywords.js';
 export { cragOptionsSchema, type ResolvedCragOptions, resolveCragOptions } from './options.js';
+export type {
+  CragRecord,
+  GradeEntry,
+  ReviewEntry,
+  ReviewReason,
+  SearchEntry,
+  Verdict,
+} from './record.js';
 export { parseReviewAnswer } from './review-answer.js';
 export {
   type Grade,
@@ -18,12 +25,10 @@ export {
   type ReviewChunk,
   type ReviewEdits,
   type ReviewEviction,
-  type ReviewReason,
   type ReviewRequest,
   type Rewrite,
   type RewriteRequest,
   type Thresholds,
-  type Verdict,
   type WebSearch,
 } from './types.js';
-export { type SearchTool, toWebSearch, type WebSearchLike } from './web-search.js';
+export { type SearchTool, toWebSearch, type WebSearchLike } from './web-search/web-search.js';

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { ContextShapingError, type Shaper } from '../../src/index.js';
 import { parseOptions } from '../../src/internal.js';
 import type { CragOptions } from './crag-options.js';
-import { ecsGrader } from './graders/ecs.js';
-import { relevanceGrader } from './graders/relevance.js';
-import { keywords } from './keywords.js';
-import type { Grader, OnReview, ReviewReason, Rewrite, Thresholds, WebSearch } from './types.js';
-import { toWebSearch, type WebSearchLike } from './web-search.js';
+import { ecsGrader, relevanceGrader } from './graders/without-model.js';
+import { keywords } from './keywords/keywords.js';
+import type { ReviewReason } from './record.js';
+import type { Grader, OnReview, Rewrite, Thresholds, WebSearch } from './types.js';
+import { toWebSearch, type WebSearchLike } from './web-search/web-search.js';
 
 /** {@link CragOptions} with every default filled in. */
 export interface ResolvedCragOptions extends Pick<CragOptions, 'timeoutMs' | 'retryPolicy' | 'cachePolicy'> {

@@ -1,7 +1,6 @@
 import type { DocumentInterface } from '@langchain/core/documents';
-import type { Conflict, Degradation, Failed, ReviewReason, SearchEntry, Verdict } from '../../src/index.js';
-
-export type { ReviewReason, Verdict };
+import type { Conflict, Degradation, Failed } from '../../src/index.js';
+import type { ReviewReason, SearchEntry, Verdict } from './record.js';
 
 /** A kept chunk, to be graded. */
 export interface GradeRequest {

@@ -27,7 +27,7 @@ import {
   type QueryLike,
   type ScoredNode,
 } from '../llamaindex/index.js';
-import { type CorrectedShaping, correctedShaping } from './corrected.js';
+import { type CorrectedShaping, correctedShaping } from './corrective-shaping.js';
 
 /** Options of a shaper, or a ready one, and where to find things in documents. */
 export interface ContextShapingCompressorFields extends Omit<ShapingOptions, 'embedder'>, DocumentOptions {

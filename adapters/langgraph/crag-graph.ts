@@ -10,16 +10,17 @@ import {
 import { createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
 import { type CragOptions, resolveCragOptions } from '../crag/index.js';
 import { checkDocumentOptions, type DocumentOptions } from '../documents/index.js';
-import { mended } from './mended.js';
+import { asSubgraph } from './as-subgraph.js';
 import { begin } from './nodes/begin.js';
 import { DECISIONS, decide } from './nodes/decide.js';
 import { grade, gradeFailed, gradeKey } from './nodes/grade.js';
 import { refine } from './nodes/refine.js';
-import { REVIEWS, review } from './nodes/review.js';
+import { REVIEWS, review } from './nodes/review/review.js';
 import { rewrite, rewriteFailed, rewriteKey } from './nodes/rewrite.js';
 import { search, searchFailed } from './nodes/search.js';
 import { shape, toGrade } from './nodes/shape.js';
-import type { Services } from './services.js';
+import { conversionOfCall } from './run-documents.js';
+import type { Settings } from './settings.js';
 import { CragInput, CragOutput, CragState, contextSchema } from './state.js';
 
 type CompileOptions = NonNullable<Parameters<StateGraph<unknown>['compile']>[0]>;
@@ -57,8 +58,8 @@ export interface CragGraphFields extends CragOptions, DocumentOptions {
  *   `invalid-input`, naming what is wrong with the query or a document.
  */
 export function createCragGraph(fields: CragGraphFields = {}) {
-  const services = servicesOf(fields);
-  const { retryPolicy, timeoutMs, cachePolicy } = services;
+  const settings = servicesOf(fields);
+  const { retryPolicy, timeoutMs, cachePolicy } = settings;
   // Absent and undefined mean the same to LangGraph, if not to its types.
   const outside = {
     ...(retryPolicy === undefined
@@ -76,26 +77,26 @@ export function createCragGraph(fields: CragGraphFields = {}) {
     output: CragOutput,
     context: contextSchema,
   })
-    .addNode('begin', begin(services))
-    .addNode('shape', shape(services))
-    .addNode('grade', grade(services), {
+    .addNode('begin', begin(settings))
+    .addNode('shape', shape(settings))
+    .addNode('grade', grade(settings), {
       ...outside,
-      ...cached(gradeKey(services)),
-      errorHandler: gradeFailed(services),
+      ...cached(gradeKey(settings)),
+      errorHandler: gradeFailed(settings),
     })
-    .addNode('decide', decide(services), { ends: [...DECISIONS] })
-    .addNode('rewrite', rewrite(services), {
+    .addNode('decide', decide(settings), { ends: [...DECISIONS] })
+    .addNode('rewrite', rewrite(settings), {
       ...outside,
-      ...cached(rewriteKey(services)),
-      errorHandler: rewriteFailed(services),
+      ...cached(rewriteKey(settings)),
+      errorHandler: rewriteFailed(settings),
       ends: ['review', 'search'],
     })
-    .addNode('search', search(services), { ...outside, ...cached(), errorHandler: searchFailed() })
-    .addNode('review', review(services), { ends: [...REVIEWS] })
-    .addNode('refine', refine(services))
+    .addNode('search', search(settings), { ...outside, ...cached(), errorHandler: searchFailed() })
+    .addNode('review', review(settings), { ends: [...REVIEWS] })
+    .addNode('refine', refine(settings))
     .addEdge(START, 'begin')
     .addEdge('begin', 'shape')
-    .addConditionalEdges('shape', toGrade(services), ['grade', 'decide'])
+    .addConditionalEdges('shape', toGrade(settings), ['grade', 'decide'])
     .addEdge('grade', 'decide')
     .addEdge('search', 'shape')
     .addEdge('refine', END);
@@ -106,9 +107,10 @@ export function createCragGraph(fields: CragGraphFields = {}) {
     ...(store === undefined ? {} : { store }),
     ...(cache === undefined ? {} : { cache }),
   });
-  const recursionLimit = STEPS * (services.review.maxReviews + 1);
-  const { maxConcurrency } = services;
-  return mended(compiled.withConfig({ durability: 'sync', recursionLimit, maxConcurrency }));
+  const recursionLimit = STEPS * (settings.review.maxReviews + 1);
+  const { maxConcurrency } = settings;
+  const configured = compiled.withConfig({ durability: 'sync', recursionLimit, maxConcurrency });
+  return asSubgraph(configured, () => conversionOfCall(settings.documentOptions));
 }
 
 /**
@@ -119,21 +121,40 @@ const STEPS = 80;
 
 export type CragGraph = ReturnType<typeof createCragGraph>;
 
-function servicesOf(fields: CragGraphFields): Services {
+function servicesOf(fields: CragGraphFields): Settings {
   const { shaper, getEmbedding, render, scoreField, citeSources, checkpointer, store, cache, ...options } =
     fields;
   const documentOptions = { getEmbedding, render, scoreField, citeSources };
   checkDocumentOptions(documentOptions);
   const made = isShaper(shaper) ? shaper : createShaper(shaper);
-  return { ...resolveCragOptions(options, made), documentOptions, ...observed(made) };
+  const comparing = comparingShaper(made);
+  return { ...resolveCragOptions(options, made), documentOptions, comparing, ...observed(made) };
 }
 
-/** Who is told of results is told once, of the whole: what one shaping evicts, another may bring back. */
-function observed(shaper: Shaper): Pick<Services, 'shaper' | 'observers'> {
-  const { onEvict, onReport, ...quiet } = shaper.options;
-  const { deadlineMs } = quiet;
+/** Observers hear only of the merged report: what one shaping evicts, another may bring back. */
+function observed(shaper: Shaper): Pick<Settings, 'shaper' | 'observers'> {
+  const { onEvict, onReport, deadlineMs } = shaper.options;
   const isObserved = onEvict !== undefined || onReport !== undefined;
-  return { shaper: isObserved ? createShaper(quiet) : shaper, observers: { onEvict, onReport, deadlineMs } };
+  return {
+    shaper: isObserved ? shaper.with({ onEvict: null, onReport: null }) : shaper,
+    observers: { onEvict, onReport, deadlineMs },
+  };
+}
+
+/** A shaper that only looks for contradictions, by words. */
+function comparingShaper({ options: { semanticDedup, namespace, fields } }: Shaper): Shaper | undefined {
+  if (semanticDedup === false) return undefined;
+  return createShaper({
+    semanticDedup,
+    namespace,
+    fields,
+    exactDedup: false,
+    relevance: false,
+    cluster: false,
+    select: false,
+    extract: false,
+    order: false,
+  });
 }
 
 function isShaper(value: Shaper | ShapingOptions | undefined): value is Shaper {

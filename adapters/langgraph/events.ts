@@ -1,7 +1,7 @@
 import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch';
-import type { ReviewEntry, SearchEntry, Verdict } from '../../src/index.js';
 import { rethrowControlFlow } from '../../src/internal.js';
-import type { Config } from './services.js';
+import type { ReviewEntry, SearchEntry, Verdict } from '../crag/index.js';
+import type { Config } from './settings.js';
 import type { GradeState } from './state.js';
 
 /** Name of the events of corrective retrieval, and the `type` of what goes to a graph's stream. */

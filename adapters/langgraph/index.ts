@@ -2,10 +2,12 @@ export {
   type ChatGraderOptions,
   type ChatRewriteOptions,
   type CragOptions,
+  type CragRecord,
   chatGrader,
   chatRewrite,
   fromJudge,
   type Grade,
+  type GradeEntry,
   type GradeRequest,
   type Grader,
   keywords,
@@ -14,18 +16,23 @@ export {
   type ReviewAnswer,
   type ReviewChunk,
   type ReviewEdits,
+  type ReviewEntry,
   type ReviewEviction,
+  type ReviewReason,
   type ReviewRequest,
   type Rewrite,
   type RewriteRequest,
+  type SearchEntry,
   type SearchTool,
   type Thresholds,
+  type Verdict,
   type WebSearch,
   type WebSearchLike,
 } from '../crag/index.js';
 export { type CragGraph, type CragGraphFields, createCragGraph } from './crag-graph.js';
 export { CRAG_EVENT, type CragEvent } from './events.js';
 export { indexReview } from './review-queue/review-index.js';
+export { createReviewQueue } from './review-queue/review-queue.js';
 export type {
   Claim,
   ResumableGraph,
@@ -36,4 +43,3 @@ export type {
   ReviewQueueOptions,
   ReviewReference,
 } from './review-queue/types.js';
-export { createReviewQueue } from './review-queue.js';

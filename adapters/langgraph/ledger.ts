@@ -1,7 +1,6 @@
 /** One ledger out of all shapings, grades and reviews of a run: every document once, kept or evicted. */
 import {
   ContextShapingError,
-  type CragRecord,
   type Degradation,
   type EcsUse,
   type Eviction,
@@ -12,10 +11,12 @@ import {
   type Source,
 } from '../../src/index.js';
 import { sealReport } from '../../src/internal.js';
-import { conflictsOf } from './contradictions.js';
+import type { CragRecord } from '../crag/index.js';
+import { conflictsOf } from './conflicts.js';
+import { type EarlierSignals, earlierSignals, utilityOf } from './earlier-signals.js';
 import { gradeOf } from './grades.js';
-import { type Known, knownOf, utilityOf } from './known.js';
-import { type Config, chunksOf, type Services, thresholdsOf } from './services.js';
+import { chunksOf } from './run-documents.js';
+import { type Config, type Settings, thresholdsOf } from './settings.js';
 import type { KeptChunk, Round, State } from './state.js';
 import type { Survivors } from './survivors.js';
 
@@ -28,16 +29,16 @@ export interface Ledger extends Survivors {
 export function ledgerReport(
   state: State,
   ledger: Ledger,
-  services: Services,
+  settings: Settings,
   config: Config,
 ): ShapingReport {
-  const ids = chunksOf(state, services).map(({ id }) => id);
+  const ids = chunksOf(state, settings, config).map(({ id }) => id);
   const rounds = [...state.rounds, ...(ledger.round === undefined ? [] : [ledger.round])];
   const last = ledger.round ?? state.rounds[0];
   const first = rounds[0] as Round;
-  const known = knownOf(state.rounds);
-  const kept = last === undefined ? [] : keptEntries(ledger.chunks, last, known);
-  const evicted = evictions(ids, state, ledger, kept, known, thresholdsOf(services, config).lower);
+  const signals = earlierSignals(state.rounds);
+  const kept = last === undefined ? [] : keptEntries(ledger.chunks, last, signals);
+  const evicted = evictions(ids, state, ledger, kept, signals, thresholdsOf(settings, config).lower);
   check(ids, kept, evicted);
   const ecs = sumOf(state.rounds.flatMap(({ report }) => report.ecs ?? []));
   return sealReport({
@@ -48,7 +49,7 @@ export function ledgerReport(
     kept,
     evicted,
     ...(ecs === undefined ? {} : { ecs }),
-    crag: recordOf(state, services, config),
+    crag: recordOf(state, settings, config),
     conflicts: conflictsOf(rounds, state.across),
     flags: flagsOf(rounds, last),
     support: (last?.report.support ?? []).map((entry) => ({
@@ -112,12 +113,12 @@ export function degradationsOf(state: State): Degradation[] {
 function keptEntries(
   survivors: readonly KeptChunk[],
   { places, report }: Round,
-  known: ReadonlyMap<number, Known>,
+  signals: ReadonlyMap<number, EarlierSignals>,
 ): KeptEntry[] {
   const staying = new Set(survivors.map(({ place }) => place));
   return report.kept
     .map((entry) => ({
-      ...utilityOf(known, places[entry.index] as number),
+      ...utilityOf(signals, places[entry.index] as number),
       ...entry,
       index: places[entry.index] as number,
       sources: allSources(entry.sources, survivors),
@@ -139,7 +140,7 @@ function evictions(
   state: State,
   { low, round }: Ledger,
   kept: readonly KeptEntry[],
-  known: ReadonlyMap<number, Known>,
+  signals: ReadonlyMap<number, EarlierSignals>,
   minGrade: number,
 ): Eviction[] {
   const byPlace = new Map<number, Eviction>();
@@ -151,20 +152,20 @@ function evictions(
   const take = ({ places, report }: Round) => {
     for (const eviction of report.evicted) {
       const index = places[eviction.index] as number;
-      put({ ...utilityOf(known, index), ...eviction, index });
+      put({ ...utilityOf(signals, index), ...eviction, index });
     }
   };
   for (const each of state.rounds) take(each);
   for (const { place: index, id, tokens } of low)
     put({
-      ...{ id, index, ...known.get(index), stage: 'grade', tokens },
+      ...{ id, index, ...signals.get(index), stage: 'grade', tokens },
       ...{ reason: 'low-grade', grade: gradeOf(state, index), minGrade },
     });
   for (const { place: index, tokens, ...who } of state.pins.vetoed)
     put({
       id: ids[index] as string,
       index,
-      ...known.get(index),
+      ...signals.get(index),
       stage: 'review',
       tokens,
       reason: 'vetoed',
@@ -174,7 +175,7 @@ function evictions(
     const { by, note } = state.reviews.at(-1) ?? {};
     for (const { place: index, id, tokens } of state.kept)
       put({
-        ...{ id, index, ...known.get(index), stage: 'review', tokens, reason: 'vetoed' },
+        ...{ id, index, ...signals.get(index), stage: 'review', tokens, reason: 'vetoed' },
         ...(by && { by }),
         ...(note && { note }),
       });
@@ -184,7 +185,7 @@ function evictions(
   return [...byPlace.values()];
 }
 
-function recordOf(state: State, services: Services, config: Config): CragRecord {
+function recordOf(state: State, settings: Settings, config: Config): CragRecord {
   const { verdict, answer, refused, question, query, path, grades, searches, reviews } = state;
   return {
     verdict,
@@ -192,8 +193,8 @@ function recordOf(state: State, services: Services, config: Config): CragRecord 
     ...(answer === null ? {} : { answer }),
     ...(question === textOf(query) ? {} : { query: question }),
     path,
-    grader: services.grader.name,
-    thresholds: thresholdsOf(services, config),
+    grader: settings.grader.name,
+    thresholds: thresholdsOf(settings, config),
     grades: Object.values(grades)
       .map(({ failure: _, ...entry }) => entry)
       .sort((one, other) => one.index - other.index),

@@ -2,20 +2,15 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation } from '@langchain/langgraph';
 import * as z from 'zod';
+import type { Conflict, Degradation, Excerpt, Query, ShapingReport, Source } from '../../src/index.js';
 import type {
-  Conflict,
-  Degradation,
-  Excerpt,
   GradeEntry,
-  Query,
+  GradeRequest,
   ReviewEntry,
   ReviewReason,
   SearchEntry,
-  ShapingReport,
-  Source,
   Verdict,
-} from '../../src/index.js';
-import type { GradeRequest } from '../crag/index.js';
+} from '../crag/index.js';
 
 /** A document that was not retrieved but found on the way. */
 export interface FoundDocument {

@@ -1,6 +1,6 @@
 import type { Degradation } from '../../src/index.js';
 import { gradeOf, isVetoed } from './grades.js';
-import { type Config, type Services, thresholdsOf } from './services.js';
+import { type Config, type Settings, thresholdsOf } from './settings.js';
 import type { KeptChunk, State } from './state.js';
 
 export interface Survivors {
@@ -15,15 +15,15 @@ export interface Survivors {
  * the search that should have found better failed; else the one with the best grade (the first of equals),
  * unless the shaper may return nothing.
  */
-export function survivorsOf(state: State, services: Services, config: Config): Survivors {
+export function survivorsOf(state: State, settings: Settings, config: Config): Survivors {
   if (state.refused) return { chunks: [], low: [] };
-  const { lower } = thresholdsOf(services, config);
+  const { lower } = thresholdsOf(settings, config);
   const kept = state.kept.filter(({ place }) => !isVetoed(state, place));
   const chunks = kept.filter(({ place }) => gradeOf(state, place) >= lower);
   const low = kept.filter((chunk) => !chunks.includes(chunk));
   if (chunks.length > 0 || kept.length === 0) return { chunks, low };
   if (state.searches.at(-1)?.failure !== undefined) return { chunks: kept, low: [] };
-  if (services.shaper.options.allowEmpty) return { chunks, low };
+  if (settings.shaper.options.allowEmpty) return { chunks, low };
   const best = kept.reduce((one, other) =>
     gradeOf(state, other.place) > gradeOf(state, one.place) ? other : one,
   );

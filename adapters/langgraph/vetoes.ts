@@ -1,17 +1,21 @@
 import type { Chunk } from '../../src/index.js';
+import { normalise } from '../../src/internal.js';
 import type { Pins, Round } from './state.js';
 
-/** A veto is of a text: also of a copy of it that a search brings, or that is there under another id. */
+/**
+ * A veto applies to a text: to the copies that a search brings, and to those with another id. Copies are texts that
+ * exact de-duplication takes for the same.
+ */
 export function withCopies(
   vetoed: Pins['vetoed'],
   pinned: readonly number[],
   chunks: readonly Chunk[],
 ): Pins['vetoed'] {
   if (vetoed.length === 0) return vetoed;
-  const byText = new Map(vetoed.map((veto) => [folded(chunks[veto.place] as Chunk), veto]));
+  const byText = new Map(vetoed.map((veto) => [normalise((chunks[veto.place] as Chunk).text), veto]));
   const places = new Set(vetoed.map(({ place }) => place));
   const copies = chunks.flatMap((chunk, place) => {
-    const veto = byText.get(folded(chunk));
+    const veto = byText.get(normalise(chunk.text));
     return veto === undefined || places.has(place) || pinned.includes(place) ? [] : [{ ...veto, place }];
   });
   return [...vetoed, ...copies];
@@ -29,5 +33,3 @@ export function duplicatesOf(places: readonly number[], rounds: readonly Round[]
     );
   });
 }
-
-const folded = ({ text }: Chunk) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();

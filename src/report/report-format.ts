@@ -11,35 +11,26 @@ import type { ShapingReport } from './report.js';
  */
 export function formatReport(report: ShapingReport, { width = 100 }: { width?: number } = {}): string {
   const columns = Math.max(40, Math.floor(width));
-  const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, crag } = report;
-  const grades = new Map(crag?.grades.map((entry) => [entry.index, entry]));
+  const { version, query, options, input, ranking, digest, ...shown } = report;
+  const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, ...extensions } =
+    shown;
   const isMeasured = kept.some(({ utility }) => utility !== undefined);
   const milliseconds = stages.reduce((sum, stage) => sum + stage.milliseconds, 0);
   const budget = tokens.budget === null ? '' : ` of ${count(tokens.budget)} allowed`;
   const share = tokens.input === 0 ? 0 : Math.round((1 - tokens.output / tokens.input) * 100);
   const sections = [
-    `${report.input.length} chunks in, ${kept.length} kept, ${evicted.length} evicted · ` +
+    `${input.length} chunks in, ${kept.length} kept, ${evicted.length} evicted · ` +
       `${count(tokens.input)} → ${count(tokens.output)} tokens${budget} (−${share} %) · ${milliseconds.toFixed(0)} ms`,
     section(
       'Kept',
       columns,
-      [
-        '#',
-        'tokens',
-        'relevance',
-        ...(isMeasured ? ['utility'] : []),
-        ...(crag ? ['grade'] : []),
-        'top features',
-        'id',
-        'copies',
-      ],
+      ['#', 'tokens', 'relevance', ...(isMeasured ? ['utility'] : []), 'top features', 'id', 'copies'],
       [
         ...kept.map((entry, place) => [
           String(place + 1),
           count(entry.tokens),
           entry.relevance?.toFixed(2) ?? '–',
           ...(isMeasured ? [entry.utility?.toFixed(2) ?? '–'] : []),
-          ...(crag ? [grades.get(entry.index)?.grade.toFixed(2) ?? '–'] : []),
           strongest(entry.features),
           label(entry, entry.sources[0]?.source, entry.sources[0]?.position) +
             (entry.pinned ? ' (pinned)' : '') +
@@ -93,15 +84,7 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
       ['stage', 'message'],
       degradations.map(({ stage, message }) => [stage, message]),
     ),
-    crag === undefined
-      ? ''
-      : `Checked by ${oneLine(crag.grader)}: ${crag.verdict}, ${crag.outcome}\n  ${oneLine(crag.path.join(' → '))}`,
-    section(
-      'Searched',
-      columns,
-      ['found', 'query', 'failure'],
-      (crag?.searches ?? []).map(({ query, found, failure }) => [count(found), query, failure ?? '']),
-    ),
+    ...Object.entries(extensions).flatMap(([name, value]) => extensionSections(name, value, columns)),
     section(
       'Model',
       columns,
@@ -216,24 +199,70 @@ function why(eviction: Eviction): string {
       return `utility ${(eviction.utility ?? 0).toFixed(2)} nats under ${eviction.minUtility}`;
     case 'below-floor':
       return `${eviction.margin.toFixed(2)} below the floor of relevance, ${eviction.floor.toFixed(2)}`;
-    case 'low-grade':
-      return `grade ${eviction.grade.toFixed(2)} under ${eviction.minGrade}`;
-    case 'vetoed':
-      return `vetoed${eviction.by ? ` by ${eviction.by}` : ''}${eviction.note ? `: ${eviction.note}` : ''}`;
     case 'outranked':
       return `relevance ${(eviction.relevance ?? 0).toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
     case 'over-budget':
       return eviction.budgetToKeep === null
         ? `no room under ${eviction.limit}`
         : `would need ${eviction.limit} ${count(eviction.budgetToKeep)}`;
-    case 'custom':
-      return evidenceOf(eviction);
+    case 'custom': {
+      const { evidence, margin } = eviction;
+      const parts = [inWords(evidence), margin === undefined ? '' : `short by ${inWords(margin)}`];
+      return parts.filter((part) => part !== '').join(', ');
+    }
+    default: {
+      const {
+        id,
+        index,
+        stage,
+        tokens,
+        source,
+        position,
+        relevance,
+        features,
+        utility,
+        reason,
+        ...evidence
+      } = eviction as Eviction;
+      return [reason, inWords(evidence)].filter((part) => part !== '').join(': ');
+    }
   }
 }
 
-function evidenceOf({ evidence, margin }: Extract<Eviction, { reason: 'custom' }>): string {
-  const parts = Object.entries(evidence).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-  return [...parts, ...(margin === undefined ? [] : [`short by ${margin}`])].join(', ') || '–';
+/** What an adapter added to the report: a line for each fact, and a table for each list of objects. */
+function extensionSections(name: string, value: unknown, width: number): string[] {
+  if (!isObject(value)) return [`${oneLine(name)}: ${oneLine(inWords(value))}`];
+  const fields = Object.entries(value).filter(([, each]) => each !== undefined);
+  const facts = fields.filter(([, each]) => !isTable(each));
+  const tables = fields.flatMap(([key, each]) => (isTable(each) ? [{ key, rows: each }] : []));
+  return [
+    [oneLine(name), ...facts.map(([key, each]) => `  ${oneLine(`${key}: ${inWords(each)}`)}`)].join('\n'),
+    ...tables.map(({ key, rows }) => {
+      const header = [...new Set(rows.flatMap(Object.keys))];
+      return section(
+        oneLine(`${name}, ${key}`),
+        width,
+        header,
+        rows.map((row) => header.map((column) => inWords(row[column]))),
+      );
+    }),
+  ];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTable = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) && value.every(isObject);
+
+/** A value of an adapter as text: numbers with at most three decimals, the fields of objects by name. */
+function inWords(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return String(Math.round(value * 1000) / 1000);
+  if (Array.isArray(value)) return value.map(inWords).join(', ');
+  if (!isObject(value)) return String(value);
+  return Object.entries(value)
+    .map(([key, each]) => `${key} ${inWords(each)}`)
+    .join(', ');
 }
 
 const count = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');

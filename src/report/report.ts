@@ -5,13 +5,13 @@ import { isService } from '../runtime/is-service.js';
 import type {
   Candidate,
   Conflict,
-  CragRecord,
   Degradation,
   EcsUse,
   Eviction,
   Excerpt,
   FlaggedChunk,
   Ranking,
+  ReportExtensions,
   Signals,
   Source,
   SupportEntry,
@@ -22,7 +22,7 @@ import { digestOf } from './digest.js';
 export const REPORT_VERSION = 1;
 
 /** What happened to every chunk, and why. Plain JSON. It has no texts of chunks except the words that a flag quotes. */
-export interface ShapingReport {
+export interface ShapingReport extends ReportExtensions {
   version: typeof REPORT_VERSION;
   query: string;
   /** Every option with defaults filled in. Functions and services are shown as `"custom"`. */
@@ -37,8 +37,6 @@ export interface ShapingReport {
   ranking?: Ranking;
   /** How the model was used, if `ecs` is on. */
   ecs?: EcsUse;
-  /** What corrective retrieval did, where it was used. */
-  crag?: CragRecord;
   conflicts: Conflict[];
   /** Chunks with flags, kept or evicted, in input order. */
   flags: FlaggedChunk[];

@@ -1,6 +1,6 @@
 import { ContextShapingError, type Query } from '../../../src/index.js';
-import { toChunks } from '../../documents/index.js';
-import { type Config, type Services, thresholdsOf } from '../services.js';
+import { chunksOf } from '../run-documents.js';
+import { type Config, type Settings, thresholdsOf } from '../settings.js';
 import { fresh, type State, type Update } from '../state.js';
 
 const REMEDY =
@@ -8,7 +8,7 @@ const REMEDY =
 
 /** Checks what came in, and forgets what an earlier run of the same thread has left. */
 export const begin =
-  (services: Services) =>
+  (settings: Settings) =>
   (state: State, config: Config): Update => {
     const { query } = state;
     const text: unknown = typeof query === 'string' ? query : query?.text;
@@ -20,7 +20,7 @@ export const begin =
         remedy: REMEDY,
       });
     }
-    const { lower, upper } = thresholdsOf(services, config);
+    const { lower, upper } = thresholdsOf(settings, config);
     if (lower > upper) {
       throw new ContextShapingError('invalid-options', {
         field: 'context.crag.thresholds.lower',
@@ -29,15 +29,16 @@ export const begin =
         remedy: 'Give both, lower first.',
       });
     }
-    if (state.documents === undefined) {
+    const { documents }: { documents: unknown } = state;
+    if (!Array.isArray(documents)) {
       throw new ContextShapingError('invalid-input', {
         field: 'documents',
-        value: undefined,
+        value: documents,
         is: 'must be an array of documents',
         remedy: REMEDY,
       });
     }
-    const chunks = toChunks(state.documents, services.documentOptions);
+    const chunks = chunksOf({ documents, found: [] }, settings, config);
     const places = chunks.map((_, place) => place);
     return { ...fresh(text, places), query: plain(query) };
   };

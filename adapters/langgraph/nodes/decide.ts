@@ -1,9 +1,9 @@
 import { Command } from '@langchain/langgraph';
-import type { ReviewReason, Verdict } from '../../../src/index.js';
-import { conflictsOf } from '../contradictions.js';
+import type { ReviewReason, Verdict } from '../../crag/index.js';
+import { conflictsOf } from '../conflicts.js';
 import { emit } from '../events.js';
 import { gradeOf, isVetoed } from '../grades.js';
-import { type Config, maxAttemptsOf, type Services, thresholdsOf } from '../services.js';
+import { type Config, maxAttemptsOf, type Settings, thresholdsOf } from '../settings.js';
 import type { State, Update } from '../state.js';
 import { toGrade } from './shape.js';
 
@@ -16,13 +16,13 @@ export const DECISIONS = ['grade', 'rewrite', 'review', 'refine'] as const;
  * none; else ambiguous. Chunks that contradict each other make what was correct ambiguous.
  */
 export const decide =
-  (services: Services) =>
+  (settings: Settings) =>
   async (state: State, config: Config): Promise<Command<unknown, Update>> => {
     // An abort may have ended a step with some grades only, and left it done.
-    const ungraded = toGrade(services)(state);
+    const ungraded = toGrade(settings)(state);
     if (ungraded !== 'decide') return new Command({ goto: ungraded });
-    const { lower, upper } = thresholdsOf(services, config);
-    const { webSearch, review } = services;
+    const { lower, upper } = thresholdsOf(settings, config);
+    const { webSearch, review } = settings;
     const places = state.kept.map(({ place }) => place).filter((place) => !isVetoed(state, place));
     const best = Math.max(-1, ...places.map((place) => gradeOf(state, place)));
     const byGrades: Verdict = best >= upper ? 'correct' : best >= lower ? 'ambiguous' : 'incorrect';
@@ -39,7 +39,7 @@ export const decide =
     // Where leave is needed, and nobody may be asked any more, nothing is searched.
     const isAllowed = mayAsk || !review.on.includes('before-search');
     const maySearch =
-      webSearch !== undefined && isAllowed && state.attempts < maxAttemptsOf(services, config);
+      webSearch !== undefined && isAllowed && state.attempts < maxAttemptsOf(settings, config);
     const isAsked = mayAsk && reasons.some((reason) => review.on.includes(reason));
     const goto = needsMore && maySearch ? 'rewrite' : isAsked ? 'review' : 'refine';
     await emit({ step: 'decide', verdict, next: goto }, config);

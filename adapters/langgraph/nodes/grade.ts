@@ -2,18 +2,18 @@ import { Command, type NodeError } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
 import { messageOf, SUPPORT_THRESHOLDS } from '../../../src/internal.js';
 import type { Thresholds } from '../../crag/index.js';
-import { ask } from '../ask.js';
+import { callService } from '../call-service.js';
 import { emit } from '../events.js';
-import { type Config, type Services, thresholdsOf } from '../services.js';
+import { type Config, type Settings, thresholdsOf } from '../settings.js';
 import type { GradeState, GradeTask, Update } from '../state.js';
 
 /** Grades one batch. What has no grade in the end gets one from its words. */
 export const grade =
-  (services: Services) =>
+  (settings: Settings) =>
   async ({ requests }: GradeTask, config: Config): Promise<Update> => {
-    const { grader } = services;
+    const { grader } = settings;
     const given = requests.map(({ place: _, ...request }) => request);
-    const answers: unknown = await ask(() => grader.grade(given, { signal: config.signal }), config);
+    const answers: unknown = await callService(() => grader.grade(given, { signal: config.signal }), config);
     if (!Array.isArray(answers) || answers.length !== requests.length) {
       throw new ContextShapingError('service', {
         field: `grader ${grader.name}`,
@@ -23,11 +23,11 @@ export const grade =
       });
     }
     const grades = requests.map((request, at) =>
-      entryOf(request, answers[at], thresholdsOf(services, config)),
+      entryOf(request, answers[at], thresholdsOf(settings, config)),
     );
     const failed = grades.find(({ failure }) => failure !== undefined);
     // A cache keeps what steps return; a failure must not stay.
-    if (failed !== undefined && services.cachePolicy !== undefined) {
+    if (failed !== undefined && settings.cachePolicy !== undefined) {
       throw new PartlyGraded(failed.failure as string, grades);
     }
     return told(grades, config);
@@ -47,20 +47,20 @@ class PartlyGraded extends Error {
 
 /** For a cache that several graphs share: another grader has other grades. */
 export const gradeKey =
-  ({ grader }: Services) =>
+  ({ grader }: Settings) =>
   ([task]: unknown[]): string =>
     JSON.stringify([grader.name, task]);
 
 /** The grader failed for good: words alone grade the batch. */
 export const gradeFailed =
-  (services: Services) =>
+  (settings: Settings) =>
   async ({ requests }: GradeTask, { error }: NodeError, config: Config = {}): Promise<Command> => {
     config.signal?.throwIfAborted();
     const failure = messageOf(error);
     const grades =
       error instanceof PartlyGraded
         ? error.grades
-        : requests.map((request) => byWords(request, failure, thresholdsOf(services, config)));
+        : requests.map((request) => byWords(request, failure, thresholdsOf(settings, config)));
     const update = await told(grades, config);
     // The edge of the node that failed is not taken.
     return new Command({ goto: 'decide', update });

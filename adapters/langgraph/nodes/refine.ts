@@ -1,10 +1,11 @@
 import type { DocumentInterface } from '@langchain/core/documents';
-import { type Chunk, createShaper, type ShapedChunk } from '../../../src/index.js';
+import type { Chunk, ShapedChunk } from '../../../src/index.js';
 import { patient, tellObservers } from '../../../src/internal.js';
 import { emitEvicted, toDocuments } from '../../documents/index.js';
 import { emit } from '../events.js';
 import { allSources, ledgerReport } from '../ledger.js';
-import { type Config, chunksOf, documentsOf, queryOf, type Services } from '../services.js';
+import { chunksOf, documentsOf, queryOf } from '../run-documents.js';
+import type { Config, Settings } from '../settings.js';
 import type { KeptChunk, Round, State, Update } from '../state.js';
 import { survivorsOf } from '../survivors.js';
 
@@ -14,9 +15,9 @@ import { survivorsOf } from '../survivors.js';
  * paper). Models are not asked again, utility was measured before.
  */
 export const refine =
-  (services: Services) =>
+  (settings: Settings) =>
   async (state: State, config: Config): Promise<Update> => {
-    const survivors = survivorsOf(state, services, config);
+    const survivors = survivorsOf(state, settings, config);
     const last = state.rounds[0];
     const isAsShaped =
       state.rounds.length === 1 &&
@@ -26,10 +27,10 @@ export const refine =
     const final =
       isAsShaped || survivors.chunks.length === 0
         ? { shaped: survivors.chunks.map((chunk) => ({ ...chunk, index: chunk.place })) }
-        : await shapeAgain(survivors.chunks, state, services, config);
+        : await shapeAgain(survivors.chunks, state, settings, config);
     const path = [...state.path, 'refine'];
-    const ledger = ledgerReport({ ...state, path }, { ...survivors, ...final }, services, config);
-    const report = await tellObservers(ledger, patient(services.observers), config.signal);
+    const ledger = ledgerReport({ ...state, path }, { ...survivors, ...final }, settings, config);
+    const report = await tellObservers(ledger, patient(settings.observers), config.signal);
     const documents: DocumentInterface[] = documentsOf(state);
     await emit(
       {
@@ -40,7 +41,7 @@ export const refine =
       },
       config,
     );
-    return { context: toDocuments(final.shaped, documents, services.documentOptions), report, path };
+    return { context: toDocuments(final.shaped, documents, settings.documentOptions), report, path };
   };
 
 type FinalChunk = Pick<ShapedChunk, 'index' | 'text' | 'excerpts' | 'sanitised' | 'sources'>;
@@ -48,16 +49,14 @@ type FinalChunk = Pick<ShapedChunk, 'index' | 'text' | 'excerpts' | 'sanitised' 
 async function shapeAgain(
   survivors: readonly KeptChunk[],
   state: State,
-  services: Services,
+  settings: Settings,
   config: Config,
 ): Promise<{ shaped: FinalChunk[]; round: Round }> {
   const places = survivors.map(({ place }) => place).sort((one, other) => one - other);
-  const chunks = chunksOf(state, services);
-  const { options } = services.shaper;
-  const isPinned = pinTest(options.pin);
+  const chunks = chunksOf(state, settings, config);
+  const isPinned = pinTest(settings.shaper.options.pin);
   const pinned = new Set(state.pins.pinned.map((place) => (chunks[place] as Chunk).id));
-  const shaper = createShaper({
-    ...options,
+  const shaper = settings.shaper.with({
     ecs: false,
     pin: (chunk) => isPinned(chunk) || pinned.has(chunk.id),
   });

@@ -2,19 +2,19 @@ import { Command, type NodeError, Send } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
 import { messageOf } from '../../../src/internal.js';
 import { keywords, type RewriteRequest } from '../../crag/index.js';
-import { ask } from '../ask.js';
+import { callService } from '../call-service.js';
 import { emit } from '../events.js';
-import type { Config, Services } from '../services.js';
+import type { Config, Settings } from '../settings.js';
 import type { SearchTask, State, Update } from '../state.js';
 
 const MAX_LENGTH = 1000;
 
 /** Words for the search, out of the question. A person may be asked whether to search for them. */
 export const rewrite =
-  (services: Services) =>
+  (settings: Settings) =>
   async (state: State, config: Config): Promise<Command> => {
-    const search: unknown = await ask(
-      () => services.rewrite(requestOf(state), { signal: config.signal }),
+    const search: unknown = await callService(
+      () => settings.rewrite(requestOf(state), { signal: config.signal }),
       config,
     );
     if (typeof search !== 'string' || search.trim() === '' || search.length > MAX_LENGTH) {
@@ -25,12 +25,12 @@ export const rewrite =
         remedy: 'Return the words to search for.',
       });
     }
-    return next(search.trim(), {}, services, state, config);
+    return next(search.trim(), {}, settings, state, config);
   };
 
 /** It failed for good: the question's keywords are searched for. */
 export const rewriteFailed =
-  (services: Services) =>
+  (settings: Settings) =>
   async (state: State, { error }: NodeError, config: Config = {}): Promise<Command> => {
     config.signal?.throwIfAborted();
     const search = await keywords(requestOf(state), {});
@@ -39,13 +39,13 @@ export const rewriteFailed =
       ...state.degradations,
       { stage: 'rewrite', code: 'rewrite-failed' as const, message },
     ];
-    return next(search, { degradations }, services, state, config);
+    return next(search, { degradations }, settings, state, config);
   };
 
 async function next(
   search: string,
   update: Update,
-  { review }: Services,
+  { review }: Settings,
   state: State,
   config: Config,
 ): Promise<Command> {
@@ -59,7 +59,7 @@ async function next(
 
 /** For a cache: all that the step depends on. In the state there are times, which are never the same. */
 export const rewriteKey =
-  ({ review }: Services) =>
+  ({ review }: Settings) =>
   ([state]: unknown[]): string => {
     const { path } = state as State;
     return JSON.stringify([requestOf(state as State), path, review.on.includes('before-search')]);

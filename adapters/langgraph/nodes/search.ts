@@ -1,15 +1,18 @@
 import { Command, type NodeError } from '@langchain/langgraph';
 import { messageOf } from '../../../src/internal.js';
 import type { WebSearch } from '../../crag/index.js';
-import { ask } from '../ask.js';
-import type { Config, Services } from '../services.js';
+import { callService } from '../call-service.js';
+import type { Config, Settings } from '../settings.js';
 import type { SearchResult, SearchTask, Update } from '../state.js';
 
 /** A step of its own: once it is done, a crash does not pay for it again. */
 export const search =
-  ({ webSearch }: Services) =>
+  ({ webSearch }: Settings) =>
   async ({ search }: SearchTask, config: Config): Promise<Update> => {
-    const documents = await ask(() => (webSearch as WebSearch)(search, { signal: config.signal }), config);
+    const documents = await callService(
+      () => (webSearch as WebSearch)(search, { signal: config.signal }),
+      config,
+    );
     return { result: { search, documents } };
   };
 

@@ -2,24 +2,25 @@ import { Send } from '@langchain/langgraph';
 import type { Chunk, Degradation } from '../../../src/index.js';
 import { support } from '../../../src/internal.js';
 import { emitEvicted } from '../../documents/index.js';
-import { contradictions } from '../contradictions.js';
+import { conflictsAcross } from '../conflicts.js';
 import { emit } from '../events.js';
 import { isVetoed, withPinned } from '../grades.js';
-import { type Config, chunksOf, documentsOf, queryOf, type Services } from '../services.js';
+import { chunksOf, documentsOf, queryOf } from '../run-documents.js';
+import type { Config, Settings } from '../settings.js';
 import type { GradeTask, KeptChunk, State, Update } from '../state.js';
 import { withCopies } from '../vetoes.js';
 
 /** Shapes what has not been shaped: what was retrieved, or what a search has found. */
 export const shape =
-  (services: Services) =>
+  (settings: Settings) =>
   async (state: State, config: Config): Promise<Update> => {
     const { update, found, todo: added, path } = await takeResult(state, config);
-    const chunks = chunksOf({ ...state, found }, services);
+    const chunks = chunksOf({ ...state, found }, settings, config);
     const pins = { ...state.pins, vetoed: withCopies(state.pins.vetoed, state.pins.pinned, chunks) };
     const todo = added.filter((place) => !isVetoed({ pins }, place));
     // Also without documents: there is a report of it.
     if (todo.length === 0 && state.rounds.length > 0) return { ...update, pins, path };
-    const shaped = await services.shaper.shape({
+    const shaped = await settings.shaper.shape({
       query: queryOf(state),
       chunks: todo.map((place) => chunks[place] as Chunk),
       ranked: true,
@@ -47,7 +48,7 @@ export const shape =
     const rounds = [...state.rounds, { places: todo, report: shaped.report }];
     const all = withPinned([...state.kept, ...kept], state.pins.pinned, chunks, { rounds });
     const across =
-      rounds.length > 1 ? await contradictions(all, { ...state, found }, services, config) : state.across;
+      rounds.length > 1 ? await conflictsAcross(all, { ...state, found }, settings, config) : state.across;
     return {
       ...update,
       pins,
@@ -61,7 +62,7 @@ export const shape =
 
 /** One step for each batch of chunks that have no grade yet; straight to the decision if all have. */
 export const toGrade =
-  ({ grader }: Services) =>
+  ({ grader }: Settings) =>
   (state: State): Send[] | 'decide' => {
     const ungraded = state.kept.filter(
       ({ place }) => state.grades[place] === undefined && !state.pins.pinned.includes(place),

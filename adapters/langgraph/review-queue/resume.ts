@@ -4,18 +4,18 @@ import { ContextShapingError } from '../../../src/index.js';
 import { rethrowControlFlow } from '../../../src/internal.js';
 import { isHeld, isLast, type LeaseEntry, type LeaseLog, renew, take } from './lease.js';
 import { isDue, latestOf, type PendingReview, pendingReviews, wasAnswered } from './pending.js';
-import { unindexReview } from './review-index.js';
 import {
   type Asked,
   type Given,
   type GivenLog,
   givenLog,
   givenLogs,
+  type QueueSettings,
   reviewLog,
   reviewLogs,
-  type Services,
   threadLog,
-} from './services.js';
+} from './queue-logs.js';
+import { unindexReview } from './review-index.js';
 import { unfinishedOf } from './unfinished.js';
 
 /** What is used of a compiled graph. Types of its input (a command, or null) and config are others for every graph. */
@@ -60,30 +60,30 @@ interface Answered extends Recorded {
 export async function resumeAnswered(
   graph: ResumableGraph,
   { config, signal, limit = Number.POSITIVE_INFINITY, threadId: only }: ResumeOptions,
-  services: Services,
+  settings: QueueSettings,
 ): Promise<Resumed> {
   const done: Resumed = { resumed: [], failed: [] };
-  for (const { threadId, recorded, isContinued } of await threadsToContinue(services, only)) {
+  for (const { threadId, recorded, isContinued } of await threadsToContinue(settings, only)) {
     if (done.resumed.length >= limit) break;
     signal?.throwIfAborted();
     if (!isContinued && !recorded.some(isAnswered)) {
-      await stillAsked(threadId, recorded, services);
+      await stillAsked(threadId, recorded, settings);
       continue;
     }
-    await aloneWith(threadId, services, async (lost) => {
+    await aloneWith(threadId, settings, async (lost) => {
       const stop = signal === undefined ? lost : AbortSignal.any([signal, lost]);
       const configurable = { ...config?.configurable, thread_id: threadId };
       const run: Run = (input) =>
         graph.invoke(input as never, { ...config, configurable, durability: 'sync', signal: stop } as never);
-      const answered = (await stillAsked(threadId, recorded, services)).filter(isAnswered);
-      const given = givenLog(services, threadId);
-      const unfinished = await unfinishedOf(threadId, (await given.read()) ?? [], services);
+      const answered = (await stillAsked(threadId, recorded, settings)).filter(isAnswered);
+      const given = givenLog(settings, threadId);
+      const unfinished = await unfinishedOf(threadId, (await given.read()) ?? [], settings);
       const ids = [...unfinished, ...answered.map(({ review }) => review)].map(({ id }) => id);
       const reviews = [...new Set(ids)];
       if (reviews.length > 0) {
         try {
-          if (answered.length > 0) await record(given, answered, services);
-          done.resumed.push({ threadId, reviews, output: await give(threadId, answered, run, services) });
+          if (answered.length > 0) await record(given, answered, settings);
+          done.resumed.push({ threadId, reviews, output: await give(threadId, answered, run, settings) });
         } catch (error) {
           rethrowControlFlow(error, signal);
           done.failed.push({ threadId, reviews, error });
@@ -91,30 +91,35 @@ export async function resumeAnswered(
         }
       }
       await given.remove();
-      await tidy(threadId, services);
+      await tidy(threadId, settings);
     });
   }
   return done;
 }
 
-async function give(threadId: string, answered: Answered[], run: Run, services: Services): Promise<unknown> {
+async function give(
+  threadId: string,
+  answered: Answered[],
+  run: Run,
+  settings: QueueSettings,
+): Promise<unknown> {
   const ids = answered.map(({ review }) => review.id);
-  const before = await latestOf(services.checkpointer, threadId);
+  const before = await latestOf(settings.checkpointer, threadId);
   let left = answered;
   let output: unknown;
   // Where a run failed after the answer was read, LangGraph has kept it, and would take the same one, given again,
   // for the answer to the next question of that node.
   if (left.length === 0 || wasAnswered(before, ids)) {
     output = await run(null);
-    left = await stillAsked(threadId, left, services);
+    left = await stillAsked(threadId, left, settings);
   }
   if (left.length > 0) {
     const resume = Object.fromEntries(left.map(({ review, entries }) => [review.id, entries.at(-1)?.answer]));
     output = await run(new Command({ resume }));
-    left = await stillAsked(threadId, left, services);
+    left = await stillAsked(threadId, left, settings);
   }
   if (left.length > 0) throw notTaken(threadId, 'still waits for the same answer');
-  const after = await latestOf(services.checkpointer, threadId);
+  const after = await latestOf(settings.checkpointer, threadId);
   if (after?.checkpoint.id === before?.checkpoint.id && isDue(after)) {
     throw notTaken(threadId, 'stands where it stood');
   }
@@ -122,8 +127,8 @@ async function give(threadId: string, answered: Answered[], run: Run, services: 
 }
 
 /** Before the thread goes on: should the run stop halfway, this says that it is to be continued. */
-async function record(log: GivenLog, answered: Answered[], services: Services): Promise<void> {
-  const checkpoint = (await latestOf(services.checkpointer, log.about.threadId))?.checkpoint.id ?? '';
+async function record(log: GivenLog, answered: Answered[], settings: QueueSettings): Promise<void> {
+  const checkpoint = (await latestOf(settings.checkpointer, log.about.threadId))?.checkpoint.id ?? '';
   let there: Given[] | undefined = await log.open();
   for (const { review, entries } of answered) {
     const { by, at } = entries.at(-1) as LeaseEntry;
@@ -138,9 +143,9 @@ async function record(log: GivenLog, answered: Answered[], services: Services): 
 async function stillAsked<T extends Recorded>(
   threadId: string,
   recorded: readonly T[],
-  services: Services,
+  settings: QueueSettings,
 ): Promise<(T & Answered)[]> {
-  const pending = pendingReviews(await latestOf(services.checkpointer, threadId));
+  const pending = pendingReviews(await latestOf(settings.checkpointer, threadId));
   const asked: (T & Answered)[] = [];
   for (const each of recorded) {
     const review = pending.find(({ asking }) => asking === each.log.about.asking);
@@ -151,7 +156,7 @@ async function stillAsked<T extends Recorded>(
 }
 
 /** Only of a thread that nobody else continues: a node that is about to ask has entered it already. */
-async function tidy(threadId: string, { checkpointer, store }: Services): Promise<void> {
+async function tidy(threadId: string, { checkpointer, store }: QueueSettings): Promise<void> {
   if (store === undefined || pendingReviews(await latestOf(checkpointer, threadId)).length > 0) return;
   // An entry that stays there leads nowhere, and goes after a day.
   await unindexReview(store, threadId).catch(() => {});
@@ -167,7 +172,7 @@ interface ToContinue {
 }
 
 /** What is answered, and what nobody holds and may have been left behind; by thread, first answers first. */
-async function threadsToContinue(services: Services, only: string | undefined): Promise<ToContinue[]> {
+async function threadsToContinue(settings: QueueSettings, only: string | undefined): Promise<ToContinue[]> {
   const threads = new Map<string, ToContinue & { since: number }>();
   const threadOf = (threadId: string) => {
     const thread = threads.get(threadId) ?? {
@@ -179,15 +184,15 @@ async function threadsToContinue(services: Services, only: string | undefined): 
     threads.set(threadId, thread);
     return thread;
   };
-  for await (const recorded of only === undefined ? reviewLogs(services) : logsOf(only, services)) {
-    if (isHeld(recorded.entries.at(-1), services.now())) continue;
+  for await (const recorded of only === undefined ? reviewLogs(settings) : logsOf(only, settings)) {
+    if (isHeld(recorded.entries.at(-1), settings.now())) continue;
     const thread = threadOf(recorded.log.about.threadId);
     thread.recorded.push(recorded);
     if (isAnswered(recorded)) thread.since = Math.min(thread.since, recorded.entries.at(-1)?.at ?? 0);
   }
   for await (const { log, entries } of only === undefined
-    ? givenLogs(services)
-    : givenLogOf(only, services)) {
+    ? givenLogs(settings)
+    : givenLogOf(only, settings)) {
     const thread = threadOf(log.about.threadId);
     thread.isContinued = true;
     thread.since = Math.min(thread.since, ...entries.map(({ answeredAt }) => answeredAt));
@@ -198,16 +203,16 @@ async function threadsToContinue(services: Services, only: string | undefined): 
 }
 
 /** Of what a thread waits for; all others would have to be read to find what was left behind. */
-async function* logsOf(threadId: string, services: Services): AsyncGenerator<Recorded> {
-  for (const pending of pendingReviews(await latestOf(services.checkpointer, threadId))) {
-    const log = reviewLog(services, pending);
+async function* logsOf(threadId: string, settings: QueueSettings): AsyncGenerator<Recorded> {
+  for (const pending of pendingReviews(await latestOf(settings.checkpointer, threadId))) {
+    const log = reviewLog(settings, pending);
     const entries = await log.read();
     if (entries !== undefined) yield { log, entries };
   }
 }
 
-async function* givenLogOf(threadId: string, services: Services) {
-  const log = givenLog(services, threadId);
+async function* givenLogOf(threadId: string, settings: QueueSettings) {
+  const log = givenLog(settings, threadId);
   const entries = await log.read();
   if (entries !== undefined) yield { log, entries };
 }
@@ -219,31 +224,31 @@ async function* givenLogOf(threadId: string, services: Services) {
  */
 async function aloneWith(
   threadId: string,
-  services: Services,
+  settings: QueueSettings,
   work: (lost: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const log = threadLog(services, threadId);
-  const holder = { by: 'worker', token: crypto.randomUUID(), leaseMs: services.leaseMs };
+  const log = threadLog(settings, threadId);
+  const holder = { by: 'worker', token: crypto.randomUUID(), leaseMs: settings.leaseMs };
   await log.open();
-  if ((await take(log, holder, services.now)).is !== 'held') return;
+  if ((await take(log, holder, settings.now)).is !== 'held') return;
   const lost = new AbortController();
   let renewing: Promise<void> = Promise.resolve();
   const heartbeat = setInterval(() => {
-    renewing = renew(log, holder, services.now).then(
+    renewing = renew(log, holder, settings.now).then(
       (lease) => {
         if (lease === undefined) lost.abort(new Error('Another worker has taken the thread.'));
       },
       // The lease is not lost yet: the next beat may get through.
       () => {},
     );
-  }, services.leaseMs / 3);
+  }, settings.leaseMs / 3);
   try {
     await work(lost.signal);
   } finally {
     clearInterval(heartbeat);
     await renewing;
     const entries = await log.read();
-    if (isLast(entries, holder.token) && isHeld(entries?.at(-1), services.now())) await log.remove();
+    if (isLast(entries, holder.token) && isHeld(entries?.at(-1), settings.now())) await log.remove();
   }
 }
 

@@ -1,7 +1,7 @@
 /** What goes in and out of the graph: verdicts, ledger, options, threads. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { Command, MemorySaver } from '@langchain/langgraph';
-import { createShaper, type ShapingReport, type StageEvent } from 'context-shaping';
+import { createShaper, formatReport, type ShapingReport, type StageEvent } from 'context-shaping';
 import { type CragGraphFields, createCragGraph } from 'context-shaping/langgraph';
 import { fakeLogprobModel } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
@@ -32,6 +32,27 @@ describe('verdicts', () => {
     expect(context).toEqual([retrieved[0]]);
     expect(report.crag).toMatchObject({ grader: 'relevance', outcome: 'context', searches: [], reviews: [] });
     expect(report.evicted).toMatchObject([{ index: 1, stage: 'grade', reason: 'low-grade' }]);
+  });
+
+  test('formatReport prints the record, also of a report that was read from a log', async () => {
+    const { report } = await run({ webSearch: async () => [web('found', 0.9)] }, documents(0.1));
+    const table = formatReport(JSON.parse(JSON.stringify(report)));
+    expect(table).toMatch(/grade +\d+ +cats +low-grade: grade 0\.1, minGrade 0\.3\n/);
+    expect(table).toContain(
+      [
+        'crag',
+        '  verdict: correct',
+        '  outcome: context',
+        '  path: shape, grade, decide: incorrect, rewrite, search, shape, grade, decide: correct, refine',
+        '  grader: fixed',
+        '  thresholds: lower 0.3, upper 0.7',
+      ].join('\n'),
+    );
+    expect(table).toMatch(
+      /crag, grades\n +id +index +grade +reason\n[─ ]+\n +cats +0 +0\.1 +as it says\n +dogs +1 +0\.09 +as it says\n/,
+    );
+    expect(table).toMatch(/crag, searches\n +query +found\n[─ ]+\n +.*cats.* +1\n/);
+    expect(table).not.toContain('crag, reviews');
   });
 
   test('grades that reach a bound are on its upper side', async () => {

@@ -1,10 +1,11 @@
 /** Whatever is retrieved, graded, found and answered: nothing is lost, nothing forbidden, nothing left to chance. */
 import { Command, MemorySaver } from '@langchain/langgraph';
-import { estimateTokens, type ReviewReason, type ShapingOptions } from 'context-shaping';
+import { estimateTokens, type ShapingOptions } from 'context-shaping';
 import {
   type CragGraphFields,
   createCragGraph,
   type ReviewAnswer,
+  type ReviewReason,
   type ReviewRequest,
 } from 'context-shaping/langgraph';
 import fc from 'fast-check';

@@ -1,8 +1,7 @@
 /** People: what they are asked, and what each answer does. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { Command, MemorySaver } from '@langchain/langgraph';
-import type { ReviewReason } from 'context-shaping';
-import { createCragGraph, type ReviewAnswer } from 'context-shaping/langgraph';
+import { createCragGraph, type ReviewAnswer, type ReviewReason } from 'context-shaping/langgraph';
 import { describe, expect, test } from 'vitest';
 import {
   documents,

@@ -1,7 +1,7 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import { ContextShapingError } from '../../../src/index.js';
-import { itemsIn } from './items.js';
 import { withoutMarkup } from './markup.js';
+import { itemsIn } from './results.js';
 
 type Item = Readonly<Record<string, unknown>>;
 

@@ -1,18 +1,19 @@
 /** What becomes of a run after a person's answer. */
 import { Command, Send } from '@langchain/langgraph';
-import type { ReviewEntry } from '../../src/index.js';
-import type { ReviewAnswer, ReviewRequest } from '../crag/index.js';
-import { isVetoed, tokensOf, withPinned } from './grades.js';
-import { chunksOf, documentsOf, type Services } from './services.js';
-import type { KeptChunk, Pins, SearchTask, State, Update } from './state.js';
-import { duplicatesOf, withCopies } from './vetoes.js';
+import type { ReviewAnswer, ReviewEntry, ReviewRequest } from '../../../crag/index.js';
+import { isVetoed, tokensOf, withPinned } from '../../grades.js';
+import { chunksOf, documentsOf } from '../../run-documents.js';
+import type { Config, Settings } from '../../settings.js';
+import type { KeptChunk, Pins, SearchTask, State, Update } from '../../state.js';
+import { duplicatesOf, withCopies } from '../../vetoes.js';
 
-export function act(
+export function applyAnswer(
   answer: ReviewAnswer,
   request: ReviewRequest,
   entry: ReviewEntry,
   state: State,
-  services: Services,
+  settings: Settings,
+  config: Config,
 ): Command {
   const update: Update = {
     wording: null,
@@ -22,7 +23,7 @@ export function act(
   if (answer.action === 'refuse') {
     return new Command({ goto: 'refine', update: { ...update, refused: true } });
   }
-  const { pins, kept } = edited(answer, state, services);
+  const { pins, kept } = edited(answer, state, settings, config);
   const after: Update = { ...update, pins, kept };
   switch (answer.action) {
     case 'approve': {
@@ -41,7 +42,7 @@ export function act(
         update: {
           ...after,
           question: answer.query,
-          todo: chunksOf(state, services).map((_, place) => place),
+          todo: documentsOf(state).map((_, place) => place),
           rounds: [],
           kept: [],
           across: [],
@@ -56,9 +57,10 @@ export function act(
 function edited(
   answer: Exclude<ReviewAnswer, { action: 'refuse' }>,
   state: State,
-  services: Services,
+  settings: Settings,
+  config: Config,
 ): { pins: Pins; kept: KeptChunk[] } {
-  const chunks = chunksOf(state, services);
+  const chunks = chunksOf(state, settings, config);
   const placesOf = (ids: readonly string[] = []) =>
     chunks.flatMap(({ id }, place) => (ids.includes(id) ? [place] : []));
   const wanted = placesOf([...(answer.pin ?? []), ...(answer.unevict ?? [])]);

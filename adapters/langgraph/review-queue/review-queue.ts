@@ -1,6 +1,6 @@
-import { parseOptions } from '../../src/internal.js';
-import { parseReviewAnswer } from '../crag/index.js';
-import { isHeld, type LeaseEntry, release, renew, take } from './review-queue/lease.js';
+import { parseOptions } from '../../../src/internal.js';
+import { parseReviewAnswer } from '../../crag/index.js';
+import { isHeld, type LeaseEntry, release, renew, take } from './lease.js';
 import {
   answerSchema,
   claimSchema,
@@ -8,20 +8,14 @@ import {
   optionsSchema,
   renewSchema,
   resumeSchema,
-} from './review-queue/options.js';
-import { latestOf, latestOfAll, type PendingReview, pendingReviews } from './review-queue/pending.js';
-import { askedAnew, noReference, notAsked, overtaken, refused } from './review-queue/refusals.js';
-import { resumeAnswered } from './review-queue/resume.js';
-import { indexedThreads, unindexReview } from './review-queue/review-index.js';
-import { type Given, givenLogs, reviewLog, type Services } from './review-queue/services.js';
-import type {
-  Claim,
-  Review,
-  ReviewQueue,
-  ReviewQueueOptions,
-  ReviewReference,
-} from './review-queue/types.js';
-import { unfinishedIn, unfinishedOf } from './review-queue/unfinished.js';
+} from './options.js';
+import { latestOf, latestOfAll, type PendingReview, pendingReviews } from './pending.js';
+import { type Given, givenLogs, type QueueSettings, reviewLog } from './queue-logs.js';
+import { askedAnew, noReference, notAsked, overtaken, refused } from './refusals.js';
+import { resumeAnswered } from './resume.js';
+import { indexedThreads, unindexReview } from './review-index.js';
+import type { Claim, Review, ReviewQueue, ReviewQueueOptions, ReviewReference } from './types.js';
+import { unfinishedIn, unfinishedOf } from './unfinished.js';
 
 /** Who answers without a name. */
 const NOBODY = 'anonymous';
@@ -36,12 +30,12 @@ const NOBODY = 'anonymous';
  *   keep the first of two writes.
  */
 export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
-  const services: Services = parseOptions(optionsSchema, options);
-  const { checkpointer, store, now } = services;
+  const settings: QueueSettings = parseOptions(optionsSchema, options);
+  const { checkpointer, store, now } = settings;
 
   const openIn = async (threadId: string): Promise<(PendingReview | Given)[]> => [
     ...pendingReviews(await latestOf(checkpointer, threadId)),
-    ...(await unfinishedIn(threadId, services)),
+    ...(await unfinishedIn(threadId, settings)),
   ];
 
   /** What is waited for, and what is on its way. */
@@ -49,8 +43,8 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
     if (threadId !== undefined) yield* await openIn(threadId);
     else if (store === undefined) {
       for await (const tuple of latestOfAll(checkpointer)) yield* pendingReviews(tuple);
-      for await (const { log, entries } of givenLogs(services)) {
-        yield* await unfinishedOf(log.about.threadId, entries, services);
+      for await (const { log, entries } of givenLogs(settings)) {
+        yield* await unfinishedOf(log.about.threadId, entries, settings);
       }
     } else {
       for (const thread of await indexedThreads(store, now())) {
@@ -77,7 +71,7 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
     const { id, threadId, since, request } = open;
     const review = { id, threadId, since, request };
     if (isGiven(open)) return { ...review, answered: true, unfinished: true };
-    const last = (await reviewLog(services, open).read())?.at(-1);
+    const last = (await reviewLog(settings, open).read())?.at(-1);
     const claim = isHeld(last, now())
       ? { by: last.by, until: new Date(last.until).toISOString() }
       : undefined;
@@ -98,10 +92,10 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
     },
 
     async claim(reference, options) {
-      const { by, leaseMs = services.leaseMs } = parseOptions(claimSchema, options);
+      const { by, leaseMs = settings.leaseMs } = parseOptions(claimSchema, options);
       const review = await find(reference);
       if (review === undefined || isGiven(review)) return undefined;
-      const log = reviewLog(services, review);
+      const log = reviewLog(settings, review);
       await log.open();
       const taken = await take(log, { by, token: crypto.randomUUID(), leaseMs }, now);
       if (taken.is !== 'held') return undefined;
@@ -112,15 +106,15 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
     },
 
     async renew(claim, options = {}) {
-      const { leaseMs = services.leaseMs } = parseOptions(renewSchema, options);
+      const { leaseMs = settings.leaseMs } = parseOptions(renewSchema, options);
       const { by, token } = checked(claim);
-      const lease = await renew(reviewLog(services, claim), { by, token, leaseMs }, now);
+      const lease = await renew(reviewLog(settings, claim), { by, token, leaseMs }, now);
       return lease && claimOf(claim, lease);
     },
 
     async release(claim) {
       const { by, token } = checked(claim);
-      return release(reviewLog(services, claim), { by, token }, now);
+      return release(reviewLog(settings, claim), { by, token }, now);
     },
 
     async answer(reference, value, options = {}) {
@@ -133,12 +127,12 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
       const answer = parseReviewAnswer(value, review.request);
       const name = given ?? (claim === undefined ? answer.by : undefined);
       const by = name ?? claim?.by;
-      const log = reviewLog(services, review);
+      const log = reviewLog(settings, review);
       await log.open();
       // Whoever answers holds the review meanwhile: should the entry be gone when it is read again, the thread has
       // gone on with this answer, for nobody else could give one.
       const token = claim?.token ?? crypto.randomUUID();
-      const holder = { by: by ?? NOBODY, token, leaseMs: services.leaseMs, sameName: name !== undefined };
+      const holder = { by: by ?? NOBODY, token, leaseMs: settings.leaseMs, sameName: name !== undefined };
       const taken = await take(log, holder, now);
       if (taken.is === 'taken') throw refused(review.id, taken);
       if (taken.is === 'gone' || !(await isStillAsked(review))) {
@@ -158,7 +152,7 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
     },
 
     async resume(graph, options = {}) {
-      return resumeAnswered(graph, parseOptions(resumeSchema, options), services);
+      return resumeAnswered(graph, parseOptions(resumeSchema, options), settings);
     },
   };
 }

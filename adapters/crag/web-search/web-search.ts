@@ -1,9 +1,9 @@
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import { toJsonSchema } from '@langchain/core/utils/json_schema';
-import { ContextShapingError } from '../../src/index.js';
-import { orAborted, rethrowControlFlow } from '../../src/internal.js';
-import type { WebSearch } from './types.js';
-import { documentsIn } from './web-search/documents.js';
+import { ContextShapingError } from '../../../src/index.js';
+import { orAborted, rethrowControlFlow } from '../../../src/internal.js';
+import type { WebSearch } from '../types.js';
+import { documentsIn } from './results-to-documents.js';
 
 /** What is used of a LangChain tool. */
 export interface SearchTool {

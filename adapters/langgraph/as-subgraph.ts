@@ -18,8 +18,12 @@ interface Options {
   configurable?: Record<string, unknown>;
 }
 
-/** The same graph, which can be drawn inside another, and resumed inside another without doing steps again. */
-export function mended<T extends object>(graph: T): T {
+/**
+ * The same graph, which can be drawn inside another, and resumed inside another without doing steps again.
+ *
+ * @param ofCall makes what each call of the graph adds to `configurable`.
+ */
+export function asSubgraph<T extends object>(graph: T, ofCall: () => object): T {
   const compiled = graph as unknown as Compiled;
   const { getGraph, getGraphAsync, stream, withConfig } = compiled;
   // Error handlers are drawn as nodes that nothing leads to. Then it cannot be told where the graph begins, and
@@ -29,8 +33,8 @@ export function mended<T extends object>(graph: T): T {
   // What the tasks of a step have saved is used when the step is resumed, unless the config names a checkpoint.
   // Configs of inner graphs have that key without a value, which is taken for a name: what was paid was paid again.
   compiled.stream = (input, options) =>
-    stream.call(graph, input, owned(compiled, withoutVoidCheckpoint(options)));
-  compiled.withConfig = (config) => mended(withConfig.call(graph, config));
+    stream.call(graph, input, owned(compiled, withoutVoidCheckpoint(options), ofCall()));
+  compiled.withConfig = (config) => asSubgraph(withConfig.call(graph, config), ofCall);
   return graph;
 }
 
@@ -38,10 +42,11 @@ export function mended<T extends object>(graph: T): T {
  * Parents hand down their own config: their limit of steps, which a legal run may need more of, and how they save.
  * One that saves nothing before its end would not find again what is saved here.
  */
-function owned({ config }: Compiled, options: Options | undefined): Options {
+function owned({ config }: Compiled, options: Options | undefined, ofCall: object): Options {
   const { recursionLimit = 0, durability } = config ?? {};
   return {
     ...options,
+    configurable: { ...options?.configurable, ...ofCall },
     recursionLimit: Math.max(recursionLimit, options?.recursionLimit ?? 0),
     ...(durability === undefined || options?.durability === 'exit' ? {} : { durability }),
   };

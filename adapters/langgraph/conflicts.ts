@@ -1,34 +1,24 @@
-import { type Chunk, type Conflict, createShaper } from '../../src/index.js';
-import { type Config, documentsOf, type Services } from './services.js';
+import type { Chunk, Conflict } from '../../src/index.js';
+import { documentsOf } from './run-documents.js';
+import type { Config, Settings } from './settings.js';
 import type { KeptChunk, Round, State } from './state.js';
 
 /**
- * Contradictions among chunks of several shapings, of which each sees its own alone: what was retrieved may say
- * otherwise than what was found. Found by words, as semantic de-duplication does; none, where that is off.
+ * Conflicts among the chunks of several shapings. Each shaping sees only its own chunks, and a retrieved text may
+ * contradict a text that a search found. They are found by words, as in semantic de-duplication. Where semantic
+ * de-duplication is off, there are none.
  */
-export async function contradictions(
+export async function conflictsAcross(
   kept: readonly KeptChunk[],
   state: Pick<State, 'documents' | 'found' | 'question'>,
-  { shaper }: Services,
+  { comparing }: Settings,
   { signal }: Config,
 ): Promise<Conflict[]> {
-  const { semanticDedup, namespace, fields } = shaper.options;
-  if (semanticDedup === false) return [];
+  if (comparing === undefined) return [];
   const documents = documentsOf(state);
   const chunks = kept.map(
     ({ id, text, place }): Chunk => ({ id, text, metadata: documents[place]?.metadata ?? {} }),
   );
-  const comparing = createShaper({
-    semanticDedup,
-    namespace,
-    fields,
-    exactDedup: false,
-    relevance: false,
-    cluster: false,
-    select: false,
-    extract: false,
-    order: false,
-  });
   const { report } = await comparing.shape({ query: state.question, chunks, signal });
   return placed(
     report.conflicts,
@@ -36,7 +26,7 @@ export async function contradictions(
   );
 }
 
-/** Each pair once, by places, as the last shaping that saw it tells. */
+/** Each pair once, by places, as the last shaping that saw the pair reports it. */
 export function conflictsOf(rounds: readonly Round[], across: readonly Conflict[]): Conflict[] {
   const all = [...across, ...rounds.flatMap(({ places, report }) => placed(report.conflicts, places))];
   const pairOf = ({ indices }: Conflict) => indices.toSorted((one, other) => one - other).join();

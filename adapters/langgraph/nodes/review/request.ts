@@ -1,18 +1,24 @@
-import type { ReviewReason } from '../../src/index.js';
-import { REVIEW_KIND, type ReviewChunk, type ReviewEviction, type ReviewRequest } from '../crag/index.js';
-import { conflictsOf } from './contradictions.js';
-import { isVetoed } from './grades.js';
-import { degradationsOf } from './ledger.js';
-import { type Config, chunksOf, originOf, type Services } from './services.js';
-import type { KeptChunk, State } from './state.js';
-import { survivorsOf } from './survivors.js';
+import {
+  REVIEW_KIND,
+  type ReviewChunk,
+  type ReviewEviction,
+  type ReviewReason,
+  type ReviewRequest,
+} from '../../../crag/index.js';
+import { conflictsOf } from '../../conflicts.js';
+import { isVetoed } from '../../grades.js';
+import { degradationsOf } from '../../ledger.js';
+import { chunksOf, originOf } from '../../run-documents.js';
+import type { Config, Settings } from '../../settings.js';
+import type { KeptChunk, State } from '../../state.js';
+import { survivorsOf } from '../../survivors.js';
 
 const PREVIEW = 200;
 
 /** What a person is asked, from what is known so far. */
-export function reviewRequest(state: State, services: Services, config: Config): ReviewRequest {
+export function reviewRequest(state: State, settings: Settings, config: Config): ReviewRequest {
   const { wording, question, verdict, reviews, searches } = state;
-  const { chunks: surviving } = survivorsOf(state, services, config);
+  const { chunks: surviving } = survivorsOf(state, settings, config);
   const staying = new Set(surviving.map(({ place }) => place));
   const reasons: ReviewReason[] = wording === null ? state.reasons : ['before-search'];
   return {
@@ -25,7 +31,7 @@ export function reviewRequest(state: State, services: Services, config: Config):
     verdict,
     ...(wording === null ? {} : { search: wording }),
     chunks: surviving.map((chunk) => reviewChunk(chunk, state)),
-    evicted: evictions(staying, state, services),
+    evicted: evictions(staying, state, settings, config),
     conflicts: conflictsOf(state.rounds, state.across),
     searches,
     degradations: degradationsOf(state),
@@ -44,14 +50,19 @@ function reviewChunk({ place, id, text, sources }: KeptChunk, state: State): Rev
 }
 
 /** In the order of the documents; those that a person has ruled out before are not offered again. */
-function evictions(staying: ReadonlySet<number>, state: State, services: Services): ReviewEviction[] {
+function evictions(
+  staying: ReadonlySet<number>,
+  state: State,
+  settings: Settings,
+  config: Config,
+): ReviewEviction[] {
   const kept = new Set(state.kept.map(({ place }) => place));
   const evicted = new Map(
     state.rounds.flatMap(({ places, report }) =>
       report.evicted.map((eviction) => [places[eviction.index] as number, eviction] as const),
     ),
   );
-  return chunksOf(state, services).flatMap(({ id, text }, place) => {
+  return chunksOf(state, settings, config).flatMap(({ id, text }, place) => {
     if (staying.has(place) || isVetoed(state, place)) return [];
     const eviction = evicted.get(place);
     const { reason, stage } =

@@ -4,7 +4,7 @@ import type { LeaseEntry, LeaseLog } from './lease.js';
 import { type Log, openLog, openLogs } from './log.js';
 import type { PendingReview } from './pending.js';
 
-export interface Services {
+export interface QueueSettings {
   checkpointer: BaseCheckpointSaver;
   store?: BaseStore | undefined;
   leaseMs: number;
@@ -30,18 +30,21 @@ const RESUME = 'context-shaping.resume';
 const GIVEN = 'context-shaping.given';
 
 /** Of who claims and who answers a review. */
-export const reviewLog = ({ checkpointer }: Services, { id, threadId, asking }: Asked): LeaseLog<Asked> =>
-  openLog(checkpointer, REVIEW, asking, { id, threadId, asking });
+export const reviewLog = (
+  { checkpointer }: QueueSettings,
+  { id, threadId, asking }: Asked,
+): LeaseLog<Asked> => openLog(checkpointer, REVIEW, asking, { id, threadId, asking });
 
-export const reviewLogs = ({ checkpointer }: Services) => openLogs<Asked, LeaseEntry>(checkpointer, REVIEW);
+export const reviewLogs = ({ checkpointer }: QueueSettings) =>
+  openLogs<Asked, LeaseEntry>(checkpointer, REVIEW);
 
 /** Of who continues a thread. */
-export const threadLog = ({ checkpointer }: Services, threadId: string): LeaseLog<unknown> =>
+export const threadLog = ({ checkpointer }: QueueSettings, threadId: string): LeaseLog<unknown> =>
   openLog(checkpointer, RESUME, threadId, { threadId });
 
 /** Of what a thread is continued with. It is there until the run has come to its end. */
-export const givenLog = ({ checkpointer }: Services, threadId: string): GivenLog =>
+export const givenLog = ({ checkpointer }: QueueSettings, threadId: string): GivenLog =>
   openLog(checkpointer, GIVEN, threadId, { threadId });
 
-export const givenLogs = ({ checkpointer }: Services) =>
+export const givenLogs = ({ checkpointer }: QueueSettings) =>
   openLogs<{ threadId: string }, Given>(checkpointer, GIVEN);

@@ -1,10 +1,10 @@
 import type { Eviction } from '../../src/index.js';
 import type { Round } from './state.js';
 
-export type Known = Pick<Eviction, 'source' | 'position' | 'relevance' | 'features' | 'utility'>;
+export type EarlierSignals = Pick<Eviction, 'source' | 'position' | 'relevance' | 'features' | 'utility'>;
 
-/** By place: where a document is from, and what the shaping that saw it has measured. */
-export function knownOf(rounds: readonly Round[]): ReadonlyMap<number, Known> {
+/** By place: the source of a document, and the signals that the last shaping of the document measured. */
+export function earlierSignals(rounds: readonly Round[]): ReadonlyMap<number, EarlierSignals> {
   return new Map(
     rounds.flatMap(({ places, report: { kept, evicted } }) =>
       [...kept.map((entry) => ({ ...entry, ...entry.sources[0] })), ...evicted].map(
@@ -14,7 +14,7 @@ export function knownOf(rounds: readonly Round[]): ReadonlyMap<number, Known> {
   );
 }
 
-const only = ({ source, position, relevance, features, utility }: Known): Known => ({
+const only = ({ source, position, relevance, features, utility }: EarlierSignals): EarlierSignals => ({
   ...(source === undefined ? {} : { source }),
   ...(position === undefined ? {} : { position }),
   ...(relevance === undefined ? {} : { relevance }),
@@ -22,8 +22,11 @@ const only = ({ source, position, relevance, features, utility }: Known): Known 
   ...(utility === undefined ? {} : { utility }),
 });
 
-/** Refining does not measure it anew. */
-export function utilityOf(known: ReadonlyMap<number, Known>, place: number): Pick<Known, 'utility'> {
-  const { utility } = known.get(place) ?? {};
+/** The utility of a document. Refining does not measure it again. */
+export function utilityOf(
+  signals: ReadonlyMap<number, EarlierSignals>,
+  place: number,
+): Pick<EarlierSignals, 'utility'> {
+  const { utility } = signals.get(place) ?? {};
   return utility === undefined ? {} : { utility };
 }

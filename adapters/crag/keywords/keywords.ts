@@ -1,5 +1,5 @@
-import { type Term, termsOf } from './keywords/terms.js';
-import type { Rewrite } from './types.js';
+import type { Rewrite } from '../types.js';
+import { type Term, termsOf } from './terms.js';
 
 const MOST_TERMS = 12;
 /** What search services take. */

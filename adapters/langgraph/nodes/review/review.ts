@@ -1,13 +1,19 @@
 import { Command, interrupt } from '@langchain/langgraph';
-import { ContextShapingError, type ReviewEntry } from '../../../src/index.js';
-import { messageOf, orAborted, rethrowControlFlow } from '../../../src/internal.js';
-import { type OnReview, parseReviewAnswer, type ReviewAnswer, type ReviewRequest } from '../../crag/index.js';
-import { emit } from '../events.js';
-import { act } from '../review-act.js';
-import { indexReview } from '../review-queue/review-index.js';
-import { reviewRequest } from '../review-request.js';
-import type { Config, Services } from '../services.js';
-import type { State } from '../state.js';
+import { ContextShapingError } from '../../../../src/index.js';
+import { messageOf, orAborted, rethrowControlFlow } from '../../../../src/internal.js';
+import {
+  type OnReview,
+  parseReviewAnswer,
+  type ReviewAnswer,
+  type ReviewEntry,
+  type ReviewRequest,
+} from '../../../crag/index.js';
+import { emit } from '../../events.js';
+import { indexReview } from '../../review-queue/review-index.js';
+import type { Config, Settings } from '../../settings.js';
+import type { State } from '../../state.js';
+import { applyAnswer } from './apply-answer.js';
+import { reviewRequest } from './request.js';
 
 /** Where a review may lead. */
 export const REVIEWS = ['search', 'shape', 'refine'] as const;
@@ -17,14 +23,14 @@ const MAX_RETRIES = 2;
 
 /** Asks a person, and does what the answer says. */
 export const review =
-  (services: Services) =>
+  (settings: Settings) =>
   async (state: State, config: Config): Promise<Command> => {
-    const request = reviewRequest(state, services, config);
-    const { onReview } = services.review;
+    const request = reviewRequest(state, settings, config);
+    const { onReview } = settings.review;
     const asked =
       onReview === undefined
-        ? await askByInterrupt(request, services, config)
-        : await askByCall(request, onReview, services, config);
+        ? await askByInterrupt(request, settings, config)
+        : await askByCall(request, onReview, settings, config);
     if ('failure' in asked) {
       const message = `Nobody reviewed the context: ${asked.failure}`;
       return new Command({
@@ -39,13 +45,13 @@ export const review =
     }
     const entry: ReviewEntry = { about: request.about, reasons: request.reasons, ...recordOf(asked.answer) };
     await emit({ step: 'review', ...entry }, config);
-    return act(asked.answer, request, entry, state, services);
+    return applyAnswer(asked.answer, request, entry, state, settings, config);
   };
 
 /** Until an answer can be understood: each time the person is told what was wrong. */
 async function askByInterrupt(
   request: ReviewRequest,
-  services: Services,
+  settings: Settings,
   config: Config,
 ): Promise<{ answer: ReviewAnswer }> {
   const threadId: unknown = config.configurable?.thread_id;
@@ -53,7 +59,7 @@ async function askByInterrupt(
   for (let problem: string | undefined; ; ) {
     const value: unknown = pause(problem === undefined ? request : { ...request, problem });
     try {
-      return { answer: understood(value, request, services) };
+      return { answer: understood(value, request, settings) };
     } catch (error) {
       rethrowControlFlow(error, config.signal);
       problem = messageOf(error);
@@ -80,7 +86,7 @@ function pause(request: ReviewRequest): unknown {
 async function askByCall(
   request: ReviewRequest,
   onReview: OnReview,
-  services: Services,
+  settings: Settings,
   { signal }: Config,
 ): Promise<{ answer: ReviewAnswer } | { failure: string }> {
   let failure = '';
@@ -94,7 +100,7 @@ async function askByCall(
       return { failure: messageOf(error) };
     }
     try {
-      return { answer: understood(value, request, services) };
+      return { answer: understood(value, request, settings) };
     } catch (error) {
       failure = messageOf(error);
     }
@@ -103,7 +109,7 @@ async function askByCall(
 }
 
 /** @throws ContextShapingError `invalid-input`, also for an answer that this graph cannot follow. */
-function understood(value: unknown, request: ReviewRequest, { webSearch }: Services): ReviewAnswer {
+function understood(value: unknown, request: ReviewRequest, { webSearch }: Settings): ReviewAnswer {
   const answer = parseReviewAnswer(value, request);
   const words = answer.action === 'approve' ? answer.search : undefined;
   if (typeof words !== 'string' || webSearch !== undefined) return answer;

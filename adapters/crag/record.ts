@@ -1,0 +1,80 @@
+/** What corrective retrieval adds to a report: the record of its steps, two reasons of evictions, five degradations. */
+
+declare module '../../src/types.js' {
+  interface ReportExtensions {
+    /** What corrective retrieval did, where it was used. */
+    crag?: CragRecord;
+  }
+  interface EvictionExtensions {
+    /** The grader found that the chunk does not help to answer. */
+    'low-grade': { grade: number; minGrade: number };
+    /** A person excluded the chunk. */
+    vetoed: { by?: string; note?: string };
+  }
+  interface DegradationExtensions {
+    'grader-failed': true;
+    'rewrite-failed': true;
+    'search-failed': true;
+    'review-failed': true;
+    'grade-gate-lifted': true;
+  }
+}
+
+/** How well a context answers, by the grades of its chunks: Corrective Retrieval (Yan et al., 2024). */
+export type Verdict = 'correct' | 'ambiguous' | 'incorrect';
+
+/** Why a person is asked. */
+export type ReviewReason = 'before-search' | 'ambiguous' | 'incorrect' | 'conflict';
+
+/** What corrective retrieval did. */
+export interface CragRecord {
+  verdict: Verdict;
+  /** The result: the context, a person's answer with the context, or nothing because a person refused. */
+  outcome: 'context' | 'answered' | 'refused';
+  /** The person's answer. */
+  answer?: string;
+  /** The last question, where a person changed the question. */
+  query?: string;
+  /** The steps, in their order; a decision with its verdict: `decide: incorrect`. */
+  path: string[];
+  /** The name of the grader. */
+  grader: string;
+  /** A chunk with a grade of at least `upper` answers; a chunk with a grade below `lower` does not help. */
+  thresholds: { lower: number; upper: number };
+  /** Grades for the last question, in input order. */
+  grades: GradeEntry[];
+  searches: SearchEntry[];
+  reviews: ReviewEntry[];
+}
+
+export interface GradeEntry {
+  id: string;
+  /** Place in the input, from 0. */
+  index: number;
+  /** 0..1. */
+  grade: number;
+  /** The grader's reason. */
+  reason?: string;
+  /** What graded instead of the grader: `relevance` where the grader failed. */
+  by?: string;
+}
+
+export interface SearchEntry {
+  query: string;
+  /** Number of documents that the run did not have before. */
+  found: number;
+  /** Why the search failed. */
+  failure?: string;
+}
+
+export interface ReviewEntry {
+  about: 'context' | 'search';
+  reasons: ReviewReason[];
+  action: 'approve' | 'answer' | 'edit' | 'refuse';
+  by?: string;
+  note?: string;
+  search?: string | false;
+  pin?: string[];
+  veto?: string[];
+  unevict?: string[];
+}
