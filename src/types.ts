@@ -1,6 +1,6 @@
 /** The data types: query and chunks go in, candidates pass through the stages, chunks and a report come out. */
 import type { ModelUsage } from './ports.js';
-import type { HiddenClass } from './text/hidden.js';
+import type { HiddenClass } from './text/hidden/classes.js';
 
 /** The question that the context must answer. If `text` is empty, ranking uses only scores. */
 export interface Query {

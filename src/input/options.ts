@@ -6,7 +6,7 @@ import type { ShapingReport } from '../report/report.js';
 import { lazily } from '../runtime/lazily.js';
 import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, Eviction } from '../types.js';
-import { parseOptions } from './parse-options.js';
+import { isObject, type JsonObject, parseOptions } from './parse-options.js';
 import type { ShapingOptions } from './shaping-options.js';
 
 /*
@@ -497,12 +497,6 @@ export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
   return parseOptions(optionsSchema(), isObject(options) ? mergeOptions({ ...base }, options) : options);
 }
 
-type Fields = Record<string, unknown>;
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Options whose value is one object: the caller's own service, or a profile that was measured as a whole. */
 const WHOLE: ReadonlySet<string> = new Set(['embedder', 'model', 'judge', 'profile']);
 
@@ -510,9 +504,9 @@ const WHOLE: ReadonlySet<string> = new Set(['embedder', 'model', 'judge', 'profi
  * The options of `over` take the place of those of `base`, group by group. `undefined` leaves what `base` has. The
  * result shares no group and no array with `over`.
  */
-export function mergeOptions(base: Fields, over: Fields): Fields {
+export function mergeOptions(base: JsonObject, over: JsonObject): JsonObject {
   // Without prototype, a key of the name __proto__ is a key like any other, and refused like any other.
-  const merged: Fields = Object.assign(Object.create(null), base);
+  const merged: JsonObject = Object.assign(Object.create(null), base);
   for (const [key, value] of Object.entries(over)) {
     const under = merged[key];
     if (value === undefined) continue;

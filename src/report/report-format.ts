@@ -206,9 +206,8 @@ function why(eviction: Eviction): string {
         ? `no room under ${eviction.limit}`
         : `would need ${eviction.limit} ${count(eviction.budgetToKeep)}`;
     case 'custom': {
-      const { evidence, margin } = eviction;
-      const parts = [inWords(evidence), margin === undefined ? '' : `short by ${inWords(margin)}`];
-      return parts.filter((part) => part !== '').join(', ');
+      const short = eviction.margin === undefined ? '' : `short by ${eviction.margin}`;
+      return [inWords(eviction.evidence), short].filter((part) => part !== '').join(', ') || '–';
     }
     default: {
       const {

@@ -72,7 +72,7 @@ const isTrustedMore = (one: Candidate, other: Candidate) => (one.tier ?? 0) < (o
 async function disagreement(lexicon: Lexicon): Promise<(one: Candidate, other: Candidate) => boolean> {
   // Not before there is something to compare: pages load less at once.
   const [{ disagree }, { factsOf }] = await Promise.all([
-    import('../../text/facts/disagreement.js'),
+    import('../../text/facts/contradiction.js'),
     import('../../text/facts/facts.js'),
   ]);
   return (one, other) => disagree(lexicon.found(one.text, factsOf), lexicon.found(other.text, factsOf));

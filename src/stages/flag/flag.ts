@@ -2,7 +2,7 @@ import type { PipelineStage } from '../../pipeline.js';
 import { echoIn } from '../../relevance/echo.js';
 import { isRole } from '../../relevance/named-speakers.js';
 import { type Question, questionOf } from '../../relevance/passage.js';
-import { hiddenFlag } from '../../text/hidden.js';
+import { hiddenFlag } from '../../text/hidden/flag.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import { roleTagsIn } from '../../text/role-tags.js';
 import type { Candidate, Flag, FlaggedChunk } from '../../types.js';

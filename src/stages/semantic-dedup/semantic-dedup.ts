@@ -1,7 +1,7 @@
 import type { PipelineStage } from '../../pipeline.js';
 import { evict, inheritSources } from '../../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/ranking.js';
-import { hiddenIn } from '../../text/hidden.js';
+import { hiddenIn } from '../../text/hidden/hidden.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Eviction } from '../../types.js';
 import type { Neighbour } from './near-copies.js';
