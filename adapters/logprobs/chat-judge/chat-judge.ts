@@ -53,6 +53,9 @@ export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = 
   const name = nameOf(chatModel);
 
   return {
+    specificationVersion: 'v1',
+    provider: 'langchain',
+    modelId: name,
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
       return [name, ...addressIn(chatModel)].join(':');

@@ -51,6 +51,9 @@ export function llamaServer(options: LlamaServerOptions): LogprobModel {
   const state: ServerState = { tokenGrammar: true, sharedContext: undefined, inTurn: turns() };
   const begin = (call: ModelCall) => new ServerCall(service.counted(), state, settings, call);
   return {
+    specificationVersion: 'v1',
+    // No modelId: identify() asks the server for its model.
+    provider: 'llama.cpp',
     identify: ({ signal } = {}) => identityOf(service, signal),
     async score(requests, options = {}) {
       const call = begin(options);

@@ -123,6 +123,9 @@ export function ollamaModel(options: OllamaModelOptions): LogprobModel {
   }
 
   return {
+    specificationVersion: 'v1',
+    provider: 'ollama',
+    modelId: model,
     async identify({ signal } = {}) {
       const connection = connect();
       const answer = await connection.list(signal);
