@@ -7,11 +7,17 @@ import type {
   ScoreRequest,
 } from '../../src/index.js';
 import { Pacer } from '../../src/internal.js';
-import { continuationStart, type TokenLogprob, Transcript } from '../model-calls/index.js';
+import {
+  continuationStart,
+  type InProcessCall,
+  type TokenLogprob,
+  Transcript,
+  tooLong,
+} from '../model-calls/index.js';
 import type { Llama } from './llama.js';
 
 /** Answers the requests of one call, and counts their cost. */
-export class GgufCall {
+export class GgufCall implements InProcessCall {
   tokens = 0;
   cachedTokens = 0;
   readonly #pacer: Pacer;
@@ -27,7 +33,8 @@ export class GgufCall {
     const all = this.#encode(prompt + continuation);
     const start = continuationStart(all, this.#encode(prompt));
     if (start === -1) return { tokens: [], logprob: 0, exact: true };
-    if (all.length > this.llama.contextLength) return this.#tooLong('prompt and its continuation have', all);
+    if (all.length > this.llama.contextLength)
+      return tooLong('prompt and its continuation have', all, this.llama.contextLength);
     this.cachedTokens += this.llama.known(all.slice(0, start));
     this.tokens += all.length;
     const transcript = this.#transcript();
@@ -43,13 +50,14 @@ export class GgufCall {
   async generate({ prompt, maxTokens, stop = [] }: GenerateRequest): Promise<GeneratedText | Failed> {
     const { contextLength, tokenizer } = this.llama;
     const tokens = this.#encode(prompt);
-    if (tokens.length > contextLength) return this.#tooLong('prompt has', tokens);
+    if (tokens.length > contextLength) return tooLong('prompt has', tokens, this.llama.contextLength);
     const end = tokens.length + maxTokens;
     const transcript = this.#transcript();
     this.cachedTokens += this.llama.known(tokens);
     this.tokens += tokens.length;
     while (tokens.length < end && !transcript.holds(stop)) {
-      if (tokens.length > contextLength) return this.#tooLong('prompt and the text so far have', tokens);
+      if (tokens.length > contextLength)
+        return tooLong('prompt and the text so far have', tokens, this.llama.contextLength);
       const logprobs = await this.#logprobs(tokens);
       const next = logprobs.indexOf(logprobs.reduce((most, logprob) => Math.max(most, logprob)));
       if (next === tokenizer.eos) break;
@@ -82,10 +90,5 @@ export class GgufCall {
     while (!this.llama.prepare(tokens, 1)) if (this.#pacer.due()) await this.#pacer.pause();
     if (this.#pacer.due()) await this.#pacer.pause();
     return this.llama.logprobs(tokens);
-  }
-
-  #tooLong(what: string, { length }: { length: number }): Failed {
-    const most = this.llama.contextLength;
-    return { failure: `The ${what} ${length} tokens; the context of the model holds ${most}.` };
   }
 }

@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import {
-  type Answers,
-  ContextShapingError,
-  type Failed,
-  type LogprobModel,
-  type ModelCall,
-} from '../../src/index.js';
-import { messageOf } from '../../src/internal.js';
-import { turns } from '../model-calls/index.js';
+import type { LogprobModel } from '../../src/index.js';
+import { inProcess, turns } from '../model-calls/index.js';
 import { GgufCall } from './call.js';
+import { unreadable } from './errors.js';
 import { Llama } from './llama.js';
 
 /**
@@ -25,22 +19,6 @@ import { Llama } from './llama.js';
 export function ggufModel(bytes: Uint8Array): LogprobModel {
   const llama = Llama.parse(bytes);
   const name = `gguf:sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-  const inTurn = turns();
-
-  /** One request after another: two concurrent calls could not share the memory of prefixes. */
-  const answers = <Request, Result>(
-    requests: readonly Request[],
-    call: ModelCall,
-    answer: (run: GgufCall, request: Request) => Promise<Result | Failed>,
-  ): Promise<Answers<Result>> =>
-    inTurn(async () => {
-      const run = new GgufCall(llama, call);
-      const results: (Result | Failed)[] = [];
-      for (const request of requests) results.push(await answer(run, request));
-      const { tokens, cachedTokens } = run;
-      return { results, usage: { requests: requests.length, tokens, cachedTokens } };
-    }, call.signal);
-
   return {
     specificationVersion: 'v1',
     provider: 'gguf',
@@ -49,8 +27,7 @@ export function ggufModel(bytes: Uint8Array): LogprobModel {
       signal?.throwIfAborted();
       return name;
     },
-    score: (requests, call = {}) => answers(requests, call, (run, request) => run.score(request)),
-    generate: (requests, call = {}) => answers(requests, call, (run, request) => run.generate(request)),
+    ...inProcess(turns(), (call) => new GgufCall(llama, call)),
   };
 }
 
@@ -64,14 +41,7 @@ export async function loadGgufModel(path: string): Promise<LogprobModel> {
   try {
     bytes = await readFile(path);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new ContextShapingError('invalid-input', {
-      field: path,
-      value: code ?? messageOf(cause),
-      is: code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist' : 'cannot be read',
-      remedy: 'Give the path of a GGUF file.',
-      cause,
-    });
+    throw unreadable(path, cause);
   }
   return ggufModel(bytes);
 }

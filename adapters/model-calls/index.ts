@@ -16,6 +16,7 @@ export {
   textOf,
 } from './chat-model.js';
 export { concurrently, type Turns, turns } from './concurrency.js';
+export { type InProcessCall, inProcess, tooLong } from './in-process.js';
 export {
   type Attempt,
   LONGEST_PAUSE_MILLISECONDS,

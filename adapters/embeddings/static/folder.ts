@@ -1,6 +1,6 @@
 import { ContextShapingError } from '../../../src/index.js';
 import { messageOf } from '../../../src/internal.js';
-import { malformed } from './errors.js';
+import { malformed, unreadable } from './errors.js';
 import { type StaticEmbedder, type StaticEmbedderOptions, staticEmbedder } from './static.js';
 
 /**
@@ -47,18 +47,6 @@ export async function loadStaticEmbedder(
     options,
   );
   return { ...embedder, modelId: basename(resolve(folder)) };
-}
-
-function unreadable(path: string, cause: unknown): ContextShapingError {
-  const { code } = cause as NodeJS.ErrnoException;
-  const missing = code === 'ENOENT' || code === 'ENOTDIR';
-  return new ContextShapingError('invalid-input', {
-    field: path,
-    value: code ?? messageOf(cause),
-    is: missing ? 'does not exist' : 'cannot be read',
-    remedy: 'Give the path of a folder that this command has filled: context-shaping pull OWNER/MODEL.',
-    cause,
-  });
 }
 
 function parse(path: string, bytes: Uint8Array): unknown {

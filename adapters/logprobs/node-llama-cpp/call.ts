@@ -11,7 +11,14 @@ import type {
   ScoredText,
   ScoreRequest,
 } from '../../../src/index.js';
-import { BYTES, continuationStart, type TokenLogprob, Transcript } from '../../model-calls/index.js';
+import {
+  BYTES,
+  continuationStart,
+  type InProcessCall,
+  type TokenLogprob,
+  Transcript,
+  tooLong,
+} from '../../model-calls/index.js';
 import type { Evaluated, LlamaModelLike, LlamaSequence } from './engine.js';
 
 const EMPTY_PROMPT: Failed = {
@@ -19,7 +26,7 @@ const EMPTY_PROMPT: Failed = {
 };
 
 /** Answers the requests of one call, one after another, and counts their cost. */
-export class EngineCall {
+export class EngineCall implements InProcessCall {
   tokens = 0;
   cachedTokens = 0;
 
@@ -122,10 +129,6 @@ export class EngineCall {
     const { topLogprobs = 0 } = this.call;
     return topLogprobs >= 1 ? listed.slice(0, topLogprobs) : undefined;
   }
-}
-
-function tooLong(what: string, { length }: { length: number }, most: number): Failed {
-  return { failure: `The ${what} ${length} tokens; the context holds ${most}.` };
 }
 
 function logprobs({ next: { logits, totalLogitWeight } }: Evaluated): TokenLogprob[] {

@@ -1,14 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as z from 'zod';
-import {
-  type Answers,
-  ContextShapingError,
-  type Failed,
-  type LogprobModel,
-  type ModelCall,
-} from '../../../src/index.js';
-import { messageOf, orAborted, parseOptions, rethrowControlFlow } from '../../../src/internal.js';
-import { turns } from '../../model-calls/index.js';
+import { ContextShapingError, type LogprobModel, type ModelCall } from '../../../src/index.js';
+import { messageOf, orAborted, parseOptions } from '../../../src/internal.js';
+import { inProcess, turns } from '../../model-calls/index.js';
 import { EngineCall } from './call.js';
 import type { Gpu, LlamaModelLike } from './engine.js';
 import { identityOf, openModel } from './model.js';
@@ -97,24 +91,10 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
   const inTurn = turns();
   let name: Promise<string> | undefined;
 
-  const answers = <Request, Result>(
-    requests: readonly Request[],
-    call: ModelCall,
-    answer: (run: EngineCall, request: Request) => Promise<Result | Failed>,
-  ): Promise<Answers<Result>> =>
-    inTurn(async () => {
-      const run = new EngineCall(model, sequence, parsed.parseSpecial, call);
-      const results: (Result | Failed)[] = [];
-      try {
-        await sequence.clearHistory();
-        for (const request of requests) results.push(await answer(run, request));
-      } catch (cause) {
-        rethrowControlFlow(cause, call.signal);
-        throw failed('cannot evaluate', cause);
-      }
-      const { tokens, cachedTokens } = run;
-      return { results, usage: { requests: requests.length, tokens, cachedTokens } };
-    }, call.signal);
+  const begin = async (call: ModelCall) => {
+    await sequence.clearHistory();
+    return new EngineCall(model, sequence, parsed.parseSpecial, call);
+  };
   const freed = () =>
     inTurn(async () => {
       await context.dispose();
@@ -134,8 +114,7 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
       });
       return orAborted(name, signal);
     },
-    score: (requests, call = {}) => answers(requests, call, (run, request) => run.score(request)),
-    generate: (requests, call = {}) => answers(requests, call, (run, request) => run.generate(request)),
+    ...inProcess(inTurn, begin, (cause) => failed('cannot evaluate', cause)),
     dispose: freed,
     [Symbol.asyncDispose]: freed,
   };

@@ -121,7 +121,7 @@ test('what does not fit the context fails, and nothing else', async () => {
   ]);
   expect(scored.results).toEqual([
     { tokens: [], logprob: 0, exact: true },
-    { failure: 'The prompt and its continuation have 7 tokens; the context of the model holds 6.' },
+    { failure: 'The prompt and its continuation have 7 tokens; the context holds 6.' },
     { tokens: [expect.anything(), expect.anything()], logprob: expect.any(Number), exact: true },
   ]);
   const generated = await model.generate([
@@ -131,8 +131,8 @@ test('what does not fit the context fails, and nothing else', async () => {
     { prompt: '1 2 3', maxTokens: 1 },
   ]);
   expect(generated.results).toEqual([
-    { failure: 'The prompt has 8 tokens; the context of the model holds 6.' },
-    { failure: 'The prompt and the text so far have 7 tokens; the context of the model holds 6.' },
+    { failure: 'The prompt has 8 tokens; the context holds 6.' },
+    { failure: 'The prompt and the text so far have 7 tokens; the context holds 6.' },
     { text: 'é\ufffd', tokens: expect.anything() },
     { text: '\0', tokens: expect.anything() },
   ]);
