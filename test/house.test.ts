@@ -53,7 +53,8 @@ const PACKAGES: Record<string, RegExp> = {
   src: /^(zod(\/mini)?|@noble\/hashes\/sha2|gpt-tokenizer\/(encoding\/(o200k_base|cl100k_base)|encodingParams\/constants))$/,
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod)$/,
   'adapters/documents': /^(@langchain\/core\/.*|zod\/mini)$/,
-  'adapters/asking': /^$/,
+  'adapters/model-calls': /^$/,
+  'adapters/gguf': /^node:.*$/,
   'adapters/shape-request': /^$/,
   // No graph: a compressor knows these options without LangGraph.
   'adapters/crag': /^(@langchain\/core\/.*|zod(\/mini)?)$/,
