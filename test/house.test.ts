@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import {
   cragOptionsInterface,
   optionsInterface,
+  optionsJsonSchema,
   optionsTable,
   readmeWithTable,
   reportJsonSchema,
@@ -90,7 +91,8 @@ const FLOORS = [
   ['text/'],
   ['tokens/', 'pool/'],
   ['input/', 'relevance/', 'ecs/', 'pipeline.ts'],
-  ['report/', 'prompt/', 'entropy-pruning/', 'stages/shared/'],
+  ['report/', 'prompt/', 'entropy-pruning/'],
+  ['stages/shared/'],
   ['stages/'],
   ['observers.ts'],
   ['shaper.ts'],
@@ -152,6 +154,7 @@ test('the table and the interface of options and the schema of the report are th
   expect(readFileSync('src/input/shaping-options.ts', 'utf8')).toBe(optionsInterface());
   expect(readFileSync('adapters/crag/crag-options.ts', 'utf8')).toBe(cragOptionsInterface());
   expect(readFileSync('report.schema.json', 'utf8')).toBe(reportJsonSchema());
+  expect(readFileSync('options.schema.json', 'utf8')).toBe(optionsJsonSchema());
 });
 
 test('the WebAssembly module is the one that its source compiles to', async () => {
