@@ -1,6 +1,6 @@
 /** What is common to all that is asked of a LangChain chat model. */
 import { ContextShapingError } from '../../src/index.js';
-import { messageOf } from '../../src/internal.js';
+import { DIRECTION_CONTROLS, messageOf } from '../../src/internal.js';
 import type { ChatModelLike } from '../logprobs/index.js';
 
 /** What some models write down before they reply. */
@@ -34,9 +34,10 @@ export function textOf(message: unknown): string {
     .replace(THOUGHT, '');
 }
 
+const CONTROLS = new RegExp(String.raw`[\p{Cc}\p{Zl}\p{Zp}${DIRECTION_CONTROLS}\s]+`, 'gu');
+
 /** On one line, without characters that control a terminal or the direction of writing. */
-export const plain = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\s]+/gu, ' ').trim();
+export const plain = (text: string): string => text.replace(CONTROLS, ' ').trim();
 
 /** Of HTTP, as the classes tell it. */
 export function statusOf(error: unknown): number | undefined {

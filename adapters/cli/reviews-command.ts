@@ -1,6 +1,7 @@
 /** `context-shaping reviews`: what graphs wait for people to say, and saying it. */
 import { buffer } from 'node:stream/consumers';
 import { ContextShapingError } from '../../src/index.js';
+import { DIRECTION_CONTROLS } from '../../src/internal.js';
 import { UsageError } from './errors.js';
 import { decode, readText } from './files.js';
 import { parseJson } from './parse-json.js';
@@ -86,7 +87,7 @@ async function print(value: unknown, page: () => string, { format }: Flags, io: 
 /** With escapes also for what JSON lets through and a terminal obeys. */
 const json = (value: unknown) =>
   JSON.stringify(value).replace(
-    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    new RegExp(`[\\x7f-\\x9f${DIRECTION_CONTROLS}]`, 'g'),
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 

@@ -1,5 +1,6 @@
 /** The world outside the program, and how to write to it. */
 import { styleText } from 'node:util';
+import { DIRECTION_CONTROLS } from '../../src/internal.js';
 
 export interface Output extends NodeJS.WritableStream {
   isTTY?: boolean;
@@ -33,11 +34,12 @@ export function styleFor(stream: Output, env: Io['env']): Style {
   return (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text);
 }
 
-/** Without what would make a terminal do anything but show text, in its order. Line breaks and tabs stay. */
+/** A terminal obeys these instead of showing them: controls other than line feed and tab, and changes of direction. */
+const OBEYED = new RegExp(String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f${DIRECTION_CONTROLS}]`, 'g');
+
+/** Removes what a terminal would obey. Line breaks and tabs stay. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: foreign text, and a terminal obeys control characters
-  const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-  return text.replace(/\r\n?/g, '\n').replace(obeyed, '');
+  return text.replace(/\r\n?/g, '\n').replace(OBEYED, '');
 }
 
 /** Breaks a line at spaces; a word that is longer than a line, an address say, loses its end. */
