@@ -8,6 +8,8 @@ export type ContextShapingErrorKind =
   | 'service'
   /** An optional package that was asked for is not installed. */
   | 'missing-dependency'
+  /** A stage of the option `stages` threw, was too late, or returned what a stage must not return. */
+  | 'stage'
   /** A stage lost or invented a chunk. Always a defect of that stage, never of the input. */
   | 'conservation';
 

@@ -28,7 +28,7 @@ export { groupBy } from './runtime/group-by.js';
 export { importOptional } from './runtime/optional-package.js';
 export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
-export { DIRECTION_CONTROLS } from './text/hidden.js';
+export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
 export { normalise } from './text/normalise.js';
 export { loadTokenCounter } from './tokens/tokenizers.js';
 export { FLAG_KINDS } from './types.js';

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { PromptInput } from '../ecs/prompt.js';
 import type { StageEvent } from '../pipeline.js';
-import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
+import type { Embedder, Judge, LogprobModel, PortIdentity, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../report/report.js';
 import { lazily } from '../runtime/lazily.js';
+import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, Eviction } from '../types.js';
 import { isObject, type JsonObject, parseOptions } from './parse-options.js';
 import type { ShapingOptions } from './shaping-options.js';
@@ -143,10 +144,17 @@ const weights = () =>
 
 const ECS =
   'Entropic Context Shaping: asks a language model how far each chunk moves the model’s belief in the answer.';
-const service = <T>(methods: readonly string[], what: string) =>
-  z.custom<T>((value) => methods.every((name) => typeof (value as never)?.[name] === 'function'), {
-    error: `must be ${what}`,
-  });
+const service = <T extends PortIdentity>(methods: readonly string[], what: string) =>
+  z
+    .custom<T>((value) => methods.every((name) => typeof (value as never)?.[name] === 'function'), {
+      error: `must be ${what}`,
+    })
+    .check(
+      z.refine((value) => [undefined, 'v1'].includes(value?.specificationVersion), {
+        path: ['specificationVersion'],
+        error: 'must be "v1": this release has no other version of the port',
+      }),
+    );
 const ecs = () =>
   z
     .strictObject({
@@ -176,6 +184,8 @@ const ecs = () =>
               z.object({
                 wins: z.boolean(),
                 model: nonEmpty(),
+                provider: z.optional(z.string()),
+                modelId: z.optional(z.string()),
                 settings: z.record(z.string(), z.union([z.number(), z.string()])),
               }),
             ),
@@ -286,9 +296,10 @@ export const optionsSchema = lazily(() =>
       ),
       embedder: option(
         z.optional(
-          z.custom<Embedder>((value) => typeof (value as Embedder | null)?.embed === 'function', {
-            error: 'must be an object with an embed(texts, options) method, as fromLangChainEmbeddings makes',
-          }),
+          service<Embedder>(
+            ['embed'],
+            'an object with an embed(texts, options) method, as fromLangChainEmbeddings makes',
+          ),
         ),
         'Computes vectors for chunks that have none. Absent: all stages compare words.',
       ),
@@ -300,7 +311,7 @@ export const optionsSchema = lazily(() =>
           ]),
           [],
         ),
-        'Ids of chunks to keep ahead of all others, or a function that returns true for them. Only an exact copy or the hard budget evicts a pinned chunk.',
+        'Ids of chunks to keep ahead of all others, or a function that returns true for them. Only an exact copy, the hard budget, or a stage of your own evicts a pinned chunk.',
       ),
       namespace: option(
         z.nullish(metadataPath()),
@@ -403,6 +414,14 @@ export const optionsSchema = lazily(() =>
       order: option(
         withDefault(z.union([z.literal(false), z.enum(ORDERS)]), 'relevance'),
         'Order of the result. `edges-first` puts the best chunks at both ends. `false`: in the order of selection.',
+      ),
+      stages: option(
+        z.optional(
+          callable<(defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[]>(
+            'a function from the default stages to an array of stages',
+          ),
+        ),
+        'Called once, with the default stages that are on. Returns the stages to run: the default stages in their order, without those to leave out, with stages of your own among them, after `annotate`. `annotate`, `embed` and `budget` must stay.',
       ),
       onReport: option(
         z.optional(callable<(report: ShapingReport) => void | Promise<void>>('a function')),

@@ -1,7 +1,8 @@
 /** Renders reports for people and for logs. */
 
 import { lazyRegExp } from '../runtime/lazily.js';
-import { DIRECTION_CONTROLS, escaped } from '../text/hidden.js';
+import { DIRECTION_CONTROLS } from '../text/hidden/classes.js';
+import { escaped } from '../text/hidden/decode.js';
 import type { Eviction, Flag } from '../types.js';
 import type { ShapingReport } from './report.js';
 
@@ -206,6 +207,10 @@ function why(eviction: Eviction): string {
       return eviction.budgetToKeep === null
         ? `no room under ${eviction.limit}`
         : `would need ${eviction.limit} ${count(eviction.budgetToKeep)}`;
+    case 'custom': {
+      const short = eviction.margin === undefined ? '' : `short by ${eviction.margin}`;
+      return [inWords(eviction.evidence), short].filter((part) => part !== '').join(', ') || '–';
+    }
     default: {
       const {
         id,
