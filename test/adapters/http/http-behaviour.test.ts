@@ -346,6 +346,6 @@ test('an option that is wrong is named', async () => {
   );
   await expect(createService({ workers: 0, trustProxy: 'nowhere' })).rejects.toThrow(/^trustProxy must list/);
   await expect(createService({ workers: 0, setup: { embeder: 1 } as never })).rejects.toThrow(
-    /^setup\.embeder is not known/,
+    /^setup\.embeder is not a known key/,
   );
 });
