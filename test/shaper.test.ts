@@ -162,7 +162,7 @@ describe('the report', () => {
 
   test('a foreign id cannot turn the text of a line around', async () => {
     const { report } = await createShaper().shape({ query, chunks: [chunk('a\u202egpj.exe\u2066', 'one')] });
-    expect(formatReport(report)).toContain(String.raw`a\u202egpj.exe\u2066`);
+    expect(formatReport(report)).toContain(String.raw`a\u{202E}gpj.exe\u{2066}`);
     expect(formatReport(report)).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 

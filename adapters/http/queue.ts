@@ -3,6 +3,7 @@
  * waits and who runs can let go of one that waits, without ending the thread of one that runs.
  */
 
+import { withDeadline } from '../../src/internal.js';
 import type { Answer, Job, OnStage } from './jobs.js';
 import { HttpProblem, problem } from './problems.js';
 
@@ -109,11 +110,12 @@ async function within<T>(
   reason: (milliseconds: number) => HttpProblem,
   work: (late: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(reason(milliseconds)), milliseconds);
+  const { signal, isLate, clear } = withDeadline(undefined, milliseconds);
   try {
-    return await work(late.signal);
+    return await work(signal as AbortSignal);
+  } catch (error) {
+    throw isLate() ? reason(milliseconds) : error;
   } finally {
-    clearTimeout(timer);
+    clear();
   }
 }
