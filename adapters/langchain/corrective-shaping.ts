@@ -1,7 +1,7 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
-import { rethrowControlFlow } from '../../src/internal.js';
+import type { Query, Shaper, ShapingReport } from '../../src/index.js';
+import { importOptional } from '../../src/internal.js';
 import { type CragOptions, resolveCragOptions } from '../crag/index.js';
 import type { DocumentOptions } from '../documents/index.js';
 
@@ -37,15 +37,7 @@ export function correctedShaping(
 }
 
 async function makeGraph(shaper: Shaper, options: CragOptions, documentOptions: DocumentOptions) {
-  const { createCragGraph } = await import('../langgraph/index.js').catch((cause: unknown) => {
-    rethrowControlFlow(cause);
-    throw new ContextShapingError('missing-dependency', {
-      field: 'crag',
-      value: '@langchain/langgraph',
-      is: 'needs a package that could not be loaded',
-      remedy: 'npm install @langchain/langgraph',
-      cause,
-    });
-  });
+  const load = () => import('../langgraph/index.js');
+  const { createCragGraph } = await importOptional(load, 'crag', 'npm install @langchain/langgraph');
   return createCragGraph({ ...options, ...documentOptions, shaper });
 }
