@@ -51,11 +51,11 @@ const PACKAGES: Record<string, RegExp> = {
   'src/stages': /^$/,
   src: /^(zod(\/mini)?|@noble\/hashes\/sha2|gpt-tokenizer\/(encoding\/(o200k_base|cl100k_base)|encodingParams\/constants))$/,
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod)$/,
-  'adapters/documents': /^(@langchain\/core\/.*|zod)$/,
+  'adapters/documents': /^(@langchain\/core\/.*|zod\/mini)$/,
   'adapters/asking': /^$/,
   'adapters/shape-request': /^$/,
   // No graph: a compressor knows these options without LangGraph.
-  'adapters/crag': /^(@langchain\/core\/.*|zod)$/,
+  'adapters/crag': /^(@langchain\/core\/.*|zod(\/mini)?)$/,
   'adapters/langgraph': /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(sha2|utils)|zod)$/,
   'adapters/agents':
     /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(hmac|sha2|utils)|langchain|zod)$/,
