@@ -83,12 +83,12 @@ const SHOWS: Record<string, RegExp[]> = {
   'langchain-chain.ts': [/It was opened on 4 May 1932/],
   'langchain-chain.ts --ollama': [/Told: .*\nThe harbour bridge was opened to traffic on 4 May 1932/],
   'langgraph-crag.ts': [
-    /^Asked because: conflict\n- guide-2021 \(retrieved, .*two years.*\n- guide-2024 .*three years/,
-    /- press \(web, .*\n\nProcess \d+ answered; went on: warranty\n\nThree years\.\n\n5 chunks in/,
+    /^Reasons for the review: conflict\n- guide-2021 \(retrieved, .*two years.*\n- guide-2024 .*three years/,
+    /- press \(web, .*\n\nProcess \d+ answered; resumed threads: warranty\n\nThree years\.\n\n5 chunks in/,
     /Evicted\n[\s\S]*guide-2021 +vetoed: by Ada[\s\S]*\nConflicts\n[\s\S]*\ncrag\n {2}verdict: ambiguous\n {2}outcome: context\n {2}path: shape, grade.*\n {2}grader: relevance\n/,
   ],
   'langgraph-crag.ts --ollama': [
-    /- press \(web, 1\.00\)[\s\S]*went on: warranty/,
+    /- press \(web, 1\.00\)[\s\S]*resumed threads: warranty/,
     /Told: .*\n.* three years from .*\nSince 2024 .*\n\nQuestion:/,
     /guide-2021 +vetoed: by Ada[\s\S]*\ncrag\n[\s\S]*\n {2}path: shape, grade.*\n {2}grader: chat:ChatOllama:llama3\.2\n/,
   ],
