@@ -1,16 +1,16 @@
 /**
- * The inner loop of src/math/gram.ts, in AssemblyScript: what `multiply` of src/math/gram/kernel.ts says.
+ * The inner loop of src/math/gram.ts, in AssemblyScript. It implements `multiply` of src/math/gram/kernel.ts.
  * `npm run generate` compiles it into src/math/gram/simd-module.ts.
  *
- * Eight dot products are summed at once, of 2 rows with 4 columns: each vector that is loaded is used 4 or
- * 2 times, and 8 sums, 3 operands and a product fit the 16 registers of x86-64. Measured on one core (AMD
- * EPYC, Zen 4), tiles of 128 rows of 512, in billions of operations per second: 1 x 4 rows 31, 2 x 2 rows
- * 34, 2 x 4 rows 40, 3 x 3 rows 21, 4 x 4 rows 29.
+ * It computes eight dot products at once, of 2 rows with 4 columns: each loaded vector is used 4 or 2 times, and 8
+ * sums, 3 operands and a product fit the 16 registers of x86-64. Measured on one core (AMD EPYC, Zen 4), tiles of 128
+ * rows of 512, in billions of operations per second: 1 x 4 rows 31, 2 x 2 rows 34, 2 x 4 rows 40, 3 x 3 rows 21, 4 x 4
+ * rows 29.
  *
- * Four columns stay in the L1 cache while all rows go by. Of a tile that is no multiple of these, what lies
- * behind it is multiplied too, into sums that nobody reads.
+ * Four columns stay in the L1 cache while all rows are multiplied with them. If the rows or columns of a tile are no
+ * multiple of these, the memory behind the tile is multiplied, too. Those sums are never read.
  *
- * Offsets and lengths that are given count 32-bit floats, as in src/math/gram/layout.ts; addresses, bytes.
+ * Given offsets and lengths count 32-bit floats, as in src/math/gram/layout.ts. Addresses count bytes.
  */
 import { SUMS, TILE_ROWS } from '../src/math/gram/layout';
 
@@ -76,7 +76,7 @@ export function multiply(
   } while (column < columns);
 }
 
-/** Adds the sum of each vector's lanes, (0 + 1) + (2 + 3), to four floats, and keeps them in -1..1. */
+/** Adds the sum of each vector's lanes, (0 + 1) + (2 + 3), to four floats, and clamps them to -1..1. */
 function add(at: usize, s0: v128, s1: v128, s2: v128, s3: v128): void {
   const low = f32x4.add(v128.shuffle<f32>(s0, s1, 0, 2, 4, 6), v128.shuffle<f32>(s0, s1, 1, 3, 5, 7));
   const high = f32x4.add(v128.shuffle<f32>(s2, s3, 0, 2, 4, 6), v128.shuffle<f32>(s2, s3, 1, 3, 5, 7));

@@ -35,6 +35,7 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   'ecs.prompt': 'function',
   pin: 'ids, function',
   trust: 'list of `{ value, k?, maxTokens? }`',
+  stages: 'function',
   onReport: 'function',
   onEvict: 'function',
   onStage: 'function',
@@ -118,6 +119,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'ecs.prompt': '((input: PromptInput) => string)',
   pin: 'string[] | ((chunk: Chunk) => boolean)',
   trust: 'TrustTier[]',
+  stages: '((defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[])',
   onReport: '((report: ShapingReport) => void | Promise<void>)',
   onEvict: '((eviction: Eviction) => void | Promise<void>)',
   onStage: '((event: StageEvent) => void | Promise<void>)',
@@ -135,6 +137,7 @@ import type { PromptInput } from '../ecs/prompt.js';
 import type { StageEvent } from '../pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../report/report.js';
+import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, EcsProfile, Eviction, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */

@@ -1,7 +1,7 @@
 /** The report as a schema, from which its published JSON Schema is generated. Not part of the bundle. */
 import * as z from 'zod';
 import { LINKAGES, METHODS } from '../src/input/options.js';
-import { HIDDEN_CLASSES } from '../src/text/hidden.js';
+import { HIDDEN_CLASSES } from '../src/text/hidden/classes.js';
 
 const place = () => z.int().min(0).describe('Place in the input, from 0.');
 const tokens = () => z.int().min(0).describe('Under the declared counter.');
@@ -151,6 +151,12 @@ export const reportSchema = z
             limit: z.enum(['maxTokens', 'perSource', 'chunksPerSource', 'trust']),
             budgetToKeep: z.int().min(0).nullable(),
           }),
+          evicted('custom', {
+            evidence: z
+              .record(z.string(), z.unknown())
+              .describe('The reason of a stage of the option `stages`, as plain JSON.'),
+            margin: z.number().min(0).optional().describe('How far it fell short, in a unit of that stage.'),
+          }),
         ]),
       )
       .describe('In the order of the stages.'),
@@ -262,6 +268,7 @@ export const reportSchema = z
           'review-failed',
           'grade-gate-lifted',
           'observer-failed',
+          'stage-degraded',
         ]),
         message: z.string(),
       }),

@@ -8,6 +8,8 @@ export type ContextShapingErrorKind =
   | 'service'
   /** An optional package that was asked for is not installed. */
   | 'missing-dependency'
+  /** A stage of the option `stages` threw, was too late, or returned what a stage must not return. */
+  | 'stage'
   /** A stage lost or invented a chunk. Always a defect of that stage, never of the input. */
   | 'conservation';
 
@@ -104,6 +106,14 @@ export function rethrowControlFlow(error: unknown, signal?: AbortSignal): void {
   signal?.throwIfAborted();
   if (typeof error === 'object' && fieldOf(error, CONTROL_FLOW) === true) throw error;
 }
+
+/** The error about a wrong query or chunk, or a wrong value that a port returned. */
+export const invalidInput = (
+  field: string,
+  value: unknown,
+  is: ErrorText,
+  remedy: ErrorText,
+): ContextShapingError => new ContextShapingError('invalid-input', { field, value, is, remedy });
 
 /** A short, safe rendering of any value: long ones are cut, exotic ones named. Never throws. */
 export function show(value: unknown): string {

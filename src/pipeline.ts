@@ -2,6 +2,7 @@ import { ContextShapingError } from './errors.js';
 import type { ListOrder } from './input/list-order.js';
 import type { Cosines } from './pool/cosines.js';
 import { Pacer } from './runtime/pacer.js';
+import type { ShapingQuery, StageInput } from './stage.js';
 import type { Lexicon } from './text/lexicon.js';
 import type {
   Candidate,
@@ -14,34 +15,19 @@ import type {
   SupportEntry,
 } from './types.js';
 
-/** The query as stages see it: checked, and with its vector at unit length (or all zero). */
-export interface ShapingQuery {
-  readonly text: string;
-  /** The right answer, where the caller knows it. */
-  readonly answer?: string;
-  readonly vector?: Float32Array;
-}
-
-export interface StageInput {
-  readonly query: ShapingQuery;
-  readonly candidates: readonly Candidate[];
-  /** What earlier stages evicted. */
-  readonly evicted: readonly Eviction[];
-  /** Of the list that the caller gave. */
+/** What a stage of this package is given: also what it shares with the others of the same call. No promise to users. */
+export interface PipelineInput extends StageInput {
+  /** Whether the caller's list is a ranking. */
   readonly listOrder: ListOrder;
   /** Words of texts, each segmented and stemmed once per call. */
   readonly lexicon: Lexicon;
   /** Cosines of vectors, each computed once per call. */
   readonly cosines: Cosines;
   readonly pacer: Pacer;
-  /** The caller's abort. */
-  readonly signal?: AbortSignal;
-  /** Aborts as `signal` does, and when the time for outside services is up. */
-  readonly serviceSignal?: AbortSignal;
 }
 
 /** Every candidate that came in is in exactly one of `kept` and `evicted`. */
-export interface StageOutput {
+export interface PipelineOutput {
   readonly kept: readonly Candidate[];
   readonly evicted: readonly Eviction[];
   readonly query?: ShapingQuery;
@@ -54,9 +40,9 @@ export interface StageOutput {
 }
 
 /** A step of the pipeline: a plain object, made by a factory. It never mutates what it is given. */
-export interface Stage {
+export interface PipelineStage {
   readonly name: string;
-  run(input: StageInput): StageOutput | Promise<StageOutput>;
+  run(input: PipelineInput): PipelineOutput | Promise<PipelineOutput>;
 }
 
 export interface StageTrace {
@@ -100,8 +86,8 @@ export interface Trace {
  * @throws the signal's reason, if it was aborted before, between or inside stages.
  */
 export async function runPipeline(
-  stages: readonly Stage[],
-  input: Omit<StageInput, 'pacer' | 'evicted'>,
+  stages: readonly PipelineStage[],
+  input: Omit<PipelineInput, 'pacer' | 'evicted'>,
   tell: (event: StageEvent) => Promise<readonly Degradation[]>,
 ): Promise<Trace> {
   const pacer = new Pacer(input.signal);
@@ -177,7 +163,12 @@ const traceOf = ({ name, input, kept, evicted, milliseconds }: StageEvent): Stag
   milliseconds,
 });
 
-function checkConservation(stage: string, before: readonly Candidate[], output: StageOutput): void {
+/** @throws ContextShapingError `conservation`, naming the first candidate that was lost, invented or returned twice. */
+export function checkConservation(
+  stage: string,
+  before: readonly Candidate[],
+  output: { kept: Iterable<{ index: number }>; evicted: Iterable<{ index: number }> },
+): void {
   const missing = new Set(before.map((candidate) => candidate.index));
   for (const side of [output.kept, output.evicted]) {
     for (const { index } of side) {
@@ -192,6 +183,6 @@ function broken(stage: string, index: number, what: string): ContextShapingError
     field: `stage ${stage}, candidate`,
     value: index,
     is: what,
-    remedy: 'A stage has to return every candidate exactly once, in kept or in evicted.',
+    remedy: 'Return every candidate exactly once, in kept or in evicted.',
   });
 }

@@ -4,7 +4,7 @@ import { mergeOptions, type ResolvedOptions, resolveOptions } from './input/opti
 import type { ShapingOptions } from './input/shaping-options.js';
 import { toCandidates } from './input/to-candidates.js';
 import { patient, tellObservers, tellStage } from './observers.js';
-import { runPipeline, type Stage } from './pipeline.js';
+import { type PipelineStage, runPipeline } from './pipeline.js';
 import { Cosines } from './pool/cosines.js';
 import type { TokenCounter } from './ports.js';
 import { frameText } from './prompt/render.js';
@@ -15,6 +15,7 @@ import { isService } from './runtime/is-service.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
 import { cluster } from './stages/cluster/cluster.js';
+import { type Arrangement, arrange, isUnderPressure, leftOut, nameOf } from './stages/custom/arrangement.js';
 import { ecs } from './stages/ecs.js';
 import { embed } from './stages/embed.js';
 import { exactDedup } from './stages/exact-dedup.js';
@@ -88,7 +89,7 @@ export type ShapingOverrides = { [K in keyof ShapingOptions]: ShapingOptions[K] 
  * Stages, in order of execution. If all chunks left after de-duplication fit `k` and the budget, they are kept whole:
  * `cluster`, `select`, `extract` and `budget` act only under pressure.
  */
-function stagesOf(options: ResolvedOptions, countTokens: TokenCounter, limits: Limits): Stage[] {
+function stagesOf(options: ResolvedOptions, countTokens: TokenCounter, limits: Limits): PipelineStage[] {
   const { allowEmpty } = options;
   return [
     options.flag && flag(),
@@ -112,13 +113,12 @@ function stagesOf(options: ResolvedOptions, countTokens: TokenCounter, limits: L
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export function createShaper(given: ShapingOptions = {}): Shaper {
-  const options = deepFreeze(resolveOptions(given));
-  const names = stagesOf(options, () => 0, limitsOf(options)).map((stage) => stage.name);
+  const { options, arrangement } = arranged(given);
   // Copy: the caller may mutate its options later.
   const own = mergeOptions({}, { ...given });
   return {
     options,
-    stages: names,
+    stages: arrangement.map(nameOf),
     with: (overrides) => createShaper(overridden(own, overrides)),
     async shape(input) {
       const { signal, ranked } = input ?? {};
@@ -133,9 +133,9 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
       try {
         const countTokens = memoised(await orAborted(loadTokenCounter(options.tokenizer), signal));
-        const limits = limitsIn(options, countTokens);
+        const limits = { ...limitsIn(options, countTokens), isCustom: isUnderPressure(arrangement) };
         const trace = await runPipeline(
-          stagesOf(options, countTokens, limits),
+          await inOrder(arrangement, stagesOf(options, countTokens, limits), options),
           {
             query,
             candidates,
@@ -157,6 +157,31 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       }
     },
   };
+}
+
+/** The options, and the stages that run. A default stage that the user's function leaves out is off. */
+function arranged(given: ShapingOptions): { options: ResolvedOptions; arrangement: Arrangement } {
+  const resolved = resolveOptions(given);
+  const on = stagesOf(resolved, () => 0, limitsOf(resolved)).map(({ name }) => name);
+  if (resolved.stages === undefined) return { options: deepFreeze(resolved), arrangement: on };
+  const arrangement = arrange(resolved.stages, on);
+  const options = resolveOptions(mergeOptions({ ...given }, leftOut(arrangement, on)));
+  return { options: deepFreeze(options), arrangement };
+}
+
+async function inOrder(
+  arrangement: Arrangement,
+  defaults: readonly PipelineStage[],
+  { stages, deadlineMs }: ResolvedOptions,
+): Promise<readonly PipelineStage[]> {
+  if (stages === undefined) return defaults;
+  // Not imported: most pages and programs have no stage of their own.
+  const { custom } = await import('./stages/custom/custom.js');
+  return arrangement.map((each) =>
+    typeof each === 'string'
+      ? (defaults.find(({ name }) => name === each) as PipelineStage)
+      : custom(each, deadlineMs),
+  );
 }
 
 function overridden(own: Record<string, unknown>, overrides: unknown): ShapingOptions {

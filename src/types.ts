@@ -1,6 +1,6 @@
 /** The data types: query and chunks go in, candidates pass through the stages, chunks and a report come out. */
 import type { ModelUsage } from './ports.js';
-import type { HiddenClass } from './text/hidden.js';
+import type { HiddenClass } from './text/hidden/classes.js';
 
 /** The question that the context must answer. If `text` is empty, ranking uses only scores. */
 export interface Query {
@@ -87,7 +87,13 @@ export interface Candidate {
   readonly text: string;
   /** The text as the model will see it. Its tokens count. */
   readonly rendered: string;
-  /** Renders a part of the text, if it is known how. Otherwise the part replaces the text in `rendered`. */
+  /** A frozen copy of the chunk's metadata, one level deep. Present only if the option `stages` is given. */
+  readonly metadata?: Chunk['metadata'];
+  /**
+   * Renders a part of the text, if it is known how. Otherwise the part replaces the text in `rendered`.
+   *
+   * @internal
+   */
   readonly render?: (part: string) => string;
   /** The text as the caller gave it, and the edits that led to `text`. Absent if there were none. */
   readonly original?: string;
@@ -169,6 +175,14 @@ export type EvictionReason =
       limit: 'maxTokens' | 'perSource' | 'chunksPerSource' | 'trust';
       /** A value of that limit at which the chunk is kept, all else unchanged. Null if raising this limit alone is not enough. */
       budgetToKeep: number | null;
+    }
+  | {
+      /** A stage of the user's own, which `stage` names, evicted it. */
+      reason: 'custom';
+      /** The stage's reason, as plain JSON. */
+      evidence: Readonly<Record<string, unknown>>;
+      /** By how much it fell short, in the stage's own unit; at least 0. */
+      margin?: number;
     }
   | ExtendedReason;
 
@@ -334,6 +348,7 @@ export interface Degradation {
     | 'best-over-budget'
     | 'pinned-over-budget'
     | 'observer-failed'
+    | 'stage-degraded'
     | keyof DegradationExtensions;
   message: string;
 }

@@ -7,9 +7,9 @@
  */
 import * as z from 'zod';
 import type { Embedder } from '../../src/index.js';
-import { parseOptions } from '../../src/internal.js';
+import { isObject, parseOptions } from '../../src/internal.js';
 import { bertTokenizer } from './bert-tokenizer.js';
-import { isObject, malformed } from './malformed.js';
+import { malformed } from './malformed.js';
 import { readTensors } from './static-tensors.js';
 
 const optionsSchema = z.strictObject({

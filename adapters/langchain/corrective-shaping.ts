@@ -1,7 +1,7 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
-import { rethrowControlFlow } from '../../src/internal.js';
+import type { Query, Shaper, ShapingReport } from '../../src/index.js';
+import { importOptional } from '../../src/internal.js';
 import { type CragOptions, checkCragOptions } from '../crag/options/index.js';
 import type { DocumentOptions } from '../documents/index.js';
 
@@ -50,19 +50,10 @@ export function correctiveShaping(
 }
 
 async function loadFactory(): Promise<CragGraphFactory> {
-  try {
-    return (await importUnseen('../langgraph/index.js')).createCragGraph;
-  } catch (cause) {
-    rethrowControlFlow(cause);
-    throw new ContextShapingError('missing-dependency', {
-      field: 'crag',
-      value: '@langchain/langgraph',
-      is: 'needs a package that could not be loaded',
-      remedy:
-        'npm install @langchain/langgraph; in a bundle also give createCragGraph of context-shaping/langgraph to the compressor.',
-      cause,
-    });
-  }
+  const load = () => importUnseen('../langgraph/index.js');
+  const install =
+    'npm install @langchain/langgraph. In a bundle, give the compressor createCragGraph of context-shaping/langgraph.';
+  return (await importOptional(load, 'crag', install)).createCragGraph;
 }
 
 /** A bundler cannot follow this import: it would fail where LangGraph is not installed. */

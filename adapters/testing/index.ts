@@ -1,6 +1,23 @@
-/** Fakes for the ports, for tests of programs that use this package. */
+/** Fakes for the ports, for tests of programs that use this package; and contracts, for tests of what they plug in. */
 import type { Embedder } from '../../src/index.js';
 
+export type { ContractCheck } from './contracts/checks.js';
+export {
+  type GraderContractOptions,
+  type GraderLike,
+  graderContract,
+  type WebSearchFunction,
+  webSearchContract,
+} from './contracts/crag.js';
+export { type EmbedderContractOptions, embedderContract } from './contracts/embedder.js';
+export {
+  type JudgeContractOptions,
+  judgeContract,
+  type LogprobModelContractOptions,
+  logprobModelContract,
+} from './contracts/model.js';
+export { type StageContractOptions, stageContract } from './contracts/stage.js';
+export { tokenCounterContract } from './contracts/token-counter.js';
 export {
   type FakeDelay,
   type FakeDocument,

@@ -2,7 +2,7 @@
 
 import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
-import type { StageInput } from '../pipeline.js';
+import type { PipelineInput } from '../pipeline.js';
 import { isBlank, unframed } from '../pool/candidate.js';
 import { byRelevance } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
@@ -36,7 +36,7 @@ export interface Measurement {
  * @throws what was thrown by the caller's abort, or by a graph's interrupt.
  */
 export async function measure(
-  { candidates: framed, query, pacer, signal, serviceSignal }: StageInput,
+  { candidates: framed, query, pacer, signal, serviceSignal }: PipelineInput,
   options: EcsOptions,
   countTokens: TokenCounter,
 ): Promise<Measurement> {

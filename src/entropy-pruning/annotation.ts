@@ -1,6 +1,6 @@
 /** Chunks with what their texts cost and say, for pruning by entropy alone. */
 import * as z from 'zod/mini';
-import { ContextShapingError } from '../errors.js';
+import { invalidInput } from '../errors.js';
 import { parseOptions } from '../input/parse-options.js';
 import { blendEntropy } from '../math/entropy.js';
 import type { TokenCounter } from '../ports.js';
@@ -108,20 +108,21 @@ const FIELDS: readonly [name: string, isValid: (value: unknown) => boolean, is: 
 
 export function checkChunks(chunks: readonly Chunk[], field: string): void {
   if (!Array.isArray(chunks)) {
-    throw invalid(field, chunks, 'must be an array', 'Give the chunks as an array; an empty one is fine.');
+    throw invalidInput(
+      field,
+      chunks,
+      'must be an array',
+      'Give the chunks as an array; an empty one is fine.',
+    );
   }
   for (const [index, chunk] of (chunks as readonly unknown[]).entries()) {
     const path = `${field}[${index}]`;
     if (typeof chunk !== 'object' || chunk === null) {
-      throw invalid(path, chunk, 'must be an object', 'Give each chunk as { id, text }.');
+      throw invalidInput(path, chunk, 'must be an object', 'Give each chunk as { id, text }.');
     }
     for (const [name, isValid, is, remedy] of FIELDS) {
       const value = (chunk as Record<string, unknown>)[name];
-      if (!isValid(value)) throw invalid(`${path}.${name}`, value, is, remedy);
+      if (!isValid(value)) throw invalidInput(`${path}.${name}`, value, is, remedy);
     }
   }
-}
-
-export function invalid(field: string, value: unknown, is: string, remedy: string): ContextShapingError {
-  return new ContextShapingError('invalid-input', { field, value, is, remedy });
 }

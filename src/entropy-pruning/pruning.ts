@@ -1,5 +1,7 @@
 /** Pruning by entropy alone: what says most for itself stays, within a budget, and a report says what went. */
+
 import * as z from 'zod/mini';
+import { invalidInput } from '../errors.js';
 import { parseOptions } from '../input/parse-options.js';
 import { lazily } from '../runtime/lazily.js';
 import type { Chunk, Eviction } from '../types.js';
@@ -9,7 +11,6 @@ import {
   annotateChunks,
   annotateSchema,
   checkChunks,
-  invalid,
 } from './annotation.js';
 
 export interface PruneOptions extends AnnotateOptions {
@@ -82,7 +83,7 @@ export function evictionReport(
   const stays = new Set(places);
   const missing = kept.find((index) => !stays.has(index));
   if (missing !== undefined) {
-    throw invalid(
+    throw invalidInput(
       'selected',
       selected,
       `lacks chunks[${missing}], which is not below minEntropy and fits`,
@@ -141,7 +142,7 @@ function placesOf(all: readonly Chunk[], selected: readonly Chunk[]): number[] {
   return selected.map((chunk, index) => {
     const place = places.get(key(chunk))?.pop();
     if (place !== undefined) return place;
-    throw invalid(
+    throw invalidInput(
       `selected[${index}]`,
       chunk.id,
       'is not one of the chunks',

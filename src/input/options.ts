@@ -4,8 +4,9 @@ import type { StageEvent } from '../pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../report/report.js';
 import { lazily } from '../runtime/lazily.js';
+import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, Eviction } from '../types.js';
-import { parseOptions } from './parse-options.js';
+import { isObject, type JsonObject, parseOptions } from './parse-options.js';
 import type { ShapingOptions } from './shaping-options.js';
 
 /*
@@ -300,7 +301,7 @@ export const optionsSchema = lazily(() =>
           ]),
           [],
         ),
-        'Ids of chunks to keep ahead of all others, or a function that returns true for them. Only an exact copy or the hard budget evicts a pinned chunk.',
+        'Ids of chunks to keep ahead of all others, or a function that returns true for them. Only an exact copy, the hard budget, or a stage of your own evicts a pinned chunk.',
       ),
       namespace: option(
         z.nullish(metadataPath()),
@@ -404,6 +405,14 @@ export const optionsSchema = lazily(() =>
         withDefault(z.union([z.literal(false), z.enum(ORDERS)]), 'relevance'),
         'Order of the result. `edges-first` puts the best chunks at both ends. `false`: in the order of selection.',
       ),
+      stages: option(
+        z.optional(
+          callable<(defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[]>(
+            'a function from the default stages to an array of stages',
+          ),
+        ),
+        'Called once, with the default stages that are on. Returns the stages to run: the default stages in their order, without those to leave out, with stages of your own among them, after `annotate`. `annotate`, `embed` and `budget` must stay.',
+      ),
       onReport: option(
         z.optional(callable<(report: ShapingReport) => void | Promise<void>>('a function')),
         'Called with the report of every call.',
@@ -478,12 +487,6 @@ export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
   return parseOptions(optionsSchema(), isObject(options) ? mergeOptions({ ...base }, options) : options);
 }
 
-type Fields = Record<string, unknown>;
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Options whose value is one object: the caller's own service, or a profile that was measured as a whole. */
 const WHOLE: ReadonlySet<string> = new Set(['embedder', 'model', 'judge', 'profile']);
 
@@ -491,9 +494,9 @@ const WHOLE: ReadonlySet<string> = new Set(['embedder', 'model', 'judge', 'profi
  * The options of `over` take the place of those of `base`, group by group. `undefined` leaves what `base` has. The
  * result shares no group and no array with `over`.
  */
-export function mergeOptions(base: Fields, over: Fields): Fields {
+export function mergeOptions(base: JsonObject, over: JsonObject): JsonObject {
   // Without prototype, a key of the name __proto__ is a key like any other, and refused like any other.
-  const merged: Fields = Object.assign(Object.create(null), base);
+  const merged: JsonObject = Object.assign(Object.create(null), base);
   for (const [key, value] of Object.entries(over)) {
     const under = merged[key];
     if (value === undefined) continue;

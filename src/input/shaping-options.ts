@@ -3,6 +3,7 @@ import type { PromptInput } from '../ecs/prompt.js';
 import type { StageEvent } from '../pipeline.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../report/report.js';
+import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, EcsProfile, Eviction, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
@@ -27,7 +28,7 @@ export interface ShapingOptions {
   tokenizer?: 'estimate' | 'upper-bound' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter | undefined;
   /** Computes vectors for chunks that have none. Absent: all stages compare words. */
   embedder?: Embedder | undefined;
-  /** Ids of chunks to keep ahead of all others, or a function that returns true for them. Only an exact copy or the hard budget evicts a pinned chunk. Default `[]`. */
+  /** Ids of chunks to keep ahead of all others, or a function that returns true for them. Only an exact copy, the hard budget, or a stage of your own evicts a pinned chunk. Default `[]`. */
   pin?: string[] | ((chunk: Chunk) => boolean) | undefined;
   /** Metadata path of a plain value, such as a tenant or a collection. Only chunks with the same value are compared with each other. Absent: all chunks are compared. */
   namespace?: string | null | undefined;
@@ -176,6 +177,8 @@ export interface ShapingOptions {
   } | undefined;
   /** Order of the result. `edges-first` puts the best chunks at both ends. `false`: in the order of selection. Default `"relevance"`. */
   order?: false | 'relevance' | 'input' | 'source' | 'edges-first' | undefined;
+  /** Called once, with the default stages that are on. Returns the stages to run: the default stages in their order, without those to leave out, with stages of your own among them, after `annotate`. `annotate`, `embed` and `budget` must stay. */
+  stages?: ((defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[]) | undefined;
   /** Called with the report of every call. */
   onReport?: ((report: ShapingReport) => void | Promise<void>) | undefined;
   /** Called with every eviction, in order, before `onReport` is called. */

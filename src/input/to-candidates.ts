@@ -1,6 +1,6 @@
-import { ContextShapingError, type ErrorText } from '../errors.js';
+import { ContextShapingError, invalidInput } from '../errors.js';
 import { packVector } from '../math/vectors.js';
-import type { ShapingQuery } from '../pipeline.js';
+import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Chunk, Query, Signals, Source } from '../types.js';
 import type { ResolvedOptions } from './options.js';
 
@@ -17,14 +17,14 @@ type Metadata = Readonly<Record<string, unknown>>;
  */
 export function toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
-  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust'>,
+  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust' | 'stages'>,
 ): { query: ShapingQuery; candidates: Candidate[] } {
   if (typeof input !== 'object' || input === null) {
-    throw invalid('input', input, 'must be an object', 'Call shape({ query, chunks }).');
+    throw invalidInput('input', input, 'must be an object', 'Call shape({ query, chunks }).');
   }
   const query = toQuery(input.query);
   if (!Array.isArray(input.chunks)) {
-    throw invalid(
+    throw invalidInput(
       'chunks',
       input.chunks,
       'must be an array',
@@ -41,7 +41,7 @@ export function toCandidates(
     checkChunk(chunk, field);
     const first = textOfId.get(chunk.id);
     if (first !== undefined && first.text !== chunk.text) {
-      throw invalid(
+      throw invalidInput(
         `${field}.id`,
         chunk.id,
         (name) => `is also the id of ${name(`chunks[${first.index}]`)}, which has another text`,
@@ -64,6 +64,10 @@ export function toCandidates(
       pinned: isPinned(chunk),
       ...(options.trust.length === 0 ? {} : { tier: tierOf(scalar(metadata, fields.trust), options.trust) }),
       ...(vector === undefined ? {} : { vector }),
+      // The stages of this package have no use for it.
+      ...(options.stages === undefined || chunk.metadata == null
+        ? {}
+        : { metadata: Object.freeze({ ...chunk.metadata }) }),
       conflicts: [],
       signals: UNMEASURED,
     });
@@ -74,7 +78,7 @@ export function toCandidates(
 function toQuery(given: Query | string): ShapingQuery {
   const query = typeof given === 'string' ? { text: given } : given;
   if (typeof query !== 'object' || query === null) {
-    throw invalid(
+    throw invalidInput(
       'query',
       given,
       'must be a string or { text, embedding? }',
@@ -82,7 +86,7 @@ function toQuery(given: Query | string): ShapingQuery {
     );
   }
   if (typeof query.text !== 'string') {
-    throw invalid(
+    throw invalidInput(
       'query.text',
       query.text,
       'must be a string',
@@ -90,7 +94,7 @@ function toQuery(given: Query | string): ShapingQuery {
     );
   }
   if (query.answer != null && (typeof query.answer !== 'string' || query.answer.trim() === '')) {
-    throw invalid(
+    throw invalidInput(
       'query.answer',
       query.answer,
       'must be a string that is not blank',
@@ -106,7 +110,7 @@ function toQuery(given: Query | string): ShapingQuery {
 
 function checkChunk(chunk: Chunk, field: string): void {
   if (typeof chunk !== 'object' || chunk === null) {
-    throw invalid(
+    throw invalidInput(
       field,
       chunk,
       'must be an object',
@@ -114,7 +118,7 @@ function checkChunk(chunk: Chunk, field: string): void {
     );
   }
   if (typeof chunk.id !== 'string' || chunk.id === '') {
-    throw invalid(
+    throw invalidInput(
       `${field}.id`,
       chunk.id,
       'must be a non-empty string',
@@ -122,7 +126,7 @@ function checkChunk(chunk: Chunk, field: string): void {
     );
   }
   if (typeof chunk.text !== 'string') {
-    throw invalid(
+    throw invalidInput(
       `${field}.text`,
       chunk.text,
       'must be a string',
@@ -130,7 +134,7 @@ function checkChunk(chunk: Chunk, field: string): void {
     );
   }
   if (chunk.rendered != null && typeof chunk.rendered !== 'string') {
-    throw invalid(
+    throw invalidInput(
       `${field}.rendered`,
       chunk.rendered,
       'must be a string',
@@ -138,7 +142,7 @@ function checkChunk(chunk: Chunk, field: string): void {
     );
   }
   if (chunk.score != null && !Number.isFinite(chunk.score)) {
-    throw invalid(
+    throw invalidInput(
       `${field}.score`,
       chunk.score,
       'must be a finite number',
@@ -146,7 +150,7 @@ function checkChunk(chunk: Chunk, field: string): void {
     );
   }
   if (chunk.metadata != null && (typeof chunk.metadata !== 'object' || Array.isArray(chunk.metadata))) {
-    throw invalid(
+    throw invalidInput(
       `${field}.metadata`,
       chunk.metadata,
       'must be an object',
@@ -155,7 +159,12 @@ function checkChunk(chunk: Chunk, field: string): void {
   }
 }
 
-function pinTest(pin: ResolvedOptions['pin']): (chunk: Chunk) => boolean {
+/**
+ * The test that the option `pin` stands for.
+ *
+ * @returns a function that throws ContextShapingError `invalid-options` if a `pin` function returns no boolean.
+ */
+export function pinTest(pin: ResolvedOptions['pin']): (chunk: Chunk) => boolean {
   if (typeof pin === 'function') {
     return (chunk) => {
       const pinned: unknown = pin(chunk);
@@ -224,7 +233,7 @@ function namespaceOf(metadata: Metadata, path: Path, field: string): string {
   if (value === undefined || value === null) return '';
   if (value instanceof Date) return `date:${value.getTime()}`;
   if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return `${typeof value}:${value}`;
-  throw invalid(
+  throw invalidInput(
     `${field}.metadata.${path.name}`,
     value,
     'must be a string, number, boolean or date, for it is the namespace',
@@ -252,8 +261,4 @@ function at(metadata: Metadata, { name, steps }: Path): unknown {
     value = (value as Metadata)[key];
   }
   return value;
-}
-
-function invalid(field: string, value: unknown, is: ErrorText, remedy: string): ContextShapingError {
-  return new ContextShapingError('invalid-input', { field, value, is, remedy });
 }

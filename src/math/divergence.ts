@@ -1,27 +1,27 @@
 /**
- * How far one language model's predictions move when its context changes, from the lists of most probable tokens
- * that services tell.
+ * Measures how far the predictions of a language model move when its context changes. The inputs are the lists of the
+ * most probable tokens that services report.
  *
- * Kullback-Leibler divergence D(P ‖ Q) = Σ P(t) ln(P(t) / Q(t)) (Kullback & Leibler 1951). Lists are cut off, so
- * all tokens that are not known on both sides go into one bucket, "the rest": by the log-sum inequality (Cover &
- * Thomas, Elements of Information Theory, theorem 2.7.1) that can only lower D. It is a lower bound, never an
- * invention: no probability is made up for a token that one list lacks. Smoothing those with a small constant
- * instead, as Kim ("Entropic Context Shaping", 2026) does with 1e-10, is off by 13 to 19 nats over eight tokens.
+ * Kullback-Leibler divergence D(P ‖ Q) = Σ P(t) ln(P(t) / Q(t)) (Kullback & Leibler 1951). The lists are cut off. All
+ * tokens that are not known on both sides therefore go into one bucket, "the rest". By the log-sum inequality (Cover &
+ * Thomas, Elements of Information Theory, theorem 2.7.1) that can only lower D. So the result is a lower bound: no
+ * probability is made up for a token that one list lacks. Kim ("Entropic Context Shaping", 2026) smooths missing tokens
+ * with a small constant instead, 1e-10; that is off by 13 to 19 nats over eight tokens.
  *
- * The token that was in fact taken weighs most, and is nearly always missing from the other list; with its
- * exact probability there the bound is close.
+ * The sampled token weighs most and is nearly always missing from the other list. If its exact probability in the other
+ * list is known, the bound is close.
  */
 import { logSumExp } from './logprobs.js';
 
-/** Tokens by name, with the natural logarithm of their probability. They need not be all there are. */
+/** Tokens, each with the natural logarithm of its probability. The map need not contain all tokens. */
 export type KnownLogprobs = ReadonlyMap<string | number, number>;
 
-/** Below this a rest of probability is rounding. */
+/** A remaining probability below this is a rounding error. */
 const ROUNDING = 1e-9;
 
 /**
- * A lower bound of D(P ‖ Q) in nats, at least 0; exact where both know all tokens. Tokens that only one side
- * knows count as part of the rest.
+ * Returns a lower bound of D(P ‖ Q) in nats, at least 0. It is exact if both maps contain all tokens. Tokens that only
+ * one map contains count as part of the rest.
  */
 export function divergence(p: KnownLogprobs, q: KnownLogprobs): number {
   const shared = [...p.keys()].filter((token) => q.has(token));
@@ -38,8 +38,8 @@ export function divergence(p: KnownLogprobs, q: KnownLogprobs): number {
 }
 
 /**
- * The sum of divergences along a path of tokens that was taken under P, in nats. By the chain rule that is, in
- * expectation over paths, the divergence of the distributions of whole texts.
+ * Returns the sum of the divergences along a path of tokens that was sampled from P, in nats. By the chain rule its
+ * expectation over paths is the divergence of the distributions of whole texts.
  */
 export function trajectoryDivergence(steps: Iterable<{ p: KnownLogprobs; q: KnownLogprobs }>): number {
   let sum = 0;

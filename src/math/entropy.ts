@@ -6,12 +6,15 @@
  * Source: C. E. Shannon, "A Mathematical Theory of Communication", Bell System Technical Journal 27, 1948.
  */
 
-/** Bits at which characters and words count as fully varied: 64 equally frequent characters, 256 words. */
+/** The entropies in bits that count as fully varied: 64 equally frequent characters, 256 equally frequent words. */
 const CHARACTER_CEILING = 6;
 const TOKEN_CEILING = 8;
 const TOKEN_SHARE = 0.6;
 
-/** @returns bits per symbol, at least 0; 0 for none, and for one symbol however often repeated. */
+/**
+ * Returns the entropy of a sequence of symbols in bits per symbol, at least 0. It is 0 for an empty sequence, and for
+ * one symbol however often it is repeated.
+ */
 export function shannonEntropy(symbols: Iterable<string | number>): number {
   const numbers = new Map<string | number, number>();
   const sequence: number[] = [];
@@ -23,10 +26,13 @@ export function shannonEntropy(symbols: Iterable<string | number>): number {
   return entropyOfNumbers(sequence, new Uint32Array(numbers.size));
 }
 
-/** By number, all zero between calls. 256 kB, so not made before it is needed. */
+/** Counts by code unit, all zero between calls. It takes 256 kB, so it is created at the first use. */
 let codeCounts: Uint32Array | undefined;
 
-/** The same of the characters (code points) of a text. A tenth of the time where all are of one code unit. */
+/**
+ * Returns the entropy of the characters (code points) of a text, in bits per character. If every character is one code
+ * unit, this takes a tenth of the time of {@link shannonEntropy}.
+ */
 export function characterEntropy(text: string): number {
   const codes = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at++) {
@@ -38,7 +44,11 @@ export function characterEntropy(text: string): number {
   return entropyOfNumbers(codes, codeCounts);
 }
 
-/** @param counts as many as there are numbers, all 0; they are so again afterwards. */
+/**
+ * Returns the entropy of a sequence of numbers, in bits per number.
+ *
+ * @param counts one entry for each possible number, all 0. They are 0 again when the function returns.
+ */
 export function entropyOfNumbers(numbers: ArrayLike<number>, counts: Uint32Array): number {
   const total = numbers.length;
   if (total === 0) return 0;
@@ -57,9 +67,9 @@ export function entropyOfNumbers(numbers: ArrayLike<number>, counts: Uint32Array
 }
 
 /**
- * One figure from both entropies, 0..1: 60 % tokens, 40 % characters, each as a share of its ceiling.
- * Low for empty, short and repetitive texts. It says how varied a text is, not how useful: as a ranker
- * it does worse than chance.
+ * Combines both entropies into one figure, 0..1: 60 % tokens, 40 % characters, each as a share of its ceiling. Empty,
+ * short and repetitive texts have low values. The figure measures how varied a text is, not how useful: as a ranker it
+ * does worse than chance.
  */
 export function blendEntropy(character: number, token: number): number {
   return (

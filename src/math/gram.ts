@@ -1,27 +1,26 @@
 /**
- * Cosines of many pairs of unit vectors. Of all pairs of one set they are its Gram matrix:
+ * Computes the cosines of many pairs of unit vectors. The cosines of all pairs of one set are its Gram matrix:
  *
  *   G = V Vᵀ,  G[i, j] = v_i · v_j = cos(v_i, v_j)
  *
- * All is 32-bit floats, added up in one order, whatever computes it (p(k) = fl(a(k) b(k)), sums from left
- * to right):
+ * Every value is a 32-bit float. Every kernel adds up the products in one and the same order (p(k) = fl(a(k) b(k)),
+ * sums from left to right):
  *
  *   lane(c, l) = p(512 c + l) + p(512 c + l + 4) + .. + p(512 c + l + 508)           l = 0..3
  *   cos(a, b)  = Σ_c (lane(c, 0) + lane(c, 1)) + (lane(c, 2) + lane(c, 3))           kept in -1..1
  *
- * So the cosine of a pair is the same to the last bit on every machine, with SIMD and without, in a
- * triangle, a part of it or a row, and in both directions. No product goes through more than
- * min(d / 4, 128) + d / 512 + 1 roundings (each quotient rounded up), and with u = 2⁻²⁴
+ * So the cosine of a pair is the same to the last bit on every machine, with SIMD and without, in a triangle, a part of
+ * a triangle or a row, and in both directions. No product goes through more than min(d / 4, 128) + d / 512 + 1
+ * roundings (each quotient rounded up), and with u = 2⁻²⁴
  *
  *   |computed - exact| <= (min(d / 4, 128) + d / 512 + 5) u
  *
- * where 4 u is for clamping, for lengths that are not quite 1, and for underflow: 8.1e-6 for d = 1,536.
- * Random vectors were off by 2.6e-7 at most.
+ * The term 4 u covers clamping, lengths that are not quite 1, and underflow. The bound is 8.1e-6 for d = 1,536. The
+ * largest error that was measured on random vectors was 2.6e-7.
  *
- * Vectors are multiplied tile by tile (assembly/gram.ts), in a memory of 576 KiB that all calls share and
- * that never grows: copying tiles into it takes 5 % of the time, and what WebAssembly has once been given
- * for a large pool it would never give back. Measured on one core (AMD EPYC, Zen 4; Node 20), all pairs,
- * and by `cosine` of vectors.ts:
+ * Vectors are multiplied tile by tile (assembly/gram.ts), in a memory of 576 KiB that all calls share and that never
+ * grows. Copying tiles into it takes 5 % of the time; a memory that had grown for a large pool could never shrink in
+ * WebAssembly. Measured on one core (AMD EPYC, Zen 4; Node 20), all pairs, by this file and by `cosine` of vectors.ts:
  *
  *   n = 200,   d = 1,536     1.7 ms       47 ms
  *   n = 500,   d = 384       2.7 ms       76 ms
@@ -35,22 +34,29 @@ import { kernel } from './gram/kernel.js';
 import { CHUNK, LEFT, RIGHT, SUMS, TILE_ROWS } from './gram/layout.js';
 import { condensedIndex } from './linkage.js';
 
-/** Vectors, ready to be multiplied: a copy, as large as they are. */
+/** Vectors prepared for multiplication: a copy of the same size. */
 export interface Packed {
   /** Number of vectors. */
   readonly count: number;
-  /** Components of each, with zeros up to a multiple of 4. */
+  /** Components of each vector, padded with zeros to a multiple of 4. */
   readonly width: number;
-  /** The first {@link CHUNK} components of all vectors, vector by vector, then the next of all. */
+  /**
+   * The first {@link CHUNK} components of all vectors, vector by vector, then the next components of all vectors, and
+   * so on.
+   */
   readonly values: Float32Array;
 }
 
-/** Most that a cosine is off, of vectors of this width: the bound above. */
+/** Returns the largest error of a cosine of vectors of this width: the bound above. */
 export function roundingBound(width: number): number {
   return (Math.min(Math.ceil(width / 4), 128) + Math.ceil(width / CHUNK) + 5) * 2 ** -24;
 }
 
-/** @param vectors of unit length or zero, all of one dimension. */
+/**
+ * Copies vectors into the layout that {@link gram} and {@link cosines} read.
+ *
+ * @param vectors vectors of unit length or zero, all of one dimension.
+ */
 export function pack(vectors: readonly Float32Array[]): Packed {
   const count = vectors.length;
   const width = Math.ceil((vectors[0]?.length ?? 0) / 4) * 4;
@@ -65,10 +71,10 @@ export function pack(vectors: readonly Float32Array[]): Packed {
 }
 
 /**
- * Cosines of all pairs, -1..1: the packed upper triangle, in the order of {@link condensedIndex}.
+ * Returns the cosines of all pairs, -1..1: the packed upper triangle, in the order of {@link condensedIndex}.
  *
- * Of large pools it can be had part by part: rows `from` to `to` (not included) of the triangle follow
- * each other in it, and n of them are at most n times `count` floats.
+ * The triangle of a large pool can be computed part by part: each call returns rows `from` to `to` (exclusive). The
+ * parts follow each other in the triangle, and n rows are at most n times `count` floats.
  */
 export function gram(packed: Packed, from = 0, to = packed.count): Float32Array {
   const { count } = packed;
@@ -90,8 +96,8 @@ export function gram(packed: Packed, from = 0, to = packed.count): Float32Array 
 }
 
 /**
- * Cosines of vectors `from` to `to` (not included) of one pack with all of another, or of the same, row by
- * row, -1..1. Both have vectors of one dimension.
+ * Returns the cosines of vectors `from` to `to` (exclusive) of one pack with all vectors of another, or of the same,
+ * row by row, -1..1. All vectors have one dimension.
  */
 export function cosines(left: Packed, right: Packed, from = 0, to = left.count): Float32Array {
   const { count } = right;
@@ -108,7 +114,7 @@ export function cosines(left: Packed, right: Packed, from = 0, to = left.count):
   return table;
 }
 
-/** Vectors that follow each other, {@link TILE_ROWS} at most. */
+/** Consecutive vectors, at most {@link TILE_ROWS}. */
 interface Tile {
   of: Packed;
   first: number;
@@ -122,9 +128,9 @@ function* tiles(of: Packed, from: number, to: number): Generator<Tile, void> {
 }
 
 /**
- * The cosines of two tiles, {@link TILE_ROWS} to a row, until the next call.
+ * Returns the cosines of two tiles, {@link TILE_ROWS} to a row. They are valid until the next call.
  *
- * @param upper the tiles begin with the same vector, and a row is wanted from itself on.
+ * @param upper whether the tiles begin with the same vector and each row is needed only from the diagonal on.
  */
 function multiplyTiles(left: Tile, right: Tile, upper = false): Float32Array {
   const { memory, multiply } = kernel();

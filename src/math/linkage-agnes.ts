@@ -1,14 +1,14 @@
 /**
- * Agglomerative clustering by centroid and median linkage, as ml-hclust does it: the closest pair is
- * sought anew before every merge, in O(n³) time. The nearest-neighbour chain would be wrong here,
- * since merging can bring a third cluster closer than either part was.
+ * Clusters agglomeratively by centroid and median linkage with ml-hclust. It searches the closest pair anew before
+ * every merge, in O(n³) time. The nearest-neighbour chain would be wrong here, because a merge can bring a third
+ * cluster closer than either part was.
  *
  *   centroid  d(IJ, K) = (nI d(I, K) + nJ d(J, K)) / (nI + nJ) - nI nJ d(I, J) / (nI + nJ)²
  *   median    d(IJ, K) = d(I, K) / 2 + d(J, K) / 2 - d(I, J) / 4
  *
- * Both are applied to the distances as they are, which is exact where these are squared Euclidean up
- * to a factor, as cosine distance is on unit vectors: 1 - cos = |x - y|² / 2. (SciPy squares the
- * distances it is given and returns the roots of the heights.)
+ * Both formulas are applied to the distances as they are. That is exact if the distances are squared Euclidean up to a
+ * factor, as cosine distance is on unit vectors: 1 - cos = |x - y|² / 2. (SciPy squares the given distances and returns
+ * the roots of the heights.)
  *
  * Sources: G. N. Lance, W. T. Williams, "A general theory of classificatory sorting strategies", The
  * Computer Journal 9(4), 1967; J. C. Gower, "A comparison of some methods of cluster analysis",
@@ -17,10 +17,10 @@
 import { condensedIndex, type Merge } from './linkage.js';
 
 /**
- * The tree of n leaves, n - 1 merges, children before parents; none for n = 0 or 1. A merge may be
- * lower than one below it. ml-hclust is loaded at the first call that has something to merge.
+ * Builds the tree of n leaves: n - 1 merges, children before parents; none for n = 0 or 1. A merge may be lower than
+ * one below it. ml-hclust is loaded at the first call that has something to merge.
  *
- * @param distances all pairs, packed as `condensedIndex` says: finite, >= 0. Left unchanged.
+ * @param distances all pairs, in the order of `condensedIndex`: finite, >= 0. Left unchanged.
  */
 export async function linkageByAgnes(
   n: number,
@@ -33,7 +33,7 @@ export async function linkageByAgnes(
     Array.from({ length: n }, (_, j) => (i === j ? 0 : (distances[condensedIndex(n, i, j)] as number))),
   );
 
-  // Level by level from the root, hence children before parents when read backwards.
+  // Level by level from the root. Read backwards, children come before parents.
   const clusters = [agnes(square, { method, isDistanceMatrix: true })];
   for (const cluster of clusters) clusters.push(...cluster.children);
 

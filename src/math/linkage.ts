@@ -1,23 +1,23 @@
 /**
- * Agglomerative clustering by the nearest-neighbour chain, on indices and numbers only.
+ * Clusters agglomeratively by the nearest-neighbour chain. It uses only indices and numbers.
  *
- * From singletons on, the two closest clusters I and J are merged, until one is left. Distances from
- * the merged cluster to any other cluster K follow from those before (n: cluster sizes):
+ * It begins with singletons and merges the two closest clusters I and J until one cluster is left. The distances from
+ * the merged cluster to any other cluster K follow from the earlier distances (n: cluster sizes):
  *
  *   single    d(IJ, K) = min(d(I, K), d(J, K))
  *   complete  d(IJ, K) = max(d(I, K), d(J, K))
  *   average   d(IJ, K) = (nI d(I, K) + nJ d(J, K)) / (nI + nJ)
  *   ward      d(IJ, K) = ((nI + nK) d(I, K) + (nJ + nK) d(J, K) - nK d(I, J)) / (nI + nJ + nK)
  *
- * Ward is applied to the distances as they are, which is exact where a distance is half a squared
- * Euclidean one, as cosine distance is on unit vectors: 1 - cos = |x - y|² / 2. A height is then the
- * increase of the within-cluster sum of squares. This is Ward1 (`ward` of ml-hclust, `ward.D` of R).
- * Ward2 (`ward2`, `ward.D2`, SciPy), made for plain Euclidean distances, is the square root of the
- * heights that squared distances give here.
+ * Ward is applied to the distances as they are. That is exact if a distance is half a squared Euclidean distance, as
+ * cosine distance is on unit vectors: 1 - cos = |x - y|² / 2. A height is then the increase of the within-cluster sum
+ * of squares. This is Ward1 (`ward` of ml-hclust, `ward.D` of R). Ward2 (`ward2`, `ward.D2`, SciPy) is made for plain
+ * Euclidean distances: its heights are the square roots of the heights that squared distances give here.
  *
- * With these four, merging never brings a third cluster closer than the nearer part was. So following
- * nearest neighbours until two are each other's, and merging those at once, gives the same tree as
- * always seeking the closest pair, in O(n²) time. Centroid and median linkage do not have this property.
+ * With these four linkages, a merge never brings a third cluster closer than the nearer part was. So the chain may
+ * follow nearest neighbours until two clusters are each other's nearest, and merge these two at once. The tree is the
+ * same as if the closest pair were searched before every merge, in O(n²) time. Centroid and median linkage do not have
+ * this property.
  *
  * Sources: J.-P. Benzécri, "Construction d'une classification ascendante hiérarchique par la recherche
  * en chaîne des voisins réciproques", Les Cahiers de l'Analyse des Données 7(2), 1982, and F. Murtagh,
@@ -32,33 +32,33 @@
 export type ReducibleMethod = 'single' | 'complete' | 'average' | 'ward';
 
 /**
- * One merge of a tree over n leaves. Nodes 0..n-1 are the leaves, and merge i of the list makes node
- * n + i, so a node's children always have smaller numbers than the node.
+ * One merge of a tree over n leaves. Nodes 0..n-1 are the leaves. Merge i of the list makes node n + i, so the children
+ * of a node always have smaller numbers than the node.
  */
 export interface Merge {
   /** The children; a < b. */
   a: number;
   b: number;
-  /** Distance of the children when they were merged. */
+  /** Distance between the children at the merge. */
   height: number;
-  /** Number of leaves below, 2..n. */
+  /** Number of leaves below this node, 2..n. */
   size: number;
 }
 
 /**
- * Place of the unordered pair {i, j}, i ≠ j, in the packed upper triangle of an n × n matrix: the
- * n (n - 1) / 2 pairs row by row, (0, 1), (0, 2), .., (n-2, n-1).
+ * Returns the index of the unordered pair {i, j}, i ≠ j, in the packed upper triangle of an n × n matrix: the n (n - 1)
+ * / 2 pairs row by row, (0, 1), (0, 2), .., (n-2, n-1).
  */
 export function condensedIndex(n: number, i: number, j: number): number {
   return i < j ? (i * (2 * n - i - 3)) / 2 + j - 1 : (j * (2 * n - j - 3)) / 2 + i - 1;
 }
 
 /**
- * The tree of n leaves: n - 1 merges by ascending height, never lower than those of their children;
- * none for n = 0 or 1. Equal heights stay in the order in which the chain found them. Of equally near
- * clusters the chain prefers the one it came from, else the one whose lowest leaf is lowest.
+ * Builds the tree of n leaves: n - 1 merges by ascending height, never lower than the merges of their children; none
+ * for n = 0 or 1. Merges of equal height keep the order in which the chain found them. Among equally near clusters the
+ * chain prefers the previous cluster of the chain, then the cluster with the lowest leaf.
  *
- * @param distances all pairs, packed as {@link condensedIndex} says: finite, >= 0. Left unchanged.
+ * @param distances all pairs, in the order of {@link condensedIndex}: finite, >= 0. Left unchanged.
  */
 export function linkage(n: number, distances: Float64Array, method: ReducibleMethod): Merge[] {
   const clusters = new Clusters(n, distances);
@@ -82,8 +82,9 @@ export function linkage(n: number, distances: Float64Array, method: ReducibleMet
 }
 
 /**
- * The clusters so far, each in the slot of its lowest leaf, and their distances, as a square: rows are walked from end
- * to end, where the packed triangle would be read across. At n = 1,000 that is three quarters of the time.
+ * The current clusters, each in the slot of its lowest leaf, and their distances as a square matrix. Rows of a square
+ * are read from end to end; the packed triangle would have to be read across. At n = 1,000 this takes three quarters of
+ * the time.
  */
 class Clusters {
   readonly #between: Float64Array;
@@ -121,7 +122,9 @@ class Clusters {
     return best;
   }
 
-  /** Merges slot b into slot a < b and updates the distances to all others. The result names slots. */
+  /**
+   * Merges slot b into slot a < b and updates the distances to all other slots. `a` and `b` of the result are slots.
+   */
   join(a: number, b: number, method: ReducibleMethod): Merge {
     const [rowA, rowB] = [this.#row(a), this.#row(b)];
     const sizes = this.#sizes;
@@ -153,9 +156,9 @@ class Clusters {
 }
 
 /**
- * Distance to K from the merger of two clusters at `height`, of which one is `near` and one is `far`
- * from K: height <= near <= far. The formulas are written as `near` plus something that is never
- * negative, so that rounding can neither put a merge below its children nor tell equal distances apart.
+ * Returns the distance from K to the merger of two clusters at `height`. One of the two is `near` to K and the other
+ * `far`: height <= near <= far. Each formula is `near` plus a term that is never negative. So rounding can neither put
+ * a merge below its children nor make equal distances differ.
  */
 function update(
   method: ReducibleMethod,
@@ -180,7 +183,7 @@ function update(
   }
 }
 
-/** Turns slots into nodes. Sound because merges of one slot ascend in height, so sorting kept their order. */
+/** Turns slots into nodes. This is correct because merges of one slot ascend in height, so sorting kept their order. */
 function numberNodes(n: number, merges: Merge[]): Merge[] {
   const nodes = Int32Array.from({ length: n }, (_, leaf) => leaf);
   return merges.map(({ a, b, height, size }, i) => {
@@ -192,15 +195,15 @@ function numberNodes(n: number, merges: Merge[]): Merge[] {
 }
 
 /**
- * Flat clusters: the leaves of every largest subtree whose root has height <= maxDistance, and each
- * leaf that is in none by itself. Where a merge is lower than one below it (centroid and median linkage
- * can do that), reaching the upper one suffices to hold all of its leaves together.
+ * Returns flat clusters: the leaves of every largest subtree with a root height <= maxDistance. Each leaf outside such
+ * subtrees is a cluster by itself. With centroid and median linkage a merge can be lower than a merge below it; then
+ * the height of the upper merge alone decides for all leaves of that subtree.
  *
  * @param merges a tree over n leaves, children before parents.
- * @returns per leaf the number of its cluster: 0, 1, .. in the order of the clusters' lowest leaves.
+ * @returns for each leaf the number of its cluster: 0, 1, .. in the order of the lowest leaves of the clusters.
  */
 export function cut(n: number, merges: readonly Merge[], maxDistance: number): Int32Array {
-  // From the root down, every node learns the topmost node that holds it together; itself if none does.
+  // From the root down, every node gets the topmost node that holds it together, or itself if there is none.
   const tops = Int32Array.from({ length: n + merges.length }, (_, node) => node);
   for (let i = merges.length - 1; i >= 0; i--) {
     const { a, b, height } = merges[i] as Merge;

@@ -1,11 +1,11 @@
 /**
- * Arithmetic on natural logarithms of probabilities, without leaving the logarithms.
+ * Computes with natural logarithms of probabilities, without converting them to probabilities.
  *
  * log-sum-exp: ln Σ exp(x) = m + ln Σ exp(x − m), with m the greatest x (Blanchard, Higham & Higham, "Accurately
  * computing the log-sum-exp and softmax functions", IMA J. Numer. Anal. 2021).
  */
 
-/** ln Σ exp(x): the logarithm of a sum of probabilities. −Infinity of nothing. */
+/** Returns ln Σ exp(x): the logarithm of a sum of probabilities. It is −Infinity for an empty sequence. */
 export function logSumExp(values: Iterable<number>): number {
   const all = [...values];
   const greatest = all.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
@@ -13,7 +13,7 @@ export function logSumExp(values: Iterable<number>): number {
   return greatest + Math.log(all.reduce((sum, value) => sum + Math.exp(value - greatest), 0));
 }
 
-/** The logistic function 1 / (1 + exp(−x)): from log-odds in nats to a probability. */
+/** Returns the logistic function 1 / (1 + exp(−x)). It turns log-odds in nats into a probability. */
 export function logistic(logOdds: number): number {
   return logOdds >= 0 ? 1 / (1 + Math.exp(-logOdds)) : Math.exp(logOdds) / (1 + Math.exp(logOdds));
 }

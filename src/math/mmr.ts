@@ -1,42 +1,45 @@
 /**
- * Maximal marginal relevance: repeatedly pick the item that is most relevant and least like what has
- * been picked already.
+ * Maximal marginal relevance: repeatedly picks the item that is most relevant and least similar to the items picked so
+ * far.
  *
  *   next = argmax_{i not in S}  λ · relevance(i) − (1 − λ) · max_{j in S} similarity(i, j)
  *
- * Incremental: each item remembers its greatest similarity to the picks so far, so a pick costs one row
+ * The computation is incremental: each item keeps its greatest similarity to the picks so far. So a pick costs one row
  * of similarities and one scan, O(n) per pick and O(n k) in all.
  *
  * Source: J. Carbonell, J. Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering
  * Documents and Producing Summaries", SIGIR 1998.
  */
 export interface MmrInput {
-  /** Of each item; 0..1. */
+  /** Relevance of each item, 0..1. */
   relevance: ArrayLike<number>;
-  /** Similarities of a picked item to all items; 0..1. Its own entry is not read, and nothing after the next call. */
+  /**
+   * Returns the similarities of a picked item to all items, 0..1. The item's own entry is not read. The array is not
+   * read after the next call.
+   */
   similarityRow: (item: number) => ArrayLike<number>;
   /** 0..1: 1 picks by relevance alone, 0 by diversity alone. */
   lambda: number;
-  /** The first so many items are picked ahead of all others, in order. Default 0. */
+  /** This many of the first items are picked before all others, in order. Default 0. */
   forced?: number;
-  /** Items for which this is 1 are picked after all others, but for the forced ones. Default none. */
+  /** Items whose entry is 1 are picked after all others, except for forced items. Default: none. */
   later?: ArrayLike<number>;
 }
 
 export interface MmrPick {
   item: number;
   /**
-   * Marginal relevance of every item at this pick, live: the next pick changes it. Of items picked before,
-   * the value that they were picked with.
+   * Marginal relevance of every item at this pick. The array is live: the next pick changes it. Items that were picked
+   * before keep the value of their pick.
    */
   values: Float64Array;
 }
 
 /**
- * Picks items one by one, all of them if asked for so many. The similarities of a pick are computed only
- * when another is asked for: k picks cost k - 1 rows, and none with `lambda` 1.
+ * Picks items one by one, until the caller stops or all are picked. The similarities of a pick are computed only when
+ * the next pick is requested: k picks cost k - 1 rows, and none if `lambda` is 1.
  *
- * On equal values the lower index goes first, so give items in the order that ties should follow.
+ * Among equal values the lower index is picked first, so give the items in the order that ties should follow.
  */
 export function* maximalMarginalRelevance(input: MmrInput): Generator<MmrPick, void> {
   const { relevance, similarityRow, lambda, forced = 0, later } = input;

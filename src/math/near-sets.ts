@@ -1,5 +1,5 @@
 /**
- * Which of many sets are much alike, without comparing all pairs.
+ * Finds similar sets among many, without comparing all pairs.
  *
  * Sets x and y with Jaccard(x, y) >= s share at least a = s (|x| + |y|) / (1 + s) elements. With elements in one order, the
  * rarest first, they share at least c of the first |x| - ⌈a⌉ + c of x that are among the first |y| - ⌈a⌉ + c of y, or all a
@@ -14,9 +14,9 @@
 
 import { Slots } from './slots.js';
 
-/** The c of the above, below 255. With 1 instead, 10,000 passages take two and a half times as long. */
+/** The c of the bound above, below 255. With 1 instead, 10,000 passages take two and a half times as long. */
 const MEETINGS = 6;
-/** Keeps what is near by in spite of rounding. */
+/** Tolerance: rounding must not drop a near set. */
 const EPSILON = 1e-9;
 
 export class NearSets {
@@ -24,16 +24,23 @@ export class NearSets {
   /** Elements of each set, the rarest first. */
   readonly #sets: readonly Int32Array[];
   readonly #added: number[] = [];
-  /** By element: sets among those added that have it in their short prefix, and in the rest of the long one. */
+  /**
+   * By element: the added sets that have it in their short prefix, and those that have it in the rest of the long
+   * prefix.
+   */
   readonly #byShort: (number[] | undefined)[];
   readonly #byLong: (number[] | undefined)[];
   readonly #isOwn: Uint8Array;
-  /** By set: how many elements were met in it, as far as that matters. So small that it stays in the nearest cache. */
+  /**
+   * By set: the number of its elements that were met, up to the number that matters. Bytes keep it in the nearest
+   * cache.
+   */
   readonly #hits: Uint8Array;
 
   /**
-   * @param sets of numbers from 0 on and below `size`; what is in a list twice is in the set once.
-   * @param least the least Jaccard similarity that is sought. At 0 or below all sets are near.
+   * @param sets sets of integers from 0 to `size` - 1. A repeated element of a list counts once.
+   * @param size the number of possible elements.
+   * @param least the least Jaccard similarity that is searched for. At 0 or below, all sets are near.
    */
   constructor(sets: readonly Int32Array[], size: number, least: number) {
     this.#least = least - EPSILON;
@@ -46,7 +53,7 @@ export class NearSets {
     this.#hits = new Uint8Array(sets.length);
   }
 
-  /** Puts a set among those that are found. */
+  /** Adds a set to the sets that {@link near} can find. */
   add(place: number): void {
     this.#added.push(place);
     const set = this.#sets[place] as Int32Array;
@@ -60,7 +67,7 @@ export class NearSets {
     }
   }
 
-  /** Tells of those of the added sets that are near this one, each once, in no order. */
+  /** Calls `tell` for each added set that is near this one, once each, in no particular order. */
   near(place: number, tell: (place: number, similarity: number) => void): void {
     const own = this.#sets[place] as Int32Array;
     for (const element of own) this.#isOwn[element] = 1;
@@ -73,13 +80,16 @@ export class NearSets {
     for (const element of own) this.#isOwn[element] = 0;
   }
 
-  /** Jaccard similarity of two of the sets; 0 if both are empty. */
+  /** Returns the Jaccard similarity of two of the sets, 0..1. It is 0 if both are empty. */
   similarity(a: number, b: number): number {
     const shared = this.#shared(a, b);
     return shared === 0 ? 0 : shared / (this.#sizeOf(a) + this.#sizeOf(b) - shared);
   }
 
-  /** Share of the elements of the smaller of two sets that the other has, 0..1; 0 if it is empty. */
+  /**
+   * Returns the share of the elements of the smaller set that the other set has, 0..1. It is 0 if the smaller set is
+   * empty.
+   */
   containment(a: number, b: number): number {
     const shared = this.#shared(a, b);
     return shared === 0 ? 0 : shared / Math.min(this.#sizeOf(a), this.#sizeOf(b));
@@ -97,13 +107,13 @@ export class NearSets {
     return (this.#sets[place] as Int32Array).length;
   }
 
-  /** How long the prefixes of a set of that size are. */
+  /** Returns the lengths of both prefixes of a set of this size. */
   #prefixes(size: number): { short: number; long: number } {
     const prefix = (share: number) => Math.min(size, size + MEETINGS - Math.ceil(share * size));
     return { short: prefix((2 * this.#least) / (1 + this.#least)), long: prefix(this.#least) };
   }
 
-  /** Added sets in which so many elements are met as in every near one, each once. */
+  /** Returns the added sets that share enough prefix elements to be near, each once. Every near set is among them. */
   #met(place: number): number[] {
     const found: number[] = [];
     const own = this.#sets[place] as Int32Array;
@@ -127,11 +137,11 @@ export class NearSets {
     return found;
   }
 
-  /** How many elements of a set are also those of the set that is marked; perhaps fewer if that is less than `least`. */
+  /** Counts the elements that a set shares with the marked set. The count may be too low if it is less than `least`. */
   #sharedWith(place: number, least: number): number {
     const set = this.#sets[place] as Int32Array;
     let shared = 0;
-    // The most frequent ones first would tell less: nearly all sets have those.
+    // Beginning with the most frequent elements would separate less, because nearly all sets have them.
     for (let at = 0; at < set.length && shared + set.length - at >= least; at++) {
       shared += this.#isOwn[set[at] as number] as number;
     }
@@ -140,8 +150,8 @@ export class NearSets {
 }
 
 /**
- * The sets, each sorted, with other numbers for the elements, from 0 on without a gap: the fewer sets have one, the lower.
- * By counting: to sort the words of 200 passages by comparison takes longer than all that is looked up.
+ * Returns the sets, each sorted, with elements renumbered from 0 without gaps: the fewer sets have an element, the
+ * lower its number. It counts, because sorting the words of 200 passages by comparison takes longer than all look-ups.
  */
 function byRarity(lists: readonly Int32Array[], size: number): { sets: Int32Array[]; distinct: number } {
   const most = lists.reduce((sum, { length }) => sum + length, 0);
@@ -161,7 +171,10 @@ function byRarity(lists: readonly Int32Array[], size: number): { sets: Int32Arra
     }
     return all.subarray(start, end);
   });
-  /** By frequency: how many elements are in fewer sets; then, the next number for one that is in so many. */
+  /**
+   * By frequency: first the number of elements of lower frequency, then the next number for an element of this
+   * frequency.
+   */
   const ranks = new Int32Array(lists.length + 2);
   for (let slot = 0; slot < slots.size; slot++) {
     const next = (frequencies[slot] as number) + 1;

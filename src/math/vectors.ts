@@ -1,23 +1,23 @@
 /**
- * Dense vectors: checking, scaling to unit length, cosine similarity.
+ * Dense vectors: validation, scaling to unit length, cosine similarity.
  *
- *   cos(a, b) = a·b / (|a| |b|), and 0 where either is all zero.
+ *   cos(a, b) = a·b / (|a| |b|), and 0 if either is all zero.
  *
- * Unit vectors are kept in 32-bit floats (half the memory traffic of 64, and what embedding models
- * return); sums run in 64-bit floats, in index order, so that results are the same on every machine.
+ * Unit vectors are stored as 32-bit floats: half the memory traffic of 64-bit floats, and the precision that embedding
+ * models return. Sums are 64-bit floats, in index order, so that results are the same on every machine.
  *
  * Source: G. Salton, A. Wong, C. S. Yang, "A vector space model for automatic indexing",
  * Communications of the ACM 18(11), 1975.
  */
-import { ContextShapingError, type ErrorText } from '../errors.js';
+import { invalidInput } from '../errors.js';
 
 /**
- * Checks a vector and returns a copy of it at unit length. An all-zero vector is legal and stays zero.
+ * Validates a vector and returns a copy of unit length. An all-zero vector is legal and stays zero.
  *
- * @param field the path to name in errors.
- * @param expected the dimension that another vector has set, and that vector's path.
- * @throws ContextShapingError `invalid-input`: not array-like, empty, of another dimension, or with a
- *   component that is not a finite number.
+ * @param field the path of the vector in error messages.
+ * @param expected the dimension of an earlier vector, and that vector's path.
+ * @throws ContextShapingError `invalid-input`: not array-like, empty, of another dimension, or with a component that is
+ *   not a finite number.
  */
 export function packVector(
   vector: ArrayLike<number>,
@@ -26,7 +26,7 @@ export function packVector(
 ): Float32Array {
   const length = (vector as ArrayLike<number> | null)?.length as number;
   if (typeof vector !== 'object' || !Number.isSafeInteger(length) || length < 1) {
-    throw invalid(
+    throw invalidInput(
       field,
       vector,
       'must be a non-empty array of numbers',
@@ -34,19 +34,19 @@ export function packVector(
     );
   }
   if (expected !== undefined && length !== expected.of) {
-    throw invalid(
+    throw invalidInput(
       field,
       length,
       (name) => `has another dimension than ${name(expected.field)}, which has ${expected.of}`,
       'Embed the query and all chunks with one model.',
     );
   }
-  // Scaled by the largest component first, so that squares can neither overflow nor vanish.
+  // Dividing by the largest component first keeps the squares from overflowing and from vanishing.
   let largest = 0;
   for (let i = 0; i < length; i++) {
     const component = vector[i];
     if (typeof component !== 'number' || !Number.isFinite(component)) {
-      throw invalid(
+      throw invalidInput(
         `${field}[${i}]`,
         component,
         'must be a finite number',
@@ -64,7 +64,7 @@ export function packVector(
   return unit;
 }
 
-/** Dot product of two vectors of one length; for unit vectors this is their cosine. */
+/** Returns the dot product of two vectors of one length. For unit vectors this is their cosine. */
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
@@ -72,13 +72,9 @@ export function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * Cosine similarity of two unit (or zero) vectors, in -1..1: rounding can carry the dot product of
- * parallel vectors past 1, and a distance must not become negative.
+ * Returns the cosine similarity of two unit (or zero) vectors, -1..1. It is clamped, because rounding can carry the dot
+ * product of parallel vectors past 1, and a distance must not become negative.
  */
 export function cosine(a: Float32Array, b: Float32Array): number {
   return Math.max(-1, Math.min(1, dot(a, b)));
-}
-
-function invalid(field: string, value: unknown, is: ErrorText, remedy: string): ContextShapingError {
-  return new ContextShapingError('invalid-input', { field, value, is, remedy });
 }

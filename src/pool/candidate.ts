@@ -7,6 +7,14 @@ export function withSignals(candidate: Candidate, signals: Partial<Signals>): Ca
   return Object.freeze({ ...candidate, signals: Object.freeze({ ...candidate.signals, ...signals }) });
 }
 
+/**
+ * The candidate with another relevance, for stages of your own: it may change nothing else.
+ *
+ * @param relevance 0..1; what it is beyond the former value is the stage's part of it in `features` of the report.
+ */
+export const withRelevance = (candidate: Candidate, relevance: number): Candidate =>
+  withSignals(candidate, { relevance });
+
 /** The candidate that stays, with the sources of the copies that go; its own come first. */
 export function inheritSources(candidate: Candidate, copies: readonly Candidate[]): Candidate {
   if (copies.length === 0) return candidate;

@@ -20,6 +20,10 @@ export const by =
 
 export const byScore: Comparison = by((candidate) => candidate.score);
 
+/**
+ * Most relevant first. Ties go to the better score, then to the earlier place in the input; an absent relevance or score
+ * comes last. A total order, for `toSorted`.
+ */
 export const byRelevance: Comparison = by((candidate) => candidate.signals.relevance);
 
 /** The most trusted tier first, then as `comparison` says. */

@@ -6,7 +6,7 @@ import { ContextShapingError } from '../errors.js';
 import { renderSchema, type Spotlight } from '../input/options.js';
 import { parseOptions } from '../input/parse-options.js';
 import { lazyRegExp } from '../runtime/lazily.js';
-import { escaped } from '../text/hidden.js';
+import { escaped } from '../text/hidden/decode.js';
 import type { Source } from '../types.js';
 import { sanitise } from './sanitise.js';
 

@@ -2,7 +2,8 @@
 
 import type { SanitiseMode } from '../input/options.js';
 import { applyEdits, toOriginalOffsets } from '../text/edits.js';
-import { escaped, hiddenIn } from '../text/hidden.js';
+import { escaped } from '../text/hidden/decode.js';
+import { hiddenIn } from '../text/hidden/hidden.js';
 import { controlTokensIn } from '../text/role-tags.js';
 import type { Edit } from '../types.js';
 

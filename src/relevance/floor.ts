@@ -1,6 +1,6 @@
 /** The least relevance: what the caller asks for, and what a full budget is worth. */
 
-import type { StageOutput } from '../pipeline.js';
+import type { PipelineOutput } from '../pipeline.js';
 import { evict } from '../pool/candidate.js';
 import { by } from '../pool/ranking.js';
 import type { Candidate } from '../types.js';
@@ -48,7 +48,7 @@ export function aboveFloor(
   stage: string,
   candidates: readonly Candidate[],
   { floor, allowEmpty }: { floor: number; allowEmpty: boolean },
-): StageOutput {
+): PipelineOutput {
   const falls = ({ pinned, signals: { relevance = 1 } }: Candidate) => !pinned && relevance < floor;
   const isLifted = !allowEmpty && candidates.length > 0 && candidates.every(falls);
   const spared = isLifted ? candidates.toSorted(by(({ signals }) => signals.relevance ?? 0))[0] : undefined;

@@ -205,6 +205,10 @@ function why(eviction: Eviction): string {
       return eviction.budgetToKeep === null
         ? `no room under ${eviction.limit}`
         : `would need ${eviction.limit} ${count(eviction.budgetToKeep)}`;
+    case 'custom': {
+      const short = eviction.margin === undefined ? '' : `short by ${eviction.margin}`;
+      return [inWords(eviction.evidence), short].filter((part) => part !== '').join(', ') || '–';
+    }
     default: {
       const {
         id,

@@ -1,5 +1,5 @@
 import type { ResolvedOptions } from '../input/options.js';
-import type { Stage } from '../pipeline.js';
+import type { PipelineStage } from '../pipeline.js';
 import { evict, withSignals } from '../pool/candidate.js';
 import { by } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
@@ -17,7 +17,7 @@ export function annotate(options: {
   countTokens: TokenCounter;
   entropy: ResolvedOptions['annotate'];
   allowEmpty: boolean;
-}): Stage {
+}): PipelineStage {
   const { countTokens, entropy, allowEmpty } = options;
   return {
     name: NAME,

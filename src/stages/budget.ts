@@ -1,4 +1,4 @@
-import type { Stage, StageOutput } from '../pipeline.js';
+import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
@@ -33,7 +33,7 @@ export function budget(options: {
   allowEmpty: boolean;
   /** Are texts cut before, where relevance is by words? */
   extracts: boolean;
-}): Stage {
+}): PipelineStage {
   const { limits, countTokens, allowEmpty, extracts } = options;
   return {
     name: NAME,
@@ -91,7 +91,7 @@ async function rescue(
   evicted: readonly Eviction[],
   meter: Meter,
   countTokens: TokenCounter,
-): Promise<StageOutput> {
+): Promise<PipelineOutput> {
   // Seldom needed: pages load less at once.
   const { cutToFit } = await import('../text/cut.js');
   const roomFor = (candidate: Candidate) => {

@@ -1,7 +1,7 @@
 import type { Utility } from '../ecs/belief.js';
 import type { EcsOptions } from '../ecs/measure.js';
 import { logistic } from '../math/logprobs.js';
-import type { Stage, StageOutput } from '../pipeline.js';
+import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { evict, isBlank, withSignals } from '../pool/candidate.js';
 import { by } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
@@ -18,7 +18,7 @@ const NAME = 'ecs';
  *
  * With `minUtility`, evicts what by itself was measured to be below, unless pinned.
  */
-export function ecs(options: EcsOptions & { countTokens: TokenCounter; allowEmpty: boolean }): Stage {
+export function ecs(options: EcsOptions & { countTokens: TokenCounter; allowEmpty: boolean }): PipelineStage {
   return {
     name: NAME,
     async run(input) {
@@ -70,7 +70,7 @@ function gate(
   candidates: readonly Candidate[],
   minUtility: number | undefined,
   allowEmpty: boolean,
-): StageOutput & { degradations: Degradation[] } {
+): PipelineOutput & { degradations: Degradation[] } {
   const isLow = ({ pinned, signals }: Candidate) =>
     !pinned && minUtility !== undefined && signals.utility !== undefined && signals.utility < minUtility;
   const withText = candidates.filter((candidate) => !isBlank(candidate));

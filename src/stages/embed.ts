@@ -1,9 +1,10 @@
 import { messageOf, rethrowControlFlow } from '../errors.js';
 import { checkAnswer } from '../input/embedder-answer.js';
 import { packVector } from '../math/vectors.js';
-import type { ShapingQuery, Stage, StageInput, StageOutput } from '../pipeline.js';
+import type { PipelineInput, PipelineOutput, PipelineStage } from '../pipeline.js';
 import type { Embedder } from '../ports.js';
 import { orAborted } from '../runtime/abort.js';
+import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Degradation } from '../types.js';
 
 const NAME = 'embed';
@@ -21,7 +22,7 @@ const NAME = 'embed';
  * An embedder that fails, answers too late or returns malformed vectors degrades to words alone, or, if
  * only the query was wanted, to a query without vector.
  */
-export function embed(embedder: Embedder | undefined): Stage {
+export function embed(embedder: Embedder | undefined): PipelineStage {
   return {
     name: NAME,
     async run(input) {
@@ -44,7 +45,7 @@ export function embed(embedder: Embedder | undefined): Stage {
   };
 }
 
-async function embedAll(embedder: Embedder, input: StageInput): Promise<StageOutput> {
+async function embedAll(embedder: Embedder, input: PipelineInput): Promise<PipelineOutput> {
   const { candidates, query } = input;
   const texts = [...new Set(candidates.map((candidate) => candidate.text))];
   const places = new Map(texts.map((text, place) => [text, place]));
@@ -77,7 +78,7 @@ async function embedAll(embedder: Embedder, input: StageInput): Promise<StageOut
   }
 }
 
-async function embedQuery(embedder: Embedder, input: StageInput): Promise<StageOutput> {
+async function embedQuery(embedder: Embedder, input: PipelineInput): Promise<PipelineOutput> {
   const { candidates, query } = input;
   const kept = { kept: candidates, evicted: [] };
   if (query.text === '') return kept;
@@ -98,7 +99,7 @@ async function embedQuery(embedder: Embedder, input: StageInput): Promise<StageO
 /** One call of the port, raced against abort and deadline, its answer checked. */
 async function request(
   embedder: Embedder,
-  { serviceSignal }: StageInput,
+  { serviceSignal }: PipelineInput,
   texts: readonly string[],
   queryIndex: number | undefined,
   ownerOf: (place: number) => string,
@@ -128,9 +129,9 @@ function wordsOf({ vector: _, ...query }: ShapingQuery): ShapingQuery {
 
 /** Drops what vectors there are: half a pool of vectors compares nothing. */
 function wordsAlone(
-  { candidates, query }: StageInput,
+  { candidates, query }: PipelineInput,
   degradation?: Omit<Degradation, 'stage'>,
-): StageOutput {
+): PipelineOutput {
   const kept = candidates.map((candidate): Candidate => {
     if (candidate.vector === undefined) return candidate;
     const { vector: _, ...rest } = candidate;

@@ -1,8 +1,8 @@
-import type { Stage } from '../pipeline.js';
+import type { PipelineStage } from '../pipeline.js';
 import { evict, inheritSources } from '../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../pool/ranking.js';
 import { groupBy } from '../runtime/group-by.js';
-import { hiddenIn } from '../text/hidden.js';
+import { hiddenIn } from '../text/hidden/hidden.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { fingerprint, normalise } from '../text/normalise.js';
 import type { Candidate } from '../types.js';
@@ -17,7 +17,7 @@ const BLOWN_UP = 1.5;
  * stays: one of the most trusted tier, of those a pinned one, else the one with the fewest hidden characters, else one that is not blown up, else the one with
  * the best score, else the first. It inherits the sources of the others, and is pinned if one of them was.
  */
-export function exactDedup(): Stage {
+export function exactDedup(): PipelineStage {
   return {
     name: NAME,
     run({ candidates, lexicon }) {

@@ -1,5 +1,5 @@
 import type { Order } from '../input/options.js';
-import type { Stage } from '../pipeline.js';
+import type { PipelineStage } from '../pipeline.js';
 import { documentOf } from '../pool/candidate.js';
 import { byRelevance } from '../pool/ranking.js';
 import { groupBy } from '../runtime/group-by.js';
@@ -17,7 +17,7 @@ import type { Candidate } from '../types.js';
  *
  * Source of `edges-first`: N. F. Liu et al., "Lost in the Middle", TACL 2024.
  */
-export function order(by: Order): Stage {
+export function order(by: Order): PipelineStage {
   return {
     name: 'order',
     run: ({ candidates }) => ({ kept: ARRANGE[by](candidates.toSorted(byRelevance)), evicted: [] }),

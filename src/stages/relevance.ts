@@ -1,5 +1,5 @@
 import { cosine } from '../math/vectors.js';
-import type { Stage, StageOutput } from '../pipeline.js';
+import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
 import { by, byScore } from '../pool/ranking.js';
 import { chunkPassage, profileOf } from '../relevance/chunks.js';
@@ -34,7 +34,7 @@ export function relevance({
   weights: Weights;
   floor: number;
   allowEmpty: boolean;
-}): Stage {
+}): PipelineStage {
   return {
     name: 'relevance',
     async run(input) {
@@ -119,7 +119,7 @@ export function relevance({
 /** What the report says of groups of chunks that say the same. */
 function told(
   groups: readonly (Pick<SupportGroup, 'says' | 'areEntries'> & { members: readonly Candidate[] })[],
-): Pick<StageOutput, 'support' | 'flagged'> {
+): Pick<PipelineOutput, 'support' | 'flagged'> {
   return {
     support: groups.map(({ says, members }) => ({
       ids: members.map(({ id }) => id),

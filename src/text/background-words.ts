@@ -1,7 +1,8 @@
 /**
- * Common English words, stemmed, by how much it says that a text has one of them: −log2 of the share of messages
- * that do, rounded, in bits. The 2484 commonest stems of the 46,902 messages, by people and by assistants, in the
- * sessions of LongMemEval (Wu et al., 2024; MIT): everyday talk, instructions, courtesies. Counts, no texts.
+ * Common English words, stemmed, by the information in bits that a text contains the word: −log2 of the share of
+ * messages that contain it, rounded. The list has the 2484 most common stems of the 46,902 messages, by people and by
+ * assistants, in the sessions of LongMemEval (Wu et al., 2024; MIT): everyday talk, instructions, courtesies. It has
+ * counts, no texts.
  *
  * Source: K. Spärck Jones, "A statistical interpretation of term specificity and its application in retrieval",
  * Journal of Documentation 28, 1972: weight = −log2(documents with the term / documents).

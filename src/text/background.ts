@@ -1,12 +1,12 @@
 /**
- * How common words are in the language, for pools that cannot tell: each text that was retrieved for a question has
- * the question's words, so they look worthless there.
+ * Frequencies of common words in the language. A pool cannot tell them: each text that was retrieved for a question
+ * contains the question's words, so these words look worthless there.
  *
  * Source: the word list of `background-words.ts`, and K. Spärck Jones, 1972, cited there.
  */
 import { BACKGROUND_WORDS } from './background-words.js';
 
-/** What this module tells, for those who load it only when it is needed: the word list is a fifth of what a page loads. */
+/** The functions of this module, for callers that load it on demand: the word list is a fifth of a page's download. */
 export type Background = Readonly<{
   shareOfTexts(stem: string): number;
   isEnglish(stems: readonly string[]): boolean;
@@ -14,12 +14,12 @@ export type Background = Readonly<{
 
 let shareOfStem: Map<string, number> | undefined;
 
-/** The share of everyday English texts that have the stem; 0 for one that is not among the commonest. */
+/** Returns the share of everyday English texts that contain the stem, or 0 if it is not among the most common. */
 export function shareOfTexts(stem: string): number {
   return shares().get(stem) ?? 0;
 }
 
-/** Has the list most words of everyday English that a text of that language has: at least two of five? */
+/** Returns whether a text is likely English: the list contains more than two of five of its stems. */
 export function isEnglish(stems: readonly string[]): boolean {
   const known = stems.filter((stem) => shares().has(stem)).length;
   return known > 0.4 * stems.length;
@@ -30,7 +30,7 @@ function shares(): ReadonlyMap<string, number> {
   return shareOfStem;
 }
 
-/** By stem. Of one that is listed twice, the fewer bits. */
+/** Returns the bits of each stem. A stem that is listed twice gets the smaller number. */
 export function bitsOf(bands: typeof BACKGROUND_WORDS): Map<string, number> {
   const table = new Map<string, number>();
   for (const [bits, stems] of bands) {

@@ -1,6 +1,9 @@
 import { lazyRegExp } from '../runtime/lazily.js';
 
-/** Classes of characters, from a table that fills as they are met: what expressions with Unicode classes take longer for. */
+/**
+ * Classes of characters. A table keeps each class once it is known, because regular expressions with Unicode classes
+ * are slower.
+ */
 export const LETTER = 1;
 export const NUMBER = 2;
 export const SPACE = 3;
@@ -9,16 +12,19 @@ export const SYMBOL = 4;
 export const LETTER_OR_MARK = lazyRegExp(String.raw`[\p{L}\p{M}]`, 'u');
 export const ANY_NUMBER = lazyRegExp(String.raw`\p{N}`, 'u');
 
-/** Is `text.slice(start, end)` of ASCII alone? */
+/** Returns whether `text.slice(start, end)` contains only ASCII. */
 export function isAscii(text: string, start = 0, end = text.length): boolean {
   for (let at = start; at < end; at++) if (text.charCodeAt(at) > 127) return false;
   return true;
 }
 
-/** By code unit; 0 where it is not known yet. */
+/** Classes by code unit; 0 if not known yet. */
 const classes = new Uint8Array(0x10000);
 
-/** `LETTER` for letters and marks, `SPACE` for white space, `SYMBOL` for all that is none of the others. */
+/**
+ * Returns the class of a code point: `LETTER` for letters and marks, `NUMBER`, `SPACE` for white space, otherwise
+ * `SYMBOL`.
+ */
 export function classOf(codePoint: number): number {
   return classes[codePoint] || learn(codePoint);
 }
@@ -29,7 +35,7 @@ function learn(codePoint: number): number {
   if (LETTER_OR_MARK().test(character)) found = LETTER;
   else if (ANY_NUMBER().test(character)) found = NUMBER;
   else if (/\s/.test(character)) found = SPACE;
-  // Beyond the table this does nothing.
+  // The table has no entry beyond code unit 0xffff. There this assignment does nothing.
   classes[codePoint] = found;
   return found;
 }

@@ -1,7 +1,7 @@
 /**
- * What a search should find besides the plain words of a text: identifiers, paths, addresses, versions and
- * numbers as wholes, and the words within identifiers. So "max retries" finds `maxRetries`, however it is
- * spelled, and `max_retries` finds `max_retries` before `maxRetries`.
+ * Finds the search terms of a text besides its plain words: whole identifiers, paths, addresses, versions and numbers,
+ * and the words within identifiers. So "max retries" finds `maxRetries` in any spelling, and `max_retries` finds
+ * `max_retries` before `maxRetries`.
  *
  * | in the text         | plain words             | and these                        |
  * |---------------------|-------------------------|----------------------------------|
@@ -21,23 +21,23 @@ import { lazyRegExp } from '../runtime/lazily.js';
 import { classOf, LETTER, NUMBER } from './characters.js';
 
 const WORD = '[A-Za-z0-9_]{1,128}';
-/** A number with its thousands set off, or words joined by marks. The bounds keep it linear. */
+/** A number with thousands separators, or words joined by marks. The bounds keep matching linear. */
 const TOKEN = lazyRegExp(
   '(?:[0-9]{1,3}(?:,[0-9]{3}){1,8}(?:\\.[0-9]{1,32})?(?![\\p{L}\\p{N}_])|' +
     `${WORD}(?:[-.:/@#\\\\]{1,3}${WORD}){0,32}(?:\\+\\+|#)?)`,
   'uy',
 );
-/** Most tokens: nothing to take apart. */
+/** Most tokens are plain: they have no parts. */
 const PLAIN = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
 const IDENTIFIER = /^[A-Za-z]+[0-9]*$/;
 const HUMP = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
-/** @returns wholes and parts, in lower case, without what are plain words of the text already. */
+/** Returns wholes and parts, in lower case, without those that are plain words of the text. */
 export function compoundsOf(text: string): string[] {
   return locatedCompounds(text).flatMap(({ compounds }) => compounds);
 }
 
-/** The same, by where in the text they are. */
+/** Returns the compounds of {@link compoundsOf}, each list with the offset at which its token begins. */
 export function locatedCompounds(text: string): { start: number; compounds: string[] }[] {
   const found: { start: number; compounds: string[] }[] = [];
   for (let at = 0; at < text.length; ) {
@@ -47,7 +47,7 @@ export function locatedCompounds(text: string): { start: number; compounds: stri
       at++;
       continue;
     }
-    // Nine of ten tokens are seen to be plain without asking an expression: that saves nine tenths of the time.
+    // Nine of ten tokens are recognised as plain without a regular expression. That saves nine tenths of the time.
     const second = kindAt(text, ++at);
     const rest = first === UPPER && second === LOWER ? LOWER : first;
     while (kindAt(text, at) === rest) at++;
@@ -63,18 +63,18 @@ export function locatedCompounds(text: string): { start: number; compounds: stri
       if (!isWord || operator !== '') found.push({ start, compounds });
       at = start + token.length;
     }
-    // What stands right behind a word begins none.
+    // A token cannot begin directly behind a word.
     if (kindAt(text, at - 1) !== NO_WORD) while (kindAt(text, at) !== NO_WORD) at++;
   }
   return found;
 }
 
-/** What makes a range of a version: `~`, `^`, and comparisons, which a space may follow. */
+/** Operators of a version range: `~`, `^`, and comparisons, which a space may follow. */
 const OPERATOR = /(?:(?<![~^\w])[~^]|(?<![<>=!-])[<>]=? ?)$/;
 
 function operatorBefore(text: string, at: number): string {
   const before = text.charCodeAt(at - 1);
-  // Of the characters that end an operator: space, <, =, >, ^, ~.
+  // The characters that can end an operator: space, <, =, >, ^, ~.
   if (before !== SPACE && !(before >= 60 && before <= 62) && before !== 94 && before !== 126) return '';
   return OPERATOR.exec(text.slice(Math.max(0, at - 4), at))?.[0].trimEnd() ?? '';
 }
@@ -86,14 +86,14 @@ const DIGIT = 3;
 const UNDERSCORE = 4;
 /** A letter, mark or digit beyond ASCII, or half of one. */
 const FOREIGN = 5;
-/** What may go on behind a word. */
+/** Characters that can continue a token behind a word. */
 const JOINS = /^(?:[-.:/@#\\][-.:/@#\\A-Za-z0-9_]|#|\+\+|,[0-9])/;
 
 const SPACE = 32;
 const goesOn = (text: string, at: number) =>
   text.charCodeAt(at) !== SPACE && JOINS.test(text.slice(at, at + 2));
 
-/** Of the characters of ASCII. */
+/** Kinds of the ASCII characters. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   if (code >= 97 && code <= 122) return LOWER;
   if (code >= 65 && code <= 90) return UPPER;

@@ -1,10 +1,10 @@
-/** Finding places where a text may be cut without changing what its words say. */
+/** Finds offsets at which a text may be cut without a change of meaning. */
 import type { Excerpt } from '../types.js';
 import { sentenceEnds } from './units/sentences.js';
 
 /**
- * The longest beginning of `text` that costs at most `maxTokens`: whole sentences or lines, or whole words if
- * the first of these alone is too long. Verbatim, white space at the ends left out.
+ * Finds the longest beginning of `text` that costs at most `maxTokens`: whole sentences or lines. If the first of these
+ * is too long, it consists of whole words. It is verbatim, without white space at its ends.
  *
  * @returns its offsets, or `undefined` if not one word fits.
  */
@@ -26,7 +26,7 @@ export function cutToFit(
   return undefined;
 }
 
-/** Ends of sentences and of lines, ascending, found as they are asked for. */
+/** Yields the ends of sentences and of lines, ascending. It computes each end on demand. */
 function* endsOfSentences(text: string): Generator<number> {
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf('\n', start);
@@ -36,10 +36,10 @@ function* endsOfSentences(text: string): Generator<number> {
   }
 }
 
-/** Segmenters take a time that grows with the square of the segments in what they are given. */
+/** Segmenters take time that grows with the square of the number of segments in their input. */
 const WINDOW = 1024;
 
-/** Ends of words, ascending, found as they are asked for. */
+/** Yields the ends of words, ascending. It computes each end on demand. */
 function* endsOfWords(text: string): Generator<number> {
   if (typeof Intl.Segmenter !== 'function') {
     for (const match of text.matchAll(/\S+\s*/g)) yield match.index + match[0].length;
@@ -54,7 +54,7 @@ function* endsOfWords(text: string): Generator<number> {
       segmenter.segment(text.slice(start, stop)),
       ({ index, segment }) => index + segment.length,
     );
-    // What follows decides where the last segment ends, and at times (can't) the one before it.
+    // The following text decides where the last segment ends, and sometimes (can't) the one before it.
     const known = stop < text.length ? segments.slice(0, -2) : segments;
     if (known.length === 0) size *= 2;
     else {
@@ -65,18 +65,18 @@ function* endsOfWords(text: string): Generator<number> {
   }
 }
 
-/** The place itself, or the one behind it if it lies inside a pair of surrogates; at most the end. */
+/** Returns the offset itself, or the next one if it is inside a surrogate pair; at most the end of the text. */
 function wholeCharacters(text: string, at: number): number {
   if (at >= text.length) return text.length;
   return /[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(at - 1, at + 1)) ? at + 1 : at;
 }
 
 /**
- * The last element that passes, given that what passes comes first. Costs grow with length but for a
- * token here and there where pieces join, so the end that bisection finds is the last of its run.
+ * Returns the last element that passes. Elements that pass are assumed to come first. Costs grow with length, except
+ * for a few tokens where pieces join, so the end that bisection finds is the last of its run.
  *
- * Tries twice as far each time until one fails, so that a short beginning of a long text is found in
- * a time that grows with the beginning, not with the text.
+ * The function doubles the distance until an element fails. So the time to find a short beginning of a long text grows
+ * with the beginning, not with the text.
  */
 function lastThatFits(ascending: Iterable<number>, passes: (value: number) => boolean): number | undefined {
   const values: number[] = [];

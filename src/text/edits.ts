@@ -1,7 +1,7 @@
-/** Edits of a text, and where what comes of them lies in the text that was. */
+/** Applies edits to a text, and maps offsets of the edited text to the original. */
 import type { Edit, Excerpt } from '../types.js';
 
-/** The text with each edit made. */
+/** Returns the text after all edits. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text;
   const parts: string[] = [];
@@ -13,7 +13,10 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return parts.join('') + text.slice(last);
 }
 
-/** Where stretches of the edited text, ascending, lie in the original. What was removed at their ends is not of them. */
+/**
+ * Maps stretches of the edited text, ascending, to the original. Text that was removed at the ends of a stretch is
+ * excluded.
+ */
 export function toOriginal(excerpts: readonly Excerpt[], edits: readonly Edit[]): Excerpt[] {
   const starts = excerpts.map(({ start }) => start);
   const ends = excerpts.map(({ end }) => end);
@@ -21,7 +24,7 @@ export function toOriginal(excerpts: readonly Excerpt[], edits: readonly Edit[])
   return from.map((start, which) => ({ start, end: Math.max(start, to[which] as number) }));
 }
 
-/** Where a cut at `end` of the edited text may be, so that it has no part of an edit. */
+/** Returns the last offset up to `end` at which the edited text can be cut without splitting the text of an edit. */
 export function endOutsideEdits(end: number, edits: readonly Edit[]): number {
   let shift = 0;
   for (const edit of edits) {
@@ -33,14 +36,14 @@ export function endOutsideEdits(end: number, edits: readonly Edit[]): number {
   return end;
 }
 
-/** Offsets, ascending, as starts or ends of stretches. */
+/** Maps offsets of the edited text, ascending, to the original, as starts or as ends of stretches. */
 export function toOriginalOffsets(
   offsets: readonly number[],
   edits: readonly Edit[],
   side: 'start' | 'end',
 ): number[] {
   let next = 0;
-  /** Of an offset behind the edits so far, how much further it is in the original. */
+  /** Difference between an offset in the original and in the edited text, after the edits so far. */
   let shift = 0;
   return offsets.map((offset) => {
     for (let edit = edits[next]; edit !== undefined; edit = edits[++next]) {

@@ -2,8 +2,8 @@ import { lazily } from '../runtime/lazily.js';
 import { stem } from './stem.js';
 
 /**
- * English words that hold a sentence together and say nothing of its subject. In a question they outweigh
- * what is asked for: "How do I …" is common to questions, and rare in the passages that answer them.
+ * English words that hold a sentence together and say nothing about its subject. In a question they outweigh the words
+ * that matter: "How do I …" is common in questions, and rare in the passages that answer them.
  */
 const FUNCTION_WORDS = new Set(
   (
@@ -14,10 +14,12 @@ const FUNCTION_WORDS = new Set(
   ).split(' '),
 );
 
-/** Their stems, for texts that are read as those. */
+/** The stems of the function words, for texts that are analysed as stems. */
 export const FUNCTION_STEMS: () => ReadonlySet<string> = lazily(() => new Set([...FUNCTION_WORDS].map(stem)));
 
-/** The words that say what a question is about: all but function words, or all, if there are no others. */
+/**
+ * Returns the words that say what a question is about: all but function words, or all if every word is a function word.
+ */
 export function contentWords(words: readonly string[]): readonly string[] {
   const content = words.filter((word) => !FUNCTION_WORDS.has(word));
   return content.length === 0 ? words : content;

@@ -1,10 +1,10 @@
 /**
- * Character n-grams of words. They match what the forms of a word share, the parts of a compound, and most
- * of a word with a typing error, in any language and without knowing which.
+ * Character n-grams of words. They match the common part of the forms of a word, the parts of a compound, and most of a
+ * word with a typing error, in any language and without knowledge of the language.
  *
- * - Alphabets: 4 characters, the ends of the word marked. Accents are left out, as many who search do.
- * - Hangul, whose characters are syllables: 2 characters, the ends of the word marked.
- * - Chinese, Japanese, Thai and others without spaces: 2 characters, and single Chinese ones.
+ * - Alphabets: 4 characters, with marks at the ends of the word. Accents are removed, as in many searches.
+ * - Hangul, whose characters are syllables: 2 characters, with marks at the ends of the word.
+ * - Chinese, Japanese, Thai and other scripts without spaces: 2 characters, and single Chinese characters.
  * - Numbers stay whole: 1932 is not nearly 1933.
  *
  * Sources: P. McNamee, J. Mayfield, "Character N-Gram Tokenization for European Language Text Retrieval",
@@ -16,14 +16,17 @@ import { lazyRegExp } from '../runtime/lazily.js';
 import { isAscii } from './characters.js';
 import { IS_SPACELESS } from './words.js';
 
-/** Most words of most texts, known at a glance. */
+/** Matches most words of most texts. */
 const PLAIN = /^[a-z]+$/;
 const NUMBER = lazyRegExp(String.raw`^[\p{N}_]+$`, 'u');
 const HANGUL = lazyRegExp(String.raw`\p{sc=Hangul}`, 'u');
 const HAN = lazyRegExp(String.raw`\p{sc=Han}`, 'gu');
-/** Marks that scripts share, and the Arabic stroke that lengthens. Vowel signs of India are of one script. */
+/**
+ * Marks that several scripts share, and the Arabic stroke that lengthens. Vowel signs of India belong to one script
+ * each.
+ */
 const ACCENT = lazyRegExp(String.raw`[\p{sc=Inherited}\u0640]`, 'gu');
-/** Letters that are one with their accent. */
+/** Letters that Unicode does not decompose into a letter and an accent. */
 const ACCENTED = /[øłđħæœðþ]/g;
 const UNACCENTED: Readonly<Record<string, string>> = {
   ø: 'o',
@@ -37,8 +40,9 @@ const UNACCENTED: Readonly<Record<string, string>> = {
 };
 
 /**
+ * Returns the n-grams of a run, in order, at least one. A run that is shorter than an n-gram is one n-gram.
+ *
  * @param run a folded word, or a stretch of a script without spaces; not empty.
- * @returns its n-grams in order, at least one; what is shorter than an n-gram is one by itself.
  */
 export function gramsOf(run: string): string[] {
   if (PLAIN.test(run)) return grams(`^${run}$`, 4);
@@ -50,11 +54,11 @@ export function gramsOf(run: string): string[] {
   });
 }
 
-/** Finds some n-grams in runs. */
+/** Searches runs for given n-grams. */
 export class GramSearch {
   readonly #places: ReadonlyMap<string, number>;
   readonly #placesOfPacked = new Map<number, number>();
-  /** By some bits of a packed n-gram: nearly all are seen at once not to be wanted. */
+  /** By some bits of a packed n-gram. It rejects nearly all n-grams that are not searched for. */
   readonly #mayBeWanted = new Uint8Array(1 << 12);
 
   constructor(grams: readonly string[]) {
@@ -67,9 +71,9 @@ export class GramSearch {
   }
 
   /**
-   * Adds the places of those that the run has among those given, in the order of the run.
+   * Appends to `found` the index of each given n-gram that the run contains, in the order of the run.
    *
-   * @returns how many n-grams it has, at least 1.
+   * @returns the number of n-grams of the run, at least 1.
    */
   find(run: string, found: number[]): number {
     if (isAscii(run)) return this.#addAscii(run, found);
@@ -81,7 +85,7 @@ export class GramSearch {
     return all.length;
   }
 
-  /** Four characters of ASCII are a number: without a string for each n-gram it takes a tenth of the time. */
+  /** Packs four ASCII characters into a number. Without a string for each n-gram it takes a tenth of the time. */
   #addAscii(run: string, found: number[]): number {
     let count = 0;
     for (let start = 0, end = 0; end <= run.length; end++) {
@@ -117,7 +121,7 @@ const END = '$'.charCodeAt(0);
 
 const mixed = (gram: number) => (gram ^ (gram >> 9)) & 0xfff;
 
-/** Is it of digits and underscores? Not the empty part beside an apostrophe. */
+/** Returns whether the part consists of digits and underscores. The empty part beside an apostrophe does not. */
 function isNumber(run: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const code = run.charCodeAt(at);
@@ -132,7 +136,7 @@ function packed(gram: string): number {
   return number;
 }
 
-/** By code units: one half of a pair of surrogates makes as good a key as both. */
+/** Cuts by code units: half of a surrogate pair is as good a key as both. */
 function grams(text: string, length: number): string[] {
   const found = [text.slice(0, length)];
   for (let end = length + 1; end <= text.length; end++) found.push(text.slice(end - length, end));

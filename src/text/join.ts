@@ -1,22 +1,23 @@
-/** Putting the kept units of a text together, verbatim, so that what is left out shows and nothing breaks. */
+/** Joins the kept units of a text, verbatim, so that gaps are visible and the format stays intact. */
 import type { Excerpt } from '../types.js';
 import { cellsOf } from './units/tables.js';
 import type { Unit } from './units.js';
 
 /**
- * The kept units in their order. Neighbours stay joined by the characters of the original; where something
- * between two of them was left out, `gap` stands in its place:
+ * Joins the kept units in their order. Neighbours stay joined by the characters of the original. If text between two
+ * kept units was left out, `gap` replaces it:
  *
- * - within a line, as it is given (`' … '`); if blank, the white space of the original instead;
- * - where nothing but marks was left out (a rule, a comment), not at all;
- * - where a line break was left out, on a line of its own; if blank, as a line break;
- * - within a pipe table, as a row of as many cells as the header has, with the gap in the first;
- * - among records (CSV, TSV, JSON Lines) not at all, but on a line behind the last of them.
+ * - within a line, `gap` as given (`' … '`); if it is blank, the white space of the original;
+ * - if only marks were left out (a rule, a comment), no gap;
+ * - if a line break was left out, a gap on a line of its own; if it is blank, a line break;
+ * - within a pipe table, a row with as many cells as the header, with the gap in the first cell;
+ * - among records (CSV, TSV, JSON Lines), no gap, but one on a line behind the last record.
  *
- * All units kept give the original text, white space at its ends included; otherwise that is left out.
+ * If all units are kept, the result is the original text with the white space at its ends. Otherwise that white space
+ * is left out.
  *
- * @param kept - places in `units`.
- * @returns the text, and the stretches of the original that it consists of, gaps aside.
+ * @param kept - indices in `units`.
+ * @returns the text, and the stretches of the original that it consists of, without the gaps.
  */
 export function join(
   text: string,
@@ -49,7 +50,7 @@ export function join(
   return { text: broken.has(tables[last]) ? `${joined}\n${mark}` : joined, excerpts };
 }
 
-/** For each row or record the place of the first of its table, for other units their own. */
+/** Returns for each row or record the index of the first unit of its table, and for other units their own index. */
 function tablesOf(text: string, units: readonly Unit[]): readonly number[] {
   const tables: number[] = [];
   units.forEach((unit, place) => {
@@ -63,7 +64,7 @@ function tablesOf(text: string, units: readonly Unit[]): readonly number[] {
   return tables;
 }
 
-/** The tables of records of which some are left out. */
+/** Returns the tables of records from which some records are left out. */
 function brokenRecords(
   units: readonly Unit[],
   tables: readonly number[],
@@ -92,20 +93,20 @@ function separator(
   if (!/[\n\r\u2028\u2029]/.test(omitted)) return mark === '' ? text.slice(end, units[last + 1]?.start) : gap;
   const isMarkAlone = next > last + 1 && units.slice(last + 1, next).every((unit) => unit.kind === 'mark');
   if (isMarkAlone) return isApart(omitted) ? line + line : line;
-  // Without a blank line after it a table would take the mark as a row, and one before it as its header.
+  // Without a blank line after it, a table would take the mark as a row; without one before it, as its header.
   const isTabular = [last, next].some((place) => /^(?:row|record)$/.test(units[place]?.kind as string));
   const space = isTabular || isApart(omitted) ? line + line : line;
   return mark === '' ? space : space + mark + space;
 }
 
-/** A row of a pipe table that says something is missing. */
+/** Returns a row of a pipe table that marks a gap. */
 function gapRow(text: string, header: Unit, mark: string): string {
   const [, indentation = '', row = ''] = /^(\s*)(.*)/.exec(text.slice(header.start, header.end)) ?? [];
   const cell = mark.replace(/\s+/g, ' ').replaceAll('|', '\\|');
   return `${indentation}| ${cell} |${'  |'.repeat(Math.max(0, cellsOf(row.trimEnd()) - 1))}`;
 }
 
-/** Whether there is a blank line. */
+/** Returns whether the text contains a blank line. */
 function isApart(text: string): boolean {
   return /[\n\r\u2028\u2029]\s*?[\n\r\u2028\u2029]/.test(text.replaceAll('\r\n', '\n'));
 }

@@ -1,21 +1,26 @@
 import { compoundsOf } from './compounds.js';
 import { contentWords } from './function-words.js';
-import { ownText } from './own-text.js';
 import { Reading } from './reading.js';
-import { Recent } from './recent.js';
+import { ownText, Recent } from './recent.js';
 import { stem } from './stem.js';
 import { Vocabulary } from './vocabulary.js';
 import { wordsOf } from './words.js';
 
-/** At most twice so many characters of texts are remembered, with their readings: 20 MB, with the facts of all 100. */
+/**
+ * At most twice this many characters of texts are kept, with their readings: 20 MB, or 100 MB with the facts of all
+ * texts.
+ */
 const MOST_CHARACTERS = 2 ** 20;
 
-/** Readings that calls share. They are in numbers of one vocabulary, and go when that goes. */
+/** Readings that calls share. Their numbers belong to one vocabulary, and a new vocabulary replaces them. */
 let recent: { vocabulary: Vocabulary; readings: Recent<Reading> } | undefined;
 
-/** Readings of texts, each made once however many stages ask. Lives as long as one call, and remembers earlier ones. */
+/**
+ * Readings of texts. Each text is read once for all stages. A lexicon lives as long as one call and reuses readings of
+ * earlier calls.
+ */
 export class Lexicon {
-  /** What the numbers of words and terms mean. */
+  /** Assigns the numbers of words and terms. */
   readonly vocabulary = Vocabulary.shared();
   readonly #readings = new Map<string, Reading>();
   readonly #recent: Recent<Reading>;
@@ -27,50 +32,53 @@ export class Lexicon {
     this.#recent = recent.readings;
   }
 
-  /** Makes the analyses that a search needs, so that one who is in no hurry can pause between texts. */
+  /** Computes the analyses that a search needs. So a caller can pause between texts. */
   read(text: string): void {
     this.searchTerms(text);
   }
 
-  /** Folded words, and stretches of scripts without spaces, in order. */
+  /** Returns folded words, and stretches of scripts without spaces, in order. */
   runs(text: string): Int32Array {
     return this.#reading(text).runs;
   }
 
-  /** Folded words, in order. */
+  /** Returns folded words, in order. */
   words(text: string): Int32Array {
     return this.#reading(text).words;
   }
 
-  /** Stems of the words, in order. */
+  /** Returns the stems of the words, in order. */
   terms(text: string): Int32Array {
     return this.#reading(text).terms;
   }
 
-  /** What a search should find the text by: its terms, then the wholes and parts of its identifiers. */
+  /** Returns the terms by which a search finds the text: its stems, then the wholes and parts of its identifiers. */
   searchTerms(text: string): Int32Array {
     return this.#reading(text).searchTerms;
   }
 
-  /** The search terms of `text.slice(start, end)`, without reading it anew where the words' places are known. */
+  /**
+   * Returns the search terms of `text.slice(start, end)`. It reads the slice only if the offsets of the words are not
+   * known.
+   */
   searchTermsWithin(text: string, start: number, end: number): Int32Array {
     return (
       this.#reading(text).searchTermsWithin(start, end) ?? this.#reading(text.slice(start, end)).searchTerms
     );
   }
 
-  /** The runs of `text.slice(start, end)`, likewise. */
+  /** Returns the runs of `text.slice(start, end)`. It reads the slice only if the offsets of the runs are not known. */
   runsWithin(text: string, start: number, end: number): Int32Array {
     return this.#reading(text).runsWithin(start, end) ?? this.#reading(text.slice(start, end)).runs;
   }
 
-  /** The search terms of a question, without its function words. */
+  /** Returns the search terms of a question, without function words. */
   queryTerms(text: string): Int32Array {
     const words = contentWords([...wordsOf(text), ...compoundsOf(text)]);
     return this.vocabulary.idsOf(words.map(stem));
   }
 
-  /** What a function finds in the text, which must not be changed. It is called once a text. */
+  /** Returns the result of `find` for the text. `find` runs once per text. Callers must not mutate the result. */
   found<T>(text: string, find: (text: string, lexicon: Lexicon) => T): T {
     const { found, text: own } = this.#reading(text);
     if (!found.has(find)) found.set(find, find(own, this));

@@ -1,22 +1,23 @@
 import { lazyRegExp } from '../runtime/lazily.js';
-import { ANY_NUMBER, classOf, LETTER, LETTER_OR_MARK } from './characters.js';
+import { ANY_NUMBER, classOf, isAscii, LETTER, LETTER_OR_MARK } from './characters.js';
 import { SMALLER_UNIT } from './unit-case.js';
 
 /**
- * One spelling for texts that a reader would call the same: compatibility forms unified (Unicode NFKC),
- * case folded, punctuation and space reduced to single spaces.
+ * Returns one spelling for texts that a reader would call the same: compatibility forms are unified (Unicode NFKC),
+ * case is folded, punctuation and space become single spaces.
  *
- * What carries meaning stays: symbols (`C++`, `a < b`, `$5`), `#`, `%` and `‰`, marks inside numbers (`1.5`
- * is not `15`), raised digits (`10²` is not `102`), the case of a unit (`5 mW`, which becomes `5 ↓mw`, is not `5 MW`), and these, each in a spelling of its own that means
- * nothing else, so that a second pass changes nothing:
+ * Characters that carry meaning stay: symbols (`C++`, `a < b`, `$5`), `#`, `%` and `‰`, marks inside numbers (`1.5` is
+ * not `15`), raised digits (`10²` is not `102`), the case of a unit (`5 mW`, which becomes `5 ↓mw`, is not `5 MW`), and
+ * the following. Each of them has a spelling of its own that means nothing else, so that a second pass changes nothing:
  *
- * - a dash before what it negates (`-5`, `-$5`, `return -x`) or after a grade (`A-`, `Rh-`), `!` before what
- *   it negates (`!ready`, `!=`, `[ ! -f x ]`), the point of `.5`;
- * - `-`, `*` and `/` between two operands: numbers, single letters, names with a digit or an underscore;
- *   in texts that show signs of code, between any two words with spaces around;
- * - feet and inches: a quotation mark after a digit where no quotation is open.
+ * - a dash before the operand that it negates (`-5`, `-$5`, `return -x`) or after a grade (`A-`, `Rh-`), `!` before the
+ *   operand that it negates (`!ready`, `!=`, `[ ! -f x ]`), the point of `.5`;
+ * - `-`, `*` and `/` between two operands: numbers, single letters, names with a digit or an underscore; in texts that
+ *   show signs of code, between any two words with spaces around;
+ * - feet and inches: a quotation mark after a digit if no quotation is open.
  *
- * At the start of a line a dash or star is a bullet. A text of punctuation alone stays as it is, trimmed.
+ * At the start of a line a dash or star is a bullet. A text that contains only punctuation is trimmed and otherwise
+ * unchanged.
  *
  * Source: Unicode Standard Annex #15 (normalisation forms) and section 3.13 (default case folding).
  */
@@ -32,12 +33,12 @@ export function normalise(text: string): string {
 }
 
 /**
- * A number that is the same for texts with one normal form, and nearly always another for other texts, found in a
- * tenth of the time: of their letters and the digits of ASCII, which normalising folds but neither adds nor moves; all
- * but zeros, for `.5` is 0.5.
+ * Returns a number that is equal for texts with one normal form, and nearly always different for other texts, in a
+ * tenth of the time of normalising. It uses letters and the digits of ASCII, which normalising folds but neither adds
+ * nor moves. It leaves out zeros, because `.5` is normalised to 0.5.
  */
 export function fingerprint(text: string): number {
-  const folded = IS_ASCII.test(text) ? text : fold(text);
+  const folded = isAscii(text) ? text : fold(text);
   let hash = 0;
   for (let at = 0; at < folded.length; at++) {
     const code = folded.charCodeAt(at);
@@ -50,29 +51,28 @@ export function fingerprint(text: string): number {
 
 /** Raised digits, fractions and numbers in circles. */
 const OTHER_NUMBER = lazyRegExp(String.raw`\p{No}`, 'gu');
-const IS_ASCII = /^[\0-\x7f]*$/;
 
-/** Compatibility folding makes a plain digit of a raised one; the mark in front tells them apart. */
+/** Compatibility folding turns a raised digit into a plain one. The mark in front keeps them apart. */
 const markRaised = (character: string) =>
   character.normalize('NFKC') === character ? character : `^${character}`;
 
 const spaceOrBreak = (space: string) => (/[\n\r\u2028\u2029]/.test(space) ? '\n' : ' ');
 
-/** A run of one mark where runs matter, else a single character: whatever is not kept as it is. */
+/** A run of one mark if its length matters, else a single character: every character that may not stay as it is. */
 const MARK = lazyRegExp(String.raw`[-‐‑–—−]+|\*+|!+|&+|[^\p{L}\p{M}\p{N}\p{S}#%‰‱′_ ]`, 'gu');
 
 const WORD_CHARACTER = lazyRegExp(String.raw`[\p{L}\p{M}\p{N}_]`, 'u');
 const SPACE = /\s/;
-/** A word next to an operator, at a place; sigils and units go with it. Its length is bounded for speed. */
+/** A word next to an operator at an offset, with sigils and units. Its length is bounded for speed. */
 const WORD_BEFORE = lazyRegExp(
   String.raw`(?<=(?<![\p{L}\p{M}\p{N}_])([\p{L}\p{M}\p{N}_]{1,32})[%‰°)\]]?)`,
   'uy',
 );
 const WORD_AFTER = lazyRegExp(String.raw`[\p{Sc}@(]?([\p{L}\p{M}\p{N}_]{1,32})(?![\p{L}\p{M}\p{N}_])`, 'uy');
 const OPERAND = lazyRegExp(String.raw`[\p{N}_]|^\p{L}\p{M}?$`, 'u');
-/** How far back a word may begin that decides about a mark. */
+/** How far before a mark a word that decides about the mark may begin. */
 const WINDOW = 8;
-/** Nothing but code writes these. */
+/** Character sequences that only code contains. */
 const CODE = lazyRegExp(String.raw`[\p{L}\p{N}_]\(\)|\);|[{}]|&&|\|\||::|=>|->| = |(?<!=)[=!]==?(?!=)`, 'u');
 const CONDITION_BEFORE = lazyRegExp(
   String.raw`(?:[[(|&=;]|(?<![\p{L}\p{M}\p{N}_])(?:if|while|until|elif)) $`,
@@ -89,11 +89,11 @@ const OPERAND_END = lazyRegExp(String.raw`[\p{L}\p{M}\p{N}_)\]%"']`, 'u');
 const OPERAND_START = lazyRegExp(String.raw`[\p{L}\p{N}\p{S}_([@"'-]`, 'u');
 const QUOTATION_BEFORE = lazyRegExp(String.raw`[\s([{\p{S}]`, 'u');
 
-/** What the punctuation of one text means; asked in order, once for each run. */
+/** The meaning of the punctuation of one text. Runs must be passed in order, each once. */
 class Marks {
   readonly #text: string;
   readonly #isCode: boolean;
-  /** The quotation marks that are open, to tell the end of a quotation from feet and inches. */
+  /** The quotation marks that are open. They distinguish the end of a quotation from feet and inches. */
   readonly #open = { "'": false, '"': false };
 
   constructor(text: string) {
@@ -101,7 +101,7 @@ class Marks {
     this.#isCode = CODE().test(text);
   }
 
-  /** The spelling of the meaning of the run of marks at a place; a space if it has none. */
+  /** Returns the spelling of the meaning of the run of marks at an offset, or a space if it has no meaning. */
   meaning(run: string, at: number): string {
     const before = this.#characterBefore(at);
     const after = this.#characterAt(at + run.length);
@@ -144,16 +144,19 @@ class Marks {
       if (run.length === 1 && this.#isOperator(run, at)) return ' − ';
       if (/^[-–−]$/.test(run) && this.#isGrade(at, after)) return minus;
     }
-    // A true minus sign is a symbol, and those stay; a dash is none.
+    // A true minus sign is a symbol and stays. A dash is punctuation.
     return run.replace(/[^−]+/g, ' ');
   }
 
-  /** In front of a number or an amount after anything but a word, and of a word after a space. */
+  /**
+   * Whether the run is a sign: before a number or an amount, after any character that is not of a word; or a hyphen
+   * before a word, after a space, a bracket, a comma or a symbol.
+   */
   #isPrefix(run: string, at: number, before: string, after: string): boolean {
     if (WORD_CHARACTER().test(before) || /[)\]]/.test(before)) return false;
     const next = after === '.' ? this.#characterAt(at + run.length + 1) : after;
     if (ANY_NUMBER().test(next) || (after !== '.' && AMOUNT_START().test(after))) return true;
-    // Markdown and dialogue start lines so; longer dashes join clauses.
+    // Lines of Markdown and dialogue start with a hyphen, and longer dashes join clauses.
     return /[-‐‑−]/.test(run) && !/[–—]/.test(run) && PREFIX_BEFORE().test(before) && NEGATED().test(after);
   }
 
@@ -168,7 +171,9 @@ class Marks {
     return run.length === 1 && CONDITION_START().test(next) && CONDITION_BEFORE().test(this.#textBefore(at));
   }
 
-  /** Between operands, with space on both sides or on none; not at the start of a line. */
+  /**
+   * Whether the run is between operands, with space on both sides or on neither side, and not at the start of a line.
+   */
   #isOperator(run: string, at: number): boolean {
     const end = at + run.length;
     const isSpaced = this.#characterBefore(at) === ' ';
@@ -182,7 +187,7 @@ class Marks {
     if (!OPERAND().test(left)) return false;
     const right = wordAt(WORD_AFTER(), this.#text, to);
     if (!OPERAND().test(right)) return false;
-    // `F-16` is a name as much as `F 16`, unlike `3-5` and `A-Z`.
+    // `F-16` is a name just as `F 16` is, unlike `3-5` and `A-Z`.
     return isSpaced || !/^[-‐‑–—]$/.test(run) || ANY_NUMBER().test(left) === ANY_NUMBER().test(right);
   }
 
@@ -232,8 +237,8 @@ function wordAt(expression: RegExp, text: string, at: number): string {
 }
 
 /**
- * Case and compatibility folding alone, punctuation and space untouched. Lower-casing after upper-casing
- * is the closest JavaScript has to full case folding: it sends ß, ẞ and SS to one form.
+ * Folds case and compatibility forms. Punctuation and space stay unchanged. Lower-casing after upper-casing is the
+ * closest that JavaScript has to full case folding: it maps ß, ẞ and SS to one form.
  */
 export function fold(text: string): string {
   return text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');

@@ -1,4 +1,6 @@
-/** Runs of text in the letters of most European languages, found character by character, without making strings. */
+/**
+ * Finds runs of text in the letters of most European languages. It scans character by character and creates no strings.
+ */
 
 import type { Vocabulary } from './vocabulary.js';
 import { LONGEST_PART, MOST_JOINTS } from './words.js';
@@ -7,7 +9,7 @@ const LETTER = 1;
 const DIGIT = 2;
 const APOSTROPHE = "'".charCodeAt(0);
 
-/** Of the characters below U+0180, in lower case. */
+/** Classes of the characters below U+0180, in lower case. */
 const classes = Uint8Array.from({ length: 0x180 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[a-zà-öø-ž]/.test(character)) return LETTER;
@@ -15,9 +17,10 @@ const classes = Uint8Array.from({ length: 0x180 }, (_, code) => {
 });
 
 /**
- * The runs of a text, as numbers, and where each begins: what the expression for runs finds, in a third of the time.
+ * Returns the runs of a text as numbers, and the offset at which each begins. The result is that of the regular
+ * expression for runs, in a third of the time.
  *
- * @param text in lower case, all its characters below U+0180 or neither letters, marks nor digits.
+ * @param text a text in lower case. Each of its characters is below U+0180, or is no letter, mark or digit.
  */
 export function plainRuns(text: string, vocabulary: Vocabulary): { runs: Int32Array; starts: Int32Array } {
   const runs: number[] = [];
@@ -48,7 +51,7 @@ function endOfRun(text: string, start: number): number {
 }
 
 function classAt(text: string, at: number): number {
-  // To ask for a code behind the end makes all of this three times as slow.
+  // Reading a code beyond the end would make the whole scan three times as slow.
   if (at >= text.length) return 0;
   const code = text.charCodeAt(at);
   return code < 0x180 ? (classes[code] as number) : 0;

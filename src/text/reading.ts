@@ -4,13 +4,13 @@ import { stem } from './stem.js';
 import type { Vocabulary } from './vocabulary.js';
 import { locatedRuns, plainForm, wordsIn } from './words.js';
 
-/** One text, analysed as far as somebody asked. Words are numbers of a vocabulary. */
+/** The analyses of one text, computed on demand. Words are numbers of a vocabulary. */
 export class Reading {
   /** Folded words, and stretches of scripts without spaces, in order. */
   readonly runs: Int32Array;
   /** Folded words, in order. */
   readonly words: Int32Array;
-  /** Where in the text each run begins, as far as that is known. */
+  /** The offset at which each run begins, if it is known. */
   readonly starts?: ArrayLike<number> | undefined;
   #found?: Map<unknown, unknown>;
   #terms?: Int32Array;
@@ -42,13 +42,13 @@ export class Reading {
     return this.#terms;
   }
 
-  /** The terms, then the wholes and parts of identifiers. */
+  /** The stems, then the wholes and parts of identifiers. */
   get searchTerms(): Int32Array {
     this.#searchTerms ??= joined([this.terms, ...this.compounds.map(({ terms }) => terms)]);
     return this.#searchTerms;
   }
 
-  /** What functions found in the text, by function. */
+  /** Results of functions on the text, by function. */
   get found(): Map<unknown, unknown> {
     this.#found ??= new Map();
     return this.#found;
@@ -62,7 +62,7 @@ export class Reading {
     return this.#compounds;
   }
 
-  /** The search terms of `text.slice(start, end)`; undefined where it has to be read by itself. */
+  /** Returns the search terms of `text.slice(start, end)`, or undefined if the slice must be read by itself. */
   searchTermsWithin(start: number, end: number): Int32Array | undefined {
     const { terms, starts, compounds } = this;
     if (terms.length !== starts?.length) return undefined;
@@ -74,7 +74,7 @@ export class Reading {
     }
   }
 
-  /** The runs of `text.slice(start, end)`; undefined where it has to be read by itself. */
+  /** Returns the runs of `text.slice(start, end)`, or undefined if the slice must be read by itself. */
   runsWithin(start: number, end: number): Int32Array | undefined {
     const { runs, starts } = this;
     if (starts === undefined) return undefined;
@@ -89,7 +89,7 @@ export class Reading {
   }
 }
 
-/** One after the other; where there is but one, that itself. */
+/** Concatenates arrays. If only one is given, or only one is not empty, it returns that array itself. */
 export function joined(all: readonly Int32Array[]): Int32Array {
   if (all.length === 1) return all[0] as Int32Array;
   const parts = all.filter(({ length }) => length > 0);
@@ -103,7 +103,7 @@ export function joined(all: readonly Int32Array[]): Int32Array {
   return whole;
 }
 
-/** Place of the first whose value is at least `value`; values ascend. */
+/** Returns the index of the first element whose value is at least `value`, by bisection. The values must ascend. */
 function firstFrom<T>(ascending: ArrayLike<T>, value: number, placeOf: (each: T) => number): number {
   let low = 0;
   let high = ascending.length;

@@ -1,9 +1,9 @@
-/** Of longer texts a few would be all. */
+/** Longer texts are not kept, because a few of them would fill the cache. */
 const LONGEST_TEXT = 2 ** 14;
 
 /**
- * What was found out about texts lately: what is retrieved once is retrieved again. Texts that were not asked for while
- * so many characters came in are forgotten; at most twice as many are kept.
+ * A cache of results for recent texts, because texts are often retrieved again. It forgets a text that was not
+ * requested while `mostCharacters` characters were added. It keeps at most twice as many characters.
  */
 export class Recent<T> {
   #young = new Map<string, Known<T>>();
@@ -21,7 +21,11 @@ export class Recent<T> {
     return known?.value;
   }
 
-  /** Keeps it, unless the text is long. @param text no view of a longer one, which would stay with it: `ownText`. */
+  /**
+   * Keeps the value, unless the text is long.
+   *
+   * @param text a text that is no view of a longer one, which would stay in memory with it. Use `ownText`.
+   */
   set(text: string, value: T): void {
     if (text.length <= LONGEST_TEXT) this.#put({ text, value });
   }
@@ -42,3 +46,9 @@ interface Known<T> {
   readonly text: string;
   readonly value: T;
 }
+
+/**
+ * Returns a copy of the characters. A text can be a view of a longer one, as the results of `match` are, and then keeps
+ * the whole longer text in memory.
+ */
+export const ownText = (text: string): string => JSON.parse(JSON.stringify(text)) as string;

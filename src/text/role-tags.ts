@@ -1,6 +1,7 @@
 /**
- * Forged marks of who speaks: the tokens by which chat templates set turns apart, and tags that look like them. In a
- * passage they are an attempt to speak as the system, the user, the assistant or a tool, or a text about such attempts.
+ * Finds forged marks of a speaker: the tokens with which chat templates separate turns, and tags that look like them.
+ * In a passage they are an attempt to speak as the system, the user, the assistant or a tool, or a text about such
+ * attempts.
  */
 import { lazyRegExp } from '../runtime/lazily.js';
 
@@ -9,7 +10,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Written as tags, in lower case. What XML and HTML have too (`user`, `tool`, `instructions`) is not among them. */
+/** Names of tags, in lower case. Names that XML and HTML use too (`user`, `tool`, `instructions`) are excluded. */
 const TAGS = [
   'system',
   'system[-_](?:prompt|message|reminder|instructions?)',
@@ -27,16 +28,17 @@ const BRACKETS =
   '(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_(?:CALLS|RESULTS|CONTENT|ARGS)|CALL_ID|MODEL_SETTINGS|gMASK)';
 
 /**
- * Literals come first, so that an engine passes over what begins with none of them. A strike-through of HTML is taken
- * as a whole (`html`), for its tags are the same as the tokens of Llama and Mistral. A
- * role within a line is a `turn` or a `heading`.
+ * Literals come first, so that an engine skips text that begins with none of them. A strike-through of HTML is matched
+ * as a whole (`html`), because its tags equal the tokens of Llama and Mistral. A role within a line is a `turn` or a
+ * `heading`.
  */
 const ROLE_TAGS = lazyRegExp(
   [
     String.raw`(?<html><s>[^<>\n[\]]{1,300}<\/s>)`,
     String.raw`<(?:\|[^\s|<>]{1,40}\|>|｜[^\s｜<>]{1,60}｜>|<\/?SYS>>|\/?(?:s|bos|eos|${TAGS})\s?>)`,
     String.raw`\[\/?${BRACKETS}\]`,
-    // A blank line before it, or nothing at all, for then it may come to stand after one.
+    // A blank line must come before it, or the start of the text, because the passage may come to stand after a blank
+    // line.
     String.raw`(?:Human|Assistant):(?<!\w(?:Human|Assistant):)(?:(?<=(?:^|\n\r?\n)[^\S\n]{0,4}\w+:)|(?<turn>))`,
     String.raw`###[^\S\n]?(?:System|Instructions?|Response|Human|Assistant|User):(?<!####[^\S\n]?\w+:)(?:(?<=(?:^|\n)[^\S\n]{0,4}###[^\S\n]?\w+:)|(?<heading>))`,
   ].join('|'),
@@ -44,8 +46,8 @@ const ROLE_TAGS = lazyRegExp(
 );
 
 /**
- * Ascending, not overlapping: where they are forged, but for chance. So a role within a line is none, nor is a
- * strike-through of HTML, `<s>` and `</s>` around words of one line.
+ * Returns the tags that are forged rather than there by chance, ascending, not overlapping. So a role within a line is
+ * not one of them, nor is a strike-through of HTML, `<s>` and `</s>` around words of one line.
  */
 export function roleTagsIn(text: string): readonly Span[] {
   return matches(text)
@@ -54,8 +56,8 @@ export function roleTagsIn(text: string): readonly Span[] {
 }
 
 /**
- * The same, and what a tokenizer takes for a token wherever it stands, and a role that would be one at the beginning of a
- * paragraph: what was before it may be cut off.
+ * Returns the tags of {@link roleTagsIn}, and also text that a tokenizer takes for a control token anywhere, and a role
+ * that would be one at the beginning of a paragraph: the text before it may be cut off.
  */
 export function controlTokensIn(text: string): readonly Span[] {
   return matches(text).flatMap((match) => {

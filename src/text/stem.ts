@@ -1,14 +1,14 @@
 /**
- * English stems, cached. Only plain Latin words are stemmed: Snowball's English rules would damage
- * words of other languages with letters they do not know.
+ * Stems English words, with a cache. Only plain Latin words are stemmed: Snowball's English rules would damage words of
+ * other languages with letters that the rules do not know.
  *
  * Source: M. F. Porter, "Snowball: A language for stemming algorithms", 2001.
  */
 import { stemmer } from '@orama/stemmers/english';
 
 /**
- * Distinct words of a large pool, and the longest worth remembering. When full the cache starts anew: that
- * and their length bound its memory, to some 5 MB of ordinary words and 20 MB of the longest.
+ * The number of distinct words of a large pool, and the greatest length of a cached word. A full cache is cleared. The
+ * two figures bound its memory, to some 5 MB of ordinary words and 20 MB of the longest.
  */
 const CACHE_SIZE = 50_000;
 const LONGEST = 40;
@@ -18,7 +18,7 @@ export function stem(word: string): string {
   if (word.length > LONGEST) return stemOf(word);
   let stemmed = cache.get(word);
   if (stemmed === undefined) {
-    // A piece of a text keeps all of the text alive, a copy of its characters does not.
+    // A slice of a text keeps the whole text in memory. A copy of its characters does not.
     const copy = String.fromCodePoint(...Array.from(word, (character) => character.codePointAt(0) as number));
     stemmed = stemOf(copy);
     if (cache.size >= CACHE_SIZE) cache.clear();

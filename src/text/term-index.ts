@@ -1,5 +1,5 @@
 /**
- * Which texts of a small pool have which terms, and the two lexical similarities that need it.
+ * Indexes the terms of the texts of a small pool, for two lexical similarities.
  *
  *   Jaccard(d, e) = |d ∩ e| / |d ∪ e|                                over distinct terms
  *   TF-IDF cosine = Σ_t w(t,d) w(t,e),  w = tf · (ln((1 + n) / (1 + df)) + 1), at unit length
@@ -11,11 +11,11 @@ import { Slots } from '../math/slots.js';
 
 const NONE = new Int32Array(0);
 
-/** Lists one after the other: that of `each` is from `starts[each]` to `starts[each + 1]`. */
+/** Concatenated lists: the list of `each` is from `starts[each]` to `starts[each + 1]` (exclusive). */
 interface Lists {
   readonly starts: Int32Array;
   readonly items: Int32Array;
-  /** How often each item occurs. */
+  /** Number of occurrences of each item. */
   readonly counts: Int32Array;
 }
 
@@ -23,16 +23,16 @@ export class TermIndex {
   /** Number of texts. */
   readonly size: number;
   readonly #slots: Slots;
-  /** Per text: its distinct terms by their slots, in order of first appearance. */
+  /** By text: its distinct terms as slots, in order of first appearance. */
   readonly #terms: Lists;
-  /** Per slot: the texts that have the term, ascending. */
+  /** By slot: the texts that have the term, ascending. */
   readonly #postings: Lists;
   #idf?: Float64Array;
   #norms?: Float64Array;
 
   /**
-   * @param texts the terms of each text, in order; an empty text is legal and matches nothing.
-   * @param vocabulary how many terms there are: all are below that.
+   * @param texts the terms of each text, in order. An empty text is legal and matches nothing.
+   * @param vocabulary the size of the vocabulary: every term is below it.
    */
   constructor(texts: readonly Int32Array[], vocabulary: number) {
     this.size = texts.length;
@@ -41,7 +41,7 @@ export class TermIndex {
     this.#postings = inverted(this.#terms, this.#slots.size);
   }
 
-  /** The texts that have a term, ascending. */
+  /** Returns the texts that have a term, ascending. */
   textsWith(term: number): Int32Array {
     const { starts, items } = this.#postings;
     const slot = this.#slots.of(term);
@@ -49,9 +49,9 @@ export class TermIndex {
   }
 
   /**
-   * Jaccard similarity, 0..1, of one text with every text. Two texts without terms have 0.
+   * Returns the Jaccard similarity, 0..1, of one text with every text. For two texts without terms it is 0.
    *
-   * @param shared where to put it; what is in there is lost.
+   * @param shared the array for the result. Its contents are overwritten.
    */
   jaccard(text: number, shared = new Float64Array(this.size)): Float64Array {
     shared.fill(0);
@@ -75,9 +75,10 @@ export class TermIndex {
   }
 
   /**
-   * TF-IDF cosine similarity, 0..1, of one text with every text behind it. Two texts without terms have 0.
+   * Returns the TF-IDF cosine similarity, 0..1, of one text with every text of a higher index. For two texts without
+   * terms it is 0.
    *
-   * @param similarity where to put it, by text; what is in there is lost.
+   * @param similarity the array for the result, by text. Its contents are overwritten.
    */
   tfidfCosines(text: number, similarity = new Float64Array(this.size)): Float64Array {
     this.#idf ??= this.#inverseFrequencies();
@@ -126,13 +127,13 @@ export class TermIndex {
   }
 }
 
-/** Per text its distinct terms, and how often it has each. */
+/** Returns for each text its distinct terms, and the count of each. */
 function counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number): Lists {
   const most = texts.reduce((sum, { length }) => sum + length, 0);
   const starts = new Int32Array(texts.length + 1);
   const items = new Int32Array(most);
   const counts = new Int32Array(most);
-  /** By slot: its place among the items of the last text that had it. */
+  /** By slot: its index among the items of the last text that had it. */
   const placeOf = new Int32Array(Math.min(vocabulary, most)).fill(-1);
   let end = 0;
   for (let text = 0; text < texts.length; text++) {
@@ -153,7 +154,7 @@ function counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number)
   return { starts, items: items.subarray(0, end), counts: counts.subarray(0, end) };
 }
 
-/** For each of so many items the lists that it is in, ascending. */
+/** Returns for each of `size` items the lists that contain it, ascending. */
 function inverted({ starts, items, counts }: Lists, size: number): Lists {
   const first = new Int32Array(size + 1);
   for (let at = 0; at < items.length; at++) {

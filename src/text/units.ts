@@ -1,8 +1,8 @@
 /**
- * A text as units: pieces that may be kept or dropped whole without changing what the others say.
+ * Splits a text into units: pieces that may be kept or dropped whole without changing the meaning of the others.
  *
- * Prose is cut at the ends of sentences, what is laid out in lines at the lines that belong together, and what
- * must stay whole (code, JSON, markup, formulas, quotations) nowhere.
+ * Prose is cut at the ends of sentences. A layout of lines is cut between groups of lines that belong together. Text
+ * that must stay whole (code, JSON, markup, formulas, quotations) is not cut.
  */
 import { indentedCode, plainCode } from './units/code.js';
 import { fence, frontMatter, mathematics, quotation, strayFence } from './units/delimited.js';
@@ -16,12 +16,16 @@ import { prose } from './units/prose.js';
 import { pipeTable, separatedValues } from './units/tables.js';
 
 /**
- * `item`: of a list, a log, or `key: value` lines. `row`: of a pipe table, header and delimiter row together.
- * `record`: a line of CSV, TSV or JSON Lines, where a line of another kind would break a parser.
- * `block`: stays whole.
- * `fragment`: code of a block that began before the text, or goes on after it: one of its two fences is missing.
- * `links`: an item, sentence or block of nothing but links and pictures: badges, sponsors, tables of contents.
- * `mark`: says nothing: a rule between sections, a comment, a fence that lacks its other half.
+ * The kinds of units:
+ *
+ * - `item`: of a list, a log, or `key: value` lines.
+ * - `row`: of a pipe table, header and delimiter row together.
+ * - `record`: a line of CSV, TSV or JSON Lines. A line of another kind among them would break a parser.
+ * - `block`: stays whole.
+ * - `fragment`: code of a block that began before the text or continues after it, so that one of its two fences is
+ *   missing.
+ * - `links`: an item, sentence or block that contains only links and pictures: badges, sponsors, tables of contents.
+ * - `mark`: has no content: a rule between sections, a comment, a fence without its other half.
  */
 export type UnitKind =
   | 'sentence'
@@ -36,30 +40,30 @@ export type UnitKind =
 
 export interface Unit {
   /**
-   * Offsets, in UTF-16 code units: `text.slice(start, end)`. Ascending and disjoint; between units there is only
-   * white space. Items, rows, records and blocks start with the indentation of their line.
+   * Offsets, in UTF-16 code units: `text.slice(start, end)`. Ascending and disjoint; between units there is only white
+   * space. Items, rows, records and blocks start with the indentation of their line.
    */
   readonly start: number;
   readonly end: number;
   readonly kind: UnitKind;
   /**
-   * Places of the earlier units without which this one cannot be read: the header and the section of a row, the
-   * parent of an item, the line that introduces a list, a table or a block. Direct needs alone: those may have needs
-   * of their own.
+   * Indices of the earlier units without which this one cannot be understood: the header and the section of a row, the
+   * parent of an item, the line that introduces a list, a table or a block. Only direct needs: those units may have
+   * needs of their own.
    */
   readonly needs: readonly number[];
-  /** Place of the first unit that this one announces: with a colon, or as the header of a table. */
+  /** Index of the first unit that this one announces: with a colon, or as the header of a table. */
   readonly announces?: number;
-  /** Place of the nearest heading above it; of a heading, the nearest of a higher level. Advisable. */
+  /** Index of the nearest heading above it; for a heading, the nearest of a higher level. Advisable. */
   readonly heading?: number;
   /**
-   * Place of the earlier unit that this one speaks of (`It …`, `However, …`), that announces it with a colon, or that
+   * Index of the earlier unit to which this one refers (`It …`, `However, …`), that announces it with a colon, or that
    * names the speaker. Advisable.
    */
   readonly leansOn?: number;
 }
 
-/** In this order: the first that starts at a line reads it. Prose starts anywhere. */
+/** In order of precedence: the first structure that starts at a line reads it. Prose starts anywhere. */
 const STRUCTURES: readonly Structure[] = [
   frontMatter,
   strayFence,
@@ -79,19 +83,22 @@ const STRUCTURES: readonly Structure[] = [
   indentedCode,
 ];
 
-/** The units of a text in order. Every character that is not white space is in exactly one; a blank text has none. */
+/**
+ * Returns the units of a text in order. Every character except white space is in exactly one unit. A blank text has
+ * none.
+ */
 export function unitsOf(text: string): readonly Unit[] {
   const page = new Page(text, STRUCTURES);
   for (let at = 0; at < page.lines.length; ) at = (page.structureAt(at) ?? prose).read(page, at);
   return page.units;
 }
 
-/** What the titles of articles end with, and headings do not. */
+/** Endings of titles of articles that headings do not have. */
 const ENDING = /[.!?…。！？]["'”’)\]]*$/;
 
 /**
- * The units of a text whose title is known. Where the text begins with it, on a line of its own or with a full stop,
- * the title is a heading, above all others.
+ * Returns the units of a text with a known title. If the text begins with the title, on a line of its own or with a
+ * full stop, the title becomes a heading above all others. Otherwise the result is undefined.
  */
 export function titledUnitsOf(text: string, title: string): readonly Unit[] | undefined {
   const start = text.length - text.trimStart().length;
@@ -117,8 +124,9 @@ export function titledUnitsOf(text: string, title: string): readonly Unit[] | un
 }
 
 /**
- * The unit, what it needs, its heading, and what it announces, unless something of that is among them; `lean`: and what
- * it leans on. In the order of the text.
+ * Returns the indices, ascending, of a unit, its needs and its heading. If a unit of the result announces others and
+ * none of those is in the result, the first of them is added. With `lean`, the units to which these units refer are
+ * included.
  */
 export function closure(units: readonly Unit[], place: number, lean: boolean): number[] {
   const wanted = new Set<number>();
@@ -132,7 +140,7 @@ export function closure(units: readonly Unit[], place: number, lean: boolean): n
   visit(place);
   const { heading } = units[place] as Unit;
   if (heading !== undefined) visit(heading);
-  // A set goes on to what is added to it meanwhile.
+  // The loop also visits the elements that it adds to the set.
   for (const at of wanted) {
     const { announces } = units[at] as Unit;
     if (announces !== undefined && ![...wanted].some((other) => isAnnounced(units, other, at)))

@@ -1,10 +1,10 @@
-/** Numbers for words, so that texts can be counted and compared in arrays of numbers. */
-import { ownText } from './own-text.js';
+/** Assigns numbers to words, so that texts can be counted and compared as arrays of numbers. */
+import { ownText } from './recent.js';
 import { stem } from './stem.js';
 
 /**
- * Distinct words of a large pool, and their characters in all. Texts repeat their words, so calls share what was
- * learnt; what is over these bounds is for the calls that are going on, and later ones start anew.
+ * The number of distinct words of a large pool, and the number of their characters. Texts repeat their words, so calls
+ * share one vocabulary. A vocabulary that reaches a bound serves only the running calls; later calls start a new one.
  */
 const MOST_WORDS = 50_000;
 const MOST_CHARACTERS = 1_000_000;
@@ -17,28 +17,34 @@ let shared: Vocabulary | undefined;
 export class Vocabulary {
   readonly #ids = new Map<string, number>();
   readonly #words: string[] = [];
-  /** One more than the number of the word that was last found with these bits of its hash: most are, without a string. */
+  /**
+   * By some bits of a hash: the number of the last word found with these bits, plus one. It saves a string for most
+   * words.
+   */
   readonly #recent = new Int32Array(RECENT);
   readonly #stems: number[] = [];
   #characters = 0;
 
-  /** One that other calls use as well. Its numbers depend on what they read: no order may rest on them. */
+  /**
+   * Returns the vocabulary that calls share. Its numbers depend on the texts of all calls, so no order may depend on
+   * them.
+   */
   static shared(): Vocabulary {
     shared ??= new Vocabulary();
     return shared;
   }
 
-  /** All numbers are below this. */
+  /** Number of words. All numbers of words are below it. */
   get size(): number {
     return this.#words.length;
   }
 
-  /** The number of a word. */
+  /** Returns the number of a word. */
   idOf(word: string): number {
     return this.#ids.get(word) ?? this.#learn(word);
   }
 
-  /** The number of the word that stands there. */
+  /** Returns the number of the word `text.slice(start, end)`. */
   idWithin(text: string, start: number, end: number): number {
     let hash = 0;
     for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
@@ -60,7 +66,7 @@ export class Vocabulary {
     return this.#words[id] as string;
   }
 
-  /** The number of the word's stem. */
+  /** Returns the number of the word's stem. */
   stemOf(id: number): number {
     const known = this.#stems[id] as number;
     if (known !== UNKNOWN) return known;

@@ -1,6 +1,6 @@
 import type { TokenCounter } from '../ports.js';
-import { ownText } from '../text/own-text.js';
-import { Recent } from '../text/recent.js';
+import { isAscii } from '../text/characters.js';
+import { ownText, Recent } from '../text/recent.js';
 
 /** Texts repeat their words. Above this many the memory starts anew, which costs a few milliseconds. */
 const MOST_PIECES = 50_000;
@@ -17,7 +17,6 @@ const IN_ASCII: Readonly<Record<string, string>> = {
   M: '',
   N: '0-9',
 };
-const IS_ASCII = /^[\0-\x7f]*$/;
 
 /**
  * Counts piece by piece. An encoding first splits a text by `pattern`, and merges bytes only within a piece, so
@@ -32,7 +31,7 @@ export function byPieces(count: TokenCounter, pattern: RegExp): TokenCounter {
   const known = new Map<string, number>();
   return (text) => {
     let tokens = 0;
-    for (const piece of text.match(IS_ASCII.test(text) ? asciiPattern : pattern) ?? [])
+    for (const piece of text.match(isAscii(text) ? asciiPattern : pattern) ?? [])
       tokens += known.get(piece) ?? learn(piece);
     return tokens;
   };

@@ -4,7 +4,7 @@ import { createShaper, formatReport, sanitise } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEdits } from '#internal';
-import { hiddenIn } from '../../src/text/hidden.js';
+import { hiddenIn } from '../../src/text/hidden/hidden.js';
 import { controlTokensIn } from '../../src/text/role-tags.js';
 import udhr from '../fixtures/udhr/articles.json' with { type: 'json' };
 import { deepFreeze } from '../support.js';

@@ -10,7 +10,7 @@ import { condensedIndex, cut, linkage } from '../../src/math/linkage.js';
 import { linkageByAgnes } from '../../src/math/linkage-agnes.js';
 import { maximalMarginalRelevance } from '../../src/math/mmr.js';
 import { cosine } from '../../src/math/vectors.js';
-import type { StageInput } from '../../src/pipeline.js';
+import type { PipelineInput } from '../../src/pipeline.js';
 import { withSignals } from '../../src/pool/candidate.js';
 import { Cosines } from '../../src/pool/cosines.js';
 import { Pacer } from '../../src/runtime/pacer.js';
@@ -52,7 +52,7 @@ const pool = fc
     })),
   );
 
-function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): StageInput {
+function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): PipelineInput {
   const { query, candidates } = toCandidates(
     { query: '', chunks },
     resolveOptions({ namespace: 'namespace' }),

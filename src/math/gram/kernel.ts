@@ -1,30 +1,31 @@
 /**
- * Kernels: what adds up the products of two tiles. There are two, with results alike to the last bit:
- * SIMD in WebAssembly, and plain JavaScript where that is missing or forbidden.
+ * Kernels: each adds up the products of two tiles. There are two, and their results are equal to the last bit: SIMD in
+ * WebAssembly, and plain JavaScript if WebAssembly is missing or forbidden.
  *
- * A kernel has one memory, which every call overwrites. That is safe, since no call waits for anything.
+ * A kernel has one memory, which every call overwrites. That is safe, because no call waits for anything.
  */
 import { MEMORY } from './layout.js';
 import { multiplyScalar } from './scalar.js';
 import { MODULE } from './simd-module.js';
 
 export interface Kernel {
-  /** As laid out in layout.ts. */
+  /** The layout is in layout.ts. */
   readonly memory: Float32Array;
   /**
-   * Adds to the sums of all rows of one tile with all of another, its columns, their dot products, and
-   * keeps the sums in -1..1. None of the numbers is 0, but for where a tile begins.
+   * Computes the dot products of all rows of one tile with all rows of another (its columns), adds them to the sums,
+   * and clamps the sums to -1..1. Only the start of a tile may be 0; all other numbers are above 0.
    *
-   * @param left where it begins in the memory; its rows follow each other without a gap.
-   * @param length of a row, a multiple of 4.
-   * @param upper only sums of a row with columns that are not before it need be right.
+   * @param left the index in the memory at which the tile begins; its rows follow each other without a gap.
+   * @param right the same of the tile that has the columns.
+   * @param length components of a row, a multiple of 4.
+   * @param upper whether only the sums of a row with columns from the same index on need to be right.
    */
   multiply(left: number, right: number, rows: number, columns: number, length: number, upper: boolean): void;
 }
 
 let chosen: Kernel | undefined;
 
-/** The fastest there is, made when it is first asked for. */
+/** Returns the fastest kernel available. It is created at the first call. */
 export function kernel(): Kernel {
   chosen ??= simdKernel() ?? scalarKernel();
   return chosen;
@@ -36,8 +37,8 @@ export function scalarKernel(): Kernel {
 }
 
 /**
- * None where there is no WebAssembly, or none with SIMD; where a content security policy or the host
- * forbids compiling; and where numbers have their high byte first, which WebAssembly's memory never has.
+ * Returns undefined if WebAssembly or its SIMD is missing, if a content security policy or the host forbids
+ * compilation, or if the machine is big-endian, because WebAssembly's memory is always little-endian.
  */
 export function simdKernel(): Kernel | undefined {
   if (new Uint8Array(Uint16Array.of(1).buffer)[0] !== 1) return undefined;

@@ -1,9 +1,9 @@
 /**
- * What assembly/gram.ts does, in plain JavaScript and in the same order of operations, for the same
- * results to the last bit.
+ * Computes the same as assembly/gram.ts in plain JavaScript, with the same order of operations, so that results are
+ * equal to the last bit.
  *
- * Math.fround makes it so: a product of two 32-bit floats is exact in 64 bits, and a sum that was rounded
- * to 53 bits first rounds to 24 as the exact one does, since 53 >= 2 · 24 + 2.
+ * Math.fround makes that possible: the product of two 32-bit floats is exact in 64 bits. A sum that was rounded to 53
+ * bits first rounds to 24 bits as the exact sum does, because 53 >= 2 · 24 + 2.
  *
  * Source: S. A. Figueroa, "When is double rounding innocuous?", ACM SIGNUM Newsletter 30(3), 1995.
  */

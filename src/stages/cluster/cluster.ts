@@ -1,9 +1,10 @@
 import type { Linkage, Representative } from '../../input/options.js';
 import { cosine } from '../../math/vectors.js';
-import type { ShapingQuery, Stage } from '../../pipeline.js';
+import type { PipelineStage } from '../../pipeline.js';
 import { evict, withSignals } from '../../pool/candidate.js';
 import { by, byRelevance } from '../../pool/ranking.js';
 import { groupBy } from '../../runtime/group-by.js';
+import type { ShapingQuery } from '../../stage.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { Demand, fits, type Limits } from '../shared/limits.js';
@@ -29,7 +30,7 @@ interface ClusterOptions {
  * the least relevant of the pool first. The representative stays, and so do pinned candidates, those that are trusted
  * more than it, those in conflict with another, and those that differ from the representative in a fact.
  */
-export function cluster(options: ClusterOptions): Stage {
+export function cluster(options: ClusterOptions): PipelineStage {
   return {
     name: NAME,
     async run(input) {
@@ -71,7 +72,7 @@ const isTrustedMore = (one: Candidate, other: Candidate) => (one.tier ?? 0) < (o
 async function disagreement(lexicon: Lexicon): Promise<(one: Candidate, other: Candidate) => boolean> {
   // Not before there is something to compare: pages load less at once.
   const [{ disagree }, { factsOf }] = await Promise.all([
-    import('../../text/facts/disagreement.js'),
+    import('../../text/facts/contradiction.js'),
     import('../../text/facts/facts.js'),
   ]);
   return (one, other) => disagree(lexicon.found(one.text, factsOf), lexicon.found(other.text, factsOf));

@@ -1,7 +1,7 @@
 import type { Linkage } from '../../input/options.js';
 import { condensedIndex, cut, linkage, type Merge } from '../../math/linkage.js';
 import { linkageByAgnes } from '../../math/linkage-agnes.js';
-import type { StageInput } from '../../pipeline.js';
+import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { TermIndex } from '../../text/term-index.js';
@@ -20,14 +20,14 @@ interface Cut {
 }
 
 /** Clusters by cosine distance: of vectors, else of TF-IDF. */
-export function clustersOf(pool: readonly Candidate[], where: Cut, input: StageInput): Promise<Clusters> {
+export function clustersOf(pool: readonly Candidate[], where: Cut, input: PipelineInput): Promise<Clusters> {
   return haveVectors(pool) ? byVectors(pool, where, input) : byWords(pool, where, input);
 }
 
 async function byWords(
   pool: readonly Candidate[],
   where: Cut,
-  { lexicon, pacer }: StageInput,
+  { lexicon, pacer }: PipelineInput,
 ): Promise<Clusters> {
   const n = pool.length;
   const index = new TermIndex(
@@ -56,7 +56,7 @@ async function byWords(
 async function byVectors(
   pool: readonly Candidate[],
   { linkage, maxDistance }: Cut,
-  { cosines, pacer }: StageInput,
+  { cosines, pacer }: PipelineInput,
 ): Promise<Clusters> {
   await cosines.pack(pool, pacer);
   const slots = Int32Array.from(pool, (candidate) => cosines.slotOf(candidate));

@@ -1,4 +1,4 @@
-import type { Stage, StageOutput } from '../../pipeline.js';
+import type { PipelineOutput, PipelineStage } from '../../pipeline.js';
 import { evict, isBlank } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import type { TokenCounter } from '../../ports.js';
@@ -28,10 +28,10 @@ interface ExtractOptions {
  * Acts only if the tokens do not fit, and only where relevance is by words of the query. Pinned chunks stay whole
  * while they fit. Ties go to the chunk that was selected first, then to the earlier unit.
  */
-export function extract({ gap, limits, countTokens }: ExtractOptions): Stage {
+export function extract({ gap, limits, countTokens }: ExtractOptions): PipelineStage {
   return {
     name: NAME,
-    async run({ candidates, evicted: before, query, lexicon, pacer }): Promise<StageOutput> {
+    async run({ candidates, evicted: before, query, lexicon, pacer }): Promise<PipelineOutput> {
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;

@@ -1,8 +1,8 @@
-import type { Stage } from '../../pipeline.js';
+import type { PipelineStage } from '../../pipeline.js';
 import { echoIn } from '../../relevance/echo.js';
 import { isRole } from '../../relevance/named-speakers.js';
 import { type Question, questionOf } from '../../relevance/passage.js';
-import { hiddenFlag } from '../../text/hidden.js';
+import { hiddenFlag } from '../../text/hidden/flag.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import { roleTagsIn } from '../../text/role-tags.js';
 import type { Candidate, Flag, FlaggedChunk } from '../../types.js';
@@ -20,7 +20,7 @@ const LONGEST_TOLD = 40;
  *
  * Texts are looked at as the caller gave them, also where `sanitise` changes them.
  */
-export function flag(): Stage {
+export function flag(): PipelineStage {
   return {
     name: 'flag',
     async run({ candidates, query, lexicon, pacer }) {

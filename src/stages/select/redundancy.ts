@@ -1,4 +1,4 @@
-import type { StageInput } from '../../pipeline.js';
+import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { TermIndex } from '../../text/term-index.js';
 import type { Candidate } from '../../types.js';
@@ -10,7 +10,7 @@ import type { Candidate } from '../../types.js';
  */
 export async function redundancyOf(
   candidates: readonly Candidate[],
-  { cosines, lexicon, pacer }: StageInput,
+  { cosines, lexicon, pacer }: PipelineInput,
 ): Promise<(item: number) => Float64Array> {
   const index = new TermIndex(
     candidates.map(({ text }) => lexicon.terms(text)),

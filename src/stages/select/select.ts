@@ -1,5 +1,5 @@
 import { maximalMarginalRelevance } from '../../math/mmr.js';
-import type { Stage } from '../../pipeline.js';
+import type { PipelineStage } from '../../pipeline.js';
 import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import { isByWords } from '../../relevance/features.js';
@@ -34,7 +34,7 @@ interface SelectOptions {
  *
  * Candidates leave in the order in which the budget should take them.
  */
-export function select({ lambda, limits, extracts }: SelectOptions): Stage {
+export function select({ lambda, limits, extracts }: SelectOptions): PipelineStage {
   return {
     name: NAME,
     async run(input) {

@@ -5,7 +5,7 @@
  */
 
 import { NearSets } from '../../math/near-sets.js';
-import type { StageInput } from '../../pipeline.js';
+import type { PipelineInput } from '../../pipeline.js';
 import { type Cosines, haveVectors, MOST_KEPT } from '../../pool/cosines.js';
 import { factsOf } from '../../text/facts/facts.js';
 import { areFarther, headsOf } from '../../text/facts/heads.js';
@@ -57,7 +57,7 @@ export interface NearCopies {
 export async function nearCopies(
   candidates: readonly Candidate[],
   maxDistance: number,
-  { cosines, lexicon, pacer }: StageInput,
+  { cosines, lexicon, pacer }: PipelineInput,
 ): Promise<NearCopies> {
   for (const { text } of candidates) {
     lexicon.terms(text);

@@ -1,7 +1,7 @@
-import type { Stage } from '../../pipeline.js';
+import type { PipelineStage } from '../../pipeline.js';
 import { evict, inheritSources } from '../../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/ranking.js';
-import { hiddenIn } from '../../text/hidden.js';
+import { hiddenIn } from '../../text/hidden/hidden.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Eviction } from '../../types.js';
 import type { Neighbour } from './near-copies.js';
@@ -24,7 +24,7 @@ const NAME = 'semantic-dedup';
  *
  * A candidate is compared with the sixteen nearest of those that stay, and with as many members of a group.
  */
-export function semanticDedup({ maxDistance }: { maxDistance: number }): Stage {
+export function semanticDedup({ maxDistance }: { maxDistance: number }): PipelineStage {
   return {
     name: NAME,
     async run(input) {

@@ -12,6 +12,8 @@ export interface Limits {
   readonly chunksPerSource?: number;
   /** Of each tier of trust, by its place. */
   readonly tiers?: readonly { readonly chunks?: number; readonly tokens?: number }[];
+  /** A user's stage sees what limits have left, so nothing can be said of what other limits would leave. */
+  readonly isCustom?: boolean;
 }
 
 export function limitsOf({ k, budget, trust }: Pick<ResolvedOptions, 'k' | 'budget' | 'trust'>): Limits {
@@ -63,9 +65,10 @@ export type RoomLimit = Extract<EvictionReason, { reason: 'over-budget' }>['limi
  */
 export function isForeseeable(
   limit: RoomLimit,
-  { chunksPerSource, tiers = [] }: Limits,
+  { chunksPerSource, tiers = [], isCustom = false }: Limits,
 ): limit is 'maxTokens' | 'perSource' {
   const haveCaps =
+    isCustom ||
     chunksPerSource !== undefined ||
     tiers.some(({ chunks, tokens }) => chunks !== undefined || tokens !== undefined);
   return !haveCaps && (limit === 'maxTokens' || limit === 'perSource');

@@ -2,7 +2,7 @@ import type { Candidate, Eviction } from '../../types.js';
 import { isForeseeable, type Limits, type RoomLimit, Tally } from './limits.js';
 
 /** These evict for want of room alone. With more room they may evict others, or less of them. */
-const UNDER_PRESSURE: ReadonlySet<string> = new Set(['cluster', 'ecs', 'select', 'extract']);
+export const UNDER_PRESSURE: ReadonlySet<string> = new Set(['cluster', 'ecs', 'select', 'extract']);
 
 /**
  * How much room makes sure that a chunk stays, and stays whole: enough for all that de-duplication has left, for then

@@ -11,9 +11,17 @@
 import { lazyRegExp } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { areDatesCompatible, areNamesAlike, areQuantitiesCompatible, isConvertible } from './compatible.js';
-import { countOf, type Fact, type FactDifference, type Facts, type Item, KINDS } from './facts.js';
+import {
+  countOf,
+  type Fact,
+  type FactDifference,
+  type Facts,
+  factsOnlyIn,
+  type Item,
+  KINDS,
+} from './facts.js';
 import { isConnective, swappedOpposites } from './opposites.js';
-import { isGlue, swappedFacts } from './statement.js';
+import { isGlue, isTurnedRound, swappedFacts } from './statement.js';
 import { stretchesOf } from './stretches.js';
 import { setOf } from './word-lists.js';
 
@@ -140,6 +148,23 @@ export function saysOtherwise(a: Facts, b: Facts): boolean {
   return places.some((place) => !isOneSided(place) && place.before + place.after > REACH);
 }
 
+/**
+ * Whether a text may not go for being redundant beside another one: wider than a contradiction, for to keep a text costs
+ * little. Each states a fact that the other lacks, one denies more than the other, or the same words stand in another
+ * order. A text that only says more, or says the same in other words, does not disagree.
+ *
+ * Do two texts disagree? In either order the same.
+ */
+export function disagree(a: Facts, b: Facts): boolean {
+  const sides = [factsOnlyIn(a, b), factsOnlyIn(b, a)];
+  if (sides.some((side) => side.some(({ kind }) => kind === 'negation'))) return true;
+  // A date may be told in a number, and a unit is part of one.
+  const isName = ({ kind, key }: { kind: string; key: string }) => kind === 'name' && !HAN().test(key);
+  if (sides.every((side) => side.some(isName))) return true;
+  if (sides.every((side) => side.some(({ kind }) => kind !== 'name'))) return true;
+  return isTurnedRound(a, b) || saysOtherwise(a, b);
+}
+
 const sameItems = (places: readonly Place[]): number =>
   places.reduce((sum, { before }) => sum + before, places.at(-1)?.after ?? 0);
 
@@ -245,7 +270,7 @@ function isOfAnotherSubject({ place }: FoundPlace, found: readonly FoundPlace[])
 
 const MEASURES: ReadonlySet<FactKind> = new Set(['number', 'date', 'unit']);
 
-export const HAN = lazyRegExp(String.raw`\p{sc=Han}`, 'u');
+const HAN = lazyRegExp(String.raw`\p{sc=Han}`, 'u');
 
 /** Names and other words of a stretch, as they stand there. */
 const wordsWithoutSpaces = (items: readonly Item[]): string =>

@@ -444,7 +444,7 @@ test('without the package it says what to install', async () => {
   ];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const said = JSON.parse(stdout) as { message: string };
-  expect(said).toMatchObject({ kind: 'missing-dependency', field: 'node-llama-cpp' });
+  expect(said).toMatchObject({ kind: 'missing-dependency', field: 'nodeLlamaCpp' });
   expect(said.message).toMatch(
     /Run: npm install node-llama-cpp @node-llama-cpp\/\S+ --omit=optional --ignore-scripts$/,
   );

@@ -1,7 +1,7 @@
 import type { Embedder } from 'context-shaping';
 import { resolveOptions } from '../../../src/input/options.js';
 import { toCandidates } from '../../../src/input/to-candidates.js';
-import type { StageInput } from '../../../src/pipeline.js';
+import type { PipelineInput } from '../../../src/pipeline.js';
 import { Cosines } from '../../../src/pool/cosines.js';
 import { chunkPassage, profileOf } from '../../../src/relevance/chunks.js';
 import { LEXICAL, lexicalFeatures } from '../../../src/relevance/features.js';
@@ -61,7 +61,7 @@ function placeFeature({ question: text, chunks }: Pool): Record<string, number[]
 }
 
 /** A pool as the stages see it. Where it has vectors, scores are those of BM25. */
-export function stageInput(pool: Pool): StageInput {
+export function stageInput(pool: Pool): PipelineInput {
   const scores = pool.vectors && bm25Scores(pool);
   const chunks = pool.chunks.map((chunk, at) => ({
     ...chunk,
@@ -82,7 +82,7 @@ export function stageInput(pool: Pool): StageInput {
 /** What the retriever's score is differs from retriever to retriever: here BM25 for half of the questions, else the cosine. */
 async function vectorFeatures(
   { id }: Case,
-  input: StageInput,
+  input: PipelineInput,
 ): Promise<Record<'cosine' | 'score', number[]>> {
   const cosine = relevances(await weighted(input, { cosine: 1 }));
   const isLexical = drawOf(`score of ${id}`) % 2 === 0;
@@ -90,7 +90,7 @@ async function vectorFeatures(
 }
 
 /** The candidates with the relevance that the stage gives them with these weights alone. */
-export async function weighted(input: StageInput, weights: Weights): Promise<readonly Candidate[]> {
+export async function weighted(input: PipelineInput, weights: Weights): Promise<readonly Candidate[]> {
   const none = Object.fromEntries(
     [...LEXICAL, 'cosine', 'score', 'rank', 'entropy'].map((name) => [name, 0]),
   );

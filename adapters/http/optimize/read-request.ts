@@ -1,0 +1,58 @@
+/** From bytes to a request, with FastAPI's complaints. */
+import { decodeUtf8, isTooDeep } from '../json-body.js';
+import { readAsPydantic, type ValidationError } from './pydantic.js';
+import { BadRequest, type OptimizeRequest, optimizeRequestJsonSchema } from './request.js';
+
+const UNREADABLE = 'There was an error parsing the body';
+
+/** @throws BadRequest if the bytes are no UTF-8, or metadata are nested too deep. */
+export function readRequest(job: {
+  body: Uint8Array;
+  isJson: boolean;
+}): { request: OptimizeRequest } | { errors: ValidationError[] } {
+  const text = decodeUtf8(job.body);
+  if (text === undefined) throw new BadRequest(UNREADABLE);
+  if (text === '')
+    return { errors: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] };
+  const parsed = job.isJson ? parse(text) : { value: text };
+  if ('errors' in parsed) return parsed;
+  const read = readAsPydantic(optimizeRequestJsonSchema, parsed.value);
+  if ('errors' in read) return read;
+  const request = read.value as OptimizeRequest;
+  if (request.chunks.some(({ metadata }) => isTooDeep(metadata))) throw new BadRequest(UNREADABLE);
+  return { request };
+}
+
+function parse(text: string): { value: unknown } | { errors: ValidationError[] } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const lenient = parseWithNonFinite(text);
+    if (lenient !== undefined) return { value: lenient };
+    const position = /at position (\d+)/.exec((error as Error).message)?.[1];
+    const loc = ['body', position === undefined ? text.length : Number(position)];
+    const ctx = { error: position === undefined ? 'Expecting value' : 'Invalid JSON' };
+    return { errors: [{ type: 'json_invalid', loc, msg: 'JSON decode error', input: {}, ctx }] };
+  }
+}
+
+/**
+ * Python writes and reads NaN and Infinity as numbers. Here they are read to be refused as what they are. Strings are
+ * followed quote by quote, for an expression of a whole one needs more stack than there is, if it is long.
+ */
+function parseWithNonFinite(text: string): unknown {
+  let found = false;
+  let inString = false;
+  const numbers = text.replace(/\\.|"|-?\bInfinity\b|\bNaN\b/gs, (token) => {
+    if (token === '"') inString = !inString;
+    if (inString || token === '"' || token.startsWith('\\')) return token;
+    found = true;
+    return '1e999';
+  });
+  if (!found) return undefined;
+  try {
+    return JSON.parse(numbers);
+  } catch {
+    return undefined;
+  }
+}

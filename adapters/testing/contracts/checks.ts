@@ -1,0 +1,66 @@
+/** What contract suites are made of: named checks that throw plain errors, for any test runner. */
+
+/** One check of a contract: `for (const { name, run } of checks) test(name, run);`. */
+export interface ContractCheck {
+  /** What has to hold, as a sentence. Unique within its suite. */
+  readonly name: string;
+  /** Resolves if it holds; else rejects with an error that says what was found. */
+  run(): Promise<void>;
+}
+
+/** The checks of a suite: each gets a subject of its own. */
+export function suite<T>(
+  make: () => T | Promise<T>,
+  checks: Readonly<Record<string, (subject: T) => Promise<void> | void>>,
+): ContractCheck[] {
+  return Object.entries(checks).map(([name, check]) => ({ name, run: async () => check(await make()) }));
+}
+
+/** @throws Error with the message, if it does not hold. */
+export function hold(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new Error(message);
+}
+
+/** @throws Error, if the two are not the same as JSON. */
+export function same(actual: unknown, expected: unknown, what: string): void {
+  const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)];
+  hold(one === other, `${what}: expected ${other}, found ${one}`);
+}
+
+/** @throws Error, if a number is farther from another than the tolerance. */
+export function near(actual: number, expected: number, tolerance: number, what: string): void {
+  hold(Math.abs(actual - expected) <= tolerance, `${what}: ${actual} is not ${expected} within ${tolerance}`);
+}
+
+/** @throws Error, if the call does not reject with this very reason. */
+export async function rejectsWith(reason: unknown, call: () => unknown, what: string): Promise<void> {
+  let outcome: unknown = 'a result';
+  try {
+    await call();
+  } catch (error) {
+    if (error === reason) return;
+    outcome = error;
+  }
+  throw new Error(`${what} must reject with the reason of its signal, and ended with ${String(outcome)}`);
+}
+
+/** An object and all it holds, frozen; typed arrays cannot be frozen. */
+export function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) {
+    return value;
+  }
+  for (const each of Object.values(value)) frozen(each);
+  return Object.freeze(value);
+}
+
+/** @throws Error, if what an object of a port says of itself is malformed. */
+export function checkIdentity(subject: object): void {
+  const { specificationVersion = 'v1', provider = '-', modelId = '-' } = subject as Record<string, unknown>;
+  hold(
+    specificationVersion === 'v1',
+    `specificationVersion must be 'v1', and is ${String(specificationVersion)}`,
+  );
+  for (const [name, value] of Object.entries({ provider, modelId })) {
+    hold(typeof value === 'string' && value !== '', `${name} must be a name, and is ${String(value)}`);
+  }
+}

@@ -1,0 +1,170 @@
+import {
+  type Chunk,
+  createShaper,
+  type Shaper,
+  type ShapingInput,
+  type ShapingOptions,
+  type Stage,
+} from '../../../src/index.js';
+import { type ContractCheck, frozen, hold, same, suite } from './checks.js';
+
+export interface StageContractOptions {
+  /** Chunks that the stage has something to do with, beside those of the suite. */
+  chunks?: readonly Chunk[] | undefined;
+  query?: string | undefined;
+}
+
+const LIMITED: readonly ShapingOptions[] = [{ budget: { maxTokens: 60 } }, { k: 3, order: 'input' }];
+const SETTINGS: readonly ShapingOptions[] = [
+  {},
+  ...LIMITED,
+  { flag: false, relevance: false, cluster: false, select: false, extract: false, order: false },
+];
+
+/**
+ * What every stage of the option `stages` has to do: return each candidate once, change nothing it is given, give the
+ * same for the same, and leave the limits as they are, wherever it stands.
+ *
+ * @param make makes the stage; called for each check.
+ */
+export function stageContract(make: () => Stage, options: StageContractOptions = {}): ContractCheck[] {
+  const { query = 'When was the harbour bridge opened to traffic?' } = options;
+  const pools = [...POOLS, ...(options.chunks === undefined ? [] : [options.chunks])];
+  const inputs = pools.map(
+    (chunks): ShapingInput => frozen({ query, chunks: structuredClone(chunks) as Chunk[] }),
+  );
+  return suite(make, {
+    'has the version, a name and a method run': (stage) => {
+      for (const shaper of shapersWith(stage))
+        hold(shaper.stages.includes(stage.name), `${stage.name} does not run`);
+    },
+    'returns every candidate once, wherever it stands': async (stage) => {
+      for (const shaper of shapersWith(stage)) {
+        for (const input of inputs) {
+          const { report } = await shaper.shape(input);
+          const told = [...report.kept, ...report.evicted].map(({ index }) => index).sort((a, b) => a - b);
+          same(told, [...input.chunks.keys()], 'places in the report');
+          const goner = report.evicted.find((each) => each.stage === stage.name);
+          same(goner?.reason ?? 'custom', 'custom', 'reason of an eviction');
+        }
+      }
+    },
+    'leaves the budget, and the number of chunks, within their limits': async (stage) => {
+      for (const shaper of shapersWith(stage, LIMITED)) {
+        const { k, budget } = shaper.options;
+        for (const input of inputs) {
+          const { chunks, report } = await shaper.shape(input);
+          hold(
+            chunks.length <= (k ?? Number.POSITIVE_INFINITY),
+            `${chunks.length} chunks are more than ${k}`,
+          );
+          const most = budget.maxTokens ?? Number.POSITIVE_INFINITY;
+          hold(report.tokens.output <= most, `${report.tokens.output} tokens are more than ${most}`);
+        }
+      }
+    },
+    'gives the same for the same input, after other calls as well': async (stage) => {
+      for (const shaper of shapersAtEnds(stage)) {
+        const first = await digests(shaper, inputs);
+        same(await digests(shaper, inputs), first, 'digests of a second round');
+        same((await digests(shaper, inputs.toReversed())).reverse(), first, 'digests in another order');
+      }
+    },
+    'gives the same as another instance': async (stage) => {
+      const [one, other] = [shapersAtEnds(stage), shapersAtEnds(make())];
+      for (const [place, shaper] of one.entries()) {
+        same(await digests(other[place] as Shaper, inputs), await digests(shaper, inputs), 'digests');
+      }
+    },
+    'does not mix calls at the same time': async (stage) => {
+      for (const shaper of shapersAtEnds(stage)) {
+        const alone = await digests(shaper, inputs);
+        const together = await Promise.all(
+          inputs.map(async (input) => (await shaper.shape(input)).report.digest),
+        );
+        same(together, alone, 'digests');
+      }
+    },
+    'changes no vector': async (stage) => {
+      for (const shaper of shapersAtEnds(watched(stage)))
+        for (const input of inputs) await shaper.shape(input);
+    },
+  });
+}
+
+/** A shaper for each setting and each place where the stage may stand. */
+const shapersWith = (stage: Stage, settings = SETTINGS): Shaper[] =>
+  settings.flatMap((options) => {
+    const { stages } = createShaper(options);
+    const places = [...stages.keys()].slice(stages.indexOf('annotate') + 1);
+    return [...places, stages.length].map((place) => shaperWith(stage, place, options));
+  });
+
+/** Under limits, where everything is still there, and where only the result is left. */
+const shapersAtEnds = (stage: Stage): Shaper[] =>
+  LIMITED.flatMap((options) => {
+    const { stages } = createShaper(options);
+    return [stages.indexOf('cluster'), stages.length].map((place) => shaperWith(stage, place, options));
+  });
+
+const shaperWith = (stage: Stage, place: number, options: ShapingOptions): Shaper =>
+  createShaper({ ...options, stages: (defaults) => defaults.toSpliced(place, 0, stage) });
+
+async function digests(shaper: Shaper, inputs: readonly ShapingInput[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const input of inputs) found.push((await shaper.shape(input)).report.digest);
+  return found;
+}
+
+/** The stage, and a look at the vectors before and after it. */
+function watched(stage: Stage): Stage {
+  return {
+    specificationVersion: stage.specificationVersion,
+    name: stage.name,
+    async run(input) {
+      const vectors = () => [input.query, ...input.candidates].map(({ vector }) => Array.from(vector ?? []));
+      const before = vectors();
+      const output = await stage.run(input);
+      same(vectors(), before, 'vectors');
+      return output;
+    },
+  };
+}
+
+const TEXTS = [
+  'The harbour bridge was opened to traffic on 4 May 1932, after seven years of work.',
+  'THE HARBOUR BRIDGE was opened to traffic on 4 May 1932 – after seven years of work!',
+  'The harbour bridge was opened to traffic on 4 May 1933, after seven years of work.',
+  'Building the bridge took seven years. Two teams met in the middle on a windless night.',
+  'Cars pay $4 southbound between 6:30 and 9:30; northbound traffic does not pay.',
+  'Ferries cross the bay every twenty minutes, and carry bicycles and dogs.',
+  '大桥于一九三二年五月开放通车 🙂',
+  '',
+  '   \n\t ',
+];
+const mixed = TEXTS.map(
+  (text, place): Chunk => ({
+    id: `chunk-${place}`,
+    text,
+    ...(place === 5 ? {} : { score: 1 - place / 10 }),
+    metadata: {
+      source: `${place % 3}.md`,
+      position: place,
+      author: `author-${place % 2}`,
+      nested: { page: place },
+    },
+  }),
+);
+/** None, one, many kinds, the same again without anything but texts, and with vectors. */
+const POOLS: readonly (readonly Chunk[])[] = [
+  [],
+  mixed.slice(0, 1),
+  mixed,
+  TEXTS.map((text, place) => ({ id: `${place}`, text })),
+  mixed.map((chunk, place) => ({ ...chunk, embedding: [Math.sin(place), Math.cos(place), 1] })),
+  Array.from({ length: 40 }, (_, place) => ({
+    id: `${place}`,
+    text: `Note ${place}: ${TEXTS[place % 6]}`,
+    metadata: { source: 'notes.md', author: `author-${place % 5}` },
+  })),
+];

@@ -1,0 +1,94 @@
+/**
+ * Checks the prose of the Markdown documents for constructions that make readers stop: long sentences, words for people
+ * used for data, relative clauses as subjects, inversions. It cannot tell good prose from bad; it finds known habits.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+/** The most words of a sentence. */
+const MAX_WORDS = 40;
+
+const PEOPLE =
+  /(?:people|persons?|somebody|(?:user|author|attacker|caller|reader|client|operator|contributor)s?) who /i;
+
+/** Constructions that documents must not use, each with the remedy. Questions may use the first three. */
+const RULES: { pattern: RegExp; unless?: RegExp; remedy: string; questions?: boolean }[] = [
+  {
+    pattern: /^(?:What|Where|Who|Whoever|Whichever) /,
+    remedy: 'begin with the subject; say "if" for "where"',
+    questions: true,
+  },
+  { pattern: /(?:^|[^-])\bwhom?\b/i, unless: PEOPLE, remedy: 'name the thing', questions: true },
+  {
+    pattern: /\bwhat (?:is|are|was|were|has|have|had|it|they|goes|went|comes|came|stays|fits|stands)\b/i,
+    remedy: 'name the thing',
+    questions: true,
+  },
+  { pattern: /\b(?:of|for|than|from|with|by) what\b/i, remedy: 'name the thing' },
+  { pattern: /\b(?:whoever|whatever|nobody|everybody|anybody|that which)\b/i, remedy: 'name the thing' },
+  {
+    pattern: /, for (?:he|it|no|nothing|one|such|there|they|those) /i,
+    remedy: 'say "because"',
+  },
+  { pattern: /^(?:Of|Nor|But for|Looked for|So is|So are) /, remedy: 'use the order subject, verb, object' },
+  {
+    pattern: /[,;] nor (?:is|are|was|were|does|do|did|has|have|can|may|will) /i,
+    remedy: 'start a new sentence',
+  },
+  { pattern: /\b(?:is|are|was|were) (?:told|let|had|got)\b/i, remedy: 'use an active verb' },
+  {
+    pattern: /\b(?:lest|thereof|wherein|whereby|hitherto|shall|hence|thus|save for|hardly)\b/i,
+    remedy: 'use an everyday word',
+  },
+  { pattern: /\bhowever (?:long|many|much|near|far|often|small|large)\b/i, remedy: 'say "no matter how"' },
+];
+
+/** Sentences of a Markdown document with their lines: no code, no comments, nothing generated; each cell by itself. */
+function sentencesOf(markdown: string): { line: number; sentence: string }[] {
+  const blank = (match: string) => match.replace(/[^\n]/g, '');
+  const prose = markdown
+    .replace(/<!-- ([\w-]+):start -->[\s\S]*?<!-- \1:end -->/g, blank)
+    .replace(/<!--[\s\S]*?-->/g, blank)
+    .replace(/^( *)(```|~~~)[\s\S]*?^\1\2[^\S\n]*$/gm, blank)
+    .replace(/`[^`\n]+`/g, 'CODE')
+    .replace(/!?\[((?:[^[\]]|\[[^\]]*\])*)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*|<[^>\n]*>/g, '');
+  const found: { line: number; sentence: string }[] = [];
+  for (const [at, line] of prose.split('\n').entries()) {
+    const text = line.replace(/^\s*(?:[-*>]|\d+\.|#+)\s+/, '');
+    for (const cell of text.startsWith('|') ? text.split('|') : [text])
+      for (const sentence of cell.split(/(?<=[.!?]["”’)]?)\s+(?=[\p{Lu}\d"“(])/u))
+        if (/\p{L}/u.test(sentence)) found.push({ line: at + 1, sentence: sentence.trim() });
+  }
+  return found;
+}
+
+/** What is wrong with a document. */
+export function findings(markdown: string): { line: number; problem: string; sentence: string }[] {
+  return sentencesOf(markdown).flatMap(({ line, sentence }) => {
+    const words = sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’.,%-]*/gu)?.length ?? 0;
+    const problems = words > MAX_WORDS ? [`${words} words: split it (at most ${MAX_WORDS})`] : [];
+    for (const { pattern, unless, remedy, questions } of RULES) {
+      if (questions && sentence.includes('?')) continue;
+      const match = pattern.exec(unless ? sentence.replace(unless, ' ') : sentence);
+      if (match) problems.push(`"${match[0].trim()}": ${remedy}`);
+    }
+    return problems.map((problem) => ({ line, problem, sentence }));
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+    encoding: 'utf8',
+  });
+  const files = process.argv.length > 2 ? process.argv.slice(2) : [...new Set(listed.trim().split('\n'))];
+  let count = 0;
+  for (const file of files)
+    for (const { line, problem, sentence } of findings(readFileSync(file, 'utf8'))) {
+      count++;
+      console.error(`${file}:${line}: ${problem}\n    ${sentence}`);
+    }
+  console.error(`${files.length} documents, ${count} problems of prose`);
+  process.exitCode = count === 0 ? 0 : 1;
+}

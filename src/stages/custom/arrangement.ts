@@ -1,0 +1,135 @@
+/** Which stages run, in which order: those of this package, and those of users among them. */
+import { ContextShapingError } from '../../errors.js';
+import { FEATURES } from '../../input/options.js';
+import type { DefaultStage, Stage } from '../../stage.js';
+import { UNDER_PRESSURE } from '../shared/room-to-keep.js';
+
+const SPECIFICATION = 'v1';
+/** All default stages, in their order. */
+const DEFAULTS = [
+  'flag',
+  'annotate',
+  'exact-dedup',
+  'embed',
+  'semantic-dedup',
+  'relevance',
+  'cluster',
+  'ecs',
+  'select',
+  'extract',
+  'budget',
+  'order',
+];
+/** Every limit rests on the first, stages that compare rest on the second, and the hard cap is the third. */
+const REQUIRED = ['annotate', 'embed', 'budget'];
+const NAME = /^(?=.{1,40}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+/** The stages of a shaper, in order: default stages by name, and those of the user. */
+export type Arrangement = readonly (string | Stage)[];
+
+/**
+ * Asks the user's function which stages run.
+ *
+ * @param on names of the default stages that the options leave on, in their order.
+ * @throws ContextShapingError `invalid-options`, naming the entry that is wrong.
+ */
+export function arrange(
+  choose: (defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[],
+  on: readonly string[],
+): Arrangement {
+  const defaults = on.map(
+    (name): DefaultStage => Object.freeze({ specificationVersion: SPECIFICATION, name }),
+  );
+  const chosen: unknown = choose(Object.freeze(defaults));
+  if (!Array.isArray(chosen)) {
+    throw wrong(
+      'stages',
+      chosen,
+      'must return an array',
+      'Return the default stages with your own among them.',
+    );
+  }
+  const reserved = new Set<string>([...DEFAULTS, ...FEATURES, 'utility']);
+  const arrangement = Array.from(chosen as unknown[], (each, place) => {
+    const field = `stages[${place}]`;
+    const { name, run, specificationVersion } = (each ?? {}) as Partial<Stage>;
+    if (run === undefined && on.includes(name as string)) return name as string;
+    if (typeof run !== 'function') {
+      const remedy = 'Return default stages as they were given, and stages of your own with a method run.';
+      throw wrong(field, each, 'is not a stage', remedy);
+    }
+    if (specificationVersion !== SPECIFICATION) {
+      const remedy = `Set it to '${SPECIFICATION}', or install a release of context-shaping that has this version.`;
+      throw wrong(
+        `${field}.specificationVersion`,
+        specificationVersion,
+        `must be '${SPECIFICATION}'`,
+        remedy,
+      );
+    }
+    if (typeof name !== 'string' || !NAME.test(name)) {
+      const remedy = 'Name it in lower-case words with hyphens, such as "cap-authors".';
+      throw wrong(`${field}.name`, name, 'must be a name of at most 40 characters', remedy);
+    }
+    if (reserved.has(name)) {
+      throw wrong(
+        `${field}.name`,
+        name,
+        'is the name of a default stage or feature',
+        'Give it another name.',
+      );
+    }
+    return each as Stage;
+  });
+  checkOrder(arrangement, on);
+  return arrangement;
+}
+
+function checkOrder(arrangement: Arrangement, on: readonly string[]): void {
+  const names = arrangement.map(nameOf);
+  for (const [place, name] of names.entries()) {
+    if (names.indexOf(name) !== place) {
+      throw wrong(
+        `stages[${place}]`,
+        name,
+        'is there twice',
+        'Let each stage run once, under a name of its own.',
+      );
+    }
+  }
+  const missing = REQUIRED.find((name) => !names.includes(name));
+  if (missing !== undefined) {
+    throw wrong('stages', names.join(', '), `must have ${missing}`, `Leave ${missing} where it was.`);
+  }
+  const kept = on.filter((name) => names.includes(name));
+  const moved = names.filter((name) => on.includes(name)).findIndex((name, place) => name !== kept[place]);
+  if (moved !== -1) {
+    const remedy = `Keep the order ${kept.join(', ')}, and place your own stages among them.`;
+    throw wrong('stages', names.join(', '), 'must have the default stages in their order', remedy);
+  }
+  const early = arrangement.findIndex((each) => typeof each !== 'string');
+  if (early !== -1 && early < names.indexOf('annotate')) {
+    const remedy = 'Place it after annotate, which counts the tokens that the report needs.';
+    throw wrong(`stages[${early}]`, names[early], 'must not come before annotate', remedy);
+  }
+}
+
+export const nameOf = (each: string | Stage): string => (typeof each === 'string' ? each : each.name);
+
+/** The options that the stages among `on` have which were left out, each `false`. */
+export const leftOut = (arrangement: Arrangement, on: readonly string[]): Record<string, false> =>
+  Object.fromEntries(
+    on
+      .filter((name) => !arrangement.includes(name))
+      .map((name) => [name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()), false]),
+  );
+
+/** Does a user's stage see what the limits have left, and not only what there was without any? */
+export function isUnderPressure(arrangement: Arrangement): boolean {
+  const first = arrangement.findIndex((each) => each === 'budget' || UNDER_PRESSURE.has(nameOf(each)));
+  return arrangement.slice(first).some((each) => typeof each !== 'string');
+}
+
+function wrong(field: string, value: unknown, is: string, remedy: string): ContextShapingError {
+  return new ContextShapingError('invalid-options', { field, value, is, remedy });
+}

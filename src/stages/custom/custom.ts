@@ -1,0 +1,210 @@
+/** Stages of users: what they are given, and what they may return. Loaded only where there is one. */
+import { ContextShapingError, messageOf, rethrowControlFlow } from '../../errors.js';
+import {
+  checkConservation,
+  type PipelineInput,
+  type PipelineOutput,
+  type PipelineStage,
+} from '../../pipeline.js';
+import { evict, withSignals } from '../../pool/candidate.js';
+import { orAborted, withDeadline } from '../../runtime/abort.js';
+import type { Stage, StageEviction, StageInput, StageOutput } from '../../stage.js';
+import type { Candidate } from '../../types.js';
+
+const LONGEST_EVIDENCE = 2000;
+
+/**
+ * A user's stage as the pipeline runs it: given the public part of the input, and checked.
+ *
+ * @param deadlineMs past the deadline of services the stage has as long again to return a fallback.
+ */
+export function custom(stage: Stage, deadlineMs: number | null | undefined): PipelineStage {
+  const { name } = stage;
+  return {
+    name,
+    async run(input) {
+      let output: unknown;
+      try {
+        output = await inTime(async () => stage.run(viewOf(input)), input, deadlineMs);
+      } catch (error) {
+        rethrowControlFlow(error, input.signal);
+        const remedy = 'Correct the stage, or let it catch the error and return a fallback.';
+        throw broken(`stage ${name}`, error, `failed: ${messageOf(error)}`, remedy, error);
+      }
+      return checked(name, input.candidates, output);
+    },
+  };
+}
+
+const viewOf = ({ query, candidates, evicted, pacer, signal, serviceSignal }: PipelineInput): StageInput =>
+  Object.freeze({
+    query: Object.freeze({ ...query }),
+    candidates: Object.freeze([...candidates]),
+    evicted: Object.freeze(evicted.map((each) => Object.freeze({ ...each }))),
+    pacer: Object.freeze({ due: () => pacer.due(), pause: () => pacer.pause() }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(serviceSignal === undefined ? {} : { serviceSignal }),
+  });
+
+/** What is asked, or the reason of an abort, or of a deadline that was over so long ago. */
+async function inTime<T>(
+  ask: () => Promise<T>,
+  { signal, serviceSignal }: PipelineInput,
+  deadlineMs: number | null | undefined,
+): Promise<T> {
+  if (deadlineMs == null || serviceSignal === undefined) return orAborted(ask(), signal);
+  const over = new AbortController();
+  let grace: ReturnType<typeof withDeadline> | undefined;
+  const begin = () => {
+    grace = withDeadline(undefined, deadlineMs, 2 * deadlineMs);
+    grace.signal?.addEventListener('abort', () => over.abort(grace?.signal?.reason), { once: true });
+  };
+  serviceSignal.addEventListener('abort', begin, { once: true });
+  if (serviceSignal.aborted) begin();
+  try {
+    return await orAborted(orAborted(ask(), signal), over.signal);
+  } finally {
+    serviceSignal.removeEventListener('abort', begin);
+    grace?.clear();
+  }
+}
+
+const OUTPUT = ['kept', 'evicted', 'degradations'] as const satisfies readonly (keyof StageOutput)[];
+
+/** @throws ContextShapingError `stage` or `conservation`, naming what the stage must not return. */
+function checked(name: string, before: readonly Candidate[], output: unknown): PipelineOutput {
+  const field = `stage ${name}`;
+  const unknown = Object.keys(output ?? {}).find((key) => !OUTPUT.some((known) => known === key));
+  if (typeof output !== 'object' || output === null || unknown !== undefined) {
+    const is =
+      unknown === undefined
+        ? 'returned no object'
+        : `returned ${JSON.stringify(unknown)}, which is not known`;
+    throw broken(field, output, is, `Return { ${OUTPUT.join(', ')} }.`);
+  }
+  const { kept, evicted = [], degradations = [] } = output as Partial<StageOutput>;
+  const lists = { kept, evicted, degradations };
+  for (const [key, list] of Object.entries(lists)) {
+    if (!Array.isArray(list)) throw broken(`${field}, ${key}`, list, 'must be an array', 'Return an array.');
+  }
+  const gone = Array.from(evicted, (each: StageEviction | undefined) => each?.candidate);
+  const stays = Array.from(kept as readonly Candidate[]);
+  for (const [key, list] of Object.entries({ kept: stays, evicted: gone })) {
+    const at = list.findIndex((each) => typeof each !== 'object' || each === null);
+    if (at === -1) continue;
+    const remedy = 'Return candidates in kept, and { candidate, evidence } in evicted.';
+    throw broken(`${field}, ${key}[${at}]`, list[at], 'has no candidate', remedy);
+  }
+  checkConservation(name, before, { kept: stays, evicted: gone as Candidate[] });
+  const byIndex = new Map(before.map((candidate) => [candidate.index, candidate]));
+  const incoming = ({ index }: Candidate) => byIndex.get(index) as Candidate;
+  return {
+    kept: stays.map((candidate) => admitted(name, incoming(candidate), candidate)),
+    evicted: Array.from(evicted, ({ candidate, evidence, margin }, place) => {
+      const at = `${field}, evicted[${place}]`;
+      if (margin !== undefined && !(Number.isFinite(margin) && margin >= 0)) {
+        throw broken(
+          `${at}.margin`,
+          margin,
+          'must be a number of at least 0',
+          'Correct it, or leave it out.',
+        );
+      }
+      return evict(incoming(candidate), name, {
+        reason: 'custom',
+        evidence: plainJson(evidence, `${at}.evidence`),
+        ...(margin === undefined ? {} : { margin }),
+      });
+    }),
+    degradations: Array.from(degradations, (message: unknown, place) => {
+      if (typeof message === 'string' && message.trim() !== '') {
+        return { stage: name, code: 'stage-degraded', message };
+      }
+      throw broken(
+        `${field}, degradations[${place}]`,
+        message,
+        'must be a sentence',
+        'Say what was done instead.',
+      );
+    }),
+  };
+}
+
+/** The candidate that came in, with the relevance of the one that was returned, if nothing else was changed. */
+function admitted(stage: string, given: Candidate, returned: Candidate): Candidate {
+  if (given === returned) return given;
+  const { signals: was, ...rest } = given;
+  const { signals: is, ...others } = returned;
+  const changed =
+    differing(rest, others) ??
+    (typeof is === 'object' && is !== null
+      ? differing({ ...was, relevance: 0 }, { ...is, relevance: 0 })
+      : '');
+  const field = `stage ${stage}, candidate ${JSON.stringify(given.id)}`;
+  if (changed !== undefined) {
+    const remedy =
+      'Return the candidate as it came, or with another relevance: withRelevance(candidate, 0.5).';
+    throw broken(field, returned, `was changed${changed === '' ? '' : ` in ${changed}`}`, remedy);
+  }
+  const { relevance } = is;
+  if (relevance === was.relevance) return given;
+  if (typeof relevance === 'number' && relevance >= 0 && relevance <= 1)
+    return reweighed(stage, given, relevance);
+  throw broken(`${field}, relevance`, relevance, 'must be a number from 0 to 1', 'Scale it to 0..1.');
+}
+
+/** A field that is not the same in both. */
+function differing<T extends object>(one: T, other: T): string | undefined {
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof T & string>;
+  return [...keys].find((key) => !Object.is(one[key], other[key]));
+}
+
+/**
+ * Another relevance, of which the features are still the parts: what the stage adds stands under its name, what it takes
+ * away is taken from all features in proportion.
+ */
+function reweighed(stage: string, candidate: Candidate, relevance: number): Candidate {
+  const { relevance: was = 0, features = {} } = candidate.signals;
+  const scaled =
+    relevance >= was
+      ? { ...features, [stage]: relevance - was }
+      : Object.fromEntries(Object.entries(features).map(([name, part]) => [name, (part * relevance) / was]));
+  return withSignals(candidate, { relevance, features: Object.freeze(scaled) });
+}
+
+/** A copy of what is plain JSON. */
+function plainJson(value: unknown, field: string): Record<string, unknown> {
+  const remedy = 'Give an object of strings, finite numbers, booleans, null, arrays and objects.';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw broken(field, value, 'must be an object', remedy);
+  }
+  let json: string;
+  try {
+    json = JSON.stringify(value, (_, each: unknown) => {
+      if (typeof each === 'function' || typeof each === 'symbol' || Number.isNaN(each)) throw new TypeError();
+      if (typeof each === 'number' && !Number.isFinite(each)) throw new TypeError();
+      return each;
+    });
+  } catch {
+    throw broken(field, value, 'is not plain JSON', remedy);
+  }
+  if (json.length > LONGEST_EVIDENCE) {
+    throw broken(
+      field,
+      value,
+      `has more than ${LONGEST_EVIDENCE} characters`,
+      'Give ids and numbers, not texts.',
+    );
+  }
+  return JSON.parse(json) as Record<string, unknown>;
+}
+
+function broken(
+  field: string,
+  value: unknown,
+  is: string,
+  remedy: string,
+  cause?: unknown,
+): ContextShapingError {
+  return new ContextShapingError('stage', { field, value, is, remedy, cause });
+}

@@ -1,0 +1,39 @@
+/**
+ * Finds characters that a model reads and a reader does not see. They can contain an instruction to the model that no
+ * reviewer of the text finds. Many texts need some of these characters (emoji, Persian, Hindi, Arabic, Thai, soft
+ * hyphens), so the neighbours of each character decide whether it is hidden.
+ */
+import { EACH_SUSPECT, type HiddenClass, SUSPECT, suspectClass } from './classes.js';
+import { Place } from './place.js';
+
+/** Consecutive hidden characters of one class, as offsets in UTF-16 code units. */
+export interface HiddenSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly class: HiddenClass;
+}
+
+/**
+ * Returns the invisible characters that their neighbours do not justify, ascending. Neighbours of one class are in one
+ * span.
+ *
+ * Two neighbours justify a character: the one directly before it, if that is not hidden, and the one directly after it,
+ * if that cannot be hidden. So a text from which the hidden characters were removed has no hidden characters.
+ */
+export function hiddenIn(text: string): readonly HiddenSpan[] {
+  if (!SUSPECT().test(text)) return [];
+  const spans: { start: number; end: number; class: HiddenClass }[] = [];
+  const place = new Place(text);
+  for (const { 0: character, index } of text.matchAll(EACH_SUSPECT())) {
+    const codePoint = character.codePointAt(0) as number;
+    const kind = suspectClass(codePoint);
+    const end = index + character.length;
+    const last = spans.at(-1);
+    const follows = last?.end === index;
+    place.at(codePoint, index, end, follows);
+    if (place.isJustified(kind)) continue;
+    if (last !== undefined && follows && last.class === kind) last.end = end;
+    else spans.push({ start: index, end, class: kind });
+  }
+  return spans;
+}
