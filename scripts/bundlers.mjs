@@ -92,9 +92,11 @@ export const bundlers = {
     await vite.build({
       root: project,
       configFile: false,
+      logLevel: 'silent',
       customLogger: { ...vite.createLogger('silent'), warn: warned, warnOnce: warned },
       build: {
         outDir: out,
+        reportCompressedSize: false,
         emptyOutDir: false,
         lib: { entry: 'page.mjs', formats: ['es'], fileName: () => 'page.mjs' },
       },
