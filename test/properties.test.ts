@@ -2,9 +2,10 @@ import { createShaper, type ShapingOptions } from 'context-shaping';
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
+import { cases } from './cases.js';
 import { deepFreeze, ids, ledger, options, pool, timeless } from './support.js';
 
-const CASES = 10_000;
+const CASES = cases(10_000, 1_000);
 const query = fc.oneof(
   fc.constantFrom('', 'How long is the bridge?', '橋の全長は？', '<|endoftext|>'),
   fc.lorem({ maxCount: 1 }),
@@ -105,7 +106,7 @@ test('the order of arrival does not matter where scores differ', async () => {
         expect(ids(other.chunks)).toEqual(ids(one.chunks));
       },
     ),
-    { numRuns: 1000, seed: 7 },
+    { numRuns: cases(1000, 200), seed: 7 },
   );
 });
 
@@ -123,7 +124,7 @@ test('shaping what was shaped changes nothing', async () => {
       });
       expect(ids(twice.chunks).toSorted()).toEqual(ids(once.chunks).toSorted());
     }),
-    { numRuns: 1000, seed: 8 },
+    { numRuns: cases(1000, 200), seed: 8 },
   );
 });
 
@@ -143,7 +144,7 @@ test('do no harm: what fits k and budget after de-duplication is all kept', asyn
         [...reasons].filter((reason) => reason !== 'exact-duplicate' && reason !== 'semantic-duplicate'),
       ).toEqual([]);
     }),
-    { numRuns: 1000, seed: 9 },
+    { numRuns: cases(1000, 200), seed: 9 },
   );
 });
 
@@ -182,7 +183,7 @@ test('a chunk that went over budget stays when the limit is what the ledger says
         }
       },
     ),
-    { numRuns: 800, seed: 10 },
+    { numRuns: cases(800, 200), seed: 10 },
   );
-  expect(checked).toBeGreaterThan(700);
+  expect(checked).toBeGreaterThan(cases(700, 150));
 });

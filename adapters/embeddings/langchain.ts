@@ -50,6 +50,9 @@ export function fromLangChainEmbeddings(
   let loading: Promise<AsyncCaller> | undefined;
 
   return {
+    specificationVersion: 'v1',
+    provider: 'langchain',
+    ...modelOf(embeddings),
     async embed(texts, { queryIndex, signal }) {
       signal?.throwIfAborted();
       loading ??= loadCaller(limits);
@@ -101,6 +104,18 @@ export function fromLangChainEmbeddings(
         vectors.has(place) ? (vectors.get(place) as ArrayLike<number>) : blank,
       );
     },
+  };
+}
+
+/** The class, its model, and the length of its vectors, as far as the class tells; nothing if it names no model. */
+function modelOf(embeddings: EmbeddingsLike): { modelId?: string } {
+  const { model, modelName = model, dimensions } = embeddings as unknown as Record<string, unknown>;
+  if (typeof modelName !== 'string' || modelName === '') return {};
+  const known = [embeddings.constructor?.name, modelName, dimensions];
+  return {
+    modelId: known
+      .filter((part) => typeof part === 'number' || (typeof part === 'string' && part !== ''))
+      .join('/'),
   };
 }
 

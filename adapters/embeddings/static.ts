@@ -99,6 +99,8 @@ export function staticEmbedder(files: StaticModelFiles, options: StaticEmbedderO
   }
 
   return {
+    specificationVersion: 'v1',
+    provider: 'model2vec',
     dimension,
     embed,
     embedDocuments: async (texts) => (await embed(texts)).map((vector) => Array.from(vector)),

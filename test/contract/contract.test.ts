@@ -1,6 +1,4 @@
 /** Every way into the package, on its real host, under one contract; and the table of what each kept. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { ContextualCompressionRetriever } from '@langchain/classic/retrievers/contextual_compression';
 import { Document } from '@langchain/core/documents';
 import { BaseRetriever } from '@langchain/core/retrievers';
@@ -9,7 +7,9 @@ import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langc
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { Settings, SummaryIndex, TextNode } from 'llamaindex';
 import { expect, test } from 'vitest';
+import { cli, cliProcess } from '../adapters/cli/harness.js';
 import { EchoLLM, HashEmbedding } from '../adapters/llamaindex/support.js';
+import { isFullRun } from '../cases.js';
 import { chunks, question } from '../pool.js';
 import { ids } from '../support.js';
 import { type Front, SETTINGS, shapingContract } from './contract.js';
@@ -47,22 +47,15 @@ function toNodes(given: readonly Chunk[]) {
   });
 }
 
-const cli: Front = {
+const commandLine: Front = {
   name: 'command line',
   async run(options, query, given) {
-    const args = [
-      '--conditions=context-shaping-source',
-      '--import',
-      'tsx',
-      'adapters/cli/main.ts',
-      'shape',
-      '-',
-      '--format',
-      'json',
-    ];
-    const running = promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
-    running.child.stdin?.end(JSON.stringify({ query, chunks: given, options }));
-    return ids(JSON.parse((await running).stdout).chunks);
+    const stdin = JSON.stringify({ query, chunks: given, options });
+    // Forty programs started one after the other take half a minute.
+    const runCli = isFullRun ? cliProcess : cli;
+    const { code, stdout, stderr } = await runCli(['shape', '-', '--format', 'json'], { stdin });
+    if (code !== 0) throw new Error(stderr);
+    return ids(JSON.parse(stdout).chunks);
   },
 };
 
@@ -72,7 +65,7 @@ const fronts: Front[] = [
     run: async (options, query, given) =>
       ids((await createShaper(options).shape({ query, chunks: given })).chunks),
   },
-  cli,
+  commandLine,
   {
     name: 'LangChain compressor',
     run: async (options, query, given) =>
@@ -128,7 +121,7 @@ test('what a retriever found is a ranking, unless told otherwise; what comes to 
   expect(asRanking).toContain('d0');
   expect(asDocument).not.toContain('d0');
   for (const front of fronts) {
-    const isAsked = front.name === 'core' || front.name === cli.name;
+    const isAsked = front.name === 'core' || front.name === commandLine.name;
     expect(await front.run({ k: 3 }, story, given), front.name).toEqual(isAsked ? asDocument : asRanking);
     expect(await front.run({ k: 3, ranked: false }, story, given), front.name).toEqual(asDocument);
   }

@@ -6,6 +6,7 @@ import { LEXICAL, lexicalFeatures } from '../../src/relevance/features.js';
 import { type Passage, questionOf, titleTerms } from '../../src/relevance/passage.js';
 import { weightedMean } from '../../src/relevance/weighted-mean.js';
 import { Lexicon } from '../../src/text/lexicon.js';
+import { cases } from '../cases.js';
 import { text } from '../support.js';
 import { document } from '../text/documents.js';
 
@@ -72,7 +73,7 @@ describe('every feature', () => {
           seen.add(name);
         }
       }),
-      { numRuns: 2000, seed: 1 },
+      { numRuns: cases(2000, 300), seed: 1 },
     );
     expect([...seen].toSorted()).toEqual([...LEXICAL].toSorted());
   });
@@ -82,7 +83,7 @@ describe('every feature', () => {
       fc.property(question, fc.array(raw, { minLength: 300, maxLength: 300 }), (asked, pool) => {
         for (const values of Object.values(featuresOf(asked, pool))) expectShares(values, 300);
       }),
-      { numRuns: 20, seed: 2 },
+      { numRuns: cases(20, 4), seed: 2 },
     );
   });
 
@@ -99,7 +100,7 @@ describe('every feature', () => {
           expect(Object.keys(alone).filter((each) => each !== name)).toEqual([]);
         }
       }),
-      { numRuns: 200, seed: 3 },
+      { numRuns: cases(200, 50), seed: 3 },
     );
   });
 
@@ -109,7 +110,9 @@ describe('every feature', () => {
     expect(featuresOf('…!', [{ text: '…!' }])).toEqual({});
   });
 
-  test('takes long texts: 1 MB of one word, in the question, the text and the title', () => {
+  test('takes long texts: 1 MB of one word, in the question, the text and the title', {
+    tags: ['long'],
+  }, () => {
     for (const piece of ['bridge ', 'ann? ', '橋', 'maxRetries ', '# ']) {
       const long = piece.repeat(1_000_000 / piece.length);
       const pool = [
@@ -147,7 +150,7 @@ describe('the order of the passages', () => {
           );
         }
       }),
-      { numRuns: 1000, seed: 4 },
+      { numRuns: cases(1000, 150), seed: 4 },
     );
   });
 
@@ -210,9 +213,9 @@ describe('relevance', () => {
           sums++;
         }
       }),
-      { numRuns: 1000, seed: 5 },
+      { numRuns: cases(1000, 150), seed: 5 },
     );
-    expect(sums).toBeGreaterThan(1000);
+    expect(sums).toBeGreaterThan(cases(1000, 150));
   });
 });
 
@@ -247,7 +250,7 @@ describe('the weighted mean', () => {
           }
         }
       }),
-      { numRuns: 1000, seed: 6 },
+      { numRuns: cases(1000, 300), seed: 6 },
     );
   });
 

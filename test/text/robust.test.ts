@@ -40,7 +40,7 @@ const MARKS = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~–—−…‰“”’•
 const UNSPACED = '橋は開通した的一是不了人我在有他这中大来'.repeat(5000);
 
 describe('texts that nobody wrote', () => {
-  test.each(MARKS)('200,000 characters of %s are normalised at once', (mark) => {
+  test.each(MARKS)('200,000 characters of %s are normalised at once', { tags: ['long'] }, (mark) => {
     for (const text of [mark.repeat(200_000), `a${mark}`.repeat(100_000), `${mark} `.repeat(100_000)]) {
       // Ten times as long: quadratic time would be a hundred times as much.
       const short = Math.max(
@@ -64,22 +64,27 @@ describe('texts that nobody wrote', () => {
     }
   });
 
-  test.each(['a', '橋', '-', "a'", '𝒜', '\n'])('10 MB of %j overflow nothing', (piece) => {
-    const text = piece.repeat(10_000_000 / piece.length);
-    expect(typeof normalise(text)).toBe('string');
-    // Segmenters would take seconds; their pieces are short whatever the length of the text.
-    expect(Array.isArray(wordsOf(piece === '橋' ? text.slice(0, 1_000_000) : text))).toBe(true);
-    cutToFit(`x ${text}`, 1000, length);
-    vi.stubGlobal('Intl', { ...Intl, Segmenter: undefined });
-    try {
-      expect(cutToFit(`x ${text}`, 1, length)).toEqual({ start: 0, end: 1 });
-    } finally {
-      vi.unstubAllGlobals();
-    }
-  });
+  test.each(['a', '橋', '-', "a'", '𝒜', '\n'])(
+    '10 MB of %j overflow nothing',
+    { tags: ['long'] },
+    (piece) => {
+      const text = piece.repeat(10_000_000 / piece.length);
+      expect(typeof normalise(text)).toBe('string');
+      // Segmenters would take seconds; their pieces are short whatever the length of the text.
+      expect(Array.isArray(wordsOf(piece === '橋' ? text.slice(0, 1_000_000) : text))).toBe(true);
+      cutToFit(`x ${text}`, 1000, length);
+      vi.stubGlobal('Intl', { ...Intl, Segmenter: undefined });
+      try {
+        expect(cutToFit(`x ${text}`, 1, length)).toEqual({ start: 0, end: 1 });
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    },
+  );
 
   test.each(['a', 'aB', 'a-', 'a.b_', '1,000', "a'", 'C++', ':/', 'Ａ', 'ø', '한'])(
     '1 MB of %j is searched, and searched for',
+    { tags: ['long'] },
     (piece) => {
       const text = piece.repeat(1_000_000 / piece.length);
       expect(Array.isArray(compoundsOf(text))).toBe(true);

@@ -6,6 +6,7 @@ import { normalise } from '../../src/text/normalise.js';
 import { stem } from '../../src/text/stem.js';
 import { TermIndex } from '../../src/text/term-index.js';
 import { wordsOf } from '../../src/text/words.js';
+import { cases } from '../cases.js';
 
 const word = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
 const texts = fc.array(fc.array(word, { maxLength: 12 }), { minLength: 1, maxLength: 10 });
@@ -31,7 +32,7 @@ describe('term index', () => {
           expect(Array.from(index.jaccard(i))).toEqual(expected.map((value) => expect.closeTo(value, 12)));
         }
       }),
-      { numRuns: 300, seed: 2 },
+      { numRuns: cases(300, 100), seed: 2 },
     );
   });
 
@@ -55,7 +56,7 @@ describe('term index', () => {
           );
         }
       }),
-      { numRuns: 300, seed: 3 },
+      { numRuns: cases(300, 100), seed: 3 },
     );
   });
 
@@ -68,7 +69,7 @@ describe('term index', () => {
           expect(Array.from(index.textsWith(numberOf(term)))).toEqual(having);
         }
       }),
-      { numRuns: 300, seed: 1 },
+      { numRuns: cases(300, 100), seed: 1 },
     );
   });
 
@@ -114,7 +115,7 @@ describe('words', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
         expect(normalise(normalise(text))).toBe(normalise(text));
       }),
-      { numRuns: 1000, seed: 4 },
+      { numRuns: cases(1000, 200), seed: 4 },
     );
   });
 });
@@ -166,7 +167,7 @@ describe('cutting', () => {
           expect(Buffer.from(piece).toString()).toBe(piece);
         },
       ),
-      { numRuns: 1000, seed: 5 },
+      { numRuns: cases(1000, 200), seed: 5 },
     );
   });
 });

@@ -11,7 +11,9 @@ const timeless = (page: string) =>
   page.replace(/[\d,.]+ ms|\d+\.\d$/gm, '·').replace(/(?:(?!\n)\s|─)+/g, ' ');
 
 describe('demo', () => {
-  test('shows question, before and after, passages with sources, and the ledger; the same every time', async () => {
+  test('shows question, before and after, passages with sources, and the ledger; the same every time', {
+    tags: ['long'],
+  }, async () => {
     const here = await cliProcess(['demo']);
     expect(here).toMatchObject({ code: 0, stderr: '' });
     const page = here.stdout;

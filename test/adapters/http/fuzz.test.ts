@@ -8,8 +8,9 @@ import Ajv from 'ajv/dist/2020.js';
 import { createService, type Service } from 'context-shaping/http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cases } from '../../cases.js';
 
-const RUNS = Number(process.env.CONTEXT_SHAPING_FUZZ ?? 300);
+const RUNS = Number(process.env.CONTEXT_SHAPING_FUZZ ?? cases(300, 50));
 
 interface JsonSchema {
   type?: string | string[];

@@ -10,10 +10,11 @@ import {
 } from 'context-shaping/langgraph';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../cases.js';
 import { deepFreeze } from '../../support.js';
 import { ledgerOf, schemaErrors } from './support.js';
 
-const CASES = 150;
+const CASES = cases(150, 30);
 const TEXTS = [
   '',
   '  ',

@@ -302,7 +302,7 @@ describe('step by step', () => {
     expect(result).toEqual({ tokens: [{ text: 'a', logprob: -2 }], exact: false, logprob: -4 });
   });
 
-  test('bounds hold, and passages that answer are told from others', async () => {
+  test('bounds hold, and passages that answer are told from others', { tags: ['long'] }, async () => {
     const { model } = await ollama({}, { timeoutMs: 120_000 });
     const requests = scoreRequests();
     const { results } = await model.score(requests);

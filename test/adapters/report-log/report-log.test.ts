@@ -90,7 +90,9 @@ it.each([
   );
 });
 
-it('loses and tears no line when four processes write 500 reports each while it rotates', async () => {
+it('loses and tears no line when four processes write 500 reports each while it rotates', {
+  tags: ['long'],
+}, async () => {
   const file = join(folder, 'a.log');
   const maxBytes = 20_000;
   const writers = ['w0', 'w1', 'w2', 'w3'].map(

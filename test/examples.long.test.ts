@@ -71,6 +71,7 @@ const SHOWS: Record<string, RegExp[]> = {
     /\$12 per month, billed yearly\. \[pricing\.md, faq\.md\]/,
     /Conflicts\n.*\n.*\n.*pricing.*\$?12.*\$?9/,
   ],
+  'custom-stage.ts': [/^Ann-0: .*\nAnn-1: .*\nBen-3: /, /cap-per-author +\d+ +Ann-2 +author Ann, most 2/],
   'langchain-agent.ts': [
     /tokens without.*\n.*tokens with /,
     /\nThe Harbour Bridge was opened on 3 May 1932[\s\S]*\nThe Fish Market was opened on 8 May 1967/,

@@ -1,0 +1,6 @@
+/** How much is tried: all of it, or what fits into the short run of `npm test` (see `vitest.config.ts`). */
+
+export const isFullRun = process.env.CONTEXT_SHAPING_TESTS !== 'short';
+
+/** How many generated cases a property is tried on: `full` in the full run, `short` in the short one. */
+export const cases = (full: number, short: number): number => (isFullRun ? full : short);
