@@ -3,7 +3,8 @@ import { ContextShapingError } from '../../../src/index.js';
 
 const LIST = 'List the reviews again.';
 
-export const notAsked = (id: string): ContextShapingError => refusal(id, 'is not open: no thread waits for it', LIST);
+export const notAsked = (id: string): ContextShapingError =>
+  refusal(id, 'is not open: no thread waits for it', LIST);
 
 export const askedAnew = (id: string): ContextShapingError =>
   refusal(id, 'was asked again, about another context', 'Claim it again, and answer the new request.');

@@ -130,7 +130,9 @@ describe.each(shared)('$name', ({ open }) => {
     expect(await wrong([])).toMatch(/Give one of --approve/);
     expect(await wrong(['--approve', '--refuse'])).toMatch(/Give one of --approve/);
     expect(await wrong(['--approve', '--pin', 'x'])).toMatch(/^context-shaping: --pin .*"price"/);
-    expect(await wrong(['--refuse', '--search', 'x'])).toMatch(/^context-shaping: --search is not a field of the action/);
+    expect(await wrong(['--refuse', '--search', 'x'])).toMatch(
+      /^context-shaping: --search is not a field of the action/,
+    );
     expect(await wrong(['--answer', ' '])).toMatch(/^context-shaping: --answer is empty/);
     expect(await wrong(['--json', '-'], '{"action":"approve","pin":["x"]}')).toMatch(/: \$\.pin\[0\] /);
     expect(await wrong(['--json', '-'], '{')).toMatch(/standard input, line 1/);

@@ -688,9 +688,7 @@ test('options that are wrong are named', async () => {
   for (const given of [undefined, null, 5, {}, { id: 7 }, { id: 'a', token: 'b' }] as never[]) {
     const calls = [queue.answer(given, 'approve'), queue.renew(given), queue.release(given)];
     for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
-      expect(reason).toEqual(
-        refusal(/^must be a review, the id of a review, or a claim|not open/),
-      );
+      expect(reason).toEqual(refusal(/^must be a review, the id of a review, or a claim|not open/));
     }
   }
 });
