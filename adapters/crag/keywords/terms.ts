@@ -31,7 +31,7 @@ export function termsOf(question: string): Term[] {
   const words = wordsOf(question);
   const unquoted = words.filter(({ isQuoted }) => !isQuoted).map(({ text }) => text);
   if (words.every(({ text, isQuoted }) => !isQuoted && isStopWord(text))) return [];
-  // Where all are capitals, WHO and US may be names or not.
+  // In a question in capitals, WHO and US may be names or plain words.
   const isEnglish = /\p{Ll}/u.test(question) && looksEnglish(unquoted);
   const seen = new Set<string>();
   return words.flatMap((word, place) => {

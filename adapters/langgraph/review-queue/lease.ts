@@ -11,7 +11,7 @@ export interface LeaseEntry {
   /** Milliseconds since 1970, by the clock of the writer. */
   at: number;
   until: number;
-  /** An entry with an answer is the last one: nobody can take a lease after it. */
+  /** An entry with an answer is the last one: no lease can follow it. */
   answer?: ReviewAnswer;
 }
 
