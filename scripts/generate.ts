@@ -1,10 +1,11 @@
 /**
  * Writes what is derived from the schemas: the tables of options in the README, their interfaces for editors, and
- * report.schema.json; and compiles the kernel of src/math/gram.ts. A test fails when one is out of date.
+ * report.schema.json and options.schema.json; and compiles the kernel of src/math/gram.ts. A test fails when one is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { cragOptionsSchema } from '../adapters/crag/options/options.js';
+import { jsonOptionsSchema } from '../adapters/http/json-options.js';
 import { serviceOptionsSchema } from '../adapters/http/options.js';
 import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
 import { optionsSchema } from '../src/input/options.js';
@@ -197,10 +198,19 @@ export function reportJsonSchema(): string {
   return `${JSON.stringify({ $id: 'context-shaping/report.schema.json', title: 'ShapingReport', ...z.toJSONSchema(reportSchema) }, null, 2)}\n`;
 }
 
+/** Options that come as JSON. Those of them that are functions or services have no such form, and are not in it. */
+export function optionsJsonSchema(): string {
+  const description =
+    'What createShaper takes, as far as JSON has a form for it: functions and services, such as embedder, ecs.model, stages and onReport, are left out.';
+  const head = { $id: 'context-shaping/options.schema.json', title: 'ShapingOptions', description };
+  return `${JSON.stringify({ ...head, ...jsonOptionsSchema }, null, 2)}\n`;
+}
+
 if (process.argv[1]?.endsWith('generate.ts')) {
   writeFileSync('README.md', readmeWithTable(readFileSync('README.md', 'utf8')));
   writeFileSync('src/input/shaping-options.ts', optionsInterface());
   writeFileSync('adapters/crag/crag-options.ts', cragOptionsInterface());
   writeFileSync('report.schema.json', reportJsonSchema());
+  writeFileSync('options.schema.json', optionsJsonSchema());
   writeFileSync('src/math/gram/simd-module.ts', await gramModule());
 }

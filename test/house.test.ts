@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import {
   cragOptionsInterface,
   optionsInterface,
+  optionsJsonSchema,
   optionsTable,
   readmeWithTable,
   reportJsonSchema,
@@ -52,7 +53,8 @@ const PACKAGES: Record<string, RegExp> = {
   src: /^(zod(\/mini)?|@noble\/hashes\/sha2|gpt-tokenizer\/(encoding\/(o200k_base|cl100k_base)|encodingParams\/constants))$/,
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod)$/,
   'adapters/documents': /^(@langchain\/core\/.*|zod\/mini)$/,
-  'adapters/asking': /^$/,
+  'adapters/model-calls': /^$/,
+  'adapters/gguf': /^node:.*$/,
   'adapters/shape-request': /^$/,
   // No graph: a compressor knows these options without LangGraph.
   'adapters/crag': /^(@langchain\/core\/.*|zod(\/mini)?)$/,
@@ -89,7 +91,8 @@ const FLOORS = [
   ['text/'],
   ['tokens/', 'pool/'],
   ['input/', 'relevance/', 'ecs/', 'pipeline.ts'],
-  ['report/', 'prompt/', 'entropy-pruning/', 'stages/shared/'],
+  ['report/', 'prompt/', 'entropy-pruning/'],
+  ['stages/shared/'],
   ['stages/'],
   ['observers.ts'],
   ['shaper.ts'],
@@ -151,6 +154,7 @@ test('the table and the interface of options and the schema of the report are th
   expect(readFileSync('src/input/shaping-options.ts', 'utf8')).toBe(optionsInterface());
   expect(readFileSync('adapters/crag/crag-options.ts', 'utf8')).toBe(cragOptionsInterface());
   expect(readFileSync('report.schema.json', 'utf8')).toBe(reportJsonSchema());
+  expect(readFileSync('options.schema.json', 'utf8')).toBe(optionsJsonSchema());
 });
 
 test('the WebAssembly module is the one that its source compiles to', async () => {

@@ -1,6 +1,6 @@
 /** The prompt about a passage, and the grade in the reply of a chat model. */
 import * as z from 'zod';
-import { fenced, plain } from '../../asking/index.js';
+import { fenced, plain } from '../../model-calls/index.js';
 import type { Grade, GradeRequest } from '../types.js';
 
 /** Levels, not numbers: asked for a number, models give .8 and .9 to nearly every passage. */
