@@ -152,7 +152,7 @@ import type { ReviewReason } from './record.js';
 import type { Grader, OnReview, Rewrite } from './types.js';
 import type { WebSearchLike } from './web-search/web-search.js';
 
-/** How retrieval is corrected. All optional: without any, words alone grade, nothing is searched, nobody asked. */
+/** Options of corrective retrieval. All are optional: by default words alone grade, and the graph neither searches nor asks a person. */
 export interface CragOptions ${members(jsonSchema(cragOptionsSchema), '', '')}
 `;
 }

@@ -221,7 +221,7 @@ describe('what is made of the result', () => {
     await expect(answers(result)).rejects.toMatchObject({
       kind: 'service',
       field: 'engine',
-      problem: 'answered with an error',
+      problem: 'returned an error',
       message: expect.stringContaining('quota exceeded'),
     });
   });
@@ -242,7 +242,7 @@ describe('what is made of the result', () => {
       kind: 'service',
       field: 'engine',
       value: result,
-      problem: 'answered in a form that is not known',
+      problem: 'returned a result in an unknown form',
       remedy: expect.stringContaining('pageContent'),
     });
   });
