@@ -10,7 +10,7 @@ import {
   readmeWithTable,
   reportJsonSchema,
 } from '../scripts/generate.js';
-import { gramModule } from '../scripts/gram-module.js';
+import { gramHeader, gramModule, hasCompiler } from '../scripts/gram-module.js';
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
@@ -153,9 +153,15 @@ test('the table and the interface of options and the schema of the report are th
   expect(readFileSync('report.schema.json', 'utf8')).toBe(reportJsonSchema());
 });
 
-test('the WebAssembly module is the one that its source compiles to', async () => {
-  expect(readFileSync('src/math/gram/simd-module.ts', 'utf8')).toBe(await gramModule());
+test('the WebAssembly module was compiled from the source that is there', () => {
+  expect(readFileSync('src/math/gram/simd-module.ts', 'utf8').startsWith(gramHeader())).toBe(true);
 });
+
+test.skipIf(!hasCompiler() && process.env.CI !== 'true')(
+  'the WebAssembly module is the one that its source compiles to',
+  { tags: ['long'] },
+  () => expect(readFileSync('src/math/gram/simd-module.ts', 'utf8')).toBe(gramModule()),
+);
 
 test('no registry address, machine path or unfinished work in the tree', () => {
   const unwanted = /registry[.]npmjs|"resolved[":]|[/]work[/]|[/]root[/]|\bTO[D]O\b|\bFIX[M]E\b/;
