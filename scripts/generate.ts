@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { cragOptionsSchema } from '../adapters/crag/options.js';
+import { cragOptionsSchema } from '../adapters/crag/options/options.js';
 import { serviceOptionsSchema } from '../adapters/http/options.js';
 import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
 import { optionsSchema } from '../src/input/options.js';

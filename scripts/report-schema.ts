@@ -119,7 +119,11 @@ export const reportSchema = z
   .strictObject({
     version: z.literal(1),
     query: z.string(),
-    options: z.record(z.string(), z.unknown()).describe('Resolved; functions and services as "custom".'),
+    options: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'Resolved; services as "provider/modelId"; those without a name, and functions, as "custom".',
+      ),
     input: z.array(z.string()).describe('Ids in input order.'),
     kept: z.array(kept).describe('In the order of the result.'),
     evicted: z

@@ -107,6 +107,14 @@ export function rethrowControlFlow(error: unknown, signal?: AbortSignal): void {
   if (typeof error === 'object' && fieldOf(error, CONTROL_FLOW) === true) throw error;
 }
 
+/** The error about a wrong query or chunk, or a wrong value that a port returned. */
+export const invalidInput = (
+  field: string,
+  value: unknown,
+  is: ErrorText,
+  remedy: ErrorText,
+): ContextShapingError => new ContextShapingError('invalid-input', { field, value, is, remedy });
+
 /** A short, safe rendering of any value: long ones are cut, exotic ones named. Never throws. */
 export function show(value: unknown): string {
   let text: string;

@@ -33,6 +33,7 @@ export type {
   LogprobModel,
   ModelCall,
   ModelUsage,
+  PortIdentity,
   ScoredText,
   ScoredToken,
   ScoreRequest,

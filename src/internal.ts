@@ -1,6 +1,6 @@
 /** What only the adapters of this package use. No promise is made about any of it: it may change in every release. */
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
-export { type ErrorText, messageOf, rethrowControlFlow } from './errors.js';
+export { type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
 export { distinctIds } from './input/distinct-ids.js';
 export { checkAnswer } from './input/embedder-answer.js';
 export {
@@ -13,7 +13,8 @@ export {
   type Preset,
   resolveOptions,
 } from './input/options.js';
-export { parseOptions } from './input/parse-options.js';
+export { isObject, type JsonObject, parseOptions } from './input/parse-options.js';
+export { pinTest } from './input/to-candidates.js';
 export { cosines, gram, type Packed, pack } from './math/gram.js';
 export { condensedIndex, linkage, type Merge, type ReducibleMethod } from './math/linkage.js';
 export { logistic } from './math/logprobs.js';
@@ -24,6 +25,8 @@ export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
 export { sealReport, withDegradation } from './report/report.js';
 export { type Deadline, orAborted, withDeadline } from './runtime/abort.js';
 export { groupBy } from './runtime/group-by.js';
+export { importOptional } from './runtime/optional-package.js';
+export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
 export { normalise } from './text/normalise.js';
 export { loadTokenCounter } from './tokens/tokenizers.js';

@@ -1,6 +1,20 @@
 /** The outside world, as interfaces. Everything that waits, costs or fails comes through one of these. */
 
 /**
+ * What an object of a port says of itself. Everything is optional for objects of your own; those that this package makes
+ * carry as much of it as they know. Reports show `provider/modelId` in `options`, and caches of vectors are kept apart
+ * by it.
+ */
+export interface PortIdentity {
+  /** The version of the port that the object is written for. Absent: `v1`. */
+  readonly specificationVersion?: 'v1' | undefined;
+  /** What runs the model: `ollama`, `llama.cpp`, `langchain`. */
+  readonly provider?: string | undefined;
+  /** The model's name at the provider. Absent where only the running service knows it: `identify` asks. */
+  readonly modelId?: string | undefined;
+}
+
+/**
  * Turns texts into vectors.
  *
  * @param texts distinct texts, in a stable order; the query is one of them when it is wanted.
@@ -8,7 +22,7 @@
  *   differently need to know), absent when there is none; `signal`: aborts the request.
  * @returns one vector per text, same order, all of one dimension, finite. Need not be normalised.
  */
-export interface Embedder {
+export interface Embedder extends PortIdentity {
   embed(
     texts: readonly string[],
     options: { queryIndex?: number; signal?: AbortSignal },
@@ -79,7 +93,7 @@ export interface ModelCall {
  * A language model that tells how probable texts are. Prompts are raw: no template is added. Requests of one
  * call that share the beginning of their prompts are cheap for services that keep prefixes.
  */
-export interface LogprobModel {
+export interface LogprobModel extends PortIdentity {
   /** Names the weights as exactly as the service can: what holds for one model need not for another. */
   identify(call?: { signal?: AbortSignal | undefined }): Promise<string>;
   /** How probable each continuation is after its prompt. */
@@ -101,7 +115,7 @@ export interface GenerateRequest {
 }
 
 /** Says of passages whether they help. */
-export interface Judge {
+export interface Judge extends PortIdentity {
   /** Names the model, and with it the judge. */
   identify(call?: { signal?: AbortSignal | undefined }): Promise<string>;
   judge(

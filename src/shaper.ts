@@ -163,9 +163,9 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
 function arranged(given: ShapingOptions): { options: ResolvedOptions; arrangement: Arrangement } {
   const resolved = resolveOptions(given);
   const on = stagesOf(resolved, () => 0, limitsOf(resolved)).map(({ name }) => name);
-  if (resolved.stages === undefined) return { options: deepFreeze(resolved), arrangement: on };
-  const arrangement = arrange(resolved.stages, on);
-  const options = resolveOptions(mergeOptions({ ...given }, leftOut(arrangement, on)));
+  const arrangement = arrange(resolved, on);
+  const off = leftOut(arrangement, on);
+  const options = Object.keys(off).length === 0 ? resolved : resolveOptions(mergeOptions({ ...given }, off));
   return { options: deepFreeze(options), arrangement };
 }
 

@@ -315,8 +315,19 @@ export interface EcsUse {
 /** How well a model's utilities rank. `calibrate` writes it, `ecs` reads it. */
 export interface EcsProfile {
   version: 1;
-  /** By method: whether it ranks better than relevance, by more than chance, with this model and these settings. */
-  methods: { [method: string]: { wins: boolean; model: string; settings: EcsSettings } };
+  /**
+   * By method: whether it ranks better than relevance, by more than chance, with this model and these settings. `model` is
+   * what `identify` said, and has to be the same when the profile is used; `provider` and `modelId` are for readers.
+   */
+  methods: {
+    [method: string]: {
+      wins: boolean;
+      model: string;
+      provider?: string | undefined;
+      modelId?: string | undefined;
+      settings: EcsSettings;
+    };
+  };
 }
 
 /** Options on which utilities depend, and the prompt rendered with the passage `passage` and the question `question`. */

@@ -6,7 +6,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { NEED } from '../adapters/cli/serve-command.js';
+import { INSTALL as INSTALL_SERVICE } from '../adapters/cli/serve-command.js';
 import { startHub } from './adapters/cli/pull-hub.js';
 import { filesOf, TINY } from './adapters/embeddings/static-model.js';
 
@@ -91,7 +91,7 @@ describe('shell', () => {
       'npm ci && npm start',
       'npm ci && npm test',
       'npm install context-shaping',
-      NEED.install,
+      INSTALL_SERVICE,
     ]);
   });
 });

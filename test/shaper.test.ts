@@ -92,8 +92,11 @@ describe('the report', () => {
     expectTypeOf<z.output<typeof reportSchema>>().toExtend<Loose<ShapingReport>>();
   });
 
-  test('shows services and functions as custom, and no text of a chunk', async () => {
-    const settings = { ...tight, embedder: fakeEmbedder(), pin: () => false, onReport: () => {} };
+  test('shows services and functions as custom, services with a name by it, and no text of a chunk', async () => {
+    const { embed } = fakeEmbedder();
+    const named = await createShaper({ ...tight, embedder: fakeEmbedder() }).shape({ query, chunks });
+    expect(named.report.options.embedder).toBe('context-shaping/fake-embedder-64');
+    const settings = { ...tight, embedder: { embed }, pin: () => false, onReport: () => {} };
     const { report } = await createShaper(settings).shape({ query, chunks });
     expect(report.options).toMatchObject({
       embedder: 'custom',

@@ -1,14 +1,13 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import * as z from 'zod';
 import {
-  type Chunk,
   ContextShapingError,
   type FlagKind,
   type Shaper,
   type ShapingOptions,
   sanitise,
 } from '../../src/index.js';
-import { FLAG_KINDS, parseOptions } from '../../src/internal.js';
+import { FLAG_KINDS, parseOptions, pinTest } from '../../src/internal.js';
 import type { DocumentOptions } from '../documents/index.js';
 import {
   ContextShapingCompressor,
@@ -119,6 +118,7 @@ export function resolveSettings(
   if (options.onStage !== undefined) throw isOnTrial(options.onStage);
   if (options.frame !== false) throw isNotFramed(options.frame);
   const { getEmbedding, render = formatDocument, scoreField, citeSources } = given;
+  // The options alone decide: the metadata of what a tool finds are its author's.
   const isPinned = pinTest(options.pin);
   return {
     mode,
@@ -164,8 +164,3 @@ const isNotFramed = (frame: unknown) =>
     is: 'has no effect in an agent, where results are put together by render',
     remedy: 'Leave it out; what the model is to read around a document is for render.',
   });
-
-/** As the shaper's options say, and they alone: what a tool finds has the metadata that its author gave it. */
-function pinTest(pin: ShapingOptions['pin']): (chunk: Chunk) => boolean {
-  return typeof pin === 'function' ? pin : ({ id }) => pin?.includes(id) ?? false;
-}

@@ -1,7 +1,7 @@
 /** `context-shaping calibrate`: may a model's utilities outrank relevance? Measured, and written down. */
 import type { CalibrationProfile, LabelledQuestion } from '../logprobs/index.js';
 import { calibrationPage } from './calibrate-page.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 import { checkWritable, writeText } from './files.js';
 import { readLabelled } from './labelled-file.js';
 import { fieldsAsFlags, type ModelFlags, openModel } from './open-model.js';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Document } from '@langchain/core/documents';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 
 /** What explains nothing: legal texts, rules for contributors, and lists of changes by the megabyte. */
 const SKIPPED =

@@ -2,8 +2,7 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import { formatReport, type KeptEntry, type ShapingReport } from '../../src/index.js';
 import type { Corpus } from './demo-corpus.js';
-import { printable, type Style } from './terminal.js';
-import { shorten, wrap } from './wrap.js';
+import { printable, type Style, shorten, wrap } from './terminal.js';
 
 /** Lines of each passage that are shown. */
 const LINES = 6;

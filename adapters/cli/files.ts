@@ -2,7 +2,7 @@
 import { constants } from 'node:buffer';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { messageOf } from '../../src/internal.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 
 /** Without a byte order mark. `remedy`: what to name instead, as a sentence. */
 export async function readText(file: string, remedy: string, signal: AbortSignal): Promise<string> {

@@ -4,7 +4,7 @@
  * `x-linked-size`), for that host may not.
  */
 import { messageOf } from '../../src/internal.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 import { isPrivate } from './private-network.js';
 
 export interface Hub {

@@ -2,7 +2,7 @@
 import { ContextShapingError } from '../../src/index.js';
 import type { LabelledQuestion } from '../logprobs/index.js';
 import { readText } from './files.js';
-import { findFault } from './json.js';
+import { findFault } from './parse-json.js';
 
 export interface LabelledFile {
   questions: LabelledQuestion[];

@@ -1,6 +1,6 @@
 /** From flags to a model that tells log-probabilities. */
 import { ContextShapingError, type LogprobModel } from '../../src/index.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 import { type Io, write } from './terminal.js';
 
 export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'node-llama-cpp', 'gguf'] as const;

@@ -4,15 +4,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
-import { DEFAULT_QUESTION, type DemoFlags, demoCommand } from './demo.js';
+import { DEFAULT_QUESTION, type DemoFlags, demoCommand } from './demo-command.js';
+import { CHOICES, wholeNumber } from './flags.js';
 import { PROVIDERS } from './open-model.js';
-import { CHOICES } from './options.js';
 import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
 import { addReviews } from './reviews-program.js';
 import { type ServeFlags, serveCommand } from './serve-command.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
-import { wholeNumber } from './whole-number.js';
 
 const EXIT_CODES = `
 Exit codes:

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { download, type Outcome } from './download.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 import { describe, fileUrl, type Hub } from './hub.js';
 import { type Io, printable, startProgress, write } from './terminal.js';
 

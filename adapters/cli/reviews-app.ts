@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ResumableGraph, ReviewQueueOptions } from '../langgraph/index.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 
 export type Graph = ResumableGraph & Pick<ReviewQueueOptions, 'checkpointer' | 'store'>;
 

@@ -1,9 +1,9 @@
 /** `context-shaping reviews`: what graphs wait for people to say, and saying it. */
 import { buffer } from 'node:stream/consumers';
 import { ContextShapingError } from '../../src/index.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 import { decode, readText } from './files.js';
-import { parseJson } from './json.js';
+import { parseJson } from './parse-json.js';
 import { type DatabaseFlags, withQueue } from './reviews-database.js';
 import { reviewPage, reviewsTable } from './reviews-page.js';
 import { type Io, printable, styleFor, widthOf, write } from './terminal.js';

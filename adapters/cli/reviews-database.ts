@@ -1,10 +1,9 @@
 /** Where reviews are: the database of LangGraph’s checkpointer, or the checkpointer of an application’s graph. */
 import { existsSync } from 'node:fs';
 import { ContextShapingError } from '../../src/index.js';
-import { messageOf } from '../../src/internal.js';
+import { importOptional, messageOf } from '../../src/internal.js';
 import type { ResumableGraph, ReviewQueue, ReviewQueueOptions } from '../langgraph/index.js';
-import { UsageError } from './failure.js';
-import { type Need, optional } from './optional.js';
+import { UsageError } from './errors.js';
 import { type Graph, loadGraph } from './reviews-app.js';
 import type { Io } from './terminal.js';
 
@@ -25,10 +24,13 @@ interface Opened {
   close(): Promise<void>;
 }
 
-const needs = (...packages: string[]): Need => ({
-  command: 'context-shaping reviews',
-  install: `npm install ${['@langchain/langgraph', ...packages].join(' ')}`,
-});
+/** @param packages are installed along with LangGraph. */
+const load = <T>(module: () => Promise<T>, ...packages: string[]): Promise<T> =>
+  importOptional(
+    module,
+    'context-shaping reviews',
+    `npm install ${['@langchain/langgraph', ...packages].join(' ')}`,
+  );
 
 /** Does something with the queue, and closes the database behind it. */
 export async function withQueue<T>(
@@ -36,7 +38,7 @@ export async function withQueue<T>(
   io: Io,
   work: (queue: ReviewQueue, graph: ResumableGraph | undefined) => Promise<T>,
 ): Promise<T> {
-  const { createReviewQueue } = await optional(() => import('../langgraph/index.js'), needs());
+  const { createReviewQueue } = await load(() => import('../langgraph/index.js'));
   const { name, checkpointer, store, graph, close } = await open(flags, io);
   try {
     return await work(createReviewQueue({ checkpointer, store }), graph);
@@ -70,8 +72,10 @@ async function openPostgres(address: string, schema: string): Promise<Opened> {
       'The address of the database is not a URL. Write special characters of the password as %40 for @ and so on.',
     );
   }
-  const need = needs('@langchain/langgraph-checkpoint-postgres');
-  const { PostgresSaver } = await optional(() => import('@langchain/langgraph-checkpoint-postgres'), need);
+  const { PostgresSaver } = await load(
+    () => import('@langchain/langgraph-checkpoint-postgres'),
+    '@langchain/langgraph-checkpoint-postgres',
+  );
   const checkpointer = PostgresSaver.fromConnString(address, { schema });
   const name = `${protocol}//${host}${pathname}, schema ${schema}`;
   return { name, checkpointer, close: () => checkpointer.end() };
@@ -83,8 +87,10 @@ async function openSqlite(file: string): Promise<Opened> {
     const name = /:\/\/|password/i.test(file) ? 'of that name' : file;
     throw new UsageError(`There is no file ${name}. Name a SQLite file, or an address: postgres://…`);
   }
-  const need = needs('@langchain/langgraph-checkpoint-sqlite');
-  const { SqliteSaver } = await optional(() => import('@langchain/langgraph-checkpoint-sqlite'), need);
+  const { SqliteSaver } = await load(
+    () => import('@langchain/langgraph-checkpoint-sqlite'),
+    '@langchain/langgraph-checkpoint-sqlite',
+  );
   try {
     const checkpointer = SqliteSaver.fromConnString(file);
     const { db } = checkpointer;

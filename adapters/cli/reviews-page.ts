@@ -1,7 +1,6 @@
 /** Reviews, for a person to read. */
 import type { Review } from '../langgraph/index.js';
-import { printable, type Style } from './terminal.js';
-import { shorten, wrap } from './wrap.js';
+import { printable, type Style, shorten, wrap } from './terminal.js';
 
 type Request = Review['request'];
 

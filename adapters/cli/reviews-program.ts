@@ -1,5 +1,6 @@
 /** The commands of `context-shaping reviews`, their flags and their help. */
 import { type Command, Option } from 'commander';
+import { wholeNumber } from './flags.js';
 import {
   type AnswerFlags,
   answerReview,
@@ -9,7 +10,6 @@ import {
   showReview,
 } from './reviews-command.js';
 import type { Io } from './terminal.js';
-import { wholeNumber } from './whole-number.js';
 
 const HELP = `
 Graphs that ask a person wait in the database of their checkpointer (LangGraph’s PostgresSaver or SqliteSaver).

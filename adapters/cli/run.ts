@@ -1,7 +1,7 @@
 /** From arguments to an exit code. */
 import { CommanderError } from 'commander';
 import { messageOf } from '../../src/internal.js';
-import { EXIT, exitCodeOf } from './failure.js';
+import { EXIT, exitCodeOf } from './errors.js';
 import { makeProgram } from './program.js';
 import { type Io, printable, write } from './terminal.js';
 

@@ -1,18 +1,14 @@
 /** `context-shaping serve`: shaping over HTTP, until it is told to end. */
 
+import { importOptional, isObject } from '../../src/internal.js';
 import type { ServiceOptions } from '../http/index.js';
-import { isObject } from '../shape-request/index.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 import { readText } from './files.js';
-import { parseJson } from './json.js';
-import { optional } from './optional.js';
+import { parseJson } from './parse-json.js';
 import { type Io, write } from './terminal.js';
 
-export const NEED = {
-  command: 'context-shaping serve',
-  install:
-    'npm install fastify @fastify/compress @fastify/cors @fastify/rate-limit @fastify/swagger @fastify/swagger-ui piscina prom-client',
-};
+export const INSTALL =
+  'npm install fastify @fastify/compress @fastify/cors @fastify/rate-limit @fastify/swagger @fastify/swagger-ui piscina prom-client';
 
 export interface ServeFlags
   extends Pick<ServiceOptions, 'host' | 'port' | 'workers' | 'embedder' | 'reportLog'> {
@@ -22,7 +18,11 @@ export interface ServeFlags
 
 /** Resolves when it was told to end, and everything that was under way is done. */
 export async function serveCommand({ config, ...flags }: ServeFlags, io: Io): Promise<void> {
-  const { createService } = await optional(() => import('../http/index.js'), NEED);
+  const { createService } = await importOptional(
+    () => import('../http/index.js'),
+    'context-shaping serve',
+    INSTALL,
+  );
   const options = { ...(await readConfig(config, io)), ...keysOf(io.env), ...serviceFlags(flags) };
   const service = await Promise.race([createService(options as ServiceOptions), aborted(io.signal)]);
   // Told to end while it starts: nothing is under way, and a setup that hangs must not hold it up.

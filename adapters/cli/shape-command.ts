@@ -4,10 +4,10 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createShaper, formatReport, reportLines, type ShapingResult } from '../../src/index.js';
 import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 import { decode, why } from './files.js';
-import { parseJson } from './json.js';
-import { applyFlags, type OptionFlags } from './options.js';
+import { applyFlags, type OptionFlags } from './flags.js';
+import { parseJson } from './parse-json.js';
 import { type Io, type Output, printable, widthOf, write } from './terminal.js';
 
 export const FORMATS = ['table', 'json', 'text', 'jsonl'] as const;

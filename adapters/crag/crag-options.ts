@@ -5,49 +5,49 @@ import type { WebSearchLike } from './web-search/web-search.js';
 
 /** How retrieval is corrected. All optional: without any, words alone grade, nothing is searched, nobody asked. */
 export interface CragOptions {
-  /** Who grades the kept chunks: `relevance` their words alone, `ecs` the utility that the shaper’s option `ecs` measured; else a model (`chatGrader`, `fromJudge`) or your own. Default `"relevance"`. */
+  /** Grades the kept chunks. `relevance`: by words, without a model. `ecs`: by the utility that the shaper’s option `ecs` measured. Or a model (`chatGrader`, `fromJudge`), or your own grader. Default `"relevance"`. */
   grader?: 'relevance' | 'ecs' | Grader | undefined;
   thresholds?: {
-    /** Chunks below it are evicted. Absent: as suits the grader. */
+    /** Chunks with a lower grade are evicted. Absent: the value that the grader suggests. */
     lower?: number | undefined;
-    /** A chunk that reaches it makes the context correct. Absent: as suits the grader. */
+    /** A chunk with at least this grade makes the context correct. Absent: the value that the grader suggests. */
     upper?: number | undefined;
   } | undefined;
-  /** Finds documents where the context is not correct: a function, a LangChain tool or retriever. Absent: nothing is searched. */
+  /** Finds documents if the context is not correct: a function, a LangChain tool or a LangChain retriever. Absent: nothing is searched. */
   webSearch?: WebSearchLike | undefined;
-  /** Makes the question into words for the search (`chatRewrite`). Absent: its keywords. */
+  /** Turns the question into a search query (`chatRewrite`). Absent: the keywords of the question. */
   rewrite?: Rewrite | undefined;
-  /** The most searches per question; those that a person asks for come on top. Default `1`. */
+  /** The most searches per question. Searches that a person asks for are not counted. Default `1`. */
   maxAttempts?: number | undefined;
-  /** Are people asked, and when? `true`: as by default of the options below. Default `false`. */
+  /** Enables review by people; `true` uses the defaults below. Default `false`. */
   review?: boolean | {
-    /** What a person is asked about: contexts that are `ambiguous` or `incorrect` when searching is over, or have a `conflict`; `before-search`: every search. Default `["ambiguous","incorrect","conflict"]`. */
+    /** When a person is asked: about a context that is `ambiguous` or `incorrect` after all searches, or that has a `conflict`; with `before-search`, before every search. Default `["ambiguous","incorrect","conflict"]`. */
     on?: ReviewReason[] | undefined;
-    /** Asks a person and waits. Absent: the graph is interrupted, and goes on with what `Command({ resume })` brings; that needs a checkpointer. */
+    /** Asks a person and waits for the answer. Absent: the graph is interrupted, and continues with the value of `Command({ resume })`; this needs a checkpointer. */
     onReview?: OnReview | undefined;
     /** The most reviews of one run. Default `5`. */
     maxReviews?: number | undefined;
   } | undefined;
-  /** The most calls of the grader at once. Default `8`. */
+  /** The most calls of the grader at the same time. Default `8`. */
   maxConcurrency?: number | undefined;
-  /** Longest wait for one call of grader, rewrite or search, in milliseconds. Absent: no limit. */
+  /** The longest wait for one call of the grader, the rewrite or the search, in milliseconds. Absent: no limit. */
   timeoutMs?: number | undefined;
-  /** How a failed call of grader, rewrite or search is tried again, as LangGraph does. Absent: it is not. */
+  /** How LangGraph retries a failed call of the grader, the rewrite or the search. Absent: no retries. */
   retryPolicy?: {
-    /** Calls in all, the first included. */
+    /** The most calls, the first one included. */
     maxAttempts?: number | undefined;
-    /** Milliseconds before the second. */
+    /** Milliseconds before the second call. */
     initialInterval?: number | undefined;
-    /** How much longer each further wait is. */
+    /** Each further wait is longer by this factor. */
     backoffFactor?: number | undefined;
     /** The longest wait, in milliseconds. */
     maxInterval?: number | undefined;
-    /** Waits are varied at random. */
+    /** Adds random variation to the waits. */
     jitter?: boolean | undefined;
   } | undefined;
-  /** Keeps what grader, rewrite and search answered, in the `cache` of the graph. Failures are not kept. */
+  /** Keeps the answers of the grader, the rewrite and the search in the `cache` of the graph. Failures are not kept. */
   cachePolicy?: {
-    /** Seconds. Absent: for ever. */
+    /** Seconds. Absent: without limit. */
     ttl?: number | undefined;
   } | undefined;
 }

@@ -5,7 +5,6 @@ export { type ChatGraderOptions, chatGrader } from './graders/chat.js';
 export { fromJudge } from './graders/judge.js';
 export { ecsGrader, relevanceGrader } from './graders/without-model.js';
 export { keywords } from './keywords/keywords.js';
-export { cragOptionsSchema, type ResolvedCragOptions, resolveCragOptions } from './options.js';
 export type {
   CragRecord,
   GradeEntry,
@@ -14,6 +13,7 @@ export type {
   SearchEntry,
   Verdict,
 } from './record.js';
+export { type ResolvedCragOptions, resolveCragOptions } from './resolve-options.js';
 export { parseReviewAnswer } from './review-answer.js';
 export {
   type Grade,

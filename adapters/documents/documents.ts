@@ -1,6 +1,6 @@
 /** LangChain documents to chunks and back. Documents are read, never written, and recognised by shape alone. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Chunk, ContextShapingError, type ShapedChunk } from '../../src/index.js';
 import { distinctIds, parseOptions } from '../../src/internal.js';
 
@@ -30,11 +30,13 @@ const ofDocument = z.custom((value) => typeof value === 'function', {
   error: 'must be a function of a document',
 });
 
+const metadataKey = z.string().check(z.minLength(1));
+
 const optionsSchema = z.strictObject({
-  getEmbedding: ofDocument.optional(),
-  render: ofDocument.optional(),
-  scoreField: z.string().min(1).optional(),
-  citeSources: z.string().min(1).optional(),
+  getEmbedding: z.optional(ofDocument),
+  render: z.optional(ofDocument),
+  scoreField: z.optional(metadataKey),
+  citeSources: z.optional(metadataKey),
 });
 
 /** @throws ContextShapingError `invalid-options`. */

@@ -6,7 +6,7 @@ import { type ByteStore, keyFor, type StoreOperation, VectorStore } from './vect
 
 const optionsSchema = z.strictObject({
   store: z.custom<ByteStore>(isByteStore, { error: 'must be a store with the methods mget and mset' }),
-  namespace: z.string().min(1),
+  namespace: z.string().min(1).optional(),
   dimension: z.int().min(1).optional(),
   storeTimeoutMs: z
     .number()
@@ -23,8 +23,11 @@ const optionsSchema = z.strictObject({
 export interface CachedEmbedderOptions {
   /** A LangChain `BaseStore<string, Uint8Array>`, or anything with its `mget` and `mset`. */
   store: ByteStore;
-  /** Name of the model, with its version: vectors of two models must never meet. */
-  namespace: string;
+  /**
+   * Name of the model, with its version: vectors of two models must never meet. Default: `provider` and `modelId` of the
+   * embedder; required where it does not have both.
+   */
+  namespace?: string | undefined;
   /** Length of the model's vectors. Cached ones of another length are then ignored even when all agree. */
   dimension?: number | undefined;
   /** Longest wait for the store, in milliseconds; a slower one counts as failed. Default 1000. */
@@ -59,7 +62,9 @@ export function cachedEmbedder(embedder: Embedder, options: CachedEmbedderOption
       remedy: 'Wrap LangChain Embeddings with fromLangChainEmbeddings.',
     });
   }
-  const { store, namespace, dimension, storeTimeoutMs, onStoreError } = parseOptions(optionsSchema, options);
+  const parsed = parseOptions(optionsSchema, options);
+  const { store, dimension, storeTimeoutMs, onStoreError } = parsed;
+  const namespace = parsed.namespace ?? namespaceOf(embedder);
   const cache = new VectorStore({ store, timeoutMs: storeTimeoutMs, onError: onStoreError });
   const underWay = new Map<string, SharedWork<Vectors>>();
 
@@ -107,7 +112,11 @@ export function cachedEmbedder(embedder: Embedder, options: CachedEmbedderOption
     return new Map(wanted.map(({ key }, place) => [key, rounded(answer[place] as ArrayLike<number>)]));
   }
 
+  const { specificationVersion, provider, modelId } = embedder;
   return {
+    specificationVersion,
+    provider,
+    modelId,
     async embed(texts, { queryIndex, signal }) {
       signal?.throwIfAborted();
       const wanted = texts.map((text, place): Wanted => {
@@ -150,6 +159,16 @@ export function cachedEmbedder(embedder: Embedder, options: CachedEmbedderOption
       }
     },
   };
+}
+
+function namespaceOf({ provider, modelId }: Embedder): string {
+  if (provider !== undefined && modelId !== undefined) return `${provider}:${modelId}`;
+  throw new ContextShapingError('invalid-options', {
+    field: 'namespace',
+    value: undefined,
+    is: 'is missing, and the embedder does not name its model',
+    remedy: 'Name the model with its version, such as "nomic-embed-text:v1.5".',
+  });
 }
 
 /** At the precision of the store, or as it is if that cannot hold it: then it is not stored either. */

@@ -1,7 +1,7 @@
 import type { AsyncCaller } from '@langchain/core/utils/async_caller';
 import * as z from 'zod';
 import { ContextShapingError, type Embedder } from '../../src/index.js';
-import { orAborted, parseOptions } from '../../src/internal.js';
+import { importOptional, orAborted, parseOptions } from '../../src/internal.js';
 
 const optionsSchema = z.strictObject({
   batchSize: z.int().min(1).default(96),
@@ -50,6 +50,9 @@ export function fromLangChainEmbeddings(
   let loading: Promise<AsyncCaller> | undefined;
 
   return {
+    specificationVersion: 'v1',
+    provider: 'langchain',
+    ...modelOf(embeddings),
     async embed(texts, { queryIndex, signal }) {
       signal?.throwIfAborted();
       loading ??= loadCaller(limits);
@@ -104,20 +107,27 @@ export function fromLangChainEmbeddings(
   };
 }
 
+/** The class, its model, and the length of its vectors, as far as the class tells; nothing if it names no model. */
+function modelOf(embeddings: EmbeddingsLike): { modelId?: string } {
+  const { model, modelName = model, dimensions } = embeddings as unknown as Record<string, unknown>;
+  if (typeof modelName !== 'string' || modelName === '') return {};
+  const known = [embeddings.constructor?.name, modelName, dimensions];
+  return {
+    modelId: known
+      .filter((part) => typeof part === 'number' || (typeof part === 'string' && part !== ''))
+      .join('/'),
+  };
+}
+
 /** Loaded when first used: the other embedders of this entry point do without LangChain. */
 async function loadCaller(limits: { maxConcurrency: number; maxRetries: number }): Promise<AsyncCaller> {
-  try {
-    const { AsyncCaller } = await import('@langchain/core/utils/async_caller');
-    return new AsyncCaller(limits);
-  } catch (cause) {
-    throw new ContextShapingError('missing-dependency', {
-      field: '@langchain/core',
-      value: undefined,
-      is: 'is not installed',
-      remedy: 'Run: npm install @langchain/core',
-      cause,
-    });
-  }
+  const load = () => import('@langchain/core/utils/async_caller');
+  const { AsyncCaller } = await importOptional(
+    load,
+    'fromLangChainEmbeddings',
+    'npm install @langchain/core',
+  );
+  return new AsyncCaller(limits);
 }
 
 const isBlank = (text: string) => text.trim() === '';

@@ -9,6 +9,3 @@ export function malformed(
 ): ContextShapingError {
   return new ContextShapingError('invalid-input', { field, value, is, remedy });
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -5,7 +5,8 @@
  *
  * Source: Hugging Face, "Safetensors: format", https://github.com/huggingface/safetensors#format.
  */
-import { isObject, malformed } from './malformed.js';
+import { isObject } from '../../src/internal.js';
+import { malformed } from './malformed.js';
 
 const FILE = 'model.safetensors';
 

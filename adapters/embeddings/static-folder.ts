@@ -26,7 +26,7 @@ export async function loadStaticEmbedder(
     });
   }
   const { readFile } = builtin('node:fs/promises');
-  const { join } = builtin('node:path');
+  const { basename, join, resolve } = builtin('node:path');
   const bytesOf = async (name: string) => {
     try {
       return await readFile(join(folder, name));
@@ -38,7 +38,7 @@ export async function loadStaticEmbedder(
   const config = await bytesOf('config.json');
   const tokenizer = await bytesOf('tokenizer.json');
   const safetensors = await bytesOf('model.safetensors');
-  return staticEmbedder(
+  const embedder = staticEmbedder(
     {
       config: parse(join(folder, 'config.json'), config),
       tokenizer: parse(join(folder, 'tokenizer.json'), tokenizer),
@@ -46,6 +46,7 @@ export async function loadStaticEmbedder(
     },
     options,
   );
+  return { ...embedder, modelId: basename(resolve(folder)) };
 }
 
 function unreadable(path: string, cause: unknown): ContextShapingError {

@@ -7,9 +7,9 @@
  */
 import * as z from 'zod';
 import type { Embedder } from '../../src/index.js';
-import { parseOptions } from '../../src/internal.js';
+import { isObject, parseOptions } from '../../src/internal.js';
 import { bertTokenizer } from './bert-tokenizer.js';
-import { isObject, malformed } from './malformed.js';
+import { malformed } from './malformed.js';
 import { readTensors } from './static-tensors.js';
 
 const optionsSchema = z.strictObject({
@@ -99,6 +99,8 @@ export function staticEmbedder(files: StaticModelFiles, options: StaticEmbedderO
   }
 
   return {
+    specificationVersion: 'v1',
+    provider: 'model2vec',
     dimension,
     embed,
     embedDocuments: async (texts) => (await embed(texts)).map((vector) => Array.from(vector)),

@@ -9,8 +9,8 @@ import Fastify, {
   type onRequestAsyncHookHandler,
 } from 'fastify';
 import { ContextShapingError } from '../../src/index.js';
-import type { Bodies } from './bodies.js';
-import { type ApiKey, createKeyCheck } from './keys.js';
+import { type ApiKey, createKeyCheck } from './api-keys.js';
+import type { IncomingBodies } from './incoming-bodies.js';
 import type { Metrics } from './metrics.js';
 import type { ResolvedServiceOptions } from './options.js';
 import { CLIENT_GONE, HttpProblem, problem } from './problems.js';
@@ -29,7 +29,7 @@ const LOG = {
 };
 
 /** @throws ContextShapingError `invalid-options`, if `trustProxy` lists what is no address. */
-export function createApp(options: ResolvedServiceOptions, bodies: Bodies): FastifyInstance {
+export function createApp(options: ResolvedServiceOptions, bodies: IncomingBodies): FastifyInstance {
   let app: FastifyInstance;
   try {
     app = createServer(options);
@@ -93,7 +93,7 @@ const headersFor = ({ id }: FastifyRequest) => ({ 'x-request-id': id, 'x-content
 export function addObservation(
   app: FastifyInstance,
   metrics: Metrics,
-  bodies: Bodies,
+  bodies: IncomingBodies,
   isClosing: () => boolean,
 ): void {
   app.addHook('onRequest', async (request, reply) => {

@@ -1,8 +1,7 @@
 /** Which shaping options can come as JSON: all but services and functions. */
 import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
-import { optionsSchema } from '../../src/internal.js';
-import { isObject, type JsonObject } from '../shape-request/index.js';
+import { isObject, type JsonObject, optionsSchema } from '../../src/internal.js';
 
 export type JsonSchema = JsonObject;
 

@@ -1,6 +1,6 @@
 /** What Prometheus is told. Counts and times; nothing of what was asked. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Facts } from './work.js';
+import type { Facts } from './jobs.js';
 
 export interface Metrics {
   registry: Registry;

@@ -1,7 +1,7 @@
 /** The one schema of the service's options: from code, from a file, and from flags. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
-import type { Setup } from './work.js';
+import type { Setup } from './jobs.js';
 
 /** Timers of Node count no further. */
 const MOST_MILLISECONDS = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 /** What went wrong, as RFC 9457 writes it down. No stack, and nothing of what the caller sent at length. */
 import { STATUS_CODES } from 'node:http';
 import { ContextShapingError } from '../../src/index.js';
-import type { Failure } from './work.js';
+import type { Failure } from './jobs.js';
 
 export const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 

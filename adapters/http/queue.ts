@@ -2,8 +2,9 @@
  * Requests that were accepted, first come first served. It is the service's own because only a queue that knows who
  * waits and who runs can let go of one that waits, without ending the thread of one that runs.
  */
+
+import type { Answer, Job, OnStage } from './jobs.js';
 import { HttpProblem, problem } from './problems.js';
-import type { Answer, Job, OnStage } from './work.js';
 
 /** Why work on a job ends before there is an answer. */
 export interface Ends {

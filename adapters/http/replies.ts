@@ -1,6 +1,7 @@
 /** How answers and errors are sent. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer, Facts } from './jobs.js';
 import {
   CLIENT_GONE,
   failureOf,
@@ -10,7 +11,6 @@ import {
   type Problem,
   problem,
 } from './problems.js';
-import type { Answer, Facts } from './work.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

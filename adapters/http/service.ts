@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { parseOptions } from '../../src/internal.js';
 import { addKeyCheck, addObservation, createApp } from './app.js';
-import { Bodies } from './bodies.js';
 import { addConnections } from './connections.js';
+import { IncomingBodies } from './incoming-bodies.js';
 import { createMetrics } from './metrics.js';
 import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema } from './options.js';
 import { addDocs, addPlugins, createRateLimit } from './plugins.js';
 import { failureOf } from './problems.js';
 import { WorkQueue } from './queue.js';
-import { addOperations } from './routes/operations.js';
-import { addOptimize } from './routes/optimize.js';
-import { addShape } from './routes/shape.js';
+import { addOperations, addOptimize, addShape } from './routes.js';
 import { createPerform } from './setup.js';
 import { startThreads, type Threads } from './threads.js';
 
@@ -33,7 +31,7 @@ export interface Service {
  */
 export async function createService(given: ServiceOptions = {}): Promise<Service> {
   const options = parseOptions(serviceOptionsSchema, given) as ResolvedServiceOptions;
-  const bodies = new Bodies(options);
+  const bodies = new IncomingBodies(options);
   const app = createApp(options, bodies);
   const metrics = createMetrics({ waiting: () => queue.waiting, bodyBytes: () => bodies.held });
   const threads = await startWorkers(options, (error) => {

@@ -2,15 +2,14 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ContextShapingError } from '../../src/index.js';
-import { messageOf } from '../../src/internal.js';
+import { type JsonObject, messageOf } from '../../src/internal.js';
 import { loadStaticEmbedder } from '../embeddings/index.js';
 import { reportLog } from '../report-log/index.js';
-import type { JsonObject } from '../shape-request/index.js';
-import { createOptimize } from './optimize/index.js';
+import type { Done, Perform, Setup } from './jobs.js';
+import { createOptimize } from './optimize/optimize.js';
 import type { ResolvedServiceOptions } from './options.js';
 import { failureOf, internalProblem, PROBLEM_JSON } from './problems.js';
 import { createShape } from './shape.js';
-import type { Done, Perform, Setup } from './work.js';
 
 /** What a worker has to know. Can be sent to a thread, unless `setup` is an object. */
 export type WorkerOptions = Pick<ResolvedServiceOptions, 'setup' | 'embedder' | 'reportLog' | 'maxChunks'>;

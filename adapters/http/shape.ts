@@ -7,13 +7,12 @@ import {
   type ShapingReport,
   type StageEvent,
 } from '../../src/index.js';
-import { mergeOptions, resolveOptions, sealReport } from '../../src/internal.js';
-import { fieldsAsWritten, type JsonObject, readShapeRequest } from '../shape-request/index.js';
+import { type JsonObject, mergeOptions, resolveOptions, sealReport } from '../../src/internal.js';
+import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
+import { countReasons, type Done, type Facts, type OnStage, type Setup } from './jobs.js';
+import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';
-import { isTooDeep } from './levels.js';
 import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
-import { decodeUtf8 } from './utf8.js';
-import { countReasons, type Done, type Facts, type OnStage, type Setup } from './work.js';
 
 /**
  * @param onReport told every report, besides the operator's own.

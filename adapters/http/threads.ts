@@ -5,10 +5,10 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { Piscina } from 'piscina';
 import { ContextShapingError } from '../../src/index.js';
 import { messageOf } from '../../src/internal.js';
+import type { Answer, Job, OnStage } from './jobs.js';
 import { HttpProblem, problem } from './problems.js';
 import type { Ends, Run } from './queue.js';
 import type { WorkerOptions } from './setup.js';
-import type { Answer, Job, OnStage } from './work.js';
 
 /** A job whose thread dies is done again, twice at most: what ends three threads would end a fourth. */
 const ATTEMPTS = 3;

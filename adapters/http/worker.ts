@@ -1,10 +1,10 @@
 /** A worker thread: loads the operator's setup once, then does one job after the other. */
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { ContextShapingError } from '../../src/index.js';
+import type { Answer, Done } from './jobs.js';
 import { CLIENT_GONE } from './problems.js';
 import { createPerform } from './setup.js';
 import type { Loaded, Task } from './threads.js';
-import type { Answer, Done } from './work.js';
 
 const performing = createPerform(workerData);
 // Whoever asks for it hears of it.

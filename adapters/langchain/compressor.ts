@@ -1,8 +1,7 @@
 import type { Callbacks } from '@langchain/core/callbacks/manager';
 import type { DocumentInterface } from '@langchain/core/documents';
 import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
-import { type RunnableConfig, RunnableLambda } from '@langchain/core/runnables';
-import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
+import { RunnableLambda } from '@langchain/core/runnables';
 import {
   ContextShapingError,
   createShaper,
@@ -12,7 +11,7 @@ import {
   type ShapingOptions,
   type ShapingReport,
 } from '../../src/index.js';
-import type { CragOptions } from '../crag/index.js';
+import type { CragOptions } from '../crag/options/index.js';
 import {
   checkDocumentOptions,
   type DocumentOptions,
@@ -20,14 +19,15 @@ import {
   toChunks,
   toDocuments,
 } from '../documents/index.js';
-import { type EmbeddingsLike, fromLangChainEmbeddings } from '../embeddings/index.js';
-import {
+import type { EmbeddingsLike } from '../embeddings/index.js';
+import type {
   ContextShapingPostprocessor,
-  type ContextShapingPostprocessorFields,
-  type QueryLike,
-  type ScoredNode,
+  ContextShapingPostprocessorFields,
+  QueryLike,
+  ScoredNode,
 } from '../llamaindex/index.js';
-import { type CorrectedShaping, correctedShaping } from './corrective-shaping.js';
+import { type CorrectiveShaping, type CragGraphFactory, correctiveShaping } from './corrective-shaping.js';
+import { enclosingConfig } from './enclosing-run.js';
 
 /** Options of a shaper, or a ready one, and where to find things in documents. */
 export interface ContextShapingCompressorFields extends Omit<ShapingOptions, 'embedder'>, DocumentOptions {
@@ -44,6 +44,11 @@ export interface ContextShapingCompressorFields extends Omit<ShapingOptions, 'em
    * review with `onReview`.
    */
   crag?: CragOptions | boolean | undefined;
+  /**
+   * Makes the graph of `crag`: `createCragGraph` of `context-shaping/langgraph`. Absent: it is loaded when it is first
+   * used. Give it in a bundle, since bundlers leave LangGraph out of a compressor.
+   */
+  createCragGraph?: CragGraphFactory | undefined;
   /** For `postprocessNodes` in LlamaIndex. */
   callbackManager?: ContextShapingPostprocessorFields['callbackManager'] | undefined;
 }
@@ -66,13 +71,14 @@ export interface ShapedDocuments {
 export class ContextShapingCompressor extends BaseDocumentCompressor {
   readonly shaper: Shaper;
   readonly #documentOptions: DocumentOptions;
-  readonly #corrected: CorrectedShaping | undefined;
-  readonly #postprocessor: ContextShapingPostprocessor;
+  readonly #corrective: CorrectiveShaping | undefined;
+  readonly #callbackManager: ContextShapingCompressorFields['callbackManager'];
+  #postprocessor: Promise<ContextShapingPostprocessor> | undefined;
 
   constructor(fields: ContextShapingCompressorFields = {}) {
     super();
-    const { shaper, crag, callbackManager, getEmbedding, render, scoreField, citeSources, ...options } =
-      fields;
+    const { shaper, crag, createCragGraph, callbackManager, ...others } = fields;
+    const { getEmbedding, render, scoreField, citeSources, ...options } = others;
     this.#documentOptions = { getEmbedding, render, scoreField, citeSources };
     checkDocumentOptions(this.#documentOptions);
     this.shaper = shaper === undefined ? makeShaper(options) : checkShaper(shaper, options);
@@ -85,12 +91,17 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
       });
     }
     if (crag !== undefined && crag !== false) {
-      this.#corrected = correctedShaping(this.shaper, crag === true ? {} : crag, this.#documentOptions);
+      const cragOptions = crag === true ? {} : crag;
+      this.#corrective = correctiveShaping(this.shaper, cragOptions, this.#documentOptions, createCragGraph);
+    } else if (createCragGraph !== undefined) {
+      throw new ContextShapingError('invalid-options', {
+        field: 'createCragGraph',
+        value: createCragGraph,
+        is: 'has no effect without crag',
+        remedy: 'Give crag as well: true, or options of corrective retrieval.',
+      });
     }
-    this.#postprocessor = new ContextShapingPostprocessor({
-      shaper: this.shaper,
-      ...(callbackManager === undefined ? {} : { callbackManager }),
-    });
+    this.#callbackManager = callbackManager;
   }
 
   /**
@@ -120,12 +131,12 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     query: Query | string,
     { signal, callbacks }: { signal?: AbortSignal | undefined; callbacks?: Callbacks | undefined } = {},
   ): Promise<ShapedDocuments> {
-    const enclosing = AsyncLocalStorageProviderSingleton.getRunnableConfig() as RunnableConfig | undefined;
+    const enclosing = enclosingConfig();
     const signals = [signal, enclosing?.signal].filter((each) => each !== undefined);
     // A compressor is no run by itself: only inside a runnable do traces and custom events see it.
     const run = RunnableLambda.from(
       async (input: { documents: typeof documents; query: typeof query }, config) => {
-        if (this.#corrected !== undefined) return this.#corrected(input, config);
+        if (this.#corrective !== undefined) return this.#corrective(input, config);
         const shaping = this.shaper.shape({
           query: input.query,
           chunks: toChunks(input.documents, this.#documentOptions),
@@ -150,8 +161,19 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
   }
 
   /** For LlamaIndex: shapes nodes with the same shaper, as a `ContextShapingPostprocessor` does; without `crag`. */
-  postprocessNodes<T extends ScoredNode>(nodes: readonly T[], query?: QueryLike): Promise<T[]> {
-    return this.#postprocessor.postprocessNodes(nodes, query);
+  async postprocessNodes<T extends ScoredNode>(nodes: readonly T[], query?: QueryLike): Promise<T[]> {
+    this.#postprocessor ??= this.#makePostprocessor();
+    return (await this.#postprocessor).postprocessNodes(nodes, query);
+  }
+
+  /** Loaded when it is first used: a compressor of documents does not need it. */
+  async #makePostprocessor(): Promise<ContextShapingPostprocessor> {
+    const { ContextShapingPostprocessor } = await import('../llamaindex/index.js');
+    const callbackManager = this.#callbackManager;
+    return new ContextShapingPostprocessor({
+      shaper: this.shaper,
+      ...(callbackManager === undefined ? {} : { callbackManager }),
+    });
   }
 }
 
@@ -161,8 +183,29 @@ function makeShaper({ embedder, ...options }: Omit<ContextShapingCompressorField
   const isLangChain = typeof (embedder as Partial<EmbeddingsLike> | null)?.embedDocuments === 'function';
   return createShaper({
     ...options,
-    embedder: isLangChain ? fromLangChainEmbeddings(embedder as EmbeddingsLike) : (embedder as Embedder),
+    embedder: isLangChain ? lazyEmbedder(embedder as EmbeddingsLike) : (embedder as Embedder),
   });
+}
+
+/** `fromLangChainEmbeddings`, which is loaded when it is first used. */
+function lazyEmbedder(embeddings: EmbeddingsLike): Embedder {
+  if (typeof embeddings.embedQuery !== 'function') {
+    throw new ContextShapingError('invalid-options', {
+      field: 'embeddings',
+      value: embeddings,
+      is: 'must have the methods embedDocuments and embedQuery',
+      remedy: 'Give an instance of a LangChain Embeddings class.',
+    });
+  }
+  let loading: Promise<Embedder> | undefined;
+  return {
+    async embed(texts, call) {
+      loading ??= import('../embeddings/index.js').then((adapter) =>
+        adapter.fromLangChainEmbeddings(embeddings),
+      );
+      return (await loading).embed(texts, call);
+    },
+  };
 }
 
 function checkShaper(shaper: Shaper, options: object): Shaper {

@@ -1,51 +1,63 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
-import { rethrowControlFlow } from '../../src/internal.js';
-import { type CragOptions, resolveCragOptions } from '../crag/index.js';
+import type { Query, Shaper, ShapingReport } from '../../src/index.js';
+import { importOptional } from '../../src/internal.js';
+import { type CragOptions, checkCragOptions } from '../crag/options/index.js';
 import type { DocumentOptions } from '../documents/index.js';
 
 /** Shapes documents and corrects the result. */
-export type CorrectedShaping = (
+export type CorrectiveShaping = (
   input: { documents: readonly DocumentInterface[]; query: Query | string },
   config: RunnableConfig,
 ) => Promise<{ documents: DocumentInterface[]; report: ShapingReport }>;
+
+/** `createCragGraph` of `context-shaping/langgraph`. */
+export type CragGraphFactory = (fields: CragOptions & DocumentOptions & { shaper: Shaper }) => {
+  invoke(
+    input: { query: Query | string; documents: DocumentInterface[] },
+    config: RunnableConfig,
+  ): Promise<{ context: DocumentInterface[]; report: ShapingReport }>;
+};
 
 /**
  * The graph is made when it is first used: only then LangGraph is needed.
  *
  * @throws ContextShapingError `invalid-options`, at once; when used `missing-dependency`.
  */
-export function correctedShaping(
+export function correctiveShaping(
   shaper: Shaper,
   options: CragOptions,
   documentOptions: DocumentOptions,
-): CorrectedShaping {
-  resolveCragOptions(options, shaper);
-  let made: ReturnType<typeof makeGraph> | undefined;
-  return async ({ documents, query }, config) => {
-    made ??= makeGraph(shaper, options, documentOptions);
-    const graph = await made.catch((error: unknown) => {
-      made = undefined;
-      throw error;
+  factory: CragGraphFactory | undefined,
+): CorrectiveShaping {
+  checkCragOptions(options, shaper);
+  let making: Promise<ReturnType<CragGraphFactory>> | undefined;
+  const graph = () => {
+    making ??= (factory === undefined ? loadFactory() : Promise.resolve(factory)).then((createCragGraph) =>
+      createCragGraph({ ...options, ...documentOptions, shaper }),
+    );
+    making.catch(() => {
+      making = undefined;
     });
-    // The caller may go on with the array while this waits. What is none, the graph refuses.
+    return making;
+  };
+  return async ({ documents, query }, config) => {
+    // Copied, because the caller may change the array meanwhile. The graph refuses what is not an array.
     const given = Array.isArray(documents) ? [...documents] : (documents as DocumentInterface[]);
-    const { context, report } = await graph.invoke({ query, documents: given }, config);
+    const { context, report } = await (await graph()).invoke({ query, documents: given }, config);
     return { documents: context, report };
   };
 }
 
-async function makeGraph(shaper: Shaper, options: CragOptions, documentOptions: DocumentOptions) {
-  const { createCragGraph } = await import('../langgraph/index.js').catch((cause: unknown) => {
-    rethrowControlFlow(cause);
-    throw new ContextShapingError('missing-dependency', {
-      field: 'crag',
-      value: '@langchain/langgraph',
-      is: 'needs a package that could not be loaded',
-      remedy: 'npm install @langchain/langgraph',
-      cause,
-    });
-  });
-  return createCragGraph({ ...options, ...documentOptions, shaper });
+async function loadFactory(): Promise<CragGraphFactory> {
+  const { createCragGraph } = await importOptional(
+    () => importUnseen('../langgraph/index.js'),
+    'crag',
+    'npm install @langchain/langgraph. In a bundle, also give the compressor createCragGraph of context-shaping/langgraph',
+  );
+  return createCragGraph;
 }
+
+/** A bundler cannot follow this import: it would fail where LangGraph is not installed. */
+const importUnseen = (path: string): Promise<{ createCragGraph: CragGraphFactory }> =>
+  import(/* webpackIgnore: true */ /* @vite-ignore */ path);

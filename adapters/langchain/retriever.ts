@@ -10,10 +10,10 @@ import {
 } from '@langchain/core/retrievers';
 import type { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
-import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { ContextShapingError } from '../../src/index.js';
 import { orAborted } from '../../src/internal.js';
 import { ContextShapingCompressor, type ContextShapingCompressorFields } from './compressor.js';
+import { enclosingConfig, inContext } from './enclosing-run.js';
 
 /** Anything with `compressDocuments`, whichever copy of whichever package its class is from. */
 type Compressor = Pick<BaseDocumentCompressor, 'compressDocuments'>;
@@ -69,7 +69,7 @@ export class ShapedRetriever extends BaseRetriever {
     query: string,
     runManager?: CallbackManagerForRetrieverRun,
   ): Promise<DocumentInterface[]> {
-    const enclosing = AsyncLocalStorageProviderSingleton.getRunnableConfig() as RunnableConfig | undefined;
+    const enclosing = enclosingConfig();
     // Both belong to the run of this retriever; a second run may not have the same id.
     const { runId: _, runName: __, ...config } = enclosing ?? {};
     const child = (tag: string): RunnableConfig => ({
@@ -88,8 +88,4 @@ export class ShapedRetriever extends BaseRetriever {
 
 function isCompressor(value: ShapedRetrieverFields['compressor']): value is Compressor {
   return typeof (value as Partial<Compressor> | null | undefined)?.compressDocuments === 'function';
-}
-
-function inContext<T>(config: RunnableConfig, run: () => Promise<T>): Promise<T> {
-  return AsyncLocalStorageProviderSingleton.runWithConfig(config, run);
 }

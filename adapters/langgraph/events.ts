@@ -1,13 +1,12 @@
-import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch';
-import { rethrowControlFlow } from '../../src/internal.js';
 import type { ReviewEntry, SearchEntry, Verdict } from '../crag/index.js';
+import { emit } from '../documents/index.js';
 import type { Config } from './settings.js';
 import type { GradeState } from './state.js';
 
-/** Name of the events of corrective retrieval, and the `type` of what goes to a graph's stream. */
+/** Name of the events of corrective retrieval, and the `type` of the entries in a graph's stream. */
 export const CRAG_EVENT = 'context_shaping.crag';
 
-/** Plain JSON, ids instead of texts. What shaping evicts is told by the event of every shaping. */
+/** Plain JSON with ids and no texts. Evictions are in the event of every shaping. */
 export type CragEvent =
   | { step: 'grade'; grades: GradeState[] }
   | { step: 'decide'; verdict: Verdict; next: string }
@@ -16,13 +15,4 @@ export type CragEvent =
   | ({ step: 'review' } & ReviewEntry)
   | { step: 'refine'; verdict: Verdict; kept: string[]; digest: string };
 
-/** Tells callback handlers (and with them `streamEvents`), and the stream of the graph (`streamMode: 'custom'`). */
-export async function emit(event: CragEvent, config: Config): Promise<void> {
-  await dispatchCustomEvent(CRAG_EVENT, event, config);
-  try {
-    config.writer?.({ type: CRAG_EVENT, ...event });
-  } catch (error) {
-    // A stream that its reader has closed costs no document.
-    rethrowControlFlow(error, config.signal);
-  }
-}
+export const emitStep = (event: CragEvent, config: Config): Promise<void> => emit(CRAG_EVENT, event, config);

@@ -72,6 +72,9 @@ export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = 
   };
 
   return {
+    specificationVersion: 'v1',
+    provider: 'langchain',
+    modelId: name,
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
       return [name, ...addressIn(chatModel)].join(':');

@@ -42,6 +42,9 @@ export function ggufModel(bytes: Uint8Array): LogprobModel {
     }, call.signal);
 
   return {
+    specificationVersion: 'v1',
+    provider: 'gguf',
+    modelId: name,
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
       return name;

@@ -48,6 +48,9 @@ export function llamaServer(options: LlamaServerOptions): LogprobModel {
   const memory: Memory = { tokenGrammar: true, sharedContext: undefined, inTurn: turns() };
   const begin = (call: ModelCall) => new LlamaCall(service.counted(), memory, settings, call);
   return {
+    specificationVersion: 'v1',
+    // Which model it has, identify() asks the server.
+    provider: 'llama.cpp',
     identify: ({ signal } = {}) => identityOf(service, signal),
     async score(requests, options = {}) {
       const call = begin(options);

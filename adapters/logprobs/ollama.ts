@@ -116,6 +116,9 @@ export function ollamaModel(options: OllamaModelOptions): LogprobModel {
   }
 
   return {
+    specificationVersion: 'v1',
+    provider: 'ollama',
+    modelId: model,
     async identify({ signal } = {}) {
       const wire = newWire();
       const answer = await wire.list(signal);

@@ -72,6 +72,9 @@ export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel
   }
 
   return {
+    specificationVersion: 'v1',
+    provider: 'openai-compatible',
+    modelId: model,
     async identify({ signal } = {}) {
       const known = await server.models(root.counted(), signal);
       const found = known.find(({ id }) => id === model);

@@ -1,8 +1,6 @@
 /** The JSON request that the command line and the HTTP service share. */
 export {
   fieldsAsWritten,
-  isObject,
-  type JsonObject,
   type QueryFlag,
   readShapeRequest,
   type ShapeRequest,

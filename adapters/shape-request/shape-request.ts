@@ -1,11 +1,6 @@
 /** A request to shape, as JSON: a question, chunks and options. */
 import { type Chunk, ContextShapingError, type Query } from '../../src/index.js';
-
-export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { invalidInput, isObject, type JsonObject } from '../../src/internal.js';
 
 export interface ShapeRequest {
   query: Query;
@@ -34,10 +29,10 @@ const SHAPE = '{ "query": "…", "chunks": [{ "id": "…", "text": "…" }] }';
  * @throws ContextShapingError `invalid-input`, with the JSON path as its field.
  */
 export function readShapeRequest(body: unknown, flag?: QueryFlag): ShapeRequest {
-  if (!isObject(body)) throw invalid('$', body, 'must be an object', `Write ${SHAPE}.`);
+  if (!isObject(body)) throw invalidInput('$', body, 'must be an object', `Write ${SHAPE}.`);
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) {
-    throw invalid(
+    throw invalidInput(
       `$.${unknown}`,
       body[unknown],
       'is not a known key',
@@ -46,9 +41,14 @@ export function readShapeRequest(body: unknown, flag?: QueryFlag): ShapeRequest 
   }
   const options = body.options ?? {};
   if (!isObject(options))
-    throw invalid('$.options', options, 'must be an object', 'Give it as an object, or leave it out.');
+    throw invalidInput('$.options', options, 'must be an object', 'Give it as an object, or leave it out.');
   if (!Array.isArray(body.chunks)) {
-    throw invalid('$.chunks', body.chunks, 'must be an array', `Write ${SHAPE}; an empty array is fine.`);
+    throw invalidInput(
+      '$.chunks',
+      body.chunks,
+      'must be an array',
+      `Write ${SHAPE}; an empty array is fine.`,
+    );
   }
   return { ...readQuery(body, flag), chunks: body.chunks as readonly Chunk[], options };
 }
@@ -58,7 +58,7 @@ function readQuery(body: JsonObject, flag: QueryFlag | undefined): Pick<ShapeReq
   const inner = isObject(body.query) ? body.query : undefined;
   const unknown = Object.keys(inner ?? {}).find((key) => key !== 'text' && key !== 'embedding');
   if (inner !== undefined && unknown !== undefined) {
-    throw invalid(
+    throw invalidInput(
       `$.query.${unknown}`,
       inner[unknown],
       'is not a known key',
@@ -66,7 +66,7 @@ function readQuery(body: JsonObject, flag: QueryFlag | undefined): Pick<ShapeReq
     );
   }
   if (inner?.embedding != null && body.queryEmbedding != null) {
-    throw invalid(
+    throw invalidInput(
       '$.queryEmbedding',
       body.queryEmbedding,
       'repeats $.query.embedding',
@@ -82,7 +82,7 @@ function readQuery(body: JsonObject, flag: QueryFlag | undefined): Pick<ShapeReq
   };
   const text = flag?.question ?? textInBody;
   if (typeof text !== 'string') {
-    throw invalid(
+    throw invalidInput(
       paths.query,
       text,
       'must be a string',
@@ -91,7 +91,7 @@ function readQuery(body: JsonObject, flag: QueryFlag | undefined): Pick<ShapeReq
   }
   // The vector of another question would silently rank the chunks for that question.
   if (embedding != null && textInBody != null && text !== textInBody) {
-    throw invalid(
+    throw invalidInput(
       paths.query,
       text,
       `differs from the question that ${paths.embedding} belongs to`,
@@ -125,8 +125,4 @@ function inputName(field: string, paths: ShapeRequest['paths']): string {
   if (field.startsWith('query.embedding')) return field.replace('query.embedding', paths.embedding);
   if (field === 'query' || field === 'query.text') return paths.query;
   return `$.${field}`;
-}
-
-function invalid(field: string, value: unknown, is: string, remedy: string): ContextShapingError {
-  return new ContextShapingError('invalid-input', { field, value, is, remedy });
 }

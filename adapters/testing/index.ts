@@ -55,6 +55,9 @@ export interface FakeEmbedder extends Embedder {
 export function fakeEmbedder({ dimensions = 64 }: FakeEmbedderOptions = {}): FakeEmbedder {
   const calls: string[][] = [];
   return {
+    specificationVersion: 'v1',
+    provider: 'context-shaping',
+    modelId: `fake-embedder-${dimensions}`,
     calls,
     async embed(texts, { signal }) {
       signal?.throwIfAborted();

@@ -51,6 +51,9 @@ export interface FakeJudge extends Judge {
 export function fakeLogprobModel(options: FakeModelOptions = {}): FakeLogprobModel {
   const calls: FakeLogprobModel['calls'][number][] = [];
   return {
+    specificationVersion: 'v1',
+    provider: 'context-shaping',
+    modelId: 'fake-model',
     calls,
     async identify({ signal } = {}) {
       await asTold(options, signal);
@@ -89,6 +92,9 @@ export function fakeLogprobModel(options: FakeModelOptions = {}): FakeLogprobMod
 export function fakeJudge(options: FakeModelOptions = {}): FakeJudge {
   const calls: (readonly JudgeRequest[])[] = [];
   return {
+    specificationVersion: 'v1',
+    provider: 'context-shaping',
+    modelId: 'fake-judge',
     calls,
     async identify({ signal } = {}) {
       await asTold(options, signal);

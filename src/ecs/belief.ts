@@ -1,14 +1,14 @@
 /**
- * Utility by what a passage does to the model's belief in an answer.
+ * Utility as the change of the model's belief in an answer.
  *
  *   U(u; C, a) = ln P(a | C + u, q) − ln P(a | C, q) − β |u|
  *
  * in nats, with |u| in tokens (Kim, "Entropic Context Shaping: Information-Theoretic Filtering for Context-Aware
  * LLM Agents", arXiv 2601.11585, 2026).
  *
- * Where the answer is not known, it is taken to be one of several that the model itself gives, with a belief w in
- * each; P(a | ·) is then Σ w(a) P(a | ·), and with all belief in one answer that is the formula above. Belief is
- * what the passages say, each as far as it is relevant: w(a) ∝ Σ_u r(u) P(a | C + u, q).
+ * If the answer is not known, the model generates candidate answers, and each has a belief w. Σ w(a) P(a | ·) then
+ * replaces P(a | ·); with all belief in one answer, this is the formula above. The belief in an answer comes from the
+ * passages, each weighted by its relevance: w(a) ∝ Σ_u r(u) P(a | C + u, q).
  */
 import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
 import { logSumExp } from '../math/logprobs.js';
@@ -17,26 +17,28 @@ import type { Passage } from './passages.js';
 import type { PromptInput } from './prompt.js';
 import { allFailed, isFailed, type Service } from './service.js';
 
-/** Nats that make it worth to take a passage as given, and to ask again: δ of the paper's worked example. */
+/** Least gain, in nats, for which another round is run: δ of the paper's worked example. */
 const MIN_GAIN = 0.3;
 
+/** The utility of a chunk, in nats. */
 export interface Utility {
-  /** Given what is in the context anyway: the formula. */
+  /** Given only the pinned passages: the formula. */
   readonly utility: number;
-  /** Given the better ones as well, where these were taken first; what ranks. */
+  /** Given also the better passages of earlier rounds. If present, chunks are ranked by it. */
   readonly jointUtility?: number;
+  /** False if the utility is only a bound. */
   readonly exact: boolean;
 }
 
 export interface Utilities {
-  /** By chunk; absent where the model did not tell. */
+  /** By chunk; undefined if the chunk was not measured. */
   readonly byChunk: readonly (Utility | undefined)[];
   readonly rounds: number;
-  /** Why some are absent, or measured fewer times than asked for. */
+  /** Why some utilities are missing, or were measured in fewer rounds than requested. */
   readonly failures: readonly string[];
 }
 
-/** A chunk has the utility of its best passage; of equals the first. */
+/** Keeps the utility of the best passage of a chunk. Of equal passages, the first one counts. */
 export function keepBest(byChunk: (Utility | undefined)[], chunk: number, found: Utility): void {
   if (found.utility > (byChunk[chunk]?.utility ?? Number.NEGATIVE_INFINITY)) byChunk[chunk] = found;
 }
@@ -46,17 +48,17 @@ export interface BeliefInput {
   readonly service: Service;
   readonly prompt: (input: PromptInput) => string;
   readonly question: string;
-  /** Passages that are in the context anyway. */
+  /** Passages that every prompt contains: the pinned ones. */
   readonly context: readonly string[];
-  /** Of the most relevant chunk first: of equals the first is taken. */
+  /** Passages of the most relevant chunk first. Of equal utilities, the first one wins. */
   readonly passages: readonly Passage[];
-  /** Of each chunk, 0..1. */
+  /** Relevance of each chunk, 0..1. */
   readonly relevance: readonly number[];
   readonly lengthPenalty: number;
   readonly rounds: number;
 }
 
-/** By answer. */
+/** The scores of all answers with one prompt, by answer. */
 type Evidence = readonly ScoredText[];
 
 /** The best passage of a chunk. */
@@ -68,12 +70,14 @@ interface Measured {
 }
 
 /**
- * Measures all passages, takes the best into the context, measures the others given that one, and so on. So the
- * second half of an answer gets its credit given the first, and what only repeats the first loses it. It ends
- * after `rounds`, or when there is nothing left to gain: less than .3 nats by the best passage, or at all.
+ * Measures all passages, adds the best one to the context, measures the others given that one, and so on. So the second
+ * half of an answer gets its credit given the first half, and a passage that only repeats the first half gets none. The
+ * rounds end after `rounds`, or if less than .3 nats are left to gain: by the best passage, or in total.
  *
- * A chunk has the utility of its best passage. A round that fails, be it for one passage, does not count: figures
- * that were measured in different contexts cannot be compared.
+ * A chunk has the utility of its best passage. A later round that fails, even for one passage only, does not count,
+ * because values measured in different contexts cannot be compared.
+ *
+ * @throws ContextShapingError `service`, if the first round fails for every passage, or without a passage.
  */
 export async function utilitiesByBelief(input: BeliefInput, answers: readonly string[]): Promise<Utilities> {
   const { passages, relevance, rounds } = input;
@@ -97,7 +101,7 @@ export async function utilitiesByBelief(input: BeliefInput, answers: readonly st
     );
     if (best === undefined || best.utility < MIN_GAIN || -believed(best.evidence, weights) < MIN_GAIN) break;
     taken.add(best.passage.chunk);
-    // What has failed once would fail again, and the round with it.
+    // A passage that has failed once would fail again, and the whole round with it.
     const open = passages.filter(({ chunk }, place) => !isFailed(first[place] ?? []) && !taken.has(chunk));
     if (open.length === 0) break;
     context = [...context, best.passage.text];
@@ -126,7 +130,7 @@ export async function utilitiesByBelief(input: BeliefInput, answers: readonly st
   };
 }
 
-/** All passages given what has been taken, or why not. */
+/** Measures the open passages given the extended context, or returns the failure. */
 async function nextRound(
   input: BeliefInput,
   open: readonly Passage[],
@@ -142,7 +146,7 @@ async function nextRound(
   }
 }
 
-/** By chunk, in the order of the passages. */
+/** Returns the best passage of each chunk, in the order of the passages. */
 function bestOfChunks(
   { lengthPenalty }: BeliefInput,
   passages: readonly Passage[],
@@ -162,14 +166,14 @@ function bestOfChunks(
   return best;
 }
 
-/** ln Σ w(a) P(a): of one answer, its logarithm. */
+/** Returns ln Σ w(a) P(a). With one answer, this is the logarithm of its probability. */
 function believed(evidence: Evidence, weights: readonly number[]): number {
   return logSumExp(evidence.map(({ logprob }, answer) => logprob + (weights[answer] as number)));
 }
 
 /**
- * How much more is believed with a passage than without. Where a service gave up on an answer, only what both sides
- * have scored of it is compared: the bound of three words against the probability of eight would tell nothing.
+ * Computes the gain in belief from before to after adding a passage. If a service stopped scoring an answer early, only
+ * the part that both sides scored is compared: a bound for three words and the probability of eight are not comparable.
  */
 function compare(
   found: Evidence,
@@ -187,13 +191,13 @@ function compare(
   };
 }
 
-/** Characters that are known on both sides; all of them where both are exact. */
+/** Returns the number of characters that both sides scored; infinity if both are exact. */
 function depthOf(...sides: readonly ScoredText[]): number {
   const known = ({ tokens }: ScoredText) => tokens.reduce((sum, { text }) => sum + text.length, 0);
   return Math.min(...sides.map((side) => (side.exact ? Number.POSITIVE_INFINITY : known(side))));
 }
 
-/** Of so many characters, and of the token after them. */
+/** Returns the log-probability of the first `depth` characters, together with the token after them. */
 function logprobUpTo({ tokens, logprob }: ScoredText, depth: number): number {
   let [sum, length] = [0, 0];
   for (const token of tokens) {
@@ -205,9 +209,10 @@ function logprobUpTo({ tokens, logprob }: ScoredText, depth: number): number {
 }
 
 /**
- * Every passage with every answer, those of one passage together, for they share their prompt.
+ * Scores every answer with every text. The requests of one text come together, because they share their prompt.
  *
- * @param texts what stands after the context; '' for nothing.
+ * @param texts the text to add after the context; '' for none.
+ * @returns by text, the scores of all answers, or the first failure.
  */
 async function evidenceOf(
   { model, service, prompt, question, context }: BeliefInput,
@@ -216,7 +221,7 @@ async function evidenceOf(
 ): Promise<(Evidence | Failed)[]> {
   const requests = texts.flatMap((text) => {
     const asked = prompt({ context: text === '' ? context : [...context, text], question });
-    // After a word the answer begins with a space; after a line break, as templates end, it does not.
+    // The answer begins with a space, unless the prompt ends with white space, as templates do.
     const before = /\s$/.test(asked) ? '' : ' ';
     return answers.map((answer) => ({ prompt: asked, continuation: before + answer }));
   });
@@ -232,12 +237,12 @@ function baseline(without: Evidence | Failed | undefined): Evidence {
   throw new ContextShapingError('service', {
     field: 'ecs.model',
     value: without?.failure,
-    is: 'did not score the answer without a passage, with which all others are compared',
+    is: 'did not score the answer without a passage, which is the baseline of all comparisons',
     remedy: 'Shorten the question, or give the model a larger context.',
   });
 }
 
-/** Logarithms of the beliefs in the answers; they sum to 1. */
+/** Returns the logarithms of the beliefs in the answers. The beliefs sum to 1. */
 function beliefs(
   evidence: readonly (Evidence | Failed)[],
   passages: readonly Passage[],
@@ -245,7 +250,7 @@ function beliefs(
 ): number[] {
   const votes: (readonly number[])[] = evidence.flatMap((found, place) => {
     if (isFailed(found)) return [];
-    // Of chunks without any relevance too: a hair, so that some belief is left where all have none.
+    // Chunks without any relevance get a tiny weight, so that the beliefs are defined if no chunk has relevance.
     const trust = Math.log(Math.max(1e-6, relevance[passages[place]?.chunk as number] as number));
     return [found.map(({ logprob }) => logprob + trust)];
   });
@@ -255,8 +260,12 @@ function beliefs(
 }
 
 /**
- * What the model answers, given each passage alone and none, most believed first: greedy, so that the same
- * question gets the same answers. Equal texts are one answer. Where it gives none, the failures say why.
+ * Generates candidate answers: one given each passage alone, and one without a passage. Decoding is greedy, so that the
+ * same question gets the same answers. Equal texts are one answer. The belief in an answer sums, over its passages,
+ * relevance times probability.
+ *
+ * @returns at most `maxAnswers` answers, most believed first, and the failures of single requests.
+ * @throws ContextShapingError `service`, if no request returns an answer that is not blank.
  */
 export async function answersOf(
   input: BeliefInput,
@@ -286,7 +295,7 @@ export async function answersOf(
       new ContextShapingError('service', {
         field: 'ecs.model',
         value: '',
-        is: 'answers nothing',
+        is: 'returned no answer',
         remedy: 'Choose another ecs.withoutAnswer, or give a prompt that the model answers.',
       })
     );

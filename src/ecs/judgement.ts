@@ -1,13 +1,19 @@
-/** Utility by a judge's yes or no, as log-odds in nats: 0 where it cannot tell. */
+/** Utility as the log-odds, in nats, of a judge's "yes": 0 if the judge is undecided. */
 import { logistic } from '../math/logprobs.js';
 import type { Judge, LogprobModel } from '../ports.js';
 import { type BeliefInput, keepBest, type Utilities, type Utility } from './belief.js';
 import { onOneLine } from './prompt.js';
 import { allFailed, isFailed } from './service.js';
 
-/** A judge that is certain is still no more than this certain: about 9 nats. */
+/** A judge's probability is at least this far from 0 and from 1: log-odds of about 9 nats. */
 const MOST_CERTAIN = 1e-4;
 
+/**
+ * Measures each passage by a judge. A chunk has the utility of its best passage, less the length penalty.
+ *
+ * @param answer the right answer, if it is known.
+ * @throws ContextShapingError `service`, if every request fails.
+ */
 export async function utilitiesByJudge(
   input: Pick<BeliefInput, 'service' | 'question' | 'passages' | 'relevance' | 'lengthPenalty'>,
   judge: Judge,
@@ -30,7 +36,7 @@ export async function utilitiesByJudge(
   return { byChunk, rounds: 1, failures: judged.filter(isFailed).map(({ failure }) => failure) };
 }
 
-/** A judge from a model that tells log-probabilities: how probable "yes" is, of "yes" and "no". */
+/** Creates a judge from a model with log-probabilities. Its answer is P(yes) / (P(yes) + P(no)). */
 export function judgeOf(model: LogprobModel): Judge {
   return {
     identify: (call) => model.identify(call),

@@ -1,4 +1,4 @@
-/** From options and candidates to utilities. Loaded only where `ecs` is used. */
+/** Measures the utilities of candidates. This module is loaded only if `ecs` is used. */
 
 import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
@@ -19,21 +19,22 @@ export type EcsOptions = Exclude<ResolvedOptions['ecs'], false>;
 
 type Complaint = Omit<Degradation, 'stage'>;
 
-/** Passages that a chunk may be split into, on average over those that are measured. */
+/** Greatest number of passages per chunk, on average over the measured chunks. */
 const PASSAGES_PER_CHUNK = 4;
 
 export interface Measurement {
-  /** By index of the candidate. */
+  /** Utilities by the index of the candidate. */
   readonly utilities: ReadonlyMap<number, Utility>;
   readonly use: EcsUse;
   readonly degradations: readonly Complaint[];
 }
 
 /**
- * Measures the most relevant candidates. Whatever the service does, there is a result: with utilities, or with
- * none and the reason why.
+ * Measures the most relevant candidates. If the service fails, the result has no utilities, and a degradation with the
+ * reason.
  *
- * @throws what was thrown by the caller's abort, or by a graph's interrupt.
+ * @param countTokens counts the tokens of the parts of long chunks.
+ * @throws the reason of the caller's abort, or a graph's interrupt.
  */
 export async function measure(
   { candidates: framed, query, pacer, signal, serviceSignal }: PipelineInput,
@@ -60,15 +61,18 @@ export async function measure(
   const open = candidates.filter((candidate) => !candidate.pinned && !isBlank(candidate));
   if (open.length === 0) return nothing();
   if (query.text.trim() === '')
-    return nothing({ code: 'ecs-failed', message: 'There is no question to ask the model.' });
+    return nothing({
+      code: 'ecs-failed',
+      message: 'The query is empty, so there is no question for the model.',
+    });
   try {
     if (options.trust === 'profile') {
       const asked = (method === 'judge' && options.judge) || options.model;
-      // Without a profile there is no need to know who it is.
+      // Without a profile there is no identity to compare.
       if (options.profile !== undefined && asked !== undefined) model = await service.identify(asked);
       const why = objection(options, method, model);
       if (why !== undefined)
-        return nothing({ code: 'ecs-not-trusted', message: `Relevance alone decides. ${why}` });
+        return nothing({ code: 'ecs-not-trusted', message: `Only relevance ranks the chunks. ${why}` });
     }
     const { chosen, passages, tooLong } = await choose(open, options, countTokens, () => {
       serviceSignal?.throwIfAborted();
@@ -104,7 +108,7 @@ export async function measure(
     };
   } catch (error) {
     rethrowControlFlow(error, signal);
-    const message = `Utility could not be measured; relevance alone decides. ${messageOf(error)}`;
+    const message = `Utility could not be measured, so only relevance ranks the chunks. ${messageOf(error)}`;
     return nothing({ code: 'ecs-failed', message });
   }
 }
@@ -116,7 +120,7 @@ async function utilitiesBy(
   answer: string | undefined,
 ): Promise<Utilities> {
   const { model, judge } = options;
-  // The schema sees to it that there is one or the other.
+  // The schema of the options guarantees a model or a judge.
   if (model === undefined || method === 'judge')
     return utilitiesByJudge(input, judge ?? judgeOf(model as NonNullable<typeof model>), answer);
   const asked = { ...input, model };
@@ -127,7 +131,7 @@ async function utilitiesBy(
   return { ...found, failures: [...guessed.failures, ...found.failures] };
 }
 
-/** The caller's function may return anything. */
+/** Checks the prompts that the caller's function returns. */
 function checked(prompt: (input: PromptInput) => string): (input: PromptInput) => string {
   return (input) => {
     const text: unknown = prompt(input);
@@ -135,13 +139,16 @@ function checked(prompt: (input: PromptInput) => string): (input: PromptInput) =
     throw new ContextShapingError('invalid-options', {
       field: 'ecs.prompt',
       value: text,
-      is: 'must return a text',
+      is: 'must return a non-empty string',
       remedy: 'Give a synchronous function from { context, question } to the prompt.',
     });
   };
 }
 
-/** The most relevant, with their passages, as long as there are not too many of these. */
+/**
+ * Chooses the most relevant candidates and splits them into passages, up to the greatest number of passages. `tooLong` are
+ * the candidates for which no room is left, or that cannot be split small enough.
+ */
 async function choose(
   open: readonly Candidate[],
   { maxCandidates, maxPassageTokens }: EcsOptions,
@@ -177,9 +184,9 @@ function incomplete(
   if (without.length === 0 && failures.length === 0) return [];
   const names = without.map(({ id }) => JSON.stringify(id)).join(', ');
   const sentences = [
-    names === '' ? 'Some passages, or rounds, were not measured.' : `No utility was measured for ${names}.`,
-    tooLong.length === 0 ? '' : `Too long: ${tooLong.length} of them; raise ecs.maxPassageTokens.`,
-    failures.length === 0 ? '' : `${failures.length} failed: ${failures[0]}`,
+    names === '' ? 'Some passages or rounds were not measured.' : `No utility was measured for ${names}.`,
+    tooLong.length === 0 ? '' : `Chunks that are too long: ${tooLong.length}; raise ecs.maxPassageTokens.`,
+    failures.length === 0 ? '' : `Failures: ${failures.length}; the first: ${failures[0]}`,
   ];
   return [{ code: 'ecs-incomplete', message: sentences.filter((each) => each !== '').join(' ') }];
 }

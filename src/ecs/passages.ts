@@ -1,4 +1,4 @@
-/** What is put before the model: whole chunks, or parts of those that say too much at once. */
+/** The passages that a model judges: whole chunks, or parts of long chunks. */
 import { isCuttable, renderedWith } from '../pool/candidate.js';
 import type { TokenCounter } from '../ports.js';
 import { join } from '../text/join.js';
@@ -6,23 +6,24 @@ import { closure, type Unit, unitsOf } from '../text/units.js';
 import type { Candidate } from '../types.js';
 
 export interface Passage {
-  /** Place of its chunk among those given. */
+  /** Index of its chunk among the chosen candidates. */
   readonly chunk: number;
   readonly text: string;
-  /** Tokens that count as its length: no more than a passage should have. */
+  /** Tokens that count for the length penalty: at most `maxTokens`. */
   readonly penalised: number;
 }
 
-/** A part may be longer than it should if it is one unit, but not by more than this. */
+/** A single unit may exceed the maximum length of a passage, up to this multiple. */
 const LONGEST = 4;
 
 /**
- * The chunk, if it has at most `maxTokens`, else neighbouring units (sentences, rows, blocks) together, as many as
- * that holds, with what they cannot be read without: their heading, the header of a row. A chunk that the model sees
- * otherwise than as its text stays whole.
+ * Returns the chunk as one passage if it has at most `maxTokens` tokens. Otherwise each passage has as many consecutive
+ * units (sentences, rows, blocks) as fit `maxTokens`, together with the units that they need, such as their heading or the
+ * header of their table. A chunk stays whole if its text cannot be cut within its rendered form.
  *
- * @param most how many parts there may be.
- * @returns nothing, if there are more, or one is far too long.
+ * @param chunk index of the chunk, for the passages.
+ * @param options `maxTokens`: tokens per passage. `most`: greatest number of passages. `countTokens`: counts tokens.
+ * @returns undefined if there are more than `most` passages, or one has more than four times `maxTokens`.
  */
 export function passagesOf(
   candidate: Candidate,

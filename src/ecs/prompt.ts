@@ -1,21 +1,23 @@
-/** How a question is put to a base model: no template, no instruction. */
+/** The default prompt. It suits base models: it has no chat template and no instruction. */
 
+/** The parts of a prompt. */
 export interface PromptInput {
-  /** Passages, in order; those that change from prompt to prompt come last. */
+  /** Passages, in order. The passage that changes from prompt to prompt comes last. */
   readonly context: readonly string[];
   readonly question: string;
 }
 
 /**
- * `Context:` with a passage on one line each, so that none can pass for a question and an answer, then `Question:` and `Answer:`. What prompts of one query share stands
- * first, and the passage that is tried last before the question, so that a server that keeps prefixes reads the
- * shared part once.
+ * Renders `Context:` with one passage per line, then `Question:` and `Answer:`. Each passage is on one line, so that no
+ * passage can imitate a question and an answer. The part that the prompts of one query share comes first, and the measured
+ * passage is the last one before the question. So a server with a prefix cache reads the shared part once.
  */
 export function plainPrompt({ context, question }: PromptInput): string {
   const shown = context.length === 0 ? '' : `Context:\n${context.map(onOneLine).join('\n')}\n\n`;
   return `${shown}Question: ${question}\nAnswer:`;
 }
 
+/** Joins the lines of a text by spaces, without blank lines. */
 export function onOneLine(text: string): string {
   return text
     .split(/[\n\r\u2028\u2029]+/)

@@ -1,4 +1,4 @@
-/** Asks models and judges, checks what they answer, and adds up what it costs. */
+/** Calls models and judges, checks their answers, and sums their usage. */
 
 import { ContextShapingError } from '../errors.js';
 import type {
@@ -16,12 +16,16 @@ import type {
 } from '../ports.js';
 import { orAborted } from '../runtime/abort.js';
 
+/** Wraps the models and judges of one call of the stage. */
 export class Service {
   readonly #sums = { requests: 0, tokens: 0, cachedTokens: 0 };
-  /** What some call did not tell is not known of all of them. */
+  /** Figures that at least one call did not report. Their sums are unknown. */
   readonly #untold = new Set<keyof ModelUsage>();
 
-  /** @param callersSignal aborts the whole call; `signal` does so too, and when the time for services is up. */
+  /**
+   * @param signal aborts requests: on the caller's abort, and when the deadline of the services has passed.
+   * @param callersSignal the caller's own signal, which aborts the whole call.
+   */
   constructor(
     readonly signal: AbortSignal | undefined,
     readonly callersSignal: AbortSignal | undefined,
@@ -46,11 +50,17 @@ export class Service {
     return this.#ask('judge', requests, (copy) => judge.judge(copy, this.#call()), isJudgement);
   }
 
-  /** What a model or judge says it is. Asked anew each time: behind an address there can be another one by now. */
+  /**
+   * Returns the identity that a model or judge reports. Each call asks again, because another model may have replaced it
+   * behind the same address.
+   *
+   * @throws ContextShapingError `service`, if the identity is no non-empty string.
+   */
   async identify(asked: LogprobModel | Judge): Promise<string> {
     this.signal?.throwIfAborted();
     const name: unknown = await orAborted(asked.identify(this.#call()), this.signal);
-    if (typeof name !== 'string' || name === '') throw malformed('identify', name, 'must be a name');
+    if (typeof name !== 'string' || name === '')
+      throw malformed('identify', name, 'must be a non-empty string');
     return name;
   }
 
@@ -75,7 +85,11 @@ export class Service {
     this.#add(usage);
     for (const [place, result] of results.entries()) {
       if (!isFailed(result) && !isRight(result)) {
-        throw malformed(`${method}: results[${place}]`, result, 'is not as the port says');
+        throw malformed(
+          `${method}: results[${place}]`,
+          result,
+          'does not have the form that the port requires',
+        );
       }
     }
     return results;
@@ -94,11 +108,12 @@ export class Service {
   }
 }
 
+/** Returns whether a result is a failure. */
 export function isFailed(result: object): result is Failed {
   return typeof (result as Partial<Failed> | null)?.failure === 'string';
 }
 
-/** Sums of many small numbers: a hair above 0 is rounding. */
+/** A log-probability is at most 0, but a sum of many may exceed 0 by rounding. */
 const isLogprob = (value: unknown) => Number.isFinite(value) && (value as number) <= 1e-6;
 const isScored = (result: ScoredText) =>
   isLogprob(result?.logprob) && typeof result.exact === 'boolean' && areTokens(result.tokens);
@@ -113,11 +128,11 @@ function malformed(field: string, value: unknown, is: string): ContextShapingErr
     field,
     value,
     is,
-    remedy: 'Correct the model or judge that ecs was given.',
+    remedy: 'Correct the model or judge in the options of ecs.',
   });
 }
 
-/** No result at all: the first failure stands for all. */
+/** Creates the error for the case that every request failed. It has the first failure as its remedy. */
 export function allFailed(failures: readonly Failed[]): ContextShapingError {
   return new ContextShapingError('service', {
     field: 'ecs',

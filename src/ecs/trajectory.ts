@@ -1,12 +1,14 @@
-/** Utility by how far a passage moves what the model would say: a magnitude, whether for better or worse. */
+/** Utility as the change that a passage causes in the model's answer: a magnitude, for better or worse. */
 import { type KnownLogprobs, trajectoryDivergence } from '../math/divergence.js';
 import type { Failed, ScoredToken } from '../ports.js';
 import { type BeliefInput, keepBest, type Utilities, type Utility } from './belief.js';
 import { allFailed, isFailed } from './service.js';
 
 /**
- * The model answers greedily with the passage; then the same tokens are scored without it. Utility is the
- * divergence along that path (a lower bound of it, see math/divergence), less the length penalty.
+ * Measures passages: the model answers greedily with the passage, and then scores the same tokens without it. Utility is
+ * the divergence along that path (a lower bound of it, see math/divergence), less the length penalty.
+ *
+ * @throws ContextShapingError `service`, if no passage can be measured.
  */
 export async function utilitiesByTrajectory(
   input: BeliefInput,
@@ -42,7 +44,7 @@ export async function utilitiesByTrajectory(
     const { chunk, penalised } = passages[place] as (typeof passages)[number];
     const steps = commonSteps(path.tokens, other.tokens);
     if (steps.length === 0) {
-      failures.push('With and without the passage the service reads the same text as other tokens.');
+      failures.push('The service splits the same text into different tokens with and without the passage.');
       continue;
     }
     const utility = trajectoryDivergence(steps) - lengthPenalty * penalised;
@@ -52,9 +54,9 @@ export async function utilitiesByTrajectory(
   return { byChunk, rounds: 1, failures };
 }
 
-const SILENT: Failed = { failure: 'The model says nothing with the passage.' };
+const SILENT: Failed = { failure: 'The model returned no text for the passage.' };
 
-/** As far as both read the path as the same tokens. */
+/** Returns the steps of the path up to the first token that differs between both sides. */
 function commonSteps(
   taken: readonly ScoredToken[],
   scored: readonly ScoredToken[],
@@ -63,7 +65,7 @@ function commonSteps(
   for (const [place, token] of taken.entries()) {
     const other = scored[place];
     if (other === undefined || token.text !== other.text) break;
-    // By number only if both tell it: of two tokens one may be named by it, and the other not.
+    // Token ids are compared only if all tokens of this step have one. Otherwise texts are compared.
     const byId = [token, ...(token.top ?? []), other, ...(other.top ?? [])].every(
       ({ id }) => id !== undefined,
     );

@@ -1,6 +1,6 @@
-/** Chunks with what their texts cost and say, for pruning by entropy alone. */
+/** Measures the tokens and entropies of chunks, for pruning by entropy alone. */
 import * as z from 'zod/mini';
-import { ContextShapingError } from '../errors.js';
+import { invalidInput } from '../errors.js';
 import { parseOptions } from '../input/parse-options.js';
 import { blendEntropy } from '../math/entropy.js';
 import type { TokenCounter } from '../ports.js';
@@ -10,9 +10,9 @@ import type { Chunk } from '../types.js';
 import { calculateShannonEntropy, calculateTokenEntropy, scoreChunk } from './score.js';
 
 export type AnnotatedChunk<T extends Chunk = Chunk> = T & {
-  /** Of `rendered`, or else of `text`. */
+  /** Tokens of `rendered`, or else of `text`. */
   tokens: number;
-  /** 0..1: what `pruneToBudget` orders by, `scoreChunk` of the text. */
+  /** `scoreChunk` of the text, 0..1. `pruneToBudget` orders chunks by it. */
   entropyScore: number;
   /** As in the pipeline's `signals.entropy`: bits per character, bits per word, and their blend in 0..1. */
   entropy: { character: number; token: number; blend: number };
@@ -20,9 +20,9 @@ export type AnnotatedChunk<T extends Chunk = Chunk> = T & {
 
 export interface AnnotateOptions {
   /**
-   * Counts tokens, as the shaper's option of that name. An exact encoding has to be loaded first: give it as a
-   * function. Default `estimate`, as in the shaper: a budget holds under the counter that it is counted with, so one that
-   * must hold for the model itself wants `upper-bound` or an exact encoding.
+   * Counts tokens, like the shaper's option of the same name. An exact encoding must be loaded first: give it as a
+   * function. Default `estimate`, as in the shaper. A budget holds only for the counter that is used. If it must hold for
+   * the model itself, use `upper-bound` or an exact encoding.
    */
   tokenizer?: 'estimate' | 'upper-bound' | 'characters/4' | TokenCounter | undefined;
 }
@@ -42,8 +42,8 @@ export const annotateSchema = lazily(() =>
 );
 
 /**
- * Measures chunks, in their order, as new objects. A value that a chunk already has stays, so that a score of your
- * own can take the place of `entropyScore`.
+ * Measures chunks. The chunks keep their order, and the results are new objects. A value that a chunk already has stays,
+ * so your own score can replace `entropyScore`.
  *
  * @throws ContextShapingError `invalid-options`; `invalid-input`, naming the chunk.
  */
@@ -72,13 +72,13 @@ function entropyOf(text: string): AnnotatedChunk['entropy'] {
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Of each field that is read: what it must be, and what to give. */
+/** The fields that are read: a check of each, and the texts of its error. */
 const FIELDS: readonly [name: string, isValid: (value: unknown) => boolean, is: string, remedy: string][] = [
   [
     'id',
     (id) => typeof id === 'string' && id !== '',
     'must be a non-empty string',
-    'Give each chunk an id: the report names chunks by it.',
+    'Give each chunk an id: the report identifies chunks by it.',
   ],
   [
     'text',
@@ -96,32 +96,39 @@ const FIELDS: readonly [name: string, isValid: (value: unknown) => boolean, is: 
     'tokens',
     (tokens) => tokens == null || isCount(tokens),
     'must be a whole number, at least 0',
-    'Leave it out, and the tokens are counted.',
+    'Leave it out to have the tokens counted.',
   ],
   [
     'entropyScore',
     (score) => score == null || Number.isFinite(score),
     'must be a finite number',
-    'Leave it out, and the text is scored.',
+    'Leave it out to have the text scored.',
   ],
 ];
 
+/**
+ * Checks the fields of chunks.
+ *
+ * @param field path of the array, for errors.
+ * @throws ContextShapingError `invalid-input`, naming the chunk.
+ */
 export function checkChunks(chunks: readonly Chunk[], field: string): void {
   if (!Array.isArray(chunks)) {
-    throw invalid(field, chunks, 'must be an array', 'Give the chunks as an array; an empty one is fine.');
+    throw invalidInput(
+      field,
+      chunks,
+      'must be an array',
+      'Give the chunks as an array; an empty one is fine.',
+    );
   }
   for (const [index, chunk] of (chunks as readonly unknown[]).entries()) {
     const path = `${field}[${index}]`;
     if (typeof chunk !== 'object' || chunk === null) {
-      throw invalid(path, chunk, 'must be an object', 'Give each chunk as { id, text }.');
+      throw invalidInput(path, chunk, 'must be an object', 'Give each chunk as { id, text }.');
     }
     for (const [name, isValid, is, remedy] of FIELDS) {
       const value = (chunk as Record<string, unknown>)[name];
-      if (!isValid(value)) throw invalid(`${path}.${name}`, value, is, remedy);
+      if (!isValid(value)) throw invalidInput(`${path}.${name}`, value, is, remedy);
     }
   }
-}
-
-export function invalid(field: string, value: unknown, is: string, remedy: string): ContextShapingError {
-  return new ContextShapingError('invalid-input', { field, value, is, remedy });
 }

@@ -1,17 +1,17 @@
 /**
- * How many bits a text takes in a code made for familiar English: what everybody writes is cheap in it, what
- * nobody could have guessed is dear.
+ * The number of bits that a text takes in a code for familiar English: common content takes few bits, unpredictable
+ * content takes many.
  *
- *   word that is common      −log2 of the share of messages that have it (`background-words.ts`), or 5 bits for the
- *                            furniture of pages and letters
+ *   common word              −log2 of the share of messages that contain it (`background-words.ts`), or 5 bits for a
+ *                            stock word of web pages and letters
  *   any other word           4.14 bits a letter, the entropy of single letters of English
- *   capital within a phrase  4 bits more, for a name may be made of common words
- *   number n                 2⌊log2 n⌋ + 1 bits, the Elias gamma code of its digits, so that "step 3 of 5" is
- *                            cheap; 3 more where it has a point, comma or colon
+ *   capital within a phrase  4 bits more, because a name may consist of common words
+ *   number n                 2⌊log2 n⌋ + 1 bits, the Elias gamma code of its digits, so that "step 3 of 5" takes few
+ *                            bits; 3 more if it contains a point, comma or colon
  *   symbol                   5 bits, one of 32; none for the punctuation of sentences
- *   what was there before    at most log2 of the different words so far, to point at it
+ *   repeated word or number  at most log2 of the number of different words and numbers so far, as a reference to it
  *
- * No word says more than 15 bits, however long it is: that is for the bits per character.
+ * A word has at most 15 bits, however long it is. This limit does not apply to the bits per character.
  *
  * Sources: C. E. Shannon, "Prediction and Entropy of Printed English", Bell System Technical Journal 30, 1951
  * (4.14); P. Elias, "Universal codeword sets and representations of the integers", IEEE Transactions on
@@ -37,20 +37,20 @@ const PIECE = lazyRegExp(
   String.raw`\p{L}[\p{L}\p{M}]{0,255}(?:['’]\p{L}{1,255})*|\p{N}+(?:[.,:]\p{N}+)*|[^\s\p{L}\p{N}]`,
   'gu',
 );
-/** What a piece begins with. */
+/** The kind of a piece, by its first character. */
 const LETTER = lazyRegExp(String.raw`^\p{L}`, 'u');
 const UPPER_CASE = lazyRegExp(String.raw`^\p{Lu}`, 'u');
 const LOWER_CASE = lazyRegExp(String.raw`^\p{Ll}`, 'u');
 const NUMBER = lazyRegExp(String.raw`^\p{N}`, 'u');
 const SENTENCE_MARK = /[.,!?'"()\-…‘’“”]/;
-/** Marks after which a capital still stands within a phrase. */
+/** Marks that do not end a phrase: a capital after them is still within it. */
 const WITHIN_PHRASE = /[,'"‘’“”]/;
 
 export interface Information {
   /** Words and numbers. */
   words: number;
   wordBits: number;
-  /** Characters but white space. */
+  /** Characters without white space. */
   characters: number;
   characterBits: number;
 }
@@ -62,13 +62,13 @@ function familiar(word: string): number | undefined {
   return bitsOfStem.get(stem(word)) ?? bitsOfStem.get(stem(american(word)));
 }
 
-/** The messages that were counted are spelled so. */
+/** Converts British to American spelling, which the counted messages use. */
 const american = (word: string): string =>
   word
     .replace(/is(?=e[ds]?$|ing$|ations?$)/, 'iz')
     .replace(/(?<=[a-z]{2})our(?=s?$|ed$|ing$|ite|able)/, 'or');
 
-/** @returns zeros for a text without a character. */
+/** Computes the information in a text. Returns zeros if the text has no characters but white space. */
 export function informationOf(text: string): Information {
   const total: Information = { words: 0, wordBits: 0, characters: 0, characterBits: 0 };
   const seen = new Set<string>();
@@ -103,7 +103,7 @@ export function informationOf(text: string): Information {
   return total;
 }
 
-/** Runs of one letter count once: "aaaah" says no more than "ah". */
+/** Returns the bits of a word's letters. Repeated letters count once: "aaaah" has no more information than "ah". */
 const spelling = (word: string): number => LETTER_BITS * word.replace(/(.)\1+/gu, '$1').length;
 
 function numberBits(number: string): number {

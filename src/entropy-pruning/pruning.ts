@@ -1,5 +1,7 @@
-/** Pruning by entropy alone: what says most for itself stays, within a budget, and a report says what went. */
+/** Prunes by entropy alone: keeps the chunks with the highest scores within a budget, and reports the evicted chunks. */
+
 import * as z from 'zod/mini';
+import { invalidInput } from '../errors.js';
 import { parseOptions } from '../input/parse-options.js';
 import { lazily } from '../runtime/lazily.js';
 import type { Chunk, Eviction } from '../types.js';
@@ -9,22 +11,21 @@ import {
   annotateChunks,
   annotateSchema,
   checkChunks,
-  invalid,
 } from './annotation.js';
 
 export interface PruneOptions extends AnnotateOptions {
-  /** Hard cap on the sum of the kept chunks' tokens. Absent: no cap. */
+  /** Hard cap on the tokens of the kept chunks together. Absent: no cap. */
   maxTokens?: number | null | undefined;
-  /** Chunks whose `entropyScore` is below this go, 0..1. Default 0: none. */
+  /** Chunks with an `entropyScore` below this value are evicted, 0..1. Default 0: none. */
   minEntropy?: number | undefined;
 }
 
 export interface EvictionReport {
-  /** In the order of the selection. `index`: place in the input, from 0. */
+  /** The kept chunks, in the order of the selection. `index` is the index in the input, from 0. */
   kept: { id: string; index: number; tokens: number; entropyScore: number }[];
-  /** In input order. */
+  /** The evicted chunks, in input order. */
   evicted: Eviction[];
-  /** Sums of all chunks and of the kept ones, and the cap. */
+  /** Tokens of all chunks and of the kept chunks, and the cap. */
   tokens: { input: number; output: number; budget: number | null };
 }
 
@@ -36,18 +37,20 @@ const pruneSchema = lazily(() =>
 );
 type Bounds = Pick<z.output<ReturnType<typeof pruneSchema>>, 'maxTokens' | 'minEntropy'>;
 
-/** What a selection was made with: its report has to name the bound that a chunk fell short of. */
+/** The options of each selection. Its report needs them to name the limit because of which a chunk was evicted. */
 const optionsOf = new WeakMap<readonly Chunk[], PruneOptions>();
 
 /**
- * Keeps the chunks with the highest `entropyScore` within the budget, highest first, equal ones in input order. What
- * does not fit is skipped, and packing goes on; never a token over. Chunks that were not measured are.
+ * Keeps the chunks with the highest `entropyScore` within the budget, highest first. Of equal scores, the chunk that is
+ * earlier in the input comes first. A chunk that does not fit is skipped, and packing continues with the next. The kept
+ * chunks never exceed the budget. Chunks without measurements are measured first.
  *
- * Not for what a retriever found: ordered by entropy no more answers survive than in a random order (`scoreChunk`).
- * `createShaper({ preset: 'entropy' })` packs by the same rule with `entropy.blend` for a score. It evicts exact copies
- * first, settles ties by the retriever's score, and unless `allowEmpty` keeps one chunk, cut if need be, where this
- * keeps none.
+ * Do not use it for retrieved chunks: an order by entropy keeps no more answers than a random order (see `scoreChunk`).
+ * `createShaper({ preset: 'entropy' })` packs by the same rule, with `entropy.blend` as the score. It also evicts exact
+ * copies first, and breaks ties by the retriever's score. If no chunk would stay, it keeps one chunk, cut if necessary,
+ * unless `allowEmpty` is true; this function keeps none.
  *
+ * @returns the kept chunks, measured, highest score first.
  * @throws ContextShapingError `invalid-options`; `invalid-input`, naming the chunk.
  */
 export function pruneToBudget<T extends Chunk>(
@@ -62,10 +65,12 @@ export function pruneToBudget<T extends Chunk>(
 }
 
 /**
- * What went and why, in the terms of the pipeline's evictions. Every chunk is in it once, kept or evicted.
- * `budgetToKeep` is a `maxTokens` at which the chunk stays, all else as it is.
+ * Reports which chunks were evicted and why, in the form of the pipeline's evictions. Each chunk is in the report once,
+ * kept or evicted. `budgetToKeep` is a `maxTokens` at which the chunk is kept, all else unchanged.
  *
- * @param options what `pruneToBudget` was given; may be left out for the very array that it returned.
+ * @param chunks the chunks given to `pruneToBudget`.
+ * @param selected the chunks that `pruneToBudget` returned.
+ * @param options the options given to `pruneToBudget`. Default: these options, if `selected` is the array that it returned.
  * @throws ContextShapingError `invalid-options`; `invalid-input`, if a selected chunk is not one of the chunks, or one
  *   is missing that these options would keep.
  */
@@ -82,11 +87,11 @@ export function evictionReport(
   const stays = new Set(places);
   const missing = kept.find((index) => !stays.has(index));
   if (missing !== undefined) {
-    throw invalid(
+    throw invalidInput(
       'selected',
       selected,
-      `lacks chunks[${missing}], which is not below minEntropy and fits`,
-      'Give all that pruneToBudget returned, and as the third argument what it was called with.',
+      `lacks chunks[${missing}], which is not below minEntropy and fits the budget`,
+      'Give the whole result of pruneToBudget, and its options as the third argument.',
     );
   }
   const entries = all.map(({ id, tokens, entropyScore }, index) => ({ id, index, tokens, entropyScore }));
@@ -105,7 +110,12 @@ export function evictionReport(
   };
 }
 
-/** Places of those that stay, in their order, and for each that passes the gate the cap at which it surely does. */
+/**
+ * Packs the chunks.
+ *
+ * @returns `kept`: indices of the kept chunks, highest score first. `needs`: for each chunk not below `minEntropy`, a
+ *   `maxTokens` at which it is certainly kept.
+ */
 function pack(chunks: readonly AnnotatedChunk[], { maxTokens, minEntropy }: Bounds) {
   const score = (index: number) => chunks[index]?.entropyScore ?? 0;
   const line = [...chunks.keys()]
@@ -126,12 +136,12 @@ function pack(chunks: readonly AnnotatedChunk[], { maxTokens, minEntropy }: Boun
   return { kept, needs };
 }
 
-/** Where in the input the selected chunks are, by id and texts; of copies the first that is not yet taken. */
+/** Returns the input indices of the selected chunks, by id and texts. Of copies, the first one not yet used counts. */
 function placesOf(all: readonly Chunk[], selected: readonly Chunk[]): number[] {
   checkChunks(selected, 'selected');
   const places = new Map<string, number[]>();
   const key = ({ id, text, rendered }: Chunk) => JSON.stringify([id, text, rendered ?? text]);
-  // The first at the end, from where they are taken.
+  // In reverse order, so that `pop` returns the first copy.
   for (let index = all.length - 1; index >= 0; index--) {
     const chunk = key(all[index] as Chunk);
     const same = places.get(chunk);
@@ -141,11 +151,11 @@ function placesOf(all: readonly Chunk[], selected: readonly Chunk[]): number[] {
   return selected.map((chunk, index) => {
     const place = places.get(key(chunk))?.pop();
     if (place !== undefined) return place;
-    throw invalid(
+    throw invalidInput(
       `selected[${index}]`,
       chunk.id,
       'is not one of the chunks',
-      'Give the chunks that were pruned, and what pruneToBudget returned of them.',
+      'Give the chunks that were pruned, and the result of pruneToBudget for them.',
     );
   });
 }

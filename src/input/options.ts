@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import type { PromptInput } from '../ecs/prompt.js';
 import type { StageEvent } from '../pipeline.js';
-import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
+import type { Embedder, Judge, LogprobModel, PortIdentity, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../report/report.js';
 import { lazily } from '../runtime/lazily.js';
 import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, Eviction } from '../types.js';
-import { parseOptions } from './parse-options.js';
+import { isObject, type JsonObject, parseOptions } from './parse-options.js';
 import type { ShapingOptions } from './shaping-options.js';
 
 /*
@@ -144,10 +144,17 @@ const weights = () =>
 
 const ECS =
   'Entropic Context Shaping: asks a language model how far each chunk moves the model’s belief in the answer.';
-const service = <T>(methods: readonly string[], what: string) =>
-  z.custom<T>((value) => methods.every((name) => typeof (value as never)?.[name] === 'function'), {
-    error: `must be ${what}`,
-  });
+const service = <T extends PortIdentity>(methods: readonly string[], what: string) =>
+  z
+    .custom<T>((value) => methods.every((name) => typeof (value as never)?.[name] === 'function'), {
+      error: `must be ${what}`,
+    })
+    .check(
+      z.refine((value) => [undefined, 'v1'].includes(value?.specificationVersion), {
+        path: ['specificationVersion'],
+        error: 'must be "v1": this release has no other version of the port',
+      }),
+    );
 const ecs = () =>
   z
     .strictObject({
@@ -177,6 +184,8 @@ const ecs = () =>
               z.object({
                 wins: z.boolean(),
                 model: nonEmpty(),
+                provider: z.optional(z.string()),
+                modelId: z.optional(z.string()),
                 settings: z.record(z.string(), z.union([z.number(), z.string()])),
               }),
             ),
@@ -287,9 +296,10 @@ export const optionsSchema = lazily(() =>
       ),
       embedder: option(
         z.optional(
-          z.custom<Embedder>((value) => typeof (value as Embedder | null)?.embed === 'function', {
-            error: 'must be an object with an embed(texts, options) method, as fromLangChainEmbeddings makes',
-          }),
+          service<Embedder>(
+            ['embed'],
+            'an object with an embed(texts, options) method, as fromLangChainEmbeddings makes',
+          ),
         ),
         'Computes vectors for chunks that have none. Absent: all stages compare words.',
       ),
@@ -487,12 +497,6 @@ export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
   return parseOptions(optionsSchema(), isObject(options) ? mergeOptions({ ...base }, options) : options);
 }
 
-type Fields = Record<string, unknown>;
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Options whose value is one object: the caller's own service, or a profile that was measured as a whole. */
 const WHOLE: ReadonlySet<string> = new Set(['embedder', 'model', 'judge', 'profile']);
 
@@ -500,9 +504,9 @@ const WHOLE: ReadonlySet<string> = new Set(['embedder', 'model', 'judge', 'profi
  * The options of `over` take the place of those of `base`, group by group. `undefined` leaves what `base` has. The
  * result shares no group and no array with `over`.
  */
-export function mergeOptions(base: Fields, over: Fields): Fields {
+export function mergeOptions(base: JsonObject, over: JsonObject): JsonObject {
   // Without prototype, a key of the name __proto__ is a key like any other, and refused like any other.
-  const merged: Fields = Object.assign(Object.create(null), base);
+  const merged: JsonObject = Object.assign(Object.create(null), base);
   for (const [key, value] of Object.entries(over)) {
     const under = merged[key];
     if (value === undefined) continue;

@@ -2,6 +2,14 @@
 import type * as z from 'zod/mini';
 import { ContextShapingError, type ErrorText } from '../errors.js';
 
+/** An object of JSON: keys and values. */
+export type JsonObject = Record<string, unknown>;
+
+/** Whether a value is an object and neither an array nor null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * Checks options against a schema and fills in its defaults.
  *

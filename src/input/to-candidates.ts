@@ -1,30 +1,31 @@
-import { ContextShapingError, type ErrorText } from '../errors.js';
+import { ContextShapingError, invalidInput } from '../errors.js';
 import { packVector } from '../math/vectors.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Chunk, Query, Signals, Source } from '../types.js';
 import type { ResolvedOptions } from './options.js';
 
-/** Signals before any stage has run. Token counts come from `annotate`. */
+/** The signals before any stage has run. The stage `annotate` counts the tokens. */
 const UNMEASURED: Signals = Object.freeze({ tokens: 0 });
 
 type Metadata = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the caller's query and chunks and turns them into frozen candidates. The caller's objects are
- * read, never written, and not needed again.
+ * Checks the caller's query and chunks and converts them to frozen candidates. It reads the caller's objects, never
+ * writes to them, and does not keep them.
  *
- * @throws ContextShapingError `invalid-input`, with the path of the first thing that is wrong.
+ * @throws ContextShapingError `invalid-input`, with the path of the first wrong value; `invalid-options`, if the function
+ *   `pin` returns anything but true or false.
  */
 export function toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
   options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust' | 'stages'>,
 ): { query: ShapingQuery; candidates: Candidate[] } {
   if (typeof input !== 'object' || input === null) {
-    throw invalid('input', input, 'must be an object', 'Call shape({ query, chunks }).');
+    throw invalidInput('input', input, 'must be an object', 'Call shape({ query, chunks }).');
   }
   const query = toQuery(input.query);
   if (!Array.isArray(input.chunks)) {
-    throw invalid(
+    throw invalidInput(
       'chunks',
       input.chunks,
       'must be an array',
@@ -41,10 +42,10 @@ export function toCandidates(
     checkChunk(chunk, field);
     const first = textOfId.get(chunk.id);
     if (first !== undefined && first.text !== chunk.text) {
-      throw invalid(
+      throw invalidInput(
         `${field}.id`,
         chunk.id,
-        (name) => `is also the id of ${name(`chunks[${first.index}]`)}, which has another text`,
+        (name) => `is also the id of ${name(`chunks[${first.index}]`)}, which has a different text`,
         'Give each distinct text its own id.',
       );
     }
@@ -78,7 +79,7 @@ export function toCandidates(
 function toQuery(given: Query | string): ShapingQuery {
   const query = typeof given === 'string' ? { text: given } : given;
   if (typeof query !== 'object' || query === null) {
-    throw invalid(
+    throw invalidInput(
       'query',
       given,
       'must be a string or { text, embedding? }',
@@ -86,7 +87,7 @@ function toQuery(given: Query | string): ShapingQuery {
     );
   }
   if (typeof query.text !== 'string') {
-    throw invalid(
+    throw invalidInput(
       'query.text',
       query.text,
       'must be a string',
@@ -94,11 +95,11 @@ function toQuery(given: Query | string): ShapingQuery {
     );
   }
   if (query.answer != null && (typeof query.answer !== 'string' || query.answer.trim() === '')) {
-    throw invalid(
+    throw invalidInput(
       'query.answer',
       query.answer,
       'must be a string that is not blank',
-      'Give the right answer, or leave it out where it is not known.',
+      'Give the right answer, or leave it out if it is not known.',
     );
   }
   return {
@@ -110,7 +111,7 @@ function toQuery(given: Query | string): ShapingQuery {
 
 function checkChunk(chunk: Chunk, field: string): void {
   if (typeof chunk !== 'object' || chunk === null) {
-    throw invalid(
+    throw invalidInput(
       field,
       chunk,
       'must be an object',
@@ -118,15 +119,15 @@ function checkChunk(chunk: Chunk, field: string): void {
     );
   }
   if (typeof chunk.id !== 'string' || chunk.id === '') {
-    throw invalid(
+    throw invalidInput(
       `${field}.id`,
       chunk.id,
       'must be a non-empty string',
-      'Give each chunk an id: the report names chunks by it.',
+      'Give each chunk an id: the report identifies chunks by it.',
     );
   }
   if (typeof chunk.text !== 'string') {
-    throw invalid(
+    throw invalidInput(
       `${field}.text`,
       chunk.text,
       'must be a string',
@@ -134,7 +135,7 @@ function checkChunk(chunk: Chunk, field: string): void {
     );
   }
   if (chunk.rendered != null && typeof chunk.rendered !== 'string') {
-    throw invalid(
+    throw invalidInput(
       `${field}.rendered`,
       chunk.rendered,
       'must be a string',
@@ -142,15 +143,15 @@ function checkChunk(chunk: Chunk, field: string): void {
     );
   }
   if (chunk.score != null && !Number.isFinite(chunk.score)) {
-    throw invalid(
+    throw invalidInput(
       `${field}.score`,
       chunk.score,
       'must be a finite number',
-      'Leave score out where the retriever gives none.',
+      'Leave score out if the retriever gives none.',
     );
   }
   if (chunk.metadata != null && (typeof chunk.metadata !== 'object' || Array.isArray(chunk.metadata))) {
-    throw invalid(
+    throw invalidInput(
       `${field}.metadata`,
       chunk.metadata,
       'must be an object',
@@ -159,7 +160,12 @@ function checkChunk(chunk: Chunk, field: string): void {
   }
 }
 
-function pinTest(pin: ResolvedOptions['pin']): (chunk: Chunk) => boolean {
+/**
+ * The test that the option `pin` stands for.
+ *
+ * @returns a function that throws ContextShapingError `invalid-options` if a `pin` function returns no boolean.
+ */
+export function pinTest(pin: ResolvedOptions['pin']): (chunk: Chunk) => boolean {
   if (typeof pin === 'function') {
     return (chunk) => {
       const pinned: unknown = pin(chunk);
@@ -168,7 +174,7 @@ function pinTest(pin: ResolvedOptions['pin']): (chunk: Chunk) => boolean {
         field: 'pin',
         value: pinned,
         is: 'must return true or false',
-        remedy: 'Give a synchronous function that tells whether a chunk is pinned.',
+        remedy: 'Give a synchronous function that returns whether a chunk is pinned.',
       });
     };
   }
@@ -212,31 +218,31 @@ function sourceOf(id: string, metadata: Metadata, fields: Fields): Source {
   return Object.freeze(source);
 }
 
-/** Names the tier of all that no other tier names. */
+/** The tier for all values that no other tier names. */
 const OTHERS = '*';
 
-/** What names no tier is in that of `*`, else trusted less than all. */
+/** Returns the index of the tier with this value, else of the tier `*`, else the number of tiers (trusted least). */
 function tierOf(value: string | undefined, tiers: ResolvedOptions['trust']): number {
   const placeOf = (sought: string | undefined) => tiers.findIndex((each) => each.value === sought);
   const places = [placeOf(value), placeOf(OTHERS), tiers.length];
   return places.find((place) => place >= 0) as number;
 }
 
-/** Equal for equal values of one type; chunks without a value share the namespace that has no name. */
+/** Returns a namespace that is equal for equal values of one type. It is '' for chunks without a value. */
 function namespaceOf(metadata: Metadata, path: Path, field: string): string {
   const value = at(metadata, path);
   if (value === undefined || value === null) return '';
   if (value instanceof Date) return `date:${value.getTime()}`;
   if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return `${typeof value}:${value}`;
-  throw invalid(
+  throw invalidInput(
     `${field}.metadata.${path.name}`,
     value,
-    'must be a string, number, boolean or date, for it is the namespace',
-    'Point namespace at a plain value: only of those is it sure which are the same.',
+    'must be a string, number, boolean or date, because it is the namespace',
+    'Point namespace at a plain value: only plain values can be compared reliably.',
   );
 }
 
-/** The first of the paths that leads to a string, number, boolean or date, as a string. */
+/** Returns the value of the first path that leads to a string, number, boolean or date, as a string. */
 function scalar(metadata: Metadata, paths: readonly Path[]): string | undefined {
   for (const path of paths) {
     const value = at(metadata, path);
@@ -247,7 +253,7 @@ function scalar(metadata: Metadata, paths: readonly Path[]): string | undefined 
   return undefined;
 }
 
-/** A key that is written with dots goes before a path that happens to look the same. */
+/** Returns the value at a path. A key that contains dots takes precedence over a path with the same name. */
 function at(metadata: Metadata, { name, steps }: Path): unknown {
   if (Object.hasOwn(metadata, name)) return metadata[name];
   let value: unknown = metadata;
@@ -256,8 +262,4 @@ function at(metadata: Metadata, { name, steps }: Path): unknown {
     value = (value as Metadata)[key];
   }
   return value;
-}
-
-function invalid(field: string, value: unknown, is: ErrorText, remedy: string): ContextShapingError {
-  return new ContextShapingError('invalid-input', { field, value, is, remedy });
 }

@@ -109,6 +109,7 @@ class Clusters {
     return this.#slots[0] as number;
   }
 
+  /** Returns the slot nearest to `tip`. Ties: `previous`, then the lowest slot. */
   nearest(tip: number, previous?: number): number {
     const row = this.#row(tip);
     let best = previous ?? -1;

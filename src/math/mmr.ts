@@ -26,6 +26,7 @@ export interface MmrInput {
   later?: ArrayLike<number>;
 }
 
+/** A picked item, given by its index. */
 export interface MmrPick {
   item: number;
   /**

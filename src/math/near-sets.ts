@@ -19,6 +19,7 @@ const MEETINGS = 6;
 /** Tolerance: rounding must not drop a near set. */
 const EPSILON = 1e-9;
 
+/** A collection of sets that finds the added sets near a given one. */
 export class NearSets {
   readonly #least: number;
   /** Elements of each set, the rarest first. */

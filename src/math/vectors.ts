@@ -9,7 +9,7 @@
  * Source: G. Salton, A. Wong, C. S. Yang, "A vector space model for automatic indexing",
  * Communications of the ACM 18(11), 1975.
  */
-import { ContextShapingError, type ErrorText } from '../errors.js';
+import { invalidInput } from '../errors.js';
 
 /**
  * Validates a vector and returns a copy of unit length. An all-zero vector is legal and stays zero.
@@ -26,7 +26,7 @@ export function packVector(
 ): Float32Array {
   const length = (vector as ArrayLike<number> | null)?.length as number;
   if (typeof vector !== 'object' || !Number.isSafeInteger(length) || length < 1) {
-    throw invalid(
+    throw invalidInput(
       field,
       vector,
       'must be a non-empty array of numbers',
@@ -34,7 +34,7 @@ export function packVector(
     );
   }
   if (expected !== undefined && length !== expected.of) {
-    throw invalid(
+    throw invalidInput(
       field,
       length,
       (name) => `has another dimension than ${name(expected.field)}, which has ${expected.of}`,
@@ -46,7 +46,7 @@ export function packVector(
   for (let i = 0; i < length; i++) {
     const component = vector[i];
     if (typeof component !== 'number' || !Number.isFinite(component)) {
-      throw invalid(
+      throw invalidInput(
         `${field}[${i}]`,
         component,
         'must be a finite number',
@@ -77,8 +77,4 @@ export function dot(a: Float32Array, b: Float32Array): number {
  */
 export function cosine(a: Float32Array, b: Float32Array): number {
   return Math.max(-1, Math.min(1, dot(a, b)));
-}
-
-function invalid(field: string, value: unknown, is: ErrorText, remedy: string): ContextShapingError {
-  return new ContextShapingError('invalid-input', { field, value, is, remedy });
 }

@@ -1,23 +1,28 @@
 /**
- * Relevance that flows from passages that match the question to those that they lead to:
+ * Relevance that flows from passages that match the question to passages that these refer to:
  *
- *   titleBridge(i) = max_j relevance(j)              over j that name the title of i, word for word
+ *   titleBridge(i) = max_j relevance(j)              over passages j that contain the title of i, word for word
  *   wordBridge(i)  = max_j relevance(j) · r / (r + 3),   r = Σ 1 / (df(t) − 1) over rare words t of both i and j
  *
- * over the most relevant j, for titles of other sources; words of the question are left out. Bounded by 1, damped, and
- * flowing once; it depends on the pool alone. So the second hop of "Where was the director of X born?" is
- * found: the passage on X names the director, and the passage on the director has no word of the question.
+ * The ten most relevant passages are the j. A title counts only for passages of other sources. Words of the question do
+ * not count as rare words. The values are at most 1 and depend only on the pool; relevance flows one step, not further.
+ * Bridges find the second hop of "Where was the director of X born?": the passage on X names the director, and the
+ * passage on the director has no word of the question.
  */
 import type { Passage } from './passage.js';
 import { bestPlaces, type Pool } from './pool.js';
 
-/** Relevance flows from this many. */
+/** Relevance flows from this number of passages. */
 const ORIGINS = 10;
-/** A word is rare if at most this share of the pool has it, or three passages. */
+/** A word is rare if at most this share of the pool contains it, or at most three passages. */
 const RARE = 0.05;
 const NONE: readonly Titled[] = [];
 
-/** @param relevance a first impression, 0..1, of each passage. */
+/**
+ * Computes `titleBridge` for each passage.
+ *
+ * @param relevance preliminary relevance of each passage, 0..1.
+ */
 export function titleBridge({ passages }: Pool, relevance: Float64Array): Float64Array {
   const values = new Float64Array(passages.length);
   const byFirstTerm = titlesByFirstTerm(passages);
@@ -42,7 +47,11 @@ export function titleBridge({ passages }: Pool, relevance: Float64Array): Float6
   return values;
 }
 
-/** @param relevance a first impression, 0..1, of each passage. */
+/**
+ * Computes `wordBridge` for each passage.
+ *
+ * @param relevance preliminary relevance of each passage, 0..1.
+ */
 export function wordBridge({ passages, asked, index }: Pool, relevance: Float64Array): Float64Array {
   const most = Math.max(3, passages.length * RARE);
   const values = new Float64Array(passages.length);
@@ -69,14 +78,14 @@ function origins(relevance: Float64Array): number[] {
   return bestPlaces(relevance, ORIGINS).filter((place) => (relevance[place] as number) > 0);
 }
 
-/** Passages of one title. */
+/** The passages with one title, as indices. */
 interface Titled {
   readonly title: Int32Array;
   readonly places: number[];
 }
 
 function titlesByFirstTerm(passages: readonly Passage[]): Map<number, Titled[]> {
-  // Titles that are written alike are one array: the lexicon reads them once.
+  // Equal titles are the same array, because the lexicon analyses each text once.
   const byTitle = new Map<Int32Array, Titled>();
   const byFirstTerm = new Map<number, Titled[]>();
   for (const [place, { title }] of passages.entries()) {

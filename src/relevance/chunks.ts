@@ -1,4 +1,4 @@
-/** Chunks, and the units within them, as passages. */
+/** Converts chunks, and the units within them, to passages. */
 import { documentOf } from '../pool/candidate.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { joined } from '../text/reading.js';
@@ -7,20 +7,21 @@ import type { Candidate } from '../types.js';
 import { isRole } from './named-speakers.js';
 import { type Passage, titleTerms } from './passage.js';
 
-/** A first line that ends like no sentence, with more behind it; no row of a table, fence or tag. */
+/** A heading: a first line without a sentence's end, followed by more text. Table rows, fences and tags do not match. */
 const HEADING =
   /^(?!```|~~~|<)(?:#{1,6}[ \t]+)?([^\n|\t]{1,120}?[^\n.!?:;,。！？：；，、\s])[ \t]*#*\r?\n\s*\S/u;
 
-/** Characters in which it is looked for: a text may begin with megabytes of anything. */
+/** The heading is searched in this number of characters, because a text may be megabytes long. */
 const LOOKED_AT = 1000;
 
-/** Metadata's title, or the heading that the text begins with. */
+/** Returns the title from metadata, or else the heading at the beginning of the text. */
 function titleOf({ text, sources: [{ title }] }: Candidate): string | undefined {
   if (title !== undefined) return title;
   const beginning = text.trimStart().slice(0, LOOKED_AT);
   return beginning.includes('\n') ? HEADING.exec(beginning)?.[1] : undefined;
 }
 
+/** Converts a chunk to a passage. Only talks and chats have speakers: the profile `passages` leaves them out. */
 export function chunkPassage(candidate: Candidate, lexicon: Lexicon, profile: ChunkProfile): Passage {
   const { text, sources } = candidate;
   const [{ title: given, speaker, position, date }] = sources;
@@ -42,8 +43,12 @@ export function chunkPassage(candidate: Candidate, lexicon: Lexicon, profile: Ch
 }
 
 /**
- * A unit of a chunk: read under the title of the chunk, in its source, and with what it needs, such as the header of its
- * table.
+ * Converts a unit of a chunk to a passage. Its terms are those of the chunk's title, of the units that it needs (such as
+ * the header of its table), and its own.
+ *
+ * @param chunk the whole chunk as a passage.
+ * @param place index of the unit in `units`.
+ * @param position its position among the units of the chunk that may answer. The chunk is its source.
  */
 export function unitPassage(
   { text, index }: Candidate,
@@ -73,17 +78,21 @@ export function unitPassage(
   };
 }
 
-/** Which weights a pool is for. */
+/** The set of learned weights that fits a pool. */
 export type ChunkProfile = 'passages' | 'talk' | 'chat';
 
-/** Of the turns of a chat, this share at least is by roles: people may be named in it, and a few turns retrieved. */
+/**
+ * In a chat, at least this share of the turns has a role as speaker. It is low because a chat may also have named people,
+ * and a pool may hold only a few of its turns.
+ */
 const SHARE_OF_ROLES = 1 / 4;
 
 /**
- * Documents, a talk of people, or a chat with an assistant.
+ * Decides whether a pool holds documents (`passages`), a talk of people, or a chat with an assistant.
  *
- * It is one of the latter two if at least half of the chunks have a speaker, and some source has more than one. It is
- * a chat if at least a quarter of those who speak are named by a role: `user`, `assistant`, `system` and the like.
+ * It is a talk or a chat if at least half of the chunks have a speaker, and at least one source has more than one
+ * speaker. It is a chat if at least a quarter of the chunks with a speaker have a role as speaker: `user`, `assistant`,
+ * `system` and the like.
  */
 export function profileOf(candidates: readonly Candidate[]): ChunkProfile {
   const speakers = new Map<string | undefined, string>();

@@ -1,13 +1,14 @@
 /**
  * Learned weights of the features of relevance. Written by `npm run train`; do not edit.
  *
- * Learned from Natural Questions, HotpotQA, MuSiQue and LongMemEval, as what makes the evidence most likely
- * among all that competes with it. Only ratios matter: those of the words (of units: all) sum to 10.
+ * The weights make the evidence most likely among its competitors in Natural Questions, HotpotQA, MuSiQue and
+ * LongMemEval. Only ratios matter: the weights of the lexical features (of units: all weights) sum to 10.
  *
- * On top of these: speaker, learned along with them, but of talk halved, for it was learned from chats with an assistant,
- * which says next to nothing of the user, while people talk of each other; cosine, with vectors of a small static model,
- * and the words as they are. Not learned: score and rank, the retriever's own evidence, which count a fifth more than
- * all words; neighbours and source of talk, whose turns lean on each other more than anything that there was to learn from.
+ * The weights of `speaker` and `cosine` come on top of that sum. `speaker` was learned together with the lexical weights.
+ * In `talk` it is halved, because it was learned from chats: an assistant says almost nothing of the user, but people talk
+ * of each other. `cosine` was learned with vectors of a small static model and fixed lexical weights. Not learned are
+ * `score` and `rank`, the retriever's own evidence, which count a fifth more than all lexical features; and `neighbours`
+ * and `source` of `talk`, whose turns depend on each other more than those of any training set.
  */
 export const COEFFICIENTS = {
   /** Passages of documents. */

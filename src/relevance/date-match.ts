@@ -1,24 +1,24 @@
 /**
- * Is a passage from the time that the question names?
+ * How well the date of a passage matches the time that the question names:
  *
  *   dateMatch = max over named spans of
- *     |date ∩ span| / |date|     where they meet
+ *     |date ∩ span| / |date|     if they overlap
  *     2^(−gap/7)                 for a date `gap` days after the span, up to four weeks
  *     2^(−gap)                   for a date `gap` days before it, up to four days
  *
- * What happened is told on that day or in the weeks after it; days before are for what is planned, and for time zones.
- * `last week` counts from the newest date of the pool: a question is asked at or after it.
+ * People report an event on its day or in the weeks after it. Days before the span allow for plans and time zones.
+ * Relative times such as `last week` count from the newest date of the pool, because a question is asked on or after it.
  */
 import { namedTimes, type Span, spanOf, spansAbout } from '../text/facts/spans.js';
 import type { Pool } from './pool.js';
 
-/** Days in which a match loses half of its worth. */
+/** Days after which a match is worth half. */
 const AFTER = 7;
 const BEFORE = 1;
-/** A match that has lost more than four halves is none. */
+/** A match that is worth less does not count. */
 const LEAST = 1 / 16;
 
-/** Nothing where no passage has a date, or the question names no time. */
+/** Computes `dateMatch`, 0..1, for each passage. Returns undefined if no passage has a date or the question no time. */
 export function dateMatch({ question, passages }: Pool): Float64Array | undefined {
   const dates = datesOf(passages.map(({ date }) => date));
   let today = Number.NEGATIVE_INFINITY;
@@ -33,7 +33,7 @@ export function dateMatch({ question, passages }: Pool): Float64Array | undefine
   });
 }
 
-/** Each text is read once: the turns of a session have one date. */
+/** Parses each distinct text once, because the turns of a session have the same date. */
 function datesOf(texts: readonly (string | undefined)[]): (Span | undefined)[] {
   const known = new Map<string | undefined, Span | undefined>([[undefined, undefined]]);
   return texts.map((text) => {

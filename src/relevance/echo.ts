@@ -1,14 +1,14 @@
 /**
- * Where a text repeats the question. Whoever wants a text to be found can write any question above it, so the question's
- * own sentence says nothing of what the text answers, and is left out of what is matched.
+ * Finds the parts of a text that repeat the question. An author can write any question above a text to have the text
+ * found. The repeated question is no evidence that the text answers it, so it is left out before matching.
  *
- *   echo  ⇔ share ≥ .75, and the word that asks is among what is repeated;
- *           share ≥ .9 where that word is not known; all of a question of less than five words
- *   share = words of the question that stand in the text in runs of three or more, as in the question / all its words
+ *   echo  ⇔ share ≥ .75, and the text repeats the interrogative word;
+ *           share ≥ .9 if that word is not known; share = 1 for a question of less than five words
+ *   share = words of the question that the text repeats in runs of three or more, in the same order / all its words
  *
- * Statements repeat questions, too ("Who won the cup?", "… won the cup"), but hardly ever the word that asks. Of the
- * gold passages of Natural Questions, HotpotQA, MuSiQue, RAMDocs, MTRAG-UN and XQuAD in six languages at most 1 % are
- * echoes, of all passages .1 %.
+ * Statements repeat questions, too ("Who won the cup?", "… won the cup"), but rarely the interrogative word. At most 1 %
+ * of the gold passages of Natural Questions, HotpotQA, MuSiQue, RAMDocs, MTRAG-UN and XQuAD in six languages are echoes,
+ * and .1 % of all passages.
  */
 import { fold } from '../text/normalise.js';
 import type { Vocabulary } from '../text/vocabulary.js';
@@ -16,18 +16,20 @@ import { wordsOf } from '../text/words.js';
 import type { Passage, Question } from './passage.js';
 import { formOf } from './question-form.js';
 
-/** Words in a row. Two words follow each other in any two texts about one thing. */
+/** Words in a row. Shorter runs are common to any two texts about the same subject. */
 const SHORTEST_RUN = 3;
 const NEARLY_ALL = 0.9;
 const MOST = 0.75;
-/** Shorter questions are an echo only as a whole: three of four words are a phrase. */
+/** A shorter question is repeated only if all of it is: three of four words may be a common phrase. */
 const SHORTEST_CUT = 5;
 
 /**
- * The places in `terms` of what repeats the question, as a mask; undefined where the text does not echo it. Parts of the
- * question that come again, and are no echo by themselves, are not among them: statements have them as well.
+ * Returns a mask of the terms that repeat the question, or undefined if the text does not repeat it. A part of the
+ * question that comes a second time is masked only if it is at least .75 of the question by itself, because statements
+ * contain shorter parts, too.
  *
- * @param text that the terms are of.
+ * @param terms stems of the text, in order.
+ * @param text the text of these terms.
  */
 export function echoIn(question: Question, terms: Int32Array, text: string): Uint8Array | undefined {
   const { length } = question.sequence;
@@ -42,7 +44,7 @@ export function echoIn(question: Question, terms: Int32Array, text: string): Uin
   const least = length < SHORTEST_CUT ? 1 : interrogative === undefined ? NEARLY_ALL : MOST;
   if (!isAsked || share < least) return undefined;
   if (sentence?.test(fold(text).replaceAll('’', "'")) === false) return undefined;
-  // The longest first: a statement further on that has a part of it keeps that.
+  // The longest runs come first, so that a later statement keeps its shorter repetition of a part.
   const mask = new Uint8Array(terms.length);
   asked.fill(0);
   for (const { from, at, length: long } of runs.sort((a, b) => b.length - a.length || a.at - b.at)) {
@@ -57,14 +59,14 @@ export function echoIn(question: Question, terms: Int32Array, text: string): Uin
 const NOWHERE: readonly number[] = [];
 
 interface Run {
-  /** In the question, */
+  /** Index of its first term in the question. */
   readonly from: number;
-  /** and in the text. */
+  /** Index of its first term in the text. */
   readonly at: number;
   readonly length: number;
 }
 
-/** All runs of terms that both have, that cannot be made longer. */
+/** Returns the maximal runs of terms that the question and the text share. */
 function runsOf({ sequence, places }: Question, terms: Int32Array): Run[] {
   const runs: Run[] = [];
   for (let at = 0; at < terms.length; at++) {
@@ -79,13 +81,13 @@ function runsOf({ sequence, places }: Question, terms: Int32Array): Run[] {
 }
 
 const NONE = new Int32Array(0);
-/** Where a text begins with a question, that ends here. */
+/** The beginning of a text, up to the end of its question if it begins with one. */
 const OPENING = /^\s*[^\n?？؟]{1,300}[?？؟\n]?/u;
 
 /**
- * Are these questions with their answers, as in an FAQ? At least half of the passages that do not repeat this question
- * begin with another, or have one as their title. Then a question is the form that all of them have, and an echo is the
- * very entry that is sought.
+ * Returns whether the passages are questions with answers, as in an FAQ: of the passages that do not repeat this
+ * question, at least half begin with another question or have one as their title. In such a pool every entry begins with
+ * a question, and the entry that repeats this question is the one that the user seeks.
  */
 export function areQuestions(passages: readonly Passage[], question: Question): boolean {
   const others = passages.filter(({ terms, text }) => echoIn(question, terms, text) === undefined);
@@ -97,10 +99,10 @@ export function areQuestions(passages: readonly Passage[], question: Question): 
 }
 
 /**
- * The passages without the sentence of the question, in text and title; the very same where they do not repeat it, where
- * all of them are questions with their answers, and where their source is the most trusted.
+ * Removes the repeated question from the terms, runs and titles of the passages. A passage stays the same object if it
+ * does not repeat the question, if its source is in the most trusted tier, or if the pool is questions with answers.
  *
- * @param pool the chunks that the passages are, or are parts of.
+ * @param pool the chunks: the passages themselves, or the chunks that contain them.
  */
 export function withoutEchoes(
   passages: readonly Passage[],

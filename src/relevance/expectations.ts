@@ -1,4 +1,4 @@
-/** What kind of thing a question asks for, and whether a text has one. English. */
+/** Detects questions that ask for a date or a number, and texts that contain one. English only. */
 import type { Pool } from './pool.js';
 
 const ASKS_DATE =
@@ -16,10 +16,10 @@ const ASKS_NUMBER =
 const NUMBER =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?|millions?|billions?|couple|several|once|twice|half)\b/i;
 
-/** 1 for a passage with a date, if the question asks for one. */
+/** Returns 1 for each passage with a date, else 0; undefined if the question does not ask for a date. */
 export const date = (pool: Pool) => expected(pool, ASKS_DATE, DATE);
 
-/** 1 for a passage with a number, if the question asks for one. */
+/** Returns 1 for each passage with a number, else 0; undefined if the question does not ask for a number. */
 export const number = (pool: Pool) => expected(pool, ASKS_NUMBER, NUMBER);
 
 function expected({ question, passages }: Pool, asks: RegExp, has: RegExp): Float64Array | undefined {

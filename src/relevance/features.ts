@@ -1,6 +1,6 @@
 /**
- * The table of lexical features: transparent views of how well a passage answers a question, each 0..1 within
- * its pool. Relevance is their weighted mean, with weights that were learned.
+ * The table of lexical features. Each feature is a simple measure of how well a passage answers a question, 0..1 within
+ * the pool. Relevance is their weighted mean, with learned weights.
  */
 import type { Background } from '../text/background.js';
 import type { Lexicon } from '../text/lexicon.js';
@@ -15,7 +15,7 @@ import type { Passage, Question } from './passage.js';
 import { Pool } from './pool.js';
 import { neighbours, source } from './surroundings.js';
 
-/** What the features share, each found once. */
+/** The values that features share. Each is computed once. */
 class View {
   readonly pool: Pool;
   readonly #found = new Map<LexicalFeature, Float64Array>();
@@ -30,7 +30,7 @@ class View {
     this.pool = new Pool(question, passages, lexicon.vocabulary, language);
   }
 
-  /** A feature's values; those of one that has nothing to go by are 0. */
+  /** Returns the values of a feature, as shares of the greatest. They are 0 if the feature does not apply to the pool. */
   of(name: LexicalFeature): Float64Array {
     let values = this.#found.get(name);
     if (values === undefined) {
@@ -40,7 +40,7 @@ class View {
     return values;
   }
 
-  /** Relevance at first sight, from which feedback and bridges start. */
+  /** Preliminary relevance, 0..1. Feedback, neighbours and bridges start from it. */
   get atFirstSight(): Float64Array {
     this.#atFirstSight ??= this.#sumAtFirstSight();
     return this.#atFirstSight;
@@ -109,10 +109,10 @@ const AT_FIRST_SIGHT: readonly (readonly [LexicalFeature, number])[] = [
 ];
 
 /**
- * The features asked for, one value per passage. Those that no passage has are left out.
+ * Computes features, one value per passage, 0..1. A feature is left out if its value is 0 for all passages.
  *
- * @param options `language`: for passages that were retrieved for the question. It tells how rare the question's
- *   words are, not they.
+ * @param options `names`: the features to compute. `language`: word frequencies of the language, for passages that were
+ *   retrieved for the question. They then decide how rare the question's words are, in place of the passages.
  */
 export function lexicalFeatures(
   question: Question,
@@ -132,12 +132,12 @@ export function lexicalFeatures(
   return features;
 }
 
-/** Has the relevance of this pool anything to do with the words of the query? */
+/** Returns whether any lexical feature contributes to the relevance of these candidates. */
 export function isByWords(candidates: readonly Candidate[]): boolean {
   return candidates.some(({ signals }) => LEXICAL.some((name) => name in (signals.features ?? {})));
 }
 
-/** As shares of the greatest value; all 0 stay 0. */
+/** Divides the values by the greatest. If all are 0, they stay 0. */
 export function shareOfBest(values: Float64Array): Float64Array {
   let best = 0;
   for (const value of values) best = Math.max(best, value);

@@ -1,11 +1,11 @@
 /**
- * Pseudo-relevance feedback: what the best passages say beyond the question is likely to be said by others
- * that answer it.
+ * Pseudo-relevance feedback: other passages that answer the question are likely to share words with the best passages,
+ * beyond the words of the question.
  *
- *   weight(t)   = idf(t) · Σ_d∈best relevance(d) · tf(t,d) / |d|        the 20 heaviest terms
- *   feedback(d) = Σ_t∈d weight(t)                                       0 for the best themselves
+ *   weight(t)   = idf(t) · Σ_d∈best relevance(d) · tf(t,d) / |d|        for the 20 heaviest terms
+ *   feedback(d) = Σ_t∈d weight(t)                                       0 for the best passages themselves
  *
- * Source: V. Lavrenko, W. B. Croft, "Relevance-based language models", 2001, with idf for the background.
+ * Source: V. Lavrenko, W. B. Croft, "Relevance-based language models", 2001, with idf in place of a background model.
  */
 import type { Passage } from './passage.js';
 import { bestPlaces, type Pool } from './pool.js';
@@ -13,9 +13,10 @@ import { bestPlaces, type Pool } from './pool.js';
 const TERMS = 20;
 
 /**
- * None across namespaces: what one tenant's passages say is nothing to go by for those of another.
+ * Computes `feedback` for each passage. Returns undefined if the passages have more than one namespace: one tenant's
+ * passages must not influence the ranking of another's.
  *
- * @param relevance a first impression, 0..1, of each passage.
+ * @param relevance preliminary relevance of each passage, 0..1.
  */
 export function feedback(pool: Pool, relevance: Float64Array): Float64Array | undefined {
   const { passages, asked, size, vocabulary, index } = pool;
@@ -30,7 +31,7 @@ export function feedback(pool: Pool, relevance: Float64Array): Float64Array | un
   const expansion: { term: number; weight: number }[] = [];
   for (const [term, weight] of weights) {
     const df = index.textsWith(term).length;
-    // A word of most passages says nothing, however often the best have it.
+    // A word of more than half of the passages does not distinguish passages, however often the best contain it.
     if (df <= size / 2) expansion.push({ term, weight: weight * pool.inverseFrequency(df) });
   }
   const isFirst = (a: number, b: number) => (vocabulary.wordOf(a) < vocabulary.wordOf(b) ? -1 : 1);

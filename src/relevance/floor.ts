@@ -1,4 +1,4 @@
-/** The least relevance: what the caller asks for, and what a full budget is worth. */
+/** The lowest relevance that is kept: the caller's `relevance.floor`, and the floor while a budget fills. */
 
 import type { PipelineOutput } from '../pipeline.js';
 import { evict } from '../pool/candidate.js';
@@ -6,34 +6,44 @@ import { by } from '../pool/ranking.js';
 import type { Candidate } from '../types.js';
 
 /**
- * Room is not filled with what is less than this share as relevant as the best.
+ * A budget is not filled with items below this share of the best relevance.
  *
- * Of the units that were kept of Natural Questions, HotpotQA, MuSiQue and questions on READMEs, at 2, 4 and 10 times fewer
- * tokens, none below this was evidence, and 1 to 6 % of the tokens at 2x were below it. At .3 it would be twice as many
- * tokens, and .7 % of MuSiQue's evidence. The same holds of whole chunks on Natural Questions and HotpotQA, at 2x and 4x.
+ * It was measured on the units kept for Natural Questions, HotpotQA, MuSiQue and questions on READMEs, at 2, 4 and 10
+ * times fewer tokens. No unit below this share was evidence, and 1 to 6 % of the tokens at 2x were below it. A share of
+ * .3 would save twice as many tokens, and lose .7 % of MuSiQue's evidence. The same holds for whole chunks on Natural
+ * Questions and HotpotQA, at 2x and 4x.
  */
 const OF_BEST = 0.25;
 /**
- * The last of the budget goes to nothing that is less than this share as relevant as what was picked before it. On the
- * same sets no evidence was below .9.
+ * The last part of the budget is not filled with items below this share of the relevance of the last pick before it. On
+ * the same sets no evidence was below .9.
  */
 const OF_LAST_PICK = 0.8;
-/** The budget is as good as full. */
+/** The last part of the budget begins at this share. */
 const NEARLY_FULL = 0.95;
 
-/** How relevant something has to be to be worth its room, while a budget fills. */
+/** Computes the lowest relevance that justifies more tokens while a budget fills. */
 export class WorthOfRoom {
   #lastPick = 0;
 
-  /** @param best the greatest relevance of all. */
+  /** @param best the greatest relevance of all items. */
   constructor(readonly best: number) {}
 
-  /** @param share of the budget that was full before the pick. */
+  /**
+   * Records a pick.
+   *
+   * @param relevance relevance of the picked item.
+   * @param share share of the budget that was used before the pick, 0..1.
+   */
   picked(relevance: number, share: number): void {
     if (share < NEARLY_FULL) this.#lastPick = relevance;
   }
 
-  /** @param share of the budget that is full. */
+  /**
+   * Returns the lowest relevance that the next item needs.
+   *
+   * @param share share of the budget that is used, 0..1.
+   */
   floor(share: number): number {
     const least = OF_BEST * this.best;
     return share < NEARLY_FULL ? least : Math.max(least, OF_LAST_PICK * this.#lastPick);
@@ -41,8 +51,10 @@ export class WorthOfRoom {
 }
 
 /**
- * Evicts what is less relevant than `floor`, unless it is pinned or its relevance was not measured. Where nothing would be
- * left, the most relevant stays, unless `allowEmpty`.
+ * Evicts candidates with a relevance below `floor`. Pinned candidates stay, and so do candidates without a measured
+ * relevance. If all would be evicted, the most relevant stays, unless `allowEmpty` is true.
+ *
+ * @param stage name of the stage, for evictions and degradations.
  */
 export function aboveFloor(
   stage: string,
@@ -65,11 +77,12 @@ export function aboveFloor(
             {
               stage,
               code: 'floor-lifted',
-              message: `Every chunk was below relevance.floor ${floor}; kept ${JSON.stringify(spared.id)}, which is the most relevant.`,
+              message: `Every chunk was below relevance.floor ${floor}; ${JSON.stringify(spared.id)} was kept because it is the most relevant.`,
             },
           ],
   };
 }
 
+/** The eviction reason of an item below the floor. */
 export const belowFloor = (relevance: number, floor: number) =>
   ({ reason: 'below-floor', floor, margin: Math.max(0, floor - relevance) }) as const;

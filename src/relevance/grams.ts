@@ -6,8 +6,9 @@ import { Occurrences } from './occurrences.js';
 import { bm25, type Pool } from './pool.js';
 
 /**
- * BM25 over character n-grams: what words miss that are inflected, compounded, spelled or typed otherwise, in
- * any language. Only n-grams of the question are looked for: a pool of 200 passages has a hundred thousand.
+ * Computes BM25 over character n-grams. It finds words that whole-word matching misses because they are inflected,
+ * compounded, spelled or typed differently, in any language. Only n-grams of the question are searched, because a pool of
+ * 200 passages has a hundred thousand n-grams.
  */
 export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon): Float64Array {
   const { vocabulary } = lexicon;
@@ -17,9 +18,9 @@ export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon):
   );
   const wanted = [...new Set(asked.flatMap(gramsOf))].filter((gram) => !isName(vocabulary.idOf(gram)));
   const search = new GramSearch(wanted);
-  // Before anything goes by the size of the vocabulary: texts that are read teach it words.
+  // Read the runs before the size of the vocabulary is used: reading a text adds its words to the vocabulary.
   const runsOfPassages = passages.map(({ text, runs = lexicon.runs(text) }) => runs);
-  /** By run, how many n-grams it has, less than 0 if some are wanted; 0 if it was not met yet. */
+  /** Number of n-grams of each run; negative if some of them are wanted, 0 if the run was not seen yet. */
   const counts = new Int32Array(vocabulary.size);
   const foundIn = new Map<number, readonly number[]>();
   const meet = (run: number): number => {

@@ -1,12 +1,12 @@
-/** How well the words of a passage match those of the question: one value per passage, 0 where nothing does. */
+/** How well the words of a passage match those of the question: one value per passage, 0 if no word matches. */
 
 import { Slots } from '../math/slots.js';
 import type { Pool } from './pool.js';
 
-/** Terms from the first to the last of what counts as one place. */
+/** Greatest distance, in terms, between the first and the last term of a window. */
 const WINDOW = 12;
 
-/** How much of the question the passage names, rare words weighing more. */
+/** Sums the weights (idf) of the question's words in each passage; rare words weigh more. */
 export function coverage({ size, occurrences: { starts, terms }, idf }: Pool): Float64Array {
   const sums = new Float64Array(size);
   for (let place = 0, at = 0; place < size; place++) {
@@ -18,7 +18,7 @@ export function coverage({ size, occurrences: { starts, terms }, idf }: Pool): F
   return sums;
 }
 
-/** The weight of the rarest of the question's words that it names. */
+/** Returns the weight (idf) of the rarest word of the question in each passage. */
 export function rarest({ hits, idf }: Pool): Float64Array {
   return Float64Array.from(hits, (own) => {
     let most = 0;
@@ -27,7 +27,7 @@ export function rarest({ hits, idf }: Pool): Float64Array {
   });
 }
 
-/** Pairs of words that follow each other in the question and in the passage, rare pairs weighing more. */
+/** Sums the weights of the pairs of consecutive words that question and passage share; rare pairs weigh more. */
 export function phrase(pool: Pool): Float64Array {
   const { sequence, terms } = pool.question;
   const content = new Set(terms);
@@ -56,7 +56,7 @@ export function phrase(pool: Pool): Float64Array {
   });
 }
 
-/** The most of the question that the passage names within one window. */
+/** Returns the greatest sum of weights (idf) of the question's words within one window of the passage. */
 export function proximity({ hits, idf }: Pool): Float64Array {
   return Float64Array.from(hits, (own) => {
     const inside = new Map<number, number>();
@@ -79,9 +79,9 @@ export function proximity({ hits, idf }: Pool): Float64Array {
   });
 }
 
-/** The share of the words of the title that the question names. */
+/** Returns the share of the distinct words of the title that the question contains; 0 without a title. */
 export function title({ passages, asked }: Pool): Float64Array {
-  // Units of a chunk share its title.
+  // Units of a chunk share the array of its title.
   const known = new Map<Int32Array, number>();
   return Float64Array.from(passages, ({ title }) => {
     let share = known.get(title);

@@ -2,7 +2,7 @@ import { lazyRegExp } from '../runtime/lazily.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { Passage, Question } from './passage.js';
 
-/** Roles that chat models go by. "What did I say …" asks for the user's turns, "what did you …" for the other's. */
+/** Names of roles in chats. "What did I say …" asks for the user's turns, "what did you …" for the assistant's. */
 const USER = /^(?:user|human|customer)$/;
 const ASSISTANT = /^(?:assistant|ai|bot|model)$/;
 const OTHER_ROLE = /^(?:system|developer|tool|function|agent)$/;
@@ -10,15 +10,15 @@ const NO_WORD = lazyRegExp(String.raw`[^\p{L}\p{N}]+`, 'u');
 const FIRST_PERSON = ['i', 'me', 'my', 'mine', "i'm", "i've", "i'd"];
 const SECOND_PERSON = ['you', 'your', 'yours', "you've"];
 
-/** Is a speaker, in lower case, named by a role in a chat with a model? */
+/** Returns whether a speaker, in lower case, is a role in a chat with a model. */
 export const isRole = (speaker: string): boolean =>
   USER.test(speaker) || ASSISTANT.test(speaker) || OTHER_ROLE.test(speaker);
 
-/** The speakers that a question names, or means by a pronoun. */
+/** The speakers that a question names, or refers to by a pronoun. */
 export class NamedSpeakers {
   /**
-   * Stems of the words that name them. In the text they are no match: in a talk people are called by name by
-   * those who are not asked for.
+   * Stems of the words that name these speakers. They do not match words in a text, because in a talk the other speakers
+   * address people by name.
    */
   readonly names = new Set<number>();
   readonly #meant = new Map<string, boolean>();
@@ -35,7 +35,7 @@ export class NamedSpeakers {
     }
   }
 
-  /** Is the passage said by one of them? */
+  /** Returns whether one of these speakers said the passage. */
   haveSaid({ speaker }: Passage): boolean {
     return speaker !== undefined && this.#meant.get(speaker) === true;
   }

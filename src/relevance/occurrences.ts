@@ -1,22 +1,22 @@
-/** How often passages have the terms of a question. */
+/** Counts of the question's terms in each passage, as a sparse matrix. */
 export class Occurrences {
-  /** Those of a passage are from `starts[place]` to `starts[place + 1]`. */
+  /** The entries of a passage are `starts[place]` up to, not including, `starts[place + 1]`. */
   readonly starts: number[] = [0];
-  /** Per passage each term that it has, in the order in which they come, and beside it how often. */
+  /** The distinct terms of each passage, in order of first occurrence; `times` has their counts. */
   readonly terms: number[] = [];
   readonly times: number[] = [];
-  /** Per term, how many passages have it. */
+  /** Number of passages with each term. */
   readonly frequencies: Float64Array;
   readonly #last: Int32Array;
   #start = 0;
 
-  /** @param size how many terms the question has. */
+  /** @param size number of distinct terms of the question. */
   constructor(size: number) {
     this.frequencies = new Float64Array(size);
     this.#last = new Int32Array(size).fill(-1);
   }
 
-  /** The passage that is being read has the term once more. */
+  /** Counts one occurrence of the term in the current passage. */
   add(term: number): void {
     const last = this.#last[term] as number;
     if (last >= this.#start) {
@@ -29,7 +29,7 @@ export class Occurrences {
     this.frequencies[term] = (this.frequencies[term] as number) + 1;
   }
 
-  /** The passage ends. */
+  /** Ends the current passage and begins the next. */
   next(): void {
     this.#start = this.terms.length;
     this.starts.push(this.#start);

@@ -5,34 +5,37 @@ import { type Form, formOf } from './question-form.js';
 
 const NONE = new Int32Array(0);
 
-/** What relevance is measured on: a chunk of the pool, or a sentence of a chunk. Terms are numbers of one vocabulary. */
+/**
+ * A text whose relevance is measured: a chunk of the pool, or a unit of a chunk such as a sentence. Terms are numbers of
+ * one vocabulary.
+ */
 export interface Passage {
   readonly text: string;
-  /** Search terms, in order; those of the title among them. */
+  /** Search terms, in order, with those of the title. */
   readonly terms: Int32Array;
-  /** How many terms the text has, if `terms` are not all. */
+  /** Length of the text for BM25, if it is not the number of `terms`. */
   readonly length?: number;
-  /** Folded words of the text, and stretches of scripts without spaces; found in `text` if they are not here. */
+  /** Folded words of the text, and runs of scripts without spaces. If absent, they are computed from `text`. */
   readonly runs?: Int32Array;
-  /** The title of metadata, as it is written. */
+  /** The title from metadata, unchanged. */
   readonly heading?: string | undefined;
-  /** Is its source the most trusted of several tiers? */
+  /** Whether its source is in the most trusted tier. */
   readonly isTrusted?: boolean;
-  /** Search terms of the title; empty without one. */
+  /** Search terms of the title. Empty without a title. */
   readonly title: Int32Array;
-  /** Who says it, in lower case, if it is a turn of a talk: writers of documents are no speakers. */
+  /** The speaker, in lower case, if the passage is a turn of a talk or chat. Authors of documents are no speakers. */
   readonly speaker?: string | undefined;
-  /** The text that it is a part of. */
+  /** The document or chunk that contains it. */
   readonly source?: string | undefined;
-  /** Its place there: passages of one source at places next to each other are neighbours. */
+  /** Its position there. Passages of one source at consecutive positions are neighbours. */
   readonly position?: number | undefined;
-  /** When it was said or written, as metadata has it. */
+  /** The date of the passage, as metadata has it. */
   readonly date?: string | undefined;
-  /** Nothing flows between passages of two. */
+  /** Relevance never flows from one namespace to another. */
   readonly namespace?: string | undefined;
 }
 
-/** What a question asks for. */
+/** A question, analysed for matching. */
 export interface Question {
   readonly text: string;
   /** Every word, folded. */
@@ -40,9 +43,9 @@ export interface Question {
   /** Stems of all words, in order. */
   readonly sequence: Int32Array;
   readonly form: Form;
-  /** Where in `sequence` each stem stands. */
+  /** Indices of each stem in `sequence`. */
   readonly places: ReadonlyMap<number, readonly number[]>;
-  /** The search terms that say what it is about, each once. */
+  /** The distinct search terms that name its subject. */
   readonly terms: Int32Array;
 }
 
@@ -59,7 +62,10 @@ export function questionOf(text: string, lexicon: Lexicon): Question {
   };
 }
 
-/** Titles say in brackets what kind of thing it is: nobody names that who names the thing. */
+/**
+ * Returns the search terms of a title, without a final part in brackets. Titles state the kind of their subject there, as
+ * in "Mercury (planet)", and texts that name the subject do not repeat it.
+ */
 export function titleTerms(title: string | undefined, lexicon: Lexicon): Int32Array {
   if (title === undefined) return NONE;
   const bare = title.replace(/\([^()]*\)\s*$/, '');

@@ -1,16 +1,16 @@
 /**
- * Where the terms of a question occur in a pool of passages, and how much each is worth.
+ * The occurrences of a question's terms in a pool of passages, and the weight of each term.
  *
  *   idf(t)     = ln(1 + (N − F(t) + ½) / (F(t) + ½)),   N = n + b,   F(t) = df(t) + b · share(t)
  *   BM25(d, q) = Σ_t∈q idf(t) · tf(t,d) (k1 + 1) / (tf(t,d) + k1 (1 − b + b |d| / avg|d|))
  *
  * Source: S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, with
- * Lucene's positive idf. |d| is compared with the passages of the same speaker: beside an assistant's essays
- * every line of a user is short, and would win for that alone.
+ * Lucene's positive idf. avg|d| is the mean over the passages of the same speaker: compared with an assistant's essays,
+ * every turn of a user is short, and would rank first for that alone.
  *
- * Where the passages were retrieved for the question, b is 1,000 texts of everyday English of which share(t) have the
- * term: each passage has the words of the question then, and the pool cannot tell which are rare. Elsewhere, and where
- * the question is not English, b is 0.
+ * If the passages were retrieved for the question, b in idf is 1,000 texts of everyday English, of which share(t) contain
+ * the term: all passages contain words of the question then, so the pool does not show which are rare. Otherwise, and if
+ * the question is not English, that b is 0.
  */
 
 import { Slots } from '../math/slots.js';
@@ -25,20 +25,21 @@ const K1 = 1.2;
 const B = 0.4;
 const BACKGROUND_TEXTS = 1000;
 
-/** An occurrence of a question's term. */
+/** An occurrence of a term of the question in a passage: index in the passage, and index in the question's terms. */
 export interface Hit {
   readonly at: number;
   readonly term: number;
 }
 
+/** A pool of passages, matched against one question. */
 export class Pool {
   readonly size: number;
-  /** Per passage, in the order of its text. */
+  /** The hits of each passage, in the order of its text. */
   readonly hits: readonly (readonly Hit[])[];
   readonly occurrences: Occurrences;
-  /** Per term; 0 for one that no passage has, for it tells none from another. */
+  /** The weight of each term; 0 for a term that no passage contains, because it does not distinguish passages. */
   readonly idf: Float64Array;
-  /** All that the question says: what is in here is no news. */
+  /** All terms of the question, function words included. */
   readonly asked: ReadonlySet<number>;
 
   readonly speakers: NamedSpeakers;
@@ -48,7 +49,7 @@ export class Pool {
     readonly question: Question,
     readonly passages: readonly Passage[],
     readonly vocabulary: Vocabulary,
-    /** How common words are in the language, where the passages were retrieved for the question. */
+    /** Word frequencies of the language, if the passages were retrieved for the question. */
     language?: Background,
   ) {
     this.size = passages.length;
@@ -72,7 +73,7 @@ export class Pool {
     });
   }
 
-  /** Of all terms. */
+  /** An index of all terms, also those that the question does not have. */
   get index(): TermIndex {
     this.#index ??= new TermIndex(
       this.passages.map(({ terms }) => terms),
@@ -81,21 +82,22 @@ export class Pool {
     return this.#index;
   }
 
-  /** Of what `df` passages have. */
+  /** Returns the idf, within this pool, of a term that `df` passages contain. */
   inverseFrequency(df: number): number {
     return inverseFrequency(df, this.size);
   }
 
-  /** Of every passage, without upper bound. 0 where nothing matches. */
+  /** Computes BM25 of each passage. There is no upper bound; 0 if no term matches. */
   bm25(): Float64Array {
     return bm25(this.occurrences, this.passages, this.idf);
   }
 }
 
 /**
- * Of each passage, without upper bound. 0 where nothing matches.
+ * Computes BM25 of each passage. There is no upper bound; 0 if no term matches.
  *
- * @param idf of each term; absent: as these passages tell.
+ * @param passages speakers and lengths of the passages.
+ * @param idf weight of each term. Default: computed from the frequencies in these passages.
  */
 export function bm25(
   { starts, terms, times, frequencies }: Occurrences,
@@ -118,7 +120,7 @@ const wordsOf = (ids: Int32Array, vocabulary: Vocabulary) => Array.from(ids, (id
 
 const inverseFrequency = (df: number, size: number) => Math.log(1 + (size - df + 0.5) / (df + 0.5));
 
-/** Where the greatest values are, the greatest first; ties go to the first. */
+/** Returns the indices of the `most` greatest values, greatest first. Of equal values, the first one comes first. */
 export function bestPlaces(values: Float64Array, most: number): number[] {
   const best: number[] = [];
   for (let place = 0; place < values.length; place++) {
@@ -142,7 +144,7 @@ function hitsOf(terms: Int32Array, sought: Slots, names: ReadonlySet<number>): H
   return hits;
 }
 
-/** The length of each passage as a multiple of the mean of its speaker's. */
+/** Returns the length of each passage, divided by the mean length of the passages of its speaker. */
 function relativeLengths(passages: readonly Pick<Passage, 'speaker' | 'terms' | 'length'>[]): Float64Array {
   const totals = new Map<string | undefined, { passages: number; terms: number }>();
   for (const { speaker, terms, length = terms.length } of passages) {

@@ -1,22 +1,23 @@
 /**
- * What the retriever says of each candidate, 0..1: its score, and its place in the list.
+ * The retriever's evidence for each candidate, 0..1: its score and its rank.
  *
- *   rank  = 10 / (10 + place)
- *   score = (s − min s) / (max s − min s) · 10 / (10 + place)
+ *   rank  = 10 / (10 + r)
+ *   score = (s − min s) / (max s − min s) · 10 / (10 + r)
  *
- * A place counts from 0 and, where the list is no ranking, is that of the score: how many are greater. Scores of any
- * kind (cosines, logits, probabilities, 1 / (60 + rank) of rank fusion) are scaled from the least to the greatest of
- * the pool, and mean the same after it. The form of the curve is Cormack's reciprocal rank with a smaller constant: in
- * lists of ten to a hundred the first places differ, the last ones do not.
+ * r counts from 0. It is the index in the list if the list is a ranking, otherwise the number of greater scores. Scores
+ * of any kind (cosines, logits, probabilities, 1 / (60 + rank) of rank fusion) are scaled from the least to the greatest
+ * of the pool, which makes them comparable. The curve is Cormack's reciprocal rank with a smaller constant: in lists of
+ * ten to a hundred, the first ranks differ, the last ones do not.
  *
- * A score may be what somebody wrote into a page. In a ranking it only says how far apart the places are: scores that
- * contradict the order, as few as make the others sorted, count as the next one that does not; if no more than half are
- * left, none counts. In any list a score that is a thousand times as far from the median as the middle half is wide
- * counts as the next one, or as the median where there is no order. Scores that are sorted, without such outliers, are as they were.
+ * An author may have written a score into a page. In a ranking, scores therefore only show how far apart the ranks are.
+ * The smallest set of scores without which the others are sorted contradicts the order: each of them counts as the next
+ * score that remains. If no more than half of the scores remain, none counts. In any list, a score is an outlier if
+ * its distance from the median is more than a thousand times the width of the middle half: it counts as the next score
+ * that remains, or as the median if the list is no ranking. Sorted scores without outliers stay unchanged.
  *
  * Source: G. Cormack, C. Clarke, S. Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual rank
  * learning methods", SIGIR 2009. The constant was chosen on eleven sets of six domains, for lists by BM25 and for
- * simulated ones that are better.
+ * simulated lists that are better.
  */
 import type { Candidate } from '../types.js';
 import type { Values } from './weighted-mean.js';
@@ -26,10 +27,12 @@ const OUTLYING = 1000;
 const worth = (place: number) => HALF_PLACE / (HALF_PLACE + place);
 
 /**
+ * Computes the features `score` and `rank`.
+ *
  * @param candidates in the order of the list.
- * @param ranked is that order a ranking, best first?
- * @returns `rank` only for candidates without a usable score, for `score` has the place in it; nothing where
- *   candidates do not differ. `contradicting` and `outlying`: how many scores were left out.
+ * @param ranked whether that order is a ranking, best first.
+ * @returns `rank` only for candidates without a usable score, because `score` contains the rank. A feature is undefined
+ *   if it does not distinguish the candidates. `contradicting` and `outlying` are the numbers of scores that were replaced.
  */
 export function retrievalFeatures(
   candidates: readonly Candidate[],
@@ -57,14 +60,14 @@ export function retrievalFeatures(
 
 const countOf = (scores: Scores) => scores.filter((score) => score !== undefined).length;
 
-/** By place. */
+/** Scores in the order of the list; undefined for candidates without a usable score. */
 type Scores = readonly (number | undefined)[];
 
-/** Without what is a thousand times as far from the median as the middle half is wide. */
+/** Removes scores whose distance from the median is more than a thousand times the width of the middle half. */
 function withoutOutliers(scores: Scores): Scores {
   const sorted = ascending(scores);
   const last = sorted.length - 1;
-  // Halved first: the difference of two finite numbers can overflow.
+  // Halved first, because the difference of two finite numbers can overflow.
   const [low = 0, median = 0, high = 0] = [Math.floor(last / 4), last >> 1, Math.ceil((last * 3) / 4)].map(
     (place) => (sorted[place] ?? 0) / 2,
   );
@@ -75,7 +78,10 @@ function withoutOutliers(scores: Scores): Scores {
   );
 }
 
-/** What was left out of the given scores, as the next that was not, or the last; without order as the median. */
+/**
+ * Replaces the removed scores. In a ranking, the replacement is the next score that remains, or the least one if none
+ * follows; otherwise it is the median.
+ */
 function filled(scores: Scores, given: Scores, ranked: boolean): Scores {
   const sorted = ascending(scores);
   let next = ranked ? sorted[0] : sorted[(sorted.length - 1) >> 1];
@@ -91,11 +97,11 @@ function filled(scores: Scores, given: Scores, ranked: boolean): Scores {
 const ascending = (scores: Scores) => scores.filter((score) => score !== undefined).sort((a, b) => a - b);
 
 /**
- * The most scores, the first such ones, that fall or stay equal along the list; none, if they are no more than half.
- * Patience sorting: n log n.
+ * Keeps the longest sequence of scores that never rise along the list, and removes the others. Removes all if that
+ * sequence has no more than half of the scores. Patience sorting: n log n.
  */
 function sortedPart(scores: Scores): Scores {
-  // By length of a sorted part: the place of the greatest score that can end it, and of each place the one before it.
+  // By length of a sequence: index of the greatest score that can end it. For each index, the one before it.
   const ends: number[] = [];
   const before: (number | undefined)[] = [];
   for (const [at, score] of scores.entries()) {
@@ -118,7 +124,7 @@ function sortedPart(scores: Scores): Scores {
 const product = (value: number | undefined, factor: number) =>
   value === undefined ? undefined : value * factor;
 
-/** How many scores are greater. */
+/** Returns the number of greater scores, for each score. */
 function placesByScore(scores: Scores): number[] {
   const sorted = ascending(scores).reverse();
   const placeOf = new Map<number, number>();
@@ -126,7 +132,7 @@ function placesByScore(scores: Scores): number[] {
   return scores.map((score) => (score === undefined ? 0 : (placeOf.get(score) as number)));
 }
 
-/** To 0..1 over the pool. `undefined` altogether if all values that are there are the same. */
+/** Scales values to 0..1 over the pool. Returns undefined if all known values are equal, or none is known. */
 export function scale(values: readonly (number | undefined)[]): Values | undefined {
   let least = Number.POSITIVE_INFINITY;
   let greatest = Number.NEGATIVE_INFINITY;
@@ -135,7 +141,7 @@ export function scale(values: readonly (number | undefined)[]): Values | undefin
     least = Math.min(least, value);
     greatest = Math.max(greatest, value);
   }
-  // Halved first: the difference of two finite numbers can overflow.
+  // Halved first, because the difference of two finite numbers can overflow.
   const range = greatest / 2 - least / 2;
   if (!(range > 0)) return undefined;
   return values.map((value) => (value === undefined ? undefined : (value / 2 - least / 2) / range));

@@ -1,9 +1,10 @@
 /**
  * Learned weights and bounds of support. Written by `npm run train -- --support`; do not edit.
  *
- * Learned from Natural Questions, HotpotQA and MuSiQue: of chunks that shaping keeps, which are evidence? A third of
- * the pools holds evidence, from a third it was removed, and a third was retrieved for another question. Log-odds.
- * Under the bounds, at most 5 % of pools with evidence are incorrect, and 15 % of those without it correct.
+ * The weights predict, as log-odds, which of the chunks that shaping keeps are evidence, in Natural Questions, HotpotQA
+ * and MuSiQue. A third of the pools contains evidence, a third had its evidence removed, and a third was retrieved for
+ * another question. With these bounds, at most 5 % of the pools with evidence count as incorrect, and at most 15 % of
+ * the pools without it as correct.
  */
 export const SUPPORT = {
   bias: -7.61,

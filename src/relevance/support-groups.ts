@@ -1,20 +1,20 @@
 /**
- * Passages that say the same for the same reason: they have the same words of the question, and beyond those the same
- * words. A thousand copies of a claim, each in words of its own, are one claim: in a group only the best takes one of
- * the `k` places while there is something else to take them.
+ * Finds groups of passages that say the same with the same words of the question. A thousand copies of a claim, each
+ * worded differently, are one claim: only the best passage of a group takes one of the `k` places, as long as passages
+ * outside the group are left.
  *
  *   reason(p)  = the question's words in p
- *   says(p)    = its other words, but for function words and those of its title
- *   a ~ b      ⇔ both have half of the question, and so much of it among their words that they were written to answer
- *                it, |reason(a) ∩ reason(b)| / |reason(a) ∪ reason(b)| ≥ .5 and
+ *   says(p)    = its other words, without function words and the words of its title
+ *   a ~ b      ⇔ both have at least half of the question's words, in both reason is at least .12 of reason and says,
+ *                |reason(a) ∩ reason(b)| / |reason(a) ∪ reason(b)| ≥ .5 and
  *                |says(a) ∩ says(b)| / √(|says(a)| |says(b)|) ≥ .2
  *
- * Passages are visited best first. One joins the first group in which at least half are like it.
+ * Passages are visited best first. Each joins the first group in which at least half of the members are like it.
  *
  * Source: the thresholds were chosen on passages that were written to push one answer (PoisonedRAG's for HotpotQA and
  * MS MARCO, where 60 % of the pairs are alike) and on passages of Natural Questions, HotpotQA and MuSiQue that answer a
- * question beside others of its pool (.2 to 1.3 %). It is evidence of no more than that they say the same: so do
- * honest sources that agree.
+ * question, compared with others of the same pool (.2 to 1.3 %). A group is evidence only that its passages say the same,
+ * as honest sources that agree do, too.
  */
 import { FUNCTION_STEMS } from '../text/function-words.js';
 import type { Vocabulary } from '../text/vocabulary.js';
@@ -22,19 +22,20 @@ import type { Passage, Question } from './passage.js';
 
 const LEAST_OF_QUESTION = 0.5;
 /**
- * Of its words of substance, so many are the question's: what was written to answer this question. Passages of articles
- * have .03 to .1, those of PoisonedRAG .2 to .4; without this bound groups cost MTRAG-UN six points of recall.
+ * The least share of the question's words among a passage's words of substance. A greater share shows that the passage
+ * was written to answer this question. Passages of articles have .03 to .1, those of PoisonedRAG .2 to .4. Without this
+ * bound, groups cost MTRAG-UN six points of recall.
  */
 const LEAST_SHARE = 0.12;
 const SAME_REASON = 0.5;
 const SAME_CLAIM = 0.2;
-/** The best so many of those that have half of the question: each is compared with each. */
+/** Greatest number of claims, those of the best passages, that are compared with each other. */
 const MOST_COMPARED = 64;
-/** Fewer other words say nothing of what a passage claims. */
+/** With fewer other words, the claim of a passage is not known. */
 const LEAST_WORDS = 3;
-/** Two that say the same are a passage and its confirmation. */
+/** Two passages that say the same may be a passage and its confirmation. */
 const LEAST_MEMBERS = 3;
-/** What a group says is told in so many words. */
+/** Greatest number of stems in `says`. */
 const MOST_TOLD = 8;
 
 interface Claim {
@@ -44,19 +45,21 @@ interface Claim {
   readonly says: ReadonlySet<number>;
 }
 
-/** Passages that say the same, by place, best first: at least three. */
+/** At least three passages that say the same, as indices, best first. */
 export interface SupportGroup {
   readonly places: readonly number[];
-  /** Stems that at least half of them say beyond the question, those of most first, then by the alphabet. */
+  /** Stems that at least half of the passages contain and the question does not. Most frequent first, then alphabetical. */
   readonly says: readonly string[];
-  /** Has each another title? Then they say the same of different things, as entries of a register do. */
+  /** True if all have different titles. They then say the same of different subjects, as entries of a register do. */
   readonly areEntries: boolean;
 }
 
 /**
- * @param line places of passages, best first.
- * @param mayJoin may the passages at two places be in one group? No where they contradict each other.
- * @returns in the order of their best.
+ * Groups passages that say the same.
+ *
+ * @param line indices of passages, best first.
+ * @param mayJoin returns whether the passages at two indices may be in one group: false if they contradict each other.
+ * @returns groups of at least three passages, in the order of their best passages.
  */
 export function supportGroups(
   question: Question,
@@ -93,7 +96,10 @@ export function supportGroups(
     });
 }
 
-/** Nothing where the passage has less than half of the question, says nothing else, or much else. */
+/**
+ * Returns the claim of a passage. It is undefined if the passage has less than half of the question's words, too few
+ * other words, or too many.
+ */
 function claimOf(
   { terms, title, namespace }: Passage,
   place: number,

@@ -1,12 +1,12 @@
 /**
- * How probably a text answers a question, by its words alone: absolute, where relevance is a share of the pool's
- * best, which cannot say that nothing answers.
+ * The probability that a text answers a question, judged by its words. It is absolute, so it can show that no text of a
+ * pool answers. Relevance cannot: it is relative to the best text of the pool.
  *
- *   p = logistic(bias + Σ w·v),    v = what the text has of what the question itself would get, 0..1
+ *   p = logistic(bias + Σ w·v),    v = value of the text as a share of the value of the question itself, 0..1
  *
- * The weights are learned as D. Cox, "The regression analysis of binary sequences", 1958, none below 0. The
- * bounds are those of S. Yan et al., "Corrective Retrieval Augmented Generation", 2024: retrieval is correct if
- * one text reaches the upper, incorrect if all are below the lower, else ambiguous.
+ * The weights are learned by logistic regression (D. Cox, "The regression analysis of binary sequences", 1958); none is
+ * below 0. The two bounds are used as in S. Yan et al., "Corrective Retrieval Augmented Generation", 2024: retrieval is
+ * correct if one text reaches the upper bound, incorrect if all are below the lower bound, else ambiguous.
  */
 import { logistic } from '../math/logprobs.js';
 import { Lexicon } from '../text/lexicon.js';
@@ -18,21 +18,26 @@ import { questionOf } from './passage.js';
 import { Pool } from './pool.js';
 import { SUPPORT } from './support-coefficients.js';
 
-/** Bounds of the three actions of corrective retrieval that suit these probabilities. */
+/** The bounds between the three actions of corrective retrieval, for these probabilities. */
 export const SUPPORT_THRESHOLDS = Object.freeze({ lower: SUPPORT.lower, upper: SUPPORT.upper });
 
-/** Texts that say nothing stand for all that was not found: next to one text alone, no word would be rare. */
+/** Number of empty texts that represent the texts not retrieved: in a pool of one text, no word would be rare. */
 const UNFOUND = 10;
-/** Terms at the beginning of a text, where it says what it is about. */
+/** Number of terms at the beginning of a text, where texts name their subject. */
 const LEAD = 12;
-/** Rare terms that are half of as much as a text can have: two shared words are less to go by than six. */
+/** `mass` is one half at the weight of this number of rare terms: two shared words are less evidence than six. */
 const HALF = 1.3;
 const NONE = new Int32Array(0);
 
-/** By name, one value per text, each 0..1. */
+/** The features by name: one value per text, 0..1. */
 export type SupportFeatures = Record<keyof typeof SUPPORT.weights, Float64Array>;
 
-/** @returns nothing if the question has no words. */
+/**
+ * Computes the features of support.
+ *
+ * @param texts the whole pool.
+ * @returns undefined if the question has no words.
+ */
 export function supportFeatures(
   query: string,
   texts: readonly string[],
@@ -59,7 +64,7 @@ export function supportFeatures(
   const pairs = phrase(pool);
   const nothingMissing = new Float64Array(texts.length).fill(1);
   return {
-    // A question of one word has no pairs.
+    // A question of one word has no pairs, so its word counts.
     phrase: share(pairs[itself] === 0 ? ofAll : pairs),
     rarest: share(rarest(pool)),
     lead: share(lead(pool), all),
@@ -70,7 +75,7 @@ export function supportFeatures(
   };
 }
 
-/** How much of the question the beginning of each passage names. */
+/** Sums the weights (idf) of the question's words at the beginning of each passage. */
 function lead({ hits, idf }: Pool): Float64Array {
   return Float64Array.from(hits, (own) => {
     const terms = new Set(own.filter(({ at }) => at < LEAD).map(({ term }) => term));
@@ -79,12 +84,12 @@ function lead({ hits, idf }: Pool): Float64Array {
 }
 
 /**
- * For each text the probability, 0..1, that it answers the question, judged by its words alone: it neither reads nor
- * knows what is true. 0 for a blank text, and for a question without words. The order of the texts is without
- * influence.
+ * Estimates for each text the probability, 0..1, that it answers the question. Only words are compared: the function
+ * neither understands texts nor checks whether they are true. It returns 0 for a blank text, and 0 for all texts if the
+ * question has no words. The order of the texts has no influence.
  *
- * @param texts the whole pool, for words that few of them have count for more. One is enough.
- * @param lexicon keeps analyses that are made already.
+ * @param texts the whole pool, because words that few texts contain count for more. A pool of one text is valid.
+ * @param lexicon keeps the analyses of texts. Give the same one again to reuse them.
  */
 export function support(query: string, texts: readonly string[], lexicon: Lexicon = new Lexicon()): number[] {
   const features = supportFeatures(query, texts, lexicon);

@@ -1,24 +1,26 @@
-/** What stands around a passage in its source. */
+/** Features of the passages around a passage in its source. */
 import { joined } from '../text/reading.js';
 import type { Passage } from './passage.js';
 import { Pool } from './pool.js';
 
-/** What a passage right beside it is worth that is not a question which the passage answers. */
+/** The worth of a passage at the next position, unless it is a question that the passage answers. */
 const ASIDE = 0.7;
-/** How many places away a neighbour may be, and what each place more leaves of its worth. */
+/** Greatest distance of a neighbour in positions, and the factor on its worth for each further position. */
 const REACH = 4;
 const DECAY = 0.9;
 const NONE = new Int32Array(0);
 
 /**
- * The best of a passage and its neighbours up to four places away:
+ * Computes the best relevance of a passage and its neighbours up to four positions away:
  *
  *   neighbours(i) = max( relevance(i), max over 0 < |d| ≤ 4 of 0.7 · 0.9^(|d|−1) · relevance(i+d) )
  *
- * The answer of another speaker to a matching question, right after it, has all of the question's relevance. The passage
- * itself is among them, or those around a match would go before the match. Nothing where no passage has a neighbour.
+ * If the passage directly before contains a question mark and is by another speaker, the passage counts as its answer and
+ * gets all of its relevance. The maximum includes the passage itself; otherwise the neighbours of a match would rank above
+ * the match.
  *
- * @param relevance a first impression, 0..1, of each passage.
+ * @param relevance preliminary relevance of each passage, 0..1.
+ * @returns undefined if no passage has a neighbour.
  */
 export function neighbours(passages: readonly Passage[], relevance: Float64Array): Float64Array | undefined {
   const sources = new Map<string, Map<number, number>>();
@@ -48,7 +50,10 @@ export function neighbours(passages: readonly Passage[], relevance: Float64Array
   return areNeighbours ? values : undefined;
 }
 
-/** BM25 of all that the pool has of the passage's source, as one text; nothing where no source has two passages. */
+/**
+ * Computes BM25 of each passage's source: all its passages in the pool, as one text. Returns undefined if the pool has
+ * less than two sources, or no source has two passages.
+ */
 export function source({ question, passages, vocabulary }: Pool): Float64Array | undefined {
   const wholes = new Map<string, { terms: Int32Array[]; places: number[] }>();
   for (const [place, { source: name, terms }] of passages.entries()) {

@@ -1,4 +1,4 @@
-/** How well the units of chunks answer a question: the same features as of chunks, and two of the chunk. */
+/** The relevance of the units within chunks. It uses the lexical features, and two features of the chunk. */
 import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { endsWithColon } from '../text/units/page.js';
@@ -11,11 +11,11 @@ import { LEXICAL, type LexicalFeature, lexicalFeatures, shareOfBest } from './fe
 import type { Passage, Question } from './passage.js';
 import { weightedMeanValues } from './weighted-mean.js';
 
-/** A unit that may answer: headings and rules are kept for the sake of others. */
+/** A unit that may answer the question. Headings and rules are kept only if other units need them. */
 export interface ScoredUnit {
-  /** Place of its chunk among those given. */
+  /** Index of its chunk among the given candidates. */
   readonly chunk: number;
-  /** Place among the units of its chunk. */
+  /** Index among the units of its chunk. */
   readonly place: number;
   /** 0..1. */
   readonly relevance: number;
@@ -25,8 +25,12 @@ const IS_LEXICAL: ReadonlySet<string> = new Set(LEXICAL);
 const NAMES = LEXICAL.filter((name) => name in COEFFICIENTS.units);
 
 /**
- * The features of units, before weighting. `chunk` is the relevance of the whole as a share of the best; `lead`
- * is 1 for the first under a title, if it names that: there a text says what it is about.
+ * Computes the features of units, 0..1, before weighting. `chunk` is the relevance of the unit's chunk as a share of the
+ * best. `lead` is 1 for the first unit of a chunk if it contains all words of the title: such a unit usually states the
+ * subject of the text.
+ *
+ * @param options `names`: the lexical features to compute. `pacer` pauses between chunks.
+ * @returns the units that may answer, all units by chunk, and the features with one value per unit of `units`.
  */
 export async function unitFeatures(
   question: Question,
@@ -71,12 +75,12 @@ export async function unitFeatures(
   return { units, byChunk, features };
 }
 
-/** Does a text have all the words of a title? */
+/** Returns whether the terms contain all terms of the title. False without a title. */
 function isNamedIn(title: Int32Array, terms: Int32Array): boolean {
   return title.length > 0 && title.every((term) => terms.includes(term));
 }
 
-/** The title is a heading, whatever it ends with. */
+/** Splits the text into units. If the text begins with its title, the title is a heading, however it ends. */
 function unitsUnder({ text, sources: [{ title }] }: Candidate, lexicon: Lexicon): readonly Unit[] {
   const units = lexicon.found(text, unitsOf);
   if (title === undefined || units[0]?.kind === 'heading') return units;
@@ -84,8 +88,9 @@ function unitsUnder({ text, sources: [{ title }] }: Candidate, lexicon: Lexicon)
 }
 
 /**
- * Headings are kept for the sake of others; so is what announces something that needs it, and is read with it. What
- * announces something that the text has not is for nobody.
+ * Returns whether a unit may answer. Headings and rules may not: they are kept only if other units need them. The same
+ * holds for a unit that announces a unit that needs it, because both are read together. A unit that ends with a colon but
+ * announces no unit may not answer either.
  */
 function mayAnswer(
   units: readonly Unit[],
@@ -99,22 +104,22 @@ function mayAnswer(
     : units[announces]?.needs.includes(place) !== true;
 }
 
-/** Shares of what the features make of it: links name everything and say nothing, and a fragment breaks off. */
+/** Factors on the relevance of some kinds: lists of links name many things without facts, and fragments are incomplete. */
 const PRIORS: Partial<Record<UnitKind, number>> = { links: 0.5, fragment: 0.8 };
 
 /**
- * The less has to go, the more the whole counts: at half the tokens twice as much as with next to none of them.
- * Readers follow a whole passage more easily, and the evidence that no feature points to is in it as well.
+ * The larger the share of tokens that can be kept, the more the chunk's relevance counts: at half of the tokens twice as
+ * much as at almost none. A whole passage is easier to follow, and it also contains evidence that no feature detects.
  */
 const WHOLENESS = 2;
 
 /**
- * Units, best first; then by the order of chunks, and by place.
+ * Scores the units that may answer, best first. Ties go to the earlier chunk, then to the earlier unit.
  *
- * Words weigh as much among units as they do among chunks: as far as relevance is from vectors and scores, it is
- * the chunk that counts.
+ * The lexical features weigh as much among units as they do among chunks. To the extent that the relevance of the chunks
+ * comes from vectors and scores, only the relevance of the chunk counts.
  *
- * @param share 0..1, of the tokens that can be kept.
+ * @param options `share`: the share of the tokens that can be kept, 0..1. `pacer` pauses between chunks.
  */
 export async function scoreUnits(
   question: Question,
@@ -136,13 +141,13 @@ export async function scoreUnits(
   return { byChunk, scored };
 }
 
-/** How much of the relevance of these chunks is from the words of the query, 0..1. */
+/** Returns the share of the relevance of these chunks that lexical features contribute, 0..1. */
 function shareOfWords(candidates: readonly Candidate[]): number {
   let words = 0;
   let all = 0;
   for (const { signals } of candidates) {
     for (const [name, part] of Object.entries(signals.features ?? {})) {
-      // It was measured on passages, and does not say which of their sentences it was.
+      // Utility was measured on whole passages. It does not show which of their sentences helped.
       if (name === 'utility') continue;
       all += part;
       if (IS_LEXICAL.has(name)) words += part;

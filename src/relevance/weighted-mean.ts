@@ -1,19 +1,20 @@
-/** Values of one feature, by place; absent where there is nothing to go by. */
+/** Values of one feature, by index. Undefined if the feature was not measured there. */
 export type Values = ArrayLike<number | undefined>;
 
-/** How relevant something is, 0..1, and what each feature adds to that: the parts sum to the whole. */
+/** A relevance, 0..1, and the contribution of each feature. The sum of the contributions is the relevance. */
 export interface Relevance {
   readonly value: number;
   readonly parts: Readonly<Record<string, number>>;
 }
 
 /**
- * The weighted mean of the features that are there: Σ w·v / Σ w, over features with a value at this place. One
- * that is missing costs nothing.
+ * Computes the weighted mean of the features at each index: Σ w·v / Σ w, over the features with a value there. A missing
+ * value has no influence.
  *
- * @param features 0..1.
- * @param weights at least 0; a feature without a weight does not count.
- * @returns undefined at places where no feature has a value.
+ * @param size number of results.
+ * @param features values of each feature, 0..1.
+ * @param weights at least 0. A feature without a weight does not count.
+ * @returns undefined at an index at which no feature has a value.
  */
 export function weightedMean(
   size: number,
@@ -37,7 +38,7 @@ export function weightedMean(
   });
 }
 
-/** The same without the parts; 0 at places where no feature has a value. */
+/** Computes the same means without the contributions. The result is 0 at an index at which no feature has a value. */
 export function weightedMeanValues(
   size: number,
   features: Readonly<Record<string, Values | undefined>>,

@@ -1,6 +1,7 @@
 /** Makes the report of a run from its trace. */
 
 import type { StageTrace, Trace } from '../pipeline.js';
+import type { PortIdentity } from '../ports.js';
 import { isService } from '../runtime/is-service.js';
 import type {
   Candidate,
@@ -25,7 +26,10 @@ export const REPORT_VERSION = 1;
 export interface ShapingReport extends ReportExtensions {
   version: typeof REPORT_VERSION;
   query: string;
-  /** Every option with defaults filled in. Functions and services are shown as `"custom"`. */
+  /**
+   * Every option with defaults filled in. Services are shown as `provider/modelId`; those without
+   * a name, and functions, as `"custom"`.
+   */
   options: Record<string, unknown>;
   /** Ids in input order. Their number is that of `kept` and `evicted` together. */
   input: string[];
@@ -138,12 +142,17 @@ function keptEntry(candidate: Candidate): KeptEntry {
   };
 }
 
+/** The provider and the model of a service, as far as it names them. */
+function identityOf({ provider, modelId }: PortIdentity): string {
+  return [provider, modelId].filter((part) => typeof part === 'string' && part !== '').join('/') || 'custom';
+}
+
 /** A JSON copy: functions and instances of classes are named, not shown. */
 function plain(value: unknown): unknown {
   if (typeof value === 'function') return 'custom';
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
-  if (isService(value)) return 'custom';
+  if (isService(value)) return identityOf(value);
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   return Object.fromEntries(entries.map(([key, each]) => [key, plain(each)]));
 }

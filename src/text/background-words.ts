@@ -204,7 +204,7 @@ export const BACKGROUND_WORDS: readonly (readonly [bits: number, stems: string])
   ],
 ];
 
-/** What pages and letters are furnished with, stemmed. People say it seldom in talk; here it is as common as the rest. */
+/** Boilerplate words of web pages and letters, stemmed. They are rare in talk; entropy pruning counts them as common. */
 export const FURNITURE: string =
   'advert advertis alert apolog apologis appendix articl attach author blog button captcha chapter ' +
   'click comment compliment contact contents cooki copyright dear dismiss download draft email ' +

@@ -1,5 +1,5 @@
 import { lazyRegExp } from '../runtime/lazily.js';
-import { ANY_NUMBER, classOf, LETTER, LETTER_OR_MARK } from './characters.js';
+import { ANY_NUMBER, classOf, isAscii, LETTER, LETTER_OR_MARK } from './characters.js';
 import { SMALLER_UNIT } from './unit-case.js';
 
 /**
@@ -38,7 +38,7 @@ export function normalise(text: string): string {
  * nor moves. It leaves out zeros, because `.5` is normalised to 0.5.
  */
 export function fingerprint(text: string): number {
-  const folded = IS_ASCII.test(text) ? text : fold(text);
+  const folded = isAscii(text) ? text : fold(text);
   let hash = 0;
   for (let at = 0; at < folded.length; at++) {
     const code = folded.charCodeAt(at);
@@ -51,7 +51,6 @@ export function fingerprint(text: string): number {
 
 /** Raised digits, fractions and numbers in circles. */
 const OTHER_NUMBER = lazyRegExp(String.raw`\p{No}`, 'gu');
-const IS_ASCII = /^[\0-\x7f]*$/;
 
 /** Compatibility folding turns a raised digit into a plain one. The mark in front keeps them apart. */
 const markRaised = (character: string) =>

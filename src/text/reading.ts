@@ -54,6 +54,7 @@ export class Reading {
     return this.#found;
   }
 
+  /** Stems of the wholes and parts of identifiers, with the offset of each token. */
   get compounds(): readonly { start: number; terms: Int32Array }[] {
     this.#compounds ??= locatedCompounds(this.text).map(({ start, compounds }) => ({
       start,

@@ -12,6 +12,7 @@ export class Recent<T> {
 
   constructor(readonly mostCharacters: number) {}
 
+  /** Returns the value of a text, or undefined if it was not kept. A request counts as recent use. */
   get(text: string): T | undefined {
     let known = this.#young.get(text);
     if (known === undefined) {

@@ -5,6 +5,7 @@
  */
 import { lazyRegExp } from '../runtime/lazily.js';
 
+/** Offsets in UTF-16 code units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;

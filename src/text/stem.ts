@@ -14,6 +14,7 @@ const CACHE_SIZE = 50_000;
 const LONGEST = 40;
 const cache = new Map<string, string>();
 
+/** Returns the stem of a folded word, or the word itself if it is not plain Latin. */
 export function stem(word: string): string {
   if (word.length > LONGEST) return stemOf(word);
   let stemmed = cache.get(word);

@@ -19,6 +19,7 @@ interface Lists {
   readonly counts: Int32Array;
 }
 
+/** The terms of a pool of texts, in both directions: terms by text, and texts by term. */
 export class TermIndex {
   /** Number of texts. */
   readonly size: number;

@@ -14,6 +14,7 @@ const RECENT = 1 << 14;
 
 let shared: Vocabulary | undefined;
 
+/** Numbers of words, from 0 in the order in which the words were first seen. */
 export class Vocabulary {
   readonly #ids = new Map<string, number>();
   readonly #words: string[] = [];
@@ -56,12 +57,14 @@ export class Vocabulary {
     return id;
   }
 
+  /** Returns the numbers of words, in order. */
   idsOf(words: readonly string[]): Int32Array {
     const ids = new Int32Array(words.length);
     for (let at = 0; at < ids.length; at++) ids[at] = this.idOf(words[at] as string);
     return ids;
   }
 
+  /** Returns the word of a number. */
   wordOf(id: number): string {
     return this.#words[id] as string;
   }
@@ -75,6 +78,7 @@ export class Vocabulary {
     return found;
   }
 
+  /** Returns the numbers of the stems of words, in order. */
   stemsOf(ids: Int32Array): Int32Array {
     const stems = new Int32Array(ids.length);
     for (let at = 0; at < ids.length; at++) stems[at] = this.stemOf(ids[at] as number);

@@ -1,12 +1,13 @@
-/** Where the runs of a text end that tokenizers split at, and its length in UTF-8. */
+/** Finds the runs at which tokenizers split a text, and the length of a text in UTF-8. */
 
 import { classOf, SYMBOL } from '../text/characters.js';
 
 const UTF8 = new TextEncoder();
 
 /**
- * Where the piece ends that starts here: letters, digits, white space, or symbols with the line breaks behind them.
- * Character by character, for an expression with Unicode's classes takes four times as long.
+ * Returns the end of the piece that begins at `start`: letters, digits, white space, or symbols with the line breaks
+ * after them. The loop reads single characters, because a regular expression with Unicode classes takes four times as
+ * long.
  */
 export function pieceEnd(text: string, start: number): number {
   const kind = classAt(text, start);
@@ -20,18 +21,21 @@ export function pieceEnd(text: string, start: number): number {
   return end;
 }
 
+/** Returns the class of the character that begins at an index. */
 export function classAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return classOf(isHalf(code) ? (text.codePointAt(at) as number) : code);
 }
 
+/** Returns whether a code unit is half of a surrogate pair. */
 export const isHalf = (code: number) => code >= 0xd800 && code < 0xe000;
 
+/** Returns whether a surrogate pair begins at an index. */
 export const isPair = (text: string, at: number) => (text.codePointAt(at) as number) > 0xffff;
 
 export const isLineBreak = (code: number) => code === 10 || code === 13;
 
-/** Bytes of the text in UTF-8, where a lone surrogate becomes U+FFFD, of three bytes. */
+/** Returns the number of bytes of a text in UTF-8. A lone surrogate becomes U+FFFD, which has three bytes. */
 export function utf8Length(text: string): number {
   return UTF8.encode(text).length;
 }

@@ -1,20 +1,20 @@
 /**
- * An upper bound, in practice, of the token counts of o200k_base and cl100k_base, without their vocabularies.
+ * A practical upper bound on the token counts of o200k_base and cl100k_base, without their vocabularies.
  *
- * The text is cut roughly as those tokenizers cut it before merging, and every piece gets a rate. A word
- * in ASCII letters has two: what it costs in English or code, and what it costs in a language or a blob
- * that the vocabularies hardly know. The share of the commonest English words and of keywords says where
- * between the two the text lies. Somewhat more than the square root of the uncertain part is added on top, since a
- * short text may stray further from the rates than a long one.
+ * The text is cut roughly as those tokenizers cut it before merging, and each piece gets a rate. A word in ASCII letters
+ * has two rates: its cost in English or code, and its cost in a language or a blob that the vocabularies barely cover. The
+ * share of the most common English words and of keywords decides where the text lies between the two. The bound adds 1.3
+ * times the square root of the uncertain part, because a short text may differ from the rates by a larger share than a
+ * long one.
  *
- * Sources: github.com/openai/tiktoken, `tiktoken_ext/openai_public.py` for where the tokenizers split; the
+ * Sources: github.com/openai/tiktoken, `tiktoken_ext/openai_public.py`, for the rules by which the tokenizers split. The
  * rates were measured against both encodings.
  */
 
 import { ANY_NUMBER, classOf, isAscii, LETTER, NUMBER, SPACE } from '../text/characters.js';
 import { classAt, isHalf, pieceEnd, utf8Length } from './pieces.js';
 
-/** Each one token; frequent in English or in source, and rarely words of another language. */
+/** Words of one token each. They are frequent in English or in source code, and rare in other languages. */
 const COMMON = new Set(
   (
     'the of and to in is was for on that with as it by at from her are were be this which he she not have ' +
@@ -26,8 +26,8 @@ const COMMON = new Set(
 );
 
 /**
- * The commonest Chinese characters and Japanese kanji, and the commonest Korean syllables. Ordinary text has
- * a third or more of them; where there are hardly any, the others cost up to the three bytes that they are.
+ * The most common Chinese characters and Japanese kanji, and the most common Korean syllables. They make up a third or
+ * more of ordinary text. In a text with almost none of them, the other characters cost up to three tokens, one per byte.
  */
 const COMMON_IDEOGRAPHS = new Set(
   '的一是不了人我在有他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此实回二理美点月明其种声全工己话者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门相次东政海口使教西再平真听世气信北少关並此社見事員会場合業発代部近通',
@@ -39,15 +39,15 @@ const IDEOGRAPH = /[\u4e00-\u9fff]/g;
 const SYLLABLE = /[\uac00-\ud7a3]/g;
 
 const LONGEST_COMMON = 9;
-/** Which hashes the common words have: of other words nearly all are told from them without making a string. */
+/** The hashes of the common words. They exclude nearly all other words without creating a string. */
 const mayBeCommon = new Uint8Array(1 << 10);
 for (const word of COMMON) mayBeCommon[hashOf(word, 0, word.length)] = 1;
-/** A bit for each of aeiouy, from a on. */
+/** One bit for each of the letters aeiouy; bit 0 is the letter a. */
 const VOWELS = 0x1104111;
 const SUBWORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 const STRETCH = /(.)\1*/gsu;
 
-/** Tokens per character below a code point (exclusive), from the previous row on. */
+/** Tokens per character, for the code points from the previous row's bound up to this bound (exclusive). */
 const RATES: readonly (readonly [below: number, rate: number])[] = [
   [0x20, 1], // control
   [0x80, 0.5], // ASCII letters next to other letters
@@ -95,12 +95,12 @@ const RATES: readonly (readonly [below: number, rate: number])[] = [
 ];
 
 /**
- * How many tokens a text costs at most; `estimateTokens` tells about how many.
+ * Returns the greatest number of tokens that a text should have. `estimateTokens` returns the expected number.
  *
- * Measured on 281,367 real texts outside those the rates were fitted to (English, some 400 other languages,
- * source code, Markdown; a few rates were raised in the light of them). Below the larger of the two true
- * counts: none of 129,310 single words, 2 of 93,236 sentences (19 for 22, in Otuho, and 35 for 36, in Tedim
- * Chin), none of 58,821 longer texts.
+ * It was measured on 281,367 real texts that the rates were not fitted to (English, some 400 other languages, source code,
+ * Markdown), although a few rates were raised after these measurements. The bound was below the larger of the two true
+ * counts for none of 129,310 single words, 2 of 93,236 sentences (19 for 22, in Otuho, and 35 for 36, in Tedim Chin), and
+ * none of 58,821 longer texts.
  *
  * Overshoot, mean and 95th percentile: English prose of ~110 words 35 % and 54 %, an English sentence 69 %
  * and 140 %, source code of ~110 words 68 % and 115 %; longer texts in Chinese 60 % and 101 %, Korean 51 % and
@@ -121,7 +121,7 @@ export function boundTokens(text: string): number {
     }
     const kind = classAt(text, start);
     end = pieceEnd(text, start);
-    // Nearly always a single space, which goes with the word or symbol behind it.
+    // Most pieces of white space are a single space, which belongs to the word or symbol after it.
     if (kind === SPACE && end === start + 1 && text.charCodeAt(start) === 32 && end < text.length) {
       if (classOf(text.charCodeAt(end)) === NUMBER) rest++;
       continue;
@@ -140,14 +140,14 @@ export function boundTokens(text: string): number {
     } else if (kind === SPACE) {
       rest += whitespace(piece, text.charAt(end));
     } else if (piece.length === 1 && ascii && piece !== "'" && piece >= '!' && piece <= '~') {
-      // Not so the apostrophe: 's, 't and the like tear the word behind it apart.
+      // The apostrophe is excluded: 's, 't and the like split the word after it.
       sum.sure++;
     } else {
       rest += symbols(piece);
     }
   }
   const { sure, words, common, easy, hard } = sum;
-  // The 4 keeps a few words from passing for English on the strength of one.
+  // The 4 prevents that one common word makes a text of a few words count as English.
   const strangeness = Math.max(0.1, 0.85 - (2.6 * common) / (words + 4));
   const rare = allAscii
     ? 0
@@ -157,8 +157,8 @@ export function boundTokens(text: string): number {
 }
 
 /**
- * Where the piece ends that starts here, if it is one subword in ASCII letters, none but the first a capital; else
- * `start`. Most pieces are.
+ * Returns the end of the piece that begins at `start` if it is one subword in ASCII letters, with no capital except the
+ * first letter. Otherwise it returns `start`. Most pieces are such words.
  */
 function endOfPlainWord(text: string, start: number): number {
   let end = start;
@@ -166,20 +166,20 @@ function endOfPlainWord(text: string, start: number): number {
   while (end < text.length && isAsciiLetter(text.charCodeAt(end))) end++;
   if (end === text.length) return end;
   const next = text.charCodeAt(end);
-  // What goes on is of more than one subword, or not in ASCII alone.
+  // A letter after it means more than one subword, or letters beyond ASCII.
   return end === start || classOf(next) === LETTER || isHalf(next) ? start : end;
 }
 
-/** Is it one of a to z? */
+/** Returns whether a code unit is one of a to z. */
 const isAsciiLetter = (code: number) => code >= 97 && code <= 122;
 
-/** What the words in ASCII letters come to. */
+/** Sums over the words in ASCII letters. */
 interface Words {
-  /** Tokens that there are at least. */
+  /** Least number of tokens. */
   sure: number;
   words: number;
   common: number;
-  /** Tokens beyond the first of each that is not common: in well-known text, and in unknown text. */
+  /** Tokens beyond the first one of each word that is not common: in English or code, and in other text. */
   easy: number;
   hard: number;
 }
@@ -202,7 +202,7 @@ function isCommon(text: string, start: number, end: number): boolean {
   return COMMON.has(isCapital(text, start) ? word.charAt(0).toLowerCase() + word.slice(1) : word);
 }
 
-/** The same for a word that begins with a capital. */
+/** Computes a hash of 10 bits. It is the same whether or not the word begins with a capital. */
 function hashOf(text: string, start: number, end: number): number {
   let hash = text.charCodeAt(start) | 32;
   for (let at = start + 1; at < end; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) & 0x3ff;
@@ -211,21 +211,21 @@ function hashOf(text: string, start: number, end: number): number {
 
 const isCapital = (word: string, at: number) => word.charCodeAt(at) < 97;
 
-/** How many characters of a class there are, less in proportion as a fifth of them are common ones. */
+/** Returns the number of characters of a class, minus five for each common one; at least 0. */
 function rareIn(text: string, characters: RegExp, commonOnes: ReadonlySet<string>): number {
   const found = text.match(characters) ?? [];
   const known = found.filter((character) => commonOnes.has(character)).length;
   return Math.max(0, found.length - 5 * known);
 }
 
-/** Tokens beyond the first of a word that the vocabularies do not know. */
+/** Returns the tokens beyond the first one of a word that the vocabularies do not know. */
 function hardWord(text: string, start: number, end: number): number {
   const length = end - start;
   if (hasFiveConsonants(text, start, end)) return 0.65 * length;
   return length === 2 ? 0.8 : Math.floor(length / 2);
 }
 
-/** In a row, that is. */
+/** Returns whether the word has five consonants in a row. */
 function hasFiveConsonants(text: string, start: number, end: number): boolean {
   let run = 0;
   for (let at = start; at < end && run < 5; at++)
@@ -233,7 +233,7 @@ function hasFiveConsonants(text: string, start: number, end: number): boolean {
   return run === 5;
 }
 
-/** The same in English or code, where names and the longest words still split. */
+/** Returns the tokens beyond the first one of a word in English or code. Names and the longest words still split there. */
 function easyWord(text: string, start: number, end: number, hard: number): number {
   const length = end - start;
   const isCapitalised = isCapital(text, start);
@@ -241,7 +241,7 @@ function easyWord(text: string, start: number, end: number, hard: number): numbe
   return isCapitalised ? 0.2 * Math.max(0, length - 3) : 0.04 * Math.max(0, length - 5);
 }
 
-/** A space goes with the word or symbol behind it; any other last whitespace before text stands alone. */
+/** Counts white space. A last space belongs to the word or symbol after it; any other last character is on its own. */
 function whitespace(run: string, next: string): number {
   if (next === '' || /[\r\n]$/.test(run)) return stretches(run);
   const joins = run.endsWith(' ') && !ANY_NUMBER().test(next);
@@ -256,7 +256,7 @@ function stretches(run: string): number {
   return tokens;
 }
 
-/** Neighbouring ASCII symbols often share a token, and stretches of those that draw lines share few. */
+/** Counts symbols. Neighbouring ASCII symbols often share a token, and long runs of line-drawing symbols take few. */
 function symbols(piece: string): number {
   let tokens = 0.3;
   for (const [stretch, character = ''] of piece.matchAll(STRETCH)) {

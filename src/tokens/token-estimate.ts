@@ -1,22 +1,23 @@
 /**
- * An unbiased estimate of how many tokens a text costs, without the vocabularies of the tokenizers.
+ * An unbiased estimate of the number of tokens of a text, without the vocabularies of the tokenizers.
  *
- * The text is cut as cl100k_base cuts it before merging: words and symbols with the character before them, digits by
- * three, white space. White space and digits are counted by rule. The score of a word, or of a run of symbols, is
+ * The text is cut as cl100k_base cuts it before merging: words and symbols with the character before them, digits in
+ * groups of three, white space. White space and digits are counted by rule. The score of a word, or of a run of symbols, is
  *
- *     s = start + sum of w[hash(g)] over its n-grams g, n = 1 to 4, and the word itself where it is short,
+ *     s = start + sum of w[hash(g)] over its n-grams g, n = 1 to 4, and the word itself if it is short,
  *
- * where `start` is 1, or what the characters cost alone in scripts of two and three bytes. Its cost is max(1, s), or what
- * its control characters and the n-grams that no token has make it cost at least, which keeps crafted texts in bounds. The
- * costs are summed by kind, and a linear function of the sums, learned as well, gives the estimate: words in ASCII
- * letters that would be rare in one text are common in another, and the other words of the text tell which.
+ * where `start` is 1, or the cost of the single characters in scripts of two and three bytes. The cost is max(1, s). It is
+ * higher if the control characters of the piece, or its n-grams that no token contains, require more tokens, which keeps
+ * the estimate of crafted texts in bounds. The costs are summed by kind, and a learned linear function of the sums is the
+ * estimate: a word in ASCII letters may be rare in one text and common in another, and the other words of the text show
+ * which.
  *
- * `npm run fit:tokens` fits weights and coefficients to texts, and says how. What the shipped ones were fitted to,
- * `token-weights.ts` says: to texts of free licences only, and to the words of the vocabulary of cl100k_base.
+ * `npm run fit:tokens` fits weights and coefficients to texts; its script explains the method. The shipped ones were fitted
+ * to texts with free licences, which `token-weights.ts` lists, and to the words of the vocabulary of cl100k_base.
  *
- * Sources: github.com/openai/tiktoken, `tiktoken_ext/openai_public.py`, for where the tokenizers split; Weinberger et
- * al., "Feature Hashing for Large Scale Multitask Learning" (ICML 2009), for weights by hash; Duchi et al., "Adaptive
- * Subgradient Methods" (JMLR 2011), for AdaGrad.
+ * Sources: github.com/openai/tiktoken, `tiktoken_ext/openai_public.py`, for the rules by which the tokenizers split;
+ * Weinberger et al., "Feature Hashing for Large Scale Multitask Learning" (ICML 2009), for weights by hash; Duchi et al.,
+ * "Adaptive Subgradient Methods" (JMLR 2011), for AdaGrad.
  */
 
 import { lazily } from '../runtime/lazily.js';
@@ -25,35 +26,35 @@ import { classAt, isHalf, isLineBreak, isPair, pieceEnd, utf8Length } from './pi
 import { cutsOf, gramsOf } from './token-grams.js';
 import { BITS, BLOCKS, COEFFICIENTS, GRAMS, SINGLE, WEIGHTS } from './token-weights.js';
 
-/** Hardly any token has more characters. */
+/** Almost no token has more characters. */
 const LONGEST_TOKEN = 64;
-/** Letters of the longest word that has a weight of its own. */
+/** Greatest length, in letters, of a word with its own weight. */
 const LONGEST_WORD = 12;
-/** Stand before a piece without a leading character, and behind every piece. */
+/** Codes that mark the start of a piece without a leading character, and the end of every piece. */
 const START = 1;
 const END = 2;
-/** From 32 bits of a hash to an index. */
+/** Number of bits by which a 32-bit hash is shifted to become an index. */
 const SHIFT = 32 - BITS;
-/** Tokens that one step of a weight stands for. */
+/** The value of one step of a weight, in tokens. */
 export const LEVEL = 0.125;
-/** The most steps below zero, and one more than the most above. */
+/** Weights have from -STEPS to STEPS - 1 steps. */
 export const STEPS = 8;
-/** Words cost more than this on average only where they are no words. */
+/** Upper limit of the mean excess of words. Only strings that are no words have more. */
 const MOST_PER_WORD = 2;
-/** Half of the token that a piece without cuts is: with the whole of it, texts that are not crafted would come out high. */
+/** Half of the token that a piece without cuts has. With a whole token, estimates of ordinary texts would be too high. */
 const UNLESS_CUT = 0.5;
 const SEED = 0x9e3779b9 | 0;
 const WORD_SEED = 0x51ed270b;
 
-/** What is fitted to texts. */
+/** The parameters that are fitted to texts. */
 export interface TokenModel {
-  /** In steps of {@link LEVEL}. */
+  /** Weights by hash, in steps of {@link LEVEL}. */
   readonly weights: Int8Array;
-  /** What each UTF-16 code unit costs alone under cl100k_base, as far as it is told. */
+  /** The tokens of each single UTF-16 code unit under cl100k_base; 0 if there is no entry for it. */
   readonly alone: Uint8Array;
-  /** Which pairs and triples of characters tokens of cl100k_base have. */
+  /** The pairs and triples of characters that tokens of cl100k_base contain. */
   readonly grams: Uint8Array;
-  /** Of {@link termsOf}, in its order. */
+  /** Coefficients of the terms of {@link termsOf}, in the same order. */
   readonly coefficients: readonly number[];
 }
 
@@ -65,7 +66,7 @@ const OTHER = 3;
 const SYMBOLS = 4;
 const KINDS = 5;
 
-/** What the pieces of a text come to, by kind: how many there are, and what they cost beyond one token each. */
+/** Sums over the pieces of a text, by kind: the number of pieces, and their tokens beyond one each. */
 interface Sums {
   readonly pieces: Float64Array;
   readonly excess: Float64Array;
@@ -73,14 +74,21 @@ interface Sums {
   space: number;
 }
 
-/** Where a piece that is scored lies, and whether its first character is one that leads a word or symbols. */
+/**
+ * Receives a piece to score.
+ *
+ * @param start index of its first code unit.
+ * @param end index after its last code unit.
+ * @param hasLead whether its first character is a leading one, before the word or the symbols.
+ * @param isSymbols whether it is a run of symbols, not a word.
+ */
 export type OnPiece = (start: number, end: number, hasLead: boolean, isSymbols: boolean) => void;
 
-/** The alphabet of packed tables: what strings hold without escapes. */
+/** The alphabet of packed tables: characters that need no escapes in strings. */
 export const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-';
-/** Code units of a block share two of their three bytes. */
+/** Number of code units in a block. They share two of their three bytes in UTF-8. */
 export const BLOCK = 64;
-/** From here on characters have a cost of their own. */
+/** The first block whose characters have a cost. */
 export const FIRST_BLOCK = 6;
 
 const model = lazily(() => ({
@@ -90,7 +98,7 @@ const model = lazily(() => ({
   coefficients: COEFFICIENTS,
 }));
 
-/** Two characters hold three weights of four bits each. */
+/** Unpacks the weights. Two characters hold three weights of four bits each. */
 export function weightsOf(packed: string): Int8Array {
   const weights = new Int8Array(1 << BITS);
   for (let at = 0, next = 0; next < weights.length; at += 2) {
@@ -101,7 +109,12 @@ export function weightsOf(packed: string): Int8Array {
   return weights;
 }
 
-/** What each code unit costs alone under cl100k_base. One character holds three blocks, of two bits each. */
+/**
+ * Unpacks the tokens of each single code unit under cl100k_base.
+ *
+ * @param blocks costs of the blocks. One character holds three blocks of two bits each.
+ * @param single the characters that are one token each.
+ */
 export function costsAlone(blocks: string, single: string): Uint8Array {
   const costs = new Uint8Array(0x10000);
   for (let block = FIRST_BLOCK; block < costs.length / BLOCK; block++) {
@@ -114,9 +127,9 @@ export function costsAlone(blocks: string, single: string): Uint8Array {
 }
 
 /**
- * Estimates how many tokens a text costs: the larger of what o200k_base and cl100k_base count, as closely as can be
- * told without them. It errs to both sides; for a bound see the tokenizer `upper-bound`. `npm run measure:tokens`
- * measures it on texts of yours.
+ * Estimates the number of tokens of a text: the larger of the counts of o200k_base and cl100k_base. The estimate may be too
+ * low or too high. For a bound, use the tokenizer `upper-bound`. `npm run measure:tokens` measures the errors on your own
+ * texts.
  *
  * @returns a whole number, 0 for the empty text only, at most the UTF-8 bytes of the text, which no byte-level
  *   tokenizer exceeds.
@@ -125,7 +138,7 @@ export function estimateTokens(text: string): number {
   return estimateWith(model(), text);
 }
 
-/** The same with another model. */
+/** Estimates the number of tokens with the given model. */
 export function estimateWith(model: TokenModel, text: string): number {
   if (text === '') return 0;
   let tokens = 0;
@@ -135,9 +148,11 @@ export function estimateWith(model: TokenModel, text: string): number {
 }
 
 /**
- * What the coefficients go with: the pieces and their excess by kind, and the excess of words in ASCII letters once more
- * by how the text looks: how long its words are in tokens, how many have other Latin letters, how many symbols it has,
- * how much of it is in other scripts.
+ * Computes the terms to which the coefficients belong: the pieces and their excess by kind, digits, and white space. The
+ * excess of words in ASCII letters is repeated, multiplied by properties of the text: the mean excess of its words, the
+ * share of words with other Latin letters, the share of symbols, and the share of other scripts. The last two terms are the
+ * ASCII words, multiplied by the share of words with other Latin letters, and the excess of words with such letters,
+ * multiplied by the mean excess.
  */
 export function termsOf(text: string, model: Omit<TokenModel, 'coefficients'>): number[] {
   const { pieces, excess, digits, space } = sumsOf(text, model);
@@ -184,7 +199,7 @@ function sumsOf(text: string, { weights, alone, grams }: Omit<TokenModel, 'coeff
   return sums;
 }
 
-/** First and last code units, and what each costs; by `alone` where nothing is said. */
+/** Ranges of control characters: first and last code unit, and the tokens of each. Without a cost, `alone` has it. */
 const CONTROLS: readonly (readonly [first: number, last: number, cost?: number])[] = [
   [0x00, 0x08, 1],
   [0x0e, 0x1f, 1],
@@ -199,12 +214,15 @@ const CONTROLS: readonly (readonly [first: number, last: number, cost?: number])
   [0x200b, 0x200f],
   [0x202a, 0x202e],
   [0x2060, 0x206f],
-  // Of tags and of variation selectors, the first half.
+  // The first halves of the surrogate pairs of tags and variation selectors.
   [0xdb40, 0xdb7f, 4],
   [0xe000, 0xf8ff],
 ];
 
-/** What the control characters of a piece cost, which hardly merge; of them there was nothing to learn from. */
+/**
+ * Returns the least number of tokens of the control characters in a piece. They rarely merge, and the texts had too few to
+ * learn weights.
+ */
 function leastOf(alone: Uint8Array, text: string, start: number, end: number): number {
   let tokens = 0;
   for (let at = start; at < end; at++) {
@@ -218,7 +236,7 @@ function leastOf(alone: Uint8Array, text: string, start: number, end: number): n
   return tokens;
 }
 
-/** The kind of a word, told by the first letter beyond ASCII that is not Latin. */
+/** Returns the kind of a word. The first letter that is neither ASCII nor Latin decides. */
 function kindOf(text: string, start: number, end: number): number {
   let kind = ASCII;
   for (let at = start; at < end; at++) {
@@ -231,22 +249,19 @@ function kindOf(text: string, start: number, end: number): number {
   return kind;
 }
 
-/** Is it of kana, Han or Hangul: scripts of so many characters that longer n-grams than two are hardly met again? */
+/** Returns whether a code unit is kana, Han or Hangul. In these scripts, n-grams longer than two rarely occur again. */
 function isIdeograph(code: number): boolean {
   return code >= 0x3040 && code < 0xd7b0;
 }
 
-/** What a piece costs before its n-grams are looked at. */
+/** Returns the score of a piece before its n-grams are added. */
 export function startOf(alone: Uint8Array, text: string, start: number, end: number): number {
   let tokens = 0;
   for (let at = start; at < end; at++) tokens += alone[text.charCodeAt(at)] as number;
   return tokens > 0 ? tokens : 1;
 }
 
-/**
- * The sum of the weights of a piece's features, in levels. In one loop without calls back, which would take three times
- * as long.
- */
+/** Sums the weights of a piece's features, in levels. One loop without callbacks, which would take three times as long. */
 export function learnedOf(
   weights: ArrayLike<number>,
   text: string,
@@ -258,7 +273,7 @@ export function learnedOf(
   const isWide = isIdeograph(text.charCodeAt(body)) || isIdeograph(text.charCodeAt(end - 1));
   const isShort = !isWide && end - body <= LONGEST_WORD;
   const first = hasLead ? text.charCodeAt(start) : START;
-  // Hashes of the n-grams that end at the last character, and of all that was read.
+  // Hashes of the n-grams that end at the last character, and of the word so far.
   let one = mixed(SEED, first);
   let two = 0;
   let three = 0;
@@ -306,15 +321,15 @@ function indexOf(hash: number): number {
 }
 
 /**
- * Cuts a text into pieces as cl100k_base does, but for marks, which go with the letters. Digits and white space are
- * counted at once.
+ * Cuts a text into pieces as cl100k_base does, except that marks belong to letters. Words and runs of symbols go to
+ * `onPiece`; the tokens of digits and white space are added to `counted`.
  */
 export function eachPiece(text: string, onPiece: OnPiece, counted: { digits: number; space: number }): void {
   const { length } = text;
   let lead = -1;
   for (let start = 0; start < length; ) {
     const kind = classAt(text, start);
-    // A single symbol goes with the word behind it, unless a space goes with the symbol.
+    // A single symbol belongs to the word after it, unless a space belongs to the symbol.
     if (kind === SYMBOL && lead < 0 && isSingle(text, start) && classAt(text, start + 1) === LETTER) {
       lead = start++;
       continue;
@@ -330,7 +345,7 @@ export function eachPiece(text: string, onPiece: OnPiece, counted: { digits: num
       counted.space += spaceTokens(text, start, rest);
       if (rest < end) {
         const next = end < length ? classAt(text, end) : 0;
-        // The last space or tab goes with the word behind it, the last space with a symbol.
+        // The last white-space character belongs to a word after it. Before a symbol, only a space does.
         if (next === LETTER || (next === SYMBOL && text.charCodeAt(end - 1) === 32)) lead = end - 1;
         const split = next === 0 ? end : end - 1;
         counted.space += spaceTokens(text, rest, split);
@@ -341,7 +356,7 @@ export function eachPiece(text: string, onPiece: OnPiece, counted: { digits: num
   }
 }
 
-/** Is this character one code unit, with another one behind it? */
+/** Returns whether this character is one code unit and is not the last one of the text. */
 const isSingle = (text: string, at: number) =>
   at + 1 < text.length && !(isHalf(text.charCodeAt(at)) && isPair(text, at));
 
@@ -351,7 +366,7 @@ function behindLineBreaks(text: string, start: number, end: number): number {
   return rest;
 }
 
-/** One token for each stretch of the same character, of a few at most. */
+/** Returns the tokens of white space. Each run of the same character is counted by itself. */
 function spaceTokens(text: string, start: number, end: number): number {
   let tokens = 0;
   for (let at = start; at < end; ) {

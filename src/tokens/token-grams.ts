@@ -1,21 +1,27 @@
 /**
- * How often a word or a run of symbols must be cut, at least, told by the pairs and triples of characters that no token
- * of cl100k_base has: within each, a token ends. Capitals count as small letters. What is learned of n-grams knows
- * nothing of those that are in no text, and crafted texts may repeat just them.
+ * Counts how often a tokenizer must at least cut a word or a run of symbols. No token of cl100k_base contains certain pairs
+ * and triples of characters, so a token ends within each of them. Capitals count as small letters. This rule is needed
+ * because weights cannot be learned for n-grams that are in no text, and crafted texts may repeat exactly those.
  *
- * Triples of letters, the space before a word among them, have a bit each. Pairs and triples of symbols, and pairs with
- * an accented letter of Latin-1, share bits by hash, so some of them pass for known: that makes a bound lower, never
- * higher.
+ * Each triple of letters has its own bit; the space before a word counts as a letter. Pairs and triples of symbols, and
+ * pairs with an accented letter of Latin-1, share bits by hash. So some of them count as known by mistake, which makes the
+ * bound lower, never higher.
  */
 
 /** Twenty-six letters and the space. */
 const LETTERS = 27;
 const TRIPLES = LETTERS ** 3;
-/** Whole characters of six bits. */
+/** Number of bits. It is a multiple of six, the bits of a packed character. */
 const BITS = 32_766;
 const SPACE = 32;
 
-/** @param packed six bits a character, the first bit in front. */
+/**
+ * Unpacks the table of known pairs and triples.
+ *
+ * @param packed six bits per character, most significant bit first.
+ * @param alphabet the 64 characters, in the order of their values.
+ * @returns 1 for each known pair or triple, by index.
+ */
 export function gramsOf(packed: string, alphabet: string): Uint8Array {
   const grams = new Uint8Array(BITS);
   for (let at = 0; at < grams.length; at++)
@@ -23,7 +29,7 @@ export function gramsOf(packed: string, alphabet: string): Uint8Array {
   return grams;
 }
 
-/** The pairs and triples of the tokens. */
+/** Builds the table of the pairs and triples that these tokens contain. */
 export function knownGrams(tokens: Iterable<string>): Uint8Array {
   const grams = new Uint8Array(BITS);
   for (const token of tokens) {
@@ -36,7 +42,11 @@ export function knownGrams(tokens: Iterable<string>): Uint8Array {
 }
 type Triple = [number, number, number];
 
-/** How many tokens end within the piece, at least. @param hasLead does a character lead the word, or the symbols? */
+/**
+ * Returns the least number of tokens that end within a piece.
+ *
+ * @param hasLead whether the piece begins with a leading character before the word or the symbols.
+ */
 export function cutsOf(
   grams: Uint8Array,
   text: string,
@@ -45,7 +55,7 @@ export function cutsOf(
   hasLead: boolean,
 ): number {
   let cuts = 0;
-  // The two characters before; -1 for what is behind a cut, or in no table.
+  // The two characters before; -1 if there is a cut between, or the character is in no table.
   let two = -1;
   let one = -1;
   for (let at = hasLead && text.charCodeAt(start) !== SPACE ? start + 1 : start; at < end; at++) {
@@ -60,7 +70,7 @@ export function cutsOf(
   return cuts;
 }
 
-/** The character in small; -1 for what is in no table. */
+/** Returns the lower-case character code, or -1 if the character is in no table. */
 function folded(text: string, at: number): number {
   const code = at < 0 ? -1 : text.charCodeAt(at);
   if ((code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde && code !== 0xd7)) return code | 32;
@@ -72,10 +82,13 @@ function folded(text: string, at: number): number {
 const isLetter = (code: number) => code >= 97 && code <= 122;
 const isPlain = (code: number) => code === SPACE || isLetter(code);
 const isSymbol = (code: number) => code < 0x80 && !isPlain(code);
-/** Where it is among the letters, the space first. */
+/** Returns the index of a character among the letters; the space is 0. */
 const placeOf = (code: number) => (code === SPACE ? 0 : code - 96);
 
-/** -1 for pairs of plain letters, of which nearly all are in tokens, and for those across the end of a word. */
+/**
+ * Returns the table index of a pair. It is -1 for pairs of plain letters, because nearly all of them are in tokens, and for
+ * pairs across the end of a word.
+ */
 function pairOf(one: number, code: number): number {
   if (one < 0 || code < 0) return -1;
   const areSymbols = (one === SPACE || isSymbol(one)) && isSymbol(code);
@@ -83,7 +96,7 @@ function pairOf(one: number, code: number): number {
   return areSymbols || isAccented ? hashed(0, one, code) : -1;
 }
 
-/** -1 for what is neither of plain letters nor of symbols. */
+/** Returns the table index of a triple, or -1 if it has neither only plain letters nor only symbols. */
 function tripleOf(two: number, one: number, code: number): number {
   if (two < 0 || one < 0 || code < 0) return -1;
   if (isPlain(two) && isLetter(one) && isLetter(code))

@@ -7,18 +7,17 @@ import { estimateTokens } from './token-estimate.js';
 import { byPieces, byTexts } from './token-pieces.js';
 
 /**
- * The counter that the `tokenizer` option asks for. The vocabulary of an exact encoding (1 to 2.4 MB) is
- * loaded only when it is asked for, and once per process. It counts U+FEFF, the byte order mark, as more
- * tokens than OpenAI's own tokenizer does, and errs high where more than 500 letters, symbols or white
- * spaces stand in a row.
+ * Loads the counter that the option `tokenizer` names. The vocabulary of an exact encoding (1 to 2.4 MB) is loaded only if
+ * it is used, and once per process. An exact encoding counts U+FEFF, the byte order mark, as more tokens than OpenAI's own
+ * tokenizer does. Its count may be too high for more than 500 letters, symbols or white-space characters in a row.
  *
- * @returns a synchronous counter. Text that looks like a special token (`<|endoftext|>`) counts as text.
- *   One made of the caller's own function throws ContextShapingError `invalid-options` as soon as that
- *   function returns anything but a whole number from 0 up.
+ * @returns a synchronous counter. Text that looks like a special token (`<|endoftext|>`) counts as text. A counter made
+ *   from the caller's own function throws ContextShapingError `invalid-options` as soon as that function returns anything
+ *   but a whole number, at least 0.
  */
 export async function loadTokenCounter(tokenizer: ResolvedOptions['tokenizer']): Promise<TokenCounter> {
   switch (tokenizer) {
-    // Literal specifiers, so that bundlers can see them and split each vocabulary off.
+    // The specifiers are literals, so that bundlers find them and put each vocabulary into its own chunk.
     case 'o200k_base':
       return exact(tokenizer, () => import('gpt-tokenizer/encoding/o200k_base'));
     case 'cl100k_base':
@@ -33,7 +32,7 @@ const upperBound = byTexts(boundTokens);
 
 type ReadyTokenizer = Exclude<ResolvedOptions['tokenizer'], 'o200k_base' | 'cl100k_base'>;
 
-/** The same for the counters that need nothing loaded. */
+/** Returns a counter that needs no loading. */
 export function readyTokenCounter(tokenizer: ReadyTokenizer): TokenCounter {
   switch (tokenizer) {
     case 'estimate':
@@ -48,16 +47,16 @@ export function readyTokenCounter(tokenizer: ReadyTokenizer): TokenCounter {
 }
 
 /**
- * Four UTF-16 code units a token, rounded up: what many programs reckon with. Against the larger of the two exact
- * counts it is too low for 14 % of English Wikipedia passages (2,655), 41 % of source code and 78 % of Markdown, by up
- * to 57 %. A sentence of the Universal Declaration of Human Rights under o200k_base and cl100k_base: English +30 and
- * +30 %, Spanish +13 and −2, Polish −19 and −33, Vietnamese −8 and −45, Russian −2 and −46, Greek −31 and −72, Arabic
- * −34 and −67, Hebrew −36 and −75, Hindi −13 and −74, Thai −48 and −76, Chinese −70 and −79, Japanese −69 and −76,
- * Korean −57 and −74.
+ * Counts one token per four UTF-16 code units, rounded up, as many programs do. Compared with the larger of the two exact
+ * counts, it is too low for 14 % of English Wikipedia passages (2,655), 41 % of source code and 78 % of Markdown, by up
+ * to 57 %. Its error for a sentence of the Universal Declaration of Human Rights, under o200k_base and cl100k_base:
+ * English +30 and +30 %, Spanish +13 and −2, Polish −19 and −33, Vietnamese −8 and −45, Russian −2 and −46, Greek −31 and
+ * −72, Arabic −34 and −67, Hebrew −36 and −75, Hindi −13 and −74, Thai −48 and −76, Chinese −70 and −79, Japanese −69 and
+ * −76, Korean −57 and −74.
  */
 const quarterOfCharacters: TokenCounter = (text) => Math.ceil(text.length / 4);
 
-/** One of each per process, for what a counter has learnt serves all calls. */
+/** One counter of each encoding per process, so that all calls share the remembered counts. */
 const loaded = new Map<string, TokenCounter>();
 
 async function exact(
@@ -78,7 +77,7 @@ interface Encoding {
   countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;
 }
 
-/** By default the library throws on special tokens: documents may well contain them, as text. */
+/** Counts special tokens as text, because documents may contain them. By default the library throws on them. */
 function asPlainText(encoding: Encoding, pattern: RegExp): TokenCounter {
   const options = { disallowedSpecial: new Set<string>() };
   return byTexts(
@@ -90,16 +89,16 @@ function asPlainText(encoding: Encoding, pattern: RegExp): TokenCounter {
 }
 
 const LONGEST_RUN = 512;
-/** What the encodings merge within: letters, white space, or symbols. Digits they take three at a time. */
+/** Runs within which the encodings merge: letters, white space, or symbols. They split digits into groups of three. */
 const RUN = lazyRegExp(
   ['[\\p{L}\\p{M}]', '\\s', '[^\\s\\p{L}\\p{N}]'].map((kind) => `${kind}{1,${LONGEST_RUN}}`).join('|'),
   'gu',
 );
 
 /**
- * The library takes a time that grows with the square of a piece: half a minute for 100,000 letters. Cuts
- * each run that is longer than any in ordinary texts. Merges across a cut are lost, so the sum is rather too
- * high; a cut can also spare one token, since merging is greedy, so each is charged one.
+ * Creates a counter that cuts very long runs, which do not occur in ordinary texts. The time of the library grows with the
+ * square of a piece: half a minute for 100,000 letters. Merges across a cut are lost, so the sum is usually too high.
+ * Since merging is greedy, a cut can also save one token, so each cut adds one.
  */
 function inSlices(count: TokenCounter): TokenCounter {
   return (text) => {
@@ -120,7 +119,7 @@ function checked(count: TokenCounter): TokenCounter {
   return (text) => {
     const tokens: unknown = count(text);
     if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0) return tokens;
-    // Nobody waits for a promise that is refused here. Left alone, its rejection would end the process.
+    // A promise is refused here and never awaited. Without a handler, its rejection would end the process.
     if (tokens instanceof Promise) tokens.catch(() => {});
     throw new ContextShapingError('invalid-options', {
       field: 'tokenizer',

@@ -217,7 +217,7 @@ describe('long chunks', () => {
     const model = holding({});
     const { report } = await shape({ model, maxPassageTokens: 20 }, [code, IDLE]);
     expect(model.scored[0]).toHaveLength(2);
-    expect(report.degradations[0]?.message).toContain('Too long: 1');
+    expect(report.degradations[0]?.message).toContain('Chunks that are too long: 1');
   });
 
   test('with too many parts are left to their relevance, and the report says so', async () => {
@@ -231,7 +231,7 @@ describe('long chunks', () => {
       {
         stage: 'ecs',
         code: 'ecs-incomplete',
-        message: expect.stringMatching(/for "0"\. Too long.*maxPassageTokens/),
+        message: expect.stringMatching(/for "0"\. Chunks that are too long: 1; .*maxPassageTokens/),
       },
     ]);
   });
@@ -395,11 +395,11 @@ describe('without the answer', () => {
       }),
     };
     const { report } = await shape({ model: retokenising, withoutAnswer: 'trajectory' }, [HELPS], { query });
-    expect(report.degradations[0]?.message).toContain('other tokens');
+    expect(report.degradations[0]?.message).toContain('different tokens');
     const silent = await shape({ model: knownModel(() => 0.1), withoutAnswer: 'trajectory' }, [HELPS], {
       query,
     });
-    expect(silent.report.degradations[0]?.message).toContain('says nothing');
+    expect(silent.report.degradations[0]?.message).toContain('returned no text');
   });
 
   test('at most so many answers are weighed, the same on every run', async () => {
@@ -414,7 +414,7 @@ describe('without the answer', () => {
   test('a model that answers nothing leaves it to relevance', async () => {
     const { report } = await shape({ model: knownModel(() => 0.5) }, [HELPS, IDLE], { query });
     expect(codes(report)).toEqual(['ecs-failed']);
-    expect(report.degradations[0]?.message).toContain('answers nothing');
+    expect(report.degradations[0]?.message).toContain('returned no answer');
   });
 
   test('trajectory: how far what the model says moves, for better or worse', async () => {
@@ -486,14 +486,14 @@ describe('trust', () => {
     [
       'the profile is of another model',
       { profile: profile({ model: 'other' }) },
-      /another model: "other".*"known"/,
+      /another model: it names "other", but the model is "known"/,
     ],
     ['the profile knows nothing of the method', { profile: { version: 1, methods: {} } }, /method answer/],
     ['by its profile the model does not win', { profile: profile({ wins: false }) }, /does not rank better/],
     [
       'it was measured with other settings',
       { profile: profile(), share: 1 },
-      /with ecs\.share 0\.75, and it is 1/,
+      /with ecs\.share 0\.75, but the current value is 1/,
     ],
     ['it was measured with another prompt', { profile: profile(), prompt: () => '?' }, /with ecs\.prompt/],
     [
@@ -651,7 +651,7 @@ describe('where utility is not all there is', () => {
     const { report } = await shape({ model }, [HELPS, IDLE], { query: { text: ' ', answer: 'Paris' } });
     expect(model.scored).toEqual([]);
     expect(report.degradations).toMatchObject([
-      { code: 'ecs-failed', message: expect.stringContaining('no question') },
+      { code: 'ecs-failed', message: expect.stringContaining('query is empty') },
     ]);
   });
 
@@ -927,7 +927,7 @@ describe('when the service fails', () => {
 
   test.each<[string, () => Promise<string>, string]>([
     ['does not say who it is', () => Promise.reject(new Error('who?')), 'who?'],
-    ['has an empty name', async () => '', 'must be a name'],
+    ['has an empty name', async () => '', 'must be a non-empty string'],
   ])('it %s: relevance alone decides', async (_, identify, message) => {
     const profile: EcsProfile = {
       version: 1,
@@ -948,7 +948,10 @@ describe('when the service fails', () => {
     const { report } = await shape({ model, rounds: 1 }, chunks);
     expect(report.ecs).toMatchObject({ trust: 'always', scored: 2 });
     expect(report.degradations).toMatchObject([
-      { code: 'ecs-incomplete', message: 'No utility was measured for "2". 1 failed: too long' },
+      {
+        code: 'ecs-incomplete',
+        message: 'No utility was measured for "2". Failures: 1; the first: too long',
+      },
     ]);
     expect(ledger(report)).toEqual([0, 1, 2]);
   });

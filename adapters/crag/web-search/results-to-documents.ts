@@ -1,5 +1,6 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import { ContextShapingError } from '../../../src/index.js';
+import { isObject } from '../../../src/internal.js';
 import { withoutMarkup } from './markup.js';
 import { itemsIn } from './results.js';
 
@@ -110,7 +111,7 @@ function asJson(metadata: unknown): Record<string, unknown> {
   try {
     const json = JSON.stringify(metadata);
     const copy: unknown = json.length <= LONGEST_TEXT ? JSON.parse(json) : detailsOf(metadata);
-    return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? { ...copy } : {};
+    return isObject(copy) ? { ...copy } : {};
   } catch {
     return detailsOf(metadata);
   }

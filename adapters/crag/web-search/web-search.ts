@@ -1,9 +1,9 @@
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import { toJsonSchema } from '@langchain/core/utils/json_schema';
-import { ContextShapingError } from '../../../src/index.js';
 import { orAborted, rethrowControlFlow } from '../../../src/internal.js';
 import type { WebSearch } from '../types.js';
 import { documentsIn } from './results-to-documents.js';
+import { searchKindOf } from './search-kind.js';
 
 /** What is used of a LangChain tool. */
 export interface SearchTool {
@@ -49,21 +49,15 @@ export function toWebSearch(search: WebSearchLike): WebSearch {
 }
 
 function askerOf(search: WebSearchLike): Ask {
-  if (typeof search === 'function') return search;
-  const { invoke, schema, _getRelevantDocuments } = (search ?? {}) as Record<string, unknown>;
-  if (typeof invoke === 'function') {
-    if (typeof schema === 'object' && schema !== null) return askerOfTool(search as SearchTool);
-    if (typeof _getRelevantDocuments === 'function') {
+  switch (searchKindOf(search)) {
+    case 'function':
+      return search as Ask;
+    case 'tool':
+      return askerOfTool(search as SearchTool);
+    case 'retriever':
       return (query, call) =>
         (search as Pick<BaseRetrieverInterface, 'invoke'>).invoke(query, call as object);
-    }
   }
-  throw new ContextShapingError('invalid-options', {
-    field: 'webSearch',
-    value: search,
-    is: 'must be a function, a LangChain tool or a LangChain retriever',
-    remedy: 'Give one of these, such as (query, { signal }) => runnable.invoke(query, { signal }).',
-  });
 }
 
 function askerOfTool(tool: SearchTool): Ask {

@@ -3,8 +3,8 @@
  * follow it, and who stands for each.
  */
 import { linkage, type Merge } from '../../../src/internal.js';
-import type { ToQuery } from './geometry.js';
 import type { OptimizeRequest, STRATEGIES } from './request.js';
+import type { ToQuery } from './similarity.js';
 
 /**
  * Flat clusters of a tree: what is merged at `maxDistance` or beyond stays apart.

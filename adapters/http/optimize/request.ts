@@ -164,3 +164,8 @@ export interface JsonSchema {
 
 export const optimizeRequestJsonSchema = toJsonSchema(requestSchema, 'input');
 export const optimizeResponseJsonSchema = toJsonSchema(responseSchema, 'output');
+
+/** SlimContext answers such a request with 400. */
+export class BadRequest extends Error {
+  override readonly name = 'BadRequest';
+}

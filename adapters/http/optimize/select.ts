@@ -1,7 +1,7 @@
 /** Which candidates are selected, in which order, and by how much the others fell short. */
 import { maximalMarginalRelevance } from '../../../src/internal.js';
 import { jaccard } from './duplicates.js';
-import type { ToQuery } from './geometry.js';
+import type { ToQuery } from './similarity.js';
 import type { Words } from './words.js';
 
 export interface SelectInput {

@@ -1,9 +1,8 @@
 /** Vectors of chunks and query: the caller's, else the operator's embedder's, else none. */
 import type { Embedder } from '../../../src/index.js';
 import { checkAnswer, messageOf, orAborted, packVector, rethrowControlFlow } from '../../../src/internal.js';
-import { isBlank, type Vectors } from './optimize.js';
-import { Refusal } from './refusal.js';
-import type { OptimizeDegradation, OptimizeRequest } from './request.js';
+import { isBlank, type Vectors } from './pipeline.js';
+import { BadRequest, type OptimizeDegradation, type OptimizeRequest } from './request.js';
 
 export interface Vectorised {
   /** Absent: by words. */
@@ -15,7 +14,7 @@ export interface Vectorised {
  * Vectors of different models cannot be compared. So if one chunk has none, all are embedded anew, and with them the
  * query, whatever vector it came with.
  *
- * @throws Refusal if vectors differ in dimension, or are not finite.
+ * @throws BadRequest if vectors differ in dimension, or are not finite.
  */
 export async function vectorsOf(
   request: OptimizeRequest,
@@ -39,7 +38,7 @@ export async function vectorsOf(
       const vector = asked === undefined ? ofQuery(given, embedded[0]) : embedded[texts.length];
       return { vectors: { chunks: embedded.slice(0, texts.length), query: vector }, degradations: [] };
     } catch (error) {
-      if (error instanceof Refusal) throw error;
+      if (error instanceof BadRequest) throw error;
       rethrowControlFlow(error, signal);
       // Not why: what it failed with may show addresses, keys, or other callers’ texts.
       const message = 'The embedder failed; compared by words instead.';
@@ -87,7 +86,7 @@ function ofChunks(chunks: OptimizeRequest['chunks']): Float32Array[] {
       (place) => `chunks[${place}].embedding`,
     );
   } catch (error) {
-    throw new Refusal(messageOf(error));
+    throw new BadRequest(messageOf(error));
   }
 }
 
@@ -104,13 +103,13 @@ function ofQuery(
 ): Float32Array | undefined {
   if (!given?.length) return undefined;
   if (given.length !== chunk?.length) {
-    throw new Refusal(
+    throw new BadRequest(
       `query_embedding dimension ${given.length} does not match chunk embedding dimension ${chunk?.length}.`,
     );
   }
   try {
     return packVector(given, 'query_embedding');
   } catch (error) {
-    throw new Refusal(messageOf(error));
+    throw new BadRequest(messageOf(error));
   }
 }

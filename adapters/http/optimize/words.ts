@@ -1,4 +1,5 @@
 /** Texts as words and terms, as SlimContext cuts them: runs of letters, digits and underscores. */
+import { isAscii } from '../../../src/internal.js';
 import { STOP_WORDS } from './stop-words.js';
 
 /** What one text is made of. Words and terms are numbers that the vocabulary gave out. */
@@ -17,7 +18,6 @@ export interface Words {
 
 const WORD = /[\p{L}\p{N}_]+/gu;
 const ASCII_WORD = /\w+/g;
-const IS_ASCII = /^[\0-\x7f]*$/;
 /** Western European letters but µ and ß, and punctuation: folding is lower case there. */
 const FOLDS_TO_LOWER = /^[\0-\xb4\xb6-\xde\xe0-\xff\u2010-\u2027\u2030-\u205e]*$/;
 
@@ -28,7 +28,7 @@ export class Vocabulary {
 
   read(text: string): Words {
     const lower = text.toLowerCase();
-    const inLower = this.#number(lower.match(IS_ASCII.test(lower) ? ASCII_WORD : WORD) ?? []);
+    const inLower = this.#number(lower.match(isAscii(lower) ? ASCII_WORD : WORD) ?? []);
     const words = FOLDS_TO_LOWER.test(text) ? inLower : this.#number(foldCase(text).match(WORD) ?? []);
     // Bytes as characters: the quickest way to a string that is the same for the same numbers only.
     const key = Buffer.from(words.buffer).toString('latin1');

@@ -1,7 +1,7 @@
 import { Command } from '@langchain/langgraph';
 import type { ReviewReason, Verdict } from '../../crag/index.js';
 import { conflictsOf } from '../conflicts.js';
-import { emit } from '../events.js';
+import { emitStep } from '../events.js';
 import { gradeOf, isVetoed } from '../grades.js';
 import { type Config, maxAttemptsOf, type Settings, thresholdsOf } from '../settings.js';
 import type { State, Update } from '../state.js';
@@ -42,7 +42,7 @@ export const decide =
       webSearch !== undefined && isAllowed && state.attempts < maxAttemptsOf(settings, config);
     const isAsked = mayAsk && reasons.some((reason) => review.on.includes(reason));
     const goto = needsMore && maySearch ? 'rewrite' : isAsked ? 'review' : 'refine';
-    await emit({ step: 'decide', verdict, next: goto }, config);
+    await emitStep({ step: 'decide', verdict, next: goto }, config);
     return new Command({
       goto,
       update: { verdict, reasons, wording: null, path: [...state.path, `decide: ${verdict}`] },

@@ -3,7 +3,7 @@ import { ContextShapingError } from '../../../src/index.js';
 import { messageOf, SUPPORT_THRESHOLDS } from '../../../src/internal.js';
 import type { Thresholds } from '../../crag/index.js';
 import { callService } from '../call-service.js';
-import { emit } from '../events.js';
+import { emitStep } from '../events.js';
 import { type Config, type Settings, thresholdsOf } from '../settings.js';
 import type { GradeState, GradeTask, Update } from '../state.js';
 
@@ -67,7 +67,7 @@ export const gradeFailed =
   };
 
 async function told(grades: GradeState[], config: Config): Promise<Update> {
-  await emit({ step: 'grade', grades }, config);
+  await emitStep({ step: 'grade', grades }, config);
   return { grades: Object.fromEntries(grades.map((entry) => [entry.index, entry])) };
 }
 

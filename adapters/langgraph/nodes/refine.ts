@@ -2,7 +2,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import type { Chunk, ShapedChunk } from '../../../src/index.js';
 import { patient, tellObservers } from '../../../src/internal.js';
 import { emitEvicted, toDocuments } from '../../documents/index.js';
-import { emit } from '../events.js';
+import { emitStep } from '../events.js';
 import { allSources, ledgerReport } from '../ledger.js';
 import { chunksOf, documentsOf, queryOf } from '../run-documents.js';
 import type { Config, Settings } from '../settings.js';
@@ -32,7 +32,7 @@ export const refine =
     const ledger = ledgerReport({ ...state, path }, { ...survivors, ...final }, settings, config);
     const report = await tellObservers(ledger, patient(settings.observers), config.signal);
     const documents: DocumentInterface[] = documentsOf(state);
-    await emit(
+    await emitStep(
       {
         step: 'refine',
         verdict: state.verdict,

@@ -3,7 +3,7 @@ import { ContextShapingError } from '../../../src/index.js';
 import { messageOf } from '../../../src/internal.js';
 import { keywords, type RewriteRequest } from '../../crag/index.js';
 import { callService } from '../call-service.js';
-import { emit } from '../events.js';
+import { emitStep } from '../events.js';
 import type { Config, Settings } from '../settings.js';
 import type { SearchTask, State, Update } from '../state.js';
 
@@ -49,7 +49,7 @@ async function next(
   state: State,
   config: Config,
 ): Promise<Command> {
-  await emit({ step: 'rewrite', search }, config);
+  await emitStep({ step: 'rewrite', search }, config);
   const isAsked = review.on.includes('before-search');
   return new Command({
     goto: isAsked ? 'review' : [new Send('search', { search } satisfies SearchTask)],

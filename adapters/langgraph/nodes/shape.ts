@@ -3,7 +3,7 @@ import type { Chunk, Degradation } from '../../../src/index.js';
 import { support } from '../../../src/internal.js';
 import { emitEvicted } from '../../documents/index.js';
 import { conflictsAcross } from '../conflicts.js';
-import { emit } from '../events.js';
+import { emitStep } from '../events.js';
 import { isVetoed, withPinned } from '../grades.js';
 import { chunksOf, documentsOf, queryOf } from '../run-documents.js';
 import type { Config, Settings } from '../settings.js';
@@ -104,7 +104,7 @@ async function takeResult(
     found: fresh.length,
     ...(result.failure === undefined ? {} : { failure: result.failure }),
   };
-  await emit({ step: 'search', ...entry }, config);
+  await emitStep({ step: 'search', ...entry }, config);
   const failed: Degradation[] =
     result.failure === undefined
       ? []

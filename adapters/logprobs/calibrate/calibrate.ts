@@ -62,6 +62,9 @@ export interface MethodFigures {
    */
   wins: boolean;
   model: string;
+  /** What the model says of itself, for readers. */
+  provider?: string;
+  modelId?: string;
   settings: EcsSettings;
   /** Ranked by relevance with utility in it, as `ecs` ranks. */
   ecs: RankingFigures;
@@ -137,6 +140,8 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
     figures[method] = {
       ...figuresOf(runs),
       model: await asked.identify({ signal }),
+      ...(asked.provider === undefined ? {} : { provider: asked.provider }),
+      ...(asked.modelId === undefined ? {} : { modelId: asked.modelId }),
       settings: ecsSettingsOf(shaper.options.ecs as Exclude<typeof shaper.options.ecs, false>),
     };
   }

@@ -1,6 +1,6 @@
 /** What is used of node-llama-cpp, declared here, for it need not be installed; and how it is loaded. */
 import { ContextShapingError } from '../../../src/index.js';
-import { messageOf } from '../../../src/internal.js';
+import { importOptional, messageOf } from '../../../src/internal.js';
 
 /** What is used of node-llama-cpp's `LlamaModel`. */
 export interface LlamaModelLike {
@@ -76,14 +76,20 @@ const PACKAGE: string = 'node-llama-cpp';
  * @throws ContextShapingError `missing-dependency`, if the package or its binary for this machine is not.
  */
 export async function loadEngine(gpu: Gpu): Promise<Llama> {
-  const engine = await importPackage().catch((cause) => {
-    throw missing(PACKAGE, 'is not installed', gpu, cause);
-  });
+  // Without these flags npm installs 725 MB, for every kind of graphics card, or compiles for ten minutes.
+  const install = `npm install ${PACKAGE} ${binary(gpu)} --omit=optional --ignore-scripts`;
+  const engine = await importOptional(importPackage, 'nodeLlamaCpp', install);
   try {
     return await engine.getLlama({ gpu, build: 'never', skipDownload: true, logLevel: 'error' });
   } catch (cause) {
     if (!(cause instanceof engine.NoBinaryFoundError)) throw cause;
-    throw missing(binary(gpu), 'is not installed, or does not run on this machine', gpu, cause);
+    throw new ContextShapingError('missing-dependency', {
+      field: binary(gpu),
+      value: messageOf(cause),
+      is: 'is not installed, or does not run on this machine',
+      remedy: `Run: ${install}`,
+      cause,
+    });
   }
 }
 
@@ -95,17 +101,6 @@ async function importPackage(): Promise<Package> {
     // For CommonJS the compiler has made it a `require()`, which cannot load what awaits; this it leaves alone.
     return new Function('name', 'return import(name)')(PACKAGE);
   }
-}
-
-function missing(name: string, is: string, gpu: Gpu, cause: unknown): ContextShapingError {
-  return new ContextShapingError('missing-dependency', {
-    field: name,
-    value: messageOf(cause),
-    is,
-    // Without these flags npm installs 725 MB, for every kind of graphics card, or compiles for ten minutes.
-    remedy: `Run: npm install ${PACKAGE} ${binary(gpu)} --omit=optional --ignore-scripts`,
-    cause,
-  });
 }
 
 /** The package with the binary for this machine. */

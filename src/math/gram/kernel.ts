@@ -31,6 +31,7 @@ export function kernel(): Kernel {
   return chosen;
 }
 
+/** Creates a kernel in plain JavaScript. */
 export function scalarKernel(): Kernel {
   const memory = new Float32Array(MEMORY);
   return { memory, multiply: multiplyScalar.bind(undefined, memory) };

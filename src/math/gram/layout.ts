@@ -11,6 +11,7 @@ export const TILE_ROWS = 128;
 /** Components of a row that are multiplied in one pass, a multiple of 4. */
 export const CHUNK = 512;
 
+/** Indices in the memory: the two tiles, and their sums. `MEMORY` is its size. */
 export const LEFT = 0;
 export const RIGHT = TILE_ROWS * CHUNK;
 export const SUMS = 2 * TILE_ROWS * CHUNK;

@@ -9,6 +9,7 @@
  */
 import { SUMS, TILE_ROWS } from './layout.js';
 
+/** Implements `multiply` of kernel.ts on a given memory. */
 export function multiplyScalar(
   memory: Float32Array,
   left: number,

@@ -1,25 +1,10 @@
 /** Which stages run, in which order: those of this package, and those of users among them. */
 import { ContextShapingError } from '../../errors.js';
-import { FEATURES } from '../../input/options.js';
+import { FEATURES, type ResolvedOptions } from '../../input/options.js';
 import type { DefaultStage, Stage } from '../../stage.js';
 import { UNDER_PRESSURE } from '../shared/room-to-keep.js';
 
 const SPECIFICATION = 'v1';
-/** All default stages, in their order. */
-const DEFAULTS = [
-  'flag',
-  'annotate',
-  'exact-dedup',
-  'embed',
-  'semantic-dedup',
-  'relevance',
-  'cluster',
-  'ecs',
-  'select',
-  'extract',
-  'budget',
-  'order',
-];
 /** Every limit rests on the first, stages that compare rest on the second, and the hard cap is the third. */
 const REQUIRED = ['annotate', 'embed', 'budget'];
 const NAME = /^(?=.{1,40}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
@@ -33,14 +18,12 @@ export type Arrangement = readonly (string | Stage)[];
  * @param on names of the default stages that the options leave on, in their order.
  * @throws ContextShapingError `invalid-options`, naming the entry that is wrong.
  */
-export function arrange(
-  choose: (defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[],
-  on: readonly string[],
-): Arrangement {
+export function arrange(options: ResolvedOptions, on: readonly string[]): Arrangement {
+  if (options.stages === undefined) return on;
   const defaults = on.map(
     (name): DefaultStage => Object.freeze({ specificationVersion: SPECIFICATION, name }),
   );
-  const chosen: unknown = choose(Object.freeze(defaults));
+  const chosen: unknown = options.stages(Object.freeze(defaults));
   if (!Array.isArray(chosen)) {
     throw wrong(
       'stages',
@@ -49,7 +32,7 @@ export function arrange(
       'Return the default stages with your own among them.',
     );
   }
-  const reserved = new Set<string>([...DEFAULTS, ...FEATURES, 'utility']);
+  const reserved = new Set<string>([...on, ...Object.keys(options).map(hyphenated), ...FEATURES, 'utility']);
   const arrangement = Array.from(chosen as unknown[], (each, place) => {
     const field = `stages[${place}]`;
     const { name, run, specificationVersion } = (each ?? {}) as Partial<Stage>;
@@ -119,10 +102,11 @@ export const nameOf = (each: string | Stage): string => (typeof each === 'string
 /** The options that the stages among `on` have which were left out, each `false`. */
 export const leftOut = (arrangement: Arrangement, on: readonly string[]): Record<string, false> =>
   Object.fromEntries(
-    on
-      .filter((name) => !arrangement.includes(name))
-      .map((name) => [name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()), false]),
+    on.filter((name) => !arrangement.includes(name)).map((name) => [camelCased(name), false]),
   );
+
+const camelCased = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+const hyphenated = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Does a user's stage see what the limits have left, and not only what there was without any? */
 export function isUnderPressure(arrangement: Arrangement): boolean {

@@ -1,4 +1,4 @@
-/** Words of scripts without capitals, some of which write no spaces: Chinese, Japanese, Thai, Arabic, … */
+/** Words of scripts without capitals: Chinese, Japanese, Thai, Arabic, … Some of these scripts have no spaces. */
 import { lazyRegExp } from '../../runtime/lazily.js';
 
 const UNSPACED = lazyRegExp(
@@ -7,9 +7,9 @@ const UNSPACED = lazyRegExp(
 );
 
 /**
- * Those of Chinese, Japanese and Thai stand inside a run of letters; the exceptions are words such as 非常
- * "very", 未来 "future", 不仅 "not only". Those of Korean, Arabic, Hebrew and Hindi are words, or make one of
- * the word they stand in.
+ * Matches negations. In Chinese, Japanese and Thai they are inside a run of letters; the exceptions are words such as
+ * 非常 "very", 未来 "future", 不仅 "not only". In Korean, Arabic, Hebrew and Hindi they are words, or turn the word that
+ * contains them into a negation.
  */
 const NEGATION = new RegExp(
   [
@@ -24,7 +24,7 @@ const NEGATION = new RegExp(
   'gu',
 );
 
-/** Splits a run of caseless letters: 我不喜欢他 is 我, the negation 不, 喜欢, 他. */
+/** Splits a run of caseless letters into words and negations: 我不喜欢他 becomes 我, the negation 不, 喜欢, 他. */
 export function splitCaseless(run: string): { word: string; negates: boolean }[] {
   const pieces: { word: string; negates: boolean }[] = [];
   const add = (part: string): void => {
@@ -42,14 +42,14 @@ export function splitCaseless(run: string): { word: string; negates: boolean }[]
 
 const MARKED_CHARACTER = lazyRegExp(String.raw`\P{M}\p{M}*`, 'gu');
 
-/** Built on first use: most texts need none. Absent in some runtimes: then every letter is a word. */
+/** Created on first use, because most texts need no segmenter. Some runtimes lack it; then every letter is a word. */
 let segmenter: Intl.Segmenter | undefined;
 
 function segment(run: string): string[] {
   if (typeof Intl === 'undefined' || !('Segmenter' in Intl)) return run.match(MARKED_CHARACTER()) ?? [];
   segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
   const splitter = segmenter;
-  // Segmenters take more than linear time. No writer goes so long without a space or a stop.
+  // Segmenters take more than linear time. Natural text has a space or a stop within that length.
   const pieces = run.match(/.{1,256}/gsu) ?? [];
   return pieces.flatMap((piece) => Array.from(splitter.segment(piece), (part) => part.segment));
 }

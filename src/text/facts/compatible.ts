@@ -1,16 +1,19 @@
-/** Facts in other forms that may both be true: a year and a day of it, an acronym and what it stands for. */
+/**
+ * Compares facts that may both be true in spite of different forms: a year and a day of that year, an acronym and its
+ * name.
+ */
 import { setOf } from './word-lists.js';
 
 /**
- * Whether both may be true of one event: what both tell (`2015-03`, `march 5`) is the same. A weekday, a month and
- * "last week" tell nothing of each other.
+ * Returns whether both dates may be true of one event: the parts that both contain (`2015-03`, `march 5`) are equal. A
+ * weekday, a month and "last week" have no part in common.
  */
 export function areDatesCompatible(one: string, other: string): boolean {
   const [left, right] = [partsOf(one), partsOf(other)];
   return Object.entries(left).every(([part, value]) => right[part] === undefined || right[part] === value);
 }
 
-/** What a date tells, by part. */
+/** The parts of a date, by name. */
 type DateParts = Readonly<Record<string, string>>;
 
 const MONTHS = 'january february march april may june july august september october november december'.split(
@@ -33,7 +36,7 @@ const given = (parts: Record<string, string | undefined>): DateParts =>
   Object.fromEntries(Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined));
 const two = (number: string | number): string => String(number).padStart(2, '0');
 
-/** Units of one kind: the one may be the other converted. */
+/** Units of one kind: a quantity in one of them may be the conversion of a quantity in another. */
 const FAMILIES = [
   'mm cm m km mile inch foot yard',
   'mg g kg t lb ounce',
@@ -51,12 +54,18 @@ const VAGUE = /^(?:dozens|hundreds|thousands|millions|billions)$/;
 const isOneFamily = (one: string, other: string): boolean =>
   FAMILIES.some((family) => family.has(one) && family.has(other));
 
-/** May what was measured in one unit be told in the other? Spans of time are told as they are. */
+/**
+ * Returns whether a measurement in one unit may be converted to the other. Spans of time do not count as convertible.
+ */
 export const isConvertible = (one: string, other: string): boolean =>
   isOneFamily(one, other) && !TIMES.has(one);
 const TIMES = setOf('second minute hour day week month year');
 
-/** @param approximate whether one of them is said to be. */
+/**
+ * Returns whether two quantities may both be true.
+ *
+ * @param approximate whether the text calls one of them approximate.
+ */
 export function areQuantitiesCompatible(one: string, other: string, approximate: boolean): boolean {
   const [number = '', unit = ''] = one.split(' ');
   const [otherNumber = '', otherUnit = ''] = other.split(' ');
@@ -71,15 +80,15 @@ export function areQuantitiesCompatible(one: string, other: string, approximate:
   return approximate ? less >= ROUNDED * greater : isRounded(number, otherNumber);
 }
 
-/** A number that is said to be approximate may be so much less than another. */
+/** Least ratio of the smaller number to the greater one, if one of them is approximate. */
 const ROUNDED = 0.9;
-/** In a table the word behind the number is in the heading. */
+/** In a table, the word for the scale (`million`) may be in the heading instead of behind the number. */
 const SCALES = [1e3, 1e6, 1e9];
 
-/** Of an ordinal and a decade, too. */
+/** Returns the numeric value, for an ordinal or a decade as well. */
 const numericValue = (number: string): number => Number(number.replace(/(?:s|st|nd|rd|th)$/, ''));
 
-/** 4.4 and 4, 64700000000 and 65000000000. */
+/** Returns whether one number is the other rounded: 4.4 and 4, 64700000000 and 65000000000. */
 function isRounded(one: string, other: string): boolean {
   const digits = (number: string) =>
     number
@@ -104,6 +113,7 @@ const ALIASES = [
   'gop republican',
 ].map((names) => new Set(names.split(' ')));
 
+/** Returns whether two names may name the same: aliases, abbreviations, or names spelled alike. */
 export function areNamesAlike(one: readonly string[], other: readonly string[]): boolean {
   if (ALIASES.some((names) => one.every((name) => names.has(name)) && other.every((name) => names.has(name))))
     return true;
@@ -112,7 +122,7 @@ export function areNamesAlike(one: readonly string[], other: readonly string[]):
   return fewer.every((name) => more.some((each) => areSpelledAlike(name, each)));
 }
 
-/** `ucla` for `university`, `california`, `los`, `angeles`. */
+/** Returns whether one name abbreviates the other: `ucla` for `university`, `california`, `los`, `angeles`. */
 function abbreviates(short: readonly string[], long: readonly string[]): boolean {
   if (long.length < 2) return false;
   const initials = long.map((name) => name.charAt(0)).join('');

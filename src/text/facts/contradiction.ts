@@ -1,11 +1,11 @@
 /**
- * Whether two texts contradict each other: where one states a fact, the other states another one in its place, and
- * what stands around that place is the same.
+ * Decides whether two texts contradict each other: one states a fact, the other states another fact at the same point,
+ * and the words around that point are the same.
  *
- * Texts are aligned by their words of substance and their facts. A stretch that differs is a contradiction if each
- * side has a fact of the same kind that the other text lacks, or if one side denies what the other says. What only one
- * of them has adds to the other. So no list of facts is compared with another: two true texts about one thing have
- * different facts, but in different places.
+ * The texts are aligned by their words of substance and their facts. A stretch that differs is a contradiction if each
+ * side has a fact of the same kind that the other text lacks, or if one side denies a statement of the other. Content
+ * of only one text is an addition, no contradiction. Comparing two lists of facts would not work: two true texts about
+ * one thing have different facts, but at different points.
  */
 
 import { lazyRegExp } from '../../runtime/lazily.js';
@@ -25,40 +25,43 @@ import { isGlue, isTurnedRound, swappedFacts } from './statement.js';
 import { stretchesOf } from './stretches.js';
 import { setOf } from './word-lists.js';
 
-/** Items of one side of a place: the longest date or name with what goes along with it. */
+/** Most items of one side of a place: the longest date or name, with its companions. */
 const LONGEST = 12;
-/** Items that must be the same next to it. */
+/** Least number of equal items next to a place. */
 const CONTEXT = 3;
-/** Enough where all else is the same: "It opened in May", "It opened in June". */
+/** Least number if everything else is equal: "It opened in May", "It opened in June". */
 const LEAST_CONTEXT = 2;
-/** How many items on each side of it say whether the texts are the same there, */
+/** The number of items on each side of a place that decide whether the texts agree there. */
 const REACH = 8;
-/** and what share of them must be. */
+/** Least share of these items that must be equal. */
 const AGREEMENT = 0.85;
-/** Where more items are the same, the texts are about the same. */
+/** If more items than this are equal, the texts are about the same subject. */
 const ONE_STATEMENT = 16;
-/** Items that a sentence begins with: "Mount Serrat". */
+/** Number of items that open a sentence: "Mount Serrat". */
 const OPENING = 2;
-/** What a negation may bring along: "did not pay", "paid". */
+/** Most items that may differ along with a negation: "did not pay", "paid". */
 const DENIED = 2;
 
+/** A stretch in which two aligned texts differ. */
 interface Place {
   readonly left: readonly Item[];
   readonly right: readonly Item[];
-  /** Same items directly before and after. */
+  /** Number of equal items directly before and after. */
   readonly before: number;
   readonly after: number;
-  /** Is it the beginning of a sentence, or right behind that? */
+  /** Whether the place is at the beginning of a sentence, or right behind the beginning. */
   readonly isSubject: boolean;
-  /** Nothing is the same before or behind it: there one text goes on where the other begins or ends. */
+  /**
+   * Whether nothing is equal before it or nothing behind it. There one text continues where the other begins or ends.
+   */
   readonly isEdge: boolean;
-  /** What only one text has there: a heading, a citation, another sentence. */
+  /** Items that only one text has there: a heading, a citation, another sentence. */
   readonly added: readonly Item[];
 }
 
 /**
- * What two texts state differently in the same place, or `undefined`. Swapping the texts swaps the sides, nothing else,
- * unless several alignments are equally good.
+ * Returns the facts that two texts state differently at the same point, or `undefined`. If the texts are swapped, only
+ * the sides are swapped, unless several alignments are equally good.
  */
 export function contradiction(a: Facts, b: Facts): FactDifference | undefined {
   const places = placesOf(a, b);
@@ -92,21 +95,21 @@ function foundAt(places: readonly Place[], a: Facts, b: Facts): FoundPlace[] {
   });
 }
 
-/** Facts that changed places, also where one text has more at its beginning, its end or both. */
+/** Finds facts that changed places, even if one text has more at its beginning, its end or both. */
 function turnedRound(a: Facts, b: Facts, places: readonly Place[]): FactDifference | undefined {
   const whole = swappedFacts(a, b);
   if (whole !== undefined) return whole;
   for (const edges of [places.slice(0, 1), places.slice(-1), places]) {
     const swapped = swappedFacts(withoutEdges(a, edges), withoutEdges(b, edges));
-    // Without spaces every word may be a name, and "in 1998 founded" is not "founded in 1998" turned round.
+    // In scripts without spaces every word may be a name, and "in 1998 founded" is no reversal of "founded in 1998".
     if (swapped !== undefined && !HAN().test(swapped.differences.flat().join(''))) return swapped;
   }
   return undefined;
 }
 
 /**
- * A heading mostly names what the sentence below it begins with, and then stands in its place: what the longer text has
- * more at its beginning is left out.
+ * Compares the texts without the heading of the longer one. A heading often names the beginning of the sentence below
+ * it, and is then aligned with that beginning.
  */
 function belowHeading(a: Facts, b: Facts, [first]: readonly Place[]): FactDifference | undefined {
   if (first === undefined || first.before > OPENING || !isOneSided(first)) return undefined;
@@ -118,7 +121,7 @@ function belowHeading(a: Facts, b: Facts, [first]: readonly Place[]): FactDiffer
   return contradictionIn(foundAt(places, left, right), places);
 }
 
-/** Without the first sentence or line, if that is short. */
+/** Returns the text without its first sentence or line, if that is short. */
 function withoutHeading(text: Facts): Facts | undefined {
   const start = text.items.findIndex(({ sentence }) => sentence !== text.items[0]?.sentence);
   if (start < 1 || start > LONGEST) return undefined;
@@ -133,10 +136,11 @@ function withoutHeading(text: Facts): Facts | undefined {
   const { counts: _, ...rest } = text;
   return { ...rest, facts, known, items: text.items.slice(start) };
 }
+
 /**
- * Does each say something else in the same place, and around it the same? In long texts any words will do: no fact says
- * that they contradict each other ("a drama", "a comedy"), but neither says what the other does. In short ones it takes a
- * fact, of whatever subject.
+ * Returns whether each text says something else at the same point, with the same words around it. In long texts any
+ * words suffice: no fact shows that they contradict each other ("a drama", "a comedy"), but neither says what the other
+ * says. In short texts it takes a fact, of any subject.
  */
 export function saysOtherwise(a: Facts, b: Facts): boolean {
   const places = placesOf(a, b);
@@ -149,16 +153,15 @@ export function saysOtherwise(a: Facts, b: Facts): boolean {
 }
 
 /**
- * Whether a text may not go for being redundant beside another one: wider than a contradiction, for to keep a text costs
- * little. Each states a fact that the other lacks, one denies more than the other, or the same words stand in another
- * order. A text that only says more, or says the same in other words, does not disagree.
- *
- * Do two texts disagree? In either order the same.
+ * Returns whether a text must not be evicted as redundant beside the other. This is wider than a contradiction, because
+ * keeping a text costs little. Two texts disagree if each states a fact that the other lacks, if one denies more than
+ * the other, or if the same words are in another order. A text that only adds content, or that says the same in other
+ * words, does not disagree. The result does not depend on the order of the arguments.
  */
 export function disagree(a: Facts, b: Facts): boolean {
   const sides = [factsOnlyIn(a, b), factsOnlyIn(b, a)];
   if (sides.some((side) => side.some(({ kind }) => kind === 'negation'))) return true;
-  // A date may be told in a number, and a unit is part of one.
+  // A number may be part of a date, and a unit is part of a number.
   const isName = ({ kind, key }: { kind: string; key: string }) => kind === 'name' && !HAN().test(key);
   if (sides.every((side) => side.some(isName))) return true;
   if (sides.every((side) => side.some(({ kind }) => kind !== 'name'))) return true;
@@ -171,9 +174,9 @@ const sameItems = (places: readonly Place[]): number =>
 interface Texts {
   readonly a: Facts;
   readonly b: Facts;
-  /** Words of each that have their opposite in the other. */
+  /** Words of each text that have their opposite in the other. */
   readonly opposites: readonly [ReadonlySet<string>, ReadonlySet<string>];
-  /** Does one deny more than the other? A negation that only stands elsewhere is none more. */
+  /** Whether one text has more negations than the other. A negation at another point does not count as one more. */
   readonly denials: boolean;
 }
 
@@ -220,7 +223,7 @@ function differencesAt(place: Place, { a, b, opposites, denials }: Texts): Diffe
   return found;
 }
 
-/** "12 September 2022" and "120 September 2022": the day is none any more. */
+/** Handles "12 September 2022" and "120 September 2022": the number 120 is no day, so one side has no date. */
 function otherwiseRead(
   { left, right }: Place,
   ours: readonly OwnFact[],
@@ -232,14 +235,17 @@ function otherwiseRead(
   ];
   const has = (items: readonly { kind?: FactKind }[], kind: FactKind) =>
     items.some((item) => item.kind === kind);
-  // Of the date that is none any more the other text may have the month.
+  // The other text may contain the month of the invalid date.
   const isDate = has(left, 'date') && has(right, 'date') && has(one, 'number') !== has(other, 'number');
   return isDate && one.length > 0 && other.length > 0
     ? [{ kind: 'date', one: keysOf(one), other: keysOf(other) }]
     : [];
 }
 
-/** A year takes the place of a date, though it may be any number. */
+/**
+ * Returns the facts of a kind on each side. A year counts as a date if the other side has a date, though it may be any
+ * number.
+ */
 function ofKind(
   kind: FactKind,
   ours: readonly OwnFact[],
@@ -255,8 +261,8 @@ function ofKind(
 const YEAR = /^[12]\d{3}$/;
 
 /**
- * Does the sentence begin with something else, and is a number or a date in it another one, too? Then it tells the same
- * of something else: "Mount Serrat is 2,345 metres high", "In 1990 it had 800 members".
+ * Returns whether the sentence begins with something else and also has another number or date. Then it says the same
+ * about another subject: "Mount Serrat is 2,345 metres high", "In 1990 it had 800 members".
  */
 function isOfAnotherSubject({ place }: FoundPlace, found: readonly FoundPlace[]): boolean {
   const sentence = place.left[0]?.sentence;
@@ -272,7 +278,7 @@ const MEASURES: ReadonlySet<FactKind> = new Set(['number', 'date', 'unit']);
 
 const HAN = lazyRegExp(String.raw`\p{sc=Han}`, 'u');
 
-/** Names and other words of a stretch, as they stand there. */
+/** Joins the names and other words of a stretch, as written. */
 const wordsWithoutSpaces = (items: readonly Item[]): string =>
   items
     .filter(({ kind }) => kind === 'name')
@@ -280,11 +286,11 @@ const wordsWithoutSpaces = (items: readonly Item[]): string =>
     .filter((word) => !CONNECTIVES.has(word))
     .join('');
 
-/** Of one character there are words that hold sentences together; a part of a name is that name. */
+/** Words of one character often only connect sentences. A part of a name counts as that name. */
 const areOtherWords = (one: string, other: string): boolean =>
   one.length > 1 && other.length > 1 && !one.includes(other) && !other.includes(one);
 
-/** What takes each other's place in Chinese without another meaning. */
+/** Chinese words that replace each other without a change of meaning. */
 const CONNECTIVES = setOf(`
 但是 然而 不过 因为 由于 所以 因此 以及 并且 而且 同时 其中 其他 进行 开展 使用 采用 利用 大约 大概 左右 目前 现在 当时 后来
 之后 以后 之前 以前 随后 期间 时候 非常 可以 能够 已经 通过 根据 按照 对于 关于 为了 如果 虽然 尽管 这个 那个 这些 那些 一些 许多 很多 大量
@@ -297,14 +303,14 @@ interface OwnFact extends Omit<Fact, 'count'> {
   readonly approximate: boolean;
 }
 
-/** The facts among items that the other text lacks, or has less often. */
+/** Returns the facts among items that the other text lacks or contains less often. */
 function ownFacts(items: readonly Item[], own: Facts, other: Facts): OwnFact[] {
   return items.flatMap((item, at) => {
     const key = keyOf(item);
     const fact = own.facts.get(key) ?? partOfName(item, own);
     if (item.kind === undefined || fact === undefined) return [];
     const others = Math.max(other.facts.get(key)?.count ?? 0, countOf(other.known, key));
-    // A word that is a name here may stand elsewhere in small letters, in both.
+    // A word that is a name here may occur elsewhere in lower case, in both texts.
     const times = item.kind === 'name' ? Math.max(fact.count, countOf(own.known, key)) : fact.count;
     if (times <= others) return [];
     return [{ ...fact, key, approximate: isApproximate(items[at - 1]) }];
@@ -322,7 +328,7 @@ function areCompatible(kind: FactKind, one: readonly OwnFact[], other: readonly 
   return one.every((fact) => other.some((each) => isSame(fact, each)));
 }
 
-/** Of an identifier (`Z4`), whose parts are items. */
+/** Returns a fact for a part of an identifier (`Z4`), whose parts are items. */
 function partOfName({ key, kind, shown }: Item, { known }: Facts): Fact | undefined {
   return kind === 'name' && shown === undefined
     ? { kind, weak: false, count: countOf(known, key) }
@@ -356,7 +362,10 @@ const IMPLICIT =
   /^(?:fail|non\w|refus|den[iy]|lack|avoid|reject|declin|unable|un(?!d|i)\w{4,}|without|instead|rather)/;
 const isImplicit = (item: Item): boolean => IMPLICIT.test(keyOf(item));
 
-/** Is most of what stands around a place the same? What one text has before its beginning or behind its end is no difference. */
+/**
+ * Returns whether most items around a place are equal. Content of one text before the beginning or behind the end of
+ * the other is no difference.
+ */
 function agreesAround(places: readonly Place[], at: number, { opposites }: Texts): boolean {
   const place = places[at] as Place;
   const { left, right, before, after } = place;
@@ -381,7 +390,7 @@ function agreesAround(places: readonly Place[], at: number, { opposites }: Texts
   return same / (same + other) >= AGREEMENT;
 }
 
-/** What is only in one text is no fact in the place of another: it counts as so many words. */
+/** Content of only one text replaces no fact of the other. It counts as that many words. */
 function differing({ left, right }: Place): number {
   if (isOneSided({ left, right })) return left.length + right.length;
   return Math.max(plainWords(left), plainWords(right));
@@ -389,10 +398,11 @@ function differing({ left, right }: Place): number {
 
 const isOneSided = ({ left, right }: Pick<Place, 'left' | 'right'>): boolean =>
   left.length === 0 || right.length === 0;
-/** Words that are no facts; initials of names are none either. */
+/** Counts words that are neither facts nor initials of names. */
 const plainWords = (items: readonly Item[]): number =>
   items.filter(({ kind, key }) => kind === undefined && !/^[a-z]$/.test(key)).length;
 
+/** Aligns two texts by their words of substance and returns the stretches that differ, in order. */
 export function placesOf(a: Facts, b: Facts): Place[] {
   const [left, right] = [substance(a, b), substance(b, a)];
   const keys = (items: readonly Item[]) => items.map(({ key }) => key);
@@ -432,14 +442,14 @@ function withoutEdges(facts: Facts, places: readonly Place[]): Facts {
   return { ...rest, items: facts.items.filter((item) => !added.has(item)) };
 }
 
-/** Is it one of the first items of its sentence? */
+/** Returns whether the item is one of the first items of its sentence. */
 const opensSentence = (items: readonly Item[], at: number): boolean =>
   at < OPENING || items[at - OPENING]?.sentence !== items[at]?.sentence;
 
-/** Of Chinese and Japanese, where they are words of their own. */
+/** Particles of Chinese and Japanese that are words of their own. */
 const PARTICLE = lazyRegExp(String.raw`^(?:[的了着过地得之所]|\p{sc=Hiragana}{1,2})$`, 'u');
 
-/** Without words that hold sentences together, unless they are opposites. */
+/** Returns the items without words that only hold sentences together, unless these are opposites. */
 function substance(own: Facts, other: Facts): Item[] {
   const swapped = swappedOpposites(own, other);
   return own.items.filter((item) => {

@@ -2,7 +2,10 @@ import { type Token, wordAt } from './tokens.js';
 import { unitAt } from './units.js';
 import { aliases, setOf } from './word-lists.js';
 
-/** Spelling to full name. The short ones are words, too: weekdays only directly before a date. */
+/**
+ * Maps spellings to full names. The short spellings are also other words, so they are weekdays only directly before a
+ * date.
+ */
 const WEEKDAYS = aliases(
   'monday mon, tuesday tue tues, wednesday wed, thursday thu thur thurs, friday fri, saturday sat, sunday sun',
 );
@@ -10,7 +13,10 @@ const WEEKDAYS = aliases(
 /** Full names of the days in English, from Monday. */
 export const WEEKDAY_NAMES = [...new Set(WEEKDAYS.values())];
 
-/** Spelling to full name, in seven more languages. Other than the full names, they are months only beside a number. */
+/**
+ * Maps spellings to full names, in seven more languages. Except for full names, spellings are months only beside a
+ * number.
+ */
 const MONTHS = aliases(`
 january jan januar janvier enero gennaio janeiro januari января
 february feb februar février febrero febbraio fevereiro februari февраля
@@ -28,14 +34,14 @@ december dec dezember décembre diciembre dicembre dezembro декабря
 /** Full names of the months in English, in their order. */
 export const MONTH_NAMES = [...new Set(MONTHS.values())];
 
-/** Verbs, too: months only beside a number or after a word of `MONTH_CUES`. */
+/** Months that are also verbs. They are months only beside a number or after a word of `MONTH_CUES`. */
 const VERB_MONTHS = setOf('march may');
 const MONTH_CUES = setOf('in since until during early late mid');
 const DAY_CUES = setOf('on by from since until of dated');
-/** What may stand between the parts of a date. */
+/** Tokens between the parts of a date. */
 const JOINTS = setOf('. , of de del');
 
-/** Words that place a statement in time, or order it. Relative, hence evidence only in a swap. */
+/** Words that place a statement in time, or order it. They are relative, so they are evidence only in a swap. */
 const RELATIVE = setOf('today yesterday tomorrow tonight before after');
 const DEICTICS = setOf('last next this');
 const PERIODS = setOf('hour day night week month quarter year decade century');
@@ -49,9 +55,10 @@ interface FoundDate {
   end: number;
 }
 
+/** All words with which a date may begin. */
 export const DATE_WORDS = [...WEEKDAYS.keys(), ...MONTHS.keys(), ...RELATIVE, ...DEICTICS];
 
-/** The date that starts at a token: `2023-05-08`, `8 May`, `Friday`, or, relative and so weak, `last week`. */
+/** Returns the date that starts at a token: `2023-05-08`, `8 May`, `Friday`. A relative date is weak: `last week`. */
 export function dateAt(tokens: readonly Token[], at: number): (FoundDate & { weak: boolean }) | undefined {
   const word = wordAt(tokens, at);
   if (tokens[at]?.type === 'date') return { key: numericDate(word), weak: false, end: at + 1 };
@@ -67,7 +74,7 @@ export function dateAt(tokens: readonly Token[], at: number): (FoundDate & { wea
   return { key: `${word} ${period}`, weak: true, end: at + 2 };
 }
 
-/** A date with the name of its month: `8 May 2023`, `May 8`, `May 2023`, `in May`. */
+/** Returns a date with the name of its month: `8 May 2023`, `May 8`, `May 2023`, `in May`. */
 function calendarDateAt(tokens: readonly Token[], at: number): FoundDate | undefined {
   const dayBefore = dayAt(tokens, at);
   const place = dayBefore === undefined ? at : skip(tokens, at + 1);
@@ -91,7 +98,10 @@ function calendarDateAt(tokens: readonly Token[], at: number): FoundDate | undef
   return { key: day === undefined ? month : `${month} ${day}`, end };
 }
 
-/** Without a year or a day behind it, is the word at `month` surely one? `start` is that of the date. */
+/**
+ * Returns whether the word at `month` surely is a month, given that no year or day follows it. The date starts at
+ * `start`.
+ */
 function namesMonth(tokens: readonly Token[], start: number, month: number): boolean {
   const word = wordAt(tokens, month);
   const before = wordAt(tokens, start - 1);
@@ -111,7 +121,7 @@ function skip(tokens: readonly Token[], at: number): number {
   return JOINTS.has(wordAt(tokens, at)) ? at + 1 : at;
 }
 
-/** `2023-05-08`, also from `8.5.2023` and `25/5/2023`; `5/8/2023` may be either and stays. */
+/** Returns `2023-05-08`, also for `8.5.2023` and `25/5/2023`. `5/8/2023` is ambiguous and is not converted. */
 function numericDate(raw: string): string {
   const [a = '', b = '', c = ''] = raw.split(/[-/.]/);
   if (a.length === 4) return iso(a, b, c);

@@ -1,9 +1,9 @@
 /**
- * Numbers and dates as Chinese and Japanese write them, in the spelling of the others: 三百 and 3百 are 300, 一万二千 is
- * 12000, 3.5亿 is 350000000, 二〇一五 is 2015, 百分之五 is 5%, 2015年3月5日 is 2015-03-05.
+ * Converts Chinese and Japanese numbers and dates to the spelling of other languages: 三百 and 3百 become 300, 一万二千
+ * becomes 12000, 3.5亿 becomes 350000000, 二〇一五 becomes 2015, 百分之五 becomes 5%, 2015年3月5日 becomes 2015-03-05.
  *
- * A single numeral is a number only where a counter follows (三个) or an ordinal precedes (第三): elsewhere it is mostly a
- * part of a word (三明治 "sandwich"). 一 before a counter may be "one" or "a".
+ * A single numeral is a number only if a counter follows (三个) or an ordinal precedes (第三). Elsewhere it is mostly a
+ * part of a word (三明治 "sandwich"). 一 before a counter may mean "one" or "a".
  */
 import { lazily, lazyRegExp } from '../../runtime/lazily.js';
 
@@ -63,7 +63,11 @@ function spelled(match: string, month: string | undefined, rest: string): string
   return name === undefined ? match : ` ${name} ${rest} `;
 }
 
-/** @param text in which digits are those of ASCII. */
+/**
+ * Returns the text with numbers and dates in ASCII.
+ *
+ * @param text a text whose digits are ASCII.
+ */
 export function withAsciiNumbers(text: string): string {
   if (!MAYBE().test(text)) return text;
   let plain = text
@@ -83,7 +87,7 @@ export function withAsciiNumbers(text: string): string {
   return plain;
 }
 
-/** Of digits one after the other (二〇一五), or of digits and units (一万二千). */
+/** Reads consecutive digits (二〇一五), or digits and units (一万二千). Returns `undefined` if they form no number. */
 function readNumeral(numeral: string): string | undefined {
   const parts = numeral.match(PART()) ?? [];
   if (parts.every((part) => part in DIGITS)) return parts.map((part) => DIGITS[part]).join('');

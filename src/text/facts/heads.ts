@@ -1,11 +1,12 @@
 /**
- * Whether two texts have so many words of their own that no spelling makes them the same, in a fifth of the time that
- * it takes to read and compare their facts.
+ * Decides whether two texts have so many different words that no respelling makes them equal. It takes a fifth of the
+ * time of reading and comparing their facts.
  *
- * Words whose spelling may differ mostly begin alike: endings are stemmed, and `colour` is `color`. So of a word whose
- * first three letters begin no word of the other text, the other text hardly has another spelling. Words that may be
- * part of a number, a date, a unit or a negation do not count, and what the few exceptions come to (`grey` and `gray`,
- * `N.A.T.O.` and `NATO`) is far less than {@link SLACK}. It is not for texts with soft hyphens, which facts leave out.
+ * Spellings of one word mostly begin alike: endings are stemmed, and `colour` is `color`. So if no word of the other
+ * text begins with the first three letters of a word, the other text hardly contains another spelling of it. Words that
+ * may be part of a number, a date, a unit or a negation do not count. The few exceptions (`grey` and `gray`, `N.A.T.O.`
+ * and `NATO`) amount to far less than {@link SLACK}. The check does not apply to texts with soft hyphens, which facts
+ * leave out.
  */
 import type { Lexicon } from '../lexicon.js';
 import { stem } from '../stem.js';
@@ -14,23 +15,23 @@ import { isListed } from './reader.js';
 import { HIDDEN, oneEnglish } from './spelling.js';
 import { isGlue } from './statement.js';
 
-/** Share of the words of both texts that may begin otherwise and be the same. */
+/** Share of the words of both texts that may begin differently and still be equal. */
 const SLACK = 0.1;
-/** Shorter words are seldom of substance, and more often have other forms. */
+/** Shorter words seldom have substance, and more often have other forms. */
 const SHORTEST = 4;
 const LETTERS = /[a-z]+/g;
 
-/** The first three letters of words, as numbers that ascend. */
+/** The first three letters of words, as ascending numbers. */
 export interface Heads {
-  /** Of all words, and of all parts of them. */
+  /** Heads of all words, and of all parts of words. */
   readonly all: Uint16Array;
-  /** Of those words that the facts of a text keep as they are, but for their endings. */
+  /** Heads of the words that the facts of a text keep unchanged, except for their endings. */
   readonly ordinary: Uint16Array;
-  /** How many distinct words there are. */
+  /** Number of distinct words. */
   readonly words: number;
 }
 
-/** @returns nothing for a text with characters that facts leave out of words. */
+/** Returns the heads of a text, or undefined if it has characters that facts remove from words. */
 export function headsOf(text: string, lexicon: Lexicon): Heads | undefined {
   if (HIDDEN.test(text)) return undefined;
   const words = lexicon.words(text);
@@ -54,15 +55,18 @@ export function headsOf(text: string, lexicon: Lexicon): Heads | undefined {
   return { all: ascending(all), ordinary: ascending(ordinary), words: distinct };
 }
 
-/** Is the Jaccard distance of what the two texts state surely more than that? */
+/** Returns whether the Jaccard distance between the statements of two texts is certainly greater than `distance`. */
 export function areFarther(a: Heads, b: Heads, distance: number): boolean {
   return missing(a.ordinary, b.all) + missing(b.ordinary, a.all) > (distance + SLACK) * (a.words + b.words);
 }
 
-/** Of each word of a vocabulary that is of letters twice its head, and {@link ORDINARY} if it is; 0 if not known yet. */
+/**
+ * By word of a vocabulary: for a word of letters twice its head, plus {@link ORDINARY} if it is ordinary; 0 if not
+ * known yet.
+ */
 const known = new WeakMap<Vocabulary, Uint16Array>();
 const ORDINARY = 1;
-/** Instead for a word that has something else among its letters. */
+/** Replaces the head if a word contains other characters than letters. */
 const OF_PARTS = 0xffff;
 
 function knownOf(vocabulary: Vocabulary): Uint16Array {
@@ -80,20 +84,20 @@ function classOf(word: string): number {
   return 2 * headOf(word) + (isOrdinary ? ORDINARY : 0);
 }
 
-/** In base 27, 0 for a letter that is not there. */
+/** Encodes the first three letters in base 27, with 0 for a missing letter. */
 function headOf(letters: string): number {
   let head = 0;
   for (let at = 0; at < 3; at++) head = 27 * head + (at < letters.length ? letters.charCodeAt(at) - 96 : 0);
   return head;
 }
 
-/** Without repetitions. */
+/** Sorts numbers and removes duplicates. */
 function ascending(numbers: readonly number[]): Uint16Array {
   const sorted = Uint16Array.from(numbers).sort();
   return sorted.filter((number, at) => at === 0 || number !== sorted[at - 1]);
 }
 
-/** How many of one list are not in the other; both ascend. */
+/** Counts the numbers of one list that the other lacks. Both lists ascend. */
 function missing(from: Uint16Array, others: Uint16Array): number {
   let count = 0;
   let place = 0;

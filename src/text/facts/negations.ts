@@ -1,11 +1,13 @@
 import { type Token, wordAt } from './tokens.js';
 import { list, setOf } from './word-lists.js';
 
-/** French says `ne … pas`, written French at times only `ne`, spoken French only `pas`: a pair counts one. */
+/**
+ * French uses `ne … pas`, written French sometimes only `ne`, spoken French only `pas`. A pair counts as one negation.
+ */
 const NE = 'ne';
 const PAS = setOf('pas jamais rien aucun aucune guère');
 
-/** Each counts one. English `n't` and French `n'` have become words of their own before the look-up. */
+/** Each word counts as one negation. English `n't` and French `n'` are already words of their own at this step. */
 export const NEGATIONS: ReadonlySet<string> = new Set([
   NE,
   ...PAS,
@@ -31,7 +33,7 @@ export function isNumero(tokens: readonly Token[], at: number): boolean {
   return wordAt(tokens, at) === 'no' && tokens[next]?.type === 'number';
 }
 
-/** How often each word occurs; of the two halves of French negations only the more frequent one. */
+/** Counts each word. Of the two halves of French negations it counts only the more frequent one. */
 export function countNegations(words: readonly string[]): Map<string, number> {
   const ne = words.filter((word) => word === NE);
   const pas = words.filter((word) => PAS.has(word));

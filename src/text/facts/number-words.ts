@@ -10,6 +10,7 @@ const CARDINALS: ReadonlyMap<string, number> = new Map([
   ...numbered('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),
 ]);
 
+/** Words that multiply the number before them. */
 export const SCALES: ReadonlyMap<string, number> = new Map([
   ['dozen', 12],
   ['hundred', 100],
@@ -20,16 +21,17 @@ export const SCALES: ReadonlyMap<string, number> = new Map([
   ['trillion', 1e12],
 ]);
 
-/** Words that stand for a number but do not compose by addition and multiplication. */
+/** Number words that do not combine by addition and multiplication. */
 const OTHER_NUMBERS = aliases(`
 1st first, 2nd second, 3rd third, 4th fourth, 5th fifth, 6th sixth
 7th seventh, 8th eighth, 9th ninth, 10th tenth, 11th eleventh, 12th twelfth
 1x once, 2x twice, 3x thrice, 1/2 half, dozens, hundreds, thousands, millions, billions
 `);
 
+/** All words that may be a number or a part of one. */
 export const NUMBER_WORDS = [...CARDINALS.keys(), ...SCALES.keys(), ...OTHER_NUMBERS.keys()];
 
-/** The number in words at a token: `twenty-five`, `two hundred and fifty thousand`, `twenty-first`, `twice`. */
+/** Returns the number in words at a token: `twenty-five`, `two hundred and fifty thousand`, `twenty-first`, `twice`. */
 export function numberWordsAt(
   tokens: readonly Token[],
   start: number,
@@ -38,7 +40,7 @@ export function numberWordsAt(
   const other = OTHER_NUMBERS.get(first);
   if (other !== undefined) return { number: other, end: start + 1 };
   if (!CARDINALS.has(first) && !SCALES.has(first)) return undefined;
-  // Of "two million and fifty thousand": the millions, and what the next scale will multiply.
+  // In "two million and fifty thousand": `sum` is the millions, `group` the number that the next scale will multiply.
   let sum = 0;
   let group: number | undefined;
   let end = start;
@@ -61,12 +63,14 @@ export function numberWordsAt(
   }
 }
 
-/** 20, 30, … 90, also at the end of a larger number: what a unit or an ordinal may follow. */
+/** Whether the group ends in 20, 30, … 90. A unit digit or an ordinal may follow. */
 function isTens(group: number | undefined): boolean {
   return group !== undefined && group % 100 >= 20 && group % 10 === 0;
 }
 
-/** What fits behind what was read so far, below: 1..9 after tens, 1..99 after hundreds, anything at first. */
+/**
+ * Returns the bound of the next word: 10 after tens (1..9 fit), 100 after hundreds or at the beginning, otherwise 0.
+ */
 function room(group: number | undefined): number {
   if (isTens(group)) return 10;
   return group === undefined || (group > 0 && group % 100 === 0) ? 100 : 0;

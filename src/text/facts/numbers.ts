@@ -3,7 +3,7 @@ import { type Token, wordAt } from './tokens.js';
 import { moneyOf, type Unit, unitAt, unitOf } from './units.js';
 import { setOf } from './word-lists.js';
 
-/** After a currency sign and a number (`$5m`) these letters are scales, not metres or bytes. */
+/** Letters that are scales after a currency sign and a number (`$5m`), not metres or bytes. */
 const MONEY_SCALES: ReadonlyMap<string, number> = new Map([
   ['k', 1e3],
   ['m', 1e6],
@@ -12,21 +12,21 @@ const MONEY_SCALES: ReadonlyMap<string, number> = new Map([
   ['t', 1e12],
 ]);
 
-/** Number words with a life of their own (`one of them`, `first, …`): evidence only in a swap. */
+/** Number words with other meanings (`one of them`, `first, …`): evidence only in a swap. */
 const VAGUE = setOf('one once first second');
 const ORDINAL = /^(?:st|nd|rd|th)$/;
 const DECADE = /^[12]\d{3}s$/;
 
 /** A number with its unit. */
 export interface Quantity {
-  /** Mostly one; of a list without spaces (`1,2,3`) all. */
+  /** Mostly one number; all numbers of a list without spaces (`1,2,3`). */
   numbers: string[];
-  /** '' if there is none. */
+  /** Empty if there is no unit. */
   unit: string;
-  /** The denominator of the unit: `kg` of `30 mg/kg` is a fact of its own. */
+  /** The denominator of the unit: `kg` in `30 mg/kg` is a fact of its own. */
   per: string | undefined;
   weak: boolean;
-  /** Place of the number, which a currency may precede, and index of the token after all. */
+  /** Index of the token of the number, which a currency may precede, and index of the token after the quantity. */
   at: number;
   end: number;
 }
@@ -37,7 +37,7 @@ interface Reading {
   unit?: Unit | undefined;
 }
 
-/** The quantity that starts at a token, in digits or words: `30 mg`, `$5 million`, `two weeks`. */
+/** Returns the quantity that starts at a token, in digits or words: `30 mg`, `$5 million`, `two weeks`. */
 export function quantityAt(tokens: readonly Token[], start: number): Quantity | undefined {
   const money = moneyOf(wordAt(tokens, start));
   const at = money === undefined ? start : start + 1;
@@ -61,7 +61,7 @@ function inWords(tokens: readonly Token[], at: number): Reading | undefined {
   return found && { numbers: [found.number], end: found.end };
 }
 
-/** `undefined` where the letters behind the digits are neither scale nor unit: `3D` is a name. */
+/** Returns `undefined` if the letters behind the digits are neither a scale nor a unit: `3D` is a name. */
 function digitsAt(tokens: readonly Token[], at: number, money: string | undefined): Reading | undefined {
   const { raw, suffix } = tokens[at] as Token;
   if (ORDINAL.test(suffix) || DECADE.test(raw + suffix)) return { numbers: [raw + suffix], end: at + 1 };
@@ -79,8 +79,8 @@ function digitsAt(tokens: readonly Token[], at: number, money: string | undefine
 }
 
 /**
- * Digits without grouping, with a decimal point. A single group after a dot stays as it is: "1.000" may be
- * a thousand or one. A list without spaces (`1,2,3`) gives several numbers.
+ * Returns digits without grouping, with a decimal point. A single group after a dot stays unchanged: "1.000" may be a
+ * thousand or one. A list without spaces (`1,2,3`) yields several numbers.
  */
 function canonical(raw: string): string[] {
   // 1,234.5 and 12,00,000 and 1 234.5 and 1'234.5
@@ -94,7 +94,10 @@ function canonical(raw: string): string[] {
   return raw.replace(/^0(?=\d:)/, '').split(',');
 }
 
-/** Fifteen digits, so that 2.3 million is 2300000. Fractions and times stay as they are, as does what overflows. */
+/**
+ * Multiplies with fifteen significant digits, so that 2.3 million is 2300000. Fractions, times and products that
+ * overflow stay unchanged.
+ */
 function times(value: string, scale: number): string {
   const product = Number(value) * scale;
   return Number.isFinite(product) ? String(Number(product.toPrecision(15))) : value;

@@ -2,26 +2,26 @@ import { lazily } from '../../runtime/lazily.js';
 import { list, setOf } from './word-lists.js';
 
 /**
- * Words that take each other's place in opposite statements: `increase` and `fall`, `supported` and
- * `unsupported`. A *scale* is what they have in common, a *pole* the side that a word is on.
+ * Words that replace each other in opposite statements: `increase` and `fall`, `supported` and `unsupported`. A *scale*
+ * is their common dimension, a *pole* is the side that a word is on.
  */
 export type Opposites = ReadonlyMap<string, ReadonlyMap<string, Pole>>;
 
-/** The words of a text that are on one side of a scale, and how often that side occurs. */
+/** The words of a text on one side of a scale, and the number of their occurrences. */
 interface Pole {
   count: number;
   readonly words: string[];
 }
 
-/** A comma or a line break ends a group, a slash a pole. Words of one pole are as good as the same. */
+/** A comma or a line break ends a group, a slash ends a pole. Words of one pole count as equal. */
 const AS_WRITTEN = `
 up/down, on/off, over/under, above/below, first/last/next, most many/least few, more/less fewer, min/max
 all every/some, always/sometimes, must shall/should/may might can, true correct/false wrong, left/right
 north/south/east/west, top/bottom, best better/worst worse
 `;
-/** These hold a sentence together, too. */
+/** Opposites that also hold a sentence together. */
 const CONNECTIVES = 'to/from, and/or, for/against, within/after beyond, if/unless';
-/** Of these, other forms count, too: irregular ones are in the list. */
+/** Opposites whose other forms count, too. The list has the irregular forms. */
 const INFLECTED = `
 increase rise rose risen grow grew/decrease fall fell fallen drop dropped decline, add/remove delete
 allow/deny forbid forbidden, accept approve/reject refuse, guilty/innocent, open/close, pass succeed success/fail failure, win won/lose lost loss
@@ -31,7 +31,7 @@ hot/cold, public/private, client/server, strong/weak, early/late, fast/slow, new
 good/bad, large/small, long/short
 `;
 
-/** Word to scale and pole. */
+/** Maps a word to its scale and pole. */
 const LISTED = lazily(
   (): ReadonlyMap<string, Place> =>
     new Map([
@@ -43,7 +43,7 @@ const LISTED = lazily(
 
 const CONNECTIVE_WORDS = setOf(CONNECTIVES.replaceAll(/[/,]/g, ' '));
 
-/** Is it an opposite that holds a sentence together? */
+/** Returns whether a word is an opposite that holds a sentence together. */
 export const isConnective = (word: string): boolean => CONNECTIVE_WORDS.has(word);
 
 type Place = readonly [scale: string, pole: string];
@@ -61,19 +61,21 @@ function places(groups: string, formsOf: (word: string) => string[]): [string, P
     );
 }
 
-/** `lowest`, `removing`, `denied`: those that no one writes do no harm. */
+/** Returns forms of a word: `lowest`, `removing`, `denied`. Forms that do not exist do no harm. */
 function forms(word: string): string[] {
   const stem = word.replace(/e$/, '');
   const endings = ['es', 'ed', 'er', 'est'].map((ending) => stem.replace(/y$/, 'i') + ending);
   return [word, `${word}s`, `${stem}ing`, ...endings];
 }
 
-/** What turns the rest of a word round. Groups: negates, negates or is low, negates or is high, high, low, rest. */
+/**
+ * Prefixes that reverse the rest of a word. Groups: negates, negates or is low, negates or is high, high, low, rest.
+ */
 const PREFIXED =
   /^(?:(un(?!der)|il(?=l)|ir(?=r)|non|mis|a(?=sy|ty))|(dis|de)|(in|im(?=[bmp]))|(en|up|over|pre|hyper|max)|(ex|out|down|under|post|hypo|min))(.{3,})$/;
 const ENDING = /(?:e|e?[sd]|ing)$/;
 
-/** The words with an opposite among those of a text, by scale and pole. */
+/** Returns those words of a text that have an opposite, by scale and pole. */
 export function oppositesIn(words: ReadonlyMap<string, number>): Opposites {
   const opposites = new Map<string, Map<string, Pole>>();
   const note = (word: string, count: number, scale: string, side: string): void => {
@@ -104,7 +106,10 @@ interface Side {
   readonly known: ReadonlyMap<string, number>;
 }
 
-/** The words of `a` on a pole that it has more often than `b`, where `b` has another pole of that scale more often. */
+/**
+ * Returns the words of `a` on a pole that `a` has more often than `b`, if `b` has another pole of that scale more
+ * often.
+ */
 export function swappedOpposites(a: Side, b: Side): Set<string> {
   const swapped = new Set<string>();
   for (const scale of new Set([...a.opposites.keys(), ...b.opposites.keys()])) {
@@ -123,7 +128,7 @@ export function swappedOpposites(a: Side, b: Side): Set<string> {
   return swapped;
 }
 
-/** A word without a prefix is on the scale of those with one that negates it. */
+/** Counts a pole. A word without a prefix is on the scale of the words that a prefix negates. */
 function countOn({ opposites, known }: Side, scale: string, pole: string): number {
   return opposites.get(scale)?.get(pole)?.count ?? (pole === '+' ? (known.get(scale) ?? 0) : 0);
 }

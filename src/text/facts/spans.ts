@@ -1,9 +1,9 @@
 /**
- * Dates as spans of days: the date of a text (`1:56 pm on 8 May, 2023`), and the times that a question names
- * (`in May`, `last week`, `two months ago`), which are relative to a day that counts as today. English; months by name
- * also in the languages of `dates`.
+ * Converts dates to spans of days: the date of a text (`1:56 pm on 8 May, 2023`), and the times that a question names
+ * (`in May`, `last week`, `two months ago`), relative to a day that counts as today. It reads English, and names of
+ * months also in the languages of `dates`.
  *
- * Days are numbers from 1 January 1970 in the Gregorian calendar. Time zones are left aside.
+ * Days are numbers from 1 January 1970 in the Gregorian calendar. Time zones are ignored.
  */
 import { lazily } from '../../runtime/lazily.js';
 import { dateAt, MONTH_NAMES, WEEKDAY_NAMES } from './dates.js';
@@ -11,29 +11,29 @@ import { numberWordsAt } from './number-words.js';
 import { type Token, tokensOf, wordAt } from './tokens.js';
 import { moneyOf, unitAt, unitOf } from './units.js';
 
-/** First and last day, both inclusive. */
+/** A span of days, with both ends inclusive. */
 export interface Span {
   readonly first: number;
   readonly last: number;
 }
 
-/** A day or a month of any year: `8 May`, `in May`. The month is counted from 1. */
+/** A day or a month of any year: `8 May`, `in May`. Months count from 1. */
 export interface Yearly {
   readonly month: number;
   readonly day?: number;
 }
 
 const MILLISECONDS = 86_400_000;
-/** A date is not longer. Fields of metadata may hold anything. */
+/** Most characters that are read. Dates are shorter, but fields of metadata may contain anything. */
 const LOOKED_AT = 100;
-/** `20230508`, `202305081356`, and `D:20230508135600Z` of PDF. */
+/** Matches `20230508`, `202305081356`, and `D:20230508135600Z` of PDF. */
 const COMPACT = /^(?:D:)?((?:1[5-9]|20)\d\d)(\d\d)(\d\d)(?:(?:\d\d){2,3})?(?!\d)/;
 /** From nine digits on, a number counts seconds since 1970; from twelve digits on, milliseconds. */
 const EPOCH = /^\d{9,14}(?:\.\d+)?$/;
 const FIRST_MILLISECONDS = 1e11;
-/** A day, a month or a year. */
+/** Matches a day, a month or a year. */
 const KEY = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/;
-/** `5/8/2023`, which is 5 August or May 8. */
+/** Matches `5/8/2023`, which is 5 August or May 8. */
 const EITHER = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const YEAR = /^(?:1[5-9]|20)\d\d$/;
 const COUNT = /^\d{1,3}$/;
@@ -47,7 +47,7 @@ const DAYS = new Map([
 const MONTHS = lazily(() => new Map(MONTH_NAMES.map((name, at) => [name, at + 1])));
 const WEEKDAYS = lazily(() => new Map(WEEKDAY_NAMES.map((name, at) => [name, at])));
 
-/** The date that a text states, or nothing. A date that may be two, such as `5/8/2023`, is none. */
+/** Returns the date that a text states, or undefined. An ambiguous date, such as `5/8/2023`, counts as none. */
 export function spanOf(text: string): Span | undefined {
   const trimmed = text.trim();
   const compact = COMPACT.exec(trimmed);
@@ -61,13 +61,17 @@ export function spanOf(text: string): Span | undefined {
   const tokens = tokensOf(trimmed.slice(0, LOOKED_AT));
   for (let at = 0; at < tokens.length; at++) {
     const key = dateAt(tokens, at)?.key ?? '';
-    // The first that has a year: "31 June 2023" is no date, and its month is none either.
+    // The first date with a year decides: "31 June 2023" is no date, and its month is no date either.
     if (KEY.test(key)) return spanOfKey(key);
   }
   return undefined;
 }
 
-/** The times that a question names, in order. @param today what `yesterday` and `last May` count from. */
+/**
+ * Returns the times that a question names, in order.
+ *
+ * @param today the day from which `yesterday` and `last May` count.
+ */
 export function namedTimes(question: string, today: number): (Span | Yearly)[] {
   const tokens = tokensOf(question);
   const times: (Span | Yearly)[] = [];
@@ -79,7 +83,7 @@ export function namedTimes(question: string, today: number): (Span | Yearly)[] {
   return times;
 }
 
-/** The spans of a time; of one of any year, those in the year of a day and in the year before. */
+/** Returns the spans of a time. A time of any year has a span in the year of `day` and one in the year before. */
 export function spansAbout(time: Span | Yearly, day: number): Span[] {
   if ('first' in time) return [time];
   const year = yearOf(day);
@@ -99,7 +103,7 @@ function calendarAt(tokens: readonly Token[], at: number, today: number): Found 
   const weekday = WEEKDAYS().get(key);
   if (weekday !== undefined) {
     const next = wordAt(tokens, end) === ',' ? end + 1 : end;
-    // "On Friday" is the last one; "on Friday, 6 May" is that date, and "on a Friday" may be any.
+    // "On Friday" is the last Friday. "On Friday, 6 May" is that date. "On a Friday" may be any Friday.
     const isLast = wordAt(tokens, at - 1) === 'on' && dateAt(tokens, next) === undefined;
     return { times: isLast ? [oneDay(lastWeekday(weekday, today))] : [], end };
   }
@@ -119,7 +123,7 @@ function calendarAt(tokens: readonly Token[], at: number, today: number): Found 
 function yearAt(tokens: readonly Token[], at: number): Found | undefined {
   const token = tokens[at];
   if (token?.type !== 'number' || token.suffix !== '' || !YEAR.test(token.raw)) return undefined;
-  // 2000 dollars and 2000 metres are no years.
+  // 2000 dollars and 2000 metres are not years.
   if (moneyOf(wordAt(tokens, at - 1)) !== undefined || unitAt(tokens, at + 1) !== undefined) return undefined;
   return { times: [calendarSpan(Number(token.raw)) as Span], end: at + 1 };
 }
@@ -132,7 +136,7 @@ function relativeAt(tokens: readonly Token[], at: number, today: number): Found 
   return agoAt(tokens, at, today);
 }
 
-/** `two weeks ago`, give or take a seventh of the unit: of weeks a day, of months four. */
+/** Reads `two weeks ago`, with a tolerance of a seventh of the unit: one day for weeks, four days for months. */
 function agoAt(tokens: readonly Token[], at: number, today: number): Found | undefined {
   const count = countAt(tokens, at);
   if (count === undefined) return undefined;
@@ -143,7 +147,7 @@ function agoAt(tokens: readonly Token[], at: number, today: number): Found | und
   return { times: [{ first: day - slack, last: day + slack }], end: count.end + 2 };
 }
 
-/** `last Friday`, `last May`, `this year`, `last week`, `the last week`, `the past three months`. */
+/** Reads `last Friday`, `last May`, `this year`, `last week`, `the last week`, `the past three months`. */
 function periodAt(tokens: readonly Token[], at: number, today: number): Found | undefined {
   const isThis = wordAt(tokens, at) === 'this';
   const name = wordAt(tokens, at + 1);
@@ -173,7 +177,7 @@ function periodAt(tokens: readonly Token[], at: number, today: number): Found | 
   return span && { times: [span], end };
 }
 
-/** The period of the calendar that today is in, or the one before. */
+/** Returns the period of the calendar that contains today, or the one before. */
 function periodOf(unit: string, today: number, isThis: boolean): Span | undefined {
   const back = isThis ? 0 : 1;
   if (unit === 'day' || unit === 'night') return oneDay(today - back);
@@ -191,7 +195,7 @@ function periodOf(unit: string, today: number, isThis: boolean): Span | undefine
   return month === 0 ? calendarSpan(year - 1, 12) : calendarSpan(year, month);
 }
 
-/** How many: `3`, `three`, `a`, `a couple of`. */
+/** Reads a count: `3`, `three`, `a`, `a couple of`. */
 function countAt(tokens: readonly Token[], at: number): { number: number; end: number } | undefined {
   const word = wordAt(tokens, at);
   if (word === 'couple' || ((word === 'a' || word === 'an') && wordAt(tokens, at + 1) === 'couple')) {
@@ -214,7 +218,7 @@ function spanOfKey(key: string): Span | undefined {
       );
 }
 
-/** A year, a month or a day; nothing if the calendar has no such day. */
+/** Returns the span of a year, a month or a day, or undefined if the calendar has no such day. */
 function calendarSpan(year: number, month?: number, day?: number): Span | undefined {
   const first = dayNumber(year, month ?? 1, day ?? 1);
   if (month === undefined) return { first, last: dayNumber(year, 12, 31) };
@@ -224,7 +228,7 @@ function calendarSpan(year: number, month?: number, day?: number): Span | undefi
   return day < 1 || first > last ? undefined : oneDay(first);
 }
 
-/** Years below 100 are no years of the twentieth century. */
+/** Years below 100 must not become years of the twentieth century. */
 function dayNumber(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day) / MILLISECONDS;
 }
@@ -233,5 +237,5 @@ const yearOf = (day: number) => new Date(day * MILLISECONDS).getUTCFullYear();
 
 const oneDay = (day: number): Span => ({ first: day, last: day });
 
-/** The last day of that name up to `day`. 1 January 1970 was a Thursday. */
+/** Returns the last day with that name, up to and including `day`. 1 January 1970 was a Thursday. */
 const lastWeekday = (weekday: number, day: number) => day - ((((day + 3 - weekday) % 7) + 7) % 7);

@@ -3,13 +3,13 @@ import { SMALLER_UNIT, smallerUnit } from '../unit-case.js';
 import { withAsciiNumbers } from './han-numbers.js';
 
 /**
- * Brings spellings of one thing to one form where that takes the letters around it, which single tokens
- * have lost. Expressions begin with a letter or a mark and look behind it afterwards: begun with the look
- * behind, which engines then try at every place of the text, some take ten times as long.
+ * Unifies spellings of one thing that depend on neighbouring letters, which single tokens no longer have. Each
+ * expression begins with a letter or a mark and looks behind it afterwards. If an expression began with the
+ * look-behind, engines would try it at every offset of the text, and some would take ten times as long.
  */
 export function oneSpelling(text: string): string {
   let plain = EXOTIC.test(text) ? withAsciiNumbers(plainCharacters(text)) : text;
-  // One signature for both kinds of replacement: which it is, `replace` finds out itself.
+  // One signature covers both kinds of replacement. `replace` distinguishes them itself.
   for (const [from, to] of SPELLINGS) plain = plain.replace(from(), to as string);
   return plain;
 }
@@ -41,16 +41,16 @@ const SPELLINGS: readonly [() => RegExp, string | ((match: string, ...groups: st
 export const HIDDEN = /[\u00ad\u200b\u2060\ufeff]/;
 const ALL_HIDDEN = new RegExp(HIDDEN, 'g');
 
-/** Beyond ASCII, and the grave accent, which stands for an apostrophe. */
+/** Characters beyond ASCII, and the grave accent, which stands for an apostrophe. */
 const EXOTIC = /[`\u0080-\uffff]/;
 const FOREIGN_DIGIT = lazyRegExp(String.raw`[^\P{Nd}0-9]`, 'gu');
 const ANY_DIGIT = lazyRegExp(String.raw`\p{Nd}`, 'u');
 
-/** Compatibility forms, digits, quotation marks and dashes of all scripts as ASCII has them. */
+/** Replaces compatibility forms, digits, quotation marks and dashes of all scripts by ASCII. */
 function plainCharacters(text: string): string {
   return (
     text
-      // NFKC would make 10⁵ into 105, and 3½ into 31/2.
+      // NFKC would turn 10⁵ into 105, and 3½ into 31/2.
       .replace(/(?<=\d)[²³¹⁰⁴-⁹]+/g, '^$&')
       .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/g, ' ')
       .normalize('NFKC')
@@ -66,7 +66,7 @@ function plainCharacters(text: string): string {
   );
 }
 
-/** Decimal digits of one script are consecutive, from zero on. */
+/** Decimal digits of one script have consecutive code points, beginning with zero. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) as number;
   let value = 0;
@@ -80,10 +80,10 @@ function longForm(_: string, letters: string): string {
   return LONG_FORMS[letters.toLowerCase()] as string;
 }
 
-/** Most words are not, and one look is faster than eight. */
+/** Rejects most words, which have one spelling. One test is faster than eight. */
 const MAYBE_BRITISH = /our|[iy]s[eia]|[bt]re|ll[ei]|[cf]ence|logue|gramme|^grey/;
 
-/** One spelling of a lower-case word for British and American English: colour, centre, organise, travelled. */
+/** Returns one spelling of a lower-case word for British and American English: colour, centre, organise, travelled. */
 export function oneEnglish(word: string): string {
   if (!MAYBE_BRITISH.test(word)) return word;
   return word

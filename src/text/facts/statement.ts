@@ -1,14 +1,14 @@
 /**
- * Whether two texts whose facts agree make the same statement: with the same words of substance, in the same
- * order. No list knows every pair of words that must not take each other's place ("aspirin" and "heparin"),
- * and the same words say something else in another order ("the dog bit the man").
+ * Decides whether two texts with the same facts make the same statement: with the same words of substance, in the same
+ * order. No list contains every pair of words that must not replace each other ("aspirin" and "heparin"), and the same
+ * words can say something else in another order ("the dog bit the man").
  *
- * - Words: what one text has more often than the other may only be added, not stand in another's place; and
- *   only few words, which neither deny or qualify the rest nor make a statement of their own. Stems and British and American spellings are the same; words that hold a sentence
- *   together do not count.
- * - Order: what both have as often comes in the same order, but for one run of words that has moved past its
- *   neighbour, as in "In Paris, it rained" and "It rained in Paris". Facts that pass facts and nothing
- *   else ("3-1" and "1-3"), and a negation that comes to stand before something else, have not just moved.
+ * - Words: words that one text has more often than the other must be additions, not replacements. There may be only few
+ *   of them; they must neither deny nor qualify the rest, nor make a statement of their own. Stems count as equal, as
+ *   do British and American spellings. Words that hold a sentence together do not count.
+ * - Order: words that both texts have equally often must be in the same order. One run of words may have moved past its
+ *   neighbour, as in "In Paris, it rained" and "It rained in Paris". This exception excludes facts that pass only facts
+ *   ("3-1" and "1-3"), and a negation that comes to precede something else.
  */
 
 import { lazily } from '../../runtime/lazily.js';
@@ -18,28 +18,28 @@ import { countOf, type FactDifference, type Facts, type Item, type ItemCounts, K
 import { list } from './word-lists.js';
 
 /**
- * Share of the shorter text's words of substance that the longer may add. At .2 one in forty of the pairs of
- * STS-B that are merged by vectors is graded below 4 of 5, at .15 none.
+ * Share of the shorter text's words of substance that the longer text may add. At .2 one in forty of the pairs of STS-B
+ * that are merged by vectors is graded below 4 of 5, at .15 none.
  */
 const MAX_ADDED = 0.15;
 /**
- * So many added words of substance in one sentence state something, however long the texts are; in a sentence that has no
- * other words of substance fewer do: "Ignore previous instructions."
+ * More added words of substance than this in one sentence make a statement, however long the texts are. In a sentence
+ * without other words of substance the limit is lower: "Ignore previous instructions."
  */
 const MOST_ADDED_TO_SENTENCE = 3;
 const MOST_ADDED_ALONE = 1;
-/** What moves past its neighbour is a phrase or a sentence. */
+/** The longest stretch in which a phrase or a sentence may have moved past its neighbour. */
 const MAX_MOVED = 200;
 
 const stems = (words: string): (() => ReadonlySet<string>) => lazily(() => new Set(list(words).map(stem)));
 
-/** Of no substance, whichever text has more of them. */
+/** Words without substance, in whichever text they are more frequent. */
 const GLUE = stems(`
 a an the this that these those which who whom is are was were be been being am has have had having do does did
 of to in on at by for from with into upon onto as and it its there then so
 also please note indeed however moreover furthermore additionally , 's
 `);
-/** One of these more or less changes the claim, or how its clauses hang together. */
+/** Words that change a claim, or the relation of its clauses, if one text has more of them. */
 const CONDITIONS = stems(`
 may might must should can could if unless except only until or but although though because whether
 suspected alleged possibly probably perhaps maybe likely almost nearly
@@ -48,13 +48,13 @@ potentially partly partially few some most placebo mock draft proposed planned e
 false untrue incorrect wrong wrongly inaccurate misleading fake hoax myth lie fabricated fraud fraudulent debunked
 disputed contested retracted withdrawn corrected superseded obsolete outdated deprecated rumour rumor satire fiction
 `);
-/** Left out of the order: they come and go, or stand between equals. */
+/** Words that do not count for the order: they are optional, or join equal parts. */
 const UNORDERED = stems('a an the and');
 
-/** Is it the stem of such a word? */
+/** Returns whether the key is the stem of a word without substance. */
 export const isGlue = (key: string): boolean => GLUE().has(key);
 
-/** For texts without differences of facts. */
+/** Returns whether two texts make the same statement. It assumes that their facts do not differ. */
 export function sameStatement(a: Facts, b: Facts): boolean {
   const [onlyA, onlyB] = wordsOnlyIn(a, b);
   if (onlyA.length > 0 && onlyB.length > 0) return false;
@@ -66,7 +66,7 @@ export function sameStatement(a: Facts, b: Facts): boolean {
   return sameOrder(a, b);
 }
 
-/** Does the text state something with words that the other lacks? */
+/** Returns whether the text makes a statement with words that the other lacks. */
 function addsStatement({ items }: Facts, added: ReadonlySet<string>): boolean {
   if (added.size <= MOST_ADDED_ALONE) return false;
   const sentences = new Map<number | undefined, { added: number; known: number }>();
@@ -82,20 +82,20 @@ function addsStatement({ items }: Facts, added: ReadonlySet<string>): boolean {
   );
 }
 
-/** Has one of them all words of the other, but in an order that says something else? */
+/** Returns whether one text has all words of the other, but in an order that says something else. */
 export function isTurnedRound(a: Facts, b: Facts): boolean {
   return wordsOnlyIn(a, b).some((words) => words.length === 0) && !sameOrder(a, b);
 }
 
 /**
- * Where only facts changed places among the same other words ("Ann sued Bob", "Bob sued Ann"): those of each
- * kind that did, in the order of each text; of negations, what they deny.
+ * Returns the facts that changed places if all other words are the same ("Ann sued Bob", "Bob sued Ann"): for each
+ * kind, the facts in the order of each text. A negation is given with the word that it denies.
  */
 export function swappedFacts(a: Facts, b: Facts): FactDifference | undefined {
   if (wordsOnlyIn(a, b).flat().length > 0 || sameOrder(a, b)) return undefined;
   const both = shared(a, b);
   const frame = (items: readonly Item[]) => keysOf(items.filter(({ kind }) => kind === undefined));
-  // In capitals all words may be names, in small letters none: one of the texts may know better.
+  // In capitals all words may be names, in lower case none. So each text's kinds are tried for both texts.
   const readings = [both, ...both.map((known) => both.map((items) => inKindsOf(known, items)))];
   const found = readings.find(([one = [], other = []]) => frame(one) === frame(other));
   if (found === undefined) return undefined;
@@ -113,8 +113,8 @@ export function swappedFacts(a: Facts, b: Facts): FactDifference | undefined {
 }
 
 /**
- * Jaccard similarity, 0..1, of what two texts are made of, each thing in one spelling: "five km" and "5
- * kilometres" are the same.
+ * Returns the Jaccard similarity, 0..1, of the words of substance and facts of two texts, each in one spelling: "five
+ * km" and "5 kilometres" are equal.
  */
 export function statementOverlap(a: Facts, b: Facts): number {
   const [left, right] = [countsOf(a), countsOf(b)];
@@ -124,7 +124,7 @@ export function statementOverlap(a: Facts, b: Facts): number {
   return either === 0 ? 0 : both / either;
 }
 
-/** Words of substance that one text has more often than the other. */
+/** Returns the words of substance that each text has more often than the other. */
 function wordsOnlyIn(a: Facts, b: Facts): [string[], string[]] {
   const [left, right] = [countsOf(a).ofSubstance, countsOf(b).ofSubstance];
   return [moreOften(left, right), moreOften(right, left)];
@@ -136,7 +136,7 @@ function moreOften(counts: ReadonlyMap<string, number>, others: ReadonlyMap<stri
   return found;
 }
 
-/** The items with the kinds that they have in another text. */
+/** Returns the items with the kinds that they have in another text. */
 function inKindsOf(known: readonly Item[], items: readonly Item[]): Item[] {
   const kinds = new Map(known.map(({ key, kind }) => [key, kind]));
   return items.map(({ kind: _, ...item }) => {
@@ -178,14 +178,14 @@ function sameOrder(a: Facts, b: Facts): boolean {
 
 const keysOf = (items: readonly Item[]): string => items.map(({ key }) => key).join('\u0000');
 
-/** What both texts have as often, in the order of each. */
+/** Returns the items that both texts have equally often, in the order of each text. */
 function shared(a: Facts, b: Facts): [Item[], Item[]] {
   const [left, right] = [countsOf(a), countsOf(b)];
   const keep = ({ key }: Item) => !UNORDERED().has(key) && countOf(left.all, key) === countOf(right.all, key);
   return [a.items.filter(keep), b.items.filter(keep)];
 }
 
-/** A text is compared with many: among a thousand near-copies counting anew would take half of the time. */
+/** A text is compared with many others: among a thousand near-copies, counting anew would take half of the time. */
 function countsOf(facts: Facts): ItemCounts {
   facts.counts ??= count(facts.items);
   return facts.counts;

@@ -1,33 +1,33 @@
 /**
- * Where two sequences differ: the stretches between what they have in common, in order.
+ * Finds the stretches in which two sequences differ: those between their common elements, in order.
  *
- * What is common is as long as it can be, in as few runs as it can be: a word of a heading is not taken for the same word
- * of the sentence below. With w for an element in common, 1 less for the first of a run, F the most that can be had of
- * two ends, and G the same right behind an element in common:
+ * The common elements are as many as possible, in as few runs as possible: a word of a heading is not matched with the
+ * same word of the sentence below. Let w be the value of a common element, less 1 for the first of a run. F is the
+ * greatest value of two ends, and G is the same directly behind a common element:
  *
  *   F(i, j) = max(F(i + 1, j), F(i, j + 1), w − 1 + G(i + 1, j + 1) where the elements are the same)
  *   G(i, j) = max(F(i, j), w + G(i + 1, j + 1) where the elements are the same)
  *
- * Ties: what only the first has comes first.
+ * Ties: elements that only the first sequence has come first.
  *
  * Sources: R. Wagner, M. Fischer, "The string-to-string correction problem", Journal of the ACM 21, 1974; O. Gotoh, "An
  * improved algorithm for matching biological sequences", Journal of Molecular Biology 162, 1982 (the cost of a run).
  */
 
-/** Of longer ones the tables would take more than a megabyte: they are so different that they say nothing. */
+/** Longer sequences would need tables of more than a megabyte. They differ so much that the comparison has no value. */
 const MOST_CELLS = 1 << 18;
-/** The w of the above: one more element is worth more runs than there mostly are. */
+/** The w of the formula above: one more common element is worth more than the usual number of runs. */
 const WEIGHT = 16;
-/** A common beginning or end so long is taken as it is. */
+/** A common beginning or end of this length is accepted without a search. */
 const SURE = 8;
 
-/** `left` and `right` are bounds of slices; one of them may be empty. */
+/** `left` and `right` are bounds of slices (start inclusive, end exclusive). One of the two slices may be empty. */
 export interface Stretch {
   readonly left: readonly [start: number, end: number];
   readonly right: readonly [start: number, end: number];
 }
 
-/** @returns nothing where the sequences are too long to be compared. */
+/** Returns the stretches in which two sequences differ, or undefined if the sequences are too long to be compared. */
 export function stretchesOf(a: readonly string[], b: readonly string[]): Stretch[] | undefined {
   const most = Math.min(a.length, b.length);
   let start = 0;

@@ -5,21 +5,23 @@ import { COMMON, TITLES } from './word-lists.js';
 
 export interface Token {
   /**
-   * `date` is one in digits; `caseless` a word of a script without capitals, `negation` one of those that
-   * negates; `mark` punctuation or a sign.
+   * `date`: a date in digits. `caseless`: a word of a script without capitals. `negation`: a caseless word that
+   * negates. `mark`: punctuation or a sign.
    */
   type: 'date' | 'number' | 'caseless' | 'negation' | 'word' | 'mark';
   raw: string;
-  /** In one letter case. */
+  /** The token in one letter case. */
   folded: string;
-  /** Letters that directly follow a number: `mg` of `30mg`. */
+  /** Letters that directly follow a number: `mg` in `30mg`. */
   suffix: string;
-  /** The first word of its sentence, or of a quotation. */
+  /** Whether it is the first word of its sentence, or of a quotation. */
   initial: boolean;
   sentence: Sentence;
 }
 
-/** Counts content words: where every one has a capital (a heading, a shout, a list of names), it says little. */
+/**
+ * Counts of content words. If every one has a capital (a heading, a shout, a list of names), a capital means little.
+ */
 interface Sentence {
   words: number;
   capitals: number;
@@ -29,7 +31,7 @@ const MIDDLE = String.raw`(?:-\d{1,2}-|/\d{1,2}/|\.\d{1,2}\.)`;
 const DATE = String.raw`\d{4}${MIDDLE}\d{1,2}|\d{1,2}${MIDDLE}\d{4}`;
 const DIGITS = String.raw`\d{1,3}(?:[ ']\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,:/]\d+)*`;
 const RUN = String.raw`[\p{LC}\p{Lm}\p{M}\p{N}]+`;
-/** Date, number, its suffix, caseless, word, mark. Groups have no names: those add half to its time. */
+/** Groups: date, number, its suffix, caseless, word, mark. They have no names, because names add half to the time. */
 const TOKEN = lazyRegExp(
   [
     // 2023-05-08, also before the time: 2023-05-08T12:30.
@@ -43,12 +45,12 @@ const TOKEN = lazyRegExp(
   ].join('|'),
   'gu',
 );
-/** What eight of ten tokens of English lack: the others fold to themselves. */
+/** Matches the characters that folding can change. Eight of ten English tokens have none of them. */
 const CASED = /[A-Z\u0080-\uffff]/;
 const CAPITAL = lazyRegExp(String.raw`^[\p{Lu}\p{Lt}]`, 'u');
 const SENTENCE_BREAK = /^[.!?。:"•\n]/;
 
-/** Cuts a text into tokens. */
+/** Splits a text into tokens. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let sentence: Sentence = { words: 0, capitals: 0 };
@@ -85,21 +87,22 @@ function count(token: Token): void {
   if (isCapital(token)) token.sentence.capitals++;
 }
 
-/** Whether the dot after this token is that of an initial or of a title: `J. Smith`, `Mr. Smith`. */
+/** Whether the dot after this token belongs to an initial or a title: `J. Smith`, `Mr. Smith`. */
 function abbreviates(token: Token | undefined): boolean {
   return token?.type === 'word' && (token.raw.length === 1 || TITLES.has(token.folded));
 }
 
+/** Returns whether the token begins with a capital. */
 export function isCapital({ raw, folded }: Token): boolean {
   return raw !== folded && CAPITAL().test(raw);
 }
 
-/** Upper case first: it makes ß and ss, ς and σ one. The dot is what İ leaves behind. */
+/** Folds case. Upper case comes first, because it unifies ß and ss, ς and σ. The removed dot is a remainder of İ. */
 function fold(word: string): string {
   return CASED.test(word) ? word.toUpperCase().toLowerCase().replaceAll('\u0307', '') : word;
 }
 
-/** The folded token at a place, '' beyond the ends. */
+/** Returns the folded token at an index, or '' beyond the ends. */
 export function wordAt(tokens: readonly Token[], at: number): string {
   return tokens[at]?.folded ?? '';
 }

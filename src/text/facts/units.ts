@@ -2,7 +2,7 @@ import { lazily } from '../../runtime/lazily.js';
 import { isCapital, type Token, wordAt } from './tokens.js';
 import { aliases, setOf } from './word-lists.js';
 
-/** Spelling to canonical unit; `x/y` is a unit and its denominator. */
+/** Maps spellings to canonical units. `x/y` is a unit and its denominator. */
 const UNITS = lazily(() =>
   withPlurals(
     aliases(`
@@ -41,16 +41,17 @@ function withPlurals(units: ReadonlyMap<string, string>): ReadonlyMap<string, st
 /** Spellings of units that may precede their number, as in `$5` and `EUR 5`. */
 const MONEY = setOf('$ € £ ¥ ₹ ₽ ₩ ₺ ₴ usd eur gbp jpy cny rmb inr rub krw chf uah');
 
-/** `daily` says `per day`. */
+/** Maps frequencies to units: `daily` means `per day`. */
 const FREQUENCIES = lazily(() =>
   aliases(
     'hour hourly, day daily, night nightly, week weekly, month monthly, quarter quarterly, year yearly annually annual',
   ),
 );
 
-/** Units with the name of a person, who has a capital. */
+/** Units named after persons, whose names have a capital. */
 const PEOPLE = setOf('newton pascal joule watt kelvin hertz celsius');
 
+/** Returns all words that may be a unit or a part of one. */
 export const unitWords = (): string[] => [...UNITS().keys(), ...FREQUENCIES().keys(), 'per'];
 
 export interface Unit {
@@ -59,28 +60,28 @@ export interface Unit {
   end: number;
 }
 
-/** The canonical unit of a spelling: `km` of `kilometres`. */
+/** Returns the canonical unit of a spelling: `km` for `kilometres`. */
 export function unitOf(word: string): string | undefined {
   return UNITS().get(word);
 }
 
-/** The unit of a spelling that may stand before its number: `$5`, `EUR 5`. */
+/** Returns the unit of a spelling that may precede its number: `$5`, `EUR 5`. */
 export function moneyOf(word: string): string | undefined {
   return MONEY.has(word) ? UNITS().get(word) : undefined;
 }
 
-/** The unit at a token, or behind a hyphen there: `30 mg`, `30%`, `30-day`. */
+/** Returns the unit at a token, or behind a hyphen there: `30 mg`, `30%`, `30-day`. */
 export function unitAt(tokens: readonly Token[], at: number): Unit | undefined {
   const place = wordAt(tokens, at) === '-' ? at + 1 : at;
   const name = UNITS().get(wordAt(tokens, place));
   return name === undefined ? undefined : { name, end: place + 1 };
 }
 
-/** A unit without a number: `per day`, `/kg`, or, said less surely, `daily`, `hours`. */
+/** Returns a unit without a number: `per day`, `/kg`. Less certain units are weak: `daily`, `hours`. */
 export function bareUnitAt(tokens: readonly Token[], at: number): (Unit & { weak: boolean }) | undefined {
   const word = wordAt(tokens, at);
   const token = tokens[at];
-  // "Newton", but neither "newton" nor "NEWTON".
+  // "Newton" is a name, but neither "newton" nor "NEWTON" is.
   if (token !== undefined && PEOPLE.has(word) && !token.initial && isCapital(token)) {
     if (token.raw !== token.raw.toUpperCase()) return undefined;
   }

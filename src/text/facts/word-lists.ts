@@ -1,15 +1,17 @@
 /**
- * How word lists are written, and the lists that several kinds of facts share. All entries are in lower case.
+ * The notation of word lists, and the lists that several kinds of facts share. All entries are in lower case.
  *
- * Lists of several languages share one set: a word that means something else elsewhere (Dutch `pas`,
- * English `sin`) can only matter where two near-copies differ in that very word.
+ * Lists of several languages share one set. A word with another meaning elsewhere (Dutch `pas`, English `sin`) can
+ * matter only if two near-copies differ in that very word.
  */
 
+/** Splits a list of words at white space. */
 export const list = (words: string): string[] => words.trim().split(/\s+/);
 
+/** Returns a list of words as a set. */
 export const setOf = (words: string): ReadonlySet<string> => new Set(list(words));
 
-/** Spelling to canonical form. A comma or a line break ends a group: the canonical form, then its spellings. */
+/** Maps spellings to canonical forms. A comma or a line break ends a group: the canonical form, then its spellings. */
 export const aliases = (groups: string): ReadonlyMap<string, string> =>
   new Map(
     groups
@@ -22,7 +24,7 @@ export const aliases = (groups: string): ReadonlyMap<string, string> =>
 /** Abbreviations whose dot does not end a sentence. */
 export const TITLES = setOf('mr mrs ms dr prof st sr jr vs no gen sen rep col lt capt');
 
-/** What opens a sentence, with a capital, without being a name. */
+/** Words that open a sentence, with a capital, and are no names. */
 export const COMMON: ReadonlySet<string> = new Set([
   ...TITLES,
   ...list(`

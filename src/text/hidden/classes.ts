@@ -30,6 +30,7 @@ const SUSPECTS =
 export const SUSPECT = lazyRegExp(SUSPECTS, 'u');
 export const EACH_SUSPECT = lazyRegExp(SUSPECTS, 'gu');
 
+/** Returns whether a code point is in one of the ranges, both ends inclusive. */
 export const isIn = (codePoint: number, ranges: readonly (readonly [number, number])[]): boolean =>
   ranges.some(([from, to]) => codePoint >= from && codePoint <= to);
 
@@ -50,6 +51,7 @@ const PRIVATE_USE = [
   [0xe000, 0xf8ff],
   [0xf0000, 0x10ffff],
 ] as const;
+/** Returns whether a code point overrides the direction of text. */
 export const isOverride = (codePoint: number) => codePoint === 0x202d || codePoint === 0x202e;
 
 /** Returns the class of a character that may be hidden. */
@@ -63,4 +65,5 @@ export function suspectClass(codePoint: number): HiddenClass {
   return isIn(codePoint, PRIVATE_USE) ? 'private-use' : 'zero-width';
 }
 
+/** Returns whether a code point is a character that may be hidden. */
 export const isSuspect = (codePoint: number): boolean => SUSPECT().test(String.fromCodePoint(codePoint));

@@ -7,7 +7,7 @@ const MOST_DECODED = 120;
 
 /**
  * Tries the encodings that are in use: tags as ASCII, variation selectors as bytes, two kinds of zero-width characters
- * as bits. Returns undefined if no reading is legible.
+ * as bits. Returns the first message found, or undefined.
  */
 export function decode(text: string, spans: readonly HiddenSpan[]): string | undefined {
   const of = (...classes: HiddenClass[]) =>
@@ -86,6 +86,7 @@ function bestOf(readings: readonly string[]): string | undefined {
     .toSorted((a, b) => share(b, /[A-Za-z ]/g) - share(a, /[A-Za-z ]/g))[0];
 }
 
+/** Returns the characters of spans, in order. */
 export const charactersOf = (text: string, spans: readonly HiddenSpan[]): string[] =>
   spans.flatMap(({ start, end }) => [...text.slice(start, end)]);
 
@@ -95,6 +96,7 @@ const PRINTS = lazyRegExp(String.raw`[\p{L}\p{N}\p{P}\p{S} ]`, 'u');
 export const escaped = (character: string): string =>
   `\\u{${(character.codePointAt(0) as number).toString(16).toUpperCase()}}`;
 
+/** Escapes unprintable characters and cuts the text to 120 characters. */
 export function printable(text: string): string {
   let shown = '';
   for (const each of text) {

@@ -5,6 +5,7 @@ import { charactersOf, decode, printable } from './decode.js';
 import { type HiddenSpan, hiddenIn } from './hidden.js';
 import { isLetter, NOTHING } from './place.js';
 
+/** The hidden characters of a text, in total. */
 export interface HiddenFlag {
   /** Number of hidden characters. */
   readonly count: number;

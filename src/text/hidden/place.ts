@@ -75,6 +75,7 @@ export class Place {
     this.#text = text;
   }
 
+  /** Moves to the character between two offsets. `followsHidden`: a hidden character is directly before it. */
   at(codePoint: number, start: number, end: number, followsHidden: boolean): void {
     this.#codePoint = codePoint;
     this.#start = start;
@@ -83,6 +84,7 @@ export class Place {
     this.#after = this.#codePointAt(end);
   }
 
+  /** Returns whether the neighbours of the character justify it. */
   isJustified(kind: HiddenClass): boolean {
     switch (kind) {
       case 'tag':

@@ -1,13 +1,13 @@
 /**
- * Source code: indented as in Markdown, or pasted without a mark.
+ * Source code: indented as in Markdown, or pasted without marks.
  *
- * No grammar, for a chunk may hold any language and start anywhere: a line is code if it begins or ends as
- * lines of code do, and two such lines, with nothing but indented lines or comments between, make a block.
+ * It uses no grammar, because a chunk may contain any language and start anywhere. A line is code if it begins or ends
+ * as lines of code do. Two such lines make a block, together with indented lines or comments between them.
  */
 import type { Line } from './lines.js';
 import type { Page, Structure } from './page.js';
 
-/** Characters at each end of a line that tell what it is. */
+/** Number of characters at each end of a line that are examined. */
 const LOOKED_AT = 200;
 const INDENTATION = 4;
 
@@ -40,11 +40,11 @@ const BEGINNING = new RegExp(
 );
 const ENDING = /(?:[^\s:;][{}]|^[{}]|\s[{]|=>|[)\]}"'\w];|\);?\s*\\)$/;
 const MARK = /[=(){}[\]<>$]/;
-/** An item of a list, or five words in a row: clauses of a contract end with semicolons and brackets, too. */
+/** An item of a list, or five words in a row. Clauses of a contract also end with semicolons and brackets. */
 const PROSE = /^(?:\(?\w{1,3}[.)] |[-+•] |(?!SELECT|FROM|CREATE)(?:[\p{L}'’]+,? ){5})/u;
 const COMMENT = /^(?:#|\*|--|%|;)/;
 
-/** Code without a fence around it, blank lines within it included. */
+/** Code without a fence around it, with the blank lines inside it. */
 export const plainCode: Structure = {
   starts: (page, at) => codeEnd(page, at) > at,
   read(page, at) {
@@ -54,7 +54,10 @@ export const plainCode: Structure = {
   },
 };
 
-/** Source: CommonMark 0.31, 4.4; unless it reads like prose, which some writers indent. */
+/**
+ * Indented code. Indented lines that read like prose are excluded, because some writers indent prose. Source:
+ * CommonMark 0.31, 4.4.
+ */
 export const indentedCode: Structure = {
   starts: (page, at) => indentedEnd(page, at) > at,
   read(page, at) {
@@ -89,7 +92,7 @@ function isCode({ text }: Line): boolean {
   );
 }
 
-/** A comment of its own between blank lines may as well be a heading. */
+/** A comment that stands alone between blank lines may be a heading, and does not count. */
 function isComment(lines: readonly Line[], at: number): boolean {
   const line = lines[at] as Line;
   return COMMENT.test(line.text) && (!line.afterBlank || lines[at + 1]?.afterBlank === false);

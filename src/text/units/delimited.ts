@@ -3,9 +3,12 @@ import type { Line } from './lines.js';
 import type { Page, Structure } from './page.js';
 
 const LONGEST_FRONT_MATTER = 100;
-/** Lines of a formula. Without a bound, marks that are never closed would be looked for from each of them. */
+/**
+ * Most lines of a formula. Without a bound, each mark that is never closed would cause a search to the end of the text.
+ */
 const LONGEST_FORMULA = 100;
 
+/** Front matter between lines of three dashes, at the start of a text. */
 export const frontMatter: Structure = {
   starts: (page, at) => at === 0 && frontMatterEnd(page) > 0,
   read(page) {
@@ -15,7 +18,10 @@ export const frontMatter: Structure = {
   },
 };
 
-/** Source: CommonMark 0.31, 4.5. What is not closed goes on to the end of the text, without the fence that it lacks. */
+/**
+ * Fenced code. A block that is not closed continues to the end of the text, without the missing fence. Source:
+ * CommonMark 0.31, 4.5.
+ */
 export const fence: Structure = {
   starts: ({ lines }, at) => fenceOf(lines[at] as Line) !== undefined,
   read(page, at) {
@@ -30,7 +36,10 @@ export const fence: Structure = {
   },
 };
 
-/** The first fence of a text that was cut out of a longer one may close what was opened before: what is above it is code. */
+/**
+ * A closing fence whose opening fence is missing. The first fence of a text that was cut out of a longer one may close
+ * a block that began before the text. The lines above it are then code.
+ */
 export const strayFence: Structure = {
   starts: (page, at) => {
     page.stray ??= strayOf(page) ?? NO_STRAY;
@@ -44,7 +53,7 @@ export const strayFence: Structure = {
   },
 };
 
-/** Displayed formulas and LaTeX environments, over as many lines as they take. */
+/** Displayed formulas and LaTeX environments, of any number of lines. */
 export const mathematics: Structure = {
   starts: (page, at) => mathematicsEnd(page, at) > at,
   read(page, at) {
@@ -76,18 +85,18 @@ function fenceOf({ text }: Line): string | undefined {
   if (!text.startsWith('```') && !text.startsWith('~~~')) return undefined;
   let length = 3;
   while (text[length] === character) length++;
-  // Three back quotes may also be those of code within a line.
+  // Three back quotes may also enclose code within a line.
   return character === '`' && text.includes('`', length) ? undefined : text.slice(0, length);
 }
 
-/** The line behind the one that closes the fence. */
+/** Returns the index of the line after the one that closes the fence, or undefined if none closes it. */
 function fenceEnd({ lines }: Page, at: number): number | undefined {
   const mark = fenceOf(lines[at] as Line) as string;
   for (let next = at + 1; next < lines.length; next++) if (closes(lines[next] as Line, mark)) return next + 1;
   return undefined;
 }
 
-/** A fence at line `at` that closes what was opened before the text, and the line from which that goes on. */
+/** A fence at line `at` that closes a block from before the text. The block continues from line `from`. */
 export interface Stray {
   readonly from: number;
   readonly at: number;
@@ -95,8 +104,9 @@ export interface Stray {
 const NO_STRAY: Stray = { from: -1, at: -1 };
 
 /**
- * It is the first fence, without a language and right below a line, or at the very beginning. The next one has a
- * language; or a blank line, or none, is behind this one, and the next one opens a block.
+ * Returns the stray fence of a page, if it has one. It is the first fence, has no language, and is right below a line
+ * or at the very beginning. Further, the next fence has a language; or this fence is followed by a blank line or
+ * nothing, and the next fence, if any, opens a block.
  */
 function strayOf(page: Page): Stray | undefined {
   const { lines } = page;
@@ -137,7 +147,7 @@ function mathematicsEnd(page: Page, at: number): number {
   while (page.touches(behind - 1) && behind - at < LONGEST_FORMULA) {
     if (page.lines[behind++]?.text.includes(close)) return behind;
   }
-  // Cut off before its end; or two dollar signs of another meaning.
+  // The formula is cut off before its end, or the two dollar signs have another meaning.
   return text.length === 2 ? behind : at;
 }
 

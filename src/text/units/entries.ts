@@ -1,16 +1,17 @@
-/** Entries of one line each: `key: value` as in YAML, metadata and transcripts, and logs with their times. */
+/** Entries of one line each: `key: value` as in YAML, metadata and transcripts, and logs with times. */
 import type { Line } from './lines.js';
 import type { Page, Structure } from './page.js';
 import { sentencesIn } from './sentences.js';
 
-/** Up to four words and a colon, or one and an equals sign. */
+/** Up to four words and a colon, or one word and an equals sign. */
 const KEY =
   /^["'*]{0,3}[\p{L}_@$][\p{L}\p{N}_./()'-]{0,40}(?:(?: [\p{L}\p{N}_./()'-]{1,40}){0,3}["'*]{0,3} ?[:：](?:["'*]{0,3}\s|$)|["']? ?=)/u;
 const TIME =
   /^[[(<]?(?:\d{4}[-/]\d\d?[-/]\d\d?[T ,]|\d{1,2}:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d)/;
-/** Characters. What a speaker says at greater length is not kept or dropped in one. */
+/** In characters. A longer statement of a speaker is split into sentences. */
 const LONGEST_ENTRY = 300;
 
+/** An entry of one line, with the lines that a log adds to it. */
 export const entry: Structure = {
   starts: ({ lines }, at) => isTimed(lines[at]) || (isKeyed(lines[at]) && hasNeighbour(lines, at)),
   read(page, at) {
@@ -20,7 +21,7 @@ export const entry: Structure = {
       return at + 1;
     }
     let behind = at + 1;
-    // What a log adds on lines of their own: the frames of a stack, say.
+    // Lines that a log adds to an entry: for instance, the frames of a stack.
     while (isTimed(line) && page.touches(behind - 1) && (page.lines[behind] as Line).indent > line.indent)
       behind++;
     page.addItem(at, behind, 'entry');
@@ -28,7 +29,7 @@ export const entry: Structure = {
   },
 };
 
-/** The first sentence carries the key, or the name of who speaks: the others lean on it. */
+/** The first sentence has the key, or the name of the speaker. The others lean on it. */
 function addSentences(page: Page, { end, text, indent }: Line): void {
   let first: number | undefined;
   for (const sentence of sentencesIn(page.text, end - text.length, end)) {
@@ -46,7 +47,7 @@ function isKeyed(line: Line | undefined): boolean {
   return line !== undefined && KEY.test(line.text.slice(0, 180));
 }
 
-/** One line alone is a sentence with a colon in it. */
+/** A single line with a key is a sentence with a colon in it, no entry. */
 function hasNeighbour(lines: readonly Line[], at: number): boolean {
   const next = lines[at + 1];
   return (

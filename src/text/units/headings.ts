@@ -1,12 +1,13 @@
-/** Headings that are marked as such, and the rules between sections. Source: CommonMark 0.31, 4.1 to 4.3. */
+/** Marked headings, and the rules between sections. Source: CommonMark 0.31, 4.1 to 4.3. */
 import type { Line } from './lines.js';
 import type { Page, Structure } from './page.js';
 
-/** Characters; what is longer is a paragraph. */
+/** In characters. A longer line is a paragraph. */
 export const LONGEST_HEADING = 100;
-/** What is not marked with a level is below all that is. */
+/** The level of headings without a marked level. It is below all marked levels. */
 export const UNMARKED_LEVEL = 7;
 
+/** A heading with hashes, with an underline, or in bold. */
 export const heading: Structure = {
   starts: (page, at) => levelOf(page.lines[at] as Line) !== undefined || underlineOf(page, at) !== undefined,
   read(page, at) {
@@ -17,7 +18,10 @@ export const heading: Structure = {
   },
 };
 
-/** A line of nothing but dashes, stars or the like: it says where a section ends, and nothing else. */
+/**
+ * A line that contains only dashes, stars or similar characters. It marks the end of a section and has no other
+ * meaning.
+ */
 export const rule: Structure = {
   starts: ({ lines }, at) => /^[-*_=~–—─━\s]{3,200}$/.test((lines[at] as Line).text),
   read(page, at) {
@@ -34,7 +38,7 @@ function levelOf({ text }: Line): number | undefined {
     : undefined;
 }
 
-/** The character that underlines this line, if the next one does. */
+/** Returns the character that underlines this line, or undefined if the next line is no underline. */
 function underlineOf(page: Page, at: number): string | undefined {
   const { text } = page.lines[at] as Line;
   if (!page.touches(at) || text.length > LONGEST_HEADING || /[.,;:|]$/.test(text.slice(-1))) return undefined;

@@ -1,8 +1,8 @@
 /**
  * JSON within a text.
  *
- * Source: RFC 8259. Read without recursion, so that depth overflows nothing, and no further than to the
- * first character that cannot be JSON, so that prose in brackets costs nothing.
+ * Source: RFC 8259. The reader does not recurse, so depth cannot overflow the stack. It stops at the first character
+ * that cannot be JSON, so prose in brackets costs nothing.
  */
 import type { Line } from './lines.js';
 import type { Page, Structure } from './page.js';
@@ -10,7 +10,7 @@ import type { Page, Structure } from './page.js';
 const LITERAL = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 const LONGEST_LITERAL = 400;
 
-/** An object or array on lines of its own, whole. One that the end of the text cuts off counts as well. */
+/** A whole object or array on lines of its own. An object or array that the end of the text cuts off is included. */
 export const json: Structure = {
   starts: (page, at) => jsonEnd(page, at) > at,
   read(page, at) {
@@ -57,10 +57,15 @@ function opens(text: string): boolean {
   return text.startsWith('{') || text.startsWith('[');
 }
 
-/** Reads an object or array. @returns where it closes, or else the first place that cannot be JSON. */
+/**
+ * Reads an object or array.
+ *
+ * @returns the offset at which it closes, or else the first offset that cannot be JSON.
+ */
 function valueAt(text: string, start: number): { end: number; closed: boolean } {
   const open: string[] = [];
-  // What may come next: a value, a key, or what follows a value; `first` where a bracket may close at once.
+  // The element that may come next: a value, a key, or the continuation after a value. `first`: a bracket may close at
+  // once.
   let expected: 'value' | 'key' | 'rest' = 'value';
   let first = false;
   let at = start;
@@ -108,7 +113,7 @@ function skipSpace(text: string, at: number): number {
   return at;
 }
 
-/** @returns the place behind the closing quotation mark, or the end of the text. */
+/** Returns the offset behind the closing quotation mark, or the end of the text. */
 function skipString(text: string, at: number): number {
   for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === '\\') at++;
   return Math.min(at + 1, text.length);

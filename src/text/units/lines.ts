@@ -1,25 +1,29 @@
-/** A text as lines: the blank ones left out, and remembered by the line that follows. */
+/** Splits a text into lines. Blank lines are left out; the line after them has `afterBlank`. */
 
 export interface Line {
-  /** Where the line starts, its indentation included. */
+  /** Offset at which the line starts, with its indentation. */
   readonly start: number;
-  /** Behind its last character that is not white space. */
+  /** Offset behind its last character that is not white space. */
   readonly end: number;
-  /** In columns, a tab as four, beyond what all lines of the text share. */
+  /** Indentation in columns, beyond the indentation that all lines of the text share. A tab counts as four columns. */
   readonly indent: number;
-  /** Without the white space at its ends. */
+  /** The text of the line, without the white space at its ends. */
   readonly text: string;
   readonly afterBlank: boolean;
 }
 
 const TAB = 4;
-/** The two characters of a Windows line end are one. */
+/** Matches a line end. The two characters of a Windows line end are one. */
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
-/** Characters without a space that could be the next word; scripts without spaces have no other limit. */
+/**
+ * The longest part without a space, in characters, that counts as the next word. Scripts without spaces have no other
+ * limit.
+ */
 const LONGEST_WORD = 20;
-/** Nobody wraps prose in columns narrower than this: such lines are verses, addresses, lists of names. */
+/** Prose is not wrapped in columns narrower than this. Such lines are verses, addresses, lists of names. */
 const NARROWEST = 40;
 
+/** Returns the lines of a text that are not blank, in order. */
 export function linesOf(text: string): readonly Line[] {
   const lines: Line[] = [];
   let afterBlank = false;
@@ -41,7 +45,7 @@ export function linesOf(text: string): readonly Line[] {
   return shared === 0 ? lines : lines.map((line) => ({ ...line, indent: line.indent - shared }));
 }
 
-/** Whether a line break is no more than the edge of the page: the sentence goes on in the next line. */
+/** Returns whether a line break is only due to the page width, so that the sentence continues in the next line. */
 export function flowsOn(lines: readonly Line[], at: number): boolean {
   const line = lines[at] as Line;
   const next = lines[at + 1] as Line;
@@ -49,7 +53,7 @@ export function flowsOn(lines: readonly Line[], at: number): boolean {
   const width = Math.max(lines[at - 1]?.text.length ?? 0, line.text.length, next.text.length);
   if (width < NARROWEST) return false;
   const word = next.text.slice(0, LONGEST_WORD).search(/\s/);
-  // Where the next word would have fitted, the writer broke the line on purpose.
+  // If the next word would have fitted, the line break was made on purpose.
   return line.text.length + 1 + (word < 0 ? LONGEST_WORD : word) >= 0.8 * width;
 }
 

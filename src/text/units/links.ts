@@ -1,4 +1,4 @@
-/** What is there to be clicked on and says nothing by itself: badges, sponsors, tables of contents. */
+/** Recognises links without content of their own: badges, sponsors, tables of contents. */
 
 const PICTURE = /!\[[^\]]{0,300}\](?:\([^()]{0,1000}\)|\[[^\]]{0,300}\])/g;
 const LINK =
@@ -6,12 +6,15 @@ const LINK =
 const ANCHOR = /<a href\b[^<>]{0,2000}>[^<]{0,300}<\/a>/gi;
 const TAG = /<[^<>]{1,2000}>/g;
 const WORD = /[\p{L}\p{N}]{2,}/gu;
-/** Words outside the links of a block of HTML: `Gold sponsors`. What has more is a text. */
+/** Most words outside the links of a block of HTML: `Gold sponsors`. A block with more words is a text. */
 const MOST_WORDS = 8;
 
-/** Is there no word outside the links and pictures; or, around a picture or link of HTML, next to none? */
+/**
+ * Returns whether a text has no word outside its links and pictures. Around a picture or link of HTML, a few words are
+ * allowed.
+ */
 export function isLinks(text: string): boolean {
-  // Next to no sentence has one of these.
+  // Hardly any sentence contains one of these strings.
   if (!text.includes('](') && !text.includes('<') && !text.includes('://') && !text.includes(']['))
     return false;
   if (!/\]\(|\]\[|\]:|:\/\/|<(?:a href|img|picture)\b/i.test(text)) return false;

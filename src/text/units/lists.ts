@@ -1,10 +1,11 @@
-/** Lists: items with the lines that go on under their markers. Source: CommonMark 0.31, 5.2. */
+/** Lists: items, with the lines that continue below their markers. Source: CommonMark 0.31, 5.2. */
 import { flowsOn, type Line } from './lines.js';
 import type { Page, Structure } from './page.js';
 
 const BULLET = /^[-*+•‣◦▪●○–—](?=\s)/;
 const NUMBER = /^\(?(\d{1,3}|[a-z]|[ivx]{1,5}|[A-Z])([.)])(?=\s)/;
 
+/** An item of a list, with the lines that continue it. */
 export const list: Structure = {
   starts: (page, at) => markerOf(page, at) !== undefined,
   read(page, at) {
@@ -21,7 +22,7 @@ export const list: Structure = {
   },
 };
 
-/** What items of one list have in common: the bullet itself, or the kind of number and what closes it. */
+/** Returns the marker that items of one list share: the bullet itself, or the kind of number and its closing mark. */
 function markerOf(page: Page, at: number): string | undefined {
   const { text } = page.lines[at] as Line;
   const bullet = BULLET.exec(text)?.[0];
@@ -33,7 +34,7 @@ function markerOf(page: Page, at: number): string | undefined {
   return isLettered(page, at, number) ? `A${close}` : undefined;
 }
 
-/** A capital with a full stop may be an initial, unless the line before or after carries on the alphabet. */
+/** A capital with a full stop may be an initial, unless the line before or after continues the alphabet. */
 function isLettered({ lines }: Page, at: number, letter: string): boolean {
   const code = letter.charCodeAt(0);
   return [-1, 1].some(

@@ -1,8 +1,8 @@
 /**
  * HTML and XML, which stay whole.
  *
- * Source: CommonMark 0.31, 4.6: blocks of HTML end at a blank line, so that the Markdown between two tags
- * stays Markdown. Elements of other names, and those whose text is not Markdown, end where they close.
+ * Source: CommonMark 0.31, 4.6. Blocks of HTML end at a blank line, so that Markdown between two tags stays Markdown.
+ * Elements with other names, and elements whose text is not Markdown, end with their closing tag.
  */
 import type { Line } from './lines.js';
 import type { Page, Structure } from './page.js';
@@ -16,7 +16,7 @@ const HTML = new Set(
     'tfoot th thead title tr track ul'
   ).split(' '),
 );
-/** Within a line of prose these are letters of it. */
+/** Elements within a line of prose. They are part of that line. */
 const INLINE = new Set(
   (
     'a abbr b bdi bdo big br cite code data del dfn em font i img input ins kbd label mark q s samp small span ' +
@@ -24,6 +24,7 @@ const INLINE = new Set(
   ).split(' '),
 );
 
+/** An element or a comment of HTML or XML. */
 export const markup: Structure = {
   starts: (page, at) => markupEnd(page, at) > at,
   read(page, at) {
@@ -51,7 +52,10 @@ function untilBlank(page: Page, at: number): number {
   return at + 1;
 }
 
-/** @returns the line behind the one where the element, or comment, closes; `at` if it does not, or not at the end of a line. */
+/**
+ * Returns the index of the line after the one in which the element, or comment, closes. Returns `at` if it does not
+ * close, or not at the end of a line.
+ */
 function untilClosed(page: Page, at: number): number {
   const { text, lines } = page;
   const line = lines[at] as Line;
@@ -65,7 +69,10 @@ function untilClosed(page: Page, at: number): number {
   return at;
 }
 
-/** Where the first element at or after `at` closes, comments and declarations before it skipped; -1 if it does not. */
+/**
+ * Returns the offset at which the first element at or after `at` closes, or -1 if it does not close. Comments and
+ * declarations before the element are skipped.
+ */
 function elementEnd(text: string, at: number): number {
   let depth = 0;
   for (let open = at; open >= 0; open = text.indexOf('<', open)) {

@@ -1,24 +1,28 @@
-/** What the readers of structures share: the lines of a text, and the units that were found so far. */
+/** The state that the readers of structures share: the lines of a text, and the units found so far. */
 import type { Unit, UnitKind } from '../units.js';
 import type { Stray } from './delimited.js';
 import { type Line, linesOf } from './lines.js';
 import { isLinks } from './links.js';
 
-/** One way in which lines belong together. */
+/** A way in which lines belong together. */
 export interface Structure {
-  /** Whether one starts at this line. Takes, all calls together, a time linear in the text. */
+  /** Returns whether a structure starts at this line. All calls together take time linear in the length of the text. */
   starts(page: Page, at: number): boolean;
-  /** Adds its units. @returns the place of the line behind it. */
+  /**
+   * Adds the units of the structure that starts at line `at`.
+   *
+   * @returns the index of the line behind it.
+   */
   read(page: Page, at: number): number;
 }
 
 interface Links {
-  /** Instead of the item that it is in. */
+  /** Replaces the need for the item that contains the unit. */
   needs?: readonly number[] | undefined;
   leansOn?: number | undefined;
-  /** The unit that cannot do without one like this. */
+  /** The unit that needs a unit like this one after it. */
   announcedBy?: number | undefined;
-  /** Of a heading: 0 is the title of the text. */
+  /** Level of a heading; 0 is the title of the text. */
   level?: number;
 }
 
@@ -26,30 +30,31 @@ interface OpenItem {
   readonly place: number;
   readonly marker: string;
   readonly written: number;
-  /** As written, or one column deeper where only a colon tells that it belongs to the item before. */
+  /** The written indentation, or one column more if only a colon shows that the item belongs to the item before. */
   readonly indent: number;
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const COLON = /(?<![:：])[:：]["'”’)\]*_`]{0,4}$/;
-/** Of these what introduces them is a part. */
+/** Kinds of units that include their introduction. */
 const IS_INTRODUCED = /^(?:block|fragment|row|record)$/;
 
-/** Does a stretch of text end with a colon, and so announce what comes next? */
+/** Returns whether the text ends with a colon at `end`, and so announces the next unit. */
 export const endsWithColon = (text: string, end: number): boolean => COLON.test(text.slice(end - 6, end));
 
 const MAY_BE_LINKS = /^(?:sentence|item|block)$/;
 const NONE: readonly number[] = Object.freeze([]);
 
+/** A text in lines, and the units that structures have read from it. */
 export class Page {
   readonly units: Unit[] = [];
   readonly lines: readonly Line[];
-  /** Where JSON or XML was looked for in vain: a second look would take a quadratic time. */
+  /** Offsets up to which JSON or XML was searched without success. A second search would take quadratic time. */
   readonly searchedTo = { json: 0, markup: 0 };
-  /** Looked for once. */
+  /** Found once, at the first request. */
   stray?: Stray;
-  /** Items, outermost first, whose text may go on. */
+  /** Items whose text may continue, outermost first. */
   private readonly open: OpenItem[] = [];
   private readonly headings: { level: number; place: number }[] = [];
   private inList = false;
@@ -63,29 +68,38 @@ export class Page {
     this.lines = linesOf(text);
   }
 
+  /** Returns the first structure that starts at a line, or undefined if none does. */
   structureAt(at: number): Structure | undefined {
     if (this.known.at !== at)
       this.known = { at, structure: this.structures.find((structure) => structure.starts(this, at)) };
     return this.known.structure;
   }
 
-  /** Whether a line follows and no blank one is between. */
+  /** Returns whether a line follows without a blank line between. */
   touches(at: number): boolean {
     return this.lines[at + 1]?.afterBlank === false;
   }
 
-  /** Whether a line so far in belongs to an item above it. */
+  /** Returns whether a line with this indentation belongs to an item above it. */
   isInItem(indent: number): boolean {
     return this.open[0] !== undefined && this.open[0].indent < indent;
   }
 
-  /** The lines from `at` to `behind`, as one unit. @returns its place. */
+  /**
+   * Adds the lines from `at` to `behind` (exclusive) as one unit.
+   *
+   * @returns the index of the unit.
+   */
   addLines(kind: UnitKind, at: number, behind: number, links: Links = {}): number {
     const { start, indent } = this.lines[at] as Line;
     return this.add(kind, start, (this.lines[behind - 1] as Line).end, indent, links);
   }
 
-  /** @returns the place of the unit. */
+  /**
+   * Adds the text from `start` to `end` as a unit.
+   *
+   * @returns the index of the unit.
+   */
   add(kind: UnitKind, start: number, end: number, indent: number, links: Links = {}): number {
     while (this.open.length > 0 && (this.open.at(-1) as OpenItem).indent >= indent) this.open.pop();
     const parent = this.open.at(-1)?.place;
@@ -93,7 +107,11 @@ export class Page {
     return this.push(kind, start, end, links, links.needs ?? (parent === undefined ? NONE : [parent]));
   }
 
-  /** An item with its lines. Its marker tells it from items of another list that is written as far in. */
+  /**
+   * Adds an item with its lines. Its marker distinguishes it from items of another list with the same indentation.
+   *
+   * @returns the index of the unit.
+   */
   addItem(at: number, behind: number, marker: string): number {
     const { start, indent: written } = this.lines[at] as Line;
     const indent = this.itemIndent(written, marker);
@@ -119,7 +137,7 @@ export class Page {
     return above?.written === written && above.place === this.introducer() ? above.indent + 1 : written;
   }
 
-  /** The last unit that says something; none behind a heading. */
+  /** The index of the last unit with content, or undefined if that is a heading. */
   get last(): number | undefined {
     let place = this.units.length - 1;
     while (this.units[place]?.kind === 'mark') place--;
@@ -147,7 +165,7 @@ export class Page {
     return place;
   }
 
-  /** The unit before this place, if it ends with a colon: what comes next is what it promises. */
+  /** The unit before this point, if it ends with a colon. It announces the next unit. */
   private introducer(): number | undefined {
     const { last } = this;
     return last !== undefined && endsWithColon(this.text, (this.units[last] as Unit).end) ? last : undefined;

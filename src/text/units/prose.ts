@@ -1,4 +1,4 @@
-/** What is left when all structures are read: headings without a mark, and sentences. */
+/** Reads the lines that no other structure reads: headings without a mark, and sentences. */
 import { LONGEST_HEADING, UNMARKED_LEVEL } from './headings.js';
 import { flowsOn, type Line } from './lines.js';
 import type { Page, Structure } from './page.js';
@@ -8,6 +8,7 @@ import { LEANING, LEANING_PAIRS } from './word-lists.js';
 const LOOKED_AT = 40;
 const FIRST_WORDS = /^["'“‘«(]?(\p{L}+)(?: (\p{L}+))?/u;
 
+/** Lines up to the next blank line or structure. */
 export const prose: Structure = {
   starts: () => true,
   read(page, at) {
@@ -16,7 +17,7 @@ export const prose: Structure = {
     let from = at;
     if (isHeading(page, at, behind))
       page.addLines('heading', at, ++from, { level: at === 0 ? 0 : UNMARKED_LEVEL });
-    // The first may speak of what is above its paragraph, be it code or a list.
+    // The first sentence may refer to the unit above its paragraph, which may be code or a list.
     let last = page.last;
     while (from < behind) {
       let next = from + 1;
@@ -27,7 +28,10 @@ export const prose: Structure = {
     return behind;
   },
 };
-/** A short line that its writer broke off before the text under it, or that is a paragraph of its own. */
+/**
+ * Returns whether a line is a heading: a short line that breaks off before the text under it, or that is a paragraph of
+ * its own.
+ */
 function isHeading(page: Page, at: number, behind: number): boolean {
   const { lines } = page;
   const { text } = lines[at] as Line;
@@ -39,7 +43,11 @@ function isHeading(page: Page, at: number, behind: number): boolean {
   return next.afterBlank && !/[!?！？]["'”’)]*$|: |\]\(|`/.test(text);
 }
 
-/** The sentences from one line to another. @returns the place of the last. */
+/**
+ * Adds the sentences from one line to another.
+ *
+ * @returns the index of the last sentence.
+ */
 function addSentences(page: Page, first: Line, last: Line, previous: number | undefined): number {
   let before = previous;
   for (const { start, end } of sentencesIn(page.text, first.end - first.text.length, last.end))

@@ -1,9 +1,9 @@
 /**
- * Where sentences end.
+ * Finds the ends of sentences.
  *
- * Source: Unicode Standard Annex #29, sentence boundaries: a terminator (the property Sentence_Terminal),
- * what closes behind it, and no lower case after that. On top of it what the annex leaves to tailoring:
- * abbreviations, initials, ordinals, marks of footnotes, quotations within a sentence. Its own scanner
+ * Source: Unicode Standard Annex #29, sentence boundaries: a terminator (the property Sentence_Terminal), closing
+ * characters behind it, and no lower case after that. Further rules cover cases that the annex leaves to tailoring:
+ * abbreviations, initials, ordinals, marks of footnotes, quotations within a sentence. It is a scanner of its own
  * rather than `Intl.Segmenter`, so that every engine and version of ICU finds the same ends.
  */
 import {
@@ -15,23 +15,23 @@ import {
   SELDOM_LAST,
 } from './word-lists.js';
 
-/** A terminator; or a letter of a script that writes none, before the space that may be one. */
+/** A terminator; or a letter of a script without terminators, before a space that may be one. */
 const CANDIDATE = /[.!?…]|[\u0e00-\u0eff](?= )|(?![!-~])\p{Sentence_Terminal}/gu;
 const TERMINATOR = /[.!?…]|\p{Sentence_Terminal}/uy;
 const WEAK = '.!?…';
 const CLOSING = '"\'”’»›)]}」』】〉》）］｝"*_`¹²³⁴⁵⁶⁷⁸⁹⁰†‡';
-/** `[12]`, `[a]`, `[note 3]`, `[citation needed]`; after a space only numbers. */
+/** Matches `[12]`, `[a]`, `[note 3]`, `[citation needed]`. After a space it matches only numbers. */
 const FOOTNOTE = /\[[\p{L}\d][\p{L}\d ]{0,19}\]| \[\d{1,3}\](?=\s|\[|$)/uy;
 const OPENING = /^["'“‘«‹([{„‚¿¡*_`]{1,8}/;
 const NOT_OF_WORDS = '"\'“”‘’«»„()[]{}*_`/–—-';
 const INITIALS = /^(?:[\p{Lu}\p{Ll}]|(?:[\p{Lu}\p{Ll}]{1,2}\.)+[\p{Lu}\p{Ll}]{1,2})$/u;
-/** Characters of Thai or Lao between two spaces that are a sentence, more likely than a phrase. */
+/** Least number of characters of Thai or Lao between two spaces that are more likely a sentence than a phrase. */
 const SHORTEST_UNMARKED = 40;
 const LONGEST_WORD = 24;
 
 /**
- * The ends of the sentences of a text, ascending, found as they are asked for. White space behind a sentence
- * is not of it. A line break is white space like any other. The last end is that of the text.
+ * Yields the ends of the sentences of a text, ascending, each on demand. White space behind a sentence does not belong
+ * to it. A line break is white space like any other. The last end is that of the text.
  */
 export function* sentenceEnds(text: string): Generator<number> {
   let start = skipSpace(text, 0);
@@ -49,7 +49,7 @@ export function* sentenceEnds(text: string): Generator<number> {
   if (start < end) yield end;
 }
 
-/** The sentences between two places, without the white space around them. */
+/** Yields the sentences between two offsets, without the white space around them. */
 export function* sentencesIn(
   text: string,
   from: number,
@@ -63,7 +63,10 @@ export function* sentencesIn(
   }
 }
 
-/** Where the expression finds the next, without asking it as long as all is ASCII. */
+/**
+ * Returns the index of the next match of `CANDIDATE`. It does not run the expression as long as all characters are
+ * ASCII.
+ */
 function candidateFrom(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -75,7 +78,10 @@ function candidateFrom(text: string, start: number): number {
   return -1;
 }
 
-/** Behind the terminators and what closes after them; `strong` if one of them needs no space to be the last. */
+/**
+ * Returns the end of the terminators and the closing characters behind them. `strong`: one of the terminators ends a
+ * sentence without a space after it.
+ */
 function terminatorEnd(text: string, at: number): { end: number; strong: boolean } {
   let strong = false;
   let end = at;
@@ -105,7 +111,7 @@ function isEnd(text: string, start: number, at: number, end: number, strong: boo
   const isAlone = !WEAK.includes(text[at + 1] as string);
   if (mark === '.' && isAlone)
     return !/^[,;:)]/.test(following) && isFullStop(before, following, at - before.length === start);
-  // "Go!" (1999): the mark is that of a title.
+  // In "Go!" (1999), the mark belongs to a title.
   return end - at === 1 || text[next] !== '(';
 }
 
@@ -120,7 +126,9 @@ function wordBefore(text: string, from: number, to: number): string {
   return text.slice(start, to);
 }
 
-/** Whether a full stop ends the sentence and not just the word before it; `first` if that is the first word. */
+/**
+ * Returns whether a full stop ends the sentence and not just the word before it. `first`: that word is the first one.
+ */
 function isFullStop(before: string, following: string, first: boolean): boolean {
   const word = /^(?:\p{Lu}\.|[\p{L}\p{M}]+)/u.exec(following)?.[0] ?? '';
   if (/^\d+$/.test(before)) return !first && !(before.length < 3 && AFTER_ORDINALS.has(word));
@@ -130,7 +138,7 @@ function isFullStop(before: string, following: string, first: boolean): boolean 
   return BEGINNERS.has(word) || !(SELDOM_LAST.has(folded) || INITIALS.test(before));
 }
 
-/** Whether the writer does without capitals, so that a small letter may begin a sentence. */
+/** Returns whether the author writes without capitals, so that a small letter may begin a sentence. */
 function isUncapitalised(text: string, start: number, before: string): boolean {
   return (
     /^\p{Ll}/u.test(text.slice(start, start + 2)) &&

@@ -6,13 +6,16 @@
 import type { Line } from './lines.js';
 import type { Page, Structure } from './page.js';
 
-/** Commas in fewer lines are those of a sentence. */
+/** Least number of records. Commas in fewer lines are those of a sentence. */
 const FEWEST_RECORDS = 3;
 const FEWEST_DELIMITERS = 2;
-/** Where a space follows the comma, fields are short: longer ones are clauses. */
+/** The longest field if a space follows the comma. Longer fields are clauses. */
 const LONGEST_SPACED_FIELD = 32;
 
-/** Header and delimiter row are one unit, which the rows need. Rows alone are what a cut left of a table. */
+/**
+ * Tables of pipes. Header and delimiter row are one unit, which the rows need. Rows without a header are the remainder
+ * of a table that was cut.
+ */
 export const pipeTable: Structure = {
   starts: (page, at) => hasHeader(page, at) || isBareRow(page.lines[at] as Line),
   read(page, at) {
@@ -31,7 +34,7 @@ export const pipeTable: Structure = {
   },
 };
 
-/** Comma-, semicolon-, pipe- or tab-separated values; their first line is the header. */
+/** Comma-, semicolon-, pipe- or tab-separated values. The first line is the header. */
 export const separatedValues: Structure = {
   starts: (page, at) => delimiterAt(page, at) !== undefined,
   read(page, at) {
@@ -50,17 +53,18 @@ export const separatedValues: Structure = {
   },
 };
 
-/** The lines of a row. */
+/** The lines of a row, from `at` to `behind` (exclusive). */
 interface Row {
   readonly at: number;
   readonly behind: number;
 }
 
 /**
- * The rows of a table as units. Below its first row a header may go on: with years, units, or what spans several columns.
- * Each row of the header needs the one above, the others need the last of it, and the title of their section.
+ * Adds the rows of a table as units. A header may continue below its first row: with years, units, or labels that span
+ * several columns. Each row of the header needs the row above it. Other rows need the last row of the header, and the
+ * title of their section.
  *
- * @param isHeaded is the first row the header, whatever it says?
+ * @param isHeaded whether the first row is the header, regardless of its content.
  */
 function addTable(
   page: Page,
@@ -101,24 +105,24 @@ function addTable(
   }
 }
 
-/** Rows at the head that may belong to it; what has more is no header. */
+/** Most rows at the top that may belong to the header. A longer sequence is no header. */
 const LONGEST_HEADER = 6;
 /**
- * Figures of a date or a unit: a year, a quarter, a day beside a word, the number of a note, thousands. What else has a
- * figure is a value.
+ * Digits of a date or a unit: a year, a quarter, a day beside a word, the number of a note, thousands. A cell with
+ * other digits is a value.
  */
 const DATED =
   /(?<!\d)(?:1 ?9|2 ?0) ?\d ?\d(?!\d)|\b(?:FY|Q|H) ?['’]?\d{1,2}\b|\b\d{1,2}(?:st|nd|rd|th)?\.? (?=\p{L})|(?<=\p{L}[.]? )\d{1,2}(?=,|$)|\(\d{1,2}\)|(?<=\p{L})\d|(?<![\d,])[’'‘`]? ?000s?\b/gu;
-/** What the figures are counted in, or the time that they are of. */
+/** The unit of the figures, or their time. */
 const UNIT =
   /^[(\s]*(?:(?:US|U\.S\.|A|C|HK)? ?[$€£¥%]|in\b|(?:dollars?|amounts?|shares?|figures|expressed|USD|EUR|GBP|RMB|R)\b|.*\b(?:thousands?|millions?|billions?|percent(?:age)?)\b)/i;
 const TIME =
   /\b(?:years?|months?|weeks?|quarters?|fiscal|periods?|ended|ending|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 
 /**
- * How many rows the header has. They go on to the first row that has a label and values, if those between them have
- * neither: no label, or one that names units or times, or nothing but a label; or, once, years behind a label. The very
- * first row may have any label.
+ * Returns the number of header rows. The header continues to the first row that has a label and values, if the rows
+ * between have neither: no label, or a label that names units or times, or only a label; or, once, years behind a
+ * label. The very first row may have any label.
  */
 function headerLength(rows: readonly (readonly string[])[], isHeaded: boolean): number {
   const least = isHeaded ? 1 : 0;
@@ -142,15 +146,15 @@ const isYear = (cell: string) => /(?:19|20)\d\d/.test(cell) && !isValue(cell);
 const isValue = (cell: string) => /\d/.test(cell) && /\d/.test(cell.replace(DATED, ''));
 const isCaption = (label: string) => (UNIT.test(label) || TIME.test(label)) && !isValue(label);
 
-/** Nothing but a label: the title of the rows below it. */
+/** Returns whether the row has only a label: the title of the rows below it. */
 function isSpanning([label = '', ...values]: readonly string[]): boolean {
   return label !== '' && values.length > 0 && values.every((cell) => cell === '');
 }
 
-/** A title with a colon is below one without. */
+/** A title with a colon is below a title without one. */
 const levelOf = (label: string): number => (/[:：]$/.test(label) ? 1 : 0);
 
-/** The cells of a row, without the white space around them. */
+/** Returns the cells of a row, without the white space around them. */
 function cellsIn(row: string): string[] {
   const cells = row.split(/(?<!\\)\|/).map((cell) => cell.replace(/[*_]{2}/g, '').trim());
   return cells.slice(
@@ -159,7 +163,7 @@ function cellsIn(row: string): string[] {
   );
 }
 
-/** The fields of a record, without their quotation marks. */
+/** Returns the fields of a record, without their quotation marks. */
 function fieldsIn(record: string, delimiter: string): string[] {
   const fields = [''];
   for (const [at, piece] of record.split('"').entries()) {
@@ -170,7 +174,7 @@ function fieldsIn(record: string, delimiter: string): string[] {
   return fields.map((field) => field.trim());
 }
 
-/** A record as written: where tabs set fields off, those at its ends are of it. */
+/** Returns a record as written. If tabs separate fields, tabs at its ends belong to it. */
 function textOf({ text, lines }: Page, { at, behind }: Row, delimiter: string): string {
   const { start } = lines[at] as Line;
   let { end } = lines[behind - 1] as Line;
@@ -179,7 +183,7 @@ function textOf({ text, lines }: Page, { at, behind }: Row, delimiter: string): 
   return text.slice(from, end);
 }
 
-/** How many cells a row has; one for a line without pipes. */
+/** Returns the number of cells of a row, or one for a line without pipes. */
 export function cellsOf(row: string): number {
   let pipes = 0;
   for (let at = row.indexOf('|'); at >= 0; at = row.indexOf('|', at + 1)) if (row[at - 1] !== '\\') pipes++;
@@ -222,7 +226,7 @@ function delimiterAt(page: Page, at: number): string | undefined {
       const record = recordAt(page, next, delimiter);
       if (record.count < FEWEST_DELIMITERS || (count ?? record.count) !== record.count) return false;
       count = record.count;
-      // Between quotation marks a comma is one of prose.
+      // A comma between quotation marks belongs to prose.
       texts.push(textOf(page, { at: next, behind: record.behind }, delimiter).replace(/"[^"]*"/g, '""'));
       next = record.behind;
       if (texts.length < FEWEST_RECORDS && !page.touches(next - 1)) return false;
@@ -242,7 +246,10 @@ function isTerse(delimiter: string): (text: string) => boolean {
     text.split(delimiter).every((field) => field.trim().length <= LONGEST_SPACED_FIELD);
 }
 
-/** Delimiters of a record outside quotation marks, and the line behind it: a quoted field may hold line breaks. */
+/**
+ * Returns the number of delimiters of a record outside quotation marks, and the index of the line after it. A quoted
+ * field may contain line breaks.
+ */
 function recordAt(page: Page, at: number, delimiter: string): { count: number; behind: number } {
   let count = 0;
   let quoted = false;

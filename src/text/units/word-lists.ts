@@ -1,31 +1,34 @@
-/** Words that tell whether a full stop ends a sentence, and whether a sentence stands on its own. */
+/** Words that decide whether a full stop ends a sentence, and whether a sentence can stand alone. */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Their full stop ends no sentence, whatever follows. In lower case; English, German, French, Spanish. */
+/** Abbreviations whose full stop never ends a sentence. In lower case; English, German, French, Spanish. */
 export const NEVER_LAST = words(
   'mr mrs ms messrs mx dr prof gen col capt cpt lt sgt cpl maj adm cmdr rev hon sen rep gov pres supt fr br ' +
     'e.g i.e eg ie cf viz vs v resp z.b d.h p.ex bzw vgl sog ggf evtl inkl hr hrn mme mlle sra srta dra',
 );
-/** Last only if a word follows that begins sentences rather than names. So is a letter or two: an initial, `U.S.` */
+/**
+ * Abbreviations that end a sentence only if the next word begins sentences rather than names. The same holds for one or
+ * two letters: an initial, `U.S.`
+ */
 export const SELDOM_LAST = words(
   'st mt ft jr sr inc ltd co corp bros llc plc dept univ assn dist al etc ed eds trans approx vol vols nos pp ' +
     'figs fl lit bd jh geb gest usw hrsg abb env pág núm aprox avda blvd ave hwy feat orig',
 );
-/** Last unless a number follows. */
+/** Abbreviations that end a sentence unless a number follows. */
 export const BEFORE_NUMBERS = words(
   'no nos nr p pp pg fig figs eq ch sec art vol vols cap tab pág núm op bd s c ca approx abb',
 );
-/** With a capital only: `sun` and `mar` are words. */
+/** Abbreviations that count only with a capital: `sun` and `mar` are words. */
 export const MONTHS_AND_DAYS = words(
   'Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun',
 );
-/** What German puts behind an ordinal number, which it writes with a full stop. */
+/** Words that follow an ordinal number in German, which has a full stop. */
 export const AFTER_ORDINALS = words(
   'Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember Jahrhundert ' +
     'Jahrhunderts Jahrhunderte Klasse Auflage Kapitel Mal Platz Tag Stock Lebensjahr',
 );
-/** Words that begin sentences, and no names. */
+/** Words that begin sentences, and that are no names. */
 export const BEGINNERS = words(
   'A An The It He She They We I You This That These Those There Here His Her Its Their Our My Your In On At By ' +
     'For From With To Of As After Before When While Although Though However But And Or If During Since Because ' +
@@ -34,7 +37,7 @@ export const BEGINNERS = words(
     'Today Later Der Die Das Er Sie Es Wir Ein Eine Im Am Und Aber Dies Diese Les Il Elle Ils Elles Une Cette ' +
     'Los Las Ella En Su',
 );
-/** First words of sentences that speak of the one before. In lower case; English, German, French, Spanish. */
+/** First words of sentences that refer to the sentence before. In lower case; English, German, French, Spanish. */
 export const LEANING = words(
   'he she it they him his her hers its their theirs this that these those such here there then thus hence ' +
     'therefore however moreover furthermore nevertheless nonetheless consequently accordingly instead likewise ' +
@@ -44,7 +47,7 @@ export const LEANING = words(
     'cela ceci ce cet cette ces leur leurs cependant toutefois ainsi donc él ella ellos ellas este esta esto ' +
     'estos estas su sus además',
 );
-/** And their first two words. */
+/** First two words of such sentences. */
 export const LEANING_PAIRS: ReadonlySet<string> = new Set(
   (
     'the latter,the former,the same,the other,the others,the two,the second,the third,the resulting,in addition,' +

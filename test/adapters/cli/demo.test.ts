@@ -2,9 +2,8 @@ import { tmpdir } from 'node:os';
 import type { ShapingReport } from 'context-shaping';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_QUESTION } from '../../../adapters/cli/demo.js';
+import { DEFAULT_QUESTION, loadPackage } from '../../../adapters/cli/demo-command.js';
 import { findNodeModules, loadSplitter } from '../../../adapters/cli/demo-corpus.js';
-import { optional } from '../../../adapters/cli/optional.js';
 import { cli, cliProcess } from './harness.js';
 
 /** Without times, and without what their width moves: the columns and rules of tables. */
@@ -98,10 +97,15 @@ describe('demo', () => {
 
   test('says what to install where the retriever is missing, and hides no other failure', async () => {
     const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
-    await expect(optional(() => Promise.reject(missing))).rejects.toThrow(
+    await expect(loadPackage(() => Promise.reject(missing))).rejects.toThrow(
       'npm install --legacy-peer-deps @langchain/core @langchain/community @langchain/textsplitters',
     );
-    await expect(optional(() => Promise.reject(new Error('other')))).rejects.toThrow(/^other$/);
+    const other = new Error('other');
+    await expect(loadPackage(() => Promise.reject(other))).rejects.toMatchObject({
+      kind: 'missing-dependency',
+      message: expect.stringContaining('needs a package that could not be loaded (got "other")'),
+      cause: other,
+    });
   });
 
   test('an interrupt ends it with 130 and leaves the terminal as it was', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createReviewQueue, type Review } from 'context-shaping/langgraph';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { optional } from '../../../adapters/cli/optional.js';
+import { importOptional } from '#internal';
 import { asking, askingFirst, thread } from '../langgraph/review-graphs.js';
 import { checkpointers, type Opened } from '../langgraph/servers.js';
 import { cli, cliProcess } from './harness.js';
@@ -203,9 +203,7 @@ describe('the application', () => {
 
 test('a package that is not there is named, with how to install it', async () => {
   const load = () => Promise.reject(Object.assign(new Error("Cannot find package 'pg'"), MISSING));
-  await expect(
-    optional(load, { command: 'context-shaping reviews', install: 'npm install x' }),
-  ).rejects.toThrow(
+  await expect(importOptional(load, 'context-shaping reviews', 'npm install x')).rejects.toThrow(
     /^context-shaping reviews needs a package that is not installed \(got "pg"\)\. Run: npm install x$/,
   );
 });

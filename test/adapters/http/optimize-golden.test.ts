@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createOptimize } from '../../../adapters/http/optimize/index.js';
+import { createOptimize } from '../../../adapters/http/optimize/optimize.js';
 
 interface Golden {
   name: string;

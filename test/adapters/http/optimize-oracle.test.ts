@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createOptimize } from '../../../adapters/http/optimize/index.js';
+import { createOptimize } from '../../../adapters/http/optimize/optimize.js';
 import type { OptimizeResponse } from '../../../adapters/http/optimize/request.js';
 import { DEFAULTS, type NaiveChunk, type NaiveRequest, naiveOptimize, unit } from './naive-optimize.js';
 

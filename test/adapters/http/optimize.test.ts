@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, it, test } from 'vitest';
-import { createOptimize } from '../../../adapters/http/optimize/index.js';
+import { createOptimize } from '../../../adapters/http/optimize/optimize.js';
 import type { OptimizeResponse } from '../../../adapters/http/optimize/request.js';
 import { STOP_WORDS } from '../../../adapters/http/optimize/stop-words.js';
 import type { Embedder } from '../../../src/index.js';

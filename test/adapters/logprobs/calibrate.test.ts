@@ -295,7 +295,7 @@ describe('calibrate', () => {
     expect(methods.trajectory).toMatchObject({
       wins: false,
       failed: 20,
-      failure: expect.stringContaining('says nothing'),
+      failure: expect.stringContaining('returned no text'),
     });
   });
 

@@ -10,6 +10,7 @@ import type { Answers, ScoredText } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
 import { type InProcessModel, nodeLlamaCpp } from '../../../adapters/logprobs/node-llama-cpp.js';
+import { mustHaveAll } from '../../cases.js';
 import { logprobModelContract } from './contract.js';
 import { AHEAD, fakeLlama } from './fake-llama.js';
 import { areaUnderCurve, type Item, items, requestOf, scoreRequests, tinyModel } from './items.js';
@@ -27,7 +28,7 @@ try {
 }
 
 // In continuous integration a missing engine is a failure, elsewhere a test that is seen to be skipped.
-test.runIf(process.env.CI === 'true')('node-llama-cpp is installed', () => expect(isInstalled).toBe(true));
+test.runIf(mustHaveAll)('node-llama-cpp is installed', () => expect(isInstalled).toBe(true));
 
 describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
   logprobModelContract('nodeLlamaCpp', async () => {
@@ -444,7 +445,7 @@ test('without the package it says what to install', async () => {
   ];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const said = JSON.parse(stdout) as { message: string };
-  expect(said).toMatchObject({ kind: 'missing-dependency', field: 'node-llama-cpp' });
+  expect(said).toMatchObject({ kind: 'missing-dependency', field: 'nodeLlamaCpp' });
   expect(said.message).toMatch(
     /Run: npm install node-llama-cpp @node-llama-cpp\/\S+ --omit=optional --ignore-scripts$/,
   );

@@ -8,7 +8,7 @@ import {
   type ReviewEntry,
   type ReviewRequest,
 } from '../../../crag/index.js';
-import { emit } from '../../events.js';
+import { emitStep } from '../../events.js';
 import { indexReview } from '../../review-queue/review-index.js';
 import type { Config, Settings } from '../../settings.js';
 import type { State } from '../../state.js';
@@ -44,7 +44,7 @@ export const review =
       });
     }
     const entry: ReviewEntry = { about: request.about, reasons: request.reasons, ...recordOf(asked.answer) };
-    await emit({ step: 'review', ...entry }, config);
+    await emitStep({ step: 'review', ...entry }, config);
     return applyAnswer(asked.answer, request, entry, state, settings, config);
   };
 

@@ -5,7 +5,7 @@
  */
 import type { JsonSchema } from './request.js';
 
-export interface LaxError {
+export interface ValidationError {
   type: string;
   loc: (string | number)[];
   msg: string;
@@ -20,14 +20,17 @@ type Location = readonly (string | number)[];
 const MOST_ERRORS = 100;
 
 /** A value that was read, or what is wrong with it; never both. */
-export function readLax(schema: JsonSchema, value: unknown): { value: unknown } | { errors: LaxError[] } {
+export function readAsPydantic(
+  schema: JsonSchema,
+  value: unknown,
+): { value: unknown } | { errors: ValidationError[] } {
   const reader = new Reader();
   const read = reader.read(schema, value, ['body']);
   return reader.errors.length === 0 ? { value: read } : { errors: reader.errors };
 }
 
 class Reader {
-  readonly errors: LaxError[] = [];
+  readonly errors: ValidationError[] = [];
 
   read(schema: JsonSchema, value: unknown, loc: Location): unknown {
     const given = unlessNull(schema);

@@ -3,7 +3,7 @@ import { condensedIndex, cosines, gram, pack } from '../../../src/internal.js';
 import { TfidfIndex } from './duplicates.js';
 import type { Words } from './words.js';
 
-export interface Geometry {
+export interface Similarity {
   /** Of two texts by their places; of a text with itself 1, or 0 where its vector is. */
   cosine(a: number, b: number): number;
   /** 1 − cosine of all pairs, packed as `condensedIndex` says, in the precision of 32 bits. */
@@ -14,13 +14,13 @@ export interface Geometry {
 export type ToQuery = (place: number) => number;
 
 /** @param vectors of unit length, or zero. */
-export function byVectors(vectors: readonly Float32Array[]): Geometry {
+export function byVectors(vectors: readonly Float32Array[]): Similarity {
   const distances = new Float64Array(gram(pack(vectors))).map((similarity) => 1 - similarity);
   const own = vectors.map((vector) => (vector.some((component) => component !== 0) ? 1 : 0));
   return fromDistances(vectors.length, distances, own);
 }
 
-export function byWords(texts: readonly Words[]): Geometry {
+export function byWords(texts: readonly Words[]): Similarity {
   const n = texts.length;
   const index = new TfidfIndex(texts);
   const distances = new Float64Array((n * (n - 1)) / 2);
@@ -45,7 +45,7 @@ export function toQueryByWords(texts: readonly Words[], query: Words): ToQuery {
   return (place) => similarities[place] as number;
 }
 
-function fromDistances(n: number, distances: Float64Array, own: readonly number[]): Geometry {
+function fromDistances(n: number, distances: Float64Array, own: readonly number[]): Similarity {
   return {
     distances,
     cosine: (a, b) => (a === b ? (own[a] as number) : 1 - (distances[condensedIndex(n, a, b)] as number)),
@@ -53,7 +53,7 @@ function fromDistances(n: number, distances: Float64Array, own: readonly number[
 }
 
 /** The distances between some of the texts, packed in the same way. */
-export function among(places: readonly number[], { distances }: Geometry, n: number): Float64Array {
+export function among(places: readonly number[], { distances }: Similarity, n: number): Float64Array {
   const packed = new Float64Array((places.length * (places.length - 1)) / 2);
   let at = 0;
   for (let i = 0; i < places.length; i++)

@@ -9,7 +9,7 @@ type Payload = IncomingMessage & {
   receivedEncodedLength?: number;
 };
 
-export class Bodies {
+export class IncomingBodies {
   readonly #limits: Pick<ResolvedServiceOptions, 'bodyLimit' | 'maxBodyBytes'>;
   readonly #arriving = new Set<(error: Error) => void>();
   #held = 0;

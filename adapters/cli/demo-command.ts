@@ -3,16 +3,24 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Document, DocumentInterface } from '@langchain/core/documents';
 import type { KeptEntry, ShapedChunk } from '../../src/index.js';
+import { importOptional } from '../../src/internal.js';
 import type { ContextShapingCompressorFields, ShapedDocuments } from '../langchain/index.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
 import { type Corpus, findNodeModules, listFiles, loadSplitter, readFiles } from './demo-corpus.js';
 import { demoPage } from './demo-page.js';
-import { optional } from './optional.js';
-import { applyFlags } from './options.js';
+import { applyFlags } from './flags.js';
 import { type Format, printResult } from './shape-command.js';
 import { type Io, startProgress, styleFor, widthOf, write } from './terminal.js';
 
 export const DEFAULT_QUESTION = 'How does fastify validate the body of a request with a JSON schema?';
+
+export const loadPackage = <T>(module: () => Promise<T>): Promise<T> =>
+  importOptional(
+    module,
+    'context-shaping demo',
+    // Without the flag npm also wants the peers of all that @langchain/community can talk to.
+    'npm install --legacy-peer-deps @langchain/core @langchain/community @langchain/textsplitters',
+  );
 
 export interface DemoFlags {
   fetch: number;
@@ -23,7 +31,7 @@ export interface DemoFlags {
 }
 
 export async function demoCommand(question: string, flags: DemoFlags, io: Io): Promise<void> {
-  const { BM25Retriever } = await optional(() => import('@langchain/community/retrievers/bm25'));
+  const { BM25Retriever } = await loadPackage(() => import('@langchain/community/retrievers/bm25'));
   const corpus = await readCorpus(io, flags.verbose);
   const retriever = BM25Retriever.fromDocuments(corpus.chunks, { k: flags.fetch, includeScore: true });
   const retrieved = await retriever.invoke(question, { signal: io.signal });
@@ -39,7 +47,7 @@ export async function demoCommand(question: string, flags: DemoFlags, io: Io): P
 }
 
 async function readCorpus(io: Io, verbose = false): Promise<Corpus> {
-  const split = await optional(loadSplitter);
+  const split = await loadPackage(loadSplitter);
   const root = findNodeModules(dirname(fileURLToPath(import.meta.url)));
   if (verbose) await write(io.stderr, `Reading documentation in ${root}.\n`);
   const paths = await listFiles(root);
@@ -65,7 +73,7 @@ async function shape(
   { budget, k }: DemoFlags,
   signal: AbortSignal,
 ): Promise<ShapedDocuments> {
-  const { ContextShapingCompressor } = await optional(() => import('../langchain/index.js'));
+  const { ContextShapingCompressor } = await loadPackage(() => import('../langchain/index.js'));
   const { options, flagOf } = applyFlags({}, { budget, ...(k === undefined ? {} : { k }) });
   try {
     const compressor = new ContextShapingCompressor({

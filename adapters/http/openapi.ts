@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import * as z from 'zod';
 import { jsonOptionsSchema } from './json-options.js';
-import { optimizeRequestJsonSchema, optimizeResponseJsonSchema } from './optimize/index.js';
+import { optimizeRequestJsonSchema, optimizeResponseJsonSchema } from './optimize/optimize.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findFault, parseJson } from '../../../adapters/cli/json.js';
+import { findFault, parseJson } from '../../../adapters/cli/parse-json.js';
 
 function isJson(text: string): boolean {
   try {

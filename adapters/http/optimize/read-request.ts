@@ -1,31 +1,29 @@
 /** From bytes to a request, with FastAPI's complaints. */
-import { isTooDeep } from '../levels.js';
-import { decodeUtf8 } from '../utf8.js';
-import { type LaxError, readLax } from './lax.js';
-import { Refusal } from './refusal.js';
-import { type OptimizeRequest, optimizeRequestJsonSchema } from './request.js';
+import { decodeUtf8, isTooDeep } from '../json-body.js';
+import { readAsPydantic, type ValidationError } from './pydantic.js';
+import { BadRequest, type OptimizeRequest, optimizeRequestJsonSchema } from './request.js';
 
 const UNREADABLE = 'There was an error parsing the body';
 
-/** @throws Refusal if the bytes are no UTF-8, or metadata are nested too deep. */
+/** @throws BadRequest if the bytes are no UTF-8, or metadata are nested too deep. */
 export function readRequest(job: {
   body: Uint8Array;
   isJson: boolean;
-}): { request: OptimizeRequest } | { errors: LaxError[] } {
+}): { request: OptimizeRequest } | { errors: ValidationError[] } {
   const text = decodeUtf8(job.body);
-  if (text === undefined) throw new Refusal(UNREADABLE);
+  if (text === undefined) throw new BadRequest(UNREADABLE);
   if (text === '')
     return { errors: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] };
   const parsed = job.isJson ? parse(text) : { value: text };
   if ('errors' in parsed) return parsed;
-  const read = readLax(optimizeRequestJsonSchema, parsed.value);
+  const read = readAsPydantic(optimizeRequestJsonSchema, parsed.value);
   if ('errors' in read) return read;
   const request = read.value as OptimizeRequest;
-  if (request.chunks.some(({ metadata }) => isTooDeep(metadata))) throw new Refusal(UNREADABLE);
+  if (request.chunks.some(({ metadata }) => isTooDeep(metadata))) throw new BadRequest(UNREADABLE);
   return { request };
 }
 
-function parse(text: string): { value: unknown } | { errors: LaxError[] } {
+function parse(text: string): { value: unknown } | { errors: ValidationError[] } {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

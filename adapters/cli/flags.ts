@@ -1,7 +1,7 @@
 /** Options that have a flag. The flag goes over the body. */
+import { InvalidArgumentError } from 'commander';
 import type { Order, ShapingOptions } from '../../src/index.js';
-import { ENCODINGS, ORDERS, PRESETS, type Preset } from '../../src/internal.js';
-import { isObject, type JsonObject } from '../shape-request/index.js';
+import { ENCODINGS, isObject, type JsonObject, ORDERS, PRESETS, type Preset } from '../../src/internal.js';
 
 /** As commander hands them over. */
 export interface OptionFlags {
@@ -42,4 +42,10 @@ export function applyFlags(
     flagOf.set(inner === undefined ? outer : `${outer}.${inner}`, `--${flag}`);
   }
   return { options: merged, flagOf };
+}
+
+/** @throws InvalidArgumentError of commander. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  return Number(text);
 }

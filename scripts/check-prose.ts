@@ -13,9 +13,9 @@ const PEOPLE =
   /(?:people|persons?|somebody|(?:user|author|attacker|caller|reader|client|operator|contributor)s?) who /i;
 
 /** Constructions that documents must not use, each with the remedy. Questions may use the first three. */
-export const RULES = [
+const RULES: { pattern: RegExp; unless?: RegExp; remedy: string; questions?: boolean }[] = [
   {
-    pattern: /^(?:what|where|who|whoever|whichever) /i,
+    pattern: /^(?:What|Where|Who|Whoever|Whichever) /,
     remedy: 'begin with the subject; say "if" for "where"',
     questions: true,
   },
@@ -28,25 +28,25 @@ export const RULES = [
   { pattern: /\b(?:of|for|than|from|with|by) what\b/i, remedy: 'name the thing' },
   { pattern: /\b(?:whoever|whatever|nobody|everybody|anybody|that which)\b/i, remedy: 'name the thing' },
   {
-    pattern: /, for (?:an?|he|it|its|no|nothing|one|that|the|their|there|they|this|those|such) /i,
+    pattern: /, for (?:he|it|no|nothing|one|such|there|they|those) /i,
     remedy: 'say "because"',
   },
-  { pattern: /^(?:of|nor|but for|looked for|so is|so are) /i, remedy: 'use the order subject, verb, object' },
+  { pattern: /^(?:Of|Nor|But for|Looked for|So is|So are) /, remedy: 'use the order subject, verb, object' },
   {
     pattern: /[,;] nor (?:is|are|was|were|does|do|did|has|have|can|may|will) /i,
     remedy: 'start a new sentence',
   },
   { pattern: /\b(?:is|are|was|were) (?:told|let|had|got)\b/i, remedy: 'use an active verb' },
   {
-    pattern: /\b(?:lest|thereof|wherein|whereby|hitherto|shall|hence|thus|save for|all the same|hardly)\b/i,
+    pattern: /\b(?:lest|thereof|wherein|whereby|hitherto|shall|hence|thus|save for|hardly)\b/i,
     remedy: 'use an everyday word',
   },
   { pattern: /\bhowever (?:long|many|much|near|far|often|small|large)\b/i, remedy: 'say "no matter how"' },
 ];
 
 /** Sentences of a Markdown document with their lines: no code, no comments, nothing generated; each cell by itself. */
-export function sentencesOf(markdown) {
-  const blank = (match) => match.replace(/[^\n]/g, '');
+function sentencesOf(markdown: string): { line: number; sentence: string }[] {
+  const blank = (match: string) => match.replace(/[^\n]/g, '');
   const prose = markdown
     .replace(/<!-- ([\w-]+):start -->[\s\S]*?<!-- \1:end -->/g, blank)
     .replace(/<!--[\s\S]*?-->/g, blank)
@@ -54,7 +54,7 @@ export function sentencesOf(markdown) {
     .replace(/`[^`\n]+`/g, 'CODE')
     .replace(/!?\[((?:[^[\]]|\[[^\]]*\])*)\]\([^)]*\)/g, '$1')
     .replace(/\*\*|<[^>\n]*>/g, '');
-  const found = [];
+  const found: { line: number; sentence: string }[] = [];
   for (const [at, line] of prose.split('\n').entries()) {
     const text = line.replace(/^\s*(?:[-*>]|\d+\.|#+)\s+/, '');
     for (const cell of text.startsWith('|') ? text.split('|') : [text])
@@ -65,7 +65,7 @@ export function sentencesOf(markdown) {
 }
 
 /** What is wrong with a document. */
-export function findings(markdown) {
+export function findings(markdown: string): { line: number; problem: string; sentence: string }[] {
   return sentencesOf(markdown).flatMap(({ line, sentence }) => {
     const words = sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’.,%-]*/gu)?.length ?? 0;
     const problems = words > MAX_WORDS ? [`${words} words: split it (at most ${MAX_WORDS})`] : [];
@@ -82,7 +82,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
     encoding: 'utf8',
   });
-  const files = process.argv.length > 2 ? process.argv.slice(2) : listed.trim().split('\n');
+  const files = process.argv.length > 2 ? process.argv.slice(2) : [...new Set(listed.trim().split('\n'))];
   let count = 0;
   for (const file of files)
     for (const { line, problem, sentence } of findings(readFileSync(file, 'utf8'))) {

@@ -1,0 +1,123 @@
+/** The routes: two that shape chunks, and the operational endpoints. */
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Answer, Job, OnStage } from './jobs.js';
+import {
+  healthDocument,
+  metricsDocument,
+  openapiDocument,
+  optimizeDocument,
+  readyDocument,
+  shapeDocument,
+} from './openapi.js';
+import { CLIENT_GONE, HttpProblem, problem } from './problems.js';
+import { noteAnswer, noteError, sendAnswer } from './replies.js';
+
+/** Queues a job and resolves with its answer. */
+type Submit = (job: Job, left: AbortSignal, onStage?: OnStage) => Promise<Answer>;
+
+/** `POST /v1/shape`. */
+export function addShape(app: FastifyInstance, submit: Submit, limit?: onRequestAsyncHookHandler): void {
+  const onRequest = limit === undefined ? [] : [limit];
+  app.post('/v1/shape', { schema: shapeDocument, onRequest }, async (request, reply) => {
+    if (!isJson(request)) throw notJson();
+    const left = leaving(reply);
+    const ask = (onStage?: OnStage) =>
+      submit({ kind: 'shape', body: bodyOf(request), isJson: true }, left, onStage);
+    if (wantsEvents(request)) return sendEvents(request, reply, ask);
+    return sendAnswer(request, reply, await ask());
+  });
+}
+
+/** `POST /v1/optimize`: the contract of SlimContext. */
+export function addOptimize(app: FastifyInstance, submit: Submit, limit?: onRequestAsyncHookHandler): void {
+  const onRequest = limit === undefined ? [] : [limit];
+  const config = { errors: 'detail' as const };
+  app.post('/v1/optimize', { schema: optimizeDocument, onRequest, config }, async (request, reply) => {
+    // FastAPI reads a body without a content type as JSON.
+    const json = isJson(request) || request.headers['content-type'] === undefined;
+    const job = { kind: 'optimize' as const, body: bodyOf(request), isJson: json };
+    return sendAnswer(request, reply, await submit(job, leaving(reply)));
+  });
+}
+
+/** Operational endpoints. */
+export function addOperations(app: FastifyInstance, registry: Registry, isReady: () => boolean): void {
+  app.get('/health', { schema: healthDocument, config: { open: true } }, async () => ({ status: 'ok' }));
+  app.get('/ready', { schema: readyDocument, config: { open: true } }, async (_request, reply) => {
+    const ready = isReady();
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' });
+  });
+  app.get('/metrics', { schema: metricsDocument }, async (_request, reply) =>
+    reply.header('content-type', registry.contentType).send(await registry.metrics()),
+  );
+  app.get('/openapi.json', { schema: openapiDocument }, async () => app.swagger());
+}
+
+/** `application/json`, or another type that ends in `+json`. */
+function isJson({ headers }: FastifyRequest): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i.test(headers['content-type'] ?? '');
+}
+
+const notJson = () =>
+  new HttpProblem(
+    problem(415, 'The body must be JSON.', { remedy: 'Send it with "Content-Type: application/json".' }),
+  );
+
+const bodyOf = ({ body }: FastifyRequest): Uint8Array => (body as Buffer | undefined) ?? new Uint8Array();
+
+/** Aborts when the client disconnects before the answer is sent. */
+function leaving({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished)
+      controller.abort(new HttpProblem(problem(CLIENT_GONE, 'The client disconnected.')));
+  });
+  return controller.signal;
+}
+
+const wantsEvents = ({ headers }: FastifyRequest) => /\btext\/event-stream\b/i.test(headers.accept ?? '');
+
+/**
+ * Sends server-sent events: `stage` when a stage ends, then `result`, or `error` with the problem. An error before the
+ * end of the first stage is a plain reply with its own status.
+ */
+async function sendEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ask: (onStage: OnStage) => Promise<Answer>,
+): Promise<FastifyReply> {
+  const stream = new PassThrough();
+  const send = (name: string, data: string | Uint8Array) => {
+    // The client disconnected.
+    if (stream.destroyed) return;
+    stream.write(`event: ${name}\ndata: `);
+    stream.write(data);
+    stream.write('\n\n');
+  };
+  let answered: Promise<Answer> | undefined;
+  const early = await new Promise<Answer | undefined>((resolve, reject) => {
+    answered = ask((event) => {
+      send('stage', JSON.stringify(event));
+      resolve(undefined);
+    });
+    answered.then(resolve, reject);
+  });
+  if (early !== undefined && early.status !== 200) return sendAnswer(request, reply, early);
+  answered
+    ?.then((answer) => {
+      noteAnswer(request, answer);
+      send(answer.status === 200 ? 'result' : 'error', answer.body);
+    })
+    .catch((error) => send('error', JSON.stringify(noteError(request, error))))
+    .finally(() => stream.end());
+  return reply
+    .headers({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      // Otherwise proxies such as nginx buffer the events.
+      'x-accel-buffering': 'no',
+    })
+    .send(stream);
+}

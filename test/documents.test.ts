@@ -1,0 +1,126 @@
+/** Links, anchors, paths and commands in the documents; decisions and changesets have their form. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findings } from '../scripts/check-prose.js';
+
+const { name, scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+const [{ files }] = JSON.parse(
+  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }),
+) as [{ files: { path: string }[] }];
+const packed = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
+const documents = packed.filter((path) => path.endsWith('.md'));
+
+/** The prose of a document: no blocks of code. */
+const proseOf = (file: string) => readFileSync(file, 'utf8').replace(/^( *)```[\s\S]*?^\1```$/gm, '');
+
+/** As GitHub and npm make them: lower case, spaces as hyphens, no punctuation. */
+const anchorsOf = (file: string) =>
+  Array.from(proseOf(file).matchAll(/^#+ (.+)$/gm), ([, heading]) =>
+    (heading as string)
+      .replace(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test('the package has the documents that its readers need', () => {
+  expect(documents).toEqual(
+    expect.arrayContaining([
+      ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'DESIGN.md', 'SECURITY.md'],
+      ...['docs/glossary.md', 'docs/decisions/README.md'],
+    ]),
+  );
+});
+
+describe.each(documents)('%s', (file) => {
+  test('links lead to files and anchors of the package', () => {
+    const dead = Array.from(
+      proseOf(file).matchAll(/\]\((?!https?:)([^)\s]+)\)/g),
+      ([, link]) => link as string,
+    ).filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? file : normalize(join(dirname(file), path));
+      if (!packed.some((each) => each === target || each.startsWith(`${target}/`))) return true;
+      return anchor !== undefined && !anchorsOf(target).includes(anchor);
+    });
+    expect(dead).toEqual([]);
+  });
+});
+
+// A decision may be about a file that is gone.
+test.each(documents.filter((file) => !/decisions\/\d/.test(file)))(
+  'paths and npm scripts that %s names exist',
+  (file) => {
+    const code = Array.from(proseOf(file).matchAll(/`([^`\n]+)`/g), ([, each]) => each as string);
+    const paths = code.filter((each) => /^(?:src|adapters|test|scripts|examples|docs)\/[\w./-]*$/.test(each));
+    expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+    const commands = code.flatMap((each) => /^npm run (?:-s )?([\w:]+)/.exec(each)?.[1] ?? []);
+    expect(commands.filter((command) => !(command in scripts))).toEqual([]);
+  },
+);
+
+describe('decisions', () => {
+  const folder = 'docs/decisions';
+  const decisions = readdirSync(folder).filter((file) => /^\d/.test(file));
+  const index = readFileSync(join(folder, 'README.md'), 'utf8');
+
+  test.each(decisions)('%s', (file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const [, number, title] = /^# (\d+)\. (.+)$/m.exec(text) as unknown as [string, string, string];
+    expect(file.slice(0, 5)).toBe(`${number.padStart(4, '0')}-`);
+    expect(text).toMatch(/^- Status: (?:accepted|superseded by \[\d{4}\]\(.+\))$/m);
+    expect(text.match(/^## .+$/gm)).toEqual(['## Context', '## Decision', '## Consequences']);
+    expect(index).toContain(`- [${file.slice(0, 4)}](${file}) ${title}\n`);
+  });
+
+  test('have consecutive numbers', () => {
+    expect(decisions.map((file) => Number(file.slice(0, 4)))).toEqual(decisions.map((_, place) => place + 1));
+  });
+});
+
+test('changesets name this package and the kind of release', () => {
+  const changesets = readdirSync('.changeset').filter((file) => /^(?!README).*\.md$/.test(file));
+  const form = new RegExp(`^---\\n'${name}': (?:patch|minor|major)\\n---\\n\\n\\S`);
+  for (const file of changesets)
+    expect(readFileSync(join('.changeset', file), 'utf8'), basename(file)).toMatch(form);
+});
+
+describe('prose', () => {
+  test.each([
+    [
+      'Who comes from an entropy pruner finds its functions.',
+      'If you are migrating from an entropy pruner, the same functions exist.',
+    ],
+    ['Where nobody is left, the best stays.', 'If no chunk passes, the best one is kept.'],
+    ['What is off the topic is found out.', 'Off-topic text is detected.'],
+    ['It is counted again, for it was cut.', 'It is counted again, because it was cut.'],
+    ['Nor do they merge.', 'They do not merge either.'],
+    ['Of ten texts none is lost.', 'None of ten texts is lost.'],
+    ['Observers are told once.', 'Observers are called once.'],
+    [`${'word '.repeat(41)}.`, `${'word '.repeat(40)}.`],
+  ])('%s', (wrong, right) => {
+    expect(findings(wrong)).not.toEqual([]);
+    expect(findings(right)).toEqual([]);
+  });
+
+  test('code, comments and generated tables are not read', () => {
+    const hidden = [
+      '`what is`',
+      '<!-- Nobody. -->',
+      '```ts\nNobody();\n```',
+      '<!-- o:start -->\nNobody.\n<!-- o:end -->',
+    ];
+    expect(findings(hidden.join('\n'))).toEqual([]);
+  });
+
+  test('a finding has its line', () => {
+    expect(findings('One.\n\n- Two. Nobody is left.')).toEqual([
+      { line: 3, problem: '"Nobody": name the thing', sentence: 'Nobody is left.' },
+    ]);
+  });
+});
