@@ -21,7 +21,9 @@ export const hasCompiler = (): boolean => existsSync(COMPILER);
 /** The first lines of the module. They change when the sources or the flags of the compiler change. */
 export function gramHeader(): string {
   const comments = /\/\*[\s\S]*?\*\/|\/\/.*/g;
-  const code = SOURCES.map((file) => readFileSync(file, 'utf8').replaceAll(comments, ''));
+  const code = SOURCES.map((file) =>
+    readFileSync(file, 'utf8').replaceAll(comments, '').replaceAll(/\s+/g, ' '),
+  );
   const digest = createHash('sha256').update(JSON.stringify([...code, ...FLAGS]));
   return `// Generated from assembly/gram.ts by "npm run generate". A test fails when it is out of date.
 // SHA-256 of the code that it was compiled from: ${digest.digest('hex')}

@@ -9,7 +9,6 @@ import { mustHaveAll } from '../../cases.js';
 import { checkpointers, missing } from './servers.js';
 
 // Every save of every run in continuous integration, some elsewhere.
-
 const STEP = mustHaveAll ? 1 : 25;
 
 const run = promisify(execFile);
