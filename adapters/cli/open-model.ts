@@ -55,7 +55,7 @@ export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
       case 'ollama':
         return remote(logprobs.ollamaModel({ model, baseUrl: baseUrl || io.env.OLLAMA_HOST || undefined }));
       case 'gguf':
-        return remote(await logprobs.loadGgufModel(model));
+        return remote(await loadGguf(model));
       case 'node-llama-cpp':
         return await inProcess(model, flags.provider === undefined, io);
     }
@@ -103,7 +103,7 @@ function checkFlags(provider: Provider, flags: ModelFlags): void {
 
 /** Uses node-llama-cpp, or plain TypeScript if it is not installed and --provider did not name it. */
 async function inProcess(modelPath: string, orPlain: boolean, io: Io): Promise<Opened> {
-  const { nodeLlamaCpp, loadGgufModel } = await import('../logprobs/index.js');
+  const { nodeLlamaCpp } = await import('../logprobs/index.js');
   try {
     const model = await nodeLlamaCpp({ modelPath });
     return { model, close: () => model.dispose() };
@@ -112,6 +112,9 @@ async function inProcess(modelPath: string, orPlain: boolean, io: Io): Promise<O
     if (!orPlain || !isMissing) throw error;
     const note = 'Running the model in plain TypeScript, which is slow for all but tiny models.';
     await write(io.stderr, `${note} To use node-llama-cpp instead: ${error.remedy}\n`);
-    return { model: await loadGgufModel(modelPath), close: async () => {} };
+    return { model: await loadGguf(modelPath), close: async () => {} };
   }
 }
+
+const loadGguf = async (path: string): Promise<LogprobModel> =>
+  (await import('../gguf/index.js')).loadGgufModel(path);

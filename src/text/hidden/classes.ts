@@ -24,7 +24,8 @@ const SUSPECTS =
   String.raw`\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\u{f0000}-\u{10ffff}` +
   Array.from({ length: 13 }, (_, plane) => {
     const last = (0x1ffff + plane * 0x10000).toString(16);
-    return String.raw`\u{${last.slice(0, -1)}e}\u{${last}}`;
+    // Not String.raw: terser refuses an escape that a placeholder interrupts, and with it webpack.
+    return `\\u{${last.slice(0, -1)}e}\\u{${last}}`;
   }).join('') +
   ']';
 export const SUSPECT = lazyRegExp(SUSPECTS, 'u');

@@ -130,15 +130,17 @@ describe.each(shared)('$name', ({ open }) => {
     expect(await wrong([])).toMatch(/Give exactly one of --approve/);
     expect(await wrong(['--approve', '--refuse'])).toMatch(/Give exactly one of --approve/);
     expect(await wrong(['--approve', '--pin', 'x'])).toMatch(/^context-shaping: --pin .*"price"/);
-    expect(await wrong(['--refuse', '--search', 'x'])).toMatch(/^context-shaping: --search does not go with/);
+    expect(await wrong(['--refuse', '--search', 'x'])).toMatch(
+      /^context-shaping: --search is not a field of the action/,
+    );
     expect(await wrong(['--answer', ' '])).toMatch(/^context-shaping: --answer is empty/);
     expect(await wrong(['--json', '-'], '{"action":"approve","pin":["x"]}')).toMatch(/: \$\.pin\[0\] /);
     expect(await wrong(['--json', '-'], '{')).toMatch(/standard input, line 1/);
     expect(await wrong(['--json', '-', '--approve'])).toMatch(/cannot be used with option/);
     await queue.claim(id, { by: 'bob' });
-    expect(await wrong(['--approve', '--by', 'ann'])).toMatch(/is held by bob/);
+    expect(await wrong(['--approve', '--by', 'ann'])).toMatch(/is claimed by bob/);
     expect((await reviews(['answer', id, '--approve', '--by', 'bob'])).code).toBe(0);
-    expect(await wrong(['--refuse'])).toMatch(/is answered already, by bob/);
+    expect(await wrong(['--refuse'])).toMatch(/has an answer already, by bob/);
   });
 
   test('with the application’s graph the thread goes on at once, and the program ends', async () => {
