@@ -1,14 +1,15 @@
 /**
  * Writes what is derived from the schemas: the tables of options in the README, their interfaces for editors, and
- * report.schema.json; and compiles the kernel of src/math/gram.ts. A test fails when one is out of date.
+ * report.schema.json and options.schema.json; and compiles the kernel of src/math/gram.ts. A test fails when one is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { cragOptionsSchema } from '../adapters/crag/options/options.js';
+import { jsonOptionsSchema } from '../adapters/http/json-options.js';
 import { serviceOptionsSchema } from '../adapters/http/options.js';
 import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
 import { optionsSchema } from '../src/input/options.js';
-import { gramModule } from './gram-module.js';
+import { gramHeader, gramModule } from './gram-module.js';
 import { reportSchema } from './report-schema.js';
 
 interface JsonSchema {
@@ -151,7 +152,7 @@ import type { ReviewReason } from './record.js';
 import type { Grader, OnReview, Rewrite } from './types.js';
 import type { WebSearchLike } from './web-search/web-search.js';
 
-/** How retrieval is corrected. All optional: without any, words alone grade, nothing is searched, nobody asked. */
+/** Options of corrective retrieval. All are optional: by default words alone grade, and the graph neither searches nor asks a person. */
 export interface CragOptions ${members(jsonSchema(cragOptionsSchema), '', '')}
 `;
 }
@@ -197,10 +198,21 @@ export function reportJsonSchema(): string {
   return `${JSON.stringify({ $id: 'context-shaping/report.schema.json', title: 'ShapingReport', ...z.toJSONSchema(reportSchema) }, null, 2)}\n`;
 }
 
+/** Options that come as JSON. Those of them that are functions or services have no such form, and are not in it. */
+export function optionsJsonSchema(): string {
+  const description =
+    'What createShaper takes, as far as JSON has a form for it: functions and services, such as embedder, ecs.model, stages and onReport, are left out.';
+  const head = { $id: 'context-shaping/options.schema.json', title: 'ShapingOptions', description };
+  return `${JSON.stringify({ ...head, ...jsonOptionsSchema }, null, 2)}\n`;
+}
+
 if (process.argv[1]?.endsWith('generate.ts')) {
   writeFileSync('README.md', readmeWithTable(readFileSync('README.md', 'utf8')));
   writeFileSync('src/input/shaping-options.ts', optionsInterface());
   writeFileSync('adapters/crag/crag-options.ts', cragOptionsInterface());
   writeFileSync('report.schema.json', reportJsonSchema());
-  writeFileSync('src/math/gram/simd-module.ts', await gramModule());
+  writeFileSync('options.schema.json', optionsJsonSchema());
+  // Compiled only if its sources changed: the compiler is not installed everywhere.
+  const gram = 'src/math/gram/simd-module.ts';
+  if (!readFileSync(gram, 'utf8').startsWith(gramHeader())) writeFileSync(gram, gramModule());
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { createShaper } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Llama } from '../adapters/logprobs/gguf/llama.js';
+import { Llama } from '../adapters/gguf/llama.js';
 import { checkpointers, missing } from './adapters/langgraph/servers.js';
 import { tinyModel } from './adapters/logprobs/items.js';
 import type { JsonServer } from './adapters/logprobs/servers/json-server.js';
@@ -13,6 +13,7 @@ import { llamaServer } from './adapters/logprobs/servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from './adapters/logprobs/servers/ollama.js';
 import { ollamaChatServer } from './adapters/logprobs/servers/ollama-chat.js';
 import { VLLM_MODEL, vllmServer } from './adapters/logprobs/servers/vllm.js';
+import { mustHaveAll } from './cases.js';
 
 /** Stand-ins for what is not there: services, with the numbers of a real small model where it matters. */
 const servers: JsonServer[] = [];
@@ -55,9 +56,8 @@ try {
 const hasSqlite = checkpointers.some(({ name, available }) => name === 'SQLite' && available);
 /** Cannot be run without; in continuous integration that is a failure. */
 function isMissing(run: string): boolean {
-  const isCi = process.env.CI === 'true';
-  if (run === 'ecs-in-process.ts') return !hasEngine && !isCi;
-  return run.startsWith('langgraph-crag.ts') && !hasSqlite && !(isCi && missing().includes('SQLite'));
+  if (run === 'ecs-in-process.ts') return !hasEngine && !mustHaveAll;
+  return run.startsWith('langgraph-crag.ts') && !hasSqlite && !(mustHaveAll && missing().includes('SQLite'));
 }
 
 /** One chunk is kept of four, that with the answer, for what it does to the model’s belief. */

@@ -70,7 +70,9 @@ export function aroundText(
 }
 
 /** What the model would see with a piece in the place of the text. */
-export function renderedWith({ text, rendered, render }: Candidate, piece: string): string {
+export function renderedWith(candidate: Candidate, piece: string): string {
+  // Taken apart here, because declarations of parameters must not name the internal field `render`.
+  const { text, rendered, render } = candidate;
   if (render !== undefined) return render(piece);
   const around = aroundText(rendered, text);
   if (around === undefined) return piece;

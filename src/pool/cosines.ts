@@ -35,9 +35,15 @@ export class Cosines {
   #rows = new Rows(this.#packed);
   #beginnings: Beginnings | undefined;
 
-  /** Packs the vectors of candidates, unless they are packed already. Their order is that of the slots. */
+  /** Packs the vectors of candidates, unless they are packed already. */
   async pack(candidates: readonly Candidate[], pacer: Pacer): Promise<void> {
-    if (candidates.every(({ index }) => this.#slots.has(index))) return;
+    if (!candidates.every(({ index }) => this.#slots.has(index))) await this.packInOrder(candidates, pacer);
+  }
+
+  /** Packs the vectors of candidates, unless they are packed in this order: each one's slot is its place in the list. */
+  async packInOrder(candidates: readonly Candidate[], pacer: Pacer): Promise<void> {
+    const isPacked = candidates.every(({ index }, slot) => this.#slots.get(index) === slot);
+    if (isPacked && candidates.length === this.#slots.size) return;
     this.#vectors = candidates.map(({ vector }) => vector as Float32Array);
     this.#slots = new Map(candidates.map(({ index }, slot) => [index, slot]));
     this.#packed = pack(this.#vectors);

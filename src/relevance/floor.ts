@@ -1,8 +1,7 @@
 /** The lowest relevance that is kept: the caller's `relevance.floor`, and the floor while a budget fills. */
 
 import type { PipelineOutput } from '../pipeline.js';
-import { evict } from '../pool/candidate.js';
-import { by } from '../pool/ranking.js';
+import { gate } from '../pool/gate.js';
 import type { Candidate } from '../types.js';
 
 /**
@@ -61,26 +60,16 @@ export function aboveFloor(
   candidates: readonly Candidate[],
   { floor, allowEmpty }: { floor: number; allowEmpty: boolean },
 ): PipelineOutput {
-  const falls = ({ pinned, signals: { relevance = 1 } }: Candidate) => !pinned && relevance < floor;
-  const isLifted = !allowEmpty && candidates.length > 0 && candidates.every(falls);
-  const spared = isLifted ? candidates.toSorted(by(({ signals }) => signals.relevance ?? 0))[0] : undefined;
-  const stays = (candidate: Candidate) => !falls(candidate) || candidate === spared;
-  return {
-    kept: candidates.filter(stays),
-    evicted: candidates
-      .filter((candidate) => !stays(candidate))
-      .map((candidate) => evict(candidate, stage, belowFloor(candidate.signals.relevance ?? 0, floor))),
-    degradations:
-      spared === undefined
-        ? []
-        : [
-            {
-              stage,
-              code: 'floor-lifted',
-              message: `Every chunk was below relevance.floor ${floor}; ${JSON.stringify(spared.id)} was kept because it is the most relevant.`,
-            },
-          ],
-  };
+  return gate(stage, candidates, {
+    fails: ({ pinned, signals: { relevance = 1 } }) => !pinned && relevance < floor,
+    worth: ({ signals }) => signals.relevance ?? 0,
+    reasonOf: ({ signals }) => belowFloor(signals.relevance ?? 0, floor),
+    allowEmpty,
+    code: 'floor-lifted',
+    option: 'relevance.floor',
+    bound: floor,
+    most: 'is the most relevant',
+  });
 }
 
 /** The eviction reason of an item below the floor. */

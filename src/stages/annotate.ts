@@ -1,9 +1,9 @@
 import type { ResolvedOptions } from '../input/options.js';
 import type { PipelineStage } from '../pipeline.js';
-import { evict, withSignals } from '../pool/candidate.js';
-import { by } from '../pool/ranking.js';
+import { withSignals } from '../pool/candidate.js';
+import { gate } from '../pool/gate.js';
 import { entropyOf } from '../text/entropy.js';
-import type { Candidate, Degradation } from '../types.js';
+import type { Candidate } from '../types.js';
 
 const NAME = 'annotate';
 
@@ -32,33 +32,18 @@ export function annotate(options: {
           withSignals(candidate, { tokens, entropy: { ...lexicon.found(candidate.text, entropyOf) } }),
         );
       }
-      return gate(annotated, entropy === false ? 0 : entropy.minEntropy, allowEmpty);
+      const minEntropy = entropy === false ? 0 : entropy.minEntropy;
+      const blend = (candidate: Candidate) => candidate.signals.entropy?.blend ?? 1;
+      return gate(NAME, annotated, {
+        fails: (candidate) => !candidate.pinned && blend(candidate) < minEntropy,
+        worth: blend,
+        reasonOf: (candidate) => ({ reason: 'low-entropy', entropy: blend(candidate), minEntropy }),
+        allowEmpty,
+        code: 'entropy-gate-lifted',
+        option: 'annotate.minEntropy',
+        bound: minEntropy,
+        most: 'has the most entropy',
+      });
     },
-  };
-}
-
-function gate(candidates: readonly Candidate[], minEntropy: number, allowEmpty: boolean) {
-  const blend = (candidate: Candidate) => candidate.signals.entropy?.blend ?? 1;
-  const passes = (candidate: Candidate) => candidate.pinned || blend(candidate) >= minEntropy;
-  const spared = allowEmpty || candidates.some(passes) ? undefined : candidates.toSorted(by(blend))[0];
-  const stays = (candidate: Candidate) => passes(candidate) || candidate === spared;
-  const degradations: Degradation[] =
-    spared === undefined
-      ? []
-      : [
-          {
-            stage: NAME,
-            code: 'entropy-gate-lifted',
-            message: `Every chunk was below annotate.minEntropy ${minEntropy}; kept ${JSON.stringify(spared.id)}, which has the most entropy.`,
-          },
-        ];
-  return {
-    kept: candidates.filter(stays),
-    evicted: candidates
-      .filter((candidate) => !stays(candidate))
-      .map((candidate) =>
-        evict(candidate, NAME, { reason: 'low-entropy', entropy: blend(candidate), minEntropy }),
-      ),
-    degradations,
   };
 }

@@ -1,9 +1,9 @@
 import type { Utility } from '../ecs/belief.js';
 import type { EcsOptions } from '../ecs/measure.js';
 import { logistic } from '../math/logprobs.js';
-import type { PipelineOutput, PipelineStage } from '../pipeline.js';
-import { evict, isBlank, withSignals } from '../pool/candidate.js';
-import { by } from '../pool/ranking.js';
+import type { PipelineStage } from '../pipeline.js';
+import { isBlank, withSignals } from '../pool/candidate.js';
+import { gate } from '../pool/gate.js';
 import type { Candidate, Degradation } from '../types.js';
 
 const NAME = 'ecs';
@@ -31,7 +31,19 @@ export function ecs(options: EcsOptions & { allowEmpty: boolean }): PipelineStag
       const weighed = input.candidates.map((candidate) =>
         weigh(candidate, utilities.get(candidate.index), unmeasured, options.share),
       );
-      const gated = gate(weighed, options.minUtility ?? undefined, options.allowEmpty);
+      const { minUtility, allowEmpty } = options;
+      const gated = gate(NAME, weighed, {
+        fails: ({ pinned, signals: { utility } }) =>
+          !pinned && minUtility != null && utility !== undefined && utility < minUtility,
+        worth: ({ signals }) => signals.utility,
+        reasonOf: () => ({ reason: 'low-utility', minUtility: minUtility as number }),
+        spares: (candidate) => !isBlank(candidate),
+        allowEmpty,
+        code: 'utility-gate-lifted',
+        option: 'ecs.minUtility',
+        bound: minUtility ?? undefined,
+        most: 'has the most utility',
+      });
       return { ...gated, degradations: [...degradations, ...gated.degradations], ecs: use };
     },
   };
@@ -63,35 +75,4 @@ function weigh(
     ...(measured === undefined ? {} : { utility: measured.utility }),
     ...(measured?.jointUtility === undefined ? {} : { jointUtility: measured.jointUtility }),
   });
-}
-
-function gate(
-  candidates: readonly Candidate[],
-  minUtility: number | undefined,
-  allowEmpty: boolean,
-): PipelineOutput & { degradations: Degradation[] } {
-  const isLow = ({ pinned, signals }: Candidate) =>
-    !pinned && minUtility !== undefined && signals.utility !== undefined && signals.utility < minUtility;
-  const withText = candidates.filter((candidate) => !isBlank(candidate));
-  const isLifted = !allowEmpty && withText.every(isLow);
-  const spared = isLifted ? withText.sort(by(({ signals }) => signals.utility))[0] : undefined;
-  const goes = (candidate: Candidate) => isLow(candidate) && candidate !== spared;
-  return {
-    kept: candidates.filter((candidate) => !goes(candidate)),
-    evicted: candidates
-      .filter(goes)
-      .map((candidate) =>
-        evict(candidate, NAME, { reason: 'low-utility', minUtility: minUtility as number }),
-      ),
-    degradations:
-      spared === undefined
-        ? []
-        : [
-            {
-              stage: NAME,
-              code: 'utility-gate-lifted',
-              message: `Every chunk was below ecs.minUtility ${minUtility}; kept ${JSON.stringify(spared.id)}, which has the most utility.`,
-            },
-          ],
-  };
 }

@@ -1,5 +1,5 @@
 /** Objects of ports that this package makes, and its fakes, keep the contracts that it publishes for those of others. */
-import { estimateTokens } from 'context-shaping';
+import { createShaper, type Embedder, estimateTokens } from 'context-shaping';
 import { cachedEmbedder, fromLangChainEmbeddings, staticEmbedder } from 'context-shaping/embeddings';
 import {
   type ContractCheck,
@@ -31,6 +31,7 @@ const embeddings = {
 function memory() {
   const kept = new Map<string, Uint8Array>();
   return {
+    keys: () => [...kept.keys()],
     mget: async (keys: string[]) => keys.map((key) => kept.get(key)),
     mset: async (pairs: [string, Uint8Array][]) => {
       for (const [key, bytes] of pairs) kept.set(key, bytes);
@@ -98,4 +99,39 @@ test('names of checks are unique', () => {
     const names = checks.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   }
+});
+
+describe('the identity of a port', () => {
+  test('keeps vectors of two models apart in a cache; a namespace of the caller goes first', async () => {
+    const keys = async (embedder: Embedder, options: { namespace?: string } = {}) => {
+      const store = memory();
+      await cachedEmbedder(embedder, { store, ...options }).embed(['text'], {});
+      return store.keys().map((key) => key.replace(/:[^:]*$/, ''));
+    };
+    expect(await keys(fakeEmbedder())).toEqual([
+      expect.stringMatching(/^context-shaping:fake-embedder-64:document/),
+    ]);
+    expect(await keys(fromLangChainEmbeddings(embeddings))).toEqual([
+      expect.stringMatching(/^langchain:Object_letters_2-/),
+    ]);
+    // Caches that were filled under a namespace stay valid.
+    expect(await keys(fakeEmbedder(), { namespace: 'own' })).toEqual(['own:document']);
+    const { embed } = fakeEmbedder();
+    expect(() => cachedEmbedder({ embed }, { store: memory() })).toThrow(/^namespace is missing/);
+    expect(cachedEmbedder(fakeEmbedder(), { store: memory() })).toMatchObject({
+      modelId: 'fake-embedder-64',
+    });
+  });
+
+  test('of another version is refused', () => {
+    const embedder = { ...fakeEmbedder(), specificationVersion: 'v2' as 'v1' };
+    expect(() => createShaper({ embedder })).toThrow(/^embedder\.specificationVersion must be "v1"/);
+    const model = { ...fakeLogprobModel(), specificationVersion: 'v2' as 'v1' };
+    expect(() => createShaper({ ecs: { model } })).toThrow(/^ecs\.model\.specificationVersion must be "v1"/);
+  });
+
+  test('stands in the report', async () => {
+    const { report } = await createShaper({ ecs: { judge: fakeJudge() } }).shape({ query: 'q', chunks: [] });
+    expect(report.options.ecs).toMatchObject({ judge: 'context-shaping/fake-judge' });
+  });
 });

@@ -1,24 +1,18 @@
 import * as z from 'zod';
 import type { Failed } from '../../../src/index.js';
+import { messageOf, parseOptions, rethrowControlFlow } from '../../../src/internal.js';
 import {
-  messageOf,
-  orAborted,
-  parseOptions,
-  rethrowControlFlow,
-  withDeadline,
-} from '../../../src/internal.js';
-import {
+  type ChatModelLike,
+  callWithin,
   checkChatModel,
+  isPermanent,
   isRefused,
-  maySucceedLater,
   nameOf,
-  pause,
-  pauseAfter,
   refused,
   statusOf,
   textOf,
-} from '../../asking/index.js';
-import type { ChatModelLike } from '../../logprobs/index.js';
+  withRetries,
+} from '../../model-calls/index.js';
 import type { Grade, GradeRequest, Grader } from '../types.js';
 import { chatGradeSchema, gradeIn, gradingPrompt } from './chat-grade.js';
 
@@ -37,29 +31,29 @@ const optionsSchema = z.strictObject({
 });
 
 export interface ChatGraderOptions {
-  /** What makes a passage `yes`, `partly` or `no`. Default: whether it states the facts that answer. */
+  /** Instructions for the grades `yes`, `partly` and `no`. Default: whether the passage states the facts of the answer. */
   prompt?: string | undefined;
-  /** How often a passage is asked about again, after a call that failed or an unclear reply. Default 2. */
+  /** Retries per passage after a failed call or an unclear reply. Default 2. */
   maxRetries?: number | undefined;
-  /** Longest wait for one reply, in whole milliseconds. Default: as long as the class waits. */
+  /** The longest wait for one reply, in whole milliseconds. Default: the limit of the class. */
   timeoutMs?: number | undefined;
-  /** Of a longer passage the model sees the beginning. Default: all of it. */
+  /** The model sees at most this many characters of a passage, from its beginning. Default: all. */
   maxPassageCharacters?: number | undefined;
-  /** Passages per step of the graph; they are asked about at once, each by itself. Default 1. */
+  /** Passages per step of the graph. Each has a call of its own, and the calls run at the same time. Default 1. */
   batchSize?: number | undefined;
 }
 
 /**
  * Any LangChain chat model as a grader: `yes` is 1, `partly` .5, `no` 0, with one sentence as the reason.
  *
- * The reply is structured output where the class has it. Where it has not, and after a reply of another form, the
- * model is asked in words for an object of JSON. Models should answer with temperature 0. The passage is data in
- * the prompt, but a model may still be talked into a grade by what a passage says.
+ * The grader uses structured output if the class supports it. Otherwise, and after a reply in another form, the prompt
+ * asks for a JSON object. Use temperature 0. The prompt marks the passage as data, but a text in the passage may still
+ * influence the model's grade.
  *
- * A reply without a grade, and a call that keeps failing, fail for that passage alone.
+ * A reply without a grade, or a call that still fails after the retries, is a failure for that passage alone.
  *
- * @throws ContextShapingError `invalid-options`; when grading `service`, at the first call that is refused for its
- *   key (status 401 or 403).
+ * @throws ContextShapingError `invalid-options`. Grading throws `service` at the first call that the service refuses
+ *   because of its key (status 401 or 403).
  */
 export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions = {}): Grader {
   checkChatModel(chatModel);
@@ -67,42 +61,37 @@ export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions 
   const name = nameOf(chatModel);
   const structured = structuredOf(chatModel);
 
-  const ask = async (request: GradeRequest, inWords: boolean, caller: AbortSignal): Promise<unknown> => {
+  const ask = (request: GradeRequest, inWords: boolean, caller: AbortSignal): Promise<unknown> => {
     const prompt = gradingPrompt(request, { ...promptOptions, inWords });
-    const { signal = caller, clear } = withDeadline(caller, timeoutMs);
-    try {
-      // Not every class heeds its signal.
-      return structured === undefined || inWords
-        ? textOf(await orAborted(chatModel.invoke(prompt, { signal }), signal))
-        : await orAborted(structured.invoke(prompt, { signal }), signal);
-    } finally {
-      clear();
-    }
+    return callWithin(timeoutMs, caller, async (call) =>
+      structured === undefined || inWords
+        ? textOf(await chatModel.invoke(prompt, call))
+        : structured.invoke(prompt, call),
+    );
   };
 
   const grade = async (request: GradeRequest, signal: AbortSignal): Promise<Grade | Failed> => {
     let inWords = structured === undefined;
-    for (let attempt = 0; ; attempt++) {
-      let failure: string;
+    const last = await withRetries<Grade, string>(maxRetries, signal, async () => {
       try {
         const reply = await ask(request, inWords, signal);
         const found = gradeIn(reply);
-        if (found !== undefined) return found;
-        failure = `${name} replied ${shown(reply)}, which has no grade.`;
+        if (found !== undefined) return { result: found };
         inWords = true;
+        const failure = `${name} replied ${shown(reply)}, which has no grade.`;
+        return { failure, again: true, pauseMilliseconds: 0 };
       } catch (error) {
         rethrowControlFlow(error, signal);
         if (isRefused(error)) throw refused(name, error);
-        failure = `${name} failed: ${messageOf(error)}`;
-        const status = statusOf(error);
-        const isFinal = status !== undefined && !maySucceedLater(status);
-        if (inWords && isFinal) return { failure };
-        // What the class throws may mean that the model, or what it replied, is not up to its form.
-        if (isFinal || (status === undefined && !isTimeout(error))) inWords = true;
-        if (attempt < maxRetries && !isFinal) await pause(pauseAfter(attempt, null), signal);
+        const failure = `${name} failed: ${messageOf(error)}`;
+        const isFinal = isPermanent(error);
+        const again = !(inWords && isFinal);
+        // An error of the class may mean that the model, or its reply, does not support structured output.
+        if (isFinal || (statusOf(error) === undefined && !isTimeout(error))) inWords = true;
+        return isFinal ? { failure, again, pauseMilliseconds: 0 } : { failure, again };
       }
-      if (attempt >= maxRetries) return { failure };
-    }
+    });
+    return 'result' in last ? last.result : { failure: last.failure };
   };
 
   return {
@@ -127,7 +116,7 @@ interface Structured {
   invoke(prompt: string, call: { signal: AbortSignal }): Promise<unknown>;
 }
 
-/** Nothing, if the class has none, or only says so. */
+/** `undefined` if the class does not support structured output, or throws when it is asked for it. */
 function structuredOf(chatModel: ChatModelLike): Structured | undefined {
   const model = chatModel as { withStructuredOutput?(schema: object, options: object): Structured };
   try {

@@ -65,7 +65,7 @@ export async function nearCopies(
   }
   const words = new ByWords(candidates, maxDistance, lexicon);
   if (!haveVectors(candidates)) return words;
-  await cosines.pack(candidates, pacer);
+  await cosines.packInOrder(candidates, pacer);
   return new ByVectors(candidates, maxDistance, cosines, words);
 }
 
@@ -76,7 +76,7 @@ class ByVectors implements NearCopies {
   readonly #screened: (Nearest | undefined)[];
   readonly #farthest: number;
 
-  /** @param cosines whose slots are the candidates' places: no other stage has asked for any before. */
+  /** @param cosines packed in the order of the candidates: slots are places. */
   constructor(
     readonly candidates: readonly Candidate[],
     readonly maxDistance: number,

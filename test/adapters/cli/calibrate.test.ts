@@ -13,8 +13,8 @@ import { createShaper } from 'context-shaping';
 import type { CalibrationProfile, Interval, LabelledQuestion, MethodFigures } from 'context-shaping/logprobs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { calibrationPage } from '../../../adapters/cli/calibrate-page.js';
-import { Llama } from '../../../adapters/logprobs/gguf/llama.js';
-import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
+import { ggufModel } from '../../../adapters/gguf/index.js';
+import { Llama } from '../../../adapters/gguf/llama.js';
 import { fakeLlama } from '../logprobs/fake-llama.js';
 import { tinyModel } from '../logprobs/items.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from '../logprobs/servers/json-server.js';
@@ -99,10 +99,10 @@ describe('a GGUF file', () => {
     expect(ecs).toEqual({ auc: 1, f1AtK: 1 });
     const share = `${Math.round(100 * (cost.cachedShare as number))} %`;
     expect(cells.slice(8, 10)).toEqual([
-      ['cost of a question', 'requests', 'tokens', 'of them cached'],
+      ['cost per question', 'requests', 'tokens', 'cached tokens'],
       ['answer', '4.1', String(Math.round(cost.tokensPerQuestion as number)), share],
     ]);
-    expect(outcome.stdout).toContain(`Trusted: answer.\nWritten to ${join(root, 'once.json')}: `);
+    expect(outcome.stdout).toContain(`Trusted: answer.\nProfile: ${join(root, 'once.json')}. `);
     expect(Math.max(...page.map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
@@ -185,7 +185,7 @@ describe('servers', () => {
       code: 1,
       stderr: expect.stringContaining(`Give the key that the server expects in ${name}.`),
     });
-    expect(stderr).toContain('refuses (got "404');
+    expect(stderr).toContain('refuses the request (got "404');
   });
 });
 
@@ -199,7 +199,7 @@ describe('methods', () => {
     expect(await calibrate(['--base-url', server.address, '--data', data])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `context-shaping: --method answer needs an answer to every question, and ${data}, line 8 has none.\n`,
+      stderr: `context-shaping: --method answer requires an answer for every question; line 8 of ${data} has none.\n`,
     });
     expect(server.asked).toHaveLength(before);
   });
@@ -214,11 +214,7 @@ describe('data that will not do', () => {
   };
 
   test('a file that is not there', () =>
-    refused(
-      join(folder, 'none'),
-      `Cannot read ${join(folder, 'none')}: there is no such file`,
-      'Name a file',
-    ));
+    refused(join(folder, 'none'), `Cannot read ${join(folder, 'none')}: no such file`, 'Name a file'));
   test('a folder', () => refused(folder, `Cannot read ${folder}: it is a folder`));
   test('something that is no text', () => refused(GGUF, `${GGUF} is not UTF-8 text`));
   test('an empty file', () => {
@@ -236,14 +232,14 @@ describe('data that will not do', () => {
       'question,answer',
       'column 1, is not JSON: expected a value',
       'question,answer',
-      'one question on each',
+      'one question per',
     ],
-    ['a line that is no object', '3', '$ is not as it should be', 'got 3'],
-    ['no passages', '{"question": "a"}', '$.passages is not', '"relevant": true or false'],
+    ['a line that is no object', '3', '$ is malformed', 'got 3'],
+    ['no passages', '{"question": "a"}', '$.passages is malformed', '"relevant": true or false'],
     [
       'a label that is none',
       '{"question": "a", "passages": [{"text": "b", "relevant": "yes"}]}',
-      '$.passages[0].relevant is not',
+      '$.passages[0].relevant is malformed',
       'got "yes"',
     ],
     ['an unknown key', '{"question": "a", "passage": []}', 'passage'],
@@ -255,22 +251,25 @@ describe('data that will not do', () => {
 
 describe('flags that will not do', () => {
   test.each([
-    [[], 'Without --provider it is llama-server, which needs --base-url'],
-    [['--model', 'qwen3:4b'], 'Without --provider it is llama-server, which takes no --model'],
-    [['--provider', 'llama-server'], '--provider llama-server needs --base-url'],
+    [[], 'Without --provider the default is llama-server, which requires --base-url'],
+    [
+      ['--model', 'qwen3:4b'],
+      'Without --provider the default is llama-server, which does not support --model',
+    ],
+    [['--provider', 'llama-server'], '--provider llama-server requires --base-url'],
     [
       ['--provider', 'llama-server', '--base-url', 'http://a', '--model', 'b'],
-      'llama-server takes no --model',
+      'llama-server does not support --model',
     ],
-    [['--provider', 'ollama'], '--provider ollama needs --model'],
-    [['--provider', 'openai', '--model', 'a'], '--provider openai needs --base-url'],
-    [['--provider', 'openai', '--base-url', 'http://a'], '--provider openai needs --model'],
-    [['--provider', 'gguf'], '--provider gguf needs --model'],
-    [['--provider', 'node-llama-cpp', '--model', ''], '--provider node-llama-cpp needs --model'],
-    [[...IN_PROCESS, '--base-url', 'http://a'], '--provider gguf takes no --base-url'],
+    [['--provider', 'ollama'], '--provider ollama requires --model'],
+    [['--provider', 'openai', '--model', 'a'], '--provider openai requires --base-url'],
+    [['--provider', 'openai', '--base-url', 'http://a'], '--provider openai requires --model'],
+    [['--provider', 'gguf'], '--provider gguf requires --model'],
+    [['--provider', 'node-llama-cpp', '--model', ''], '--provider node-llama-cpp requires --model'],
+    [[...IN_PROCESS, '--base-url', 'http://a'], '--provider gguf does not support --base-url'],
     [
       ['--model', GGUF, '--base-url', 'http://a'],
-      'a .gguf file runs in this process, which takes no --base-url',
+      'a .gguf file runs in this process, which does not support --base-url',
     ],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await calibrate(args);
@@ -287,20 +286,20 @@ describe('flags that will not do', () => {
 
   test('an address that is none, named as it was given', async () => {
     expect((await calibrate(['--base-url', 'here'])).stderr).toMatch(
-      /: --base-url must be an address .*"here"/,
+      /: --base-url must be an http or https address .*"here"/,
     );
     const env = { OLLAMA_HOST: 'ftp://here' };
     const args = ['--provider', 'ollama', '--model', 'm'];
     const { code, stderr } = await calibrate(args, { env });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/: OLLAMA_HOST must be an address .*"ftp:\/\/here/);
+    expect(stderr).toMatch(/: OLLAMA_HOST must be an http or https address .*"ftp:\/\/here/);
     expect((await calibrate([...args, '--base-url', 'ftp://there'], { env })).stderr).toMatch(
-      /: --base-url must be an address .*"ftp:\/\/there/,
+      /: --base-url must be an http or https address .*"ftp:\/\/there/,
     );
   });
 
   test.each([
-    ['none.gguf', 'none.gguf is not there'],
+    ['none.gguf', 'none.gguf does not exist'],
     ['package.json', 'GGUF'],
   ])('--model %s', async (model, message) => {
     const { code, stderr } = await calibrate(['--provider', 'gguf', '--model', model]);
@@ -317,11 +316,7 @@ describe('flags that will not do', () => {
 
 describe('a profile that cannot be written', () => {
   test.each([
-    [
-      'in a folder that is not there',
-      () => join(folder, 'none', 'profile.json'),
-      'there is no such file or folder',
-    ],
+    ['in a folder that is not there', () => join(folder, 'none', 'profile.json'), 'no such file or folder'],
     ['where a folder is', () => folder, 'it is a folder'],
     ['below a file', () => join(file('a', ''), 'profile.json'), 'a part of that path is a file'],
   ])('%s: nothing is asked', async (_, where, why) => {
@@ -375,7 +370,7 @@ describe('a service that fails', () => {
     const { code, stdout, stderr } = await calibrate(['--base-url', broken.address]);
     await broken.close();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/could not be measured .* 22 tokens, and a slot of the server has room for 3/);
+    expect(stderr).toMatch(/could not be measured .* 22 tokens, and a slot of the server holds 3/);
     expect(existsSync(to)).toBe(false);
   });
 });
@@ -458,7 +453,9 @@ describe('a model in this process', () => {
     const { code, stdout, stderr } = await cli(args, { terminal: 100 });
     expect(code).toBe(0);
     expect(Object.keys(written().methods)).toEqual(['expected-utility', 'judge', 'trajectory']);
-    expect(stdout).toContain(`Not measured: answer, for ${data}, line 1 has none.`);
+    expect(stdout).toContain(
+      `The method answer was not measured: it requires an answer for every question, and line 1 of ${data} has none.`,
+    );
     const shown = Array.from(stderr.matchAll(/Questions by 3 methods [█░]{30} (\d+)\/(\d+)/g));
     expect(new Set(shown.map(([, , total]) => total))).toEqual(new Set(['60']));
     const counts = shown.map(([, count]) => Number(count));
@@ -569,20 +566,20 @@ describe('the page', () => {
       judge             .500  1.000        +.000 ± .100  <.001  −1.000 ± .000  1.000       no
       trajectory        .500  1.000        +.000 ± .100  <.001  −1.000 ± .000  1.000       no
 
-      cost of a question  requests  tokens  of them cached
-      expected-utility      1234.6       –               –
-      judge                 1234.6       –               –
-      trajectory            1234.6       –               –
+      cost per question  requests  tokens  cached tokens
+      expected-utility     1234.6       –              –
+      judge                1234.6       –              –
+      trajectory           1234.6       –              –
 
-      AUC: how often a relevant passage is ranked before one that is not; .5 is chance.
-      F1: the share of relevant ones among the first k, where k are relevant.
-      ±: half of the 95 % interval over questions. p: how likely it is that so many gain by luck.
-      Trusted is what gains AUC over both, by more than ± and with p up to .025, and loses no F1.
+      AUC: how often a relevant passage ranks before an irrelevant one; .5 is chance.
+      F1: the share of relevant passages among the first k, if k passages are relevant.
+      ±: half of the 95 % interval over questions. p: the probability that chance gains as much.
+      Trusted: gains AUC over both by more than ±, with p up to .025, and loses no F1.
 
-      The model failed on 7 of 60 questions by expected-utility: they count as ranked by relevance.
-      The model failed on 60 of 60 questions by trajectory. It is asleep.
-      No method ranks better by more than chance: with this profile ecs leaves relevance as it is.
-      Written to p.json: give what it holds as ecs.profile.
+      The model failed on 7 of 60 questions with the method expected-utility: those questions count as ranked by relevance.
+      The model failed on 60 of 60 questions with the method trajectory. It is asleep.
+      No method ranks better by more than chance: with this profile ecs does not change relevance.
+      Profile: p.json. Give its contents as ecs.profile.
       "
     `);
   });

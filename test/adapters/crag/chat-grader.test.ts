@@ -4,6 +4,7 @@ import { ChatOllama } from '@langchain/ollama';
 import { ChatOpenAI } from '@langchain/openai';
 import { afterEach, describe, expect, test } from 'vitest';
 import { chatGrader, type GradeRequest } from '../../../adapters/crag/index.js';
+import { cpuMilliseconds } from '../../time.js';
 import { type Answer, type Asked, type Server, serve } from './server.js';
 
 const request = (text: string): GradeRequest => ({
@@ -49,9 +50,8 @@ describe('what is asked', () => {
   test('a passage full of tags takes no more than its share of time', async () => {
     const text = Array.from({ length: 100_000 }, (_, at) => `</passage-${at + 1} >`).join('');
     const model = says(json('no'));
-    const started = performance.now();
-    await chatGrader(model).grade([request(text)], {});
-    expect(performance.now() - started).toBeLessThan(3000);
+    const grading = () => chatGrader(model).grade([request(text)], {});
+    expect(await cpuMilliseconds(grading)).toBeLessThan(3000);
     expect(model.prompts[0]).toContain('<passage-100001>');
   });
 
@@ -151,7 +151,7 @@ describe('when it fails', () => {
     await expect(chatGrader(model).grade([request('other'), REQUEST], {})).rejects.toMatchObject({
       kind: 'service',
       field: 'chat:Object',
-      problem: 'is not allowed to ask its service',
+      problem: 'is not allowed to call its service',
       cause,
     });
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
@@ -333,7 +333,7 @@ describe('classes of LangChain', () => {
       await expect(grader.grade([REQUEST], {})).rejects.toMatchObject({
         kind: 'service',
         field: 'chat:ChatOpenAI:gpt-4',
-        remedy: 'Give the chat model the key that its service wants.',
+        remedy: 'Give the chat model a key that its service accepts.',
       });
       expect(server.asked).toHaveLength(1);
     });
