@@ -33,7 +33,8 @@ async function check(what, run) {
 
 const run = (file, args, cwd = project) =>
   execFileSync(file, args, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim();
-const bin = (name) => resolve('node_modules/.bin', name);
+/** Installed by `npm run setup:all`. */
+const tool = (name) => resolve('tools/node_modules/.bin', name);
 const use = `
 const { chunks, report } = await createShaper({ budget: { maxTokens: 20 }, tokenizer: 'o200k_base', cluster: { linkage: 'median' } }).shape({
   query: 'Where is the cat?',
@@ -356,11 +357,11 @@ await check('LangChain and LangGraph in TypeScript, strict, all declarations che
     ...['--module', 'nodenext', 'graph.mts'],
   ]);
 });
-await check('publint', () => run(bin('publint'), ['--strict'], process.cwd()).split('\n').at(-1));
+await check('publint', () => run(tool('publint'), ['--strict'], process.cwd()).split('\n').at(-1));
 await check('are the types wrong', () => {
   const attw = (...flags) =>
     run(
-      bin('attw'),
+      tool('attw'),
       [join(project, tarball.filename), '--format', 'ascii', '--no-emoji', ...flags],
       process.cwd(),
     );

@@ -42,6 +42,8 @@ const SELECTORS = [
   [0x180b, 0x180d],
   [0x180f, 0x180f],
 ] as const;
+/** Characters that change the direction of text, for a character class. The same as {@link BIDIRECTIONAL}. */
+export const DIRECTION_CONTROLS = String.raw`\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
 const BIDIRECTIONAL = [
   [0x200e, 0x200f],
   [0x202a, 0x202e],

@@ -3,6 +3,7 @@ import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
 import { ContextShapingError } from 'context-shaping';
 import { createReviewQueue, indexReview, type ReviewQueueOptions } from 'context-shaping/langgraph';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { mustHaveAll } from '../../cases.js';
 import {
   asking,
   askingFirst,
@@ -14,7 +15,7 @@ import {
 } from './review-graphs.js';
 import { checkpointers, missing, type Opened } from './servers.js';
 
-test.runIf(process.env.CI === 'true')('all checkpointers can be tried', () => expect(missing()).toEqual([]));
+test.runIf(mustHaveAll)('all checkpointers can be tried', () => expect(missing()).toEqual([]));
 
 const postgres = checkpointers.find(({ name }) => name === 'PostgreSQL');
 
