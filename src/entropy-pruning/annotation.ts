@@ -5,7 +5,7 @@ import { parseOptions } from '../input/parse-options.js';
 import { blendEntropy } from '../math/entropy.js';
 import type { TokenCounter } from '../ports.js';
 import { lazily } from '../runtime/lazily.js';
-import { readyTokenCounter } from '../tokens/tokenizers.js';
+import { readyTokenCounter } from '../tokens/ready-counters.js';
 import type { Chunk } from '../types.js';
 import { calculateShannonEntropy, calculateTokenEntropy, scoreChunk } from './score.js';
 

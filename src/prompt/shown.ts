@@ -1,7 +1,8 @@
 import type { ResolvedOptions, SanitiseMode } from '../input/options.js';
 import { aroundText } from '../pool/candidate.js';
+import type { TokenCounter } from '../ports.js';
 import type { Candidate } from '../types.js';
-import { passageCounter } from './render.js';
+import { frameText, passageCounter } from './render.js';
 import { sanitise } from './sanitise.js';
 
 /** Candidates as the model will see them: sanitised and with their frame, as the options say. */
@@ -9,13 +10,18 @@ export function shown(
   candidates: readonly Candidate[],
   { sanitise: mode, frame }: Pick<ResolvedOptions, 'sanitise' | 'frame'>,
 ): readonly Candidate[] {
-  if (mode === false && frame === false) return candidates;
   const renderOf = frame === false ? undefined : passageCounter(frame.spotlight, candidates.length);
   return candidates.map((candidate) => {
     const clean = mode === false ? candidate : sanitised(candidate, mode);
     const render = renderOf?.(candidate.sources[0]);
     return Object.freeze(render === undefined ? clean : { ...clean, rendered: render(clean.text), render });
   });
+}
+
+/** Tokens of the texts before and after the passages. */
+export function frameTokens({ frame }: Pick<ResolvedOptions, 'frame'>, countTokens: TokenCounter): number {
+  if (frame === false) return 0;
+  return frameText(frame.spotlight).reduce((sum, each) => sum + countTokens(each), 0);
 }
 
 function sanitised(candidate: Candidate, mode: SanitiseMode): Candidate {

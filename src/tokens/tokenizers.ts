@@ -1,9 +1,6 @@
-import { ContextShapingError } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
 import type { TokenCounter } from '../ports.js';
 import { lazyRegExp } from '../runtime/lazily.js';
-import { boundTokens } from './token-bound.js';
-import { estimateTokens } from './token-estimate.js';
 import { byPieces, byTexts } from './token-pieces.js';
 
 /**
@@ -23,38 +20,10 @@ export async function loadTokenCounter(tokenizer: ResolvedOptions['tokenizer']):
     case 'cl100k_base':
       return exact(tokenizer, () => import('gpt-tokenizer/encoding/cl100k_base'));
     default:
-      return readyTokenCounter(tokenizer);
+      // Imported on use, so that a page loads the weights of the estimate after its first paint.
+      return (await import('./ready-counters.js')).readyTokenCounter(tokenizer);
   }
 }
-
-const estimate = byTexts(estimateTokens);
-const upperBound = byTexts(boundTokens);
-
-type ReadyTokenizer = Exclude<ResolvedOptions['tokenizer'], 'o200k_base' | 'cl100k_base'>;
-
-/** Returns a counter that needs no loading. */
-export function readyTokenCounter(tokenizer: ReadyTokenizer): TokenCounter {
-  switch (tokenizer) {
-    case 'estimate':
-      return estimate;
-    case 'upper-bound':
-      return upperBound;
-    case 'characters/4':
-      return quarterOfCharacters;
-    default:
-      return checked(tokenizer);
-  }
-}
-
-/**
- * Counts one token per four UTF-16 code units, rounded up, as many programs do. Compared with the larger of the two exact
- * counts, it is too low for 14 % of English Wikipedia passages (2,655), 41 % of source code and 78 % of Markdown, by up
- * to 57 %. Its error for a sentence of the Universal Declaration of Human Rights, under o200k_base and cl100k_base:
- * English +30 and +30 %, Spanish +13 and −2, Polish −19 and −33, Vietnamese −8 and −45, Russian −2 and −46, Greek −31 and
- * −72, Arabic −34 and −67, Hebrew −36 and −75, Hindi −13 and −74, Thai −48 and −76, Chinese −70 and −79, Japanese −69 and
- * −76, Korean −57 and −74.
- */
-const quarterOfCharacters: TokenCounter = (text) => Math.ceil(text.length / 4);
 
 /** One counter of each encoding per process, so that all calls share the remembered counts. */
 const loaded = new Map<string, TokenCounter>();
@@ -112,21 +81,6 @@ function inSlices(count: TokenCounter): TokenCounter {
       start = end;
     }
     return tokens + count(text.slice(start));
-  };
-}
-
-function checked(count: TokenCounter): TokenCounter {
-  return (text) => {
-    const tokens: unknown = count(text);
-    if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0) return tokens;
-    // A promise is refused here and never awaited. Without a handler, its rejection would end the process.
-    if (tokens instanceof Promise) tokens.catch(() => {});
-    throw new ContextShapingError('invalid-options', {
-      field: 'tokenizer',
-      value: tokens,
-      is: 'must return a whole number of tokens, at least 0',
-      remedy: 'Give a synchronous function that counts the tokens of a text; load what it needs beforehand.',
-    });
   };
 }
 

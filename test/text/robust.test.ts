@@ -10,7 +10,7 @@ import { Lexicon } from '../../src/text/lexicon.js';
 import { normalise } from '../../src/text/normalise.js';
 import { stem } from '../../src/text/stem.js';
 import { wordsOf } from '../../src/text/words.js';
-import { readyTokenCounter } from '../../src/tokens/tokenizers.js';
+import { readyTokenCounter } from '../../src/tokens/ready-counters.js';
 import { cpuMilliseconds } from '../time.js';
 
 /** Of three times, the shortest: now and then, garbage is collected. */

@@ -1,7 +1,5 @@
 import type { ResolvedOptions } from '../../input/options.js';
 import { documentOf } from '../../pool/candidate.js';
-import type { TokenCounter } from '../../ports.js';
-import { frameText } from '../../prompt/render.js';
 import type { Candidate, Degradation, Eviction, EvictionReason } from '../../types.js';
 
 /** What the result has to fit into. Absent bounds do not bind. */
@@ -19,17 +17,17 @@ export interface Limits {
 }
 
 /**
- * The limits that the options set. With the option `frame`, the tokens around the passages are reserved as well. At least
- * one token is left, because a budget must not be 0.
+ * The limits that the options set. At least one token is left, because a budget must not be 0.
+ *
+ * @param around tokens of the texts before and after the passages, which are reserved as well.
  */
 export function limitsOf(
-  { k, budget, frame, trust }: Pick<ResolvedOptions, 'k' | 'budget' | 'frame' | 'trust'>,
-  countTokens: TokenCounter,
+  { k, budget, trust }: Pick<ResolvedOptions, 'k' | 'budget' | 'trust'>,
+  around: number,
 ): Limits {
   const { maxTokens, perSource, chunksPerSource } = budget;
-  const around = frame === false || maxTokens == null ? [] : frameText(frame.spotlight);
   const reserve = Math.min(
-    around.reduce((sum, each) => sum + countTokens(each), budget.reserve),
+    budget.reserve + (maxTokens == null ? 0 : around),
     maxTokens == null ? Number.POSITIVE_INFINITY : maxTokens - 1,
   );
   return {
