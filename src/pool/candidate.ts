@@ -70,7 +70,8 @@ export function aroundText(
 }
 
 /** What the model would see with a piece in the place of the text. */
-export function renderedWith({ text, rendered, render }: Candidate, piece: string): string {
+export function renderedWith(candidate: Candidate, piece: string): string {
+  const { text, rendered, render } = candidate;
   if (render !== undefined) return render(piece);
   const around = aroundText(rendered, text);
   if (around === undefined) return piece;
