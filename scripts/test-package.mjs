@@ -45,13 +45,13 @@ const { chunks, report } = await createShaper({ budget: { maxTokens: 20 }, token
 if (report.evicted.length + chunks.length !== 4 || chunks[0].id !== 'a') throw new Error(JSON.stringify(report));
 `;
 const useLogprobs = `
-const gguf = ${JSON.stringify(resolve('test/fixtures/ecs-tiny/ecs-tiny-f16.gguf'))};
-const model = ggufModel(readFileSync(gguf));
-const prompt = 'Context:\\nFizenwim Garpelvor is the teacher of Lutorjo.\\n\\nQuestion: What is the teacher of Lutorjo?\\nAnswer:';
-const { results: [scored] } = await model.score([{ prompt, continuation: ' Fizenwim Garpelvor' }]);
-if (!scored.exact || Math.abs(scored.logprob + 0.127) > 0.01) throw new Error(JSON.stringify(scored));
-llamaServer({ baseUrl: 'http://127.0.0.1:8080' });
-const error = await nodeLlamaCpp({ modelPath: gguf }).catch((error) => error);
+const judge = chatJudge({ invoke: async () => ({ content: 'Yes.' }) });
+const { results: [verdict] } = await judge.judge([{ question: 'Where?', passage: 'Here.' }]);
+if (verdict.yes !== 1) throw new Error(JSON.stringify(verdict));
+const server = llamaServer({ baseUrl: 'http://127.0.0.1:9' });
+const unreachable = await server.identify().catch((error) => error);
+if (unreachable.kind !== 'service') throw unreachable;
+const error = await nodeLlamaCpp({ modelPath: 'model.gguf' }).catch((error) => error);
 if (error.kind !== 'missing-dependency' || error.field !== 'node-llama-cpp') throw error;
 `;
 
@@ -69,7 +69,7 @@ await check('no peer was installed', () => {
 });
 for (const [what, names, body] of [
   ['', '{ createShaper }', use],
-  ['/logprobs', '{ ggufModel, llamaServer, nodeLlamaCpp }', useLogprobs],
+  ['/logprobs', '{ chatJudge, llamaServer, nodeLlamaCpp }', useLogprobs],
 ]) {
   await check(`.${what} in ESM`, () => {
     const head = `import ${names} from 'context-shaping${what}'; import { readFileSync } from 'node:fs';`;

@@ -113,7 +113,8 @@ export const invalidInput = (
   value: unknown,
   is: ErrorText,
   remedy: ErrorText,
-): ContextShapingError => new ContextShapingError('invalid-input', { field, value, is, remedy });
+  cause?: unknown,
+): ContextShapingError => new ContextShapingError('invalid-input', { field, value, is, remedy, cause });
 
 /** A short, safe rendering of any value: long ones are cut, exotic ones named. Never throws. */
 export function show(value: unknown): string {

@@ -26,6 +26,7 @@ export { sealReport, withDegradation } from './report/report.js';
 export { type Deadline, orAborted, withDeadline } from './runtime/abort.js';
 export { groupBy } from './runtime/group-by.js';
 export { importOptional } from './runtime/optional-package.js';
+export { Pacer } from './runtime/pacer.js';
 export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
 export { normalise } from './text/normalise.js';

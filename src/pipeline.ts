@@ -1,8 +1,10 @@
 import { ContextShapingError } from './errors.js';
 import type { ListOrder } from './input/list-order.js';
 import type { Cosines } from './pool/cosines.js';
+import type { TokenCounter } from './ports.js';
 import { Pacer } from './runtime/pacer.js';
 import type { ShapingQuery, StageInput } from './stage.js';
+import type { Limits } from './stages/shared/limits.js';
 import type { Lexicon } from './text/lexicon.js';
 import type {
   Candidate,
@@ -17,6 +19,10 @@ import type {
 
 /** What a stage of this package is given: also what it shares with the others of the same call. No promise to users. */
 export interface PipelineInput extends StageInput {
+  /** Counts the tokens of each text once per call. */
+  readonly countTokens: TokenCounter;
+  /** Bounds of the result. */
+  readonly limits: Limits;
   /** Whether the caller's list is a ranking. */
   readonly listOrder: ListOrder;
   /** Words of texts, each segmented and stemmed once per call. */

@@ -6,12 +6,9 @@ import { toCandidates } from './input/to-candidates.js';
 import { patient, tellObservers, tellStage } from './observers.js';
 import { type PipelineStage, runPipeline } from './pipeline.js';
 import { Cosines } from './pool/cosines.js';
-import type { TokenCounter } from './ports.js';
-import { frameText } from './prompt/render.js';
 import { shown } from './prompt/shown.js';
 import { makeReport, type ShapingReport } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
-import { isService } from './runtime/is-service.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
 import { cluster } from './stages/cluster/cluster.js';
@@ -25,9 +22,9 @@ import { order } from './stages/order.js';
 import { relevance } from './stages/relevance.js';
 import { select } from './stages/select/select.js';
 import { semanticDedup } from './stages/semantic-dedup/semantic-dedup.js';
-import { type Limits, limitsOf } from './stages/shared/limits.js';
+import { limitsOf } from './stages/shared/limits.js';
 import { Lexicon } from './text/lexicon.js';
-import { loadTokenCounter } from './tokens/tokenizers.js';
+import { countOnce, loadTokenCounter } from './tokens/tokenizers.js';
 import type { Candidate, Chunk, Excerpt, Query, Source } from './types.js';
 
 export interface ShapingInput<T extends Chunk = Chunk> {
@@ -89,20 +86,21 @@ export type ShapingOverrides = { [K in keyof ShapingOptions]: ShapingOptions[K] 
  * Stages, in order of execution. If all chunks left after de-duplication fit `k` and the budget, they are kept whole:
  * `cluster`, `select`, `extract` and `budget` act only under pressure.
  */
-function stagesOf(options: ResolvedOptions, countTokens: TokenCounter, limits: Limits): PipelineStage[] {
+function stagesOf(options: ResolvedOptions): PipelineStage[] {
   const { allowEmpty } = options;
+  const extracts = options.extract !== false;
   return [
     options.flag && flag(),
-    annotate({ countTokens, entropy: options.annotate, allowEmpty }),
+    annotate({ entropy: options.annotate, allowEmpty }),
     options.exactDedup && exactDedup(),
     embed(options.embedder),
     options.semanticDedup && semanticDedup(options.semanticDedup),
     options.relevance && relevance({ ...options.relevance, allowEmpty }),
-    options.cluster && cluster({ ...options.cluster, limits }),
-    options.ecs && ecs({ ...options.ecs, countTokens, allowEmpty }),
-    options.select && select({ ...options.select, limits, extracts: options.extract !== false }),
-    options.extract && extract({ ...options.extract, limits, countTokens }),
-    budget({ limits, countTokens, allowEmpty, extracts: options.extract !== false }),
+    options.cluster && cluster(options.cluster),
+    options.ecs && ecs({ ...options.ecs, allowEmpty }),
+    options.select && select({ ...options.select, extracts }),
+    options.extract && extract(options.extract),
+    budget({ allowEmpty, extracts }),
     options.order && order(options.order),
   ].filter((stage) => stage !== false);
 }
@@ -114,6 +112,7 @@ function stagesOf(options: ResolvedOptions, countTokens: TokenCounter, limits: L
  */
 export function createShaper(given: ShapingOptions = {}): Shaper {
   const { options, arrangement } = arranged(given);
+  const stages = stagesOf(options);
   // Copy: the caller may mutate its options later.
   const own = mergeOptions({}, { ...given });
   return {
@@ -132,13 +131,15 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       const observers = patient(options);
       const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
       try {
-        const countTokens = memoised(await orAborted(loadTokenCounter(options.tokenizer), signal));
-        const limits = { ...limitsIn(options, countTokens), isCustom: isUnderPressure(arrangement) };
+        const countTokens = countOnce(await orAborted(loadTokenCounter(options.tokenizer), signal));
+        const limits = { ...limitsOf(options, countTokens), isCustom: isUnderPressure(arrangement) };
         const trace = await runPipeline(
-          await inOrder(arrangement, stagesOf(options, countTokens, limits), options),
+          await inOrder(arrangement, stages, options),
           {
             query,
             candidates,
+            countTokens,
+            limits,
             listOrder: listOrder(candidates, options.ranked, ranked),
             lexicon: new Lexicon(),
             cosines: new Cosines(),
@@ -161,12 +162,11 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
 
 /** The options, and the stages that run. A default stage that the user's function leaves out is off. */
 function arranged(given: ShapingOptions): { options: ResolvedOptions; arrangement: Arrangement } {
-  const resolved = resolveOptions(given);
-  const on = stagesOf(resolved, () => 0, limitsOf(resolved)).map(({ name }) => name);
-  const arrangement = arrange(resolved, on);
-  const off = leftOut(arrangement, on);
-  const options = Object.keys(off).length === 0 ? resolved : resolveOptions(mergeOptions({ ...given }, off));
-  return { options: deepFreeze(options), arrangement };
+  const options = resolveOptions(given);
+  const on = stagesOf(options).map(({ name }) => name);
+  if (options.stages === undefined) return { options, arrangement: on };
+  const arrangement = arrange(options, on);
+  return { options: resolveOptions(mergeOptions({ ...given }, leftOut(arrangement, on))), arrangement };
 }
 
 async function inOrder(
@@ -175,7 +175,7 @@ async function inOrder(
   { stages, deadlineMs }: ResolvedOptions,
 ): Promise<readonly PipelineStage[]> {
   if (stages === undefined) return defaults;
-  // Not imported: most pages and programs have no stage of their own.
+  // Imported on use: most pages and programs have no stage of their own.
   const { custom } = await import('./stages/custom/custom.js');
   return arrangement.map((each) =>
     typeof each === 'string'
@@ -200,16 +200,6 @@ function overridden(own: Record<string, unknown>, overrides: unknown): ShapingOp
   return mergeOptions(Object.fromEntries(left), Object.fromEntries(written));
 }
 
-/** Also reserves the tokens around the passages. At least one token is left, because a budget must not be 0. */
-function limitsIn(options: ResolvedOptions, countTokens: TokenCounter): Limits {
-  const { budget, frame } = options;
-  const { maxTokens } = budget;
-  if (frame === false || maxTokens == null) return limitsOf(options);
-  const around = frameText(frame.spotlight).reduce((sum, each) => sum + countTokens(each), 0);
-  const reserve = Math.min(budget.reserve + around, maxTokens - 1);
-  return limitsOf({ ...options, budget: { ...budget, reserve } });
-}
-
 function checkSignal(signal: unknown): void {
   if (signal === undefined || typeof (signal as Partial<AbortSignal> | null)?.throwIfAborted === 'function')
     return;
@@ -229,23 +219,6 @@ function checkRanked(ranked: unknown): void {
     is: 'must be true or false',
     remedy: 'Give true if the chunks come best first, else false, or leave it out.',
   });
-}
-
-/** Freezes the options, which all calls share and callers can read. Services and functions stay as they are. */
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || isService(value)) return value;
-  for (const each of Object.values(value)) deepFreeze(each);
-  return Object.freeze(value);
-}
-
-/** Counts each text once per call. */
-function memoised(countTokens: TokenCounter): TokenCounter {
-  const counts = new Map<string, number>();
-  return (text) => {
-    const known = counts.get(text) ?? countTokens(text);
-    counts.set(text, known);
-    return known;
-  };
 }
 
 function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T[]): ShapedChunk<T> {

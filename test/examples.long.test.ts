@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { createShaper } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Llama } from '../adapters/logprobs/gguf/llama.js';
+import { Llama } from '../adapters/gguf/llama.js';
 import { checkpointers, missing } from './adapters/langgraph/servers.js';
 import { tinyModel } from './adapters/logprobs/items.js';
 import type { JsonServer } from './adapters/logprobs/servers/json-server.js';

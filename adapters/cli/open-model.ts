@@ -55,7 +55,7 @@ export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
       case 'ollama':
         return remote(logprobs.ollamaModel({ model, baseUrl: baseUrl || io.env.OLLAMA_HOST || undefined }));
       case 'gguf':
-        return remote(await logprobs.loadGgufModel(model));
+        return remote(await loadGguf(model));
       case 'node-llama-cpp':
         return await inProcess(model, flags.provider === undefined, io);
     }
@@ -102,7 +102,7 @@ function checkFlags(provider: Provider, flags: ModelFlags): void {
 
 /** By node-llama-cpp; where it is not installed and was not asked for by name, in plain TypeScript. */
 async function inProcess(modelPath: string, orPlain: boolean, io: Io): Promise<Opened> {
-  const { nodeLlamaCpp, loadGgufModel } = await import('../logprobs/index.js');
+  const { nodeLlamaCpp } = await import('../logprobs/index.js');
   try {
     const model = await nodeLlamaCpp({ modelPath });
     return { model, close: () => model.dispose() };
@@ -111,6 +111,9 @@ async function inProcess(modelPath: string, orPlain: boolean, io: Io): Promise<O
     if (!orPlain || !isMissing) throw error;
     const note = 'Running the model in plain TypeScript, which takes long unless it is tiny.';
     await write(io.stderr, `${note} For node-llama-cpp: ${error.remedy}\n`);
-    return { model: await loadGgufModel(modelPath), close: async () => {} };
+    return { model: await loadGguf(modelPath), close: async () => {} };
   }
 }
+
+const loadGguf = async (path: string): Promise<LogprobModel> =>
+  (await import('../gguf/index.js')).loadGgufModel(path);

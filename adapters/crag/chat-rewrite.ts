@@ -1,8 +1,17 @@
 import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
-import { messageOf, orAborted, parseOptions, rethrowControlFlow } from '../../src/internal.js';
-import { checkChatModel, fenced, isRefused, nameOf, plain, refused, textOf } from '../asking/index.js';
-import type { ChatModelLike } from '../logprobs/index.js';
+import { orAborted, parseOptions, rethrowControlFlow } from '../../src/internal.js';
+import {
+  type ChatModelLike,
+  chatModelFailed,
+  checkChatModel,
+  fenced,
+  isRefused,
+  nameOf,
+  plain,
+  refused,
+  textOf,
+} from '../model-calls/index.js';
 import type { Rewrite, RewriteRequest } from './types.js';
 
 const LONGEST_QUERY = 300;
@@ -37,7 +46,7 @@ export function chatRewrite(chatModel: ChatModelLike, options: ChatRewriteOption
       reply = textOf(await orAborted(chatModel.invoke(rewritingPrompt(request, prompt), call), signal));
     } catch (error) {
       rethrowControlFlow(error, signal);
-      throw isRefused(error) ? refused(name, error) : failed(name, error);
+      throw isRefused(error) ? refused(name, error) : chatModelFailed(name, 'failed', error);
     }
     return queryIn(reply, name);
   };
@@ -74,14 +83,4 @@ function unwrapped(line: string): string {
     .find((each) => each !== undefined);
   const less = (inner ?? line).replace(PREFIX, '').trim();
   return less === line ? line : unwrapped(less);
-}
-
-function failed(name: string, cause: unknown): ContextShapingError {
-  return new ContextShapingError('service', {
-    field: name,
-    value: messageOf(cause),
-    is: 'failed',
-    remedy: 'Check that the service of the chat model can be reached, and what its log says.',
-    cause,
-  });
 }

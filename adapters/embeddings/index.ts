@@ -1,14 +1,14 @@
-export { type CachedEmbedderOptions, cachedEmbedder } from './cached.js';
+export { type CachedEmbedderOptions, cachedEmbedder } from './cached/cached.js';
+export type { ByteStore, StoreOperation } from './cached/vector-store.js';
 export {
   type EmbeddingsLike,
   fromLangChainEmbeddings,
   type LangChainEmbeddingsOptions,
 } from './langchain.js';
+export { loadStaticEmbedder } from './static/folder.js';
 export {
   type StaticEmbedder,
   type StaticEmbedderOptions,
   type StaticModelFiles,
   staticEmbedder,
-} from './static.js';
-export { loadStaticEmbedder } from './static-folder.js';
-export type { ByteStore, StoreOperation } from './vector-store.js';
+} from './static/static.js';

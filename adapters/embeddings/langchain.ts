@@ -9,30 +9,30 @@ const optionsSchema = z.strictObject({
   maxRetries: z.int().min(0).default(2),
 });
 
-/** What is used of a LangChain `Embeddings`. */
+/** The methods that this package uses of LangChain `Embeddings`. */
 export interface EmbeddingsLike {
   embedDocuments(texts: string[]): Promise<ArrayLike<number>[]>;
   embedQuery(text: string): Promise<ArrayLike<number>>;
 }
 
 export interface LangChainEmbeddingsOptions {
-  /** The most texts in one request: many classes send all they are given at once. Default 96. */
+  /** The largest number of texts in one request: many classes send all texts at once. Default 96. */
   batchSize?: number | undefined;
-  /** The most requests under way at once, over all calls of this embedder. Default 4. */
+  /** The largest number of requests under way at once, over all calls of this embedder. Default 4. */
   maxConcurrency?: number | undefined;
-  /** How often a failed request is tried again, with growing pauses, on top of what the class does. Default 2. */
+  /** How often a failed request is repeated, with growing pauses, in addition to the retries of the class. Default 2. */
   maxRetries?: number | undefined;
 }
 
 /**
- * Any LangChain `Embeddings` as an embedder. The query goes through `embedQuery`, all else through
- * `embedDocuments`, for some models embed them differently.
+ * Any LangChain `Embeddings` as an embedder. The query goes through `embedQuery`, all other texts through
+ * `embedDocuments`, since some models embed them differently.
  *
- * Blank texts are not sent, since one of them makes some services refuse the whole batch; their vectors
- * are all zero. Requests that are waiting are dropped when the signal aborts or another batch of the same
- * call fails for good; those under way run out, for `Embeddings` take no signal.
+ * Blank texts are not sent, since some services refuse a whole batch because of one; their vectors are all zero. When
+ * the signal aborts, or another batch of the same call fails for good, waiting requests are dropped. Requests under way
+ * run to their end, since `Embeddings` take no signal.
  *
- * @throws ContextShapingError `invalid-options`, if `embeddings` or an option is not what it should be.
+ * @throws ContextShapingError `invalid-options`, if `embeddings` or an option is malformed.
  */
 export function fromLangChainEmbeddings(
   embeddings: EmbeddingsLike,
@@ -68,22 +68,22 @@ export function fromLangChainEmbeddings(
 
       const vectors = new Map<number, ArrayLike<number>>();
       const someText = texts.some((text) => !isBlank(text));
-      const places = [...texts.keys()].filter((place) => !someText || !isBlank(texts[place] as string));
-      const documents = places.filter((place) => place !== queryIndex);
+      const indexes = [...texts.keys()].filter((index) => !someText || !isBlank(texts[index] as string));
+      const documents = indexes.filter((index) => index !== queryIndex);
       const fill = (at: readonly number[], answer: readonly ArrayLike<number>[]) => {
-        for (const [nth, place] of at.entries()) vectors.set(place, answer[nth] as ArrayLike<number>);
+        for (const [nth, index] of at.entries()) vectors.set(index, answer[nth] as ArrayLike<number>);
       };
       const requests: Promise<void>[] = [];
-      if (queryIndex !== undefined && places.includes(queryIndex)) {
+      if (queryIndex !== undefined && indexes.includes(queryIndex)) {
         const query = texts[queryIndex] as string;
-        // First in the queue: nothing can be ranked without it.
+        // First in the queue: without the query no chunk can be ranked.
         requests.push(
           send(() => embeddings.embedQuery(query)).then((vector) => fill([queryIndex], [vector])),
         );
       }
       for (let start = 0; start < documents.length; start += batchSize) {
         const batch = documents.slice(start, start + batchSize);
-        const batchTexts = batch.map((place) => texts[place] as string);
+        const batchTexts = batch.map((index) => texts[index] as string);
         requests.push(
           send(() => embeddings.embedDocuments(batchTexts)).then((answer) => {
             checkCount(answer, batch.length);
@@ -92,22 +92,22 @@ export function fromLangChainEmbeddings(
         );
       }
       try {
-        // Not callWithOptions({ signal }), which adds a listener per request: Node warns of the eleventh.
+        // Not callWithOptions({ signal }): it adds a listener per request, and Node warns from the eleventh on.
         await orAborted(Promise.all(requests), stop);
       } catch (error) {
         failed.abort(error);
         throw error;
       }
       const blank = new Float32Array([...vectors.values()][0]?.length ?? 0);
-      // Not `?? blank`: a service that returns null for a text must not pass for one that knows it.
-      return texts.map((_, place) =>
-        vectors.has(place) ? (vectors.get(place) as ArrayLike<number>) : blank,
+      // Not `?? blank`: null from a service must fail the check, and not become a blank text.
+      return texts.map((_, index) =>
+        vectors.has(index) ? (vectors.get(index) as ArrayLike<number>) : blank,
       );
     },
   };
 }
 
-/** The class, its model, and the length of its vectors, as far as the class tells; nothing if it names no model. */
+/** The class, its model, and the length of its vectors if the class has it; nothing, if it names no model. */
 function modelOf(embeddings: EmbeddingsLike): { modelId?: string } {
   const { model, modelName = model, dimensions } = embeddings as unknown as Record<string, unknown>;
   if (typeof modelName !== 'string' || modelName === '') return {};
@@ -119,7 +119,7 @@ function modelOf(embeddings: EmbeddingsLike): { modelId?: string } {
   };
 }
 
-/** Loaded when first used: the other embedders of this entry point do without LangChain. */
+/** Loaded on first use, since the other embedders of this entry point do not need LangChain. */
 async function loadCaller(limits: { maxConcurrency: number; maxRetries: number }): Promise<AsyncCaller> {
   const load = () => import('@langchain/core/utils/async_caller');
   const { AsyncCaller } = await importOptional(
@@ -132,7 +132,7 @@ async function loadCaller(limits: { maxConcurrency: number; maxRetries: number }
 
 const isBlank = (text: string) => text.trim() === '';
 
-/** What a request ends with that is not wanted any more: a name by which AsyncCaller does not retry. */
+/** The error of a dropped request. AsyncCaller does not retry an error with this name. */
 function dropped(signal: AbortSignal): Error {
   const error = new Error('This request was dropped.', { cause: signal.reason });
   error.name = 'AbortError';
@@ -145,6 +145,6 @@ function checkCount(answer: unknown, expected: number): void {
     field: 'embeddings.embedDocuments',
     value: Array.isArray(answer) ? answer.length : answer,
     is: `must return ${expected} vectors for ${expected} texts`,
-    remedy: 'Lower batchSize if the service caps how many texts it takes at once.',
+    remedy: 'Lower batchSize if the service limits the number of texts per request.',
   });
 }

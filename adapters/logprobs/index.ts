@@ -1,3 +1,4 @@
+export type { ChatModelLike } from '../model-calls/index.js';
 export {
   type CalibrateOptions,
   type CalibrationProfile,
@@ -5,17 +6,16 @@ export {
   type MethodFigures,
   type RankingFigures,
 } from './calibrate/calibrate.js';
-export { checkQuestion, type LabelledQuestion } from './calibrate/labelled.js';
+export { checkQuestion, type LabelledQuestion } from './calibrate/labelled-question.js';
 export type { Interval } from './calibrate/statistics.js';
-export { type ChatJudgeOptions, type ChatModelLike, chatJudge } from './chat-judge.js';
-export { ggufModel, loadGgufModel } from './gguf-model.js';
-export type { HttpOptions } from './json-service.js';
-export { type LlamaServerOptions, llamaServer } from './llama-server.js';
+export { type ChatJudgeOptions, chatJudge } from './chat-judge/chat-judge.js';
+export type { HttpOptions } from './json-service/json-service.js';
+export { type LlamaServerOptions, llamaServer } from './llama-server/llama-server.js';
 export {
   type InProcessModel,
   type LlamaModelLike,
   type NodeLlamaCppOptions,
   nodeLlamaCpp,
-} from './node-llama-cpp.js';
-export { type OllamaModelOptions, ollamaModel } from './ollama.js';
-export { type OpenAICompatibleOptions, openAICompatible } from './openai-compatible.js';
+} from './node-llama-cpp/node-llama-cpp.js';
+export { type OllamaModelOptions, ollamaModel } from './ollama/ollama.js';
+export { type OpenAICompatibleOptions, openAICompatible } from './openai-compatible/openai-compatible.js';

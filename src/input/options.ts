@@ -3,6 +3,7 @@ import type { PromptInput } from '../ecs/prompt.js';
 import type { StageEvent } from '../pipeline.js';
 import type { Embedder, Judge, LogprobModel, PortIdentity, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../report/report.js';
+import { isService } from '../runtime/is-service.js';
 import { lazily } from '../runtime/lazily.js';
 import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, Eviction } from '../types.js';
@@ -494,7 +495,8 @@ export const presets: Readonly<Record<Preset, ShapingOptions>> = {
 export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
   const preset = (options as ShapingOptions | null)?.preset;
   const base = typeof preset === 'string' && Object.hasOwn(presets, preset) ? presets[preset] : {};
-  return parseOptions(optionsSchema(), isObject(options) ? mergeOptions({ ...base }, options) : options);
+  const merged = isObject(options) ? mergeOptions({ ...base }, options) : options;
+  return deepFreeze(parseOptions(optionsSchema(), merged));
 }
 
 /** Options whose value is one object: the caller's own service, or a profile that was measured as a whole. */
@@ -515,4 +517,11 @@ export function mergeOptions(base: JsonObject, over: JsonObject): JsonObject {
     else merged[key] = mergeOptions(isObject(under) ? under : {}, value);
   }
   return merged;
+}
+
+/** Freezes the options, which all calls share and callers can read. Services and functions stay as they are. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || isService(value)) return value;
+  for (const each of Object.values(value)) deepFreeze(each);
+  return Object.freeze(value);
 }

@@ -2,7 +2,6 @@ import type { ResolvedOptions } from '../input/options.js';
 import type { PipelineStage } from '../pipeline.js';
 import { withSignals } from '../pool/candidate.js';
 import { gate } from '../pool/gate.js';
-import type { TokenCounter } from '../ports.js';
 import { entropyOf } from '../text/entropy.js';
 import type { Candidate } from '../types.js';
 
@@ -14,14 +13,13 @@ const NAME = 'annotate';
  * every limit rests on them.
  */
 export function annotate(options: {
-  countTokens: TokenCounter;
   entropy: ResolvedOptions['annotate'];
   allowEmpty: boolean;
 }): PipelineStage {
-  const { countTokens, entropy, allowEmpty } = options;
+  const { entropy, allowEmpty } = options;
   return {
     name: NAME,
-    async run({ candidates, lexicon, pacer }) {
+    async run({ candidates, countTokens, lexicon, pacer }) {
       const annotated: Candidate[] = [];
       for (const candidate of candidates) {
         if (pacer.due()) await pacer.pause();

@@ -28,16 +28,14 @@ const NAME = 'budget';
  * the first in line does not fit and others do.
  */
 export function budget(options: {
-  limits: Limits;
-  countTokens: TokenCounter;
   allowEmpty: boolean;
   /** Are texts cut before, where relevance is by words? */
   extracts: boolean;
 }): PipelineStage {
-  const { limits, countTokens, allowEmpty, extracts } = options;
+  const { allowEmpty, extracts } = options;
   return {
     name: NAME,
-    async run({ candidates, evicted: before }) {
+    async run({ candidates, countTokens, evicted: before, limits }) {
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const line = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const meter = new Meter(limits);

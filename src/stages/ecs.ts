@@ -4,7 +4,6 @@ import { logistic } from '../math/logprobs.js';
 import type { PipelineStage } from '../pipeline.js';
 import { isBlank, withSignals } from '../pool/candidate.js';
 import { gate } from '../pool/gate.js';
-import type { TokenCounter } from '../ports.js';
 import type { Candidate, Degradation } from '../types.js';
 
 const NAME = 'ecs';
@@ -18,13 +17,13 @@ const NAME = 'ecs';
  *
  * With `minUtility`, evicts what by itself was measured to be below, unless pinned.
  */
-export function ecs(options: EcsOptions & { countTokens: TokenCounter; allowEmpty: boolean }): PipelineStage {
+export function ecs(options: EcsOptions & { allowEmpty: boolean }): PipelineStage {
   return {
     name: NAME,
     async run(input) {
       // Not imported: most pages and programs never ask a model.
       const { measure } = await import('../ecs/measure.js');
-      const measurement = await measure(input, options, options.countTokens);
+      const measurement = await measure(input, options, input.countTokens);
       const { utilities, use } = measurement;
       const degradations = measurement.degradations.map((each): Degradation => ({ stage: NAME, ...each }));
       if (utilities.size === 0) return { kept: input.candidates, evicted: [], degradations, ecs: use };

@@ -129,3 +129,13 @@ function checked(count: TokenCounter): TokenCounter {
     });
   };
 }
+
+/** A counter that counts each text once, for the time of one call. */
+export function countOnce(countTokens: TokenCounter): TokenCounter {
+  const counts = new Map<string, number>();
+  return (text) => {
+    const known = counts.get(text) ?? countTokens(text);
+    counts.set(text, known);
+    return known;
+  };
+}

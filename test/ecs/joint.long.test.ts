@@ -1,7 +1,8 @@
 /** Questions in two parts, asked of a real model: are both halves of the answer kept? */
 import { ContextShapingError, createShaper, type LogprobModel } from 'context-shaping';
-import { loadGgufModel, nodeLlamaCpp } from 'context-shaping/logprobs';
+import { nodeLlamaCpp } from 'context-shaping/logprobs';
 import { expect, test } from 'vitest';
+import { loadGgufModel } from '../../adapters/gguf/index.js';
 import { items } from '../adapters/logprobs/items.js';
 
 const file = new URL('../fixtures/ecs-tiny/ecs-tiny-f16.gguf', import.meta.url).pathname;

@@ -1,8 +1,8 @@
 /** Divergence along trajectories of a real model, from lists of the most probable tokens, against all of them. */
 import { createShaper } from 'context-shaping';
-import { loadGgufModel } from 'context-shaping/logprobs';
 import { expect, test } from 'vitest';
-import { Llama } from '../../adapters/logprobs/gguf/llama.js';
+import { loadGgufModel } from '../../adapters/gguf/index.js';
+import { Llama } from '../../adapters/gguf/llama.js';
 import { items, type Kind, promptOf, tinyModel } from '../adapters/logprobs/items.js';
 
 const HORIZON = 8;

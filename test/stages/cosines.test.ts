@@ -63,6 +63,8 @@ function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): Pipeline
       withSignals(each, { relevance: ((each.index * 7) % 5) / 5, tokens: 5 }),
     ),
     evicted: [],
+    countTokens: (text) => text.length,
+    limits: { reserve: 0 },
     listOrder: { ranked: false, reason: 'caller' },
     lexicon: new Lexicon(),
     cosines: new Cosines(),
@@ -135,7 +137,7 @@ describe('as by 64-bit cosines of all pairs', () => {
           const maxDistance = Math.max(0, heights[dice % heights.length]!);
           const labels = cut(n, tree, maxDistance);
           const options = { linkage: method, maxDistance, representative: 'auto', maxPerCluster: n } as const;
-          const { kept } = await cluster({ ...options, limits: { k: 1, reserve: 0 } }).run(input);
+          const { kept } = await cluster(options).run({ ...input, limits: { k: 1, reserve: 0 } });
           expect(kept.map(({ signals }) => signals.cluster)).toEqual([...labels]);
         }),
         { numRuns: 200, seed: 2 },
@@ -172,11 +174,10 @@ describe('as by 64-bit cosines of all pairs', () => {
           );
           if (picked.length === k) break;
         }
-        const { kept, evicted } = await select({
-          lambda: 0.5,
+        const { kept, evicted } = await select({ lambda: 0.5, extracts: false }).run({
+          ...input,
           limits: { k, reserve: 0 },
-          extracts: false,
-        }).run(input);
+        });
         expect(kept.map(({ id }) => id)).toEqual(picked);
         for (const each of evicted) expect(each).toMatchObject({ margin: margins[each.id] });
       }),

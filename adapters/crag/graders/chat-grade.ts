@@ -1,6 +1,6 @@
 /** What a chat model is asked about a passage, and what is made of its reply. */
 import * as z from 'zod';
-import { fenced, plain } from '../../asking/index.js';
+import { fenced, plain } from '../../model-calls/index.js';
 import type { Grade, GradeRequest } from '../types.js';
 
 /** Levels, not numbers: models that are asked for a number give .8 and .9 to nearly everything. */

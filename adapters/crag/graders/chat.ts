@@ -1,24 +1,18 @@
 import * as z from 'zod';
 import type { Failed } from '../../../src/index.js';
+import { messageOf, parseOptions, rethrowControlFlow } from '../../../src/internal.js';
 import {
-  messageOf,
-  orAborted,
-  parseOptions,
-  rethrowControlFlow,
-  withDeadline,
-} from '../../../src/internal.js';
-import {
+  type ChatModelLike,
+  callWithin,
   checkChatModel,
+  isPermanent,
   isRefused,
-  maySucceedLater,
   nameOf,
-  pause,
-  pauseAfter,
   refused,
   statusOf,
   textOf,
-} from '../../asking/index.js';
-import type { ChatModelLike } from '../../logprobs/index.js';
+  withRetries,
+} from '../../model-calls/index.js';
 import type { Grade, GradeRequest, Grader } from '../types.js';
 import { chatGradeSchema, gradeIn, gradingPrompt } from './chat-grade.js';
 
@@ -67,42 +61,37 @@ export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions 
   const name = nameOf(chatModel);
   const structured = structuredOf(chatModel);
 
-  const ask = async (request: GradeRequest, inWords: boolean, caller: AbortSignal): Promise<unknown> => {
+  const ask = (request: GradeRequest, inWords: boolean, caller: AbortSignal): Promise<unknown> => {
     const prompt = gradingPrompt(request, { ...promptOptions, inWords });
-    const { signal = caller, clear } = withDeadline(caller, timeoutMs);
-    try {
-      // Not every class heeds its signal.
-      return structured === undefined || inWords
-        ? textOf(await orAborted(chatModel.invoke(prompt, { signal }), signal))
-        : await orAborted(structured.invoke(prompt, { signal }), signal);
-    } finally {
-      clear();
-    }
+    return callWithin(timeoutMs, caller, async (call) =>
+      structured === undefined || inWords
+        ? textOf(await chatModel.invoke(prompt, call))
+        : structured.invoke(prompt, call),
+    );
   };
 
   const grade = async (request: GradeRequest, signal: AbortSignal): Promise<Grade | Failed> => {
     let inWords = structured === undefined;
-    for (let attempt = 0; ; attempt++) {
-      let failure: string;
+    const last = await withRetries<Grade, string>(maxRetries, signal, async () => {
       try {
         const reply = await ask(request, inWords, signal);
         const found = gradeIn(reply);
-        if (found !== undefined) return found;
-        failure = `${name} replied ${shown(reply)}, which has no grade.`;
+        if (found !== undefined) return { result: found };
         inWords = true;
+        const failure = `${name} replied ${shown(reply)}, which has no grade.`;
+        return { failure, again: true, pauseMilliseconds: 0 };
       } catch (error) {
         rethrowControlFlow(error, signal);
         if (isRefused(error)) throw refused(name, error);
-        failure = `${name} failed: ${messageOf(error)}`;
-        const status = statusOf(error);
-        const isFinal = status !== undefined && !maySucceedLater(status);
-        if (inWords && isFinal) return { failure };
-        // What the class throws may mean that the model, or what it replied, is not up to its form.
-        if (isFinal || (status === undefined && !isTimeout(error))) inWords = true;
-        if (attempt < maxRetries && !isFinal) await pause(pauseAfter(attempt, null), signal);
+        const failure = `${name} failed: ${messageOf(error)}`;
+        const isFinal = isPermanent(error);
+        const again = !(inWords && isFinal);
+        // An error of the class may mean that the model, or its reply, does not support structured output.
+        if (isFinal || (statusOf(error) === undefined && !isTimeout(error))) inWords = true;
+        return isFinal ? { failure, again, pauseMilliseconds: 0 } : { failure, again };
       }
-      if (attempt >= maxRetries) return { failure };
-    }
+    });
+    return 'result' in last ? last.result : { failure: last.failure };
   };
 
   return {

@@ -13,7 +13,7 @@ import {
   type ShapingReport,
 } from '../../../src/index.js';
 import { ecsSettingsOf, FEATURES, parseOptions } from '../../../src/internal.js';
-import { checkQuestion, type LabelledQuestion } from './labelled.js';
+import { checkQuestion, type LabelledQuestion } from './labelled-question.js';
 import {
   areaUnderCurve,
   f1AtK,
@@ -24,9 +24,10 @@ import {
   signTest,
 } from './statistics.js';
 
-/** With fewer questions no difference can be told from chance. */
+/** With fewer questions, differences cannot be told from chance. */
 const LEAST_QUESTIONS = 20;
-const MOST_LUCK = 0.025;
+/** The largest p value of the sign test. */
+const MOST_CHANCE = 0.025;
 
 type EcsOptions = Omit<
   Exclude<NonNullable<ShapingOptions['ecs']>, false>,
@@ -34,31 +35,31 @@ type EcsOptions = Omit<
 >;
 
 export interface CalibrateOptions {
-  /** At least 20 different questions like those that will be asked, with passages as the retriever finds them. */
+  /** At least 20 different questions like those of your users, with passages as your retriever returns them. */
   data: readonly LabelledQuestion[];
-  /** Model or judge, and other options of `ecs`, as they will be used: the verdict holds for these. */
+  /** The model or judge, and other options of `ecs`, as you will use them: the verdict holds only for them. */
   ecs: EcsOptions;
-  /** Other options of the shaper that relevance depends on, as they will be used: an embedder, weights. */
+  /** Other options of the shaper that change relevance, as you will use them: an embedder, weights. */
   shaping?: Pick<ShapingOptions, 'embedder' | 'relevance' | 'tokenizer'> | undefined;
-  /** Default: all that the model and the data allow. Each is judged by itself. */
+  /** Default: all methods that the model and the data allow. Each gets its own verdict. */
   methods?: readonly EcsMethod[] | undefined;
   /** Called after each question of each method. */
   onProgress?: ((done: number, total: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** How well one way of ranking did. */
+/** The quality of one ranking. */
 export interface RankingFigures {
   /** Mean over questions, 0..1. */
   auc: number;
   f1AtK: number;
 }
 
-/** What is known of one method. */
+/** The results of one method. */
 export interface MethodFigures {
   /**
-   * Better than both rivals by more than chance: the whole 95 % interval of the mean difference of AUC is above 0,
-   * and so many questions are not ranked better by luck (sign test, p at most .025). And not worse by F1 at k.
+   * Better than relevance and than BM25 by more than chance: the 95 % interval of the mean difference of AUC is above
+   * 0, and the sign test over questions has p at most .025. Also not worse by F1 at k.
    */
   wins: boolean;
   model: string;
@@ -66,22 +67,22 @@ export interface MethodFigures {
   provider?: string;
   modelId?: string;
   settings: EcsSettings;
-  /** Ranked by relevance with utility in it, as `ecs` ranks. */
+  /** The ranking of `ecs`: relevance with a share of utility. */
   ecs: RankingFigures;
-  /** By utility alone. */
+  /** The ranking by utility alone. */
   utility: RankingFigures;
   relevance: RankingFigures;
   bm25: RankingFigures;
   gainOverRelevance: Gain;
   gainOverBm25: Gain;
   cost: { requestsPerQuestion: number; tokensPerQuestion: number | null; cachedShare: number | null };
-  /** Questions that the service failed on: ranked by relevance, as they would be. */
+  /** The number of questions on which the service failed. They are ranked by relevance, as in use. */
   failed: number;
-  /** Why, where it failed on all of them. */
+  /** The reason, if it failed on all questions. */
   failure?: string;
 }
 
-/** Mean difference of AUC, with its 95 % interval, and how likely so many better rankings are by luck. */
+/** Mean difference of AUC with its 95 % interval, and the p value of the sign test. */
 export interface Gain extends Interval {
   p: number;
 }
@@ -93,29 +94,29 @@ export interface CalibrationProfile extends EcsProfile {
 }
 
 /**
- * Measures on labelled questions whether a model's utilities rank better than relevance and than BM25, and
- * writes down what it found: the profile without which `ecs` does not let the model outrank relevance.
+ * Measures on labelled questions whether a model's utilities rank better than relevance and than BM25. The result is
+ * the profile that `ecs` requires before it lets the model change the ranking.
  *
- * The same data gives the same profile, as far as the model gives the same numbers. Every question is ranked
- * without a budget and without merging copies, its passages in an order that says nothing of their labels; nothing
- * is fitted to the data.
+ * The same data gives the same profile, if the model gives the same numbers. Every question is ranked without a budget
+ * and without merging copies. Its passages are put into an order that does not depend on their labels. Nothing is
+ * fitted to the data.
  *
- * @throws ContextShapingError `invalid-input`, if a question is malformed or there are fewer than 20; `service`,
- *   if the model answered no question by any method.
+ * @throws ContextShapingError `invalid-input`, if a question is malformed or there are fewer than 20; `service`, if the
+ *   model answered no question by any method.
  */
 export async function calibrate(options: CalibrateOptions): Promise<CalibrationProfile> {
-  const { data, ecs, shaping, methods, onProgress, signal } = checked(options);
+  const { data, ecs, shaping, methods, onProgress, signal } = checkOptions(options);
   const measured = methodsOf(data, ecs, methods);
   const base: ShapingOptions = { ...shaping, ...RANK_ONLY };
   const plain = createShaper(base);
   const byBm25 = createShaper({ ...base, relevance: { weights: { ...NO_WEIGHTS, bm25: 1 } } });
-  // What no model is asked for is the same by every method.
-  const rivals: Rivals[] = [];
+  // The rankings without a model are the same for all methods.
+  const baselines: Baselines[] = [];
   for (const question of data) {
     const input = { ...inputOf(question), signal };
     const { report: relevance } = await plain.shape(input);
     const { report: bm25 } = await byBm25.shape(input);
-    rivals.push({
+    baselines.push({
       relevance: scoredBy(question, relevance, ({ relevance }) => relevance),
       bm25: scoredBy(question, bm25, ({ relevance }) => relevance),
     });
@@ -126,11 +127,11 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
     const shaper = shaperFor(method, ecs, base);
     const asked = (method === 'judge' && ecs.judge) || (ecs.model as NonNullable<typeof ecs.model>);
     const runs: Run[] = [];
-    for (const [place, question] of data.entries()) {
+    for (const [index, question] of data.entries()) {
       const answer = method === 'answer' ? question.answer : undefined;
       const { report } = await shaper.shape({ ...inputOf(question, answer), signal });
       runs.push({
-        ...(rivals[place] as Rivals),
+        ...(baselines[index] as Baselines),
         ecs: scoredBy(question, report, ({ relevance }) => relevance),
         utility: scoredBy(question, report, ({ utility }) => utility),
         report,
@@ -173,23 +174,26 @@ const optionsSchema = z.strictObject({
   signal: z.optional(z.custom((value) => value instanceof AbortSignal, { error: 'must be an AbortSignal' })),
 });
 
-function checked(options: CalibrateOptions): CalibrateOptions {
+function checkOptions(options: CalibrateOptions): CalibrateOptions {
   parseOptions(optionsSchema, options);
-  const data = Array.from(options.data, (question, place) => checkQuestion(question, `data[${place}]`));
+  const data = Array.from(options.data, (question, index) => checkQuestion(question, `data[${index}]`));
   const different = new Set(data.map(({ question }) => question.trim().toLowerCase())).size;
   if (different === data.length && data.length >= LEAST_QUESTIONS) return { ...options, data };
   throw new ContextShapingError('invalid-input', {
     field: 'data',
     value: data.length,
-    is: different < data.length ? 'has a question twice' : `must have at least ${LEAST_QUESTIONS} questions`,
+    is:
+      different < data.length
+        ? 'has the same question twice'
+        : `must have at least ${LEAST_QUESTIONS} questions`,
     remedy:
       different < data.length
-        ? `Give each question once: ${different} are different.`
-        : 'Label more: with fewer no difference can be told from chance.',
+        ? `Give each question once: ${different} of them are different.`
+        : 'Label more questions: with fewer, differences cannot be told from chance.',
   });
 }
 
-/** Nothing is merged, cut or evicted, and the order in which passages are given counts for nothing. */
+/** Nothing is merged, cut or evicted, and the order of the passages does not count. */
 const RANK_ONLY: ShapingOptions = {
   ranked: false,
   exactDedup: false,
@@ -214,7 +218,7 @@ function methodsOf(
       field: 'ecs.model',
       value: model,
       is: 'is missing, and so is ecs.judge',
-      remedy: 'Give the model that is to be measured.',
+      remedy: 'Give the model or judge that you want to measure.',
     });
   }
   const methods = asked === undefined ? possible : [...new Set(asked)];
@@ -223,9 +227,9 @@ function methodsOf(
   throw new ContextShapingError('invalid-options', {
     field: 'methods',
     value: impossible,
-    is: 'cannot be measured with what was given',
+    is: 'cannot be measured with these options',
     remedy:
-      'answer needs a model and an answer to every question; judge a model or a judge; the others a model.',
+      'answer needs a model and an answer to every question; judge needs a model or a judge; the others need a model.',
   });
 }
 
@@ -234,43 +238,43 @@ function inputOf({ question, passages, context = [] }: LabelledQuestion, answer?
   return {
     query: { text: question, answer },
     chunks: [
-      // Files list the relevant ones first, as often as not; ties would fall to them.
+      // Files often list relevant passages first, which would win all ties: the order comes from a hash of the text.
       ...passages
-        .map(({ text, score }, place) => ({
-          id: `passage ${place}`,
+        .map(({ text, score }, index) => ({
+          id: `passage ${index}`,
           text,
           score,
           key: key(text),
         }))
         .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key)),
-      ...context.map((text, place) => ({ id: `context ${place}`, text, metadata: { given: true } })),
+      ...context.map((text, index) => ({ id: `context ${index}`, text, metadata: { given: true } })),
     ],
   };
 }
 
-/** One question, ranked without a model. */
-interface Rivals {
+/** The scores of one question's passages without a model. */
+interface Baselines {
   relevance: Scored[];
   bm25: Scored[];
 }
 
-/** One question under one method. */
-interface Run extends Rivals {
+/** The scores of one question's passages by one method. */
+interface Run extends Baselines {
   ecs: Scored[];
   utility: Scored[];
   report: ShapingReport;
 }
 
-/** The passages of a question, by a figure that a report has of each; 0 where it has none. */
+/** The passages of a question with a score from the report; 0, if the report has none. */
 function scoredBy(
   { passages }: LabelledQuestion,
   { kept }: ShapingReport,
   score: (entry: KeptEntry) => number | undefined,
 ): Scored[] {
   const entries = new Map(kept.map((entry) => [entry.id, entry]));
-  return passages.map(({ relevant }, place) => ({
+  return passages.map(({ relevant }, index) => ({
     relevant,
-    score: score(entries.get(`passage ${place}`) as KeptEntry) ?? 0,
+    score: score(entries.get(`passage ${index}`) as KeptEntry) ?? 0,
   }));
 }
 
@@ -278,10 +282,10 @@ function figuresOf(runs: readonly Run[]): Omit<MethodFigures, 'model' | 'setting
   const failures = runs.flatMap(({ report }) =>
     report.degradations.filter(({ code }) => code === 'ecs-failed'),
   );
-  const differences = (rival: 'relevance' | 'bm25', measure: (passages: readonly Scored[]) => number) =>
-    runs.map((run) => measure(run.ecs) - measure(run[rival]));
-  const gain = (rival: 'relevance' | 'bm25'): Gain => {
-    const found = differences(rival, areaUnderCurve);
+  const differences = (baseline: 'relevance' | 'bm25', measure: (passages: readonly Scored[]) => number) =>
+    runs.map((run) => measure(run.ecs) - measure(run[baseline]));
+  const gain = (baseline: 'relevance' | 'bm25'): Gain => {
+    const found = differences(baseline, areaUnderCurve);
     return { ...intervalOf(found), p: signTest(found) };
   };
   const ranking = (name: 'ecs' | 'utility' | 'relevance' | 'bm25'): RankingFigures => ({
@@ -291,7 +295,7 @@ function figuresOf(runs: readonly Run[]): Omit<MethodFigures, 'model' | 'setting
   const gains = { gainOverRelevance: gain('relevance'), gainOverBm25: gain('bm25') };
   return {
     wins:
-      Object.values(gains).every(({ low, p }) => low > 0 && p <= MOST_LUCK) &&
+      Object.values(gains).every(({ low, p }) => low > 0 && p <= MOST_CHANCE) &&
       meanOf(differences('relevance', f1AtK)) >= 0 &&
       meanOf(differences('bm25', f1AtK)) >= 0,
     ecs: ranking('ecs'),

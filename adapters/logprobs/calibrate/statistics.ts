@@ -1,22 +1,22 @@
 /**
- * How well scores rank what is relevant, and whether one ranking is better than another by more than chance.
+ * How well scores rank relevant passages, and whether one ranking is better than another by more than chance.
  *
  * AUC = P(score of a relevant passage > score of another) + ½ P(equal): the Mann-Whitney statistic (Hanley &
  * McNeil, Radiology 1982).
  * F1 at k = 2 |relevant ∩ first k| / (k + |relevant|), with k = |relevant|: there it equals precision and recall.
  * 95 % interval of a mean of n differences: mean ± t s / √n, s the standard deviation with n − 1, t of Student's
  * distribution with n − 1 degrees of freedom by its expansion from the normal quantile (Cornish & Fisher 1938).
- * Questions are the unit, for passages of one question are not independent.
+ * The unit is the question, since passages of one question are not independent.
  * Sign test: P(at least so many of the non-zero differences are positive), each with probability ½ (Arbuthnott 1710).
  */
 
-/** A passage: what a ranking gave it, and what it is. */
+/** A passage with its score in a ranking, and its label. */
 export interface Scored {
   score: number;
   relevant: boolean;
 }
 
-/** 0..1, .5 by chance. At least one passage must be relevant, and one not. */
+/** 0..1; .5 by chance. At least one passage must be relevant, and at least one not relevant. */
 export function areaUnderCurve(passages: readonly Scored[]): number {
   let wins = 0;
   let pairs = 0;
@@ -31,7 +31,7 @@ export function areaUnderCurve(passages: readonly Scored[]): number {
   return wins / pairs;
 }
 
-/** 0..1. Of equal scores any order is as likely as another: the mean over them. At least one must be relevant. */
+/** 0..1; the mean over all orders of equal scores. At least one passage must be relevant. */
 export function f1AtK(passages: readonly Scored[]): number {
   const k = passages.filter(({ relevant }) => relevant).length;
   const scores = [...new Set(passages.map(({ score }) => score))].sort((a, b) => b - a);
@@ -53,7 +53,7 @@ export interface Interval {
   high: number;
 }
 
-/** Of at least three values. */
+/** Takes at least three values. */
 export function intervalOf(values: readonly number[]): Interval {
   const mean = meanOf(values);
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
@@ -61,7 +61,7 @@ export function intervalOf(values: readonly number[]): Interval {
   return { mean, low: mean - half, high: mean + half };
 }
 
-/** The 97.5 % quantile; from 2 degrees of freedom on right to 2 %, from 10 on to .01 %. */
+/** The 97.5 % quantile; accurate to 2 % from 2 degrees of freedom on, to .01 % from 10 on. */
 function studentQuantile(degrees: number): number {
   const z = 1.959964;
   return (
@@ -72,12 +72,12 @@ function studentQuantile(degrees: number): number {
   );
 }
 
-/** How likely at least so many of the differences are positive by luck; 1 where all are 0. */
+/** The probability that at least so many of the differences are positive by chance; 1 if all are 0. */
 export function signTest(differences: readonly number[]): number {
   const positive = differences.filter((difference) => difference > 0).length;
   const trials = differences.filter((difference) => difference !== 0).length;
   let [sum, logChoose] = [0, 0];
-  // From trials down to positive: C(n, k) for k = n, n − 1, …
+  // Adds C(n, k) for k = n, n − 1, … down to the number of positive differences.
   for (let count = trials; count >= positive; count--) {
     sum += Math.exp(logChoose - trials * Math.LN2);
     logChoose += Math.log(count) - Math.log(trials - count + 1);

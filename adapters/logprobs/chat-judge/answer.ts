@@ -1,52 +1,46 @@
+/** Reads a yes or no, or the probability of yes, from the reply of a chat model. */
 import type { Failed, Judgement } from '../../../src/index.js';
+import { type ChatAnswer, THOUGHT, textOf } from '../../model-calls/index.js';
+import { ROUNDING } from '../logprob.js';
 
-/** What is used of a LangChain message. */
-export interface ChatAnswer {
-  /** A text, or blocks some of which have a text. */
-  content: unknown;
-  response_metadata?: Record<string, unknown>;
-  usage_metadata?: { total_tokens: number } | undefined;
-}
-
-/** As OpenAI tells them; what comes may be something else. */
-interface Place {
+/** A token as OpenAI documents it; other services may send other values. */
+interface TokenEntry {
   token: string;
   logprob?: unknown;
   top_logprobs?: unknown;
 }
 
 const SHOWN_CHARACTERS = 80;
-/** What a logarithm of a probability of 1 may be above 0 by rounding. */
-const ROUNDING = 1e-3;
-/** What some models write down before they reply. */
-const THOUGHT = /^\s*<think>.*?<\/think>/s;
 
-/** By log-probabilities, if the message has them, else by its text: then 1 or 0. Whatever comes, it is judged. */
+/**
+ * Uses the log-probabilities of the message if it has them, else its text: 1 or 0. Never throws, whatever the model
+ * sent.
+ */
 export function judgementOf(answer: ChatAnswer | null | undefined): Judgement | Failed {
-  const text = textOf(answer?.content).replace(THOUGHT, '');
-  const yes = probabilityIn(afterThought(placesOf(answer))) ?? verdictIn(text);
+  const text = textOf(answer);
+  const yes = probabilityIn(afterThought(entriesOf(answer))) ?? verdictIn(text);
   const shown = JSON.stringify(text.slice(0, SHOWN_CHARACTERS));
   return yes === undefined ? { failure: `The model replied ${shown}, neither yes nor no.` } : { yes };
 }
 
-/** P(yes) / (P(yes) + P(no)) at the first word, over all ways to write them; nothing, if that is neither. */
-function probabilityIn(places: readonly Place[]): number | undefined {
-  const first = places.find(({ token }) => fold(token) !== '');
-  if (first === undefined || !isTold(first) || !/^(yes|no)$/.test(fold(first.token))) return undefined;
-  const all = [first, ...tokensIn(first.top_logprobs).filter(isTold)];
-  // By token, for the one that was chosen is among the most probable as well.
+/** P(yes) / (P(yes) + P(no)) at the first word, over all spellings; nothing, if that word is neither yes nor no. */
+function probabilityIn(entries: readonly TokenEntry[]): number | undefined {
+  const first = entries.find(({ token }) => fold(token) !== '');
+  if (first === undefined || !hasLogprob(first) || !/^(yes|no)$/.test(fold(first.token))) return undefined;
+  const all = [first, ...tokensIn(first.top_logprobs).filter(hasLogprob)];
+  // A map by token: the chosen token is listed among the most probable ones, too.
   const known = new Map(all.map(({ token, logprob }) => [token, logprob]));
   const mass = (word: string) =>
     [...known].reduce((sum, [each, its]) => sum + (fold(each) === word ? Math.exp(its) : 0), 0);
   const both = mass('yes') + mass('no');
-  // Some services write -9999 for what they do not tell.
+  // Some services write -9999 where they report no probability.
   return both > 0 ? mass('yes') / both : undefined;
 }
 
-const isTold = (place: Place): place is Place & { logprob: number } =>
-  typeof place.logprob === 'number' && place.logprob <= ROUNDING;
+const hasLogprob = (entry: TokenEntry): entry is TokenEntry & { logprob: number } =>
+  typeof entry.logprob === 'number' && entry.logprob <= ROUNDING;
 
-/** By the first word, or that which an object of JSON has as its answer. */
+/** Reads the first word of the text, or of the field `answer` if the text has a JSON object. */
 function verdictIn(text: string): number | undefined {
   const word = fold(/^\P{L}*\p{L}+/u.exec(answerInJson(text) ?? text)?.[0] ?? '');
   return word === 'yes' ? 1 : word === 'no' ? 0 : undefined;
@@ -63,28 +57,20 @@ function answerInJson(text: string): string | undefined {
 
 const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-function placesOf(answer: ChatAnswer | null | undefined): readonly Place[] {
+function entriesOf(answer: ChatAnswer | null | undefined): readonly TokenEntry[] {
   const { content } = (answer?.response_metadata?.logprobs ?? {}) as { content?: unknown };
   return tokensIn(content);
 }
 
-function tokensIn(places: unknown): readonly Place[] {
-  return Array.isArray(places) ? places.filter((place) => typeof place?.token === 'string') : [];
+function tokensIn(entries: unknown): readonly TokenEntry[] {
+  return Array.isArray(entries) ? entries.filter((entry) => typeof entry?.token === 'string') : [];
 }
 
-function afterThought(places: readonly Place[]): readonly Place[] {
-  let left = THOUGHT.exec(places.map(({ token }) => token).join(''))?.[0].length ?? 0;
-  return places.filter(({ token }) => {
+function afterThought(entries: readonly TokenEntry[]): readonly TokenEntry[] {
+  let left = THOUGHT.exec(entries.map(({ token }) => token).join(''))?.[0].length ?? 0;
+  return entries.filter(({ token }) => {
     const isAfter = left <= 0;
     left -= token.length;
     return isAfter;
   });
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  const blocks = Array.isArray(content) ? content : [];
-  return blocks
-    .map((block: { text?: unknown }) => (typeof block?.text === 'string' ? block.text : ''))
-    .join('');
 }

@@ -1,12 +1,12 @@
-/** What llama.cpp's server answers, checked: nothing else of this adapter reads what it did not look at. */
+/** Schemas of the answers of llama.cpp's server. The rest of this adapter reads only fields that are checked here. */
 import * as z from 'zod';
-import { checked } from '../checked.js';
-import { type JsonService, wrongShape } from '../json-service.js';
+import type { Endpoint } from '../json-service/endpoint.js';
+import type { JsonService } from '../json-service/json-service.js';
 import { logprob } from '../logprob.js';
 
 const probability = z.object({
   id: z.int().min(0),
-  /** Without the bytes of half a character. */
+  /** Without the bytes of an incomplete character. */
   token: z.string(),
   bytes: z.array(z.int().min(0).max(255)),
   logprob,
@@ -16,11 +16,11 @@ const completion = z.object({
   index: z.int().min(0),
   content: z.string().optional(),
   tokens: z.array(z.int().min(0)).optional(),
-  /** Tokens whose end is inside a character are missing, and absent altogether if there is no other. */
+  /** Without tokens that end inside a character; absent if there are no others. */
   completion_probabilities: z.array(probability.extend({ top_logprobs: z.array(probability) })).default([]),
   tokens_predicted: z.int().min(0).optional(),
   stop_type: z.string().optional(),
-  /** The context was full: the answer ends early, or the beginning was forgotten. */
+  /** The context was full: the answer ends early, or the server dropped the start of the text. */
   truncated: z.boolean().default(false),
   timings: z.object({ cache_n: z.int().min(0), prompt_n: z.int().min(0) }).optional(),
 });
@@ -29,7 +29,7 @@ const tokens = z.object({
   tokens: z.array(
     z.object({
       id: z.int().min(0),
-      /** Bytes where they are no UTF-8. */
+      /** Bytes, if they are not valid UTF-8. */
       piece: z.union([z.string(), z.array(z.int().min(0).max(255))]),
     }),
   ),
@@ -61,32 +61,21 @@ const models = z.object({
 export type Completion = z.output<typeof completion>;
 export type Probability = z.output<typeof probability>;
 
-/** What to do about a server that answers otherwise. */
-const REMEDY = 'Give the address of llama.cpp’s own server (llama-server), of 2025 or later.';
+/** An endpoint of the server; by default the one for completions. */
+export const endpointOf = (service: JsonService, method = 'POST', path = 'completion'): Endpoint =>
+  service.endpoint(
+    method,
+    path,
+    'Give the address of llama.cpp’s own server (llama-server), of 2025 or later.',
+  );
 
-export const tokensIn = (answer: unknown, name: string) =>
-  checked(tokens, answer, { name, remedy: REMEDY }).tokens;
-export const propsIn = (answer: unknown, name: string) => checked(props, answer, { name, remedy: REMEDY });
-export const modelsIn = (answer: unknown, name: string) =>
-  checked(models, answer, { name, remedy: REMEDY }).data;
+export const tokensIn = (answer: unknown, endpoint: Endpoint) => endpoint.read(tokens, answer).tokens;
+export const propsIn = (answer: unknown, endpoint: Endpoint) => endpoint.read(props, answer);
+export const modelsIn = (answer: unknown, endpoint: Endpoint) => endpoint.read(models, answer).data;
 
-/** @returns one for each of `count` prompts, in their order. */
-export function completionsIn(answer: unknown, name: string, count: number): Completion[] {
-  // A single prompt is answered with what several are answered with an array of.
-  const source = { name, remedy: REMEDY };
-  const all = checked(z.array(completion), Array.isArray(answer) ? answer : [answer], source);
-  const ordered = all.toSorted((a, b) => a.index - b.index);
-  if (ordered.length !== count || ordered.some(({ index }, place) => index !== place)) {
-    const indexes = ordered.map(({ index }) => index).join(', ');
-    throw wrongShape(name, indexes, `does not answer each of ${count} prompts once`, REMEDY);
-  }
-  return ordered;
+/** @returns one completion for each of `count` prompts, in their order. */
+export function completionsIn(answer: unknown, endpoint: Endpoint, count: number): Completion[] {
+  // For a single prompt the server sends the completion itself, for several an array.
+  const all = endpoint.read(z.array(completion), Array.isArray(answer) ? answer : [answer]);
+  return endpoint.inOrder(all, count);
 }
-
-/** Of an answer that is well formed, and not what was asked for. */
-export const notAsTold = (
-  service: JsonService,
-  value: unknown,
-  is: string,
-  [method, path]: [method: string, path: string] = ['POST', 'completion'],
-) => wrongShape(service.nameOf(method, path), value, is, REMEDY);

@@ -1,60 +1,59 @@
 import type { ModelCall, ModelUsage } from '../../../src/index.js';
-import { concurrently } from '../concurrently.js';
-import type { JsonService } from '../json-service.js';
-import { notAsTold } from './answers.js';
-import { Completions, contextExhausted, type Memory } from './completions.js';
-import { type Tokenised, tokensOf } from './tokens.js';
+import { concurrently } from '../../model-calls/index.js';
+import type { JsonService } from '../json-service/json-service.js';
+import { endpointOf } from './answers.js';
+import { Completions, contextExhausted, type ServerState } from './completions.js';
+import { type TokenizedText, tokenize } from './tokens.js';
 
-/** One call of the model: what it asks of the server, and what that costs. */
-export class LlamaCall {
+/** One call of the port: its requests to the server, and their cost. */
+export class ServerCall {
   readonly completions: Completions;
 
   constructor(
     readonly service: JsonService,
-    readonly memory: Memory,
+    readonly state: ServerState,
     readonly options: { maxConcurrency: number; batchSize: number; parseSpecial: boolean },
     readonly call: ModelCall,
   ) {
-    this.completions = new Completions(service, memory, options.batchSize);
+    this.completions = new Completions(service, state, options.batchSize);
   }
 
   get usage(): ModelUsage {
-    const { tokens, cachedTokens, isCounted } = this.completions;
-    return { requests: this.service.requests, ...(isCounted ? { tokens, cachedTokens } : {}) };
+    return this.completions.counter.usage(this.service.requests);
   }
 
   get topLogprobs(): number {
     return this.call.topLogprobs ?? 0;
   }
 
-  /** How many of the most probable tokens to ask for: for none at all, the server tells no probabilities. */
+  /** How many of the most probable tokens to request. With 0 the server would report no probabilities at all. */
   get listed(): number {
     return Math.max(1, this.topLogprobs);
   }
 
-  /** Tokens of each distinct text, as they are at the beginning of all. */
-  async tokenise(texts: readonly string[]): Promise<ReadonlyMap<string, Tokenised>> {
+  /** The tokens of each distinct text, with the token that begins every text. */
+  async tokenizeAll(texts: readonly string[]): Promise<ReadonlyMap<string, TokenizedText>> {
     const distinct = [...new Set(texts)];
     const options = { isBeginning: true, parseSpecial: this.options.parseSpecial };
     const lists = await this.#concurrently(distinct, (text, signal) =>
-      tokensOf(this.service, text, options, signal),
+      tokenize(this.service, text, options, signal),
     );
-    return new Map(distinct.map((text, place) => [text, lists[place] as Tokenised]));
+    return new Map(distinct.map((text, index) => [text, lists[index] as TokenizedText]));
   }
 
-  /** A token that is a letter: forced where not the next token is wanted, but what was probable there. */
+  /** A token that is a letter. It is forced where only the probabilities at its position are needed. */
   async letter(signal: AbortSignal): Promise<number> {
     const options = { isBeginning: false, parseSpecial: false };
-    const id = (await tokensOf(this.service, 'a', options, signal)).ids.at(-1);
+    const id = (await tokenize(this.service, 'a', options, signal)).ids.at(-1);
     if (id === undefined) {
-      throw notAsTold(this.service, 'a', 'has no token for a letter', ['POST', 'tokenize']);
+      throw endpointOf(this.service, 'POST', 'tokenize').malformed('a', 'has no token for a letter');
     }
     return id;
   }
 
-  /** Runs jobs that ask for completions; all once more, if the slots turn out to share too little context. */
+  /** Runs jobs that request completions. If the slots share too little context, all jobs run a second time. */
   async each<T>(jobs: readonly T[], work: (job: T, signal: AbortSignal) => Promise<void>): Promise<void> {
-    const isKnown = this.memory.sharedContext !== undefined;
+    const isKnown = this.state.sharedContext !== undefined;
     try {
       await this.#concurrently(jobs, work);
     } catch (error) {

@@ -1,16 +1,18 @@
 import type { Failed } from '../../../src/index.js';
-import { type JsonService, type Refusal, refusalOf } from '../json-service.js';
-import type { turns } from '../turns.js';
-import { type Completion, completionsIn, propsIn } from './answers.js';
+import type { Turns } from '../../model-calls/index.js';
+import type { JsonService } from '../json-service/json-service.js';
+import { type Refusal, refusalOf } from '../json-service/response-body.js';
+import { UsageCounter } from '../usage-counter.js';
+import { type Completion, completionsIn, endpointOf, propsIn } from './answers.js';
 
-/** What was found out about a server, for later calls. */
-export interface Memory {
-  /** Does it know grammars of token numbers, and tell how probable the tokens are that it takes by them? */
+/** Facts about a server that one call finds out for the next ones. */
+export interface ServerState {
+  /** The server accepts grammars of token numbers, and reports the probabilities of the tokens that they force. */
   tokenGrammar: boolean;
-  /** For how many tokens its slots have room together, where they were found to share one context. */
+  /** The number of tokens that the slots hold together; undefined until the slots are found to share one context. */
   sharedContext: number | undefined;
-  /** Where they do, one request waits for the other. */
-  inTurn: ReturnType<typeof turns>;
+  /** With a shared context, requests are sent one at a time. */
+  inTurn: Turns;
 }
 
 /** The same for all prompts of a request. */
@@ -39,20 +41,17 @@ const FIELDS = [
   'timings',
 ];
 
-/** Asks for completions, and counts their tokens. */
+/** Requests completions, and counts their tokens. */
 export class Completions {
-  tokens = 0;
-  cachedTokens = 0;
-  /** Did the server always say how many there were? */
-  isCounted = true;
+  readonly counter = new UsageCounter({ countsCached: true });
 
   constructor(
     readonly service: JsonService,
-    readonly memory: Memory,
+    readonly state: ServerState,
     readonly batchSize: number,
   ) {}
 
-  /** Continues each prompt. Those that are too long fail; the others are sent again without them. */
+  /** Continues each prompt. Prompts that are too long fail; the others are sent again without them. */
   async of(
     prompts: readonly Prompt[],
     settings: Settings,
@@ -60,42 +59,42 @@ export class Completions {
   ): Promise<(Completion | Failed)[]> {
     const results = new Array<Completion | Failed>(prompts.length);
     for (const pack of this.#packs(prompts, settings.n_predict)) {
-      let places = pack;
-      while (places.length > 0) {
-        const sent = places.map((place) => prompts[place] as Prompt);
+      let indexes = pack;
+      while (indexes.length > 0) {
+        const sent = indexes.map((index) => prompts[index] as Prompt);
         const sending = this.#send(sent, settings, signal);
         const outcome = await sending.catch((error) => onlySomeFit(error, sent));
         if (Array.isArray(outcome)) {
-          for (const [index, place] of places.entries()) results[place] = outcome[index] as Completion;
+          for (const [at, index] of indexes.entries()) results[index] = outcome[at] as Completion;
           break;
         }
-        const fits = (place: number) => (prompts[place] as Prompt).length < outcome.room;
-        for (const place of places) {
-          if (!fits(place)) results[place] = tooLong((prompts[place] as Prompt).length, outcome.room);
+        const fits = (index: number) => (prompts[index] as Prompt).length < outcome.room;
+        for (const index of indexes) {
+          if (!fits(index)) results[index] = tooLong((prompts[index] as Prompt).length, outcome.room);
         }
-        places = places.filter(fits);
+        indexes = indexes.filter(fits);
       }
     }
     return results;
   }
 
-  /** Finds out for how many tokens the slots of the server have room together. */
+  /** Asks the server how many tokens its slots hold together. */
   async measureContext(signal: AbortSignal | undefined): Promise<void> {
     const answer = await this.service.get('props', signal);
-    const props = propsIn(answer, this.service.nameOf('GET', 'props'));
-    this.memory.sharedContext = props.default_generation_settings?.n_ctx ?? 0;
+    const props = propsIn(answer, endpointOf(this.service, 'GET', 'props'));
+    this.state.sharedContext = props.default_generation_settings?.n_ctx ?? 0;
   }
 
-  /** Places of prompts that are sent at once: a batch, or as many as there is room for together. */
+  /** The indexes of prompts that are sent together: a full batch, or as many as the shared context holds. */
   #packs(prompts: readonly Prompt[], further: number): number[][] {
-    const { sharedContext = Number.POSITIVE_INFINITY } = this.memory;
+    const { sharedContext = Number.POSITIVE_INFINITY } = this.state;
     const packs: number[][] = [];
     let room = 0;
-    for (const [place, { length }] of prompts.entries()) {
+    for (const [index, { length }] of prompts.entries()) {
       const last = packs.at(-1);
-      if (last !== undefined && last.length < this.batchSize && length + further <= room) last.push(place);
+      if (last !== undefined && last.length < this.batchSize && length + further <= room) last.push(index);
       else {
-        packs.push([place]);
+        packs.push([index]);
         room = sharedContext;
       }
       room -= length + further;
@@ -109,47 +108,48 @@ export class Completions {
       ...settings,
       temperature: 0,
       cache_prompt: true,
-      // What moves known text to another place is cheap, and not exact.
+      // Reuse that shifts cached text to another position is fast, but not exact.
       n_cache_reuse: 0,
       return_tokens: true,
       response_fields: FIELDS,
     };
-    const { sharedContext, inTurn } = this.memory;
-    // Where requests are small enough for the context they share, it is others that fill it: they come to an end.
+    const { sharedContext, inTurn } = this.state;
+    // Requests that fit the shared context fail only while other clients fill it, which ends.
     const isFinal = (refusal: Refusal) =>
-      tells(refusal, GRAMMAR_REFUSED) || (sharedContext === undefined && tells(refusal, EXHAUSTED));
+      matches(refusal, GRAMMAR_REFUSED) || (sharedContext === undefined && matches(refusal, EXHAUSTED));
     const send = () => this.service.post('completion', body, signal, isFinal);
     const answer = await (sharedContext === undefined ? send() : inTurn(send, signal));
-    const completions = completionsIn(answer, this.service.nameOf('POST', 'completion'), prompts.length);
+    const completions = completionsIn(answer, endpointOf(this.service), prompts.length);
     for (const completion of completions) this.#count(completion);
     return completions;
   }
 
   #count({ timings, tokens_predicted, stop_type }: Completion): void {
-    if (timings === undefined) {
-      this.isCounted = false;
-      return;
-    }
-    // The token that ends a text is none of it.
-    const continued = Math.max(0, (tokens_predicted ?? 0) - (stop_type === 'eos' ? 1 : 0));
-    this.tokens += timings.cache_n + timings.prompt_n + continued;
-    this.cachedTokens += timings.cache_n;
+    // The token that ends a text is not part of it.
+    const generated = Math.max(0, (tokens_predicted ?? 0) - (stop_type === 'eos' ? 1 : 0));
+    this.counter.add({
+      tokens: timings && timings.cache_n + timings.prompt_n + generated,
+      cachedTokens: timings?.cache_n,
+    });
   }
 }
 
-const tells = (refusal: Refusal | undefined, what: RegExp) => what.test(refusal?.message ?? '');
+const matches = (refusal: Refusal | undefined, message: RegExp) => message.test(refusal?.message ?? '');
 
-/** Do the slots of the server share a context that is too small for what was asked at once? */
-export const contextExhausted = (error: unknown): boolean => tells(refusalOf(error), EXHAUSTED);
+/** The slots of the server share a context that is too small for the concurrent requests. */
+export const contextExhausted = (error: unknown): boolean => matches(refusalOf(error), EXHAUSTED);
 
-/** Can the server not be held to tokens by a grammar? `never`: to no tokens; `not these`: they are no text. */
+/**
+ * Reads an error about a grammar. `never`: the server cannot force tokens by a grammar; `not these`: it cannot force
+ * these tokens, because they are not text.
+ */
 export function grammarRefused(error: unknown): 'never' | 'not these' | undefined {
   const refusal = refusalOf(error);
-  if (!tells(refusal, GRAMMAR_REFUSED)) return undefined;
+  if (!matches(refusal, GRAMMAR_REFUSED)) return undefined;
   return refusal?.status === 400 ? 'never' : 'not these';
 }
 
-/** @returns for how many tokens a slot has room, if that is what the error is about; else throws it. */
+/** @returns the number of tokens that a slot holds, if the error is about a prompt that is too long; else rethrows. */
 function onlySomeFit(error: unknown, prompts: readonly Prompt[]): { room: number } {
   const body = refusalOf(error)?.body as { error?: { type?: unknown; n_ctx?: unknown } } | null | undefined;
   const { type, n_ctx: room } = body?.error ?? {};
@@ -158,10 +158,10 @@ function onlySomeFit(error: unknown, prompts: readonly Prompt[]): { room: number
   throw error;
 }
 
-/** Of a text that a slot cannot take in. */
+/** The failure of a text that is too long for a slot. */
 export function tooLong(length: number, room?: number): Failed {
   const most = room === undefined ? 'fewer' : `${room - 1}`;
   return {
-    failure: `The text has ${length} tokens, and a slot of the server has room for ${most}: give the server a larger context (-c) or fewer slots (-np).`,
+    failure: `The text has ${length} tokens, and a slot of the server holds ${most}: start the server with a larger context (-c) or fewer slots (-np).`,
   };
 }

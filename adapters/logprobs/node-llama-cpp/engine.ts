@@ -1,16 +1,16 @@
-/** What is used of node-llama-cpp, declared here, for it need not be installed; and how it is loaded. */
+/** Loads node-llama-cpp. Its types are declared here, since the package may not be installed. */
 import { ContextShapingError } from '../../../src/index.js';
 import { importOptional, messageOf } from '../../../src/internal.js';
 
-/** What is used of node-llama-cpp's `LlamaModel`. */
+/** The fields and methods that this package uses of node-llama-cpp's `LlamaModel`. */
 export interface LlamaModelLike {
   readonly llama: {
-    /** Processor cores that are useful for arithmetic. */
+    /** The number of processor cores that are useful for arithmetic. */
     readonly cpuMathCores: number;
   };
   readonly tokens: { readonly bos: number | null; readonly shouldPrependBosToken: boolean };
   readonly fileInfo: {
-    /** The files that it was read from: large models come in several. */
+    /** The files of the model: large models have several. */
     readonly sourceData: readonly { readonly type: string; readonly path?: string }[];
     readonly metadata: {
       readonly tokenizer: { readonly ggml: { readonly model: string; readonly tokens: readonly string[] } };
@@ -22,7 +22,7 @@ export interface LlamaModelLike {
     readonly unknown: boolean;
     readonly userDefined: boolean;
   };
-  /** Does it end what the model says? */
+  /** Whether the token ends the generated text. */
   isEogToken(token: number | undefined): boolean;
   createContext(options: ContextOptions): Promise<LlamaContext>;
 }
@@ -46,11 +46,11 @@ export interface LlamaSequence {
   compareContextTokens(tokens: number[]): { firstDifferentIndex: number };
   eraseContextTokenRanges(ranges: { start: number; end: number }[]): Promise<void>;
   clearHistory(): Promise<void>;
-  /** An answer for each token that comes with the options that ask for one. */
+  /** Returns an answer for each token whose options ask for one. */
   controlledEvaluate(input: (number | [token: number, options: object])[]): Promise<unknown[]>;
 }
 
-/** What comes after a token: some logits, and Σ exp(x − max x) over all. */
+/** The prediction after a token: some logits, and Σ exp(x − max x) over all tokens. */
 export interface Evaluated {
   next: { logits: ReadonlyMap<number, number>; totalLogitWeight: number };
 }
@@ -67,16 +67,16 @@ interface Package {
   NoBinaryFoundError: new () => Error;
 }
 
-/** A variable, so that compilers and bundlers do not look for it. */
+/** Typed as `string`, so that compilers and bundlers do not resolve the package. */
 const PACKAGE: string = 'node-llama-cpp';
 
 /**
- * The engine, if it is there: nothing is built and nothing fetched.
+ * Loads the engine. Nothing is built or downloaded.
  *
- * @throws ContextShapingError `missing-dependency`, if the package or its binary for this machine is not.
+ * @throws ContextShapingError `missing-dependency`, if the package or its binary for this machine is not installed.
  */
 export async function loadEngine(gpu: Gpu): Promise<Llama> {
-  // Without these flags npm installs 725 MB, for every kind of graphics card, or compiles for ten minutes.
+  // Without these flags npm installs 725 MB, for all kinds of graphics cards, or compiles for ten minutes.
   const install = `npm install ${PACKAGE} ${binary(gpu)} --omit=optional --ignore-scripts`;
   const engine = await importOptional(importPackage, 'nodeLlamaCpp', install);
   try {
@@ -98,7 +98,8 @@ async function importPackage(): Promise<Package> {
     return await import(PACKAGE);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_REQUIRE_ASYNC_MODULE') throw cause;
-    // For CommonJS the compiler has made it a `require()`, which cannot load what awaits; this it leaves alone.
+    // In CommonJS the compiler turned `import()` into `require()`, which cannot load a module with a top-level await.
+    // It does not change this text.
     return new Function('name', 'return import(name)')(PACKAGE);
   }
 }

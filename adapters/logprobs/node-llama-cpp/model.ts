@@ -10,18 +10,18 @@ interface Given {
 
 interface Opened {
   model: LlamaModelLike;
-  /** Frees what was loaded here, and leaves what was given. */
+  /** Frees a model that was loaded here. Leaves a model of the caller alone. */
   free(): Promise<void>;
 }
 
-/** The model that is given, or that of the file. */
+/** The given model, or the model of the given file. */
 export async function openModel({ modelPath, model, gpu }: Given): Promise<Opened> {
   if (model !== undefined && modelPath === undefined) return { model, free: async () => {} };
   if (model !== undefined || modelPath === undefined) {
     throw new ContextShapingError('invalid-options', {
       field: 'modelPath',
       value: modelPath,
-      is: model === undefined ? 'is missing' : 'is given, and a model as well',
+      is: model === undefined ? 'is missing' : 'cannot be given together with model',
       remedy: 'Give either modelPath or model.',
     });
   }
@@ -35,17 +35,17 @@ export async function openModel({ modelPath, model, gpu }: Given): Promise<Opene
     throw new ContextShapingError('invalid-input', {
       field: modelPath,
       value: messageOf(cause),
-      is: code === 'ENOENT' || code === 'ENOTDIR' ? 'is not there' : 'cannot be loaded',
-      remedy: 'Name a GGUF file that llama.cpp can run, and that fits into memory.',
+      is: code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist' : 'cannot be loaded',
+      remedy: 'Give the path of a GGUF file that llama.cpp can run and that fits into memory.',
       cause,
     });
   }
 }
 
 /**
- * A digest of the file that the model is of, or of its parts one after the other.
+ * A digest of the model's file, or of its files in order.
  *
- * @throws ContextShapingError `service`, naming the file that cannot be read any more.
+ * @throws ContextShapingError `service`, naming the file that can no longer be read.
  */
 export async function identityOf({ fileInfo }: LlamaModelLike): Promise<string> {
   const { createHash } = process.getBuiltinModule('node:crypto');
@@ -53,14 +53,14 @@ export async function identityOf({ fileInfo }: LlamaModelLike): Promise<string> 
   const digest = createHash('sha256');
   for (const { path } of fileInfo.sourceData) {
     try {
-      // The engine loads models from files alone.
+      // The engine loads models only from files, so there is a path.
       for await (const bytes of createReadStream(path as string)) digest.update(bytes);
     } catch (cause) {
       throw new ContextShapingError('service', {
         field: path ?? 'model',
         value: messageOf(cause),
-        is: 'cannot be read again to name the model',
-        remedy: 'Leave the file where the model was loaded from.',
+        is: 'cannot be read to identify the model',
+        remedy: 'Leave the file in the place from which the model was loaded.',
         cause,
       });
     }

@@ -1,18 +1,19 @@
-/** What Ollama answers, checked. */
+/** Schemas of Ollama's answers. */
 import * as z from 'zod';
-import { checked, type Source } from '../checked.js';
-import type { GeneratedPlace, Listed } from './steps.js';
+import type { Endpoint } from '../json-service/endpoint.js';
+import { ROUNDING } from '../logprob.js';
+import type { GeneratedPosition, ListedToken } from './score-by-steps.js';
 
-/** llama.cpp writes the least 32-bit number where a probability is too small for one: it tells nothing. */
+/** llama.cpp sends the smallest 32-bit number for a probability that is too small for its type: no information. */
 const TOO_SMALL = -1e30;
 
 const token = z.object({
   token: z.string(),
   bytes: z.array(z.int().min(0).max(255)).nullish(),
-  /** A logarithm above 0 is one of a probability of 1 that was rounded. */
+  /** Rounding can lift the logarithm of the probability 1 above 0. */
   logprob: z
     .number()
-    .max(1e-3)
+    .max(ROUNDING)
     .transform((value) => Math.min(value, 0)),
 });
 
@@ -30,36 +31,35 @@ const models = z.object({
 
 export interface Generated {
   text: string;
-  places: readonly GeneratedPlace[];
-  /** Is every token that was generated in `places`? Those that end within a character, or a text, are not. */
+  positions: readonly GeneratedPosition[];
+  /** `positions` has every generated token. Ollama leaves out tokens that end inside a character, or end the text. */
   isWhole: boolean;
   promptTokens: number | undefined;
 }
 
-export function readGenerated(body: unknown, source: Source): Generated {
-  const answer = checked(generated, body, source);
-  const { response, done_reason, prompt_eval_count, eval_count, logprobs } = answer;
-  const places = (logprobs ?? []).map((place) => ({
-    taken: listed(place),
-    top: (place.top_logprobs ?? [])
+export function readGenerated(body: unknown, endpoint: Endpoint): Generated {
+  const { response, done_reason, prompt_eval_count, eval_count, logprobs } = endpoint.read(generated, body);
+  const positions = (logprobs ?? []).map((position) => ({
+    taken: listed(position),
+    top: (position.top_logprobs ?? [])
       .filter(({ logprob }) => logprob > TOO_SMALL)
       .map(listed)
       .toSorted((a, b) => b.logprob - a.logprob),
   }));
-  const count = places.length + (done_reason === 'stop' ? 1 : 0);
+  const count = positions.length + (done_reason === 'stop' ? 1 : 0);
   return {
     text: response,
-    places,
-    isWhole: places.map(({ taken }) => taken.text).join('') === response && count >= (eval_count ?? 0),
+    positions,
+    isWhole: positions.map(({ taken }) => taken.text).join('') === response && count >= (eval_count ?? 0),
     promptTokens: prompt_eval_count ?? undefined,
   };
 }
 
-/** Names and digests of the models that there are. */
-export function readModels(body: unknown, source: Source) {
-  return checked(models, body, source).models;
+/** Names and digests of the installed models. */
+export function readModels(body: unknown, endpoint: Endpoint) {
+  return endpoint.read(models, body).models;
 }
 
-function listed({ token: text, bytes, logprob }: z.output<typeof token>): Listed {
+function listed({ token: text, bytes, logprob }: z.output<typeof token>): ListedToken {
   return { text, bytes: bytes ? Uint8Array.from(bytes) : new TextEncoder().encode(text), logprob };
 }

@@ -1,72 +1,73 @@
 /**
- * Which tokens of an echoed text are the continuation: found from the end, by what the tokens add to the text.
- * What stands before the prompt (a token that begins every text), and tokens of the prompt that are parts of
- * characters, then do not matter.
+ * Finds the tokens of a continuation among the tokens of an echoed text. The search starts at the end and compares
+ * the texts that the tokens add. So tokens before the prompt (the token that begins every text) and tokens of the
+ * prompt that are parts of characters do not matter.
  */
 import type { TokenProbability } from '../../../src/index.js';
 
-/** A token of an echoed text. Without a probability: nothing stands before it. */
+/** A token of an echoed text. Its log-probability is null if no token comes before it. */
 export interface EchoedToken {
   text: string;
   id?: number;
   logprob: number | null;
 }
 
-/** One place of an echoed text. */
-export interface Place {
-  /** The token that stands here; several, where the service does not say which of them it is. */
+/** One token position of an echoed text. */
+export interface EchoedPosition {
+  /** The token at this position; several, if the service does not say which one it is. */
   candidates: readonly EchoedToken[];
-  /** The most probable ones, best first. Read only where they are wanted: prompts are long. */
+  /** The most probable tokens, best first. A function, since prompts are long and few positions are read. */
   top: () => readonly TokenProbability[];
 }
 
-/** The token that stands at a place, with the most probable ones there. */
-export interface Standing {
+/** A token of the continuation, with the most probable tokens at its position. */
+export interface AlignedToken {
   token: EchoedToken;
   top: () => readonly TokenProbability[];
 }
 
 /** A way to read the end of a text as tokens. */
 interface Path {
-  /** The text is read from here on. */
+  /** The text is read from this index to its end. */
   from: number;
-  /** The tokens of the continuation, as far as they are read. */
-  standing: readonly Standing[];
-  /** Where the first of them begins, once the whole continuation is read. */
+  /** The tokens of the continuation that were read so far. */
+  aligned: readonly AlignedToken[];
+  /** Where the first token of the continuation begins, once the whole continuation is read. */
   begin: number | undefined;
-  /** The continuation can be read in another way as well. */
+  /** The continuation can also be read in another way. */
   ambiguous: boolean;
 }
 
 /**
- * @param places of prompt and continuation, and of the tokens that were generated after them.
- * @param generated how many there are of those. A service may have done one more or one less than it was
- *   asked to: the other number is taken if the whole text can be read only then.
- * @returns the tokens of the continuation, one that begins in the prompt included; nothing, if they cannot be
- *   told by their texts.
+ * @param positions of prompt, continuation, and the tokens that were generated after them.
+ * @param generated the number of generated tokens, 0 or 1. A service may have generated the other number: that one is
+ *   used if the whole text can be read only then.
+ * @returns the tokens of the continuation, including one that begins in the prompt; nothing, if their texts do not
+ *   identify them.
  */
 export function continuationByText(
-  places: readonly Place[],
+  positions: readonly EchoedPosition[],
   generated: number,
   prompt: string,
   continuation: string,
-): readonly Standing[] | undefined {
+): readonly AlignedToken[] | undefined {
   const text = prompt + continuation;
-  const read = (tail: number) => readFromEnd(places.slice(0, places.length - tail), text, prompt.length);
+  const read = (tail: number) =>
+    readFromEnd(positions.slice(0, positions.length - tail), text, prompt.length);
   const [expected, other] = [read(generated), read(1 - generated)];
   const best = expected.from > 0 && other.from === 0 ? other : expected;
-  return best.begin === undefined || best.ambiguous ? undefined : best.standing;
+  return best.begin === undefined || best.ambiguous ? undefined : best.aligned;
 }
 
-/** The way that reads most of the text. */
-function readFromEnd(places: readonly Place[], text: string, start: number): Path {
-  let paths: readonly Path[] = [{ from: text.length, standing: [], begin: undefined, ambiguous: false }];
-  for (const place of places.toReversed()) {
+/** The path that reads most of the text. */
+function readFromEnd(positions: readonly EchoedPosition[], text: string, start: number): Path {
+  let paths: readonly Path[] = [{ from: text.length, aligned: [], begin: undefined, ambiguous: false }];
+  for (const position of positions.toReversed()) {
     const longer = new Map<number, Path>();
-    for (const path of paths.flatMap((each) => extended(each, place, text, start))) {
+    for (const path of paths.flatMap((each) => extended(each, position, text, start))) {
       const known = longer.get(path.from);
       if (known === undefined) longer.set(path.from, path);
-      else if (known.standing !== path.standing) known.ambiguous = true;
+      else if (known.aligned !== path.aligned) known.ambiguous = true;
     }
     if (longer.size === 0) break;
     paths = [...longer.values()];
@@ -74,18 +75,18 @@ function readFromEnd(places: readonly Place[], text: string, start: number): Pat
   return paths.reduce((best, path) => (path.from < best.from ? path : best));
 }
 
-/** The path with each token more that the text allows. */
-function extended(path: Path, { candidates, top }: Place, text: string, start: number): Path[] {
+/** The path, extended by each candidate token that agrees with the text. */
+function extended(path: Path, { candidates, top }: EchoedPosition, text: string, start: number): Path[] {
   const fitting = candidates.filter((token) =>
-    // Nothing tells which of several tokens adds nothing.
+    // Of several candidates, one without text cannot be told from the others.
     token.text === '' ? candidates.length === 1 : text.endsWith(token.text, path.from),
   );
   return fitting.map((token) => {
     const from = path.from - token.text.length;
-    // A part of a character that adds nothing yet belongs to the token that completes it.
+    // A token that adds no text yet is a part of a character. It belongs to the token that completes the character.
     const isPart = token.text === '' && token.logprob !== null && path.begin === path.from;
     if (path.begin !== undefined && !isPart) return { ...path, from };
-    const standing = [{ token, top }, ...path.standing];
-    return { ...path, from, standing, begin: from <= start ? from : undefined };
+    const aligned = [{ token, top }, ...path.aligned];
+    return { ...path, from, aligned, begin: from <= start ? from : undefined };
   });
 }

@@ -1,76 +1,127 @@
-/** What servers with the completions of OpenAI answer, in one form. */
+/** Answers of servers with OpenAI's completions API: their schemas, and one common form for the rest of the adapter. */
+import * as z from 'zod';
 import type { GeneratedText, TokenProbability } from '../../../src/index.js';
-import { checked, type Source } from '../checked.js';
-import { wrongShape } from '../json-service.js';
-import type { EchoedToken, Place } from './alignment.js';
-import { alternatives, type Choice, completion, listedTokens, promptLogprobs } from './shapes.js';
+import type { Endpoint } from '../json-service/endpoint.js';
+import { LEAST_LOGPROB, logprob as numericLogprob } from '../logprob.js';
+import type { EchoedPosition, EchoedToken } from './alignment.js';
 
-/** The choices in the order of the prompts, and what they cost. */
-export function readCompletion(body: unknown, prompts: number, source: Source) {
-  const { choices, usage } = checked(completion, body, source);
-  const ordered = choices.toSorted((a, b) => a.index - b.index);
-  if (ordered.length !== prompts || ordered.some(({ index }, place) => index !== place)) {
-    const indexes = choices.map(({ index }) => index).join(', ');
-    throw notAsAsked(indexes, `does not answer each of ${prompts} prompts once`, source);
-  }
+/** JSON has no infinity: some servers write it as a text. */
+const logprob = z.union([numericLogprob, z.literal(['-Infinity', '-inf']).transform(() => LEAST_LOGPROB)]);
+
+/** The form of OpenAI's completions. llama.cpp and chat completions have another form. */
+const listedTokens = z.object({
+  tokens: z.array(z.string()),
+  token_logprobs: z.array(logprob.nullable()),
+  top_logprobs: z.array(z.unknown()).nullish(),
+});
+
+const alternatives = z.record(z.string(), logprob).nullable();
+
+const promptLogprobs = z.array(
+  z.record(z.string().regex(/^\d+$/), z.object({ logprob, decoded_token: z.string().nullish() })).nullable(),
+);
+
+const choice = z.object({
+  index: z.int().min(0),
+  text: z.string(),
+  finish_reason: z.string().nullish(),
+  logprobs: z.unknown().optional(),
+  prompt_logprobs: z.unknown().optional(),
+  prompt_token_ids: z.array(z.int().min(0)).nullish(),
+});
+export type Choice = z.output<typeof choice>;
+
+const completion = z.object({
+  choices: z.array(choice),
+  usage: z
+    .object({
+      prompt_tokens: z.int().min(0).nullish(),
+      prompt_tokens_details: z.object({ cached_tokens: z.int().min(0).nullish() }).nullish(),
+    })
+    .nullish(),
+});
+
+const tokenized = z.object({ tokens: z.array(z.int().min(0)) });
+
+/** `root` is the name of the weights. */
+const models = z.object({
+  data: z.array(z.object({ id: z.string(), root: z.string().nullish() })),
+});
+
+/** The choices in the order of the prompts, and their cost. */
+export function readCompletion(body: unknown, prompts: number, endpoint: Endpoint) {
+  const { choices, usage } = endpoint.read(completion, body);
   return {
-    choices: ordered,
+    choices: endpoint.inOrder(choices, prompts),
     tokens: usage?.prompt_tokens ?? undefined,
     cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? undefined,
   };
 }
 
-/** The tokens of the prompt and those generated; nothing, if the prompt was not echoed. */
-export function readEchoed(choice: Choice, prompt: string, source: Source): Place[] | undefined {
-  const places = placesOf(choice, source);
-  const first = places?.[0]?.candidates[0];
-  // Of what is generated every token has a probability: something stands before the first.
-  return first?.logprob === null || choice.text.includes(prompt) ? places : undefined;
+/** The tokens of a text. */
+export const readTokens = (body: unknown, endpoint: Endpoint) => endpoint.read(tokenized, body).tokens;
+
+/** The models of the server. */
+export const readModels = (body: unknown, endpoint: Endpoint) => endpoint.read(models, body).data;
+
+/** The tokens of the prompt and the generated ones; nothing, if the prompt was not echoed. */
+export function readEchoed(choice: Choice, prompt: string, endpoint: Endpoint): EchoedPosition[] | undefined {
+  const positions = positionsOf(choice, endpoint);
+  const first = positions?.[0]?.candidates[0];
+  // A generated token always has a probability, since other tokens come before it.
+  return first?.logprob === null || choice.text.includes(prompt) ? positions : undefined;
 }
 
-/** The tokens of the prompt; nothing, if the service did not tell. */
-export function readPromptLogprobs(choice: Choice, _prompt: string, source: Source): Place[] | undefined {
+/** The tokens of the prompt; nothing, if the service did not report them. */
+export function readPromptLogprobs(
+  choice: Choice,
+  _prompt: string,
+  endpoint: Endpoint,
+): EchoedPosition[] | undefined {
   const { index, prompt_logprobs, prompt_token_ids: ids } = choice;
   if (prompt_logprobs === undefined || prompt_logprobs === null) return undefined;
-  const entries = checked(promptLogprobs, prompt_logprobs, source, `.choices[${index}].prompt_logprobs`);
+  const entries = endpoint.read(promptLogprobs, prompt_logprobs, `.choices[${index}].prompt_logprobs`);
   if (ids && ids.length !== entries.length) {
-    throw notAsAsked(entries.length, `tells prompt_logprobs of other than its ${ids.length} tokens`, source);
+    const is = `reports prompt_logprobs for another number of tokens than its ${ids.length}`;
+    throw endpoint.malformed(entries.length, is);
   }
-  return entries.map((entry, place) => {
+  return entries.map((entry, at) => {
     const tokens = Object.entries(entry ?? {}).map(([id, { logprob, decoded_token }]) => ({
       text: decoded_token ?? '',
       id: Number(id),
       logprob,
     }));
-    const standing = ids ? tokens.filter(({ id }) => id === ids[place]) : tokens;
+    const candidates = ids ? tokens.filter(({ id }) => id === ids[at]) : tokens;
     const unknown: EchoedToken[] = [{ text: '', logprob: null }];
-    return { candidates: standing.length === 0 ? unknown : standing, top: () => bestFirst(tokens) };
+    return { candidates: candidates.length === 0 ? unknown : candidates, top: () => bestFirst(tokens) };
   });
 }
 
-/** A text and its tokens. */
-export function readGenerated(choice: Choice, topLogprobs: number, source: Source): GeneratedText {
-  const places = placesOf(choice, source);
-  if (places === undefined) throw notAsAsked(choice.logprobs, 'tells no tokens with a text', source);
-  const tokens = places.map(({ candidates: [token], top }) => {
+/** A generated text and its tokens. */
+export function readGenerated(choice: Choice, topLogprobs: number, endpoint: Endpoint): GeneratedText {
+  const positions = positionsOf(choice, endpoint);
+  if (positions === undefined) {
+    throw endpoint.malformed(choice.logprobs, 'reports no tokens with their texts');
+  }
+  const tokens = positions.map(({ candidates: [token], top }) => {
     const { text, logprob } = token as EchoedToken;
-    if (logprob === null) throw notAsAsked(text, 'tells no probability of a token', source);
-    return { text, logprob, ...told(top, topLogprobs) };
+    if (logprob === null) throw endpoint.malformed(text, 'reports a token without its probability');
+    return { text, logprob, ...topOf(top, topLogprobs) };
   });
   return { text: choice.text, tokens: tokens.slice(0, tokensWithin(choice, tokens)) };
 }
 
-/** The most probable tokens at a place, if they are wanted and told. */
-export function told(top: Place['top'], topLogprobs: number): { top?: TokenProbability[] } {
+/** The most probable tokens at a position, if they were requested and reported. */
+export function topOf(top: EchoedPosition['top'], topLogprobs: number): { top?: TokenProbability[] } {
   const wanted = topLogprobs > 0 ? top().slice(0, topLogprobs) : [];
   return wanted.length > 0 ? { top: wanted } : {};
 }
 
-/** What ends a text is listed as well, and is no part of it. */
+/** The number of tokens inside the text. The token that ends the text is listed, but is not part of the text. */
 function tokensWithin({ text, finish_reason }: Choice, tokens: readonly { text: string }[]): number {
   let read = '';
-  for (const [place, token] of tokens.entries()) {
-    if (read.length >= text.length && read.startsWith(text)) return place;
+  for (const [index, token] of tokens.entries()) {
+    if (read.length >= text.length && read.startsWith(text)) return index;
     read += token.text;
   }
   const last = tokens.at(-1)?.text ?? '';
@@ -78,37 +129,30 @@ function tokensWithin({ text, finish_reason }: Choice, tokens: readonly { text: 
   return tokens.length - (endsInAToken ? 1 : 0);
 }
 
-/** Are the tokens named by their numbers alone (`token_id:17`)? */
-export function areNumbers(places: readonly Place[]): boolean {
-  return places.every(({ candidates }) => candidates.every(({ text }) => /^token_id:\d+$/.test(text)));
+/** Whether the server names tokens by their numbers only (`token_id:17`). */
+export function areNumbers(positions: readonly EchoedPosition[]): boolean {
+  return positions.every(({ candidates }) => candidates.every(({ text }) => /^token_id:\d+$/.test(text)));
 }
 
-function placesOf({ index, logprobs }: Choice, source: Source): Place[] | undefined {
+function positionsOf({ index, logprobs }: Choice, endpoint: Endpoint): EchoedPosition[] | undefined {
   if (typeof logprobs !== 'object' || logprobs === null || !('tokens' in logprobs)) return undefined;
-  const at = `.choices[${index}].logprobs`;
-  const { tokens, token_logprobs, top_logprobs } = checked(listedTokens, logprobs, source, at);
+  const path = `.choices[${index}].logprobs`;
+  const { tokens, token_logprobs, top_logprobs } = endpoint.read(listedTokens, logprobs, path);
   if (token_logprobs.length !== tokens.length || (top_logprobs ?? tokens).length !== tokens.length) {
-    throw notAsAsked(
-      token_logprobs.length,
-      `tells logprobs of other than its ${tokens.length} tokens`,
-      source,
-    );
+    const is = `reports logprobs for another number of tokens than its ${tokens.length}`;
+    throw endpoint.malformed(token_logprobs.length, is);
   }
-  return tokens.map((text, place) => ({
-    candidates: [{ text, logprob: token_logprobs[place] ?? null }],
+  return tokens.map((text, at) => ({
+    candidates: [{ text, logprob: token_logprobs[at] ?? null }],
     top: () => {
-      const entry = top_logprobs?.[place] ?? null;
-      const listed = checked(alternatives, entry, source, `${at}.top_logprobs[${place}]`);
+      const entry = top_logprobs?.[at] ?? null;
+      const listed = endpoint.read(alternatives, entry, `${path}.top_logprobs[${at}]`);
       return bestFirst(Object.entries(listed ?? {}).map(([text, logprob]) => ({ text, logprob })));
     },
   }));
 }
 
-/** Ties in the order of the texts: an object does not keep that of the service. */
+/** Ties are ordered by text: a JSON object does not keep the order of the service. */
 function bestFirst<T extends TokenProbability>(tokens: readonly T[]): T[] {
   return tokens.toSorted((a, b) => b.logprob - a.logprob || (a.text < b.text ? -1 : 1));
-}
-
-function notAsAsked(value: unknown, is: string, { name, remedy }: Source) {
-  return wrongShape(name, value, is, remedy);
 }

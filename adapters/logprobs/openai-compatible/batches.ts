@@ -1,60 +1,36 @@
-/** Many prompts in few requests, and what they cost. */
-import type { Failed, ModelUsage } from '../../../src/index.js';
-import { concurrently } from '../concurrently.js';
-import { refusalOf } from '../json-service.js';
+/** Sends many prompts in few requests. */
+import type { Failed } from '../../../src/index.js';
+import { concurrently } from '../../model-calls/index.js';
+import { refusalOf } from '../json-service/response-body.js';
 
-/** What a service may answer to a request that is not as it should be. */
-const OF_THE_REQUEST = new Set([400, 413, 422]);
+/** The HTTP statuses of a service that objects to the request itself. */
+const REQUEST_STATUSES = new Set([400, 413, 422]);
 
-/** As vLLM, SGLang, TGI and llama.cpp say it; vLLM also names the negative number that is left to generate. */
+/** Messages of vLLM, SGLang, TGI and llama.cpp. vLLM also names the negative number of tokens left to generate. */
 const TOO_LONG =
   /context[ _](length|size|window)|model length|longer than|too long|input length|token count exceeds|must have less than|must be <=|at least 1, got -\d/i;
 
-/** Names of what every request is asked with: what is said of them holds for all. */
-const OF_ALL_REQUESTS = /\b(echo|(top_|prompt_)?logprobs|max_tokens|temperature|stop|\w+_penalty)\b/;
+/** Parameters of every request: an objection to one of them holds for all requests. */
+const COMMON_PARAMETERS = /\b(echo|(top_|prompt_)?logprobs|max_tokens|temperature|stop|\w+_penalty)\b/;
 
-/** What was answered, if it is about the request: about its length, or about how all are asked. */
+/** The objection of the service, if the error is one: to the length of a prompt, or to all requests. */
 export function objectionOf(
   error: unknown,
 ): { message: string; isLength: boolean; isOfAll: boolean } | undefined {
   const refusal = refusalOf(error);
-  if (refusal === undefined || !OF_THE_REQUEST.has(refusal.status)) return undefined;
+  if (refusal === undefined || !REQUEST_STATUSES.has(refusal.status)) return undefined;
   const { message } = refusal;
   const isLength = TOO_LONG.test(message);
-  return { message, isLength, isOfAll: !isLength && OF_ALL_REQUESTS.test(message) };
+  return { message, isLength, isOfAll: !isLength && COMMON_PARAMETERS.test(message) };
 }
 
-/** What the requests of one call cost, as far as the service tells. */
-export class Spending {
-  #tokens: number | undefined = 0;
-  #cachedTokens: number | undefined = 0;
-
-  add({ tokens, cachedTokens }: { tokens: number | undefined; cachedTokens: number | undefined }): void {
-    this.#tokens = sum(this.#tokens, tokens);
-    this.#cachedTokens = sum(this.#cachedTokens, cachedTokens);
-  }
-
-  usage(requests: number): ModelUsage {
-    return {
-      requests,
-      ...(this.#tokens === undefined ? {} : { tokens: this.#tokens }),
-      ...(this.#cachedTokens === undefined ? {} : { cachedTokens: this.#cachedTokens }),
-    };
-  }
-}
-
-/** What one service did not tell, nobody knows of all. */
-function sum(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : a + b;
-}
-
-/** As many as may be in a batch, in their order. */
+/** The questions in batches, in their order. */
 export const batchesOf = <Question>(questions: readonly Question[], batchSize: number): Question[][] =>
   Array.from({ length: Math.ceil(questions.length / batchSize) }, (_, batch) =>
     questions.slice(batch * batchSize, (batch + 1) * batchSize),
   );
 
-/** A question that was refused, and why. */
+/** A question that the service refused, and the reason. */
 class RefusedQuestion {
   constructor(
     readonly error: unknown,
@@ -64,13 +40,13 @@ class RefusedQuestion {
 }
 
 /**
- * Asks in batches. A service refuses a whole batch for one prompt that it does not take: each of it is asked
- * alone then, and fails if it is refused alone.
+ * Asks in batches. A service refuses a whole batch because of one unacceptable prompt. Then each question of the batch
+ * is asked by itself, and only those that are refused again fail.
  *
- * @param options `learns`: the first batch is asked alone, for what others need not learn at the same time.
- * @param ask answers in the order of what it is given.
- * @returns of all batches, in their order.
- * @throws what the service said first, if it refused all, and not for their length.
+ * @param options `learns`: the first batch is sent alone, so that the others can use what it finds out.
+ * @param ask returns answers in the order of its batch.
+ * @returns the answers of all batches, in their order.
+ * @throws the first error of the service, if it refused all questions, and not because of their length.
  */
 export async function inBatches<Question, Answer>(
   batches: readonly (readonly Question[])[],
@@ -89,16 +65,16 @@ export async function inBatches<Question, Answer>(
     batch.map((question) => ({ question, isAlone: batch.length === 1 })),
   );
   const again = [...sent.keys()].filter(
-    (place) => all[place] instanceof RefusedQuestion && sent[place]?.isAlone === false,
+    (at) => all[at] instanceof RefusedQuestion && sent[at]?.isAlone === false,
   );
-  const alone = await asked(again.map((place) => [sent[place]?.question as Question]));
-  for (const [index, place] of again.entries()) all[place] = alone[index] as (typeof all)[0];
+  const alone = await asked(again.map((at) => [sent[at]?.question as Question]));
+  for (const [index, at] of again.entries()) all[at] = alone[index] as (typeof all)[0];
   const [first] = all;
   if (first instanceof RefusedQuestion && all.every(isRefusedForItself)) throw first.error;
   return all.map((each) => (each instanceof RefusedQuestion ? { failure: each.message } : each));
 }
 
-/** @throws the error, if it is not about a question. */
+/** @throws the error, if it is not about one question. */
 function refusedQuestion(error: unknown): RefusedQuestion {
   const objection = objectionOf(error);
   if (objection === undefined || objection.isOfAll) throw error;

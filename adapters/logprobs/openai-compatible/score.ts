@@ -1,63 +1,64 @@
-/** From the tokens of a prompt with its continuation to the probability of the continuation. */
-
+/** The probability of a continuation, from the tokens of its prompt and itself. */
 import type { Failed, ScoredText, ScoreRequest } from '../../../src/index.js';
-import { continuationStart } from '../continuation-start.js';
+import { continuationStart } from '../../model-calls/index.js';
 import { isExact } from '../logprob.js';
-import { continuationByText, type Standing } from './alignment.js';
-import { told } from './answers.js';
-import type { CompletionsServer, Echo, Errand } from './server.js';
+import { type AlignedToken, continuationByText } from './alignment.js';
+import { topOf } from './answers.js';
+import type { CallContext, CompletionsServer, Echo } from './server.js';
 
-/** How probable each continuation is; those whose tokens cannot be told, or have no probability, fail. */
+/** Scores each continuation. A continuation fails if its tokens cannot be found, or one has no probability. */
 export async function scoreAll(
   server: CompletionsServer,
   requests: readonly ScoreRequest[],
-  errand: Errand,
+  call: CallContext,
 ): Promise<(ScoredText | Failed)[]> {
   const echoes = await server.echo(
     requests.map(({ prompt, continuation }) => prompt + continuation),
-    errand,
+    call,
   );
   const results: (ScoredText | Failed)[] = [];
-  for (const [place, request] of requests.entries()) {
-    const echo = echoes[place] as Echo;
+  for (const [index, request] of requests.entries()) {
+    const echo = echoes[index] as Echo;
     const tokens =
-      continuationByText(echo.places, echo.generated, request.prompt, request.continuation) ??
-      (await continuationByNumbers(server, request, echo, errand));
-    results.push(sumOf(tokens, errand.topLogprobs));
+      continuationByText(echo.positions, echo.generated, request.prompt, request.continuation) ??
+      (await continuationByNumbers(server, request, echo, call));
+    results.push(sumOf(tokens, call.topLogprobs));
   }
   return results;
 }
 
-/** From the first token on that is not one of the prompt alone. */
+/** Compares the token numbers of prompt and whole text, since the texts of the tokens do not identify them. */
 async function continuationByNumbers(
   server: CompletionsServer,
   { prompt, continuation }: ScoreRequest,
-  { places }: Echo,
-  errand: Errand,
-): Promise<readonly Standing[]> {
-  const whole = await server.tokenize(prompt + continuation, errand);
-  const before = whole && (await server.tokenize(prompt, errand));
+  { positions }: Echo,
+  call: CallContext,
+): Promise<readonly AlignedToken[]> {
+  const whole = await server.tokenize(prompt + continuation, call);
+  const before = whole && (await server.tokenize(prompt, call));
   if (whole === undefined || before === undefined) return [];
-  const generated = places.length - whole.length;
+  const generated = positions.length - whole.length;
   if (generated !== 0 && generated !== 1) return [];
   const differs = continuationStart(whole, before);
-  const standing = places.slice(differs, whole.length).map(({ candidates, top }, place) => {
-    const id = whole[differs + place];
+  const aligned = positions.slice(differs, whole.length).map(({ candidates, top }, index) => {
+    const id = whole[differs + index];
     const token = candidates.find((candidate) => candidate.id === undefined || candidate.id === id);
     return token && { token: { ...token, id }, top };
   });
-  return differs >= 0 && standing.every((each) => each !== undefined) ? (standing as Standing[]) : [];
+  return differs >= 0 && aligned.every((each) => each !== undefined) ? (aligned as AlignedToken[]) : [];
 }
 
-function sumOf(standing: readonly Standing[], topLogprobs: number): ScoredText | Failed {
-  if (standing.length === 0) return { failure: 'Its tokens cannot be told from those of its prompt.' };
+function sumOf(aligned: readonly AlignedToken[], topLogprobs: number): ScoredText | Failed {
+  if (aligned.length === 0) {
+    return { failure: 'The tokens of the continuation cannot be told from those of the prompt.' };
+  }
   const tokens = [];
   let sum = 0;
-  for (const { token, top } of standing) {
+  for (const { token, top } of aligned) {
     const { logprob } = token;
     if (logprob === null)
-      return { failure: `The service tells no probability of ${JSON.stringify(token.text)}.` };
-    tokens.push({ ...token, logprob, ...told(top, topLogprobs) });
+      return { failure: `The service reports no probability of the token ${JSON.stringify(token.text)}.` };
+    tokens.push({ ...token, logprob, ...topOf(top, topLogprobs) });
     sum += logprob;
   }
   return { tokens, logprob: sum, exact: tokens.every(({ logprob }) => isExact(logprob)) };

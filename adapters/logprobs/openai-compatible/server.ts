@@ -1,103 +1,109 @@
-/** Asks a server of completions, in whatever way it takes. */
-import { ContextShapingError } from '../../../src/index.js';
-import { checked, type Source } from '../checked.js';
-import { type JsonService, refusalOf } from '../json-service.js';
-import type { Place } from './alignment.js';
-import { areNumbers, readCompletion, readEchoed, readPromptLogprobs } from './answers.js';
-import type { Spending } from './batches.js';
-import { Manners, requestFor } from './manners.js';
-import { type Choice, models, tokenized } from './shapes.js';
+/** Calls a completions server in the dialect that it accepts. */
+import type { ContextShapingError } from '../../../src/index.js';
+import { type Endpoint, unknownModel } from '../json-service/endpoint.js';
+import type { JsonService } from '../json-service/json-service.js';
+import { refusalOf } from '../json-service/response-body.js';
+import type { UsageCounter } from '../usage-counter.js';
+import type { EchoedPosition } from './alignment.js';
+import {
+  areNumbers,
+  type Choice,
+  readCompletion,
+  readEchoed,
+  readModels,
+  readPromptLogprobs,
+  readTokens,
+} from './answers.js';
+import { Dialect, requestFor } from './dialect.js';
 
 const COMPLETIONS = 'v1/completions';
 
-/** One call of the port, on its way through a server. */
-export interface Errand {
+/** One call of the port. */
+export interface CallContext {
   service: JsonService;
-  spending: Spending;
+  usage: UsageCounter;
   signal: AbortSignal;
   topLogprobs: number;
 }
 
-/** Where the answers of a service are from. */
-export const sourceOf = (service: JsonService, method = 'POST', path = COMPLETIONS): Source => ({
-  name: service.nameOf(method, path),
-  remedy: 'Check that the address is that of a server with the API of OpenAI.',
-});
+/** An endpoint of the server; by default the one for completions. */
+export const endpointOf = (service: JsonService, method = 'POST', path = COMPLETIONS): Endpoint =>
+  service.endpoint(method, path, "Check that the address is that of a server with OpenAI's API.");
 
-/** Tokens of a prompt, and how many follow that were generated. */
+/** The tokens of a prompt, and how many generated tokens follow them. */
 export interface Echo {
-  places: readonly Place[];
+  positions: readonly EchoedPosition[];
   generated: number;
 }
 
 export class CompletionsServer {
-  /** It has scored a prompt: there is nothing more to learn by asking once before all others. */
+  /** The server has scored a prompt. From then on requests need not wait for what the first one finds out. */
   isKnown = false;
-  readonly #manners: Manners;
+  readonly #dialect: Dialect;
   #tokenizes = true;
 
   constructor(
     readonly model: string,
     maxTopLogprobs: number,
   ) {
-    this.#manners = new Manners(maxTopLogprobs);
+    this.#dialect = new Dialect(maxTopLogprobs);
   }
 
   /**
    * The tokens of each prompt.
    *
-   * @throws ContextShapingError `service`, also if the server has no way to score a prompt.
+   * @throws ContextShapingError `service`, also if the server cannot score a prompt.
    */
-  async echo(prompts: readonly string[], errand: Errand): Promise<Echo[]> {
-    const source = sourceOf(errand.service);
-    // Ends: whatever is learned is asked for once.
+  async echo(prompts: readonly string[], call: CallContext): Promise<Echo[]> {
+    const endpoint = endpointOf(call.service);
+    // The loop ends: each difference is learned at most once.
     for (;;) {
-      const asked = this.#manners.manner(errand.topLogprobs);
+      const asked = this.#dialect.form(call.topLogprobs);
       const byEcho = asked.way === 'echo';
       let choices: Choice[];
       try {
-        choices = await this.#complete(prompts, { temperature: 0, ...requestFor(asked) }, errand);
+        choices = await this.#complete(prompts, { temperature: 0, ...requestFor(asked) }, call);
       } catch (error) {
-        this.#manners.refused(asked, error, source.name);
+        this.#dialect.refused(asked, error, endpoint);
         continue;
       }
       const read = byEcho ? readEchoed : readPromptLogprobs;
-      const echoed = choices.map((choice, place) => read(choice, prompts[place] as string, source));
-      const told = echoed.filter((places) => places !== undefined);
-      if (told.length < echoed.length) this.#manners.ignored(asked, choices[0]?.logprobs, source.name);
-      else if (told.every(areNumbers)) this.#manners.numbered(asked, source.name);
+      const echoed = choices.map((choice, index) => read(choice, prompts[index] as string, endpoint));
+      const reported = echoed.filter((positions) => positions !== undefined);
+      if (reported.length < echoed.length) this.#dialect.ignored(asked, choices[0]?.logprobs, endpoint);
+      else if (reported.every(areNumbers)) this.#dialect.numbered(asked, endpoint);
       else {
         this.isKnown = true;
-        return told.map((places) => ({ places, generated: byEcho ? asked.maxTokens : 0 }));
+        return reported.map((positions) => ({ positions, generated: byEcho ? asked.maxTokens : 0 }));
       }
     }
   }
 
-  /** What it goes on with after each prompt. */
+  /** The text that the model generates after each prompt. */
   async generate(
     prompts: readonly string[],
     request: { max_tokens: number; stop: readonly string[] },
-    errand: Errand,
+    call: CallContext,
   ): Promise<Choice[]> {
     for (;;) {
-      const top = this.#manners.top(errand.topLogprobs);
-      const greedy = this.#manners.greedy();
+      const top = this.#dialect.top(call.topLogprobs);
+      const greedy = this.#dialect.greedy();
       try {
-        return await this.#complete(prompts, { ...request, ...greedy, logprobs: Math.max(1, top) }, errand);
+        return await this.#complete(prompts, { ...request, ...greedy, logprobs: Math.max(1, top) }, call);
       } catch (error) {
-        const learned = this.#manners.refusedTop(top, error) || this.#manners.refusedPenalty(greedy, error);
+        const learned = this.#dialect.refusedTop(top, error) || this.#dialect.refusedPenalty(greedy, error);
         if (!learned) throw error;
       }
     }
   }
 
-  /** The tokens of a text; nothing, if the server has no way to ask for them. */
-  async tokenize(prompt: string, { service, signal }: Errand): Promise<number[] | undefined> {
+  /** The tokens of a text; nothing, if the server has no endpoint for them. */
+  async tokenize(prompt: string, { service, signal }: CallContext): Promise<number[] | undefined> {
     if (!this.#tokenizes) return undefined;
     try {
       const request = { model: this.model, prompt, add_special_tokens: true };
       const answer = await service.post('tokenize', request, signal);
-      return checked(tokenized, answer, sourceOf(service, 'POST', 'tokenize')).tokens;
+      return readTokens(answer, endpointOf(service, 'POST', 'tokenize'));
     } catch (error) {
       if ((refusalOf(error)?.status ?? 500) >= 500) throw error;
       this.#tokenizes = false;
@@ -105,14 +111,14 @@ export class CompletionsServer {
     }
   }
 
-  /** The models that there are, each with the name of its weights where that is told. */
+  /** The models of the server, each with the name of its weights if the server reports it. */
   async models(service: JsonService, signal: AbortSignal | undefined) {
     const answer = await service.get('v1/models', signal);
-    return checked(models, answer, sourceOf(service, 'GET', 'v1/models')).data;
+    return readModels(answer, endpointOf(service, 'GET', 'v1/models'));
   }
 
-  async #complete(prompts: readonly string[], request: object, errand: Errand): Promise<Choice[]> {
-    const { service, spending, signal } = errand;
+  async #complete(prompts: readonly string[], request: object, call: CallContext): Promise<Choice[]> {
+    const { service, usage, signal } = call;
     const body = { model: this.model, prompt: prompts, ...request };
     let answer: unknown;
     try {
@@ -121,15 +127,13 @@ export class CompletionsServer {
       const refusal = refusalOf(error);
       const isName = refusal?.status === 404 && /model/i.test(refusal.message);
       if (!isName) throw error;
-      throw modelNotKnown(this.model, 'Name one of those that GET /v1/models lists.', error);
+      throw modelNotKnown(this.model, 'Give one of the names that GET /v1/models lists.', error);
     }
-    const { choices, ...cost } = readCompletion(answer, prompts.length, sourceOf(service));
-    spending.add(cost);
+    const { choices, ...cost } = readCompletion(answer, prompts.length, endpointOf(service));
+    usage.add(cost);
     return choices;
   }
 }
 
-export function modelNotKnown(model: string, remedy: string, cause?: unknown): ContextShapingError {
-  const is = 'is not known to the server';
-  return new ContextShapingError('service', { field: 'model', value: model, is, remedy, cause });
-}
+export const modelNotKnown = (model: string, remedy: string, cause?: unknown): ContextShapingError =>
+  unknownModel(model, 'the server', remedy, cause);

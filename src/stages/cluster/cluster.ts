@@ -21,7 +21,6 @@ interface ClusterOptions {
   linkage: Linkage;
   representative: Representative;
   maxPerCluster: number;
-  limits: Limits;
 }
 
 /**
@@ -34,8 +33,8 @@ export function cluster(options: ClusterOptions): PipelineStage {
   return {
     name: NAME,
     async run(input) {
-      const { candidates } = input;
-      if (candidates.length < 2 || fits(candidates, options.limits)) return { kept: candidates, evicted: [] };
+      const { candidates, limits } = input;
+      if (candidates.length < 2 || fits(candidates, limits)) return { kept: candidates, evicted: [] };
       const labelled: Candidate[] = [...candidates];
       const spare = new Map<number, { representative: Candidate; distance: number }>();
       let clusters = 0;
@@ -61,7 +60,7 @@ export function cluster(options: ClusterOptions): PipelineStage {
         }
       }
       if (spare.size === 0) return { kept: labelled, evicted: [] };
-      return relieve(labelled, spare, options, await disagreement(input.lexicon));
+      return relieve(labelled, spare, { ...options, limits }, await disagreement(input.lexicon));
     },
   };
 }
@@ -85,7 +84,7 @@ async function disagreement(lexicon: Lexicon): Promise<(one: Candidate, other: C
 function relieve(
   candidates: readonly Candidate[],
   spare: ReadonlyMap<number, { representative: Candidate; distance: number }>,
-  { limits, maxDistance }: ClusterOptions,
+  { limits, maxDistance }: { limits: Limits; maxDistance: number },
   disagree: (one: Candidate, other: Candidate) => boolean,
 ) {
   const kept = new Set(candidates);

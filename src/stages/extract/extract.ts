@@ -1,7 +1,6 @@
 import type { PipelineOutput, PipelineStage } from '../../pipeline.js';
 import { evict, isBlank } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
-import type { TokenCounter } from '../../ports.js';
 import { isByWords } from '../../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../../relevance/floor.js';
 import { questionOf } from '../../relevance/passage.js';
@@ -12,12 +11,6 @@ import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } fro
 import { RoomToKeep } from '../shared/room-to-keep.js';
 
 const NAME = 'extract';
-interface ExtractOptions {
-  gap: string;
-  limits: Limits;
-  countTokens: TokenCounter;
-}
-
 /**
  * Cuts chunks to the units (sentences, list items, table rows, …) that answer the query best, as many as the
  * token budget holds, so that the evidence of more chunks fits. Verbatim, in the order of the text, with
@@ -28,10 +21,11 @@ interface ExtractOptions {
  * Acts only if the tokens do not fit, and only where relevance is by words of the query. Pinned chunks stay whole
  * while they fit. Ties go to the chunk that was selected first, then to the earlier unit.
  */
-export function extract({ gap, limits, countTokens }: ExtractOptions): PipelineStage {
+export function extract({ gap }: { gap: string }): PipelineStage {
   return {
     name: NAME,
-    async run({ candidates, evicted: before, query, lexicon, pacer }): Promise<PipelineOutput> {
+    async run(input): Promise<PipelineOutput> {
+      const { candidates, countTokens, evicted: before, lexicon, limits, pacer, query } = input;
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;

@@ -17,7 +17,6 @@ const FULLY_RANKED = 512;
 
 interface SelectOptions {
   lambda: number;
-  limits: Limits;
   /** Is extraction to come? What does not fit is then cut, and takes one of the `k` places like any other. */
   extracts: boolean;
 }
@@ -34,11 +33,11 @@ interface SelectOptions {
  *
  * Candidates leave in the order in which the budget should take them.
  */
-export function select({ lambda, limits, extracts }: SelectOptions): PipelineStage {
+export function select({ lambda, extracts }: SelectOptions): PipelineStage {
   return {
     name: NAME,
     async run(input) {
-      const { candidates, pacer } = input;
+      const { candidates, limits, pacer } = input;
       const sorted = candidates.toSorted(pinnedFirst(byRelevance));
       if (fits(candidates, limits)) {
         return { kept: sorted.map((candidate, rank) => withSignals(candidate, { rank })), evicted: [] };

@@ -1,5 +1,7 @@
 import type { ResolvedOptions } from '../../input/options.js';
 import { documentOf } from '../../pool/candidate.js';
+import type { TokenCounter } from '../../ports.js';
+import { frameText } from '../../prompt/render.js';
 import type { Candidate, Degradation, Eviction, EvictionReason } from '../../types.js';
 
 /** What the result has to fit into. Absent bounds do not bind. */
@@ -16,8 +18,20 @@ export interface Limits {
   readonly isCustom?: boolean;
 }
 
-export function limitsOf({ k, budget, trust }: Pick<ResolvedOptions, 'k' | 'budget' | 'trust'>): Limits {
-  const { maxTokens, reserve, perSource, chunksPerSource } = budget;
+/**
+ * The limits that the options set. With the option `frame`, the tokens around the passages are reserved as well. At least
+ * one token is left, because a budget must not be 0.
+ */
+export function limitsOf(
+  { k, budget, frame, trust }: Pick<ResolvedOptions, 'k' | 'budget' | 'frame' | 'trust'>,
+  countTokens: TokenCounter,
+): Limits {
+  const { maxTokens, perSource, chunksPerSource } = budget;
+  const around = frame === false || maxTokens == null ? [] : frameText(frame.spotlight);
+  const reserve = Math.min(
+    around.reduce((sum, each) => sum + countTokens(each), budget.reserve),
+    maxTokens == null ? Number.POSITIVE_INFINITY : maxTokens - 1,
+  );
   return {
     reserve,
     ...(k == null ? {} : { k }),

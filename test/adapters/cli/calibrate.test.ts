@@ -13,8 +13,8 @@ import { createShaper } from 'context-shaping';
 import type { CalibrationProfile, Interval, LabelledQuestion, MethodFigures } from 'context-shaping/logprobs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { calibrationPage } from '../../../adapters/cli/calibrate-page.js';
-import { Llama } from '../../../adapters/logprobs/gguf/llama.js';
-import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
+import { ggufModel } from '../../../adapters/gguf/index.js';
+import { Llama } from '../../../adapters/gguf/llama.js';
 import { fakeLlama } from '../logprobs/fake-llama.js';
 import { tinyModel } from '../logprobs/items.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from '../logprobs/servers/json-server.js';
@@ -185,7 +185,7 @@ describe('servers', () => {
       code: 1,
       stderr: expect.stringContaining(`Give the key that the server expects in ${name}.`),
     });
-    expect(stderr).toContain('refuses (got "404');
+    expect(stderr).toContain('refuses the request (got "404');
   });
 });
 
@@ -238,12 +238,12 @@ describe('data that will not do', () => {
       'question,answer',
       'one question on each',
     ],
-    ['a line that is no object', '3', '$ is not as it should be', 'got 3'],
-    ['no passages', '{"question": "a"}', '$.passages is not', '"relevant": true or false'],
+    ['a line that is no object', '3', '$ is malformed', 'got 3'],
+    ['no passages', '{"question": "a"}', '$.passages is malformed', '"relevant": true or false'],
     [
       'a label that is none',
       '{"question": "a", "passages": [{"text": "b", "relevant": "yes"}]}',
-      '$.passages[0].relevant is not',
+      '$.passages[0].relevant is malformed',
       'got "yes"',
     ],
     ['an unknown key', '{"question": "a", "passage": []}', 'passage'],
@@ -287,20 +287,20 @@ describe('flags that will not do', () => {
 
   test('an address that is none, named as it was given', async () => {
     expect((await calibrate(['--base-url', 'here'])).stderr).toMatch(
-      /: --base-url must be an address .*"here"/,
+      /: --base-url must be an http or https address .*"here"/,
     );
     const env = { OLLAMA_HOST: 'ftp://here' };
     const args = ['--provider', 'ollama', '--model', 'm'];
     const { code, stderr } = await calibrate(args, { env });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/: OLLAMA_HOST must be an address .*"ftp:\/\/here/);
+    expect(stderr).toMatch(/: OLLAMA_HOST must be an http or https address .*"ftp:\/\/here/);
     expect((await calibrate([...args, '--base-url', 'ftp://there'], { env })).stderr).toMatch(
-      /: --base-url must be an address .*"ftp:\/\/there/,
+      /: --base-url must be an http or https address .*"ftp:\/\/there/,
     );
   });
 
   test.each([
-    ['none.gguf', 'none.gguf is not there'],
+    ['none.gguf', 'none.gguf does not exist'],
     ['package.json', 'GGUF'],
   ])('--model %s', async (model, message) => {
     const { code, stderr } = await calibrate(['--provider', 'gguf', '--model', model]);
@@ -375,7 +375,7 @@ describe('a service that fails', () => {
     const { code, stdout, stderr } = await calibrate(['--base-url', broken.address]);
     await broken.close();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/could not be measured .* 22 tokens, and a slot of the server has room for 3/);
+    expect(stderr).toMatch(/could not be measured .* 22 tokens, and a slot of the server holds 3/);
     expect(existsSync(to)).toBe(false);
   });
 });

@@ -151,7 +151,7 @@ describe('when it fails', () => {
     await expect(chatGrader(model).grade([request('other'), REQUEST], {})).rejects.toMatchObject({
       kind: 'service',
       field: 'chat:Object',
-      problem: 'is not allowed to ask its service',
+      problem: 'is not allowed to call its service',
       cause,
     });
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
@@ -333,7 +333,7 @@ describe('classes of LangChain', () => {
       await expect(grader.grade([REQUEST], {})).rejects.toMatchObject({
         kind: 'service',
         field: 'chat:ChatOpenAI:gpt-4',
-        remedy: 'Give the chat model the key that its service wants.',
+        remedy: 'Give the chat model a key that its service accepts.',
       });
       expect(server.asked).toHaveLength(1);
     });

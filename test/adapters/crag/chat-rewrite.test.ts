@@ -72,7 +72,7 @@ test('FakeListChatModel', async () => {
 describe('when it fails', () => {
   test.each([
     [500, 'failed'],
-    [401, 'is not allowed to ask its service'],
+    [401, 'is not allowed to call its service'],
   ])('with status %d', async (status, problem) => {
     const cause = Object.assign(new Error('no'), { status });
     await expect(chatRewrite(says(cause))(REQUEST, {})).rejects.toMatchObject({

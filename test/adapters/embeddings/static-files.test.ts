@@ -33,7 +33,12 @@ describe('safetensors', () => {
   const cases: [what: string, bytes: unknown, field: string, problem: RegExp][] = [
     ['nothing', new Uint8Array(0), 'model.safetensors', /cut off/],
     ['no bytes', 'text', 'model.safetensors', /must be a Uint8Array/],
-    ['another file', Buffer.from('<!doctype html><html>'), 'model.safetensors', /cut off or no safetensors/],
+    [
+      'another file',
+      Buffer.from('<!doctype html><html>'),
+      'model.safetensors',
+      /cut off, or not a safetensors/,
+    ],
     ['half a header', TINY.safetensors.subarray(0, 20), 'model.safetensors', /cut off/],
     ['cut off', cut, 'model.safetensors', /is cut off: it must have 120 bytes/],
     ['too long', Buffer.concat([TINY.safetensors, Buffer.alloc(1)]), 'model.safetensors', /too long/],
@@ -41,7 +46,7 @@ describe('safetensors', () => {
       'a header that is no JSON',
       withHeader('{"a":', new Uint8Array(8)),
       'model.safetensors: header',
-      /no JSON/,
+      /not JSON/,
     ],
     ['a header that is a list', header([]), 'model.safetensors: header', /must be an object/],
     ['no entry', header({ a: 1 }), 'model.safetensors: a.dtype', /name of a type/],
@@ -138,19 +143,19 @@ describe('tensors', () => {
       'a row that is not there',
       { embeddings: good, mapping: { dtype: 'I32', shape: [3], values: [0, 3, 1] } },
       'mapping[1]',
-      /row of the 3/,
+      /one of the 3 rows/,
     ],
     [
       'a row below zero',
       { embeddings: good, mapping: { dtype: 'I64', shape: [3], values: [0, 1, -1] } },
       'mapping[2]',
-      /row of the 3/,
+      /one of the 3 rows/,
     ],
     [
       'half a row',
       { embeddings: good, mapping: { dtype: 'F32', shape: [3], values: [0.5, 1, 1] } },
       'mapping[0]',
-      /row of the 3/,
+      /one of the 3 rows/,
     ],
   ];
   test.each(cases)('%s', (_, tensors, field, problem) => {
@@ -267,7 +272,7 @@ describe('a folder', () => {
     rmSync(join(there, name));
     await expect(loadStaticEmbedder(there)).rejects.toMatchObject({
       field: join(there, name),
-      problem: 'is not there',
+      problem: 'does not exist',
     });
     mkdirSync(join(there, name));
     await expect(loadStaticEmbedder(there)).rejects.toMatchObject({
@@ -281,7 +286,7 @@ describe('a folder', () => {
     writeFileSync(join(there, 'tokenizer.json'), '{"model": {');
     await expect(loadStaticEmbedder(there)).rejects.toMatchObject({
       field: join(there, 'tokenizer.json'),
-      problem: expect.stringMatching(/^is no JSON/),
+      problem: expect.stringMatching(/^is not JSON/),
     });
   });
 });

@@ -1,7 +1,7 @@
 /** Texts are cut as Hugging Face tokenizers 0.23 cuts them: its answers are written down here. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bertTokenizer } from '../../../adapters/embeddings/bert-tokenizer.js';
+import { bertTokenizer } from '../../../adapters/embeddings/static/bert-tokenizer.js';
 import { type TokenizerSource, tokenizerOf } from './static-model.js';
 
 const VOCABULARY =

@@ -1,4 +1,4 @@
-import { GgufFile } from '../../../adapters/logprobs/gguf/reader.js';
+import { GgufFile } from '../../../adapters/gguf/reader.js';
 import { tinyModel } from './items.js';
 
 const ALIGNMENT = 32;

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createShaper, type EcsMethod } from 'context-shaping';
-import {
-  type CalibrationProfile,
-  calibrate,
-  ggufModel,
-  type LabelledQuestion,
-} from 'context-shaping/logprobs';
+import { type CalibrationProfile, calibrate, type LabelledQuestion } from 'context-shaping/logprobs';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
+import { ggufModel } from '../../../adapters/gguf/index.js';
 import {
   areaUnderCurve,
   f1AtK,

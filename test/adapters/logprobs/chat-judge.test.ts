@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { ChatOllama } from '@langchain/ollama';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ChatModelLike, chatJudge } from '../../../adapters/logprobs/chat-judge.js';
+import { chatJudge } from '../../../adapters/logprobs/chat-judge/chat-judge.js';
+import type { ChatModelLike } from '../../../adapters/model-calls/index.js';
 
 const REQUEST = {
   question: 'When was the bridge opened?',
@@ -212,8 +213,8 @@ describe('when it fails', () => {
         kind: 'service',
         field: 'chat:Object:m1',
         value: 'no such key',
-        problem: 'is not allowed to ask its service',
-        remedy: 'Give the chat model the key that its service wants.',
+        problem: 'is not allowed to call its service',
+        remedy: 'Give the chat model a key that its service accepts.',
         cause,
       });
       expect(model.prompts).toHaveLength(2);

@@ -1,4 +1,4 @@
-import type { LlamaModelLike } from '../../../adapters/logprobs/node-llama-cpp.js';
+import type { LlamaModelLike } from '../../../adapters/logprobs/node-llama-cpp/node-llama-cpp.js';
 
 interface Vocabulary {
   /** How names are written: `gpt2` has bytes as letters, others have `▁` for a space. */

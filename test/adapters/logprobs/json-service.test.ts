@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { ContextShapingError } from 'context-shaping';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { mayBeReachedLater, pauseAfter } from '../../../adapters/asking/retries.js';
-import { checked } from '../../../adapters/logprobs/checked.js';
-import { concurrently } from '../../../adapters/logprobs/concurrently.js';
-import { addressOf, timeoutMs } from '../../../adapters/logprobs/http-options.js';
-import { JsonService, messageIn, refusalOf } from '../../../adapters/logprobs/json-service.js';
+import { Endpoint } from '../../../adapters/logprobs/json-service/endpoint.js';
+import { addressOf, timeoutMs } from '../../../adapters/logprobs/json-service/http-options.js';
+import { JsonService } from '../../../adapters/logprobs/json-service/json-service.js';
+import { messageIn, refusalOf } from '../../../adapters/logprobs/json-service/response-body.js';
+import { concurrently, mayBeReachedLater, pauseAfter } from '../../../adapters/model-calls/index.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, text: string) => void;
 
@@ -79,7 +79,10 @@ describe('what is sent', () => {
     expect(await service.get('v1/things')).toEqual({ fine: true });
     expect(asked[1]).toMatchObject({ method: 'GET', url: '/deep/v1/things' });
     expect(service.requests).toBe(2);
-    expect([service.counted().requests, service.nameOf('GET', 'v1')]).toEqual([0, `GET ${address}/deep/v1`]);
+    expect([service.counted().requests, service.endpoint('GET', 'v1', '').name]).toEqual([
+      0,
+      `GET ${address}/deep/v1`,
+    ]);
   });
 
   test('an authorization of its own goes over the key, however it is written', async () => {
@@ -123,15 +126,15 @@ test.each([1, 2 ** 31 - 1])('%d milliseconds are', (value) => {
 
 describe('what is refused before anything is sent', () => {
   test.each([
-    ['nowhere', 'must be an address of http or https', 'nowhere'],
-    ['localhost:8080', 'must be an address of http or https', 'localhost:8080'],
-    ['ftp://me:secret@host/', 'must be an address of http or https', '…@host/'],
-    ['me:secret@host', 'must be an address of http or https', '…@host'],
-    ['http://me:secret@host/', 'must not hold a name or a password', '…@host/'],
-    ['http://secret@host/?key=secret', 'must not hold a name or a password', '…@host/'],
-    ['http://:secret@host/#secret', 'must not hold a name or a password', '…@host/'],
-    [' http://host/v1?key=secret ', 'must not hold a query', 'http://host/v1'],
-    ['http://host/v1#secret', 'must not hold a query', 'http://host/v1'],
+    ['nowhere', 'must be an http or https address', 'nowhere'],
+    ['localhost:8080', 'must be an http or https address', 'localhost:8080'],
+    ['ftp://me:secret@host/', 'must be an http or https address', '…@host/'],
+    ['me:secret@host', 'must be an http or https address', '…@host'],
+    ['http://me:secret@host/', 'must not contain a user name or a password', '…@host/'],
+    ['http://secret@host/?key=secret', 'must not contain a user name or a password', '…@host/'],
+    ['http://:secret@host/#secret', 'must not contain a user name or a password', '…@host/'],
+    [' http://host/v1?key=secret ', 'must not contain a query', 'http://host/v1'],
+    ['http://host/v1#secret', 'must not contain a query', 'http://host/v1'],
   ])('%s', (baseUrl, problem, value) => {
     const make = () => serviceAt(baseUrl);
     expect(make).toThrow(
@@ -164,7 +167,7 @@ describe('what is tried again', () => {
   test.each([400, 401, 403, 404, 405, 413, 422, 501])('but not %d', async (status) => {
     const { address, asked } = await serving(answer(status, { detail: 'no' }), FINE);
     const error = await errorOf(serviceAt(address).get('x'));
-    expect(error).toMatchObject({ kind: 'service', problem: 'refuses', value: `${status} no` });
+    expect(error).toMatchObject({ kind: 'service', problem: 'refuses the request', value: `${status} no` });
     expect(refusalOf(error)).toEqual({ status, body: { detail: 'no' }, message: 'no' });
     expect(asked).toHaveLength(1);
   });
@@ -174,9 +177,9 @@ describe('what is tried again', () => {
     const error = await errorOf(serviceAt(address, { maxRetries: 3 }).get('x'));
     expect(error).toMatchObject({
       field: `GET ${address}/x`,
-      problem: 'refuses',
+      problem: 'refuses the request',
       value: '503 loading',
-      remedy: 'Check that the server runs, that the address is right, and what its log says.',
+      remedy: 'Check that the server runs and that the address is right, and read its log.',
     });
     expect(asked).toHaveLength(4);
   });
@@ -225,7 +228,7 @@ describe('what is tried again', () => {
   test.each(['<html>Sign in</html>', '{"half":', ''])('but not what is no JSON: “%s”', async (page) => {
     const { address, asked } = await serving(answer(200, page), FINE);
     const error = await errorOf(serviceAt(address).get('x'));
-    expect(error).toMatchObject({ problem: 'answers with something that is no JSON', value: page });
+    expect(error).toMatchObject({ problem: 'sends an answer that is not JSON', value: page });
     expect(refusalOf(error)).toBeUndefined();
     expect(asked).toHaveLength(1);
   });
@@ -243,7 +246,7 @@ describe('what is tried again', () => {
     const error = await errorOf(serviceAt(address).get('x'));
     expect(error).toMatchObject({
       kind: 'service',
-      problem: 'answers with more than can be read',
+      problem: 'sends an answer that is too large',
       value: 'more than 64 MiB',
     });
     expect(asked).toHaveLength(1);
@@ -314,8 +317,7 @@ describe('what is tried again', () => {
       expect(error).toMatchObject({
         problem: 'gives no answer in time',
         value: 'nothing within 30 ms',
-        remedy:
-          'Give it more time with `timeoutMs`, or less in one request: a smaller `batchSize`, where there is that option.',
+        remedy: 'Raise `timeoutMs`, or send less in one request: lower `batchSize` where that option exists.',
       });
     }
   });
@@ -355,9 +357,9 @@ describe('how long it waits', () => {
     const { address, asked } = await serving(answer(429, { error: 'slow down' }, { 'retry-after': '3600' }));
     const error = await errorOf(serviceAt(address).get('x'));
     expect(error).toMatchObject({
-      problem: 'refuses',
+      problem: 'refuses the request',
       value: '429 slow down',
-      remedy: 'Try again in 3600 s, as it asks: no call waits for so long.',
+      remedy: 'Try again in 3600 s, as the service asks. Calls do not wait that long.',
     });
     expect(refusalOf(error)?.status).toBe(429);
     expect(asked).toHaveLength(1);
@@ -375,9 +377,10 @@ describe('redirects', () => {
     const error = await errorOf(serviceAt(address, { apiKey: 'a key of mine' }).post('x', {}));
     expect(error).toMatchObject({
       kind: 'service',
-      problem: 'sends to another address',
+      problem: 'redirects to another address',
       value: String(status),
-      remedy: 'Give the address that it sends to, if you trust it: keys are not sent on.',
+      remedy:
+        'If you trust the address that it redirects to, give that one: keys are not sent to other addresses.',
     });
     expect([asked.length, elsewhere.asked.length]).toEqual([1, 0]);
   });
@@ -445,7 +448,7 @@ describe('errors', () => {
     const service = serviceAt(address, { apiKey: 'sk-0123456789', headers: { 'x-team': 'team-of-mine' } });
     const body = await service.get('x');
     expect(body).toEqual({ a: '…', b: 'team-of-mine' });
-    const check = () => checked(z.object({ a: z.number() }), body, { name: 'GET x', remedy: 'None.' });
+    const check = () => new Endpoint('GET x', 'None.').read(z.object({ a: z.number() }), body);
     expect(check).toThrow(expect.objectContaining({ value: '…' }));
   });
 
@@ -456,14 +459,14 @@ describe('errors', () => {
     [{}, 'object of nothing'],
     [true, true],
   ])('keep no more of an answer than a glance', (body, value) => {
-    const check = () => checked(z.number(), body, { name: 'GET x', remedy: 'None.' });
+    const check = () => new Endpoint('GET x', 'None.').read(z.number(), body);
     expect(check).toThrow(expect.objectContaining({ kind: 'service', field: 'GET x', value }));
   });
 
   test('do not repeat a long name in an answer', () => {
     const body = { ['n'.repeat(1000)]: 'x' };
-    const check = () => checked(z.record(z.string(), z.number()), body, { name: 'GET x', remedy: 'None.' });
-    const problem = `answers with something else than expected at “.${'n'.repeat(80)}”`;
+    const check = () => new Endpoint('GET x', 'None.').read(z.record(z.string(), z.number()), body);
+    const problem = `answers with an unexpected value at “.${'n'.repeat(80)}”`;
     expect(check).toThrow(expect.objectContaining({ problem, value: 'x' }));
   });
 
@@ -472,7 +475,7 @@ describe('errors', () => {
     expect([1, 3, 4].map((levels) => messageIn(JSON.parse(nested(levels))))).toEqual(['here', 'here', '']);
     const { address } = await serving(answer(400, nested(100_000)));
     const error = await errorOf(serviceAt(address).get('x'));
-    expect(error).toMatchObject({ kind: 'service', problem: 'refuses' });
+    expect(error).toMatchObject({ kind: 'service', problem: 'refuses the request' });
     expect(error.value).toHaveLength(1000);
   });
 
@@ -486,7 +489,7 @@ describe('errors', () => {
   test.each([
     [401, 'Give the key that the server expects in apiKey or headers.'],
     [403, 'Give a key with permission for this in apiKey or headers.'],
-    [404, 'Check the address: the server that answers there does not know this path.'],
+    [404, 'Check the address: the server there does not know this path.'],
   ])('say what to do about %d', async (status, remedy) => {
     const { address } = await serving(answer(status, {}));
     expect(await errorOf(serviceAt(address).get('x'))).toMatchObject({ remedy, value: `${status} {}` });

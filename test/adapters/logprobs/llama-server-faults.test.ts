@@ -1,7 +1,7 @@
 import { ContextShapingError, type LogprobModel } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { Llama } from '../../../adapters/logprobs/gguf/llama.js';
-import { llamaServer } from '../../../adapters/logprobs/llama-server.js';
+import { Llama } from '../../../adapters/gguf/llama.js';
+import { llamaServer } from '../../../adapters/logprobs/llama-server/llama-server.js';
 import { tinyModel } from './items.js';
 import { faultsOfHttp } from './servers/faults.js';
 import { jsonServer, type Reply } from './servers/json-server.js';
@@ -56,7 +56,7 @@ async function errorOf(promise: Promise<unknown>): Promise<ContextShapingError> 
 }
 
 const REMEDY = 'Give the address of llama.cpp’s own server (llama-server), of 2025 or later.';
-const at = (place: string) => `answers with something else than expected at “${place}”`;
+const at = (place: string) => `answers with an unexpected value at “${place}”`;
 
 /** Spoils the first token of the second answer. */
 const token = (change: (token: Json) => void) => (answers: Json) => {
@@ -150,7 +150,7 @@ describe('an error names what is wrong in the answer to', () => {
       ({ content, ...rest }) => rest,
       async (model) => {
         const error = await errorOf(model.generate([{ prompt: 'A', maxTokens: 1 }]));
-        expect(error.problem).toBe('does not tell what it went on with, and why it ended');
+        expect(error.problem).toBe('does not report the generated text and why it ended');
       },
     ));
 });
@@ -169,7 +169,7 @@ test('a server that takes other tokens than it is told to is not believed', () =
     async (model) => {
       const error = await errorOf(model.score(REQUESTS));
       expect(error.problem).toBe(
-        'does not tell how probable the token 264 is, which it is told to go on with',
+        'does not report the probability of the token 264, which the request forces',
       );
       expect(error.kind).toBe('service');
     },
@@ -205,7 +205,10 @@ test('a context that others fill is waited for, but not for ever', async () => {
   expect(asked).toBe(4);
   freeAfter = Number.POSITIVE_INFINITY;
   const error = await errorOf(llamaServer({ baseUrl: server.address, maxRetries: 1 }).score([request]));
-  expect(error).toMatchObject({ problem: 'refuses', value: '500 Context size has been exceeded.' });
+  expect(error).toMatchObject({
+    problem: 'refuses the request',
+    value: '500 Context size has been exceeded.',
+  });
   // Once not knowing, then twice in turn.
   expect(asked).toBe(4 + 3);
   await server.close();

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { ContextShapingError, type GeneratedText, type LogprobModel, type ScoredText } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { Llama } from '../../../adapters/logprobs/gguf/llama.js';
-import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
-import { llamaServer } from '../../../adapters/logprobs/llama-server.js';
+import { ggufModel } from '../../../adapters/gguf/index.js';
+import { Llama } from '../../../adapters/gguf/llama.js';
+import { llamaServer } from '../../../adapters/logprobs/llama-server/llama-server.js';
 import { tinyModel } from './items.js';
 import { type Asked, jsonServer, type Reply } from './servers/json-server.js';
 import { tokenise } from './servers/llama-server.js';
@@ -265,7 +265,7 @@ withRecordings('recorded answers', () => {
         const fitting = { prompt: PARIS(), continuation: ' Paris' };
         const { results } = await model.score([{ ...fitting, prompt: PARIS().repeat(60) }, fitting]);
         expect(results).toMatchObject([
-          { failure: expect.stringContaining(`a slot of the server has room for ${n_ctx - 1}:`) },
+          { failure: expect.stringContaining(`a slot of the server holds ${n_ctx - 1}:`) },
           { exact: true },
         ]);
       },
@@ -327,7 +327,7 @@ withRecordings('recorded answers', () => {
       kind: 'service',
       field: `POST ${server.address}/tokenize`,
       value: 1,
-      problem: 'answers with something else than expected at “.tokens[0]”',
+      problem: 'answers with an unexpected value at “.tokens[0]”',
     });
     await server.close();
   });
@@ -335,17 +335,17 @@ withRecordings('recorded answers', () => {
   test.each([
     [
       'completion_partial_utf8_no_probs',
-      'does not tell how probable the token 264 is, which it is told to go on with',
+      'does not report the probability of the token 264, which the request forces',
       undefined,
     ],
     [
       'completion_post_sampling',
-      'answers with something else than expected at “[0].completion_probabilities[0].logprob”',
+      'answers with an unexpected value at “[0].completion_probabilities[0].logprob”',
       undefined,
     ],
-    ['completion_response_fields', 'answers with something else than expected at “[0].index”', undefined],
-    ['completion_stream', 'answers with something that is no JSON', expect.stringMatching(/^data: /)],
-    ['error_bad_json', 'refuses', "400 [json.exception.out_of_range.403] key 'prompt' not found"],
+    ['completion_response_fields', 'answers with an unexpected value at “[0].index”', undefined],
+    ['completion_stream', 'sends an answer that is not JSON', expect.stringMatching(/^data: /)],
+    ['error_bad_json', 'refuses the request', "400 [json.exception.out_of_range.403] key 'prompt' not found"],
   ])('%s is an error', async (name, problem, value) => {
     const recorded = read(name);
     await replaying(

@@ -1,9 +1,12 @@
 import type { Answers, GeneratedText, ScoredText } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { Llama } from '../../../adapters/logprobs/gguf/llama.js';
-import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
+import { ggufModel } from '../../../adapters/gguf/index.js';
+import { Llama } from '../../../adapters/gguf/llama.js';
+import {
+  type LlamaServerOptions,
+  llamaServer,
+} from '../../../adapters/logprobs/llama-server/llama-server.js';
 import { endsInsideCharacter } from '../../../adapters/logprobs/llama-server/tokens.js';
-import { type LlamaServerOptions, llamaServer } from '../../../adapters/logprobs/llama-server.js';
 import { logprobModelContract } from './contract.js';
 import { type Item, items, promptOf, requestOf, tinyModel } from './items.js';
 import { jsonServer } from './servers/json-server.js';
@@ -231,10 +234,12 @@ describe('what stands in texts', () => {
     const model = llamaServer({ baseUrl: server.address });
     const scored = await model.score([{ prompt: '', continuation: 'a' }]);
     expect(scored.results).toEqual([
-      { failure: 'The model cannot tell how probable the first token of a text is.' },
+      { failure: 'The model gives no probability for the first token of a text.' },
     ]);
     const generated = await model.generate([{ prompt: '', maxTokens: 2 }]);
-    expect(generated.results).toEqual([{ failure: 'The model cannot tell how a text begins.' }]);
+    expect(generated.results).toEqual([
+      { failure: 'The prompt is empty, and the model has no token that begins a text.' },
+    ]);
     await server.close();
   });
 });
@@ -362,7 +367,7 @@ describe('where the context is too small', () => {
       const { length } = llama.tokenizer.encode(long.prompt);
       const answers = await llamaServer(options).score([fitting[0], long, fitting[1]] as typeof fitting);
       expect(answers.results[1]).toEqual({
-        failure: `The text has ${length + 1} tokens, and a slot of the server has room for 59: give the server a larger context (-c) or fewer slots (-np).`,
+        failure: `The text has ${length + 1} tokens, and a slot of the server holds 59: start the server with a larger context (-c) or fewer slots (-np).`,
       });
       const [first, , last] = answers.results as ScoredText[];
       expectNear({ ...answers, results: [first, last] as ScoredText[] }, await oracle.score(fitting));
@@ -377,7 +382,7 @@ describe('where the context is too small', () => {
       const { results } = await llamaServer(options).score([request, { ...request, continuation }]);
       expect(results[0]).toMatchObject({ exact: true });
       const failure = expect.stringContaining(
-        `has ${length + 31} tokens, and a slot of the server has room for fewer`,
+        `has ${length + 31} tokens, and a slot of the server holds fewer`,
       );
       expect(results[1]).toEqual({ failure });
       const generated = await llamaServer(options).generate([
@@ -388,7 +393,7 @@ describe('where the context is too small', () => {
       ]);
       expect(generated.results).toMatchObject([
         { tokens: [{}, {}] },
-        { failure: expect.stringContaining('room for 29') },
+        { failure: expect.stringContaining('holds 29') },
         { tokens: [{}, {}] },
         { failure: expect.stringContaining('has 48 tokens') },
       ]);

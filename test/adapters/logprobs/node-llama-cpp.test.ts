@@ -8,8 +8,11 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Answers, ScoredText } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
-import { type InProcessModel, nodeLlamaCpp } from '../../../adapters/logprobs/node-llama-cpp.js';
+import { ggufModel } from '../../../adapters/gguf/index.js';
+import {
+  type InProcessModel,
+  nodeLlamaCpp,
+} from '../../../adapters/logprobs/node-llama-cpp/node-llama-cpp.js';
 import { logprobModelContract } from './contract.js';
 import { AHEAD, fakeLlama } from './fake-llama.js';
 import { areaUnderCurve, type Item, items, requestOf, scoreRequests, tinyModel } from './items.js';
@@ -126,7 +129,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
     // With the token that begins every text, 1024 and 1025.
     expect(results[0]).toMatchObject({ exact: true });
     expect(results[1]).toEqual({
-      failure: 'The prompt and its continuation have 1025 tokens, more than the 1024 that there is room for.',
+      failure: 'The prompt and its continuation have 1025 tokens; the context holds 1024.',
     });
     expect(results[2]).toEqual((await model.score([short])).results[0]);
     const generated = await model.generate([
@@ -134,7 +137,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
       { prompt: short.prompt, maxTokens: 1 },
     ]);
     expect(generated.results[0]).toEqual({
-      failure: 'The prompt and the text so far have 1025 tokens, more than the 1023 that there is room for.',
+      failure: 'The prompt and the text so far have 1025 tokens; the context holds 1023.',
     });
     expect(generated.results[1]).toHaveProperty('text');
   });
@@ -244,7 +247,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
     await expect(nodeLlamaCpp({ modelPath: 'nowhere.gguf' })).rejects.toMatchObject({
       kind: 'invalid-input',
       field: 'nowhere.gguf',
-      problem: 'is not there',
+      problem: 'does not exist',
     });
     const text = join(await mkdtemp(join(tmpdir(), 'context-shaping-')), 'text.gguf');
     writeFileSync(text, 'no model');
@@ -343,7 +346,7 @@ describe('whatever the engine', () => {
     ]);
     expect(results).toEqual([
       expect.objectContaining({ tokens: [expect.anything()] }),
-      { failure: 'The prompt and the text so far have 100 tokens, more than the 99 that there is room for.' },
+      { failure: 'The prompt and the text so far have 100 tokens; the context holds 99.' },
     ]);
   });
 
@@ -367,8 +370,8 @@ describe('whatever the engine', () => {
       kind: 'service',
       field: path,
       value: expect.stringContaining('ENOENT'),
-      problem: 'cannot be read again to name the model',
-      remedy: 'Leave the file where the model was loaded from.',
+      problem: 'cannot be read to identify the model',
+      remedy: 'Leave the file in the place from which the model was loaded.',
       cause: { code: 'ENOENT' },
     });
     writeFileSync(path, 'weights');
@@ -381,7 +384,7 @@ describe('whatever the engine', () => {
     const cause = new Error('too large');
     await expect(
       nodeLlamaCpp({ model: { ...model, createContext: () => Promise.reject(cause) } }),
-    ).rejects.toMatchObject({ kind: 'service', problem: 'cannot make a context', cause });
+    ).rejects.toMatchObject({ kind: 'service', problem: 'cannot create a context', cause });
   });
 
   test('a context is small unless it is to be large, and leaves a core to others', async () => {
@@ -411,7 +414,7 @@ describe('whatever the engine', () => {
 
 test.each([
   [{}, 'modelPath', 'is missing'],
-  [{ modelPath, model: { createContext() {} } }, 'modelPath', 'is given, and a model as well'],
+  [{ modelPath, model: { createContext() {} } }, 'modelPath', 'cannot be given together with model'],
   [{ model: {} }, 'model', 'must be a LlamaModel of node-llama-cpp'],
   [{ modelPath, contextSize: 0 }, 'contextSize', 'must be at least 2'],
   [{ modelPath, threads: 1.5 }, 'threads', 'must be a whole number'],
@@ -431,7 +434,7 @@ test('without the package it says what to install', async () => {
   }`;
   const script = `import { register } from 'node:module';
     register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}));
-    const { nodeLlamaCpp } = await import(${JSON.stringify(resolve('adapters/logprobs/node-llama-cpp.ts'))});
+    const { nodeLlamaCpp } = await import(${JSON.stringify(resolve('adapters/logprobs/node-llama-cpp/node-llama-cpp.ts'))});
     await nodeLlamaCpp({ modelPath: 'any.gguf' }).catch(({ kind, field, message }) =>
       console.log(JSON.stringify({ kind, field, message })));`;
   const args = [

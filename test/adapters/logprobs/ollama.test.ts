@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { ChatOllama } from '@langchain/ollama';
 import type { Failed, ScoredText, ScoreRequest } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Llama } from '../../../adapters/logprobs/gguf/llama.js';
-import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
-import { ollamaAddress } from '../../../adapters/logprobs/ollama/wire.js';
-import { type OllamaModelOptions, ollamaModel } from '../../../adapters/logprobs/ollama.js';
+import { ggufModel } from '../../../adapters/gguf/index.js';
+import { Llama } from '../../../adapters/gguf/llama.js';
+import { ollamaAddress } from '../../../adapters/logprobs/ollama/connection.js';
+import { type OllamaModelOptions, ollamaModel } from '../../../adapters/logprobs/ollama/ollama.js';
 import { logprobModelContract } from './contract.js';
 import { areaUnderCurve, type Item, items, requestOf, scoreRequests, tinyModel } from './items.js';
 import { faultsOfHttp } from './servers/faults.js';
@@ -422,7 +422,7 @@ describe('where prompt and continuation meet', () => {
     const { server, model } = await ollama();
     expect((await scoreOf(model, { prompt, continuation })).result).toEqual({
       failure:
-        'The prompt ends within a word that the continuation goes on with: Ollama does not tell its tokens.',
+        'The prompt ends inside a word that the continuation completes: Ollama does not report the tokens there.',
     });
     expect(server.asked).toEqual([]);
   });
@@ -444,7 +444,7 @@ describe('where Ollama leaves out tokens', () => {
   test('and tells of none at all, the text fails alone', async () => {
     const { model } = await ollama({ onlyEnds: true });
     const { results, usage } = await model.score([REQUEST]);
-    expect(results).toEqual([{ failure: 'The service tells no tokens that may follow the text.' }]);
+    expect(results).toEqual([{ failure: 'The service reports no tokens that may follow the text.' }]);
     expect(usage.requests).toBe(6);
   });
 
@@ -583,7 +583,7 @@ describe('what Ollama refuses', () => {
     const expected = {
       kind: 'service',
       field: `POST ${server.address}/api/generate`,
-      problem: 'comes without log-probabilities',
+      problem: 'answers without log-probabilities',
       remedy: 'Update Ollama to 0.12.11 or later.',
     };
     await expect(model.score([REQUEST])).rejects.toMatchObject(expected);
@@ -611,7 +611,7 @@ describe('what Ollama refuses', () => {
     const { model } = await scripted(() => ({ status: 404, text: '404 page not found' }));
     await expect(model.score([REQUEST])).rejects.toMatchObject({
       kind: 'service',
-      problem: 'refuses',
+      problem: 'refuses the request',
       value: '404 404 page not found',
     });
   });
@@ -646,7 +646,7 @@ describe('what Ollama refuses', () => {
 });
 
 describe('answers that are not as documented', () => {
-  const at = (place: string) => `answers with something else than expected at “${place}”`;
+  const at = (place: string) => `answers with an unexpected value at “${place}”`;
   const b = { token: 'b', logprob: -1 };
 
   test.each<[unknown, place: string]>([
@@ -760,7 +760,11 @@ describe('a client that was set up elsewhere', () => {
     (more) => {
       const [field] = Object.keys(more);
       expect(() => ollamaModel({ client: silent, model: 'tiny', ...more })).toThrow(
-        expect.objectContaining({ kind: 'invalid-options', field, problem: 'is a matter of the client' }),
+        expect.objectContaining({
+          kind: 'invalid-options',
+          field,
+          problem: 'cannot be given together with a client',
+        }),
       );
     },
   );
@@ -814,7 +818,7 @@ describe('recorded answers of an imitation over a real llama.cpp', () => {
     const { request, response } = read('generate_step_eos_no_logprobs');
     const { model } = await scripted(() => ({ json: response }));
     const { result, requests } = await scoreOf(model, { prompt: request.body.prompt, continuation: ' and' });
-    expect(result).toEqual({ failure: 'The service tells no tokens that may follow the text.' });
+    expect(result).toEqual({ failure: 'The service reports no tokens that may follow the text.' });
     expect(requests).toBe(6);
   });
 

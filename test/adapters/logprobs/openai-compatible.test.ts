@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failed, GeneratedText, ScoredText, ScoreRequest } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Llama } from '../../../adapters/logprobs/gguf/llama.js';
-import { ggufModel } from '../../../adapters/logprobs/gguf-model.js';
+import { ggufModel } from '../../../adapters/gguf/index.js';
+import { Llama } from '../../../adapters/gguf/llama.js';
 import {
   type OpenAICompatibleOptions,
   openAICompatible,
-} from '../../../adapters/logprobs/openai-compatible.js';
+} from '../../../adapters/logprobs/openai-compatible/openai-compatible.js';
 import { logprobModelContract } from './contract.js';
 import { type Item, items, promptOf, requestOf, tinyModel } from './items.js';
 import { faultsOfHttp } from './servers/faults.js';
@@ -310,7 +310,7 @@ describe('where the continuation begins', () => {
   test('fails alone where it cannot be told', async () => {
     const { server, model } = await vllm({ tokenize: 'missing' });
     const { results } = await model.score([OF_PARTS, REQUEST, OF_PARTS]);
-    const failure = 'Its tokens cannot be told from those of its prompt.';
+    const failure = 'The tokens of the continuation cannot be told from those of the prompt.';
     expect([results[0], results[2]]).toEqual([{ failure }, { failure }]);
     await expectTrue([results[1] as ScoredText], [REQUEST]);
     // That there is no such path is found out once.
@@ -326,7 +326,7 @@ describe('where the continuation begins', () => {
           : { choices: [{ index: 0, text: body.prompt[0], logprobs }] },
     }));
     expect((await model.score([{ prompt: 'a', continuation: '\u00fc' }])).results).toEqual([
-      { failure: 'Its tokens cannot be told from those of its prompt.' },
+      { failure: 'The tokens of the continuation cannot be told from those of the prompt.' },
     ]);
   });
 
@@ -334,7 +334,7 @@ describe('where the continuation begins', () => {
     const { model } = await vllm({ bos: false });
     const { results } = await model.score([{ prompt: '', continuation: 'The garden' }, REQUEST]);
     expect(results).toEqual([
-      { failure: 'The service tells no probability of "The".' },
+      { failure: 'The service reports no probability of the token "The".' },
       expect.objectContaining({ exact: true }),
     ]);
   });
@@ -420,7 +420,7 @@ describe('what a server takes', () => {
     await expect(model.score([REQUEST])).rejects.toMatchObject({
       kind: 'service',
       field: expect.stringMatching(/^POST http:.*\/v1\/completions$/),
-      problem: 'names tokens by their numbers alone',
+      problem: 'names tokens only by their numbers',
       remedy: 'Start the server without --return-tokens-as-token-ids.',
     });
   });
@@ -444,7 +444,7 @@ describe('what a server takes', () => {
 const SCORES_NOTHING = {
   kind: 'service',
   field: expect.stringMatching(/^POST http:.*\/v1\/completions$/),
-  problem: 'scores no prompts, since the server ignores echo and prompt_logprobs',
+  problem: 'cannot score prompts, since the server ignores echo and prompt_logprobs',
   remedy:
     'Use llamaServer for llama.cpp and ollamaModel for Ollama; OpenAI itself has no way to score a text.',
 };
@@ -517,7 +517,10 @@ describe('texts that are too long', () => {
       json: { error: { message: 'presence_penalty: Extra inputs are not permitted' } },
     }));
     const requests = ['A', 'B', 'C'].map((prompt) => ({ prompt, maxTokens: 1 }));
-    await expect(model.generate(requests)).rejects.toMatchObject({ kind: 'service', problem: 'refuses' });
+    await expect(model.generate(requests)).rejects.toMatchObject({
+      kind: 'service',
+      problem: 'refuses the request',
+    });
     expect(server.asked).toHaveLength(1);
   });
 
@@ -546,7 +549,10 @@ describe('the name', () => {
       value: 'giant',
       problem: 'is not known to the server',
     };
-    await expect(model.identify()).rejects.toMatchObject({ ...expected, remedy: 'Name one of: tiny.' });
+    await expect(model.identify()).rejects.toMatchObject({
+      ...expected,
+      remedy: 'Give one of these names: tiny.',
+    });
     for (const call of [
       () => model.score([REQUEST]),
       () => model.generate([{ prompt: 'A', maxTokens: 1 }]),
@@ -566,7 +572,7 @@ describe('answers that are not as documented', () => {
   });
   const listed = (token_logprobs: unknown[], more: object = {}) =>
     echo({ tokens: ['a', 'b'], token_logprobs, top_logprobs: [null, { b: -1 }], ...more });
-  const at = (place: string) => `answers with something else than expected at “${place}”`;
+  const at = (place: string) => `answers with an unexpected value at “${place}”`;
 
   test.each<[string, unknown, problem: string, value: unknown]>([
     ['no object', [], at('.'), 'array of 0'],
@@ -581,11 +587,16 @@ describe('answers that are not as documented', () => {
     ['a choice without a text', { choices: [{ index: 0 }] }, at('.choices[0].text'), undefined],
     ['a text for a number', listed([null, 'NaN']), at('.choices[0].logprobs.token_logprobs[1]'), 'NaN'],
     ['a probability above 1', listed([null, 0.5]), at('.choices[0].logprobs.token_logprobs[1]'), 0.5],
-    ['fewer numbers than tokens', listed([null]), 'tells logprobs of other than its 2 tokens', 1],
+    [
+      'fewer numbers than tokens',
+      listed([null]),
+      'reports logprobs for another number of tokens than its 2',
+      1,
+    ],
     [
       'fewer alternatives than tokens',
       listed([null, -1], { top_logprobs: [null] }),
-      'tells logprobs of other than its 2 tokens',
+      'reports logprobs for another number of tokens than its 2',
       2,
     ],
     [
@@ -597,7 +608,7 @@ describe('answers that are not as documented', () => {
     [
       'prompt_logprobs of other tokens',
       echo({}, { prompt_logprobs: [null], prompt_token_ids: [1, 2] }),
-      'tells prompt_logprobs of other than its 2 tokens',
+      'reports prompt_logprobs for another number of tokens than its 2',
       1,
     ],
     [
@@ -623,10 +634,10 @@ describe('answers that are not as documented', () => {
   });
 
   test.each([
-    [null, 'tells no tokens with a text'],
-    [{ content: [] }, 'tells no tokens with a text'],
-    [{}, 'tells no tokens with a text'],
-    [{ tokens: ['b'], token_logprobs: [null] }, 'tells no probability of a token'],
+    [null, 'reports no tokens with their texts'],
+    [{ content: [] }, 'reports no tokens with their texts'],
+    [{}, 'reports no tokens with their texts'],
+    [{ tokens: ['b'], token_logprobs: [null] }, 'reports a token without its probability'],
   ])('a text that is generated with logprobs %j', async (logprobs, problem) => {
     const { server, model } = await scripted(() => ({
       json: { choices: [{ index: 0, text: 'b', logprobs }] },
@@ -678,7 +689,7 @@ describe('answers that are not as documented', () => {
   test('a token without a number fails alone', async () => {
     const { model } = await scripted(() => ({ json: listed([-1, null]) }));
     expect((await model.score([PROMPT])).results).toEqual([
-      { failure: 'The service tells no probability of "b".' },
+      { failure: 'The service reports no probability of the token "b".' },
     ]);
   });
 
@@ -692,7 +703,9 @@ describe('answers that are not as documented', () => {
       path === '/tokenize' ? { status: 404, json: {} } : { json: echo({}, { prompt_logprobs }) },
     );
     const { results } = await model.score([{ prompt: 'a', continuation: 'bcd' }]);
-    expect(results).toEqual([{ failure: 'Its tokens cannot be told from those of its prompt.' }]);
+    expect(results).toEqual([
+      { failure: 'The tokens of the continuation cannot be told from those of the prompt.' },
+    ]);
   });
 });
 

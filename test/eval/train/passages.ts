@@ -72,6 +72,8 @@ export function stageInput(pool: Pool): PipelineInput {
   return {
     ...toCandidates({ query, chunks }, resolveOptions()),
     evicted: [],
+    countTokens: (text) => text.length,
+    limits: { reserve: 0 },
     listOrder: { ranked: false, reason: 'caller' },
     lexicon: new Lexicon(),
     cosines: new Cosines(),

@@ -14,10 +14,14 @@ const FAULTS: Record<string, { reply: Reply; is: string; value: RegExp }> = {
   'is late': { reply: 'silence', is: 'gives no answer in time', value: /^nothing within 250 ms$/ },
   'fails within': {
     reply: { status: 500, json: { error: 'out of memory' } },
-    is: 'refuses',
+    is: 'refuses the request',
     value: /^500 out of memory$/,
   },
-  'refuses the key': { reply: { status: 401, json: { error: 'who?' } }, is: 'refuses', value: /^401 who\?$/ },
+  'refuses the key': {
+    reply: { status: 401, json: { error: 'who?' } },
+    is: 'refuses the request',
+    value: /^401 who\?$/,
+  },
   'breaks off': {
     reply: { brokenOff: '{"choices":[' },
     is: 'breaks off in the middle of its answer',
@@ -25,12 +29,12 @@ const FAULTS: Record<string, { reply: Reply; is: string; value: RegExp }> = {
   },
   'sends half an answer': {
     reply: { text: '{"choices":[' },
-    is: 'answers with something that is no JSON',
+    is: 'sends an answer that is not JSON',
     value: /./,
   },
   'tells what is no number': {
     reply: { text: '{"logprobs":[NaN]}' },
-    is: 'answers with something that is no JSON',
+    is: 'sends an answer that is not JSON',
     value: /NaN/,
   },
 };

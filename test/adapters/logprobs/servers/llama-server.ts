@@ -2,7 +2,7 @@
  * The endpoints of llama.cpp's own server that are used, as version 0.5.0 answers them, with the numbers of a
  * real small model; and the ways in which its versions and its settings differ.
  */
-import type { Llama } from '../../../../adapters/logprobs/gguf/llama.js';
+import type { Llama } from '../../../../adapters/gguf/llama.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './json-server.js';
 import { goOn, grammarTokens, type SlotQuirks, type Wanted } from './llama-slot.js';
 

@@ -2,7 +2,7 @@
  * How llama.cpp's server goes on with a prompt, with the numbers of a real small model: what it takes, what it
  * tells of it, and of what it tells nothing.
  */
-import type { Llama } from '../../../../adapters/logprobs/gguf/llama.js';
+import type { Llama } from '../../../../adapters/gguf/llama.js';
 import { logprobsAfter } from './remembered.js';
 
 export interface SlotQuirks {

@@ -1,4 +1,4 @@
-import type { Llama } from '../../../../adapters/logprobs/gguf/llama.js';
+import type { Llama } from '../../../../adapters/gguf/llama.js';
 
 /** What a model says after each prefix that was asked before: tests ask for the same ones many times. */
 const known = new WeakMap<Llama, Map<string, Float64Array>>();

@@ -1,4 +1,4 @@
-import type { Llama } from '../../../../adapters/logprobs/gguf/llama.js';
+import type { Llama } from '../../../../adapters/gguf/llama.js';
 
 /**
  * A model that says one thing, whatever comes before: each of its tokens is as probable as what the others,
@@ -6,9 +6,9 @@ import type { Llama } from '../../../../adapters/logprobs/gguf/llama.js';
  *
  * @param other probability of each token that it does not say. Default: .1 for all of them together.
  */
-export function scripted(llama: Llama, text: string, other = 0.1 / (llama.measures.vocabulary - 1)): Llama {
+export function scripted(llama: Llama, text: string, other = 0.1 / (llama.dimensions.vocabulary - 1)): Llama {
   const { tokenizer } = llama;
-  const { vocabulary } = llama.measures;
+  const { vocabulary } = llama.dimensions;
   const script = [...tokenizer.encode(text), tokenizer.eos];
   const said = (tokens: readonly number[]) => {
     let most = script.length - 1;
@@ -24,7 +24,7 @@ export function scripted(llama: Llama, text: string, other = 0.1 / (llama.measur
       },
     },
     tokenizer: { value: tokenizer },
-    measures: { value: llama.measures },
+    dimensions: { value: llama.dimensions },
     contextLength: { value: llama.contextLength },
     known: { value: () => 0 },
   });

@@ -2,7 +2,7 @@
  * `POST /v1/completions`, `GET /v1/models` and `POST /tokenize` as vLLM answers them, with the numbers of a real
  * small model; and the ways in which its versions, and servers like it, differ.
  */
-import type { Llama } from '../../../../adapters/logprobs/gguf/llama.js';
+import type { Llama } from '../../../../adapters/gguf/llama.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './json-server.js';
 import { logprobsAfter } from './remembered.js';
 

@@ -1,0 +1,21 @@
+/** Errors about the files of a model. */
+import type { ContextShapingError } from '../../../src/index.js';
+import { invalidInput, messageOf } from '../../../src/internal.js';
+
+/** The error for a malformed file of a model. `field` begins with the name of the file. */
+export function malformed(
+  field: string,
+  value: unknown,
+  is: string,
+  remedy = 'Download the model again: context-shaping pull OWNER/MODEL.',
+): ContextShapingError {
+  return invalidInput(field, value, is, remedy);
+}
+
+/** The error for a file that cannot be read. */
+export function unreadable(path: string, cause: unknown): ContextShapingError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const is = code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist' : 'cannot be read';
+  const remedy = 'Give the path of a folder that this command has filled: context-shaping pull OWNER/MODEL.';
+  return invalidInput(path, code ?? messageOf(cause), is, remedy, cause);
+}

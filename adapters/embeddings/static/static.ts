@@ -1,0 +1,134 @@
+/**
+ * Static embeddings: the vector of a text is the mean of the vectors of its tokens,
+ * `1/n · Σ weight(t) · row(mapping(t))`, normalised to length 1 if the model's configuration asks for it.
+ *
+ * Source: S. Tulkens and T. van Dongen, "Model2Vec: Fast State-of-the-Art Static Embeddings", 2024,
+ * https://github.com/MinishLab/model2vec.
+ */
+import * as z from 'zod';
+import type { Embedder } from '../../../src/index.js';
+import { isObject, parseOptions } from '../../../src/internal.js';
+import { bertTokenizer } from './bert-tokenizer.js';
+import { malformed } from './errors.js';
+import { readTensors } from './tensors.js';
+
+const optionsSchema = z.strictObject({
+  maxTokens: z
+    .custom<number>(
+      (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) > 0),
+      {
+        error: 'must be a whole number of at least 1, or Infinity',
+      },
+    )
+    .default(512),
+});
+
+export interface StaticEmbedderOptions {
+  /**
+   * The number of tokens that are read from the start of a text; `Infinity`: all. Default 512, as in model2vec. Like
+   * model2vec, it also limits the characters to this number times the median length of a token: about 3,000.
+   */
+  maxTokens?: number | undefined;
+}
+
+/** The files of a model of the model2vec format. */
+export interface StaticModelFiles {
+  /** `model.safetensors`. */
+  safetensors: Uint8Array;
+  /** `tokenizer.json`, parsed. */
+  tokenizer: unknown;
+  /** `config.json`, parsed. `normalize`: whether vectors get length 1; default false. */
+  config?: unknown;
+}
+
+/** An {@link Embedder} that also works as LangChain `Embeddings`. */
+export interface StaticEmbedder extends Embedder {
+  /** The length of the vectors. */
+  readonly dimension: number;
+  embedQuery(text: string): Promise<number[]>;
+  embedDocuments(texts: string[]): Promise<number[][]>;
+}
+
+/** The work between two turns of the event loop: about ten milliseconds with texts of ordinary length. */
+const TEXTS_PER_TURN = 256;
+
+/**
+ * An embedder from the files of a model, without file system or network. Queries and passages are embedded in the same
+ * way. A text without a known token gets a vector of zeros.
+ *
+ * @param files the tensor `embeddings` (or `embedding.weight`), [rows x dimension], of type F64, F32, F16, BF16 or I8;
+ *   for a quantised vocabulary also `weights` and `mapping`, one number per token each; a BERT tokenizer (WordPiece).
+ *   They are copied, not changed.
+ * @throws ContextShapingError `invalid-input`, naming the field that is malformed or not supported; `invalid-options`,
+ *   naming the wrong option.
+ */
+export function staticEmbedder(files: StaticModelFiles, options: StaticEmbedderOptions = {}): StaticEmbedder {
+  const { maxTokens } = parseOptions(optionsSchema, options);
+  const normalize = readNormalize(files.config);
+  const tokenizer = bertTokenizer(files.tokenizer);
+  const { rows, dimension, weights, mapping } = readTensors(files.safetensors, tokenizer.idCount);
+  const sum = new Float64Array(dimension);
+
+  function vectorOf(text: string): Float32Array {
+    const ids = tokenizer.ids(head(text, maxTokens * tokenizer.medianLength)).slice(0, maxTokens);
+    sum.fill(0);
+    for (const id of ids) {
+      const weight = weights === undefined ? 1 : (weights[id] as number);
+      const start = dimension * (mapping === undefined ? id : (mapping[id] as number));
+      for (let at = 0; at < dimension; at++) {
+        sum[at] = (sum[at] as number) + weight * (rows[start + at] as number);
+      }
+    }
+    const length = normalize ? lengthOf(sum) : ids.length;
+    const vector = new Float32Array(dimension);
+    if (length > 0) for (let at = 0; at < dimension; at++) vector[at] = (sum[at] as number) / length;
+    return vector;
+  }
+
+  async function embed(texts: readonly string[], { signal }: { signal?: AbortSignal } = {}) {
+    const vectors: Float32Array[] = [];
+    for (const [index, text] of texts.entries()) {
+      if (index > 0 && index % TEXTS_PER_TURN === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+      signal?.throwIfAborted();
+      if (typeof text !== 'string')
+        throw malformed(`texts[${index}]`, text, 'must be a string', 'Give strings.');
+      vectors.push(vectorOf(text));
+    }
+    return vectors;
+  }
+
+  return {
+    specificationVersion: 'v1',
+    provider: 'model2vec',
+    dimension,
+    embed,
+    embedDocuments: async (texts) => (await embed(texts)).map((vector) => Array.from(vector)),
+    embedQuery: async (text) => Array.from((await embed([text]))[0] as Float32Array),
+  };
+}
+
+/** The start of a text, measured in characters (code points). */
+function head(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  let end = 0;
+  for (let count = 0; count < characters && end < text.length; count += 1) {
+    end += (text.codePointAt(end) as number) > 0xffff ? 2 : 1;
+  }
+  return text.slice(0, end);
+}
+
+function readNormalize(config: unknown): boolean {
+  if (config === undefined) return false;
+  if (!isObject(config)) throw malformed('config.json', config, 'must be an object');
+  const { normalize } = config;
+  if (normalize !== undefined && typeof normalize !== 'boolean') {
+    throw malformed('config.json: normalize', normalize, 'must be true or false');
+  }
+  return normalize ?? false;
+}
+
+function lengthOf(vector: Float64Array): number {
+  let squares = 0;
+  for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;
+  return Math.sqrt(squares);
+}

@@ -1,0 +1,49 @@
+/** Questions whose relevant passages are known. */
+import * as z from 'zod';
+import { ContextShapingError } from '../../../src/index.js';
+
+export interface LabelledQuestion {
+  question: string;
+  /** The right answer: needed to calibrate the method `answer`. */
+  answer?: string | undefined;
+  /**
+   * At least one relevant passage and one that is not relevant. Best about ten, as your retriever returns them, with
+   * its scores.
+   */
+  passages: { text: string; relevant: boolean; score?: number | undefined }[];
+  /** Passages that are in the context in any case. */
+  context?: string[] | undefined;
+}
+
+const text = z.string().regex(/\S/, 'must not be blank');
+const schema = z.strictObject({
+  question: text,
+  answer: text.optional(),
+  passages: z
+    .array(z.strictObject({ text, relevant: z.boolean(), score: z.number().optional() }))
+    .refine((passages) => passages.some(({ relevant }) => relevant), 'must have one that is relevant')
+    .refine((passages) => passages.some(({ relevant }) => !relevant), 'must have one that is not relevant'),
+  context: z.array(text).optional(),
+});
+
+/**
+ * @param name of the question in messages: `data[3]`, or a file and its line.
+ * @throws ContextShapingError `invalid-input`, naming the field.
+ */
+export function checkQuestion(value: unknown, name: string): LabelledQuestion {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues as [z.core.$ZodIssue];
+  const path = issue.path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('');
+  throw new ContextShapingError('invalid-input', {
+    field: `${name}${path}`,
+    value: issue.path.reduce<unknown>(
+      (inner, step) => (inner as Record<PropertyKey, unknown>)?.[step],
+      value,
+    ),
+    is: `is malformed: ${issue.message}`,
+    remedy: 'Write { "question", "answer", "passages": [{ "text", "relevant": true or false }] }.',
+  });
+}

@@ -1,0 +1,222 @@
+/** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors with a remedy. */
+import * as z from 'zod';
+import { ContextShapingError } from '../../../src/index.js';
+import { type ErrorText, messageOf, withDeadline } from '../../../src/internal.js';
+import {
+  type Attempt,
+  LONGEST_PAUSE_MILLISECONDS,
+  mayBeReachedLater,
+  maySucceedLater,
+  pauseAfter,
+  wasTooLate,
+  withRetries,
+} from '../../model-calls/index.js';
+import { Endpoint } from './endpoint.js';
+import { addressOf, headersOf, secretsOf, timeoutMs } from './http-options.js';
+import { excerpt, messageIn, parse, type Refusal, Refused, TooLarge, textOfBody } from './response-body.js';
+
+/** The options of every provider over HTTP. */
+export const httpOptions = {
+  headers: z.record(z.string(), z.string()).default({}),
+  apiKey: z.string().min(1).optional(),
+  timeoutMs: timeoutMs.default(120_000),
+  maxRetries: z.int().min(0).default(2),
+  maxConcurrency: z.int().min(1).default(4),
+};
+
+export interface HttpOptions {
+  /** Sent with every request. */
+  headers?: Record<string, string> | undefined;
+  /** Sent as a bearer token, only to the given address. */
+  apiKey?: string | undefined;
+  /** Longest wait for one attempt, in whole milliseconds; Node itself waits at most 300,000. Default 120,000. */
+  timeoutMs?: number | undefined;
+  /** How often a request that may succeed later is repeated. Default 2. */
+  maxRetries?: number | undefined;
+  /** The largest number of requests under way at once, within one call. Default 4. */
+  maxConcurrency?: number | undefined;
+}
+
+interface ServiceOptions {
+  baseUrl: string;
+  headers: Record<string, string>;
+  apiKey?: string | undefined;
+  timeoutMs: number;
+  maxRetries: number;
+}
+
+const MORE_TIME =
+  'Raise `timeoutMs`, or send less in one request: lower `batchSize` where that option exists.';
+
+const keyFields = (name: (field: string) => string) =>
+  [...new Set(['apiKey', 'headers'].map(name))].join(' or ');
+
+const REMEDIES: Readonly<Record<number, ErrorText>> = {
+  401: (name) => `Give the key that the server expects in ${keyFields(name)}.`,
+  403: (name) => `Give a key with permission for this in ${keyFields(name)}.`,
+  404: 'Check the address: the server there does not know this path.',
+};
+
+/** One request, as all its attempts send it. */
+interface Request {
+  method: string;
+  path: string;
+  body?: string;
+  signal: AbortSignal | undefined;
+  isFinal: (refusal: Refusal) => boolean;
+}
+
+export class JsonService {
+  /** The number of requests that were sent. Each attempt counts. */
+  requests = 0;
+  readonly #base: URL;
+  readonly #headers: Headers;
+  readonly #secrets: ReturnType<typeof secretsOf>;
+
+  /** @throws ContextShapingError `invalid-options`, if `baseUrl` is not an address or a header cannot be sent. */
+  constructor(readonly options: ServiceOptions) {
+    this.#base = addressOf(options.baseUrl);
+    this.#headers = headersOf(options.headers, options.apiKey);
+    this.#secrets = secretsOf(this.#headers);
+  }
+
+  /** The same service with its own count of requests, so that concurrent calls have separate counts. */
+  counted(): JsonService {
+    return new JsonService(this.options);
+  }
+
+  get(path: string, signal?: AbortSignal): Promise<unknown> {
+    return this.#send({ method: 'GET', path, signal, isFinal: neverFinal });
+  }
+
+  /**
+   * @param body single halves of surrogate pairs in it are sent as U+FFFD.
+   * @param isFinal returns true for a refusal that a retry cannot change, whatever its status.
+   */
+  post(
+    path: string,
+    body: object,
+    signal?: AbortSignal,
+    isFinal: (refusal: Refusal) => boolean = neverFinal,
+  ): Promise<unknown> {
+    return this.#send({ method: 'POST', path, body: wellFormed(JSON.stringify(body)), signal, isFinal });
+  }
+
+  /** @param remedy what the user can do if an answer of this endpoint is not as documented. */
+  endpoint(method: string, path: string, remedy: string): Endpoint {
+    return new Endpoint(this.#nameOf(method, path), remedy);
+  }
+
+  /** The endpoint as errors name it: `POST http://127.0.0.1:8080/completion`. */
+  #nameOf(method: string, path: string): string {
+    const { origin, pathname } = this.#urlOf(path);
+    return `${method} ${origin}${pathname}`;
+  }
+
+  #urlOf(path: string): URL {
+    return new URL(path.replace(/^\//, ''), this.#base);
+  }
+
+  /**
+   * @throws ContextShapingError `service`; {@link refusalOf} gives the refusal, if the server answered.
+   * @throws the signal's reason, when aborted.
+   */
+  async #send(request: Request): Promise<unknown> {
+    const { maxRetries } = this.options;
+    const last = await withRetries<unknown, ContextShapingError>(maxRetries, request.signal, (count) =>
+      this.#attempt(request, count),
+    );
+    if ('result' in last) return last.result;
+    throw last.failure;
+  }
+
+  async #attempt(request: Request, count: number): Promise<Attempt<unknown, ContextShapingError>> {
+    const { method, path, body, signal, isFinal } = request;
+    signal?.throwIfAborted();
+    const { timeoutMs, maxRetries } = this.options;
+    const { signal: stop, isLate, clear } = withDeadline(signal, timeoutMs);
+    const headers = new Headers(this.#headers);
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    let response: Response | undefined;
+    let text: string;
+    const failed = (is: string, value: string, cause: unknown, again: boolean, remedy?: ErrorText) => {
+      const failure = this.#error(request, is, value, cause, remedy);
+      const wait = pauseAfter(count, response?.headers.get('retry-after') ?? null);
+      if (!again || count >= maxRetries || wait <= LONGEST_PAUSE_MILLISECONDS) {
+        return { failure, again, pauseMilliseconds: wait };
+      }
+      const later = `Try again in ${Math.ceil(wait / 1000)} s, as the service asks. Calls do not wait that long.`;
+      return { failure: this.#error(request, is, value, cause, later), again: false };
+    };
+    this.requests++;
+    try {
+      response = await fetch(this.#urlOf(path), {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        // The key goes only to the given address.
+        redirect: 'manual',
+        signal: stop ?? null,
+      });
+      text = await textOfBody(response.body);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (isLate() || wasTooLate(cause)) {
+        const value = isLate() ? `nothing within ${timeoutMs} ms` : reasonOf(cause);
+        return failed('gives no answer in time', value, cause, true, MORE_TIME);
+      }
+      if (cause instanceof TooLarge) {
+        const remedy = 'Ask for less at once, or for fewer alternatives with `topLogprobs`.';
+        return failed('sends an answer that is too large', cause.message, cause, false, remedy);
+      }
+      const is = response === undefined ? 'cannot be reached' : 'breaks off in the middle of its answer';
+      return failed(is, reasonOf(cause), cause, mayBeReachedLater(cause));
+    } finally {
+      clear();
+    }
+    if (response.ok) {
+      const { isJson, value } = parse(without(this.#secrets.inAnswers, text));
+      return isJson ? { result: value } : failed('sends an answer that is not JSON', text, undefined, false);
+    }
+    const { status, type } = response;
+    if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+      const remedy =
+        'If you trust the address that it redirects to, give that one: keys are not sent to other addresses.';
+      return failed('redirects to another address', String(status), undefined, false, remedy);
+    }
+    const safe = without(this.#secrets.inErrors, text);
+    const said = parse(safe).value;
+    const refusal: Refusal = { status, body: said, message: messageIn(said) || safe };
+    const again = maySucceedLater(status) && !isFinal(refusal);
+    const value = `${status} ${refusal.message}`;
+    return failed('refuses the request', value, new Refused(refusal), again, REMEDIES[status]);
+  }
+
+  #error({ method, path }: Request, is: string, value: string, cause: unknown, remedy?: ErrorText) {
+    return new ContextShapingError('service', {
+      field: this.#nameOf(method, path),
+      value: excerpt(without(this.#secrets.inErrors, value)),
+      is,
+      remedy: remedy ?? 'Check that the server runs and that the address is right, and read its log.',
+      cause,
+    });
+  }
+}
+
+const neverFinal = () => false;
+
+const without = (secrets: readonly RegExp[], text: string): string =>
+  secrets.reduce((rest, secret) => rest.replace(secret, '…'), text);
+
+/**
+ * JSON escapes the single half of a surrogate pair, which many servers refuse. An escaped backslash before `u` is not
+ * such an escape.
+ */
+const wellFormed = (json: string): string =>
+  json.replace(/(\\\\)|\\ud[89a-f][0-9a-f]{2}/g, (_, backslash?: string) => backslash ?? '\uFFFD');
+
+/** The reason behind "fetch failed". */
+function reasonOf(error: unknown): string {
+  const cause = (error as { cause?: unknown } | null)?.cause;
+  return messageOf(cause ?? error) || String((cause as NodeJS.ErrnoException | undefined)?.code ?? error);
+}

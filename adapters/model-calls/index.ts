@@ -1,0 +1,29 @@
+/** What adapters that call models share: chat models, retries, concurrency, tokens. No export of the package. */
+export {
+  type ChatAnswer,
+  type ChatModelLike,
+  callWithin,
+  chatModelFailed,
+  checkChatModel,
+  fenced,
+  isPermanent,
+  isRefused,
+  nameOf,
+  plain,
+  refused,
+  statusOf,
+  THOUGHT,
+  textOf,
+} from './chat-model.js';
+export { concurrently, type Turns, turns } from './concurrency.js';
+export { type InProcessCall, inProcess, tooLong } from './in-process.js';
+export {
+  type Attempt,
+  LONGEST_PAUSE_MILLISECONDS,
+  mayBeReachedLater,
+  maySucceedLater,
+  pauseAfter,
+  wasTooLate,
+  withRetries,
+} from './retries.js';
+export { BYTES, continuationStart, LETTERS, type TokenLogprob, Transcript } from './tokens.js';

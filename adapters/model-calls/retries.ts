@@ -1,0 +1,92 @@
+/** Repeats calls of services that may succeed later, with growing pauses. */
+
+const FIRST_PAUSE_MILLISECONDS = 250;
+export const LONGEST_PAUSE_MILLISECONDS = 10_000;
+const MAY_SUCCEED_LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** Node's codes for hosts without an address, and for hosts without a valid certificate. */
+const NEVER_REACHED = /^(ENOTFOUND|EPROTO|ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** One attempt: its result; or its failure, and whether another attempt may succeed. */
+export type Attempt<Result, Failure> =
+  | { result: Result }
+  | {
+      failure: Failure;
+      again: boolean;
+      /** Pause before the next attempt. Default: {@link pauseAfter} of this one. */
+      pauseMilliseconds?: number;
+    };
+
+/**
+ * Repeats `attempt` until it succeeds, fails for good, or was repeated `maxRetries` times.
+ *
+ * @param attempt gets the number of the attempt, counted from 0.
+ * @returns the last attempt.
+ * @throws the signal's reason, if it aborts during a pause; anything that `attempt` throws.
+ */
+export async function withRetries<Result, Failure>(
+  maxRetries: number,
+  signal: AbortSignal | undefined,
+  attempt: (count: number) => Promise<Attempt<Result, Failure>>,
+): Promise<Attempt<Result, Failure>> {
+  for (let count = 0; ; count++) {
+    const last = await attempt(count);
+    if ('result' in last || !last.again || count >= maxRetries) return last;
+    const { pauseMilliseconds = pauseAfter(count, null) } = last;
+    if (pauseMilliseconds > 0) await pause(pauseMilliseconds, signal);
+  }
+}
+
+/** Another attempt may succeed after an answer with this HTTP status. */
+export const maySucceedLater = (status: number): boolean => MAY_SUCCEED_LATER.has(status);
+
+/** Another attempt may succeed after a request that got no answer. */
+export function mayBeReachedLater(error: unknown): boolean {
+  const { code, message } = causeOf(error);
+  // `fetch` refuses some ports without a code.
+  return message !== 'bad port' && !NEVER_REACHED.test(String(code));
+}
+
+/** Node's own time limit ended the request: 300 s until an answer begins, and 300 s between two parts of it. */
+export const wasTooLate = (error: unknown): boolean =>
+  /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(String(causeOf(error).code));
+
+/** `fetch` throws "fetch failed", with the reason as its cause. */
+function causeOf(error: unknown): { code?: unknown; message?: unknown } {
+  return ((error as { cause?: unknown } | null)?.cause ?? error ?? {}) as object;
+}
+
+/**
+ * Milliseconds to wait after an attempt. The wait that the service asks for comes first, however long it is. Without
+ * one the wait doubles with each attempt, up to ten seconds.
+ *
+ * @param attempt counted from 0.
+ * @param retryAfter the header: seconds or a date. A past date, or a text that is neither, counts as no header.
+ */
+export function pauseAfter(attempt: number, retryAfter: string | null): number {
+  const ownPause = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, LONGEST_PAUSE_MILLISECONDS);
+  const asked = retryAfter === null ? Number.NaN : millisecondsOf(retryAfter.trim());
+  return asked >= 0 ? asked : ownPause;
+}
+
+/** NaN, if the text is neither a number of seconds nor a date. */
+function millisecondsOf(retryAfter: string): number {
+  if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1000;
+  return Date.parse(retryAfter) - Date.now();
+}
+
+/** @throws the signal's reason, as soon as it is aborted. */
+export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+  });
+}

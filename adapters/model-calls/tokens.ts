@@ -1,0 +1,83 @@
+/** Tokens and texts, for models that report the numbers of their tokens. */
+import type { GeneratedText, ScoredToken } from '../../src/index.js';
+
+/**
+ * The letter of each byte in the vocabularies of byte-level tokenizers: the character itself if it is visible, else
+ * one from U+0100 on.
+ *
+ * Source: A. Radford et al., "Language Models are Unsupervised Multitask Learners", 2019.
+ */
+export const LETTERS: readonly string[] = lettersOfBytes();
+export const BYTES: ReadonlyMap<string, number> = new Map(LETTERS.map((letter, byte) => [letter, byte]));
+
+function lettersOfBytes(): string[] {
+  let next = 256;
+  return Array.from({ length: 256 }, (_, byte) => {
+    const isVisible = (byte >= 33 && byte <= 126) || (byte >= 161 && byte !== 173);
+    return String.fromCharCode(isVisible ? byte : next++);
+  });
+}
+
+/**
+ * The index of the first token of a continuation, in the tokens of prompt and continuation together; -1, if the
+ * continuation has no token. That token may begin inside the prompt: the end of the prompt and the start of the
+ * continuation can form one token.
+ */
+export const continuationStart = (whole: readonly number[], prompt: readonly number[]): number =>
+  whole.findIndex((id, index) => id !== prompt[index]);
+
+/** The number of a token, and the natural logarithm of its probability. */
+export type TokenLogprob = readonly [id: number, logprob: number];
+
+/**
+ * Collects tokens and the text that they add. A token with a part of a character adds no text; the token that
+ * completes the character adds all of it.
+ */
+export class Transcript {
+  readonly #tokens: ScoredToken[] = [];
+  readonly #decoder = utf8();
+  #text = '';
+
+  /** @param pieceOf the bytes that a token adds to a text. */
+  constructor(readonly pieceOf: (id: number) => Uint8Array) {}
+
+  /** @param top the most probable tokens at this position, best first; absent if the caller did not ask for them. */
+  add([id, logprob]: TokenLogprob, top?: readonly TokenLogprob[]): void {
+    const text = this.#decoder.decode(this.pieceOf(id), { stream: true });
+    this.#text += text;
+    const alternatives = top?.map(([other, itsLogprob]) => ({
+      text: utf8().decode(this.pieceOf(other)),
+      id: other,
+      logprob: itsLogprob,
+    }));
+    this.#tokens.push({ text, id, logprob, ...(alternatives === undefined ? {} : { top: alternatives }) });
+  }
+
+  /** Whether the text contains one of the stop texts. */
+  holds(stops: readonly string[]): boolean {
+    return this.#firstOf(stops) < Number.POSITIVE_INFINITY;
+  }
+
+  /** Ends the transcript: the text before the first stop text, and the tokens that begin in it. */
+  upTo(stops: readonly string[]): GeneratedText {
+    const cutOff = this.#decoder.decode();
+    const last = this.#tokens.at(-1);
+    if (last !== undefined) last.text += cutOff;
+    this.#text += cutOff;
+    const end = this.#firstOf(stops);
+    let start = 0;
+    const tokens = this.#tokens.filter(({ text }) => {
+      const isBefore = start < end;
+      start += text.length;
+      return isBefore;
+    });
+    return { text: this.#text.slice(0, end), tokens };
+  }
+
+  #firstOf(stops: readonly string[]): number {
+    const found = stops.filter((stop) => stop !== '').map((stop) => this.#text.indexOf(stop));
+    return Math.min(Number.POSITIVE_INFINITY, ...found.filter((index) => index >= 0));
+  }
+}
+
+const utf8 = () => new TextDecoder('utf-8', { ignoreBOM: true });
