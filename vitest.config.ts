@@ -27,6 +27,7 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 600_000,
       // Two at a time: frameworks and tokenizers need much memory, and other programs need some too.
       maxWorkers: 2,
+      reporters: process.stdout.isTTY ? ['default'] : ['default', './test/progress.ts'],
       // What passing tests print would hide the progress.
       silent: isShort ? 'passed-only' : false,
     },

@@ -1,4 +1,4 @@
-/** A stage of your own: keeps at most so many chunks per author, the most relevant ones. */
+/** A stage of your own: keeps the most relevant chunks of each author, at most `most` of them. */
 import { byRelevance, createShaper, formatReport, type Stage, type StageEviction } from 'context-shaping';
 
 export function capPerAuthor(most: number): Stage {

@@ -1,7 +1,7 @@
 /**
- * Chunks by what they do to a model’s belief in the answer, in this process, by node-llama-cpp:
- * `npm install node-llama-cpp @node-llama-cpp/linux-x64 --omit=optional --ignore-scripts` (or as the machine is
- * called). `GGUF` names the model’s file.
+ * Ranks chunks by their effect on a model’s belief in the answer. node-llama-cpp runs the model in this process:
+ * `npm install node-llama-cpp @node-llama-cpp/linux-x64 --omit=optional --ignore-scripts` (on another system, with
+ * the package for it). `GGUF` is the path of the model file.
  */
 import { createShaper, formatReport } from 'context-shaping';
 import { nodeLlamaCpp } from 'context-shaping/logprobs';
@@ -10,8 +10,8 @@ await using model = await nodeLlamaCpp({ modelPath: process.env.GGUF ?? 'model.g
 
 const shaper = createShaper({ ranked: false, budget: { maxTokens: 20 }, ecs: { model, trust: 'always' } });
 
-// Names that are made up, so that no model knows the answer without the passage.
-// By words alone, the chunk that only asks again would be kept instead of the one that answers.
+// The names are made up, so no model knows the answer without the passage.
+// By words alone, the chunk that repeats the question would be kept instead of the chunk with the answer.
 const { report } = await shaper.shape({
   query: { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' },
   chunks: [

@@ -1,6 +1,6 @@
 /**
- * Chunks by what they do to a model’s belief in the answer, asked of llama.cpp’s server:
- * `llama-server -m MODEL.gguf`. `LLAMA_SERVER_URL` says where it is, if not at its usual port.
+ * Ranks chunks by their effect on a model’s belief in the answer, with llama.cpp’s server:
+ * `llama-server -m MODEL.gguf`. Set `LLAMA_SERVER_URL` if it is not at its default address.
  */
 import { createShaper, formatReport } from 'context-shaping';
 import { llamaServer } from 'context-shaping/logprobs';
@@ -9,8 +9,8 @@ const model = llamaServer({ baseUrl: process.env.LLAMA_SERVER_URL ?? 'http://127
 
 const shaper = createShaper({ ranked: false, budget: { maxTokens: 20 }, ecs: { model, trust: 'always' } });
 
-// Names that are made up, so that no model knows the answer without the passage.
-// By words alone, the chunk that only asks again would be kept instead of the one that answers.
+// The names are made up, so no model knows the answer without the passage.
+// By words alone, the chunk that repeats the question would be kept instead of the chunk with the answer.
 const { report } = await shaper.shape({
   query: { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' },
   chunks: [

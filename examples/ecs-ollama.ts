@@ -1,6 +1,6 @@
 /**
- * Chunks by what they do to a model’s belief in the answer, asked of Ollama: `ollama pull llama3.2`.
- * `OLLAMA_HOST` says where it is, if not at its usual port, and `OLLAMA_MODEL` which model to ask.
+ * Ranks chunks by their effect on a model’s belief in the answer, with Ollama: `ollama pull llama3.2`.
+ * Set `OLLAMA_HOST` if it is not at its default address, and `OLLAMA_MODEL` for another model.
  */
 import { createShaper, formatReport } from 'context-shaping';
 import { ollamaModel } from 'context-shaping/logprobs';
@@ -12,8 +12,8 @@ const model = ollamaModel({
 
 const shaper = createShaper({ ranked: false, budget: { maxTokens: 20 }, ecs: { model, trust: 'always' } });
 
-// Names that are made up, so that no model knows the answer without the passage.
-// By words alone, the chunk that only asks again would be kept instead of the one that answers.
+// The names are made up, so no model knows the answer without the passage.
+// By words alone, the chunk that repeats the question would be kept instead of the chunk with the answer.
 const { report } = await shaper.shape({
   query: { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' },
   chunks: [

@@ -1,7 +1,7 @@
 /**
- * Chunks by what they do to a model’s belief in the answer, asked of vLLM, or another server that scores
- * prompts as OpenAI’s completions once did: `vllm serve Qwen/Qwen2.5-1.5B`. `VLLM_URL` says where it is, if not
- * at its usual port, and `VLLM_MODEL` which model it serves.
+ * Ranks chunks by their effect on a model’s belief in the answer, with vLLM or another server that scores prompts
+ * at `/v1/completions`: `vllm serve Qwen/Qwen2.5-1.5B`. Set `VLLM_URL` if it is not at its default address, and
+ * `VLLM_MODEL` for another model.
  */
 import { createShaper, formatReport } from 'context-shaping';
 import { openAICompatible } from 'context-shaping/logprobs';
@@ -13,8 +13,8 @@ const model = openAICompatible({
 
 const shaper = createShaper({ ranked: false, budget: { maxTokens: 20 }, ecs: { model, trust: 'always' } });
 
-// Names that are made up, so that no model knows the answer without the passage.
-// By words alone, the chunk that only asks again would be kept instead of the one that answers.
+// The names are made up, so no model knows the answer without the passage.
+// By words alone, the chunk that repeats the question would be kept instead of the chunk with the answer.
 const { report } = await shaper.shape({
   query: { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' },
   chunks: [

@@ -1,6 +1,6 @@
 /**
- * An agent that searches, asked six questions one after the other: the tokens of each request, as they are and
- * shaped. Runs offline with a model that is told what to do; with `--ollama` it asks `llama3.2` on your machine.
+ * An agent with a search tool answers six questions. Prints the tokens of all requests, with and without shaping.
+ * Runs offline with a scripted model; with `--ollama` it asks `llama3.2` on your machine.
  */
 import { BM25Retriever } from '@langchain/community/retrievers/bm25';
 import { Document } from '@langchain/core/documents';
@@ -32,10 +32,10 @@ const documents = PLACES.flatMap((place, at) => [
 const search = createShapedRetrieverTool({
   retriever: BM25Retriever.fromDocuments(documents, { k: 20 }),
   name: 'search',
-  description: 'Searches what is known of the sights of the city.',
+  description: 'Searches the guide to the sights of the city.',
 });
 
-/** Searches for each question, then answers with the line of what was found that has most of its words. */
+/** Searches for each question, then answers with the line of the result that shares most words with it. */
 class ScriptedModel extends BaseChatModel {
   override _llmType() {
     return 'scripted';
@@ -62,7 +62,7 @@ function bestLine(found: string, question: string): string {
   return found.split('\n').sort((a, b) => count(b) - count(a))[0] ?? 'I do not know.';
 }
 
-/** Asks everything in one thread. */
+/** Asks all questions in one thread. */
 async function run(shaping: ReturnType<typeof contextShapingMiddleware>[]) {
   const tokens: number[] = [];
   const answers: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * Corrective retrieval as a node of a graph: two guides contradict each other, the web is searched, and the run
- * waits for a person, who answers from another process. With `--ollama`, llama3.2 grades and answers;
- * `OLLAMA_HOST` says where it is, if not at its usual port.
+ * Corrective retrieval as a node of a graph. Two guides contradict each other, the web is searched, and the run
+ * waits for a person. A second process sends the answer. With `--ollama`, llama3.2 grades and answers; set
+ * `OLLAMA_HOST` if it is not at its default address.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -66,7 +66,7 @@ const build = (checkpointer: SqliteSaver) =>
 
 await (flags.answer === undefined ? ask() : answer(flags.answer));
 
-/** The first process: runs until a person is asked, and reads how it went on. */
+/** The first process: runs until the graph waits for a person, and later reads the result. */
 async function ask() {
   const folder = mkdtempSync(join(tmpdir(), 'context-shaping-crag-'));
   const file = join(folder, 'checkpoints.sqlite');
@@ -77,7 +77,7 @@ async function ask() {
     const asked = await graph.invoke({ query: 'How long is the warranty of the Aurora lamp?' }, config);
     if (!isInterrupted<ReviewRequest>(asked)) throw new Error('Nobody was asked.');
     const request = asked.__interrupt__[0]?.value;
-    console.log(`Asked because: ${request?.reasons.join(', ')}`);
+    console.log(`Reasons for the review: ${request?.reasons.join(', ')}`);
     for (const { id, origin, grade, text } of request?.chunks ?? []) {
       console.log(`- ${id} (${origin}, ${grade?.toFixed(2)}): ${text}`);
     }
@@ -93,7 +93,7 @@ async function ask() {
   }
 }
 
-/** The second process: somebody takes the review in hand, and lets the graph go on. */
+/** The second process: a person claims and answers the review, and the graph continues. */
 async function answer(file: string) {
   const checkpointer = SqliteSaver.fromConnString(file);
   const queue = createReviewQueue({ checkpointer });
@@ -103,6 +103,8 @@ async function answer(file: string) {
   }
   const { resumed, failed } = await queue.resume(build(checkpointer));
   if (failed[0]) throw failed[0].error;
-  console.log(`\nProcess ${process.pid} answered; went on: ${resumed.map(({ threadId }) => threadId)}`);
+  console.log(
+    `\nProcess ${process.pid} answered; resumed threads: ${resumed.map(({ threadId }) => threadId)}`,
+  );
   checkpointer.db.close();
 }

@@ -1,7 +1,7 @@
 /**
  * LlamaIndex.TS, chat engine: with many nodes the context does not fit the model’s window and the engine
- * throws; shaped, it fits. Runs offline with fakes; with `--ollama` nomic-embed-text embeds and llama3.2 answers.
- * `OLLAMA_HOST` says where they are, if not at the usual port.
+ * throws; the shaped context fits. Runs offline with fakes; with `--ollama` nomic-embed-text embeds and llama3.2
+ * answers. Set `OLLAMA_HOST` if it is not at its default address.
  */
 import { BaseEmbedding } from '@llamaindex/core/embeddings';
 import { MockLLM } from '@llamaindex/core/llms/mock';
@@ -69,4 +69,4 @@ const shaping = new ContextShapingPostprocessor({
 const engine = new ContextChatEngine({ retriever, chatModel, nodePostprocessors: [shaping] });
 const answer = await engine.chat({ message });
 console.log(`With shaping: ${answer.message.content} (from ${answer.sourceNodes?.length} nodes)`);
-console.log(`First of them: ${answer.sourceNodes?.[0]?.node.getContent(MetadataMode.NONE).slice(0, 35)}`);
+console.log(`First node: ${answer.sourceNodes?.[0]?.node.getContent(MetadataMode.NONE).slice(0, 35)}`);

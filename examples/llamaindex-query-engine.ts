@@ -1,7 +1,7 @@
 /**
- * LlamaIndex.TS, query engine: fetch thirty nodes, hand on the few that answer, and see what went and why.
- * Runs offline with fakes; with `--ollama` nomic-embed-text embeds and llama3.2 answers. `OLLAMA_HOST` says where
- * they are, if not at the usual port.
+ * LlamaIndex.TS, query engine: fetches thirty nodes, passes on the few that answer, and prints the evictions.
+ * Runs offline with fakes; with `--ollama` nomic-embed-text embeds and llama3.2 answers. Set `OLLAMA_HOST` if it is
+ * not at its default address.
  */
 import { BaseEmbedding } from '@llamaindex/core/embeddings';
 import { MockLLM } from '@llamaindex/core/llms/mock';
@@ -36,7 +36,7 @@ const passages = [
   'A warranty claim needs the receipt and the serial number of the device.',
   'Devices are shipped within two days of the order; islands take longer.',
 ];
-// Every page is in the index twice: from the manual, and from its printed edition.
+// The index has every page twice: from the manual, and from its printed edition.
 const nodes = passages.flatMap((text, page) => [
   new TextNode({ id_: `manual-${page}`, text, metadata: { file_name: 'manual.md' } }),
   new TextNode({ id_: `print-${page}`, text: text.replace('.', ' .'), metadata: { file_name: 'print.pdf' } }),

@@ -1,7 +1,7 @@
 /**
- * Vectors from Ollama, each text embedded once and kept in Redis. Needs both on this machine
- * (`OLLAMA_HOST` and `REDIS_URL` say where, if not at their usual ports). If either is down, chunks are
- * compared by words instead, and the report says so.
+ * Vectors from Ollama; each text is embedded once, and its vector kept in Redis. Needs both services (set `OLLAMA_HOST`
+ * and `REDIS_URL` if they are not at their default addresses). If either is down, chunks are compared by words
+ * instead, and the report says so.
  */
 import { RedisByteStore } from '@langchain/community/storage/ioredis';
 import { OllamaEmbeddings } from '@langchain/ollama';
@@ -16,7 +16,7 @@ const model = 'nomic-embed-text';
 const ollama = new OllamaEmbeddings({ model, baseUrl: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434' });
 const shaper = createShaper({
   k: 2,
-  ranked: false, // The chunks below come in no order.
+  ranked: false, // The chunks below are not ranked.
   deadlineMs: 5000,
   embedder: cachedEmbedder(fromLangChainEmbeddings(ollama, { maxRetries: 0 }), {
     store: new RedisByteStore({ client, ttl: 3600 }),

@@ -1,10 +1,10 @@
-/** The core without any framework: shape a retrieval result, cite the survivors, read the ledger. */
+/** The core without a framework: shapes a retrieval result, cites the kept chunks, prints the report. */
 import { createShaper, formatReport } from 'context-shaping';
 
 const shaper = createShaper({
   budget: { maxTokens: 60, reserve: 10 },
   tokenizer: 'o200k_base',
-  onEvict: ({ id, stage, reason }) => console.error(`${id} went at ${stage}: ${reason}`),
+  onEvict: ({ id, stage, reason }) => console.error(`${id} evicted by ${stage}: ${reason}`),
 });
 
 const { chunks, report } = await shaper.shape({

@@ -1,9 +1,9 @@
 /**
- * Shaping over HTTP, watched stage by stage, with a key; and the same service for a client of SlimContext.
+ * Shaping over HTTP with an API key and an event per stage; and the same service for a client of SlimContext.
  *
  *     npx tsx examples/service.ts
  *
- * As a program of its own: `npx context-shaping serve`.
+ * As a program: `npx context-shaping serve`.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createService } from 'context-shaping/http';
@@ -11,9 +11,9 @@ import { createService } from 'context-shaping/http';
 const key = randomBytes(32).toString('hex');
 const service = await createService({
   port: 0,
-  workers: 0, // In this thread, for there is one caller only. Left out, it is one thread a core.
+  workers: 0, // In this thread, because there is one caller. The default is one thread per core.
   logger: 'warn',
-  // Only the digest is kept: who reads the configuration cannot ask with it.
+  // Only the digest is stored: it cannot be used as a key.
   apiKeys: [{ name: 'example', sha256: createHash('sha256').update(key).digest('hex') }],
 });
 const url = await service.listen();

@@ -1,11 +1,11 @@
 /**
- * Vectors without a service: a static embedding model of the model2vec format, a few megabytes on disk, in a
- * LangChain vector store and in a shaper. Fetch a real one first:
+ * Vectors without a service: a static embedding model (model2vec format), a few megabytes on disk, in a LangChain
+ * vector store and in a shaper. Download a real model first:
  *
  *     npx context-shaping pull minishlab/potion-base-8M
  *     CONTEXT_SHAPING_MODEL=models/minishlab/potion-base-8M npx tsx examples/static-embeddings.ts
  *
- * Without `CONTEXT_SHAPING_MODEL` it makes up a model of a dozen words, which shows what the format is.
+ * Without `CONTEXT_SHAPING_MODEL` it writes a model of a dozen words, which shows the format.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const passages = [
   { id: 'jobs', text: 'We are hiring engineers in Lisbon.', metadata: { source: 'jobs.md' } },
 ];
 
-// Wherever LangChain takes `Embeddings`.
+// It works wherever LangChain takes `Embeddings`.
 const store = await MemoryVectorStore.fromDocuments(
   passages.map(({ text, metadata }) => new Document({ pageContent: text, metadata })),
   embedder,
@@ -31,13 +31,13 @@ const store = await MemoryVectorStore.fromDocuments(
 const [nearest] = await store.similaritySearch(question, 1);
 console.log(`${question}  ->  ${nearest?.pageContent}`);
 
-// Where the shaper takes an embedder: no key, no request, thousands of texts a second.
+// It is also an embedder for the shaper: no key, no request, thousands of texts per second.
 const { chunks } = await createShaper({ k: 1, embedder }).shape({ query: question, chunks: passages });
 for (const { id, sources } of chunks) {
   console.log(`${id}  from ${sources.map(({ source }) => source).join(', ')}`);
 }
 
-/** One vector per token: here a direction for money, one for work. */
+/** One vector per token: here one direction for money, one for work. */
 function makeUpModel(): string {
   const vectors: Record<string, [number, number]> = {
     '[UNK]': [0, 0],

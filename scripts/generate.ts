@@ -9,7 +9,7 @@ import { jsonOptionsSchema } from '../adapters/http/json-options.js';
 import { serviceOptionsSchema } from '../adapters/http/options.js';
 import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
 import { optionsSchema } from '../src/input/options.js';
-import { gramModule } from './gram-module.js';
+import { gramHeader, gramModule } from './gram-module.js';
 import { reportSchema } from './report-schema.js';
 
 interface JsonSchema {
@@ -152,7 +152,7 @@ import type { ReviewReason } from './record.js';
 import type { Grader, OnReview, Rewrite } from './types.js';
 import type { WebSearchLike } from './web-search/web-search.js';
 
-/** How retrieval is corrected. All optional: without any, words alone grade, nothing is searched, nobody asked. */
+/** Options of corrective retrieval. All are optional: by default words alone grade, and the graph neither searches nor asks a person. */
 export interface CragOptions ${members(jsonSchema(cragOptionsSchema), '', '')}
 `;
 }
@@ -212,5 +212,7 @@ if (process.argv[1]?.endsWith('generate.ts')) {
   writeFileSync('adapters/crag/crag-options.ts', cragOptionsInterface());
   writeFileSync('report.schema.json', reportJsonSchema());
   writeFileSync('options.schema.json', optionsJsonSchema());
-  writeFileSync('src/math/gram/simd-module.ts', await gramModule());
+  // Compiled only if its sources changed: the compiler is not installed everywhere.
+  const gram = 'src/math/gram/simd-module.ts';
+  if (!readFileSync(gram, 'utf8').startsWith(gramHeader())) writeFileSync(gram, gramModule());
 }

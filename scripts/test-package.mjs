@@ -1,15 +1,17 @@
 /**
  * Checks the package as its users get it: packs it, installs the tarball into an empty project without any
  * peer, uses `.` and `./logprobs` from ESM, CommonJS and TypeScript, bundles them for a browser, and prints the
- * sizes; then again what needs the packages of the service, and what needs LangChain and LangGraph, with those.
+ * sizes; bundles a page with a LangChain compressor by five bundlers; then again what needs the packages of the
+ * service, and what needs LangChain and LangGraph, with those.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { BUNDLERS_TO_INSTALL, bundlers, outputFolder, runWithoutNode } from './bundlers.mjs';
 
 /** Upper bound on what a page loads for `.`, in bytes after gzip; the weights of the token estimate are 22 kB of it. */
 const MAX_GZIP = 99 * 1024;
@@ -31,7 +33,8 @@ async function check(what, run) {
 
 const run = (file, args, cwd = project) =>
   execFileSync(file, args, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim();
-const bin = (name) => resolve('node_modules/.bin', name);
+/** Installed by `npm run setup:all`. */
+const tool = (name) => resolve('tools/node_modules/.bin', name);
 const use = `
 const { chunks, report } = await createShaper({ budget: { maxTokens: 20 }, tokenizer: 'o200k_base', cluster: { linkage: 'median' } }).shape({
   query: 'Where is the cat?',
@@ -52,7 +55,7 @@ const server = llamaServer({ baseUrl: 'http://127.0.0.1:9' });
 const unreachable = await server.identify().catch((error) => error);
 if (unreachable.kind !== 'service') throw unreachable;
 const error = await nodeLlamaCpp({ modelPath: 'model.gguf' }).catch((error) => error);
-if (error.kind !== 'missing-dependency' || error.field !== 'node-llama-cpp') throw error;
+if (error.kind !== 'missing-dependency' || error.value !== 'node-llama-cpp') throw error;
 `;
 
 const tarball = JSON.parse(
@@ -182,6 +185,43 @@ await check('bundle for a browser, with ecs', async () => {
 const { devDependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const atTestedVersion = (name) => `${name}@${devDependencies[name]}`;
 
+// A page with a compressor, in a project that has no other peer than the one that the compressor is a class of.
+run('npm', ['install', '--legacy-peer-deps', '--omit=optional', atTestedVersion('@langchain/core')]);
+const tools = join(project, 'tools');
+mkdirSync(tools);
+writeFileSync(join(tools, 'package.json'), '{ "private": true }');
+run('npm', ['install', ...BUNDLERS_TO_INSTALL], tools);
+writeFileSync(
+  join(project, 'page.mjs'),
+  `import { ContextShapingCompressor } from 'context-shaping/langchain';
+   const documents = ['The cat sat on the mat.', 'Dogs bark.'].map((pageContent) => ({ pageContent, metadata: {} }));
+   export async function shape() {
+     const query = 'Where did the cat sit?';
+     const { documents: kept } = await new ContextShapingCompressor({ k: 1 }).shape(documents, query);
+     const corrective = new ContextShapingCompressor({ crag: true });
+     const { kind } = await corrective.shape(documents, query).catch((error) => error);
+     return [...kept.map(({ pageContent }) => pageContent), kind];
+   }`,
+);
+writeFileSync(
+  join(project, 'worker.mjs'),
+  `import { shape } from './page.mjs';
+   export { shape };
+   export default { fetch: async () => Response.json(await shape()) };`,
+);
+for (const [name, bundle] of Object.entries(bundlers)) {
+  await check(`./langchain without LangGraph, bundled by ${name}`, async () => {
+    const file = await bundle({ project, tools, out: outputFolder(project, name) });
+    const said = runWithoutNode(file);
+    const expected = ['The cat sat on the mat.', 'missing-dependency'];
+    if (said.join() !== expected.join()) throw new Error(JSON.stringify(said));
+  });
+}
+await check('a page with a compressor', async () => {
+  const { atOnce } = await bundled(readFileSync(join(project, 'page.mjs'), 'utf8'));
+  return atOnce;
+});
+
 const SERVICE = Object.keys(peerDependencies).filter((name) =>
   /^(@fastify\/.*|fastify|piscina|prom-client)$/.test(name),
 );
@@ -257,6 +297,25 @@ await check('LangChain and LangGraph in CommonJS', () => {
   writeFileSync(join(project, 'graph.cjs'), head + wrapped);
   run(process.execPath, ['graph.cjs']);
 });
+await check('LangGraph inside a bundle, where the compressor is given createCragGraph', async () => {
+  writeFileSync(
+    join(project, 'corrective.mjs'),
+    `import { ContextShapingCompressor } from 'context-shaping/langchain';
+     import { createCragGraph } from 'context-shaping/langgraph';
+     const compressor = new ContextShapingCompressor({ crag: true, createCragGraph });
+     const { report } = await compressor.shape([{ pageContent: 'The cat sat on the mat.', metadata: {} }], 'Where did the cat sit?');
+     if (report.crag.verdict !== 'correct') throw new Error(JSON.stringify(report));`,
+  );
+  await build({
+    entryPoints: [join(project, 'corrective.mjs')],
+    outfile: join(project, 'bundles', 'corrective.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+  });
+  run(process.execPath, [join(project, 'bundles', 'corrective.mjs')]);
+});
 await check('LangChain and LangGraph in TypeScript, strict, all declarations checked', () => {
   writeFileSync(
     join(project, 'graph.mts'),
@@ -286,7 +345,7 @@ await check('LangChain and LangGraph in TypeScript, strict, all declarations che
      const { report }: { report: ShapingReport } = await outer.invoke({ query: 'q', documents: [] });
      await createReviewQueue({ checkpointer }).resume(outer);
      const retriever = new ShapedRetriever({ retriever: { invoke: async () => [] }, compressor: { crag: { grader } } });
-     new ContextShapingCompressor({ crag: true });
+     new ContextShapingCompressor({ crag: true, createCragGraph });
      createAgent({ model: 'm', tools: [], middleware: [contextShapingMiddleware({ maxTokens: 1000 })] });
      export { report, retriever };`,
   );
@@ -296,11 +355,11 @@ await check('LangChain and LangGraph in TypeScript, strict, all declarations che
     ...['--module', 'nodenext', 'graph.mts'],
   ]);
 });
-await check('publint', () => run(bin('publint'), ['--strict'], process.cwd()).split('\n').at(-1));
+await check('publint', () => run(tool('publint'), ['--strict'], process.cwd()).split('\n').at(-1));
 await check('are the types wrong', () => {
   const attw = (...flags) =>
     run(
-      bin('attw'),
+      tool('attw'),
       [join(project, tarball.filename), '--format', 'ascii', '--no-emoji', ...flags],
       process.cwd(),
     );

@@ -29,6 +29,7 @@ export { importOptional } from './runtime/optional-package.js';
 export { Pacer } from './runtime/pacer.js';
 export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
+export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
 export { normalise } from './text/normalise.js';
 export { loadTokenCounter } from './tokens/tokenizers.js';
 export { FLAG_KINDS } from './types.js';

@@ -13,6 +13,7 @@ import { llamaServer } from './adapters/logprobs/servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from './adapters/logprobs/servers/ollama.js';
 import { ollamaChatServer } from './adapters/logprobs/servers/ollama-chat.js';
 import { VLLM_MODEL, vllmServer } from './adapters/logprobs/servers/vllm.js';
+import { mustHaveAll } from './cases.js';
 
 /** Stand-ins for what is not there: services, with the numbers of a real small model where it matters. */
 const servers: JsonServer[] = [];
@@ -55,9 +56,8 @@ try {
 const hasSqlite = checkpointers.some(({ name, available }) => name === 'SQLite' && available);
 /** Cannot be run without; in continuous integration that is a failure. */
 function isMissing(run: string): boolean {
-  const isCi = process.env.CI === 'true';
-  if (run === 'ecs-in-process.ts') return !hasEngine && !isCi;
-  return run.startsWith('langgraph-crag.ts') && !hasSqlite && !(isCi && missing().includes('SQLite'));
+  if (run === 'ecs-in-process.ts') return !hasEngine && !mustHaveAll;
+  return run.startsWith('langgraph-crag.ts') && !hasSqlite && !(mustHaveAll && missing().includes('SQLite'));
 }
 
 /** One chunk is kept of four, that with the answer, for what it does to the model’s belief. */
@@ -83,12 +83,12 @@ const SHOWS: Record<string, RegExp[]> = {
   'langchain-chain.ts': [/It was opened on 4 May 1932/],
   'langchain-chain.ts --ollama': [/Told: .*\nThe harbour bridge was opened to traffic on 4 May 1932/],
   'langgraph-crag.ts': [
-    /^Asked because: conflict\n- guide-2021 \(retrieved, .*two years.*\n- guide-2024 .*three years/,
-    /- press \(web, .*\n\nProcess \d+ answered; went on: warranty\n\nThree years\.\n\n5 chunks in/,
+    /^Reasons for the review: conflict\n- guide-2021 \(retrieved, .*two years.*\n- guide-2024 .*three years/,
+    /- press \(web, .*\n\nProcess \d+ answered; resumed threads: warranty\n\nThree years\.\n\n5 chunks in/,
     /Evicted\n[\s\S]*guide-2021 +vetoed: by Ada[\s\S]*\nConflicts\n[\s\S]*\ncrag\n {2}verdict: ambiguous\n {2}outcome: context\n {2}path: shape, grade.*\n {2}grader: relevance\n/,
   ],
   'langgraph-crag.ts --ollama': [
-    /- press \(web, 1\.00\)[\s\S]*went on: warranty/,
+    /- press \(web, 1\.00\)[\s\S]*resumed threads: warranty/,
     /Told: .*\n.* three years from .*\nSince 2024 .*\n\nQuestion:/,
     /guide-2021 +vetoed: by Ada[\s\S]*\ncrag\n[\s\S]*\n {2}path: shape, grade.*\n {2}grader: chat:ChatOllama:llama3\.2\n/,
   ],

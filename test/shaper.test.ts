@@ -21,6 +21,7 @@ import type * as z from 'zod';
 import { type optionsSchema, sealReport } from '#internal';
 import type { reportSchema } from '../scripts/report-schema.js';
 import { chunk, deepFreeze, ids, options, pool, timeless } from './support.js';
+import { cpuMilliseconds } from './time.js';
 
 const chunks: Chunk[] = [
   chunk('a', 'The bridge was opened to traffic on 4 May 1932 after seven years of work.', {
@@ -162,7 +163,7 @@ describe('the report', () => {
 
   test('a foreign id cannot turn the text of a line around', async () => {
     const { report } = await createShaper().shape({ query, chunks: [chunk('a\u202egpj.exe\u2066', 'one')] });
-    expect(formatReport(report)).toContain(String.raw`a\u202egpj.exe\u2066`);
+    expect(formatReport(report)).toContain(String.raw`a\u{202E}gpj.exe\u{2066}`);
     expect(formatReport(report)).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 
@@ -441,13 +442,11 @@ describe('abort', () => {
     );
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('too slow')), 20);
-    const started = performance.now();
-    await expect(
-      createShaper({ budget: { maxTokens: 100 } }).shape({ query, chunks: many, signal: controller.signal }),
-    ).rejects.toThrow('too slow');
-    const aborted = performance.now() - started;
-    await createShaper({ budget: { maxTokens: 100 } }).shape({ query, chunks: many });
-    expect(aborted).toBeLessThan((performance.now() - started - aborted) / 2);
+    const shape = (signal?: AbortSignal) =>
+      createShaper({ budget: { maxTokens: 100 } }).shape({ query, chunks: many, signal });
+    const aborted = await cpuMilliseconds(() => expect(shape(controller.signal)).rejects.toThrow('too slow'));
+    const whole = await cpuMilliseconds(() => shape());
+    expect(aborted).toBeLessThan(whole / 2);
   });
 
   test('while an observer is at work, and at the last moment', async () => {

@@ -1,4 +1,4 @@
-/** `context-shaping calibrate`: may a model's utilities outrank relevance? Measured, and written down. */
+/** `context-shaping calibrate`: measures whether a model's utilities may outrank relevance, and writes a profile. */
 import type { CalibrationProfile, LabelledQuestion } from '../logprobs/index.js';
 import { calibrationPage } from './calibrate-page.js';
 import { UsageError } from './errors.js';
@@ -23,9 +23,9 @@ const STANDARD_OUTPUT = '-';
 export async function calibrateCommand(flags: CalibrateFlags, io: Io): Promise<void> {
   const { data, to, method: wanted } = flags;
   const { questions, unanswered } = await readLabelled(data, io.signal);
-  const noAnswer = unanswered === undefined ? undefined : `${data}, line ${unanswered} has none`;
+  const noAnswer = unanswered === undefined ? undefined : `line ${unanswered} of ${data} has none`;
   if (wanted?.includes('answer') && noAnswer) {
-    throw new UsageError(`--method answer needs an answer to every question, and ${noAnswer}.`);
+    throw new UsageError(`--method answer requires an answer for every question; ${noAnswer}.`);
   }
   const methods = [...new Set(wanted ?? METHODS.filter((each) => each !== 'answer' || !noAnswer))];
   if (to !== STANDARD_OUTPUT) await checkWritable(to, 'Name another file with --to.');
@@ -35,11 +35,14 @@ export async function calibrateCommand(flags: CalibrateFlags, io: Io): Promise<v
   try {
     await writeText(to, json, 'The profile is on standard output instead.');
   } catch (error) {
-    // It may have taken hours to make.
+    // Measuring the profile may have taken hours.
     await write(io.stdout, json);
     throw error;
   }
-  const notMeasured = !wanted && noAnswer ? `Not measured: answer, for ${noAnswer}.` : undefined;
+  const notMeasured =
+    !wanted && noAnswer
+      ? `The method answer was not measured: it requires an answer for every question, and ${noAnswer}.`
+      : undefined;
   await write(io.stdout, printable(calibrationPage(profile, to, notMeasured)));
 }
 
@@ -53,7 +56,7 @@ async function measured(
   const { calibrate } = await import('../logprobs/index.js');
   const { model, close } = await openModel(flags, io);
   try {
-    // A server that does not answer is told of at once, not after all questions.
+    // Reports a server that does not answer at once, not after all questions.
     const name = await model.identify({ signal });
     if (flags.verbose) await write(io.stderr, `Asking ${printable(name)}.\n`);
     const label = methods.length === 1 ? 'Questions' : `Questions by ${methods.length} methods`;

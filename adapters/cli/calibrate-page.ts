@@ -1,14 +1,14 @@
-/** What `context-shaping calibrate` prints: at most 100 columns, but for names and reasons. */
+/** The output of `context-shaping calibrate`: at most 100 columns, except for names and reasons. */
 import type { CalibrationProfile, MethodFigures, RankingFigures } from '../logprobs/index.js';
 
 const LEGEND = [
-  'AUC: how often a relevant passage is ranked before one that is not; .5 is chance.',
-  'F1: the share of relevant ones among the first k, where k are relevant.',
-  '±: half of the 95 % interval over questions. p: how likely it is that so many gain by luck.',
-  'Trusted is what gains AUC over both, by more than ± and with p up to .025, and loses no F1.',
+  'AUC: how often a relevant passage ranks before an irrelevant one; .5 is chance.',
+  'F1: the share of relevant passages among the first k, if k passages are relevant.',
+  '±: half of the 95 % interval over questions. p: the probability that chance gains as much.',
+  'Trusted: gains AUC over both by more than ±, with p up to .025, and loses no F1.',
 ];
 
-/** @param notMeasured why a method is not among them, as a sentence. */
+/** @param notMeasured a sentence that says why a method is absent. */
 export function calibrationPage(profile: CalibrationProfile, file: string, notMeasured?: string): string {
   const { questions, passages } = profile;
   const methods = Object.entries(profile.methods);
@@ -17,14 +17,14 @@ export function calibrationPage(profile: CalibrationProfile, file: string, notMe
   const verdict =
     trusted.length > 0
       ? `Trusted: ${trusted.join(', ')}.`
-      : 'No method ranks better by more than chance: with this profile ecs leaves relevance as it is.';
+      : 'No method ranks better by more than chance: with this profile ecs does not change relevance.';
   return [
     first.model,
     `${questions} questions, ${passages} passages`,
     '',
     ...aligned([
       ['ranked by', 'AUC', 'F1', 'AUC over relevance', 'p', 'AUC over BM25', 'p', 'trusted'],
-      // Rivals rank the same whatever the method.
+      // The baselines are the same for every method.
       ['BM25', ...ranking(first.bm25)],
       ['relevance', ...ranking(first.relevance)],
       ...methods.map(([name, { ecs, gainOverRelevance, gainOverBm25, wins }]) => [
@@ -37,7 +37,7 @@ export function calibrationPage(profile: CalibrationProfile, file: string, notMe
     ]),
     '',
     ...aligned([
-      ['cost of a question', 'requests', 'tokens', 'of them cached'],
+      ['cost per question', 'requests', 'tokens', 'cached tokens'],
       ...methods.map(([name, figures]) => [name, ...cost(figures)]),
     ]),
     '',
@@ -46,15 +46,17 @@ export function calibrationPage(profile: CalibrationProfile, file: string, notMe
     ...(notMeasured === undefined ? [] : [notMeasured]),
     ...methods.flatMap(([name, figures]) => failures(name, figures, questions)),
     verdict,
-    `Written to ${file}: give what it holds as ecs.profile.`,
+    `Profile: ${file}. Give its contents as ecs.profile.`,
     '',
   ].join('\n');
 }
 
 function failures(name: string, { failed, failure }: MethodFigures, questions: number): string[] {
   if (failed === 0) return [];
-  const what = `The model failed on ${failed} of ${questions} questions by ${name}`;
-  return [failure === undefined ? `${what}: they count as ranked by relevance.` : `${what}. ${failure}`];
+  const what = `The model failed on ${failed} of ${questions} questions with the method ${name}`;
+  return [
+    failure === undefined ? `${what}: those questions count as ranked by relevance.` : `${what}. ${failure}`,
+  ];
 }
 
 const figure = (value: number) => value.toFixed(3).replace(/^0/, '');
@@ -75,7 +77,7 @@ function cost({ cost: { requestsPerQuestion, tokensPerQuestion, cachedShare } }:
   ];
 }
 
-/** Columns of figures: names to the left, all others to the right. */
+/** A table of figures: the first column is aligned to the left, the others to the right. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const header = rows[0] as readonly string[];
   const widths = header.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));

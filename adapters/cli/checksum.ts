@@ -1,11 +1,11 @@
-/** Compares a file with what a hub says of it. */
+/** Compares a file with the checksum or size that a hub announced. */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { RemoteFile } from './hub.js';
 
-/** What a file was compared by: `nothing` if the hub gives neither a checksum nor a size. */
+/** The property that was compared: `nothing` if the hub gives neither a checksum nor a size. */
 export type Check = 'SHA-256' | 'SHA-1' | 'size' | 'nothing';
 
 export interface Comparison {
@@ -14,8 +14,8 @@ export interface Comparison {
 }
 
 /**
- * Large files have their SHA-256 as ETag; small ones the id of a git blob, the SHA-1 of `blob SIZE\0` and
- * the content. Other ETags are no checksums: then only sizes are compared.
+ * The ETag of a large file is its SHA-256. The ETag of a small file is the id of a git blob: the SHA-1 of `blob SIZE\0`
+ * and the content. Other ETags are not checksums; then only the sizes are compared.
  */
 export async function compare(
   path: string,

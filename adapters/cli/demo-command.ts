@@ -1,4 +1,4 @@
-/** `context-shaping demo`: over-fetch from real documentation, shape, and show the ledger. */
+/** `context-shaping demo`: over-fetch from real documentation, shape, and show the report. */
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Document, DocumentInterface } from '@langchain/core/documents';
@@ -18,7 +18,7 @@ export const loadPackage = <T>(module: () => Promise<T>): Promise<T> =>
   importOptional(
     module,
     'context-shaping demo',
-    // Without the flag npm also wants the peers of all that @langchain/community can talk to.
+    // Without the flag npm also installs the peer dependencies of every integration of @langchain/community.
     'npm install --legacy-peer-deps @langchain/core @langchain/community @langchain/textsplitters',
   );
 
@@ -66,7 +66,7 @@ async function readCorpus(io: Io, verbose = false): Promise<Corpus> {
   return { root, files, chunks };
 }
 
-/** What a user of LangChain writes, with the errors in terms of this program's flags. */
+/** Uses the public API as a user of LangChain does. Errors name this program's flags. */
 async function shape(
   retrieved: readonly DocumentInterface[],
   question: string,

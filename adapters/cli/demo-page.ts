@@ -1,17 +1,17 @@
-/** What the demo prints. */
+/** The output of the demo. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { formatReport, type KeptEntry, type ShapingReport } from '../../src/index.js';
 import type { Corpus } from './demo-corpus.js';
 import { printable, type Style, shorten, wrap } from './terminal.js';
 
-/** Lines of each passage that are shown. */
+/** Maximum lines to show of a passage. */
 const LINES = 6;
 const BAR = 40;
 
 export interface Demonstration {
   question: string;
   corpus: Corpus;
-  /** The kept ones, in the order of `report.kept`. */
+  /** The kept documents, in the order of `report.kept`. */
   documents: readonly DocumentInterface[];
   report: ShapingReport;
 }
@@ -35,7 +35,7 @@ export function demoPage(
     '',
     passages.join('\n\n'),
     '',
-    style('bold', 'The ledger: every chunk, and what became of it'),
+    style('bold', 'Report: every chunk, kept or evicted'),
     '',
     formatReport(report, { width: columns }),
   ].join('\n');
@@ -54,7 +54,7 @@ function beforeAndAfter({ input, kept, tokens }: ShapingReport, style: Style): s
   ].join('\n');
 }
 
-/** A kept passage: where it is from, who else says so, and how it begins. */
+/** A kept passage: its source, other sources with the same text, and its first lines. */
 function passage(
   document: DocumentInterface,
   entry: KeptEntry,
@@ -75,13 +75,13 @@ function passage(
   const rest = wrapped.length - LINES;
   return [
     shorten(head, columns + head.length - plainLength(head)),
-    ...also.map((source) => style('dim', shorten(`   the same in ${source}`, columns))),
+    ...also.map((source) => style('dim', shorten(`   same text in ${source}`, columns))),
     ...wrapped.slice(0, LINES).map((line) => `   │ ${line}`),
     ...(rest > 0 ? [style('dim', `   │ … ${rest} more ${rest === 1 ? 'line' : 'lines'}`)] : []),
   ].join('\n');
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of styles take no room
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of styles have no width
 const plainLength = (text: string) => text.replace(/\u001b\[\d+m/g, '').length;
 
 const count = (value: number) => value.toLocaleString('en-US');

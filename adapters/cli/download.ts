@@ -1,7 +1,7 @@
 /**
- * One file from a hub, whole or not at all. What has arrived lies in `FILE.part`, with its ETag in
- * `FILE.part.etag`, until it is complete and checked; a later run goes on where an earlier one stopped, if
- * the file is still the same (RFC 9110, section 13.1.5: If-Range).
+ * Downloads one file from a hub, completely or not at all. The received part is in `FILE.part`, and its ETag in
+ * `FILE.part.etag`, until the file is complete and checked. A later run continues an earlier one if the file on the hub
+ * is still the same (RFC 9110, section 13.1.5: If-Range).
  */
 import { constants } from 'node:fs';
 import { lstat, open, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
@@ -18,9 +18,9 @@ export interface Outcome {
 }
 
 /**
- * @param onBytes hears how many bytes have arrived: those of an earlier run at once, then each piece.
- * @throws if the file does not arrive whole, or is not what the hub says it is. The first leaves what there
- *   is for the next run, the second deletes it.
+ * @param onBytes gets the number of new bytes: first the bytes of an earlier run, then those of each piece.
+ * @throws if the file is incomplete, which keeps the part for the next run, or if its checksum or size is wrong, which
+ *   deletes it.
  */
 export async function download(
   hub: Hub,
@@ -29,7 +29,7 @@ export async function download(
   remote: RemoteFile,
   onBytes: (count: number) => void,
 ): Promise<Outcome> {
-  // Whatever compares nothing cannot tell that a file is the right one.
+  // Without a checksum and a size, an existing file cannot be checked.
   const there = await compareIfThere(target, remote, hub.signal);
   if (there?.same && there.by !== 'nothing') {
     return { how: 'already there', by: there.by, size: await sizeOf(target) };
@@ -40,7 +40,7 @@ export async function download(
   if (!same) {
     await discard(part);
     throw new Error(
-      `${basename(target)} did not arrive as it left: its ${by} is wrong. Run the command again.`,
+      `The download of ${basename(target)} is corrupt: its ${by} differs from the hub's. Run the command again.`,
     );
   }
   const size = await sizeOf(part);
@@ -49,7 +49,7 @@ export async function download(
   return { how: resumed ? 'resumed and fetched' : 'fetched', by, size };
 }
 
-/** @returns whether an earlier run had some of it. */
+/** @returns whether an earlier run had received a part. */
 async function fill(
   hub: Hub,
   url: URL,
@@ -70,7 +70,7 @@ async function fill(
   return start > 0;
 }
 
-/** The rest of a file; undefined if the server does not give it, or it has become another file. */
+/** The rest of a file; undefined if the server does not support that, or the file has changed. */
 async function fetchRest(hub: Hub, url: URL, from: number, etag: string): Promise<Response | undefined> {
   const answer = await fetchFile(hub, url, { range: `bytes=${from}-`, 'if-range': etag });
   const isRest =
@@ -82,7 +82,7 @@ async function fetchRest(hub: Hub, url: URL, from: number, etag: string): Promis
   return undefined;
 }
 
-/** A weak ETag does not promise the same bytes: without a strong one the next run starts anew. */
+/** A weak ETag does not guarantee identical bytes: without a strong ETag the next run starts from the beginning. */
 async function keepEtag(part: string, { headers }: Response): Promise<void> {
   const etag = headers.get('etag');
   await unlinkIfThere(etagOf(part));
@@ -90,7 +90,7 @@ async function keepEtag(part: string, { headers }: Response): Promise<void> {
 }
 
 /**
- * To the file itself, never to what a link of its name leads to.
+ * Appends to the file itself; does not follow a link with its name.
  *
  * @returns how many bytes the file has afterwards.
  */
@@ -115,7 +115,7 @@ async function append(
       if (arrived + piece.value.length > size) {
         await discard(part);
         throw new Error(
-          `${basename(part, '.part')} goes on after the ${size} bytes that the server announced. Run the command again, or name another hub with --endpoint.`,
+          `The server sends more of ${basename(part, '.part')} than the ${size} bytes that it announced. Run the command again, or name another hub with --endpoint.`,
         );
       }
       await file.appendFile(piece.value);
@@ -123,7 +123,7 @@ async function append(
       onBytes(piece.value.length);
     }
   } finally {
-    // When the disk is full, the connection must not keep the program from ending.
+    // An open connection would keep the program alive, for instance after the disk is full.
     await pieces?.cancel().catch(() => {});
   }
   await file.sync();
@@ -134,7 +134,7 @@ function brokeOff(part: string, arrived: number, cause?: unknown): Error {
   const reason = cause === undefined ? '' : ` (${messageOf(cause)})`;
   const name = basename(part, '.part');
   return new Error(
-    `The connection broke off after ${arrived} bytes of ${name}${reason}. Run the command again: it goes on from there.`,
+    `The connection was lost after ${arrived} bytes of ${name}${reason}. Run the command again to continue from there.`,
     { cause },
   );
 }
@@ -152,7 +152,7 @@ async function sizeOf(path: string): Promise<number> {
   return found?.size ?? -1;
 }
 
-/** 0 unless it is a file: an earlier run has left no link. */
+/** 0 if it is not a regular file: this program leaves no links. */
 async function sizeOfPart(part: string): Promise<number> {
   const found = await lstat(part).catch(() => undefined);
   return found?.isFile() ? found.size : 0;

@@ -1,10 +1,10 @@
-/** What to say, and which exit code to leave with, when something goes wrong. */
+/** Errors of the command line and their exit codes. */
 import { CommanderError } from 'commander';
 import { ContextShapingError } from '../../src/index.js';
 
 export const EXIT = { ok: 0, failed: 1, badInput: 2, interrupted: 130 } as const;
 
-/** Something about the call itself that the reader can put right: a file that is not there, say. */
+/** An error in the call that the user can correct, such as a missing file. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

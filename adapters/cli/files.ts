@@ -1,10 +1,14 @@
-/** Text from files, and files that will be written: what stands in the way, in words. */
+/** Reads and writes files, with errors for users. */
 import { constants } from 'node:buffer';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { messageOf } from '../../src/internal.js';
 import { UsageError } from './errors.js';
 
-/** Without a byte order mark. `remedy`: what to name instead, as a sentence. */
+/**
+ * The text of a file without a byte order mark.
+ *
+ * @param remedy a sentence that says which file to name instead.
+ */
 export async function readText(file: string, remedy: string, signal: AbortSignal): Promise<string> {
   let bytes: Uint8Array;
   try {
@@ -16,14 +20,14 @@ export async function readText(file: string, remedy: string, signal: AbortSignal
   return decode(bytes, file);
 }
 
-/** Bytes to text, without a byte order mark. Windows shells write UTF-16 where nobody asked for it. */
+/** Bytes to text without a byte order mark. Rejects other encodings: some Windows shells write UTF-16 by default. */
 export function decode(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     if (bytes.length > constants.MAX_STRING_LENGTH) {
       const [size, most] = [bytes.length, constants.MAX_STRING_LENGTH].map((each) => Math.floor(each / 1e6));
-      throw new UsageError(`${name} is too large: ${size} MB, of at most ${most}. Give fewer chunks.`, {
+      throw new UsageError(`${name} is too large: ${size} MB of at most ${most} MB. Give fewer chunks.`, {
         cause,
       });
     }
@@ -31,7 +35,7 @@ export function decode(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** Before long work, so that its result does not find the door closed. Leaves the disk as it is. */
+/** Checks before long work that its result can be written. Leaves the disk unchanged. */
 export async function checkWritable(file: string, remedy: string): Promise<void> {
   try {
     try {
@@ -46,7 +50,7 @@ export async function checkWritable(file: string, remedy: string): Promise<void>
   }
 }
 
-/** @throws Error of exit code 1: that the file can be written was found out before. */
+/** @throws Error with exit code 1, since {@link checkWritable} succeeded before. */
 export async function writeText(file: string, text: string, remedy: string): Promise<void> {
   try {
     await writeFile(file, text);
@@ -56,7 +60,7 @@ export async function writeText(file: string, text: string, remedy: string): Pro
 }
 
 const REASONS = new Map([
-  ['ENOENT', 'there is no such file or folder'],
+  ['ENOENT', 'no such file or folder'],
   ['ENOTDIR', 'a part of that path is a file'],
   ['EISDIR', 'it is a folder'],
   ['EACCES', 'permission is denied'],
@@ -66,7 +70,7 @@ const REASONS = new Map([
   ['EDQUOT', 'the disk quota is used up'],
 ]);
 
-/** What the system complains of, in words. */
+/** An error of the system in words. */
 export function why(error: unknown): string {
   return REASONS.get((error as NodeJS.ErrnoException | null)?.code ?? '') ?? messageOf(error);
 }

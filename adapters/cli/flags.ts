@@ -1,9 +1,9 @@
-/** Options that have a flag. The flag goes over the body. */
+/** Flags that set shaping options. A flag overrides the same option in the input. */
 import { InvalidArgumentError } from 'commander';
 import type { Order, ShapingOptions } from '../../src/index.js';
 import { ENCODINGS, isObject, type JsonObject, ORDERS, PRESETS, type Preset } from '../../src/internal.js';
 
-/** As commander hands them over. */
+/** The values that commander returns. */
 export interface OptionFlags {
   budget?: number;
   reserve?: number;
@@ -13,7 +13,7 @@ export interface OptionFlags {
   tokenizer?: (typeof ENCODINGS)[number];
 }
 
-/** Where each flag belongs among the options, as errors of the core name it. */
+/** The path of the option that each flag sets. */
 const FIELDS: Readonly<Record<keyof OptionFlags, readonly [string, string?]>> = {
   budget: ['budget', 'maxTokens'],
   reserve: ['budget', 'reserve'],
@@ -25,7 +25,7 @@ const FIELDS: Readonly<Record<keyof OptionFlags, readonly [string, string?]>> = 
 
 export const CHOICES = { preset: PRESETS, order: ORDERS, tokenizer: ENCODINGS };
 
-/** @returns the options with the flags put in, and the flag of every field that came by one. */
+/** @returns the options with the values of the flags, and the flag for each option that a flag set. */
 export function applyFlags(
   options: JsonObject,
   flags: OptionFlags,
@@ -36,7 +36,7 @@ export function applyFlags(
     const value = flags[flag as keyof OptionFlags];
     if (value === undefined) continue;
     const there = merged[outer] ?? {};
-    // What is there but is no object is wrong, and stays for the core to complain about.
+    // A value that is not an object is an error, which the core reports.
     if (inner === undefined) merged[outer] = value;
     else if (isObject(there)) merged[outer] = { ...there, [inner]: value };
     flagOf.set(inner === undefined ? outer : `${outer}.${inner}`, `--${flag}`);

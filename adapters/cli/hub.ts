@@ -1,7 +1,7 @@
 /**
- * Asks a model hub for files: `ENDPOINT/OWNER/MODEL/resolve/REVISION/FILE`, as the Hugging Face Hub serves
- * them. Large files are redirected to another host; the first answer says what they are (`x-linked-etag`,
- * `x-linked-size`), for that host may not.
+ * Requests files from a model hub: `ENDPOINT/OWNER/MODEL/resolve/REVISION/FILE`, as the Hugging Face Hub serves
+ * them. The hub redirects large files to another host. Their ETag and size are in the first answer (`x-linked-etag`,
+ * `x-linked-size`), because that host may not send them.
  */
 import { messageOf } from '../../src/internal.js';
 import { UsageError } from './errors.js';
@@ -14,13 +14,13 @@ export interface Hub {
   signal: AbortSignal;
 }
 
-/** What the hub says of a file before it is fetched. */
+/** Metadata of a file, known before the download. */
 export interface RemoteFile {
-  /** Without quotes; a SHA-256 or the SHA-1 of a git blob, on a hub that keeps to the custom. */
+  /** Without quotes. Usually a SHA-256, or the SHA-1 of a git blob. */
   etag: string | undefined;
   /** In bytes. */
   size: number | undefined;
-  /** Of the repository: which one a branch stands for. */
+  /** Commit of the repository that the branch points to. */
   commit: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function describe(hub: Hub, url: URL): Promise<RemoteFile> {
   };
 }
 
-/** @returns the file, in whole (200) or, if `headers` ask for one, a part (206), or that there is none (416). */
+/** @returns the whole file (200) or, if `headers` request a range, a part (206) or the reply that there is none (416). */
 export async function fetchFile(hub: Hub, url: URL, headers: Record<string, string>): Promise<Response> {
   const answer = (await send(hub, 'GET', url, headers)).at(-1) as Response;
   if (answer.ok || (answer.status === 416 && 'range' in headers)) return answer;
@@ -53,8 +53,8 @@ export async function fetchFile(hub: Hub, url: URL, headers: Record<string, stri
 }
 
 /**
- * All answers on the way, redirects first. Followed by hand: for their headers, to keep the token from other
- * hosts, and because a link to a file elsewhere may be signed for GET alone, so that HEAD ends there.
+ * All answers, redirects first. Redirects are followed by hand: for their headers, to keep the token from other hosts,
+ * and because a link to another host may be signed for GET only. HEAD stops there.
  */
 async function send(
   hub: Hub,
@@ -70,7 +70,7 @@ async function send(
     const authorization = atHome && hub.token !== undefined ? { authorization: `Bearer ${hub.token}` } : {};
     const answer = await reach(url, {
       method,
-      // Compressed, a file would have other lengths and ranges than those that were announced.
+      // Compression would change the announced length and the ranges.
       headers: { 'accept-encoding': 'identity', ...headers, ...authorization },
       redirect: 'manual',
       signal: hub.signal,
@@ -80,20 +80,23 @@ async function send(
     const isTold = method === 'HEAD' && answer.headers.has('x-linked-etag');
     if (location === null || isTold) return answers;
     await answer.body?.cancel();
-    if (answers.length > MOST_REDIRECTS) throw new Error(`${from.host} redirects without end.`);
+    if (answers.length > MOST_REDIRECTS)
+      throw new Error(
+        `${from.host} redirects more than ${MOST_REDIRECTS} times. Check the address with --endpoint.`,
+      );
     const there = new URL(location, url);
-    // What fetch throws of them would show them.
+    // Errors of fetch would show them.
     Object.assign(there, { username: '', password: '' });
     await checkRedirect(hub, there);
     url = there;
   }
 }
 
-/** A hub on the net has nothing to look for in the network that this program runs in. */
+/** A public hub must not redirect into the network in which this program runs. */
 async function checkRedirect({ endpoint }: Hub, url: URL): Promise<void> {
   if (url.origin === endpoint.origin || !(await isPrivate(url)) || (await isPrivate(endpoint))) return;
   throw new Error(
-    `${endpoint.host} redirects to ${url.host}, an address within this network. If that is meant, name a hub within it with --endpoint.`,
+    `${endpoint.host} redirects to ${url.host}, an address in the local network. If that is intended, name a hub in the local network with --endpoint.`,
   );
 }
 
@@ -102,7 +105,7 @@ async function reach(url: URL, request: RequestInit): Promise<Response> {
     return await fetch(url, request);
   } catch (cause) {
     request.signal?.throwIfAborted();
-    // What fetch throws says only that it failed; the reason is in its cause.
+    // The error of fetch only says that it failed; its cause has the reason.
     const reason = messageOf((cause as Error).cause ?? cause);
     throw new Error(`Cannot reach ${url.host}: ${reason}. Check the network and --endpoint.`, { cause });
   }
@@ -111,14 +114,14 @@ async function reach(url: URL, request: RequestInit): Promise<Response> {
 function refusal({ status }: Response, url: URL): Error {
   if (status === 401 || status === 403) {
     return new UsageError(
-      `${url.host} does not give out ${url.pathname} (${status}). Check the spelling of OWNER/MODEL; ` +
-        'if the model is private or asks for consent, set HF_TOKEN to a token that may read it.',
+      `${url.host} denies access to ${url.pathname} (${status}). Check the spelling of OWNER/MODEL; ` +
+        'if the model is private or requires consent, set HF_TOKEN to a token with read access.',
     );
   }
   if (status === 404) {
     return new UsageError(
       `${url.host} has no ${url.pathname} (404). Check the spelling of OWNER/MODEL and --revision; ` +
-        'models of the model2vec format have config.json, tokenizer.json and model.safetensors.',
+        'models in model2vec format have config.json, tokenizer.json and model.safetensors.',
     );
   }
   return new Error(`${url.host} answered ${url.pathname} with ${status}. Try again later.`);

@@ -1,4 +1,4 @@
-/** Labelled questions, one on each line. */
+/** Reads labelled questions, one per line. */
 import { ContextShapingError } from '../../src/index.js';
 import type { LabelledQuestion } from '../logprobs/index.js';
 import { readText } from './files.js';
@@ -11,13 +11,13 @@ export interface LabelledFile {
 }
 
 /**
- * Blank lines count, but say nothing.
+ * Skips blank lines; line numbers count them.
  *
- * @throws UsageError, if the file cannot be read; ContextShapingError `invalid-input`, naming line and field.
+ * @throws UsageError, if the file cannot be read; ContextShapingError `invalid-input`, with line and field.
  */
 export async function readLabelled(file: string, signal: AbortSignal): Promise<LabelledFile> {
   const { checkQuestion } = await import('../logprobs/index.js');
-  const text = await readText(file, 'Name a file with a question on each line.', signal);
+  const text = await readText(file, 'Name a file with one question per line.', signal);
   const lines = text
     .split(/\r?\n/)
     .map((line, place) => ({ line, number: place + 1 }))
@@ -42,7 +42,7 @@ function parseLine(line: string, name: string): unknown {
       field: `${name}, column ${fault.at + 1},`,
       value: line.slice(fault.at) || 'the end of the line',
       is: `is not JSON: expected ${fault.expected}`,
-      remedy: 'Write one question on each line, as context-shaping calibrate --help shows.',
+      remedy: 'Write one question per line, as context-shaping calibrate --help shows.',
       cause,
     });
   }

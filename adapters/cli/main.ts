@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 import { run } from './run.js';
 
-// A stream that fails says so to whoever awaits the write, but as an event too, which unheard ends the
-// program with a stack trace. That a reader has seen enough (`| head`) is no failure.
+// A failing stream rejects the awaited write and also emits an event. Without a listener that event ends the program with
+// a stack trace. A reader that closes the pipe early (`| head`) is no failure.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
 }
 
-// The first Ctrl-C, or whoever runs it as a service, lets the work end cleanly; a second one, should it hang, kills.
+// The first Ctrl-C or SIGTERM ends the work cleanly; a second one kills the process, in case the work hangs.
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());
 

@@ -1,4 +1,4 @@
-/** From flags to a model that tells log-probabilities. */
+/** Opens the model with log-probabilities that the flags name. */
 import { ContextShapingError, type LogprobModel } from '../../src/index.js';
 import { UsageError } from './errors.js';
 import { type Io, write } from './terminal.js';
@@ -15,14 +15,14 @@ export interface ModelFlags {
 
 interface Opened {
   model: LogprobModel;
-  /** Frees what is in this process. */
+  /** Frees a model that runs in this process. */
   close(): Promise<void>;
 }
 
 type Flag = keyof typeof NAMES;
 const NAMES = { model: '--model', baseUrl: '--base-url' } as const;
 
-/** What each provider cannot do without, and what it knows nothing to do with. */
+/** The flags that each provider requires and does not support. */
 const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[] }> = {
   'llama-server': { needs: ['baseUrl'], refuses: ['model'] },
   ollama: { needs: ['model'], refuses: [] },
@@ -31,17 +31,17 @@ const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[]
   gguf: { needs: ['model'], refuses: ['baseUrl'] },
 };
 
-/** Where the key of a server comes from. */
+/** The environment variable with the key of a server. */
 const KEYS: { readonly [provider in Provider]?: string } = {
   'llama-server': 'LLAMA_API_KEY',
   openai: 'OPENAI_API_KEY',
 };
 
-/** @throws UsageError, if a flag is missing that the provider needs, or there is one that it cannot use. */
+/** @throws UsageError if a required flag is missing, or the provider does not support a flag. */
 export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
   const provider = providerOf(flags);
   checkFlags(provider, flags);
-  // Not before: the other commands do without.
+  // Loaded here, since the other commands do not need it.
   const logprobs = await import('../logprobs/index.js');
   const { model = '', baseUrl = '' } = flags;
   const apiKey = io.env[KEYS[provider] ?? ''] || undefined;
@@ -89,18 +89,19 @@ function providerOf({ provider, model }: ModelFlags): Provider {
 }
 
 function checkFlags(provider: Provider, flags: ModelFlags): void {
-  const implied = provider === 'llama-server' ? 'it is llama-server' : 'a .gguf file runs in this process';
+  const implied =
+    provider === 'llama-server' ? 'the default is llama-server' : 'a .gguf file runs in this process';
   const subject =
     flags.provider === undefined ? `Without --provider ${implied}, which` : `--provider ${provider}`;
   const { needs, refuses } = FLAGS[provider];
   const refused = refuses.find((flag) => flags[flag] !== undefined);
   const missing = needs.find((flag) => !flags[flag]);
-  const wrong = refused ? `takes no ${NAMES[refused]}` : missing && `needs ${NAMES[missing]}`;
+  const wrong = refused ? `does not support ${NAMES[refused]}` : missing && `requires ${NAMES[missing]}`;
   if (!wrong) return;
   throw new UsageError(`${subject} ${wrong}. context-shaping calibrate --help shows examples.`);
 }
 
-/** By node-llama-cpp; where it is not installed and was not asked for by name, in plain TypeScript. */
+/** Uses node-llama-cpp, or plain TypeScript if it is not installed and --provider did not name it. */
 async function inProcess(modelPath: string, orPlain: boolean, io: Io): Promise<Opened> {
   const { nodeLlamaCpp } = await import('../logprobs/index.js');
   try {
@@ -109,8 +110,8 @@ async function inProcess(modelPath: string, orPlain: boolean, io: Io): Promise<O
   } catch (error) {
     const isMissing = ContextShapingError.isInstance(error) && error.kind === 'missing-dependency';
     if (!orPlain || !isMissing) throw error;
-    const note = 'Running the model in plain TypeScript, which takes long unless it is tiny.';
-    await write(io.stderr, `${note} For node-llama-cpp: ${error.remedy}\n`);
+    const note = 'Running the model in plain TypeScript, which is slow for all but tiny models.';
+    await write(io.stderr, `${note} To use node-llama-cpp instead: ${error.remedy}\n`);
     return { model: await loadGguf(modelPath), close: async () => {} };
   }
 }

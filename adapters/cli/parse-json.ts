@@ -1,12 +1,12 @@
 /**
- * JSON with errors a person can act on. `JSON.parse` names no position on some versions of Node, and
- * never a line.
+ * Parses JSON with errors that name line and column. `JSON.parse` names no position in some versions of Node, and never
+ * a line.
  */
 import { ContextShapingError } from '../../src/index.js';
 
 /**
- * @param name what the text came from, for the message: a file name, `standard input`.
- * @throws ContextShapingError `invalid-input`, naming line and column of the first fault.
+ * @param name the source of the text, for the message: a file name, `standard input`.
+ * @throws ContextShapingError `invalid-input`, with line and column of the first fault.
  */
 export function parseJson(text: string, name: string): unknown {
   try {
@@ -21,7 +21,7 @@ export function parseJson(text: string, name: string): unknown {
       field: `${name}, line ${before.length}, column ${column} (character ${fault.at + 1}),`,
       value: fault.at >= text.length ? 'the end of the text' : rest,
       is: `is not JSON: expected ${fault.expected}`,
-      remedy: 'Correct it there, or write the body with JSON.stringify or json.dumps.',
+      remedy: 'Correct the text there, or write it with JSON.stringify or json.dumps.',
       cause,
     });
   }
@@ -32,7 +32,7 @@ const SPACE = /[ \t\n\r]*/y;
 const STRING_BODY = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** What may come next, in words for the reader. */
+/** Descriptions of what may come next. */
 const WANTED = {
   value: 'a value',
   'first value': 'a value or "]"',
@@ -44,8 +44,8 @@ const WANTED = {
 } as const;
 
 /**
- * The first character at which a text stops being JSON (RFC 8259), and what should have been there.
- * Without recursion, so that no depth of nesting is too much.
+ * The first character at which a text stops being JSON (RFC 8259), and the expected syntax. Not recursive, so any depth of
+ * nesting works.
  */
 export function findFault(text: string): { at: number; expected: string } | undefined {
   const open: ('[' | '{')[] = [];
@@ -94,8 +94,8 @@ function closes(character: string | undefined, open: '[' | '{' | undefined): boo
 }
 
 function inString(character: string | undefined): string {
-  if (character === '\\') return 'an escape that JSON knows';
+  if (character === '\\') return 'a valid escape';
   return character === undefined
     ? 'a closing double quote'
-    : 'no bare control character in a string (write \\n for a line break)';
+    : 'no unescaped control character in a string (write \\n for a line break)';
 }

@@ -1,4 +1,4 @@
-/** Which addresses only machines of one network, or one machine, can reach (IANA's special-purpose registries). */
+/** Addresses that are not public: loopback, private and link-local networks (IANA's special-purpose registries). */
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
@@ -16,7 +16,7 @@ for (const [subnet, bits] of [
   ['224.0.0.0', 3],
 ] as const) {
   notPublic.addSubnet(subnet, bits, 'ipv4');
-  // The same, as IPv6 writes it where it is translated (RFC 6052).
+  // The same addresses, translated to IPv6 (RFC 6052).
   notPublic.addSubnet(`64:ff9b::${subnet}`, 96 + bits, 'ipv6');
 }
 for (const [subnet, bits] of [
@@ -28,7 +28,7 @@ for (const [subnet, bits] of [
   notPublic.addSubnet(subnet, bits, 'ipv6');
 }
 
-/** Does the address, or the name by one of its addresses, lead there? A name that nobody knows does not. */
+/** Whether the host, or one of the addresses of its name, is not public. An unknown name counts as public. */
 export async function isPrivate({ hostname }: URL): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const found = isIP(host) === 0 ? await lookup(host, { all: true }).catch(() => []) : [{ address: host }];

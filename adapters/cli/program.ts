@@ -1,4 +1,4 @@
-/** The commands, their flags and their help. */
+/** The commands with their flags and help texts. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,13 +15,13 @@ import type { Io } from './terminal.js';
 
 const EXIT_CODES = `
 Exit codes:
-  0    fine
-  1    failed for a reason that is not in the input; --verbose says more
-  2    the call or the input is wrong; the message says where
+  0    success
+  1    failure outside the input, such as a server that is down; --verbose shows details
+  2    wrong arguments or input; the message names the place
   130  interrupted`;
 
 const SHAPE_HELP = `
-The body, as JSON (only query and chunks are needed):
+The input is JSON (only query and chunks are required):
   {
     "query": "What does it cost?",
     "queryEmbedding": [0.1, 0.2],
@@ -31,12 +31,12 @@ The body, as JSON (only query and chunks are needed):
     ],
     "options": { "k": 8, "budget": { "maxTokens": 1500 }, "order": "edges-first" }
   }
-A flag goes over the same option of the body. Every option is listed in the README, section Options.
+A flag overrides the same option in the input. The README lists all options (section Options).
 
 Formats:
-  table  what stayed, what went and why; the default on a terminal
+  table  kept and evicted chunks with reasons; the default on a terminal
   json   { chunks, report }; the default in a pipe
-  text   the kept texts with blank lines between them, to go into a prompt
+  text   the kept texts, separated by blank lines, for a prompt
   jsonl  the report as JSON lines, for a log
 
 Examples:
@@ -46,8 +46,8 @@ Examples:
 ${EXIT_CODES}`;
 
 const DEMO_HELP = `
-Searches the Markdown documentation in node_modules with LangChain's BM25Retriever, shapes what it finds,
-and shows what stayed, what went and why. No network, no key, no model.
+Searches the Markdown documentation in node_modules with LangChain's BM25Retriever, shapes the results,
+and shows kept and evicted chunks with reasons. Uses no network, no key and no model.
 
 Examples:
   $ context-shaping demo
@@ -55,14 +55,14 @@ Examples:
 ${EXIT_CODES}`;
 
 const PULL_HELP = `
-Fetches config.json, tokenizer.json and model.safetensors of a model of the model2vec format (static
-embeddings: no language model, no service), for loadStaticEmbedder of context-shaping/embeddings. Files of
-these names in the folder are replaced if they are others. A download that was interrupted goes on where it
-stopped; what is there already is only checked.
+Downloads config.json, tokenizer.json and model.safetensors of a model in model2vec format (static
+embeddings, which need no language model and no service). loadStaticEmbedder of context-shaping/embeddings
+loads the folder. Existing files with these names are replaced if they differ from the hub's.
+An interrupted download continues when you run the command again.
 
 Environment:
-  HF_ENDPOINT  address of the hub, where --endpoint gives none
-  HF_TOKEN     token for private models; it is sent to that address alone
+  HF_ENDPOINT  address of the hub, if --endpoint is absent
+  HF_TOKEN     token for private models; sent to the hub only
 
 Examples:
   $ context-shaping pull minishlab/potion-base-8M
@@ -70,29 +70,29 @@ Examples:
 ${EXIT_CODES}`;
 
 const CALIBRATE_HELP = `
-Ranks the passages of labelled questions by words alone, and with what a model makes of them
-(Entropic Context Shaping); prints how well both do, and writes down whether the model does better
-by more than chance. Without such a profile, ecs does not let a model outrank relevance.
+Ranks the passages of labelled questions twice: by words only, and with a model (Entropic Context
+Shaping). Prints the quality of both rankings, and writes a profile that says whether the model ranks
+better by more than chance. Without such a profile the option ecs does not let a model outrank relevance.
 
-The data, one question a line, at least 20; best your own, with passages as your retriever
-finds them, of which at least one is relevant and one is not:
+The data has one question per line, at least 20. Use your own questions, with passages that your
+retriever found. Each question needs at least one relevant and one irrelevant passage:
   {"question": "…", "answer": "…", "passages": [{"text": "…", "relevant": true}, …]}
-The method answer needs an answer to every question. Passages may have the "score" that the
-retriever gave them; "context" may list texts that the model gets with every passage.
+The method answer requires an answer for every question. A passage may have the "score" of the
+retriever; "context" may list texts that the model reads with every passage.
 
 Methods:
-  answer            what a passage does to the model’s belief in the right answer
-  expected-utility  the same, with answers that the model itself thinks possible
+  answer            how much a passage raises the probability of the right answer
+  expected-utility  the same, with answers that the model itself considers possible
   judge             whether the model says that the passage helps
-  trajectory        how far the passage changes what the model would write
+  trajectory        how much the passage changes the text that the model would write
 
-Providers, what they need, and the variable that may hold a key:
+Providers, their required flags, and the variable for a key:
   llama-server    --base-url                    LLAMA_API_KEY
-  openai          --base-url with /v1, --model  OPENAI_API_KEY   vLLM and others that score texts
-  ollama          --model                                        OLLAMA_HOST may say where it is
-  node-llama-cpp  --model FILE.gguf                              in this process
-  gguf            --model FILE.gguf                              the same in plain TypeScript: slow
-Keys are sent to --base-url alone.
+  openai          --base-url with /v1, --model  OPENAI_API_KEY   vLLM and other servers that score texts
+  ollama          --model                                        OLLAMA_HOST may set the address
+  node-llama-cpp  --model FILE.gguf                              runs in this process
+  gguf            --model FILE.gguf                              runs in plain TypeScript: slow
+Keys are sent to --base-url only.
 
 Examples:
   $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl --method answer
@@ -103,18 +103,19 @@ Examples:
 ${EXIT_CODES}`;
 
 const SERVE_HELP = `
-Answers POST /v1/shape (the body of context-shaping shape) and POST /v1/optimize (the contract of SlimContext);
-GET /docs shows both. GET /health, /ready and /metrics are for those who run it. It logs JSON lines on standard
-output, never texts or questions. SIGTERM and Ctrl-C let it finish what it has accepted; then it leaves with 0.
+Serves POST /v1/shape (the input of context-shaping shape) and POST /v1/optimize (the contract of SlimContext);
+GET /docs documents both. The operational endpoints are GET /health, /ready and /metrics. The service logs JSON
+lines on standard output, never texts or questions. On SIGTERM or Ctrl-C it finishes the accepted requests and
+exits with 0.
 
-The file of --config holds options of createService as JSON, flags go over it:
+The --config file holds the options of createService as JSON; flags override it:
   { "port": 8000, "workers": 4, "rateLimit": { "max": 600 }, "cors": ["https://example.com"] }
 
 Environment:
-  CONTEXT_SHAPING_API_KEYS  NAME:SHA256,… of the keys that may ask; without any, everybody may. To make one:
+  CONTEXT_SHAPING_API_KEYS  NAME:SHA256,… of the accepted API keys; if empty, no key is required. To make one:
     $ KEY=$(openssl rand -hex 32)
     $ echo "NAME:$(printf %s "$KEY" | sha256sum | cut -d ' ' -f 1)"
-  Callers send the key itself, as "Authorization: Bearer KEY" or as "X-API-Key: KEY".
+  Clients send the key itself, as "Authorization: Bearer KEY" or as "X-API-Key: KEY".
 
 Examples:
   $ context-shaping serve
@@ -122,12 +123,12 @@ Examples:
   $ context-shaping serve --setup setup.js   # export default { embedder, options: { budget: { maxTokens: 1500 } } }
 ${EXIT_CODES}`;
 
-/** The program. It throws where commander would exit, and writes where `io` says. */
+/** The program. It throws where commander would exit, and writes to the streams of `io`. */
 export function makeProgram(io: Io): Command {
   const program = new Command('context-shaping')
     .description('Shapes retrieval results into the smallest context that still answers the question.')
     .version(version())
-    .option('--verbose', 'say more about what goes on and what goes wrong')
+    .option('--verbose', 'show progress, and details of errors')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -140,24 +141,24 @@ export function makeProgram(io: Io): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      `${EXIT_CODES}\n\ncontext-shaping shape --help describes the input. Start with context-shaping demo.`,
+      `${EXIT_CODES}\n\ncontext-shaping shape --help describes the input. To start, run context-shaping demo.`,
     );
 
   program
     .command('shape')
     .summary('shape a retrieval result into a token budget')
     .description(
-      'Reads a question and retrieved chunks as JSON; writes the chunks worth keeping and what became of the rest.',
+      'Reads a question and retrieved chunks as JSON; writes the chunks to keep and a report on all chunks.',
     )
-    .argument('[file]', 'JSON file; without one, or with -, standard input')
-    .option('--query <text>', 'the question, instead of the body’s')
-    .option('--budget <tokens>', 'the most tokens to keep (option budget.maxTokens)', wholeNumber)
-    .option('--reserve <tokens>', 'how many of them to leave free (option budget.reserve)', wholeNumber)
-    .option('-k, --k <count>', 'the most chunks to keep (option k)', wholeNumber)
-    .addOption(new Option('--preset <name>', 'option values to start from').choices(CHOICES.preset))
+    .argument('[file]', 'JSON file; absent or -: standard input')
+    .option('--query <text>', 'the question; overrides the one in the input')
+    .option('--budget <tokens>', 'maximum tokens to keep (option budget.maxTokens)', wholeNumber)
+    .option('--reserve <tokens>', 'tokens of the budget to leave free (option budget.reserve)', wholeNumber)
+    .option('-k, --k <count>', 'maximum chunks to keep (option k)', wholeNumber)
+    .addOption(new Option('--preset <name>', 'named set of option values').choices(CHOICES.preset))
     .addOption(new Option('--order <name>', 'order of the result').choices(CHOICES.order))
-    .addOption(new Option('--tokenizer <name>', 'how tokens are counted').choices(CHOICES.tokenizer))
-    .addOption(new Option('--format <name>', 'what to write').choices(FORMATS))
+    .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer))
+    .addOption(new Option('--format <name>', 'output format').choices(FORMATS))
     .addHelpText('after', SHAPE_HELP)
     .action((file: string | undefined, _flags, command: Command) =>
       shapeCommand(file, command.optsWithGlobals<ShapeFlags>(), io),
@@ -165,15 +166,15 @@ export function makeProgram(io: Io): Command {
 
   program
     .command('demo')
-    .summary('see it work on documentation that is already here')
+    .summary('try it on documentation that is already installed')
     .description(
-      'Retrieves too much from the documentation in node_modules, shapes it, and shows the ledger.',
+      'Retrieves too many chunks from the documentation in node_modules, shapes them, and shows the report.',
     )
-    .argument('[question]', 'what to look for', DEFAULT_QUESTION)
-    .option('--fetch <count>', 'how many chunks to retrieve', wholeNumber, 60)
-    .option('--budget <tokens>', 'the most tokens to keep', wholeNumber, 1500)
-    .option('-k, --k <count>', 'the most chunks to keep', wholeNumber)
-    .addOption(new Option('--format <name>', 'what to write; without it, a page to read').choices(FORMATS))
+    .argument('[question]', 'the question', DEFAULT_QUESTION)
+    .option('--fetch <count>', 'number of chunks to retrieve', wholeNumber, 60)
+    .option('--budget <tokens>', 'maximum tokens to keep', wholeNumber, 1500)
+    .option('-k, --k <count>', 'maximum chunks to keep', wholeNumber)
+    .addOption(new Option('--format <name>', 'output format; absent: a page for people').choices(FORMATS))
     .addHelpText('after', DEMO_HELP)
     .action((question: string, _flags, command: Command) =>
       demoCommand(question, command.optsWithGlobals<DemoFlags>(), io),
@@ -181,12 +182,12 @@ export function makeProgram(io: Io): Command {
 
   program
     .command('pull')
-    .summary('fetch a static embedding model')
-    .description('Fetches a model of the model2vec format from a hub into a folder, and checks it.')
+    .summary('download a static embedding model')
+    .description('Downloads a model in model2vec format from a hub into a folder, and checks it.')
     .argument('<model>', 'OWNER/MODEL')
-    .option('--to <folder>', 'where to put it; without it, models/OWNER/MODEL')
+    .option('--to <folder>', 'target folder; absent: models/OWNER/MODEL')
     .option('--revision <name>', 'branch, tag or commit', 'main')
-    .option('--endpoint <url>', `address of the hub; without it, HF_ENDPOINT or ${DEFAULT_ENDPOINT}`)
+    .option('--endpoint <url>', `address of the hub; absent: HF_ENDPOINT or ${DEFAULT_ENDPOINT}`)
     .addHelpText('after', PULL_HELP)
     .action((model: string, _flags, command: Command) =>
       pullCommand(model, command.optsWithGlobals<PullFlags>(), io),
@@ -200,37 +201,35 @@ export function makeProgram(io: Io): Command {
     .addOption(
       new Option(
         '--provider <name>',
-        'what runs the model; without it, llama-server, or node-llama-cpp for a .gguf file',
+        'engine that runs the model; absent: llama-server, or node-llama-cpp for a .gguf file',
       ).choices(PROVIDERS),
     )
-    .option('--model <name>', 'its name there, or a .gguf file')
+    .option('--model <name>', 'name of the model at the provider, or a .gguf file')
     .option('--base-url <url>', 'address of the server')
     .addOption(
-      new Option(
-        '--method <names...>',
-        'what to measure; without it, all methods that the data allow',
-      ).choices(METHODS),
+      new Option('--method <names...>', 'methods to measure; absent: all that the data allow').choices(
+        METHODS,
+      ),
     )
-    .option('--to <file>', 'where to write the profile; - for standard output', 'ecs-profile.json')
+    .option('--to <file>', 'file for the profile; -: standard output', 'ecs-profile.json')
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));
 
   program
     .command('serve')
-    .summary('shape over HTTP')
-    .description('Serves shaping over HTTP, on all cores, until it is told to end.')
-    .option('--host <address>', 'address to listen on; without it, 127.0.0.1')
-    .option('--port <number>', 'port to listen on; without it, 8000', wholeNumber)
-    .option('--workers <count>', 'threads that shape; without it, one per core', wholeNumber)
+    .summary('serve shaping over HTTP')
+    .description('Serves shaping over HTTP, on all cores, until it is stopped.')
+    .option('--host <address>', 'address to listen on; absent: 127.0.0.1')
+    .option('--port <number>', 'port to listen on; absent: 8000', wholeNumber)
+    .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber)
     .option('--config <file>', 'JSON file of options')
     .addOption(
-      new Option(
-        '--setup <module>',
-        'module whose default export has the embedder and options of this service',
-      ).conflicts('embedder'),
+      new Option('--setup <module>', 'module whose default export is { embedder, options }').conflicts(
+        'embedder',
+      ),
     )
-    .option('--embedder <folder>', 'static embedding model, as context-shaping pull fetches it')
-    .option('--report-log <file>', 'write the report of every request there, with its question')
+    .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
+    .option('--report-log <file>', 'file for the reports of all requests, with their questions')
     .addHelpText('after', SERVE_HELP)
     .action((_flags, command: Command) => serveCommand(command.optsWithGlobals<ServeFlags>(), io));
 
@@ -238,7 +237,7 @@ export function makeProgram(io: Io): Command {
   return program;
 }
 
-/** From the package's own package.json, which is at another depth in the sources than in a build. */
+/** From the package's own package.json. It is fewer folders up in the sources than in a build. */
 function version(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {

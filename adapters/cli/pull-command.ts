@@ -1,4 +1,4 @@
-/** `context-shaping pull`: a static embedding model from a hub into a folder. */
+/** `context-shaping pull`: downloads a static embedding model from a hub into a folder. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { download, type Outcome } from './download.js';
@@ -41,13 +41,13 @@ export async function pullCommand(model: string, flags: PullFlags, io: Io): Prom
       };
       const outcome = await download(hub, url, join(folder, file), remote, onBytes).finally(progress.stop);
       await write(io.stdout, line(file, outcome));
-      // A branch may move on while its files are fetched: all three from one commit.
+      // The branch may change during the download: all three files must be from one commit.
       if (/^[0-9a-f]{40}$/.test(remote.commit ?? '')) revision = remote.commit as string;
     }
   } catch (error) {
     throw inWriting(error, folder);
   }
-  // Not before: the core of the program does without.
+  // Loaded here, since the other commands do not need it.
   const { loadStaticEmbedder } = await import('../embeddings/index.js');
   const { dimension } = await loadStaticEmbedder(folder);
   const use = `loadStaticEmbedder(${JSON.stringify(folder)})`;
@@ -57,7 +57,7 @@ export async function pullCommand(model: string, flags: PullFlags, io: Io): Prom
   );
 }
 
-/** As the hub has names, and none that could lead out of a folder. */
+/** Accepts names that the hub allows, and none that could lead out of the folder. */
 function checkName(model: string): void {
   const part = /^[A-Za-z0-9_](?:[\w.-]{0,94}[A-Za-z0-9_])?$/;
   const parts = model.split('/');
@@ -69,16 +69,18 @@ function checkName(model: string): void {
 
 function checkRevision(revision: string): void {
   if (/^[\w.+@/-]{1,255}$/.test(revision) && !/^\.+$/.test(revision)) return;
-  throw new UsageError('--revision must be a branch, a tag or a commit. Without it, it is main.');
+  throw new UsageError('--revision must be a branch, a tag or a commit. The default is main.');
 }
 
 function readEndpoint(flag: string | undefined, env: Io['env']): URL {
   const text = flag ?? (env.HF_ENDPOINT || DEFAULT_ENDPOINT);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const name = flag === undefined ? 'HF_ENDPOINT' : '--endpoint';
-  // Shown neither here nor by fetch, which takes no password in an address.
+  // The message does not show the address, and fetch never sees it: fetch accepts no password in an address.
   if (text.includes('@')) {
-    throw new UsageError(`${name} must have no user and no password. Set HF_TOKEN to a token that may read.`);
+    throw new UsageError(
+      `${name} must not contain a user or a password. Set HF_TOKEN to a token with read access.`,
+    );
   }
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return url;
   throw new UsageError(
@@ -88,7 +90,7 @@ function readEndpoint(flag: string | undefined, env: Io['env']): URL {
 
 function readToken(env: Io['env']): string | undefined {
   const token = env.HF_TOKEN?.trim() || undefined;
-  // Not by fetch, which would show it in its complaint.
+  // Checked here, because an error of fetch would show the token.
   if (token !== undefined && !/^[!-~]+$/.test(token)) {
     throw new UsageError('HF_TOKEN must be one word of printable ASCII characters. Correct or unset it.');
   }
@@ -96,9 +98,9 @@ function readToken(env: Io['env']): string | undefined {
 }
 
 const HOW_CHECKED = {
-  'SHA-256': 'its SHA-256 is the server’s',
-  'SHA-1': 'its SHA-1 (of a git blob) is the server’s',
-  size: 'its size is the server’s; the server gives no checksum',
+  'SHA-256': 'SHA-256 matches',
+  'SHA-1': 'SHA-1 (of a git blob) matches',
+  size: 'size matches; the server gives no checksum',
   nothing: 'unchecked: the server gives neither checksum nor size',
 };
 
@@ -113,12 +115,12 @@ const REASONS = new Map([
   ['EROFS', 'the disk is read-only'],
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
-  ['EEXIST', 'there is a file of that name'],
+  ['EEXIST', 'a file with that name exists'],
   ['ENOTDIR', 'a part of that path is a file'],
-  ['EISDIR', 'there is a folder of the name of a file'],
+  ['EISDIR', 'a folder has the name of a file'],
 ]);
 
-/** What the disk complains of, in words; any other error comes back as it is. */
+/** Errors of the disk in words; returns any other error unchanged. */
 function inWriting(error: unknown, folder: string): unknown {
   const reason = REASONS.get((error as NodeJS.ErrnoException | null)?.code ?? '');
   return reason === undefined

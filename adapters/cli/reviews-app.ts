@@ -1,4 +1,4 @@
-/** The compiled graph of an application, out of one of its modules. */
+/** Loads the compiled graph of an application from one of its modules. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,17 +20,17 @@ export async function loadGraph(
   ];
   if (!existsSync(file)) throw new UsageError(`There is no file ${file}. Give --app FILE or FILE#EXPORT.`);
   const module = await load(file);
-  // What CommonJS exports is the default, and not all of it is found by name.
+  // Exports of a CommonJS module are in its default export; not all of them are named exports as well.
   const exported = await Promise.all([module[name], (module.default as Module | undefined)?.[name]]);
   const graph = exported.find(isGraph);
   if (graph === undefined) {
     throw new UsageError(
-      `${file} exports no graph with a checkpointer as ${name}; it exports ${Object.keys(module).join(', ')}. ` +
+      `The export ${name} of ${file} is not a graph with a checkpointer; the file exports ${Object.keys(module).join(', ')}. ` +
         'Give --app FILE#EXPORT.',
     );
   }
   const { checkpointer, store } = graph;
-  // Its connections would keep this process waiting.
+  // Open connections would keep this process alive.
   const { end, db } = checkpointer as { end?: () => Promise<void>; db?: { close?: () => void } };
   const close = async () => {
     await end?.call(checkpointer);
@@ -46,7 +46,7 @@ async function load(file: string): Promise<Module> {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException | null)?.code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw cause;
     throw new UsageError(
-      `Node does not load ${file}. Name what it is compiled to, or set NODE_OPTIONS="--import tsx".`,
+      `Node cannot load ${file}. Name the compiled file, or set NODE_OPTIONS="--import tsx".`,
       { cause },
     );
   }

@@ -1,6 +1,7 @@
-/** `context-shaping reviews`: what graphs wait for people to say, and saying it. */
+/** `context-shaping reviews`: lists, shows and answers reviews. */
 import { buffer } from 'node:stream/consumers';
 import { ContextShapingError } from '../../src/index.js';
+import { DIRECTION_CONTROLS } from '../../src/internal.js';
 import { UsageError } from './errors.js';
 import { decode, readText } from './files.js';
 import { parseJson } from './parse-json.js';
@@ -33,7 +34,7 @@ export interface AnswerFlags extends Flags {
   note?: string;
 }
 
-const LIST = 'context-shaping reviews list shows what is waited for.';
+const LIST = 'context-shaping reviews list shows the open reviews.';
 
 export async function listReviews(flags: ListFlags, io: Io): Promise<void> {
   const { limit, thread: threadId } = flags;
@@ -44,7 +45,7 @@ export async function listReviews(flags: ListFlags, io: Io): Promise<void> {
 
 export async function showReview(id: string, flags: Flags, io: Io): Promise<void> {
   const review = await withQueue(flags, io, (queue) => queue.get(id));
-  if (review === undefined) throw new UsageError(`Nobody waits for a review ${id}. ${LIST}`);
+  if (review === undefined) throw new UsageError(`There is no open review ${id}. ${LIST}`);
   const style = styleFor(io.stdout, io.env);
   await print(review, () => reviewPage(review, widthOf(io.stdout), style), flags, io);
 }
@@ -53,7 +54,7 @@ export async function answerReview(id: string, flags: AnswerFlags, io: Io): Prom
   const given = flags.json === undefined ? fromFlags(flags) : await fromJson(flags.json, io);
   const result = await withQueue(flags, io, async (queue, graph) => {
     const review = await queue.get(id);
-    if (review === undefined) throw new UsageError(`Nobody waits for a review ${id}. ${LIST}`);
+    if (review === undefined) throw new UsageError(`There is no open review ${id}. ${LIST}`);
     const { threadId } = review;
     const answer = await queue.answer(review, given, { by: flags.by }).catch((error: unknown) => {
       throw fieldsAsWritten(error, flags.json !== undefined);
@@ -75,18 +76,18 @@ const reason = (error: unknown) => (error instanceof Error ? error.message : Str
 
 const outcome = ({ threadId, resumed }: { threadId: string; resumed: boolean }) =>
   resumed
-    ? `Recorded, and thread ${printable(threadId)} has gone on.`
-    : `Recorded. Thread ${printable(threadId)} goes on when its application resumes what is answered.`;
+    ? `Recorded. Thread ${printable(threadId)} has continued.`
+    : `Recorded. Thread ${printable(threadId)} continues when its application resumes the review queue.`;
 
 async function print(value: unknown, page: () => string, { format }: Flags, io: Io): Promise<void> {
   const text = (format ?? (io.stdout.isTTY ? 'text' : 'json')) === 'json' ? json(value) : page();
   await write(io.stdout, `${text}\n`);
 }
 
-/** With escapes also for what JSON lets through and a terminal obeys. */
+/** JSON with escapes for the controls that JSON allows and a terminal would obey. */
 const json = (value: unknown) =>
   JSON.stringify(value).replace(
-    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    new RegExp(`[\\x7f-\\x9f${DIRECTION_CONTROLS}]`, 'g'),
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
@@ -99,7 +100,9 @@ function fromFlags({ approve, refuse, answer, query, ...flags }: AnswerFlags): o
   ].filter((action) => typeof action === 'object');
   const [action] = actions;
   if (action === undefined || actions.length > 1) {
-    throw new UsageError('Give one of --approve, --answer TEXT, --query TEXT, --refuse and --json FILE.');
+    throw new UsageError(
+      'Give exactly one of --approve, --answer TEXT, --query TEXT, --refuse and --json FILE.',
+    );
   }
   const { search, pin, veto, unevict, by, note } = flags;
   const rest = Object.entries({ search, pin, veto, unevict, by, note });

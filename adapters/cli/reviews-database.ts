@@ -1,4 +1,4 @@
-/** Where reviews are: the database of LangGraph’s checkpointer, or the checkpointer of an application’s graph. */
+/** Opens the storage of reviews: the database of a LangGraph checkpointer, or the checkpointer of an application’s graph. */
 import { existsSync } from 'node:fs';
 import { ContextShapingError } from '../../src/index.js';
 import { importOptional, messageOf } from '../../src/internal.js';
@@ -16,7 +16,7 @@ export interface DatabaseFlags {
 type Checkpointer = ReviewQueueOptions['checkpointer'];
 
 interface Opened {
-  /** As it may be shown: without a password. */
+  /** For messages: without a password. */
   name: string;
   checkpointer: Checkpointer;
   store?: ReviewQueueOptions['store'];
@@ -32,7 +32,7 @@ const load = <T>(module: () => Promise<T>, ...packages: string[]): Promise<T> =>
     `npm install ${['@langchain/langgraph', ...packages].join(' ')}`,
   );
 
-/** Does something with the queue, and closes the database behind it. */
+/** Runs `work` with the queue, then closes the database. */
 export async function withQueue<T>(
   flags: DatabaseFlags,
   io: Io,
@@ -57,7 +57,7 @@ async function open({ app, database, schema = 'public' }: DatabaseFlags, io: Io)
   const address = database ?? io.env.CONTEXT_SHAPING_DATABASE;
   if (!address) {
     throw new UsageError(
-      'Where are the reviews? Name the database of the checkpointer with --database or in ' +
+      'No database is given. Name the database of the checkpointer with --database or in ' +
         'CONTEXT_SHAPING_DATABASE: postgres://… or a SQLite file.',
     );
   }
@@ -66,10 +66,10 @@ async function open({ app, database, schema = 'public' }: DatabaseFlags, io: Io)
 
 async function openPostgres(address: string, schema: string): Promise<Opened> {
   const { protocol, host, pathname, search, hash } = URL.canParse(address) ? new URL(address) : ({} as URL);
-  // Then a part of the password is not where passwords are, and would be shown.
+  // Otherwise a part of the password would be in another part of the URL, and messages would show it.
   if (host === undefined || `${pathname}${search}`.includes('@') || hash !== '') {
     throw new UsageError(
-      'The address of the database is not a URL. Write special characters of the password as %40 for @ and so on.',
+      'The address of the database is not a valid URL. Percent-encode special characters in the password: @ as %40.',
     );
   }
   const { PostgresSaver } = await load(
@@ -82,7 +82,7 @@ async function openPostgres(address: string, schema: string): Promise<Opened> {
 }
 
 async function openSqlite(file: string): Promise<Opened> {
-  // Opening would make one. What may be the address of another database may have a password.
+  // Opening would create the file. A name that may be the address of another database may contain a password.
   if (!existsSync(file)) {
     const name = /:\/\/|password/i.test(file) ? 'of that name' : file;
     throw new UsageError(`There is no file ${name}. Name a SQLite file, or an address: postgres://…`);
@@ -94,10 +94,10 @@ async function openSqlite(file: string): Promise<Opened> {
   try {
     const checkpointer = SqliteSaver.fromConnString(file);
     const { db } = checkpointer;
-    // The saver would put its tables into whatever the file is of.
+    // Otherwise the saver would create its tables in a database of another application.
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'checkpoints'").get() === undefined) {
       db.close();
-      throw new UsageError(`No graph has saved anything in ${file}. Name another with --database.`);
+      throw new UsageError(`${file} has no checkpoints of a graph. Name another file with --database.`);
     }
     return { name: file, checkpointer, close: async () => void db.close() };
   } catch (cause) {
@@ -113,12 +113,12 @@ async function openSqlite(file: string): Promise<Opened> {
   }
 }
 
-/** What databases complain of, in words. */
+/** Translates errors of databases into messages for users. */
 function explained(error: unknown, name: string): unknown {
   if (ContextShapingError.isInstance(error)) return error;
   const { code } = (error ?? {}) as { code?: unknown };
   if (code === '42P01') {
-    return new UsageError(`No graph has saved anything in ${name}. Name another with --schema.`, {
+    return new UsageError(`${name} has no checkpoints of a graph. Name another schema with --schema.`, {
       cause: error,
     });
   }
@@ -128,7 +128,7 @@ function explained(error: unknown, name: string): unknown {
     field: name,
     value: messageOf(error) || String(code),
     is: 'cannot be read or written',
-    remedy: 'Check that the database is there, and that you may use it.',
+    remedy: 'Check that the database exists, and that you have access to it.',
     cause: error,
   });
 }

@@ -1,4 +1,4 @@
-/** Reviews, for a person to read. */
+/** Reviews as text for people. */
 import type { Review } from '../langgraph/index.js';
 import { printable, type Style, shorten, wrap } from './terminal.js';
 
@@ -8,7 +8,7 @@ type Request = Review['request'];
 const flat = (text: string) => printable(text).replace(/\s+/g, ' ').trim();
 
 export function reviewsTable(reviews: readonly Review[], width: number, style: Style): string {
-  if (reviews.length === 0) return 'Nobody waits for a review.';
+  if (reviews.length === 0) return 'There are no open reviews.';
   const rows = [
     ['id', 'since', 'state', 'about', 'thread', 'question'],
     ...reviews.map((review) => [
@@ -34,7 +34,7 @@ export function reviewsTable(reviews: readonly Review[], width: number, style: S
 function stateOf({ answered, unfinished, claim }: Review): string {
   if (unfinished) return 'unfinished';
   if (answered) return 'answered';
-  return claim === undefined ? 'open' : `held by ${shorten(flat(claim.by), 20)}`;
+  return claim === undefined ? 'open' : `claimed by ${shorten(flat(claim.by), 20)}`;
 }
 
 export function reviewPage(review: Review, width: number, style: Style): string {
@@ -45,14 +45,16 @@ export function reviewPage(review: Review, width: number, style: Style): string 
   return [
     ...wrap(flat(request.query), columns).map((line) => style('bold', line)),
     style('dim', `${id} · thread ${flat(threadId)} · since ${since} · ${stateOf(review)}`),
-    ...(request.problem === undefined ? [] : wrap(`Asked again: ${flat(request.problem)}`, columns)),
-    flat(`Verdict: ${request.verdict}. Asked because of: ${request.reasons.join(', ')}.`),
+    ...(request.problem === undefined
+      ? []
+      : wrap(`The last answer was rejected: ${flat(request.problem)}`, columns)),
+    flat(`Verdict: ${request.verdict}. Reasons for the review: ${request.reasons.join(', ')}.`),
     ...(request.search === undefined ? [] : ['', `May the web be searched for “${flat(request.search)}”?`]),
     ...section('What the model would get', chunks(request, columns, style)),
-    ...section('What it would not get', evictions(request, columns, style)),
-    ...section('What contradicts each other', conflicts(request, columns)),
+    ...section('What the model would not get', evictions(request, columns, style)),
+    ...section('Contradictions', conflicts(request, columns)),
     ...section('Searches so far', searches(request)),
-    ...section('What did not work', degradations(request, columns)),
+    ...section('Degradations', degradations(request, columns)),
     ...(review.answered ? [] : ['', ...answers(id, request)]),
   ].join('\n');
 }
@@ -95,17 +97,17 @@ const degradations = ({ degradations }: Request, columns: number) =>
 function answers(id: string, { about }: Request): string[] {
   const command = `context-shaping reviews answer ${id}`;
   return [
-    'Answer with one of',
+    'To answer, run one of',
     ...(about === 'search'
       ? [
-          `  ${command} --approve                 search`,
-          `  ${command} --approve --search WORDS  search for these words`,
-          `  ${command} --approve --no-search     go on without it`,
+          `  ${command} --approve                 allow the search`,
+          `  ${command} --approve --search WORDS  search for these words instead`,
+          `  ${command} --approve --no-search     continue without a search`,
         ]
-      : [`  ${command} --approve                 go on with this`]),
-    `  ${command} --answer TEXT             you know it`,
-    `  ${command} --query TEXT              ask another question`,
-    `  ${command} --refuse                  nothing of this may reach the model`,
-    'and --pin ID, --veto ID, --unevict ID, --by NAME, --note TEXT.',
+      : [`  ${command} --approve                 accept this context`]),
+    `  ${command} --answer TEXT             add the answer to the context`,
+    `  ${command} --query TEXT              start again with another question`,
+    `  ${command} --refuse                  reject: nothing of this may reach the model`,
+    'and add --pin ID, --veto ID, --unevict ID, --by NAME or --note TEXT as needed.',
   ];
 }

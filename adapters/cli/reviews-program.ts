@@ -1,4 +1,4 @@
-/** The commands of `context-shaping reviews`, their flags and their help. */
+/** The commands of `context-shaping reviews` with their flags and help texts. */
 import { type Command, Option } from 'commander';
 import { wholeNumber } from './flags.js';
 import {
@@ -12,13 +12,13 @@ import {
 import type { Io } from './terminal.js';
 
 const HELP = `
-Graphs that ask a person wait in the database of their checkpointer (LangGraph’s PostgresSaver or SqliteSaver).
-An answer is recorded there exactly once. The application goes on with it when it calls resume of its review
-queue; with --app this program does that at once. What is listed as unfinished has its answer, and a run that
-stopped after it: resume continues that, too.
+A graph that waits for a review is saved in the database of its checkpointer (LangGraph’s PostgresSaver or
+SqliteSaver). This program records an answer there exactly once. The graph continues when the application calls
+resume of its review queue; with --app, this program resumes it at once. An unfinished review has an answer, but
+the run stopped after it; resume continues that run as well.
 
 Environment:
-  CONTEXT_SHAPING_DATABASE  the database, where --database gives none
+  CONTEXT_SHAPING_DATABASE  the database, if --database is absent
 
 Examples:
   $ context-shaping reviews list --database postgres://127.0.0.1/app
@@ -33,8 +33,8 @@ const WRITTEN_IN_JSON = ['approve', 'answer', 'query', 'refuse', 'search', 'pin'
 export function addReviews(program: Command, io: Io, exitCodes: string): void {
   const reviews = program
     .command('reviews')
-    .summary('list and answer what graphs ask people')
-    .description('Lists, shows and answers reviews that corrective retrieval waits for.')
+    .summary('list and answer reviews of graphs')
+    .description('Lists, shows and answers the reviews that corrective retrieval is waiting for.')
     .addHelpText('after', `${HELP}${exitCodes}`);
 
   const add = (name: string, summary: string) =>
@@ -42,46 +42,45 @@ export function addReviews(program: Command, io: Io, exitCodes: string): void {
       .command(name)
       .summary(summary)
       .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
-      .option('--database <url|file>', 'postgres://… or a SQLite file; without it, CONTEXT_SHAPING_DATABASE')
-      .option('--schema <name>', 'schema of a PostgreSQL database; without it, public')
+      .option('--database <url|file>', 'postgres://… or a SQLite file; absent: CONTEXT_SHAPING_DATABASE')
+      .option('--schema <name>', 'schema of a PostgreSQL database; absent: public')
       .addOption(
         new Option(
           '--app <file#export>',
-          'a module of JavaScript that exports the compiled graph, with its checkpointer',
+          'JavaScript module that exports the compiled graph with its checkpointer',
         ).conflicts(['database', 'schema']),
       )
       .addOption(
-        new Option(
-          '--format <name>',
-          'what to write; without it, text on a terminal, json in a pipe',
-        ).choices(REVIEW_FORMATS),
+        new Option('--format <name>', 'output format; absent: text on a terminal, json in a pipe').choices(
+          REVIEW_FORMATS,
+        ),
       );
 
-  add('list', 'list what is waited for, oldest first')
-    .option('--limit <count>', 'the most reviews to list', wholeNumber)
-    .option('--thread <id>', 'only those of this thread')
+  add('list', 'list open reviews, oldest first')
+    .option('--limit <count>', 'maximum reviews to list', wholeNumber)
+    .option('--thread <id>', 'list only the reviews of this thread')
     .action((_flags, command: Command) => listReviews(command.optsWithGlobals<ListFlags>(), io));
 
-  add('show', 'show a question, the context and why a person is asked')
-    .argument('<id>', 'of the review, as listed')
+  add('show', 'show the question, the context and the reasons of a review')
+    .argument('<id>', 'id of the review, as listed')
     .action((id: string, _flags, command: Command) => showReview(id, command.optsWithGlobals(), io));
 
   add('answer', 'answer a review')
-    .argument('<id>', 'of the review, as listed')
-    .option('--approve', 'go on with this context; about a search: search')
-    .option('--answer <text>', 'you know the answer: it becomes part of the context')
-    .option('--query <text>', 'another question, for which everything is done anew')
-    .option('--refuse', 'nothing of this may reach the model')
+    .argument('<id>', 'id of the review, as listed')
+    .option('--approve', 'accept the context; for a search: allow it')
+    .option('--answer <text>', 'the answer, which is added to the context')
+    .option('--query <text>', 'another question; the graph starts again with it')
+    .option('--refuse', 'reject: nothing of this may reach the model')
     .addOption(
-      new Option('--json <file>', 'the answer as JSON; - for standard input').conflicts(WRITTEN_IN_JSON),
+      new Option('--json <file>', 'the answer as JSON file; -: standard input').conflicts(WRITTEN_IN_JSON),
     )
     .option('--search <words>', 'with --approve: search for these words')
     .option('--no-search', 'with --approve: do not search')
-    .option('--pin <ids...>', 'chunks that stay, whatever their grade')
-    .option('--veto <ids...>', 'chunks that go')
-    .option('--unevict <ids...>', 'evicted chunks that come back, and stay')
-    .option('--by <name>', 'who answers; needed where a review is claimed under that name')
-    .option('--note <text>', 'for the ledger')
+    .option('--pin <ids...>', 'chunks to keep whatever their grade')
+    .option('--veto <ids...>', 'chunks to remove')
+    .option('--unevict <ids...>', 'evicted chunks to restore and keep')
+    .option('--by <name>', 'name of the reviewer; required if the review is claimed under that name')
+    .option('--note <text>', 'note for the report')
     .action((id: string, _flags, command: Command) =>
       answerReview(id, command.optsWithGlobals<AnswerFlags>(), io),
     );

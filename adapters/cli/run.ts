@@ -1,21 +1,21 @@
-/** From arguments to an exit code. */
+/** Runs the program: arguments in, exit code out. */
 import { CommanderError } from 'commander';
 import { messageOf } from '../../src/internal.js';
 import { EXIT, exitCodeOf } from './errors.js';
 import { makeProgram } from './program.js';
 import { type Io, printable, write } from './terminal.js';
 
-/** Runs the program. Whatever goes wrong is written to standard error; nothing is thrown. */
+/** Runs the program. Writes errors to standard error and never throws. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     await makeProgram(io).parseAsync(args, { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     if (io.signal.aborted) return EXIT.interrupted;
-    // A reader that has seen enough (`| head`) is no failure.
+    // A reader that closes the pipe early (`| head`) is no failure.
     if ((error as NodeJS.ErrnoException | null)?.code === 'EPIPE') return EXIT.ok;
     const code = exitCodeOf(error);
-    // Commander has written its own messages already, help and version among them.
+    // Commander has already written its own messages, including help and version.
     if (!(error instanceof CommanderError))
       await write(io.stderr, describe(error, code, wantsDetails(args, io)));
     return code;
@@ -29,7 +29,7 @@ function describe(error: unknown, code: number, details: boolean): string {
   if (details && error instanceof Error)
     return printable(`context-shaping: ${error.stack ?? error.message}\n${causes(error)}`);
   const message = printable(messageOf(error)).replace(/[.\s]*$/, '.');
-  return `context-shaping: ${message}${code === EXIT.failed ? ' Run it again with --verbose for details.' : ''}\n`;
+  return `context-shaping: ${message}${code === EXIT.failed ? ' Run the command again with --verbose for details.' : ''}\n`;
 }
 
 function causes(error: Error): string {

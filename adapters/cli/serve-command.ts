@@ -1,4 +1,4 @@
-/** `context-shaping serve`: shaping over HTTP, until it is told to end. */
+/** `context-shaping serve`: serves shaping over HTTP until it is stopped. */
 
 import { importOptional, isObject } from '../../src/internal.js';
 import type { ServiceOptions } from '../http/index.js';
@@ -16,7 +16,7 @@ export interface ServeFlags
   setup?: string;
 }
 
-/** Resolves when it was told to end, and everything that was under way is done. */
+/** Resolves after a stop signal, when all accepted requests are finished. */
 export async function serveCommand({ config, ...flags }: ServeFlags, io: Io): Promise<void> {
   const { createService } = await importOptional(
     () => import('../http/index.js'),
@@ -25,11 +25,11 @@ export async function serveCommand({ config, ...flags }: ServeFlags, io: Io): Pr
   );
   const options = { ...(await readConfig(config, io)), ...keysOf(io.env), ...serviceFlags(flags) };
   const service = await Promise.race([createService(options as ServiceOptions), aborted(io.signal)]);
-  // Told to end while it starts: nothing is under way, and a setup that hangs must not hold it up.
+  // Stopped while it starts: no request is accepted yet, and a setup that hangs must not delay the exit.
   if (service === undefined) return;
   try {
     if (!io.signal.aborted) {
-      await write(io.stderr, `Listening on ${await service.listen()}. Ctrl-C ends it.\n`);
+      await write(io.stderr, `Listening on ${await service.listen()}. Press Ctrl-C to stop.\n`);
       await aborted(io.signal);
     }
   } finally {
@@ -41,16 +41,16 @@ async function readConfig(file: string | undefined, { signal }: Io): Promise<obj
   if (file === undefined) return {};
   const config = parseJson(await readText(file, 'Name a JSON file of options.', signal), file);
   if (isObject(config)) return config;
-  throw new UsageError(`${file} has to hold an object of options: { "port": 8000 }.`);
+  throw new UsageError(`${file} must hold an object of options, such as { "port": 8000 }.`);
 }
 
-/** Of all flags, those that are options of the service. */
+/** The flags that are options of the service. */
 function serviceFlags({ host, port, workers, embedder, reportLog, setup }: ServeFlags): object {
   const given = Object.entries({ host, port, workers, embedder, reportLog, setup });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-/** Without what was written there: it may be a key where its digest should be. */
+/** The error does not show the value, which may be a key in the place of its digest. */
 function keysOf({ CONTEXT_SHAPING_API_KEYS: written }: Io['env']): object {
   if (written === undefined || written.trim() === '') return {};
   const apiKeys = written.split(',').map((entry, index) => {

@@ -1,4 +1,4 @@
-/** `context-shaping shape`: a retrieval result in, the shaped context out. */
+/** `context-shaping shape`: reads a retrieval result and writes the shaped context. */
 import { readFile } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -24,8 +24,8 @@ export interface ShapeFlags extends OptionFlags {
 export async function shapeCommand(file: string | undefined, flags: ShapeFlags, io: Io): Promise<void> {
   if (file === undefined && io.stdin.isTTY) {
     throw new UsageError(
-      'Nothing to shape. Name a JSON file, or pipe one in: context-shaping shape < body.json. ' +
-        'context-shaping shape --help shows what goes into it, and context-shaping demo shows what comes out.',
+      'There is no input. Name a JSON file, or pipe one in: context-shaping shape < input.json. ' +
+        'context-shaping shape --help describes the input, and context-shaping demo shows the output.',
     );
   }
   const name = file === undefined || file === '-' ? STANDARD_INPUT : file;
@@ -46,7 +46,7 @@ export async function shapeCommand(file: string | undefined, flags: ShapeFlags, 
 /** Writes a result in one of the formats. */
 export async function printResult({ chunks, report }: ShapingResult, format: Format, io: Io): Promise<void> {
   if (format === 'text') {
-    // Whoever reads only the texts would not learn otherwise that something did not work as asked.
+    // This format has no report, so degradations go to standard error.
     for (const { stage, message } of report.degradations)
       await write(io.stderr, `${stage}: ${printable(message)}\n`);
   }
@@ -59,7 +59,7 @@ export async function printResult({ chunks, report }: ShapingResult, format: For
   if (text !== '') await write(io.stdout, `${text}\n`);
 }
 
-/** A program gets the texts as they are; a terminal would obey what is hidden in them. */
+/** A pipe gets the unchanged texts; a terminal would obey control characters in them. */
 const shown = (text: string, stream: Output) => (stream.isTTY ? printable(text) : text);
 
 async function readBytes(name: string, { stdin, signal }: Io): Promise<Buffer> {

@@ -1,12 +1,13 @@
-/** The world outside the program, and how to write to it. */
+/** The streams and environment of the program, and text for terminals. */
 import { styleText } from 'node:util';
+import { DIRECTION_CONTROLS } from '../../src/internal.js';
 
 export interface Output extends NodeJS.WritableStream {
   isTTY?: boolean;
   columns?: number;
 }
 
-/** What a run of the program may touch. Tests give their own. */
+/** Everything outside the process that a run uses. Tests give their own. */
 export interface Io {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   stdout: Output;
@@ -16,7 +17,7 @@ export interface Io {
   signal: AbortSignal;
 }
 
-/** Resolves when the stream has taken the text, so that a slow reader slows the program, not its memory. */
+/** Resolves when the stream has taken the text, so that a slow reader slows the program and does not fill its memory. */
 export function write(stream: Output, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));
@@ -27,20 +28,21 @@ export const widthOf = (stream: Output): number => stream.columns ?? 100;
 
 export type Style = (format: 'bold' | 'dim' | 'green' | 'cyan', text: string) => string;
 
-/** Colour, on a terminal whose owner has not declined it (https://no-color.org). */
+/** Styles on a terminal, unless NO_COLOR is set (https://no-color.org). */
 export function styleFor(stream: Output, env: Io['env']): Style {
   const coloured = stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
   return (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text);
 }
 
-/** Without what would make a terminal do anything but show text, in its order. Line breaks and tabs stay. */
+/** A terminal obeys these instead of showing them: controls other than line feed and tab, and changes of direction. */
+const OBEYED = new RegExp(String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f${DIRECTION_CONTROLS}]`, 'g');
+
+/** Removes what a terminal would obey. Line breaks and tabs stay. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: foreign text, and a terminal obeys control characters
-  const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-  return text.replace(/\r\n?/g, '\n').replace(obeyed, '');
+  return text.replace(/\r\n?/g, '\n').replace(OBEYED, '');
 }
 
-/** Breaks a line at spaces; a word that is longer than a line, an address say, loses its end. */
+/** Breaks a line at spaces, and cuts a word that is longer than a line, such as an address. */
 export function wrap(line: string, columns: number): string[] {
   const lines: string[] = [];
   let rest = line.trimEnd();
@@ -59,12 +61,12 @@ export function shorten(text: string, columns: number): string {
 }
 
 export interface Progress {
-  /** @param count how much further; 1 unless given. */
+  /** @param count steps to advance; default 1. */
   step(count?: number): void;
   stop(): void;
 }
 
-/** A bar on standard error while something takes its time; nothing where no one would see it. */
+/** Shows a progress bar on standard error if it is a terminal. */
 export async function startProgress(io: Io, label: string, total: number): Promise<Progress> {
   if (io.stderr.isTTY !== true) return { step: () => {}, stop: () => {} };
   const { default: cliProgress } = await import('cli-progress');

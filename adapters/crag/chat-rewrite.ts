@@ -21,7 +21,7 @@ const QUOTED = /^(?:"([^"]*)"|“([^”]*)”|'([^']*)'|`([^`]*)`|\*\*([^*]*)\*\
 const optionsSchema = z.strictObject({ prompt: z.string().min(1).optional() });
 
 export interface ChatRewriteOptions {
-  /** What the query should be like. Default: few words, with the names, numbers and dates of the question. */
+  /** Instructions for the query. Default: few words, with the names, numbers and dates of the question. */
   prompt?: string | undefined;
 }
 
@@ -29,10 +29,10 @@ const WHAT_IT_IS_LIKE =
   'Write the query that is most likely to find the answer: few words, no sentence. Keep names, numbers, dates and negations, and the language of the question.';
 
 /**
- * A LangChain chat model writes what is searched for. It is told what was searched for before.
+ * A LangChain chat model writes the search query. It sees the earlier queries.
  *
- * @throws ContextShapingError `invalid-options`; when rewriting `service`, if the call fails, or what it replies is
- *   not one line of at most 300 characters.
+ * @throws ContextShapingError `invalid-options`. The rewrite throws `service` if the call fails, or if the reply is not
+ *   one line of at most 300 characters.
  */
 export function chatRewrite(chatModel: ChatModelLike, options: ChatRewriteOptions = {}): Rewrite {
   checkChatModel(chatModel);
@@ -65,7 +65,7 @@ function rewritingPrompt({ query, previous }: RewriteRequest, prompt: string): s
 function queryIn(reply: string, name: string): string {
   const lines = reply.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !line.startsWith('```'));
   const line = lines.length === 1 ? plain(lines[0] as string) : '';
-  // With what may be around a query; without end it would be unwrapped without end.
+  // Twice the length leaves room for quotes and prefixes, and bounds the recursion of unwrapped().
   const query = line.length <= 2 * LONGEST_QUERY ? unwrapped(line) : '';
   if (query !== '' && query.length <= LONGEST_QUERY) return query;
   throw new ContextShapingError('service', {
@@ -76,7 +76,7 @@ function queryIn(reply: string, name: string): string {
   });
 }
 
-/** Without what models put around it. */
+/** Without the quotes and prefixes that models add. */
 function unwrapped(line: string): string {
   const inner = QUOTED.exec(line)
     ?.slice(1)

@@ -3,7 +3,7 @@ import type { ReviewReason } from './record.js';
 import type { Grader, OnReview, Rewrite } from './types.js';
 import type { WebSearchLike } from './web-search/web-search.js';
 
-/** How retrieval is corrected. All optional: without any, words alone grade, nothing is searched, nobody asked. */
+/** Options of corrective retrieval. All are optional: by default words alone grade, and the graph neither searches nor asks a person. */
 export interface CragOptions {
   /** Grades the kept chunks. `relevance`: by words, without a model. `ecs`: by the utility that the shaper’s option `ecs` measured. Or a model (`chatGrader`, `fromJudge`), or your own grader. Default `"relevance"`. */
   grader?: 'relevance' | 'ecs' | Grader | undefined;

@@ -1,4 +1,4 @@
-/** Corrective retrieval without a graph: what is asked of graders, searches and people, and what it means. */
+/** Corrective retrieval without a graph: graders, web search, rewriting, and the requests to people. */
 export { type ChatRewriteOptions, chatRewrite } from './chat-rewrite.js';
 export type { CragOptions } from './crag-options.js';
 export { type ChatGraderOptions, chatGrader } from './graders/chat.js';

@@ -1,8 +1,8 @@
-/** What corrective retrieval adds to a report: the record of its steps, two reasons of evictions, five degradations. */
+/** The additions of corrective retrieval to a report: the record of its steps, two reasons of evictions, five degradations. */
 
 declare module '../../src/types.js' {
   interface ReportExtensions {
-    /** What corrective retrieval did, where it was used. */
+    /** The record of corrective retrieval, if it was used. */
     crag?: CragRecord;
   }
   interface EvictionExtensions {
@@ -26,7 +26,7 @@ export type Verdict = 'correct' | 'ambiguous' | 'incorrect';
 /** Why a person is asked. */
 export type ReviewReason = 'before-search' | 'ambiguous' | 'incorrect' | 'conflict';
 
-/** What corrective retrieval did. */
+/** The record of corrective retrieval. */
 export interface CragRecord {
   verdict: Verdict;
   /** The result: the context, a person's answer with the context, or nothing because a person refused. */
@@ -55,7 +55,7 @@ export interface GradeEntry {
   grade: number;
   /** The grader's reason. */
   reason?: string;
-  /** What graded instead of the grader: `relevance` where the grader failed. */
+  /** The substitute for the grader: `relevance` if the grader failed. */
   by?: string;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
 import type { ReviewAnswer, ReviewRequest } from './types.js';
 
-/** In UTF-16 code units; more than any person types, and less than would burden a checkpoint. */
+/** In UTF-16 code units. More than a person types, and small enough for a checkpoint. */
 const MAX_TEXT = 20_000;
 
 const text = z
@@ -28,20 +28,20 @@ const schema = z.discriminatedUnion('action', [
 const ACTIONS = Object.keys(shapes);
 
 /**
- * What a person answered, checked against what was asked.
+ * Checks a person's answer against the request.
  *
- * Graphs are often resumed with a bare word: `'approve'` and `true` approve, `'refuse'` refuses. `false` says no
- * to what was asked: about a search it goes on without one, about a context it refuses.
+ * Short forms are allowed: `'approve'` and `true` approve, `'refuse'` refuses. `false` declines the request: about a
+ * search, the run continues without one; about a context, it refuses.
  *
- * Only what is in the context can be pinned, only what was evicted can come back, and both can be vetoed. An id that
- * is given twice counts once.
+ * Only chunks of the context can be pinned, only evicted chunks can come back, and both can be vetoed. Repeated ids
+ * count once.
  *
  * @throws ContextShapingError `invalid-input`, naming the first field that is wrong (`answer.pin[0]`).
  */
 export function parseReviewAnswer(value: unknown, request: ReviewRequest): ReviewAnswer {
   const parsed = schema.safeParse(inFull(value, request));
   if (!parsed.success) throw malformed(parsed.error.issues[0] as z.core.$ZodIssue, value);
-  // Zod’s optional fields are never there with the value `undefined`, which its types do not say.
+  // Zod omits absent optional fields, though its types allow the value `undefined`.
   const answer = parsed.data as ReviewAnswer;
   if (answer.action === 'refuse') return answer;
   checkIds(answer, request);
@@ -74,19 +74,19 @@ function checkIds(
       }
     });
   };
-  check('pin', pin, kept, gone.length > 0 ? ' What was evicted comes back with unevict.' : '');
+  check('pin', pin, kept, gone.length > 0 ? ' Evicted chunks come back with unevict.' : '');
   check('veto', veto, [...kept, ...gone]);
   check('unevict', unevict, gone);
   veto.forEach((id, at) => {
     const other = pin.includes(id) ? 'pin' : unevict.includes(id) ? 'unevict' : undefined;
     if (other === undefined) return;
-    throw invalid(`veto[${at}]`, id, `is in ${other} as well`, 'Leave it out of one of the two.');
+    throw invalid(`veto[${at}]`, id, `is also in ${other}`, 'Remove it from one of the two.');
   });
 }
 
 const known = (allowed: readonly string[]) =>
   allowed.length === 0
-    ? 'Leave it out: there is none.'
+    ? 'Leave it out: no chunk can be named here.'
     : `Give one of ${allowed.map((id) => JSON.stringify(id)).join(', ')}.`;
 
 function malformed(issue: z.core.$ZodIssue, value: unknown): ContextShapingError {
@@ -102,20 +102,19 @@ function complaint(issue: z.core.$ZodIssue, value: unknown): [is: string, remedy
   const step = issue.path[0];
   if (issue.code === 'unrecognized_keys') {
     const allowed = ['action', ...Object.keys(shapes[action as keyof typeof shapes])].join(', ');
-    return [`does not go with the action ${action}`, `Leave it out; known here: ${allowed}.`];
+    return [`is not a field of the action ${action}`, `Leave it out; the fields are ${allowed}.`];
   }
   if (step === undefined || step === 'action') {
     const actions = ACTIONS.map((name) => JSON.stringify(name)).join(', ');
-    return ['does not say what to do', `Give an object whose action is one of ${actions}.`];
+    return ['has no valid action', `Give an object with one of the actions ${actions}.`];
   }
-  if (issue.code === 'too_big')
-    return [`is longer than ${MAX_TEXT} characters`, 'Shorten it to what matters.'];
-  if (issue.code === 'custom') return [issue.message, 'Write something, or leave it out.'];
+  if (issue.code === 'too_big') return [`is longer than ${MAX_TEXT} characters`, 'Shorten it.'];
+  if (issue.code === 'custom') return [issue.message, 'Give a text, or leave it out.'];
   if (step === 'search') {
-    return ['is neither words to search for nor false', `Give at most ${MAX_TEXT} characters, or false.`];
+    return ['must be a search query or false', `Give at most ${MAX_TEXT} characters, or false.`];
   }
-  if (step in edits) return ['is not a list of ids', 'Give an array of strings.'];
-  return ['is not a text', 'Give a string.'];
+  if (step in edits) return ['must be a list of ids', 'Give an array of strings.'];
+  return ['must be a string', 'Give a string.'];
 }
 
 function invalid(field: string, value: unknown, is: string, remedy: string): ContextShapingError {

@@ -2,53 +2,53 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import type { Conflict, Degradation, Failed } from '../../src/index.js';
 import type { ReviewReason, SearchEntry, Verdict } from './record.js';
 
-/** A kept chunk, to be graded. */
+/** A kept chunk that needs a grade. */
 export interface GradeRequest {
   /** The question. */
   query: string;
-  /** Names the chunk in the ledger. */
+  /** The chunk's id in the ledger. */
   id: string;
-  /** The chunk as the model would see it: where it was cut, what is left of it. */
+  /** The chunk as the model would see it: the kept excerpts, if it was cut. */
   text: string;
   metadata: Readonly<Record<string, unknown>>;
-  /** Probability, 0..1, that the text answers the question, judged by its words alone; needs no model. */
+  /** Probability, 0..1, that the text answers the question, by words alone, without a model. */
   support: number;
-  /** In nats, where the shaper's `ecs` measured it. */
+  /** In nats, if the shaper's `ecs` measured it. */
   utility?: number;
 }
 
 export interface Grade {
-  /** How surely the chunk helps to answer: 0 not at all, 1 without doubt. */
+  /** Confidence that the chunk helps to answer, 0..1. */
   grade: number;
-  /** One sentence for the ledger. */
+  /** A reason for the ledger, one sentence. */
   reason?: string;
 }
 
-/** From `upper` on a chunk answers the question; below `lower` it does not help. Both 0..1. */
+/** A chunk with a grade of at least `upper` answers the question; below `lower` it does not help. Both 0..1. */
 export interface Thresholds {
   lower: number;
   upper: number;
 }
 
-/** Says of chunks how surely they help to answer the question. */
+/** Grades how well chunks help to answer the question. */
 export interface Grader {
-  /** Names it in the ledger. */
+  /** The grader's name in the ledger. */
   name: string;
   /**
-   * Chunks per call. Each call is a step of the graph: once done, a crash does not repeat it. Default 1.
-   * `Infinity`: all at once, for graders that cost nothing.
+   * Chunks per call. Each call is a step of the graph, and a crash does not repeat a finished step. Default 1.
+   * `Infinity`: all chunks in one call, for graders without cost.
    */
   batchSize?: number;
-  /** Bounds of the three verdicts that suit its grades. Default `{ lower: 0.3, upper: 0.7 }`. */
+  /** The thresholds that fit its grades. Default `{ lower: 0.3, upper: 0.7 }`. */
   thresholds?: Thresholds;
-  /** One grade, or failure, per request, in their order. */
+  /** Returns one grade, or failure, per request, in the order of the requests. */
   grade(
     requests: readonly GradeRequest[],
     call: { signal?: AbortSignal | undefined },
   ): Promise<readonly (Grade | Failed)[]>;
 }
 
-/** Makes the question into words for a search engine. */
+/** Turns the question into a search query. */
 export type Rewrite = (
   request: RewriteRequest,
   call: { signal?: AbortSignal | undefined },
@@ -58,17 +58,17 @@ export interface RewriteRequest {
   query: string;
   /** From 1. */
   attempt: number;
-  /** What was searched for before, oldest first. */
+  /** The earlier search queries, oldest first. */
   previous: readonly string[];
 }
 
-/** Finds documents; an empty array is an answer, a throw is a failure. */
+/** Finds documents. An empty array is a valid answer; a thrown error is a failure. */
 export type WebSearch = (
   query: string,
   call: { signal?: AbortSignal | undefined },
 ) => Promise<DocumentInterface[]>;
 
-/** Asks a person and waits; answers as {@link ReviewAnswer}. */
+/** Asks a person and waits. The result is a {@link ReviewAnswer}. */
 export type OnReview = (
   request: ReviewRequest,
   call: { signal?: AbortSignal | undefined },
@@ -77,36 +77,36 @@ export type OnReview = (
 /** Marks the value of an interrupt as a request for review. */
 export const REVIEW_KIND = 'context_shaping.review';
 
-/** What a person is asked. Plain JSON. */
+/** The request to a person. Plain JSON. */
 export interface ReviewRequest {
   kind: typeof REVIEW_KIND;
   version: 1;
-  /** From 1: how often this run has asked. */
+  /** The number of this request within the run, from 1. */
   round: number;
-  /** `context`: is this what the model should see? `search`: may the web be searched for `search`? */
+  /** `context`: should the model see these chunks? `search`: may the graph search the web for `search`? */
   about: 'context' | 'search';
-  /** The question as it stands. */
+  /** The current question. */
   query: string;
   reasons: ReviewReason[];
   verdict: Verdict;
-  /** What would be searched for, where that is the question. */
+  /** The search query, if the request is about a search. */
   search?: string;
-  /** What would be handed on. */
+  /** The chunks of the current result. */
   chunks: ReviewChunk[];
-  /** What would not, and why. */
+  /** The evicted chunks, with reasons. */
   evicted: ReviewEviction[];
   conflicts: Conflict[];
-  /** Searches so far. */
+  /** All searches of the run so far. */
   searches: SearchEntry[];
   degradations: Degradation[];
-  /** What was wrong with the answer that was given before: it is asked for again. */
+  /** The problem of the last answer, if the request is repeated because of it. */
   problem?: string;
 }
 
 export interface ReviewChunk {
   id: string;
   text: string;
-  /** Where it is from. */
+  /** The origin of the document. */
   origin: 'retrieved' | 'web' | 'person';
   source?: string;
   grade?: number;
@@ -115,7 +115,7 @@ export interface ReviewChunk {
 
 export interface ReviewEviction {
   id: string;
-  /** Of the ledger: `exact-duplicate`, `outranked`, `low-grade`, … */
+  /** The reason in the ledger: `exact-duplicate`, `outranked`, `low-grade`, … */
   reason: string;
   stage: string;
   /** The beginning of its text. */
@@ -124,31 +124,31 @@ export interface ReviewEviction {
   grade?: number;
 }
 
-/** What a person may answer. Ids are of `chunks` and `evicted` of the request. */
+/** A person's answer. Ids are those of `chunks` and `evicted` in the request. */
 export type ReviewAnswer = {
-  /** Who answers, for the ledger. */
+  /** The name of the person, for the ledger. */
   by?: string;
   note?: string;
 } & (
   | ({
-      /** Go on with this context. About a search: search. */
+      /** Continue with this context. If the request is about a search: search. */
       action: 'approve';
-      /** Search for these words (instead); `false`: do not search. */
+      /** Search with this query instead. `false`: do not search. */
       search?: string | false;
     } & ReviewEdits)
-  /** The person knows: the answer becomes a document of the context, and stays in any budget it fits. */
+  /** The person answers. The answer becomes a pinned document of the context. */
   | ({ action: 'answer'; answer: string } & ReviewEdits)
-  /** Another question: everything is shaped and graded anew for it. */
+  /** Another question: all documents are shaped and graded again for it. */
   | ({ action: 'edit'; query: string } & ReviewEdits)
-  /** Nothing of this may reach the model. */
+  /** No document may reach the model. */
   | { action: 'refuse' }
 );
 
 export interface ReviewEdits {
-  /** These stay, whatever their grade. */
+  /** Ids of chunks that stay at any grade. */
   pin?: string[];
-  /** These go. */
+  /** Ids of chunks to exclude. */
   veto?: string[];
-  /** These come back, and stay. */
+  /** Ids of evicted chunks that come back, and stay. */
   unevict?: string[];
 }

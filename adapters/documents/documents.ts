@@ -1,25 +1,25 @@
-/** LangChain documents to chunks and back. Documents are read, never written, and recognised by shape alone. */
+/** Converts LangChain documents to chunks and back. It never writes into a document, and needs no class. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import * as z from 'zod/mini';
-import { type Chunk, ContextShapingError, type ShapedChunk } from '../../src/index.js';
+import { type Chunk, ContextShapingError, headerText, type ShapedChunk } from '../../src/index.js';
 import { distinctIds, parseOptions } from '../../src/internal.js';
 
-/** Where in a document to find what. All optional. */
+/** How to read a document. All optional. */
 export interface DocumentOptions {
-  /** The document's vector, if it has one; all of one dimension. Vectors in metadata are not looked for. */
+  /** Returns the document's vector, if it has one. All vectors have one dimension. Absent: vectors in metadata are ignored. */
   getEmbedding?: ((document: DocumentInterface) => ArrayLike<number> | undefined) | undefined;
-  /** The document as the prompt will show it: that is what is counted. Absent: `pageContent` alone. */
+  /** Returns the document as the prompt will show it. The tokens of this text are counted. Absent: `pageContent` alone. */
   render?: ((document: DocumentInterface) => string) | undefined;
   /**
-   * Metadata key of the retriever's score, higher is better. Absent: of `relevanceScore`, `score` and `_score` the
-   * first that all documents have as a number. A retriever or reranker writes its score into every document; what only
-   * some have came with a page, or from one of several searches, and cannot be compared.
+   * Metadata key of the retriever's score; higher is better. Absent: the first of `relevanceScore`, `score` and `_score`
+   * that is a number in all documents. A retriever or reranker writes its score into every document. A score in only
+   * some documents came with a page or from one of several searches, and is not comparable.
    */
   scoreField?: string | undefined;
   /**
-   * Metadata key under which a document that stands for evicted copies lists all their sources, its own
-   * first. Such a document comes back as a copy, and what is in metadata may reach a prompt. Absent: sources
-   * are in the report only, and every whole document comes back as the object that went in.
+   * Metadata key for sources. A document that replaces evicted copies lists all their sources there, its own first. Such
+   * a document is returned as a copy, and metadata may reach a prompt. Absent: sources are only in the report, and every
+   * whole document is returned as the same object.
    */
   citeSources?: string | undefined;
 }
@@ -45,7 +45,7 @@ export function checkDocumentOptions(options: DocumentOptions): void {
 }
 
 /**
- * One chunk per document, in order. Its id is the document's own, else `doc-` and its place. Where an id
+ * One chunk per document, in order. Its id is the id of the document, else `doc-` and the place from 0. If the id
  * already names another text, a number makes it unique: `id#2`.
  *
  * @throws ContextShapingError `invalid-input`, if `documents` is not an array of objects with a text each.
@@ -73,7 +73,7 @@ export function toChunks(documents: readonly DocumentInterface[], options: Docum
   });
 }
 
-/** The documents of the chunks that stay: the very objects, or copies where something had to change. */
+/** The documents of the kept chunks: the same objects, or copies if something changed. */
 export function toDocuments(
   chunks: readonly Pick<ShapedChunk, 'index' | 'text' | 'excerpts' | 'sanitised' | 'sources'>[],
   documents: readonly DocumentInterface[],
@@ -103,6 +103,22 @@ function malformed(field: string, value: unknown, what: string): ContextShapingE
     field,
     value,
     is: `must be ${what}`,
-    remedy: 'Give what the retriever returned: an array of { pageContent, metadata, id? }.',
+    remedy: 'Give the result of the retriever: an array of { pageContent, metadata, id? }.',
   });
+}
+
+const SOURCE_FIELDS = ['source', 'file_path', 'file_name', 'url'];
+
+/**
+ * A document for a prompt: a line with its id and source, if it has them, and its text. Characters that could end that
+ * line are escaped, and long values are cut.
+ */
+export function formatDocument({ id, metadata, pageContent }: DocumentInterface): string {
+  const isNamed = (each: unknown): each is string => typeof each === 'string' && each !== '';
+  const source = SOURCE_FIELDS.map((field): unknown => metadata?.[field]).find(isNamed);
+  const facts = [
+    ...(isNamed(id) ? [`id: ${headerText(id)}`] : []),
+    ...(source === undefined ? [] : [`source: ${headerText(source)}`]),
+  ];
+  return facts.length === 0 ? pageContent : `[${facts.join(', ')}]\n${pageContent}`;
 }

@@ -1,26 +1,26 @@
-/** Who asks. Keys are known by their digests only, so that a configuration that leaks is no key. */
+/** Checks API keys. The configuration has only digests of keys, so a leaked configuration contains no usable key. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem, problem } from './problems.js';
 
 export interface ApiKey {
   name: string;
-  /** Hexadecimal. */
+  /** SHA-256 of the key, in hexadecimal. */
   sha256: string;
 }
 
-/** @returns a function from a request to the name of its key; it throws HttpProblem 401 if it has none that is known. */
+/** @returns a function that gives the name of a request's key, and throws HttpProblem 401 if the key is missing or unknown. */
 export function createKeyCheck(keys: readonly ApiKey[]): (request: FastifyRequest) => string {
   const known = keys.map(({ name, sha256 }) => ({ name, digest: Buffer.from(sha256, 'hex') }));
   return (request) => {
     const presented = presentedKey(request);
-    if (presented === undefined) throw unauthorized('This service wants an API key.');
-    // Node reads headers as Latin-1: these are the bytes that were sent.
+    if (presented === undefined) throw unauthorized('The request has no API key.');
+    // Node decodes headers as Latin-1, so this restores the bytes that the client sent.
     const digest = createHash('sha256').update(presented, 'latin1').digest();
-    // Every key is compared, so that time does not tell which one came close.
+    // Compares every key, so that the duration reveals nothing about the keys.
     const matching = known.filter((key) => timingSafeEqual(key.digest, digest));
     const [key] = matching;
-    if (key === undefined) throw unauthorized('The API key is not known.');
+    if (key === undefined) throw unauthorized('The API key is unknown.');
     return key.name;
   };
 }
@@ -33,6 +33,8 @@ function presentedKey({ headers }: FastifyRequest): string | undefined {
 
 const unauthorized = (detail: string) =>
   new HttpProblem(
-    problem(401, detail, { remedy: 'Send it as "Authorization: Bearer KEY" or as "X-API-Key: KEY".' }),
+    problem(401, detail, {
+      remedy: 'Send a valid key as "Authorization: Bearer KEY" or as "X-API-Key: KEY".',
+    }),
     { 'www-authenticate': 'Bearer' },
   );

@@ -16,10 +16,10 @@ import type { ResolvedServiceOptions } from './options.js';
 import { CLIENT_GONE, HttpProblem, problem } from './problems.js';
 import { addErrorReplies, sendError } from './replies.js';
 
-/** Ids that callers send, if they cannot do harm in a log or a header. */
+/** Request ids of clients are used if they are harmless in logs and headers. */
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
-/** Standard output, line by line. A disk that is full, or a reader that is slow or gone, costs lines, not the service. */
+/** Writes lines to standard output. If that fails, for instance because the disk is full, lines are lost and the service runs on. */
 const LOG = {
   write(line: string): void {
     try {
@@ -28,7 +28,7 @@ const LOG = {
   },
 };
 
-/** @throws ContextShapingError `invalid-options`, if `trustProxy` lists what is no address. */
+/** @throws ContextShapingError `invalid-options`, if `trustProxy` lists something that is not an address. */
 export function createApp(options: ResolvedServiceOptions, bodies: IncomingBodies): FastifyInstance {
   let app: FastifyInstance;
   try {
@@ -37,12 +37,12 @@ export function createApp(options: ResolvedServiceOptions, bodies: IncomingBodie
     throw new ContextShapingError('invalid-options', {
       field: 'trustProxy',
       value: options.trustProxy,
-      is: 'lists what is no address',
-      remedy: 'Give addresses or subnets with commas between them: "10.0.0.0/8, 127.0.0.1".',
+      is: 'must list addresses or subnets',
+      remedy: 'Separate addresses and subnets by commas: "10.0.0.0/8, 127.0.0.1".',
       cause,
     });
   }
-  // Workers read and write bodies. Schemas are there for the document.
+  // Workers parse and write bodies. The schemas only document the routes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
     bodies.read(request, payload),
@@ -60,27 +60,27 @@ function createServer(options: ResolvedServiceOptions): FastifyInstance {
   const { logger } = options;
   return Fastify({
     logger: logger === false ? false : { level: logger === true ? 'info' : logger, stream: LOG },
-    // Its own lines would have addresses with query strings.
+    // The log lines of Fastify would contain URLs with query strings.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: ({ headers }) => {
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
     bodyLimit: options.bodyLimit,
-    // FastAPI sends such callers to the right address; here they are there.
+    // FastAPI redirects URLs with a trailing slash; this service answers them directly.
     routerOptions: { ignoreTrailingSlash: true },
     trustProxy: options.trustProxy,
-    // Slow senders; then, with time to wait and for the work, slow readers.
+    // The first limit is for slow senders. The second one is for slow readers, and includes the wait and the work.
     requestTimeout: options.requestTimeoutMs,
     connectionTimeout: 2 * options.timeLimitMs + options.requestTimeoutMs,
     http: {
       requestTimeout: options.requestTimeoutMs,
-      // As long as Node waits longer for headers, it does not look at the time of the whole.
+      // Node ignores requestTimeout if headersTimeout is longer.
       headersTimeout: options.requestTimeoutMs,
       connectionsCheckingInterval: Math.min(options.requestTimeoutMs, 5000),
     },
     return503OnClosing: false,
-    // Where not even the address can be read, no hook runs.
+    // No hook runs for a request with a malformed URL.
     frameworkErrors: (error, request, reply) => {
       sendError(error, request, reply.headers(headersFor(request)));
     },
@@ -89,7 +89,7 @@ function createServer(options: ResolvedServiceOptions): FastifyInstance {
 
 const headersFor = ({ id }: FastifyRequest) => ({ 'x-request-id': id, 'x-content-type-options': 'nosniff' });
 
-/** Before the plugins, for they answer some requests themselves. */
+/** Call this before the plugins, because they answer some requests themselves. */
 export function addObservation(
   app: FastifyInstance,
   metrics: Metrics,
@@ -100,7 +100,7 @@ export function addObservation(
     const began = performance.now();
     metrics.began();
     reply.headers(headersFor(request));
-    // On finish and on abort.
+    // Fires when the reply is finished and when the connection is aborted.
     reply.raw.once('close', () => {
       bodies.release(request);
       const { method, keyName, facts } = request;
@@ -109,12 +109,13 @@ export function addObservation(
       const milliseconds = Math.round(performance.now() - began);
       metrics.ended({ route, method, status }, milliseconds / 1000);
       if (facts !== null) metrics.shaped(facts);
-      // Its stream of events may have begun before the closing did.
+      // An event stream may have started before the shutdown.
       if (isClosing()) app.server.closeIdleConnections();
       const key = keyName === null ? {} : { key: keyName };
       request.log.info({ method, route, status, milliseconds, ...key, ...facts }, 'request');
     });
-    if (isClosing()) throw new HttpProblem(problem(503, 'The service is closing.'), { 'retry-after': '1' });
+    if (isClosing())
+      throw new HttpProblem(problem(503, 'The service is shutting down.'), { 'retry-after': '1' });
   });
   app.addHook('onSend', async (_request, reply) => {
     if (isClosing()) reply.header('connection', 'close');
@@ -122,9 +123,9 @@ export function addObservation(
 }
 
 /**
- * After the plugins, so that a preflight of CORS needs no key.
+ * Call this after the plugins, so that CORS preflight requests need no key.
  *
- * @param limit counts requests without a key that is known, by address: else keys could be tried out without end.
+ * @param limit also counts requests without a valid key, by address. Otherwise clients could guess keys without limit.
  */
 export function addKeyCheck(
   app: FastifyInstance,

@@ -1,23 +1,22 @@
-/** What of one connection is looked at, and when. */
+/** Handles the requests of one connection one at a time. */
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Requests that a caller may send ahead, without waiting for answers. */
+/** Maximum requests that a client may send on one connection before it has read the answers. */
 const MOST_AHEAD = 100;
 
 interface Connection {
   requests: number;
-  /** Resolves when the last of them is answered. */
+  /** Resolves when the last request is answered. */
   answered: Promise<void>;
 }
 
 /**
- * One request of a connection at a time. Answers go out in the order of the requests anyway, and whoever sends many
- * ahead must not fill the queue that others wait in. Before all other hooks: for requests behind one that is cut off,
- * Node tells no response that it is closed.
+ * Starts a request when the previous one of its connection is answered. HTTP sends answers in the order of the requests
+ * anyway, and a client that pipelines many requests must not fill the shared queue. Add this before all other hooks:
+ * Node emits no close event for the responses to requests that follow an aborted one.
  *
- * @returns a function that closes the connections on which no request has begun: idle ones, and those whose headers
- *   have not arrived whole.
+ * @returns a function that closes the connections without a request: idle ones, and those with incomplete headers.
  */
 export function addConnections(app: FastifyInstance): () => void {
   const open = new Set<Socket>();

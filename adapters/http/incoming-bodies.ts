@@ -1,11 +1,11 @@
-/** Bodies as they arrive, and how much of all of them is held in memory at a time. */
+/** Reads request bodies, and limits the memory that all of them use together. */
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyRequest } from 'fastify';
 import type { ResolvedServiceOptions } from './options.js';
 import { HttpProblem, problem } from './problems.js';
 
 type Payload = IncomingMessage & {
-  /** Bytes before decompression, where there is any. */
+  /** Bytes before decompression, if the body is compressed. */
   receivedEncodedLength?: number;
 };
 
@@ -19,7 +19,7 @@ export class IncomingBodies {
     this.#limits = limits;
   }
 
-  /** In bytes: what is arriving, waits, or is worked on. */
+  /** Bytes of all bodies that are arriving, waiting or in work. */
   get held(): number {
     return this.#held;
   }
@@ -29,9 +29,9 @@ export class IncomingBodies {
   }
 
   /**
-   * Fastify counts each body by itself; this counts all of them. The bytes stay counted until {@link release}.
+   * Fastify limits each body; this also limits the sum. The bytes count until {@link release}.
    *
-   * @throws HttpProblem 503 when there is no room for more; and what Fastify throws of a body that is too large.
+   * @throws HttpProblem 503 if the sum is over the limit, or the error of Fastify if one body is too large.
    */
   read(request: FastifyRequest, payload: Payload): Promise<Buffer> {
     const { bodyLimit } = this.#limits;
@@ -44,7 +44,7 @@ export class IncomingBodies {
         this.#arriving.delete(fail);
       };
       const fail = (error: Error) => {
-        // The caller may go on sending for a while.
+        // The client may continue to send.
         pieces.length = 0;
         stop();
         this.release(request);
@@ -68,7 +68,7 @@ export class IncomingBodies {
         resolve(Buffer.concat(pieces, request.bodyBytes));
       };
       const onError = (error: Error & { statusCode?: number }) => {
-        // What cannot be decompressed has one already.
+        // Decompression errors already have a status.
         error.statusCode ??= 400;
         fail(error);
       };
@@ -78,13 +78,13 @@ export class IncomingBodies {
     });
   }
 
-  /** Nobody needs the body any more. */
+  /** Stops counting the body, which is no longer needed. */
   release(request: FastifyRequest): void {
     this.#held -= request.bodyBytes;
     request.bodyBytes = 0;
   }
 
-  /** What has not arrived by now is not waited for. */
+  /** Rejects all bodies that have not arrived completely. */
   close(): void {
     this.#isClosed = true;
     for (const fail of this.#arriving) fail(closing());
@@ -93,10 +93,10 @@ export class IncomingBodies {
 
 const noRoom = () =>
   new HttpProblem(
-    problem(503, 'The service holds as many bytes of bodies as it may.', {
-      remedy: 'Ask again in a second.',
+    problem(503, 'The request bodies in memory have reached their size limit.', {
+      remedy: 'Retry in one second.',
     }),
     { 'retry-after': '1' },
   );
 
-const closing = () => new HttpProblem(problem(503, 'The service is closing.'), { 'retry-after': '1' });
+const closing = () => new HttpProblem(problem(503, 'The service is shutting down.'), { 'retry-after': '1' });

@@ -1,29 +1,29 @@
-/** What the service does with a request, wherever it runs: bytes in, bytes out. */
+/** Jobs: the work of the service on a request, in a worker or in the main thread. Bytes in, bytes out. */
 import type { Embedder, ShapingOptions } from '../../src/index.js';
 
-/** What the operator provides; the caller of the service cannot choose any of it. */
+/** The embedder and the options of the operator. Requests cannot change the embedder. */
 export interface Setup {
-  /** Gives vectors to chunks that come without. */
+  /** Embeds chunks that have no vectors. */
   embedder?: Embedder | undefined;
-  /** Options of `POST /v1/shape` that callers need not give; theirs go over these, but for a longer `deadlineMs`. */
+  /** Default options of `POST /v1/shape`. Requests override them, but cannot extend `deadlineMs`. */
   options?: ShapingOptions | undefined;
 }
 
-/** A request, as a worker gets it. */
+/** A request as a worker gets it. */
 export interface Job {
   kind: 'optimize' | 'shape';
   body: Uint8Array;
-  /** Did the caller say that the body is JSON? */
+  /** Whether the content type of the request is JSON. */
   isJson: boolean;
 }
 
-/** The answer, and what the log and the metrics may know of it: numbers, no texts. */
+/** The answer, and facts for the log and the metrics: numbers and codes, no texts. */
 export interface Done {
   status: number;
   contentType: string;
   body: string;
   facts?: Facts | undefined;
-  /** Where it went wrong, if the service is to blame: for the log alone. */
+  /** An error of the service itself, for the log only. */
   failure?: Failure | undefined;
 }
 
@@ -32,15 +32,15 @@ export interface Facts {
   chunksOut: number;
   tokensIn: number;
   tokensOut: number;
-  /** By reason. */
+  /** Numbers of evictions by reason. */
   evictions: Readonly<Record<string, number>>;
-  /** Codes. */
+  /** Codes of degradations. */
   degradations: readonly string[];
-  /** Kinds of flags, one for each chunk that has one. */
+  /** Kinds of flags; a kind appears once for each chunk with that flag. */
   flags: readonly string[];
 }
 
-/** An error without its message, which may quote the caller. */
+/** An error without its message, which may quote the request. */
 export interface Failure {
   name: string;
   code?: string | undefined;
@@ -48,16 +48,16 @@ export interface Failure {
   at: string[];
 }
 
-/** As it comes back from a worker: with its body in bytes, so that the thread of the server need not write them. */
+/** An answer from a worker. Its body is bytes, so that the main thread need not encode it. */
 export type Answer = Omit<Done, 'body'> & { body: string | Uint8Array };
 
-/** Told after each stage, as it happens. Plain JSON. */
+/** Gets an event after each stage. Plain JSON. */
 export type OnStage = (event: object) => void;
 
-/** Does a job. Never rejects because of what the caller sent. */
+/** Runs a job. A wrong request leads to an answer, never to a rejection. */
 export type Perform = (job: Job, signal?: AbortSignal, onStage?: OnStage) => Promise<Done>;
 
-/** How many evictions there are of each reason. */
+/** Counts evictions by reason. */
 export function countReasons(evicted: readonly { reason: string }[]): Facts['evictions'] {
   const counts: Record<string, number> = {};
   for (const { reason } of evicted) counts[reason] = (counts[reason] ?? 0) + 1;

@@ -1,7 +1,7 @@
 /** Reading JSON bodies: encoding and nesting. */
 import { isUtf8 } from 'node:buffer';
 
-/** The text of a body, without a byte order mark; undefined where it is no UTF-8. Faster than a fatal `TextDecoder`. */
+/** Decodes a body, without a byte order mark; undefined if it is not UTF-8. Faster than a fatal `TextDecoder`. */
 export function decodeUtf8(body: Uint8Array): string | undefined {
   if (!isUtf8(body)) return undefined;
   const { buffer, byteOffset, byteLength } = body;
@@ -12,7 +12,7 @@ export function decodeUtf8(body: Uint8Array): string | undefined {
 
 const MOST_LEVELS = 1000;
 
-/** JSON is read level by level, but written by recursion: what is nested deeper than this would end the thread's stack. */
+/** Whether JSON has more than 1,000 levels. Writing JSON is recursive, and deeper nesting would overflow the thread's stack. */
 export function isTooDeep(json: unknown): boolean {
   let level = [json];
   for (let depth = 0; depth < MOST_LEVELS; depth++) {

@@ -1,4 +1,4 @@
-/** Which shaping options can come as JSON: all but services and functions. */
+/** The shaping options that a request may set: all except services and functions. */
 import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
 import { isObject, type JsonObject, optionsSchema } from '../../src/internal.js';
@@ -12,12 +12,12 @@ const { schema, left } = representable(derived, '');
 /** The options of a request to `/v1/shape`. */
 export const jsonOptionsSchema: JsonSchema = schema;
 
-/** Paths of the options that only the operator can give: `embedder`, `ecs.model`, … */
+/** Paths of the options that only the operator can set: `embedder`, `ecs.model`, … */
 const operatorsOptions: readonly string[] = left;
 
 /**
- * What the operator gave must not be changed by a caller either: an address laid over a service's own would send
- * its requests elsewhere.
+ * Rejects options of the operator in a request. Merging them would change the operator's services: a different address,
+ * for instance, would redirect their requests.
  *
  * @throws ContextShapingError `invalid-options`.
  */
@@ -28,14 +28,14 @@ export function refuseOperatorsOptions(options: JsonObject): void {
       throw new ContextShapingError('invalid-options', {
         field: path,
         value,
-        is: 'cannot come with a request',
-        remedy: 'Leave it out; who runs the service may set it.',
+        is: 'cannot be set in a request',
+        remedy: 'Leave it out. Only the operator of the service can set it.',
       });
     }
   }
 }
 
-/** A schema without what JSON has no form for, which came out as schemas that say nothing. */
+/** Removes options that JSON cannot represent. Their generated schemas are empty. */
 function representable(schema: JsonSchema, path: string): { schema: JsonSchema; left: string[] } {
   const left: string[] = [];
   const walk = (inner: JsonSchema, at: string): JsonSchema => {

@@ -1,4 +1,4 @@
-/** What Prometheus is told. Counts and times; nothing of what was asked. */
+/** Metrics for Prometheus: counts and durations, no contents of requests. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Facts } from './jobs.js';
 
@@ -10,7 +10,7 @@ export interface Metrics {
   workerDied(): void;
 }
 
-/** A registry of its own for each service, so that two of them in one process do not count together. */
+/** Each service has its own registry, so that two services in one process count separately. */
 export function createMetrics(now: { waiting(): number; bodyBytes(): number }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -18,14 +18,14 @@ export function createMetrics(now: { waiting(): number; bodyBytes(): number }): 
   const name = (what: string) => `context_shaping_${what}`;
   const durations = new Histogram({
     name: name('http_request_duration_seconds'),
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from the start of a request to the end of its answer.',
     labelNames: ['route', 'method', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
   const inFlight = new Gauge({
     name: name('http_requests_in_flight'),
-    help: 'Requests that were begun and not yet answered.',
+    help: 'Requests that are not yet answered.',
     registers,
   });
   const gauge = (what: string, help: string, value: () => number) =>
@@ -37,16 +37,19 @@ export function createMetrics(now: { waiting(): number; bodyBytes(): number }): 
         this.set(value());
       },
     });
-  gauge('queue_length', 'Requests that wait for a worker.', now.waiting);
-  gauge('body_bytes', 'Bytes of bodies that are held in memory.', now.bodyBytes);
+  gauge('queue_length', 'Requests that are waiting for a worker.', now.waiting);
+  gauge('body_bytes', 'Bytes of request bodies in memory.', now.bodyBytes);
   const counter = (what: string, help: string, label?: string) =>
     new Counter({ name: name(what), help, labelNames: label === undefined ? [] : [label], registers });
-  const chunks = counter('chunks_total', 'Chunks that came in, and that were handed on.', 'direction');
-  const tokens = counter('tokens_total', 'Tokens that came in, and that were handed on.', 'direction');
-  const evictions = counter('evictions_total', 'Chunks that were evicted.', 'reason');
-  const degradations = counter('degradations_total', 'What did not work as asked.', 'code');
-  const flags = counter('flags_total', 'Chunks with something to be looked at.', 'kind');
-  const deaths = counter('worker_restarts_total', 'Workers that died or took too long, and were replaced.');
+  const chunks = counter('chunks_total', 'Chunks received and returned.', 'direction');
+  const tokens = counter('tokens_total', 'Tokens received and returned.', 'direction');
+  const evictions = counter('evictions_total', 'Evicted chunks.', 'reason');
+  const degradations = counter('degradations_total', 'Degradations: fallbacks that were used.', 'code');
+  const flags = counter('flags_total', 'Flagged chunks.', 'kind');
+  const deaths = counter(
+    'worker_restarts_total',
+    'Workers that died or exceeded the time limit, and were replaced.',
+  );
   return {
     registry,
     began: () => inFlight.inc(),

@@ -1,4 +1,4 @@
-/** What OpenAPI says of each route. Bodies are described from the schemas that check them. */
+/** The OpenAPI document of each route. Bodies are described by the schemas that check them. */
 import { createRequire } from 'node:module';
 import * as z from 'zod';
 import { jsonOptionsSchema } from './json-options.js';
@@ -28,29 +28,31 @@ const vector = () => z.array(z.number());
 const query = plain(
   z
     .union([z.string(), z.strictObject({ text: z.string(), embedding: vector().nullish() })])
-    .describe('The question. May be empty: then scores alone rank.'),
+    .describe('The question. If it is empty, only scores rank the chunks.'),
 );
 const queryEmbedding = plain(
-  vector().nullable().describe('Its vector, in the space of the chunks’ vectors.'),
+  vector().nullable().describe('The vector of the question, from the model that embedded the chunks.'),
 );
 const chunk = z.looseObject({
-  id: z.string().describe('Two chunks may share an id only if they share their text.'),
+  id: z.string().describe('Two chunks may have the same id only if they have the same text.'),
   text: z.string(),
-  rendered: z.string().nullish().describe('What the model will see of it, if not `text` alone.'),
-  score: z.number().nullish().describe('The retriever’s; higher is better, on any scale.'),
+  rendered: z.string().nullish().describe('The text that the model will see, if it differs from `text`.'),
+  score: z.number().nullish().describe('Score of the retriever; higher is better, any scale.'),
   embedding: vector().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 const place = z.looseObject({ id: z.string(), source: z.string().optional() });
 const shapedChunk = chunk.extend({
-  index: z.int().min(0).describe('Place in the request, from 0.'),
+  index: z.int().min(0).describe('Position in the request, from 0.'),
   tokens: z.int().min(0),
   relevance: z.number().min(0).max(1).optional(),
-  sources: z.array(place).describe('Its own first, then those of copies that went: cite them all.'),
+  sources: z
+    .array(place)
+    .describe('The chunk’s own source first, then those of evicted copies. Cite all of them.'),
   excerpts: z
     .array(z.strictObject({ start: z.int().min(0), end: z.int().min(0) }))
     .optional()
-    .describe('Where `text` was cut: parts of the original, in UTF-16 code units.'),
+    .describe('The parts of the original text that `text` keeps, in UTF-16 code units.'),
   sanitised: z.literal(true).optional().describe('The option `sanitise` changed `text`.'),
 });
 
@@ -59,9 +61,9 @@ const problemSchema = object(
     type: { const: 'about:blank' },
     title: described('The status in words.', string),
     status: { type: 'integer' },
-    detail: described('What is wrong.', string),
-    field: described('JSON path of what is wrong in the body.', string),
-    remedy: described('What to write instead.', string),
+    detail: described('A sentence that says what is wrong.', string),
+    field: described('JSON path of the wrong value in the body.', string),
+    remedy: described('A sentence that says what to write instead.', string),
   },
   ['field', 'remedy'],
 );
@@ -77,8 +79,10 @@ const validationSchema = object({
   },
 });
 
-const REQUEST_ID = { 'x-request-id': described('That of the request, or a new one.', string) };
-const RETRY_AFTER = { 'retry-after': described('Seconds to wait.', { type: 'integer' }) };
+const REQUEST_ID = {
+  'x-request-id': described('The id of the request: the one that the client sent, or a new one.', string),
+};
+const RETRY_AFTER = { 'retry-after': described('Seconds to wait before a retry.', { type: 'integer' }) };
 
 const response = (description: string, content: Readonly<Record<string, Schema>>, headers: object = {}) => ({
   description,
@@ -86,21 +90,21 @@ const response = (description: string, content: Readonly<Record<string, Schema>>
   content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
 });
 
-/** Errors that both routes may answer with, each in its own form. */
+/** Errors of both routes. Their form depends on the route. */
 const failures = (content: Readonly<Record<string, Schema>>) => ({
-  401: response('No API key, or one that is not known.', content, {
+  401: response('The API key is missing or unknown.', content, {
     'www-authenticate': described('`Bearer`.', string),
   }),
   413: response('The body is too large.', content),
-  415: response('The body is of a type or an encoding that is not understood.', content),
-  429: response('Too many requests of this key, or of this address.', content, RETRY_AFTER),
-  500: response('The service failed; its log says more.', content),
-  503: response('Too busy, too slow, or closing.', content, RETRY_AFTER),
+  415: response('The content type or encoding of the body is not supported.', content),
+  429: response('There were too many requests with this key or from this address.', content, RETRY_AFTER),
+  500: response('The service failed. The operator’s log has the reason.', content),
+  503: response('The service is overloaded, over its time limit, or shutting down.', content, RETRY_AFTER),
 });
 const problems = { 'application/problem+json': problemSchema };
 const details = { 'application/json': detailSchema };
 
-/** Two sources that say the same, and something else. */
+/** Two sources with the same statement, and another chunk. */
 const CHUNKS = [
   { id: 'a', text: 'The bridge opened in 1932.', score: 0.9, embedding: [0.6, 0.8] },
   { id: 'b', text: 'the bridge opened, in 1932', score: 0.8, embedding: [0.6, 0.8] },
@@ -115,9 +119,9 @@ const OPERATIONS = ['operations'];
 export const shapeDocument = {
   operationId: 'shape',
   tags: SHAPING,
-  summary: 'Shapes retrieved chunks into the smallest context that still answers.',
+  summary: 'Shapes retrieved chunks into the smallest context that still answers the question.',
   description:
-    'With `Accept: text/event-stream` the answer comes as server-sent events: `stage` after each stage, then `result`, or `error` with the problem.',
+    'With `Accept: text/event-stream`, the answer is a stream of server-sent events: `stage` after each stage, then `result`, or `error` with the problem.',
   body: withExample(
     object({ query, queryEmbedding, chunks: plain(z.array(chunk)), options: jsonOptionsSchema }, [
       'queryEmbedding',
@@ -126,12 +130,12 @@ export const shapeDocument = {
     { query: QUESTION, chunks: CHUNKS, options: { budget: { maxTokens: 200 } } },
   ),
   response: {
-    200: response('The chunks that stay, and what became of the others.', {
+    200: response('The kept chunks, and a report on all chunks.', {
       'application/json': object({ chunks: plain(z.array(shapedChunk)), report: reportSchema }),
       'text/event-stream': string,
     }),
     400: response('The body is not JSON.', problems),
-    422: response('Something in the body is wrong.', problems),
+    422: response('A value in the body is wrong.', problems),
     ...failures(problems),
   },
 };
@@ -139,7 +143,7 @@ export const shapeDocument = {
 export const optimizeDocument = {
   operationId: 'optimize',
   tags: SHAPING,
-  summary: 'The contract of SlimContext.',
+  summary: 'Optimizes retrieved chunks as SlimContext does, with its request and answer.',
   body: withExample(
     { ...optimizeRequestJsonSchema },
     {
@@ -150,11 +154,11 @@ export const optimizeDocument = {
     },
   ),
   response: {
-    200: response('What is left, and how much that is.', {
+    200: response('The kept chunks, and statistics.', {
       'application/json': { ...optimizeResponseJsonSchema },
     }),
     400: response('The body cannot be read.', details),
-    422: response('Something in the body is wrong.', { 'application/json': validationSchema }),
+    422: response('A value in the body is wrong.', { 'application/json': validationSchema }),
     ...failures(details),
   },
 };
@@ -164,19 +168,19 @@ const status = (...values: string[]) => ({ 'application/json': object({ status: 
 export const healthDocument = {
   operationId: 'health',
   tags: OPERATIONS,
-  summary: 'Is the server there?',
+  summary: 'Whether the server is running.',
   security: [],
-  response: { 200: response('It is.', status('ok')) },
+  response: { 200: response('The server is running.', status('ok')) },
 };
 
 export const readyDocument = {
   operationId: 'ready',
   tags: OPERATIONS,
-  summary: 'Can it take requests?',
+  summary: 'Whether the service can accept requests.',
   security: [],
   response: {
-    200: response('A worker has loaded everything.', status('ready')),
-    503: response('Not yet, or no more.', status('unavailable')),
+    200: response('At least one worker is ready.', status('ready')),
+    503: response('No worker is ready, or the service is shutting down.', status('unavailable')),
   },
 };
 
@@ -184,7 +188,10 @@ export const metricsDocument = {
   operationId: 'metrics',
   tags: OPERATIONS,
   summary: 'Metrics for Prometheus.',
-  response: { 200: response('In its text format.', { 'text/plain': string }), 401: failures(problems)[401] },
+  response: {
+    200: response('Metrics in the text format of Prometheus.', { 'text/plain': string }),
+    401: failures(problems)[401],
+  },
 };
 
 export const openapiDocument = {

@@ -1,4 +1,4 @@
-/** The plugins of Fastify that the service uses, and how. */
+/** The plugins of Fastify that the service uses. */
 import { createRequire } from 'node:module';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
@@ -13,7 +13,7 @@ const { version } = createRequire(import.meta.url)('context-shaping/package.json
 
 const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
 
-/** Before the routes: plugins learn of a route only when it is added. */
+/** Call this before adding routes: plugins see only routes that are added later. */
 export async function addPlugins(app: FastifyInstance, options: ResolvedServiceOptions): Promise<void> {
   await app.register(compress, { encodings: [...ENCODINGS], requestEncodings: [...ENCODINGS] });
   if (options.cors !== undefined) {
@@ -33,8 +33,8 @@ export async function addPlugins(app: FastifyInstance, options: ResolvedServiceO
         version,
       },
       tags: [
-        { name: 'shaping', description: 'Chunks in, context out.' },
-        { name: 'operations', description: 'For those who run the service.' },
+        { name: 'shaping', description: 'Shaping of retrieved chunks.' },
+        { name: 'operations', description: 'Operational endpoints.' },
       ],
       ...(secured && {
         components: {
@@ -49,12 +49,12 @@ export async function addPlugins(app: FastifyInstance, options: ResolvedServiceO
   });
 }
 
-/** Everything from here: no network of others sees who reads it. */
+/** Serves the documentation with all its files, so that no request goes to another host. */
 export async function addDocs(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { validatorUrl: null },
-    // Its bar is for other documents, which the policy below keeps out anyway.
+    // The bar loads other documents, which the policy below forbids.
     theme: {
       title: 'context-shaping',
       css: [{ filename: 'bar.css', content: '.swagger-ui .topbar { display: none; }' }],
@@ -73,7 +73,7 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** One count for all routes that are limited, by key, else by address; of IPv6, by the network that one customer has. */
+/** Counts requests to all limited routes together, per key or else per address; IPv6 per network of one customer. */
 export async function createRateLimit(
   app: FastifyInstance,
   { max, windowMs }: NonNullable<ResolvedServiceOptions['rateLimit']>,
@@ -85,7 +85,9 @@ export async function createRateLimit(
     keyGenerator: ({ keyName, ip }) => (keyName === null ? `address ${normalizeIP(ip)}` : `key ${keyName}`),
     errorResponseBuilder: (_request, { after }) =>
       new HttpProblem(
-        problem(429, `More than ${max} requests in ${windowMs} ms.`, { remedy: `Ask again in ${after}.` }),
+        problem(429, `There were more than ${max} requests in ${windowMs} ms.`, {
+          remedy: `Retry in ${after}.`,
+        }),
       ),
   });
   return app.rateLimit() as unknown as onRequestAsyncHookHandler;

@@ -1,11 +1,11 @@
-/** What went wrong, as RFC 9457 writes it down. No stack, and nothing of what the caller sent at length. */
+/** Errors as RFC 9457 problem details. They contain no stack and no long contents of the request. */
 import { STATUS_CODES } from 'node:http';
 import { ContextShapingError } from '../../src/index.js';
 import type { Failure } from './jobs.js';
 
 export const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 
-/** Status of a request that was not waited for, as nginx logs it. Nobody is answered with it. */
+/** Logged if the client disconnected before the answer, as nginx does. Never sent. */
 export const CLIENT_GONE = 499;
 
 export interface Problem {
@@ -13,15 +13,15 @@ export interface Problem {
   /** The status in words. */
   title: string;
   status: number;
-  /** What is wrong, as a sentence. */
+  /** A sentence that says what is wrong. */
   detail: string;
-  /** JSON path of what is wrong in the body. */
+  /** JSON path of the wrong value in the body. */
   field?: string;
-  /** What to write instead. */
+  /** A sentence that says what to write instead. */
   remedy?: string;
 }
 
-/** Keys of the body are the caller's own, and end up in names of fields. */
+/** Names of fields contain keys of the body, which may be long. */
 const LONGEST = 500;
 const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
@@ -41,9 +41,9 @@ export function problem(
 }
 
 export const internalProblem = (): Problem =>
-  problem(500, 'The service failed; its log says more under the id of this request.');
+  problem(500, 'The service failed. The operator’s log has the reason under the id of this request.');
 
-/** A problem on its way to the caller. */
+/** An error whose problem details are sent to the client. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly problem: Problem;
@@ -56,7 +56,7 @@ export class HttpProblem extends Error {
   }
 }
 
-/** Is it the caller who can put it right? */
+/** Whether the client can correct the error. */
 export function isCallersFault(error: unknown): error is ContextShapingError {
   return (
     ContextShapingError.isInstance(error) &&
@@ -68,7 +68,7 @@ export function inputProblem({ field, problem: is, remedy }: ContextShapingError
   return problem(422, `${field} ${is}.`, { field, remedy });
 }
 
-/** What the log may say of an error: where, but not the message, which may quote the caller. */
+/** The parts of an error that the log may contain. The message is left out, because it may quote the request. */
 export function failureOf(error: unknown): Failure {
   const { name, code, stack } = (error ?? {}) as { name?: unknown; code?: unknown; stack?: unknown };
   const at = typeof stack === 'string' ? stack.split('\n').filter((line) => /^\s+at /.test(line)) : [];

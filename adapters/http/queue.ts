@@ -1,24 +1,25 @@
 /**
- * Requests that were accepted, first come first served. It is the service's own because only a queue that knows who
- * waits and who runs can let go of one that waits, without ending the thread of one that runs.
+ * The queue of accepted requests: first come, first served. The service has its own queue because it must tell waiting
+ * jobs from running ones: a waiting job can be dropped without terminating a thread.
  */
 
+import { withDeadline } from '../../src/internal.js';
 import type { Answer, Job, OnStage } from './jobs.js';
 import { HttpProblem, problem } from './problems.js';
 
-/** Why work on a job ends before there is an answer. */
+/** Signals that end a job before its answer. */
 export interface Ends {
-  /** The time is up. */
+  /** The time limit is reached. */
   late: AbortSignal;
-  /** Nobody waits for the answer any more. */
+  /** The client disconnected. */
   left: AbortSignal;
 }
 
-/** Does a job; rejects with a signal's reason: at once if it is late, and as soon as it can if the caller has left. */
+/** Runs a job. Rejects with the reason of a signal: at once if it is late, as soon as possible if the client left. */
 export type Run = (job: Job, ends: Ends, onStage: OnStage | undefined) => Promise<Answer>;
 
 interface Limits {
-  /** How many jobs run at a time. */
+  /** Maximum jobs that run at a time. */
   concurrency: number;
   maxQueue: number;
   timeLimitMs: number;
@@ -40,17 +41,16 @@ export class WorkQueue {
   }
 
   /**
-   * @param left aborted when nobody waits for the answer any more: a job that waits leaves the queue; one that runs
-   *   is told.
-   * @throws HttpProblem 503, at once if the queue is full, or when the time is up. The signal's reason, if it left.
+   * @param left aborts when the client disconnects. A waiting job then leaves the queue; a running job gets the signal.
+   * @throws HttpProblem 503 at once if the queue is full, or when the time limit is reached; the reason of `left`.
    */
   async submit(job: Job, left: AbortSignal, onStage?: OnStage): Promise<Answer> {
     const { concurrency, maxQueue, timeLimitMs } = this.#limits;
     if (this.#running >= concurrency && this.#waiting.length >= maxQueue) throw busy();
     await within(timeLimitMs, notFree, (late) => this.#turn([left, late]));
     try {
-      // All of the time, however long it waited: under load those whose turn it is have waited longest, and a thread
-      // that is ended before it is done makes the next ones wait even longer.
+      // The work has the full time limit, however long the job waited. Under load the running jobs have waited longest,
+      // and terminating their threads would make the next jobs wait even longer.
       return await within(timeLimitMs, tookTooLong, (late) => this.#run(job, { late, left }, onStage));
     } finally {
       this.#next();
@@ -77,7 +77,7 @@ export class WorkQueue {
     });
   }
 
-  /** Whoever is next takes the place over, so that nobody who comes in between can. */
+  /** Passes the free place directly to the next job, so that no new job can take it. */
   #next(): void {
     const start = this.#waiting.shift();
     if (start === undefined) this.#running -= 1;
@@ -87,20 +87,19 @@ export class WorkQueue {
 
 const busy = () =>
   new HttpProblem(
-    problem(503, 'All workers are busy and the queue is full.', { remedy: 'Ask again in a second.' }),
+    problem(503, 'All workers are busy and the queue is full.', { remedy: 'Retry in one second.' }),
     { 'retry-after': '1' },
   );
 
 const notFree = (milliseconds: number) =>
-  new HttpProblem(
-    problem(503, `No worker was free within ${milliseconds} ms.`, { remedy: 'Ask again later.' }),
-    { 'retry-after': '1' },
-  );
+  new HttpProblem(problem(503, `No worker was free within ${milliseconds} ms.`, { remedy: 'Retry later.' }), {
+    'retry-after': '1',
+  });
 
 const tookTooLong = (milliseconds: number) =>
   new HttpProblem(
-    problem(503, `There was no answer within ${milliseconds} ms.`, {
-      remedy: 'Send fewer or shorter chunks, or ask again later.',
+    problem(503, `The work was not finished within ${milliseconds} ms.`, {
+      remedy: 'Send fewer or shorter chunks, or retry later.',
     }),
   );
 
@@ -109,11 +108,12 @@ async function within<T>(
   reason: (milliseconds: number) => HttpProblem,
   work: (late: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(reason(milliseconds)), milliseconds);
+  const { signal, isLate, clear } = withDeadline(undefined, milliseconds);
   try {
-    return await work(late.signal);
+    return await work(signal as AbortSignal);
+  } catch (error) {
+    throw isLate() ? reason(milliseconds) : error;
   } finally {
-    clearTimeout(timer);
+    clear();
   }
 }

@@ -1,4 +1,4 @@
-/** How answers and errors are sent. */
+/** Sends answers and errors. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Facts } from './jobs.js';
@@ -14,16 +14,16 @@ import {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the key that it came with; null without keys. */
+    /** Name of the API key; null if there is none. */
     keyName: string | null;
     facts: Facts | null;
-    /** How much of its body is held in memory. */
+    /** Bytes of the body in memory. */
     bodyBytes: number;
   }
   interface FastifyContextConfig {
-    /** Errors as `{ "detail": … }`, as FastAPI writes them. */
+    /** Errors have the form `{ "detail": … }`, as in FastAPI. */
     errors?: 'detail';
-    /** Needs no key. */
+    /** The route needs no API key. */
     open?: boolean;
   }
 }
@@ -35,7 +35,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   return reply.code(status).header('content-type', contentType).send(bytes);
 }
 
-/** Keeps what the log and the metrics will want. */
+/** Stores the facts of an answer for the log and the metrics. */
 export function noteAnswer(request: FastifyRequest, { facts, failure }: Answer): void {
   request.facts = facts ?? null;
   if (failure !== undefined) request.log.error({ failure }, 'request failed');
@@ -52,7 +52,7 @@ export function addErrorReplies(app: FastifyInstance, bodyLimit: number, isClosi
     for (const each of [method].flat()) known.add(each);
     methods.set(url, known);
   });
-  // FastAPI's words, service-wide: what is asked for here may be meant for SlimContext.
+  // The wording of FastAPI on all routes, because clients of SlimContext may expect it.
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.get(request.url.split('?', 1)[0] as string);
     if (allowed === undefined) return reply.code(404).send({ detail: 'Not Found' });
@@ -65,7 +65,7 @@ export function addErrorReplies(app: FastifyInstance, bodyLimit: number, isClosi
 
 const MOST_MILLISECONDS = 5000;
 
-/** Whoever is still sending when the connection is closed sees that, and not the answer. What comes is thrown away. */
+/** Reads and discards the rest of a body. A client that is still sending when the connection closes would miss the answer. */
 async function readOn(request: IncomingMessage, mostBytes: number): Promise<void> {
   if (request.complete || request.readableEnded || request.destroyed) return;
   let timer: NodeJS.Timeout | undefined;
@@ -91,19 +91,19 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     : reply.header('content-type', PROBLEM_JSON).send(JSON.stringify(found));
 }
 
-/** What the caller may know of an error; the log gets what is the service's own fault. */
+/** The problem to send for an error. Logs errors of the service itself. */
 export function noteError(request: FastifyRequest, error: unknown): Problem {
   const found = problemOf(error);
   if (found.status === 500) request.log.error({ failure: failureOf(error) }, 'request failed');
   return found;
 }
 
-/** Of whatever was thrown; what Fastify and its plugins throw says its status. */
+/** The problem for any thrown value. Errors of Fastify and its plugins have a status. */
 function problemOf(error: unknown): Problem {
   if (error instanceof HttpProblem) return error.problem;
   const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>;
-  if (code === 'ERR_STREAM_PREMATURE_CLOSE') return problem(CLIENT_GONE, 'The caller has gone.');
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE') return problem(CLIENT_GONE, 'The client disconnected.');
   if (statusCode < 400 || statusCode > 499) return internalProblem();
-  // The message quotes the address, and with it the caller.
-  return problem(statusCode, code === 'FST_ERR_BAD_URL' ? 'The address is malformed.' : (message ?? ''));
+  // The message of Fastify would quote the URL of the request.
+  return problem(statusCode, code === 'FST_ERR_BAD_URL' ? 'The URL is malformed.' : (message ?? ''));
 }

@@ -13,21 +13,21 @@ import { createPerform } from './setup.js';
 import { startThreads, type Threads } from './threads.js';
 
 export interface Service {
-  /** For hooks and routes of your own, before `listen`; and for `inject`, in tests. */
+  /** The Fastify instance: for your own hooks and routes before `listen`, and for `inject` in tests. */
   readonly app: FastifyInstance;
   /**
-   * @returns the address, as a URL.
-   * @throws the error of the system, if the address cannot be listened on.
+   * @returns the URL of the service.
+   * @throws the error of the system if the service cannot listen on the address.
    */
   listen(): Promise<string>;
-  /** Takes no more requests, waits `shutdownMs` at most for those under way, and ends the workers. */
+  /** Rejects new requests, waits at most `shutdownMs` for the accepted ones, and stops the workers. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the workers, and makes the server that hands requests to them.
+ * Starts the workers, and creates the server that passes requests to them.
  *
- * @throws ContextShapingError `invalid-options`, naming the option; also for a setup that cannot be loaded.
+ * @throws ContextShapingError `invalid-options`, also for a setup that cannot be loaded.
  */
 export async function createService(given: ServiceOptions = {}): Promise<Service> {
   const options = parseOptions(serviceOptionsSchema, given) as ResolvedServiceOptions;
@@ -45,7 +45,7 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
     bodies.close();
     closeUnused();
   });
-  // All connections have ended: whatever a worker still does, nobody waits for it.
+  // All connections are closed, so no client waits for the jobs that still run.
   app.addHook('onClose', async () => {
     clearTimeout(closing);
     await threads.close();

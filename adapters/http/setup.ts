@@ -1,4 +1,4 @@
-/** From what the operator named to something that does jobs. Runs once in each worker. */
+/** Loads the operator's setup and returns the function that runs jobs. Runs once in each worker. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ContextShapingError } from '../../src/index.js';
@@ -11,10 +11,10 @@ import type { ResolvedServiceOptions } from './options.js';
 import { failureOf, internalProblem, PROBLEM_JSON } from './problems.js';
 import { createShape } from './shape.js';
 
-/** What a worker has to know. Can be sent to a thread, unless `setup` is an object. */
+/** The options of a worker. They can be sent to a thread unless `setup` is an object. */
 export type WorkerOptions = Pick<ResolvedServiceOptions, 'setup' | 'embedder' | 'reportLog' | 'maxChunks'>;
 
-/** @throws ContextShapingError `invalid-options` or `invalid-input`, naming what cannot be loaded, or is no setup. */
+/** @throws ContextShapingError `invalid-options` or `invalid-input`, if the setup cannot be loaded or is malformed. */
 export async function createPerform(options: WorkerOptions): Promise<Perform> {
   const setup = await loadSetup(options);
   const { maxChunks, reportLog: file } = options;
@@ -44,23 +44,29 @@ async function loadSetup({ setup, embedder }: WorkerOptions): Promise<Setup> {
   const found = typeof setup === 'string' ? await loadModule(setup) : (setup ?? {});
   const unknown = Object.keys(found).find((key) => key !== 'embedder' && key !== 'options');
   if (unknown !== undefined) {
-    const remedy = 'A setup has embedder and options.';
-    throw wrong(`setup.${unknown}`, (found as JsonObject)[unknown], 'is not known', remedy);
+    const remedy = 'The keys of a setup are embedder and options.';
+    throw wrong(`setup.${unknown}`, (found as JsonObject)[unknown], 'is not a known key', remedy);
   }
   return found as Setup;
 }
 
-/** @param name path or `file:` address. */
+/** @param name path or `file:` URL. */
 async function loadModule(name: string): Promise<object> {
   let given: unknown;
   try {
     const module = await import(name.startsWith('file:') ? name : pathToFileURL(resolve(name)).href);
     given = typeof module.default === 'function' ? await module.default() : module.default;
   } catch (cause) {
-    throw wrong('setup', name, `cannot be loaded: ${messageOf(cause)}`, 'Name a module that can.', cause);
+    throw wrong(
+      'setup',
+      name,
+      `cannot be loaded: ${messageOf(cause)}`,
+      'Name a module that exports a setup.',
+      cause,
+    );
   }
   if (typeof given === 'object' && given !== null) return given;
-  const remedy = 'Export { embedder, options } as default, or a function that gives it.';
+  const remedy = 'Export { embedder, options } as default, or a function that returns it.';
   throw wrong('setup', name, 'has no setup as its default export', remedy);
 }
 

@@ -1,4 +1,4 @@
-/** `POST /v1/shape`: the body of `context-shaping shape` in, the shaped context out. */
+/** `POST /v1/shape`: reads the input of `context-shaping shape` and returns the shaped context. */
 import {
   ContextShapingError,
   createShaper,
@@ -15,8 +15,8 @@ import { refuseOperatorsOptions } from './json-options.js';
 import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
 
 /**
- * @param onReport told every report, besides the operator's own.
- * @throws ContextShapingError `invalid-options`, if the operator's options are wrong.
+ * @param onReport gets every report, after the operator's own observer.
+ * @throws ContextShapingError `invalid-options` if the operator's options are wrong.
  */
 export function createShape(
   { embedder, options }: Setup,
@@ -47,7 +47,7 @@ export function createShape(
           facts: factsOf(report),
         };
       } catch (error) {
-        // A counter that the caller did not choose, and cannot put right.
+        // The operator chose the token counter, so the client cannot correct its error.
         if (isOfCounter(error) && written.tokenizer === undefined)
           throw new Error('tokenizer', { cause: error });
         throw fieldsAsWritten(error, paths);
@@ -82,8 +82,8 @@ function tooMany(count: number, most: number): ContextShapingError {
   return new ContextShapingError('invalid-input', {
     field: 'chunks',
     value: count,
-    is: `are ${count}, and may be at most ${most}`,
-    remedy: 'Retrieve fewer, or ask in several requests.',
+    is: `has ${count} entries, but at most ${most} are allowed`,
+    remedy: 'Retrieve fewer chunks, or send several requests.',
   });
 }
 
@@ -91,8 +91,8 @@ function tooDeep(index: number): ContextShapingError {
   return new ContextShapingError('invalid-input', {
     field: `chunks[${index}]`,
     value: 'too many levels',
-    is: 'is nested too deep',
-    remedy: 'Send what is needed of it.',
+    is: 'is nested more than 1,000 levels deep',
+    remedy: 'Send less nested metadata.',
   });
 }
 
@@ -108,7 +108,7 @@ function factsOf({ input, kept, evicted, tokens, degradations, flags }: ShapingR
   };
 }
 
-/** What an observer, or a service, of the operator failed with may show addresses, keys, or other callers' texts. */
+/** The messages of these degradations may contain addresses, keys or texts of other clients. */
 const REASON_IS_THE_OPERATORS = [
   'embedder-failed',
   'query-not-embedded',
@@ -118,14 +118,14 @@ const REASON_IS_THE_OPERATORS = [
 ];
 
 function withoutReasons<T extends { degradations: readonly Degradation[] }>(told: T): T {
-  const message = 'Who runs the service can find out why.';
+  const message = 'The operator’s reports have the reason.';
   const degradations = told.degradations.map((degradation) =>
     REASON_IS_THE_OPERATORS.includes(degradation.code) ? { ...degradation, message } : degradation,
   );
   return { ...told, degradations };
 }
 
-/** Sealed anew if it differs, for the digest is of what is told. */
+/** Seals a changed report again, because the digest must match the report that the client gets. */
 function forCaller(report: ShapingReport): ShapingReport {
   if (!report.degradations.some(({ code }) => REASON_IS_THE_OPERATORS.includes(code))) return report;
   const { digest: _, ...told } = withoutReasons(report);
@@ -142,7 +142,7 @@ function both<T>(first: Observer<T> | undefined, second: Observer<T> | undefined
   };
 }
 
-/** A caller may be in more of a hurry than the operator, not in less: a worker waits along. */
+/** A request may shorten the operator's deadline, but not extend it, because a worker waits as well. */
 function sooner(callers: unknown, operators: number | null | undefined): unknown {
   const isLater = operators != null && (callers == null || Number(callers) > operators);
   return isLater ? operators : callers;

@@ -1,4 +1,4 @@
-/** Worker threads that do jobs, each loaded with the operator's setup before it gets one. */
+/** Worker threads. Each loads the operator's setup before it gets jobs. */
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
@@ -10,31 +10,31 @@ import { HttpProblem, problem } from './problems.js';
 import type { Ends, Run } from './queue.js';
 import type { WorkerOptions } from './setup.js';
 
-/** A job whose thread dies is done again, twice at most: what ends three threads would end a fourth. */
+/** A job whose thread dies is retried twice at most, because a job that kills three threads would kill a fourth. */
 const ATTEMPTS = 3;
 
-/** In the sources it ends in .ts, as this file does. */
+/** Has the same extension as this file: .ts in the sources. */
 const WORKER = new URL(`./worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url).href;
 
-/** What a thread is sent. On the line it tells of stages, and is told, by any message, that the caller has left. */
+/** A task for a thread. On `line` the thread reports stages; any message to the thread means that the client left. */
 export type Task = 'load' | (Job & { line: MessagePort; wantsStages: boolean });
 
-/** What was wrong with the setup, in a form that threads can send. */
+/** The error of a setup, in a form that threads can send. */
 export type Loaded = { wrong?: Pick<ContextShapingError, 'kind' | 'field' | 'value' | 'problem' | 'remedy'> };
 
 export interface Threads {
   run: Run;
-  /** Is there a thread that could do a job? */
+  /** Whether a thread is available for jobs. */
   isAlive(): boolean;
-  /** Ends them, with whatever they do. */
+  /** Terminates all threads and their jobs. */
   close(): Promise<void>;
 }
 
 /**
  * Starts the threads and waits until each has loaded the setup.
  *
- * @param onDeath called for each thread that ended although nobody ended it, or that took too long, with its error.
- * @throws ContextShapingError what is wrong with the setup.
+ * @param onDeath gets the error of each thread that died or exceeded the time limit.
+ * @throws ContextShapingError the error of the setup.
  */
 export async function startThreads(
   count: number,
@@ -44,23 +44,24 @@ export async function startThreads(
   const pool = new Piscina({
     filename: WORKER,
     minThreads: count,
-    // A thread that runs out of memory is given 16 MB to end in. What Node 24 moves out of its larger young generation
-    // in one go can be more, and then the process ends, not the thread.
+    // A thread that runs out of memory gets 16 MB for its termination. Node 24 may move more than that out of its larger
+    // young generation at once; then the process dies instead of the thread.
     resourceLimits: { maxYoungGenerationSizeMb: 32 },
     maxThreads: count,
     workerData: options,
-    // With them a thread sleeps between jobs, and with it the connections of an embedder, and the report log.
+    // With atomics a thread blocks between jobs, and so do the connections of an embedder and the report log.
     atomics: 'disabled',
     recordTiming: false,
   });
-  // A thread that died between two jobs; the pool replaces it.
+  // A thread died between two jobs; the pool replaces it.
   pool.on('error', onDeath);
   let closed = false;
   const run: Run = async (job, ends, onStage) => {
-    // A job that was begun again starts over; the caller has heard of these stages.
+    // A retried job repeats stages; the client already has this many stage events.
     let told = 0;
     for (let attempt = 1; ; attempt++) {
-      if (closed) throw new HttpProblem(problem(503, 'The service is closing.'), { 'retry-after': '1' });
+      if (closed)
+        throw new HttpProblem(problem(503, 'The service is shutting down.'), { 'retry-after': '1' });
       let seen = 0;
       const tellNew: OnStage | undefined =
         onStage &&
@@ -77,14 +78,14 @@ export async function startThreads(
         if (closed) continue;
         onDeath(error);
         ends.late.throwIfAborted();
-        // A job's own errors come as answers. This is the end of a thread.
+        // Errors of a job are answers. This error means that the thread died.
         if (attempt === ATTEMPTS) throw error;
       }
       ends.left.throwIfAborted();
     }
   };
   try {
-    // All at once, so that each thread gets one.
+    // All tasks start at once, so that each thread gets one.
     const loaded: Loaded[] = await Promise.all(Array.from({ length: count }, () => pool.run('load')));
     for (const { wrong } of loaded) {
       if (wrong !== undefined) throw new ContextShapingError(wrong.kind, { ...wrong, is: wrong.problem });
@@ -107,12 +108,12 @@ const cannotStart = (count: number, cause: unknown) =>
   new ContextShapingError('service', {
     field: 'workers',
     value: count,
-    is: `could not be started: ${messageOf(cause)}`,
-    remedy: 'Look at what the setup does while it is loaded.',
+    is: `could not start: ${messageOf(cause)}`,
+    remedy: 'Check what the setup module does while it loads.',
     cause,
   });
 
-/** The bytes of the job are copied to the thread, not moved: should it die, another one needs them. */
+/** Copies the bytes of the job to the thread. Another thread needs them if this one dies. */
 async function runOnce(
   pool: Piscina<Task, Answer>,
   job: Job,
@@ -127,7 +128,7 @@ async function runOnce(
   try {
     const task = { ...job, line: port2, wantsStages: onStage !== undefined };
     const answer = await pool.run(task, { signal: late, transferList: [port2] });
-    // What was sent before the answer may not have been read before it.
+    // Reads the stage events that the thread sent before its answer.
     for (let told = receiveMessageOnPort(port1); told; told = receiveMessageOnPort(port1)) {
       onStage?.(told.message);
     }

@@ -1,4 +1,4 @@
-/** A worker thread: loads the operator's setup once, then does one job after the other. */
+/** A worker thread: loads the operator's setup once, then runs one job after another. */
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { ContextShapingError } from '../../src/index.js';
 import type { Answer, Done } from './jobs.js';
@@ -7,14 +7,14 @@ import { createPerform } from './setup.js';
 import type { Loaded, Task } from './threads.js';
 
 const performing = createPerform(workerData);
-// Whoever asks for it hears of it.
+// The error is reported to the callers that await `performing`.
 performing.catch(() => {});
 
 export default async function work(task: Task): Promise<unknown> {
   if (task === 'load') return load();
   const { line, wantsStages, ...job } = task;
   const perform = await performing.catch(() => {
-    // It could load when the service started. Of no use like this, it makes room for another try.
+    // The setup had loaded when the service started. This thread ends, so that a new thread tries again.
     process.exit(1);
   });
   const left = new AbortController();
@@ -34,13 +34,13 @@ async function load(): Promise<Loaded> {
   } catch (error) {
     if (!ContextShapingError.isInstance(error)) throw error;
     const { kind, field, problem, remedy } = error;
-    // Not everything can be sent to another thread.
+    // Some values cannot be sent to another thread.
     const value = error.value instanceof Object ? String(error.value) : error.value;
     return { wrong: { kind, field, value, problem, remedy } };
   }
 }
 
-/** An answer whose bytes are handed over, not copied. */
+/** An answer whose bytes are transferred, not copied. */
 function moved(answer: Answer & { body: Uint8Array<ArrayBuffer> }): unknown {
   const handedOver = { [transferableSymbol]: [answer.body.buffer], [valueSymbol]: answer };
   return move(handedOver as Parameters<typeof move>[0]);

@@ -2,24 +2,16 @@ import type { Callbacks } from '@langchain/core/callbacks/manager';
 import type { DocumentInterface } from '@langchain/core/documents';
 import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { RunnableLambda } from '@langchain/core/runnables';
-import {
-  ContextShapingError,
-  createShaper,
-  type Embedder,
-  type Query,
-  type Shaper,
-  type ShapingOptions,
-  type ShapingReport,
-} from '../../src/index.js';
+import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
 import type { CragOptions } from '../crag/options/index.js';
 import {
-  checkDocumentOptions,
   type DocumentOptions,
+  type DocumentShaperFields,
+  documentShaper,
   emitEvicted,
   toChunks,
   toDocuments,
 } from '../documents/index.js';
-import type { EmbeddingsLike } from '../embeddings/index.js';
 import type {
   ContextShapingPostprocessor,
   ContextShapingPostprocessorFields,
@@ -29,19 +21,15 @@ import type {
 import { type CorrectiveShaping, type CragGraphFactory, correctiveShaping } from './corrective-shaping.js';
 import { enclosingConfig } from './enclosing-run.js';
 
-/** Options of a shaper, or a ready one, and where to find things in documents. */
-export interface ContextShapingCompressorFields extends Omit<ShapingOptions, 'embedder'>, DocumentOptions {
-  /** Gives vectors to documents that come without: an embedder, or any LangChain `Embeddings`. */
-  embedder?: Embedder | EmbeddingsLike | undefined;
-  /** A ready shaper, instead of options for one. */
-  shaper?: Shaper | undefined;
+/** Options of a shaper, or a ready shaper, and how to read documents. */
+export interface ContextShapingCompressorFields extends DocumentShaperFields {
   /**
-   * Checks what was shaped, and corrects it from the web or by people: Corrective Retrieval, a LangGraph graph
-   * inside the compressor (`@langchain/langgraph` is needed for this alone). `true`: words alone grade.
+   * Corrective retrieval: checks the shaped documents, and corrects them from the web or by people. It is a LangGraph
+   * graph inside the compressor, and only this option needs `@langchain/langgraph`. `true`: words alone grade.
    *
-   * Inside a node of a graph with a checkpointer, a review interrupts that graph through the retriever; when it
-   * goes on, the node runs again, but nothing that was graded or searched; documents are copies then. Elsewhere
-   * review with `onReview`.
+   * Inside a node of a graph with a checkpointer, a review interrupts that graph through the retriever. When the graph
+   * continues, the node runs again. Grades and searches are not repeated, and the documents are copies. Elsewhere, review
+   * with `onReview`.
    */
   crag?: CragOptions | boolean | undefined;
   /**
@@ -59,12 +47,12 @@ export interface ShapedDocuments {
 }
 
 /**
- * Shapes what a retriever has found: drop-in wherever LangChain takes a document compressor, and where
- * LlamaIndex takes a node postprocessor. Stateless: one instance serves any number of calls at once.
+ * Shapes the result of a retriever. It can be used wherever LangChain takes a document compressor, and wherever
+ * LlamaIndex takes a node postprocessor. It is stateless: one instance serves any number of concurrent calls.
  *
- * What stays whole comes back as the very object that went in; nothing is ever written into metadata. Each
- * call is a run of its own in traces, and tells of its evictions through `onEvict` and `onReport`, through the
- * custom event {@link EVICTED_EVENT}, and inside a LangGraph node also through the graph's stream.
+ * A document that stays whole is returned as the same object, and metadata is never written. Each call is a run of its
+ * own in traces. It reports evictions to `onEvict` and `onReport`, as the custom event {@link EVICTED_EVENT}, and inside
+ * a LangGraph node also on the graph's stream.
  *
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
@@ -77,19 +65,10 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
 
   constructor(fields: ContextShapingCompressorFields = {}) {
     super();
-    const { shaper, crag, createCragGraph, callbackManager, ...others } = fields;
-    const { getEmbedding, render, scoreField, citeSources, ...options } = others;
-    this.#documentOptions = { getEmbedding, render, scoreField, citeSources };
-    checkDocumentOptions(this.#documentOptions);
-    this.shaper = shaper === undefined ? makeShaper(options) : checkShaper(shaper, options);
-    if (render !== undefined && this.shaper.options.frame !== false) {
-      throw new ContextShapingError('invalid-options', {
-        field: 'render',
-        value: render,
-        is: 'has no effect beside frame, by which renderContext is counted',
-        remedy: 'Give either: frame, if the prompt is made by renderContext, else render.',
-      });
-    }
+    const { crag, createCragGraph, callbackManager, ...others } = fields;
+    const { shaper, documentOptions } = documentShaper(others);
+    this.shaper = shaper;
+    this.#documentOptions = documentOptions;
     if (crag !== undefined && crag !== false) {
       const cragOptions = crag === true ? {} : crag;
       this.#corrective = correctiveShaping(this.shaper, cragOptions, this.#documentOptions, createCragGraph);
@@ -105,9 +84,9 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
   }
 
   /**
-   * @param callbacks of the run this is part of: a manager, handlers, or nothing (then those of the
-   *   enclosing LangChain run, if there is one, are used).
-   * @throws what `shape` throws.
+   * @param callbacks a manager or handlers of the enclosing run. Absent: those of the enclosing LangChain run, if there is
+   *   one. A browser does not carry that run, so give callbacks there.
+   * @throws the errors of `shape`.
    */
   override async compressDocuments(
     documents: DocumentInterface[],
@@ -118,13 +97,13 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
   }
 
   /**
-   * The same, with the report.
+   * The documents and the report.
    *
-   * @param query a string; or with its vector, where documents have theirs and there is no embedder, and with the
-   *   right answer, where it is known, for `ecs`.
-   * @param options `signal`: aborts the call, as does the signal of the enclosing LangChain run.
-   * @throws ContextShapingError `invalid-input`, naming what is wrong with the query or a document.
-   * @throws the signal's reason, when aborted; and the interrupt of a graph, if an observer raises one.
+   * @param query a string, or an object: with the query's vector, if the documents have vectors and there is no embedder,
+   *   and with the right answer, if it is known, for `ecs`.
+   * @param options `signal` aborts the call, like the signal of the enclosing LangChain run.
+   * @throws ContextShapingError `invalid-input`, naming the malformed part of the query or of a document.
+   * @throws the signal's reason after an abort, and a graph's interrupt if an observer raises one.
    */
   async shape(
     documents: readonly DocumentInterface[],
@@ -133,7 +112,7 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
   ): Promise<ShapedDocuments> {
     const enclosing = enclosingConfig();
     const signals = [signal, enclosing?.signal].filter((each) => each !== undefined);
-    // A compressor is no run by itself: only inside a runnable do traces and custom events see it.
+    // LangChain does not make a run of a compressor call. Traces and custom events need the run of this runnable.
     const run = RunnableLambda.from(
       async (input: { documents: typeof documents; query: typeof query }, config) => {
         if (this.#corrective !== undefined) return this.#corrective(input, config);
@@ -143,7 +122,7 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
           ranked: true,
           signal: config.signal,
         });
-        // The caller may go on with the array while this waits.
+        // Copied, because the caller may change the array meanwhile.
         const given = [...input.documents];
         const { chunks, report } = await shaping;
         await emitEvicted(report, config);
@@ -160,7 +139,7 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     );
   }
 
-  /** For LlamaIndex: shapes nodes with the same shaper, as a `ContextShapingPostprocessor` does; without `crag`. */
+  /** For LlamaIndex: shapes nodes with the same shaper, like a `ContextShapingPostprocessor`. `crag` has no effect here. */
   async postprocessNodes<T extends ScoredNode>(nodes: readonly T[], query?: QueryLike): Promise<T[]> {
     this.#postprocessor ??= this.#makePostprocessor();
     return (await this.#postprocessor).postprocessNodes(nodes, query);
@@ -175,46 +154,4 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
       ...(callbackManager === undefined ? {} : { callbackManager }),
     });
   }
-}
-
-function makeShaper({ embedder, ...options }: Omit<ContextShapingCompressorFields, 'shaper'>): Shaper {
-  if (embedder === undefined) return createShaper(options);
-  // LangChain's first: there are Embeddings classes with an `embed` of another meaning.
-  const isLangChain = typeof (embedder as Partial<EmbeddingsLike> | null)?.embedDocuments === 'function';
-  return createShaper({
-    ...options,
-    embedder: isLangChain ? lazyEmbedder(embedder as EmbeddingsLike) : (embedder as Embedder),
-  });
-}
-
-/** `fromLangChainEmbeddings`, which is loaded when it is first used. */
-function lazyEmbedder(embeddings: EmbeddingsLike): Embedder {
-  if (typeof embeddings.embedQuery !== 'function') {
-    throw new ContextShapingError('invalid-options', {
-      field: 'embeddings',
-      value: embeddings,
-      is: 'must have the methods embedDocuments and embedQuery',
-      remedy: 'Give an instance of a LangChain Embeddings class.',
-    });
-  }
-  let loading: Promise<Embedder> | undefined;
-  return {
-    async embed(texts, call) {
-      loading ??= import('../embeddings/index.js').then((adapter) =>
-        adapter.fromLangChainEmbeddings(embeddings),
-      );
-      return (await loading).embed(texts, call);
-    },
-  };
-}
-
-function checkShaper(shaper: Shaper, options: object): Shaper {
-  const [besides] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
-  if (typeof shaper?.shape === 'function' && besides === undefined) return shaper;
-  throw new ContextShapingError('invalid-options', {
-    field: besides ?? 'shaper',
-    value: besides === undefined ? shaper : (options as Record<string, unknown>)[besides],
-    is: besides === undefined ? 'must be a shaper' : 'has no effect beside a ready shaper',
-    remedy: besides === undefined ? 'Give what createShaper returned.' : 'Give it to createShaper instead.',
-  });
 }

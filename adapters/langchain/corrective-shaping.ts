@@ -50,12 +50,10 @@ export function correctiveShaping(
 }
 
 async function loadFactory(): Promise<CragGraphFactory> {
-  const { createCragGraph } = await importOptional(
-    () => importUnseen('../langgraph/index.js'),
-    'crag',
-    'npm install @langchain/langgraph. In a bundle, also give the compressor createCragGraph of context-shaping/langgraph',
-  );
-  return createCragGraph;
+  const load = () => importUnseen('../langgraph/index.js');
+  const install =
+    'npm install @langchain/langgraph. In a bundle, give the compressor createCragGraph of context-shaping/langgraph.';
+  return (await importOptional(load, 'crag', install)).createCragGraph;
 }
 
 /** A bundler cannot follow this import: it would fail where LangGraph is not installed. */

@@ -2,28 +2,28 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import { type DynamicStructuredTool, tool } from '@langchain/core/tools';
 import * as z from 'zod';
-import { headerText } from '../../src/index.js';
+import { formatDocument } from '../documents/index.js';
 import { ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
 
 export interface ShapedRetrieverToolFields {
   /** A {@link ShapedRetriever}, or, with `compressor`, any retriever. */
   retriever: Pick<BaseRetrieverInterface, 'invoke'>;
-  /** If given, shapes what `retriever` finds. Options without `render` count documents as `format` shows them. */
+  /** Shapes the results of `retriever`. Options without `render` count documents as `format` shows them. */
   compressor?: ShapedRetrieverFields['compressor'];
   name: string;
-  /** When to use the tool: the model reads it. */
+  /** Tells the model when to use the tool. */
   description: string;
-  /** One document as the model will see it. Default {@link formatDocument}. */
+  /** Formats one document for the model. Default {@link formatDocument}. */
   format?: ((document: DocumentInterface) => string) | undefined;
-  /** Between documents. Default a blank line. */
+  /** The text between documents. Default: a blank line. */
   separator?: string | undefined;
 }
 
 const schema = z.object({ query: z.string().describe('What to look for: a question or key words.') });
 
 /**
- * A search tool for agents. The model reads the documents with their ids and sources; the documents
- * themselves are the `artifact` of the tool message, where LangChain's own retriever tool loses them.
+ * A search tool for agents. The model reads the documents with their ids and sources. The `artifact` of the tool message
+ * has the documents themselves, which LangChain's own retriever tool loses.
  */
 export function createShapedRetrieverTool(
   fields: ShapedRetrieverToolFields,
@@ -37,7 +37,7 @@ export function createShapedRetrieverTool(
           compressor: 'compressDocuments' in compressor ? compressor : { render: format, ...compressor },
         });
   return tool(
-    // The name is that of the tool's run, which would become the retriever's too.
+    // Without the name of the tool's run, which would become the name of the retriever's run.
     async ({ query }, { runName: _, ...config }) => {
       const documents = await retriever.invoke(query, config);
       const content =
@@ -48,20 +48,4 @@ export function createShapedRetrieverTool(
     },
     { name, description, schema, responseFormat: 'content_and_artifact' },
   );
-}
-
-const SOURCE_FIELDS = ['source', 'file_path', 'file_name', 'url'];
-
-/**
- * A document for a prompt: a line with its id and source, as far as it has them, and its text. What could break out of
- * that line is escaped, and what is too long for it cut.
- */
-export function formatDocument({ id, metadata, pageContent }: DocumentInterface): string {
-  const isNamed = (each: unknown): each is string => typeof each === 'string' && each !== '';
-  const source = SOURCE_FIELDS.map((field): unknown => metadata?.[field]).find(isNamed);
-  const facts = [
-    ...(isNamed(id) ? [`id: ${headerText(id)}`] : []),
-    ...(source === undefined ? [] : [`source: ${headerText(source)}`]),
-  ];
-  return facts.length === 0 ? pageContent : `[${facts.join(', ')}]\n${pageContent}`;
 }

@@ -15,19 +15,19 @@ import { orAborted } from '../../src/internal.js';
 import { ContextShapingCompressor, type ContextShapingCompressorFields } from './compressor.js';
 import { enclosingConfig, inContext } from './enclosing-run.js';
 
-/** Anything with `compressDocuments`, whichever copy of whichever package its class is from. */
+/** Any object with `compressDocuments`: its class may come from another copy of the package. */
 type Compressor = Pick<BaseDocumentCompressor, 'compressDocuments'>;
 
 export interface ShapedRetrieverFields extends BaseRetrieverInput {
-  /** Any retriever. Let it fetch more than is needed. */
+  /** Any retriever. It should fetch more documents than the context needs. */
   retriever: Pick<BaseRetrieverInterface, 'invoke'>;
-  /** A compressor, or the fields of a {@link ContextShapingCompressor}. Absent: one with all defaults. */
+  /** A compressor, or the fields of a {@link ContextShapingCompressor}. Absent: a compressor with all defaults. */
   compressor?: Compressor | ContextShapingCompressorFields | undefined;
 }
 
 /**
- * A retriever whose results are shaped. Like LangChain's `ContextualCompressionRetriever`, except that
- * `signal` and `configurable` reach the retriever inside: an abort stops the waiting even when that retriever
+ * A retriever that shapes the results of another. It differs from LangChain's `ContextualCompressionRetriever` in one
+ * point: `signal` and `configurable` reach the inner retriever. So an abort ends the wait even if the inner retriever
  * ignores it, and a tenant in `configurable` is not lost.
  */
 export class ShapedRetriever extends BaseRetriever {
@@ -35,7 +35,7 @@ export class ShapedRetriever extends BaseRetriever {
     return 'ShapedRetriever';
   }
   override lc_namespace = ['context_shaping', 'retrievers'];
-  /** Or traces would hold the fields of the constructor, with whatever secrets are in them. */
+  /** Otherwise traces would contain the fields of the constructor, which may be secret. */
   override lc_serializable = false;
   readonly retriever: Pick<BaseRetrieverInterface, 'invoke'>;
   readonly compressor: Compressor;
@@ -48,7 +48,7 @@ export class ShapedRetriever extends BaseRetriever {
         field: 'retriever',
         value: fields?.retriever,
         is: 'must be a retriever',
-        remedy: 'Give a LangChain retriever, vectorStore.asRetriever(50) for instance.',
+        remedy: 'Give a LangChain retriever, for instance vectorStore.asRetriever(50).',
       });
     }
     this.retriever = fields.retriever;
@@ -58,8 +58,8 @@ export class ShapedRetriever extends BaseRetriever {
   }
 
   override async invoke(query: string, options?: RunnableConfig): Promise<DocumentInterface[]> {
-    // The base class hands on neither signal nor configurable: what runs inside finds them in this context.
-    // Callbacks instead of options are an old form that ContextualCompressionRetriever still uses.
+    // The base class passes on neither signal nor configurable. Inner calls find them in this context.
+    // ContextualCompressionRetriever still passes callbacks in place of options, an old form.
     const config = ensureConfig(parseCallbackConfigArg(options) as RunnableConfig);
     config.signal?.throwIfAborted();
     return inContext(config, () => super.invoke(query, config));
@@ -70,7 +70,7 @@ export class ShapedRetriever extends BaseRetriever {
     runManager?: CallbackManagerForRetrieverRun,
   ): Promise<DocumentInterface[]> {
     const enclosing = enclosingConfig();
-    // Both belong to the run of this retriever; a second run may not have the same id.
+    // Both belong to the run of this retriever, and two runs must not share an id.
     const { runId: _, runName: __, ...config } = enclosing ?? {};
     const child = (tag: string): RunnableConfig => ({
       ...config,

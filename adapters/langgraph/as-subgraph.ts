@@ -1,6 +1,6 @@
-/** What LangGraph 1.4 does not do for a graph inside a graph. */
+/** Repairs two defects of LangGraph 1.4 that affect a graph inside another graph. */
 
-/** What is used of a compiled graph; the types of its own are bound to its state. */
+/** The used part of a compiled graph. LangGraph's own types depend on the state of the graph. */
 interface Compiled {
   config?: Options;
   withConfig(config: object): object;
@@ -19,19 +19,19 @@ interface Options {
 }
 
 /**
- * The same graph, which can be drawn inside another, and resumed inside another without doing steps again.
+ * The same graph, repaired: another graph that contains it can be drawn, and can be resumed without repeating steps.
  *
- * @param ofCall makes what each call of the graph adds to `configurable`.
+ * @param ofCall makes the fields that each call of the graph adds to `configurable`.
  */
 export function asSubgraph<T extends object>(graph: T, ofCall: () => object): T {
   const compiled = graph as unknown as Compiled;
   const { getGraph, getGraphAsync, stream, withConfig } = compiled;
-  // Error handlers are drawn as nodes that nothing leads to. Then it cannot be told where the graph begins, and
-  // a parent cannot be drawn with `xray`.
+  // LangGraph draws error handlers as nodes without incoming edges. The drawing then has several first nodes, and a
+  // parent cannot be drawn with `xray`.
   compiled.getGraph = (config) => trimmed(getGraph.call(graph, config));
   compiled.getGraphAsync = async (config) => trimmed(await getGraphAsync.call(graph, config));
-  // What the tasks of a step have saved is used when the step is resumed, unless the config names a checkpoint.
-  // Configs of inner graphs have that key without a value, which is taken for a name: what was paid was paid again.
+  // When a step is resumed, LangGraph uses the saved writes of its tasks, unless the config names a checkpoint. Configs
+  // of inner graphs have that key without a value. LangGraph takes the key for a name, and repeats paid calls.
   compiled.stream = (input, options) =>
     stream.call(graph, input, owned(compiled, withoutVoidCheckpoint(options), ofCall()));
   compiled.withConfig = (config) => asSubgraph(withConfig.call(graph, config), ofCall);
@@ -39,8 +39,9 @@ export function asSubgraph<T extends object>(graph: T, ofCall: () => object): T 
 }
 
 /**
- * Parents hand down their own config: their limit of steps, which a legal run may need more of, and how they save.
- * One that saves nothing before its end would not find again what is saved here.
+ * Parents pass on their own config: their recursion limit, which may be too low for a regular run, and their
+ * durability. A parent with the durability `exit` saves nothing before its end, and could not find the steps that are
+ * saved here.
  */
 function owned({ config }: Compiled, options: Options | undefined, ofCall: object): Options {
   const { recursionLimit = 0, durability } = config ?? {};

@@ -2,12 +2,12 @@ import { messageOf, orAborted, rethrowControlFlow } from '../../src/internal.js'
 import type { Config } from './settings.js';
 
 /**
- * What a service answers. An abort ends the waiting, heeded or not. LangGraph writes on what is thrown, so that
- * what cannot be written on, a text for instance, is thrown as an error with the same message.
+ * The answer of a service. An abort ends the wait, also if the service ignores the signal. LangGraph adds fields to a
+ * thrown value. A value that takes no fields, such as a string, is therefore thrown as an error with the same message.
  */
 export async function callService<T>(call: () => Promise<T>, { signal }: Config): Promise<T> {
   try {
-    // A signal of its own: eight calls at once on the one of the run, and Node warns of a leak.
+    // Each call has its own signal: Node warns of a leak if many calls listen to the signal of the run.
     return await orAborted(call(), signal && AbortSignal.any([signal]));
   } catch (error) {
     rethrowControlFlow(error, signal);

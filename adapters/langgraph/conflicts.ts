@@ -5,8 +5,8 @@ import type { KeptChunk, Round, State } from './state.js';
 
 /**
  * Conflicts among the chunks of several shapings. Each shaping sees only its own chunks, and a retrieved text may
- * contradict a text that a search found. They are found by words, as in semantic de-duplication. Where semantic
- * de-duplication is off, there are none.
+ * contradict a text that a search found. They are found by words, as in semantic de-duplication. There are
+ * none if semantic de-duplication is off.
  */
 export async function conflictsAcross(
   kept: readonly KeptChunk[],

@@ -27,40 +27,41 @@ type CompileOptions = NonNullable<Parameters<StateGraph<unknown>['compile']>[0]>
 
 export interface CragGraphFields extends CragOptions, DocumentOptions {
   /**
-   * Options of a shaper, or a ready one. It shapes what was retrieved, and what is found. Its `onEvict` and
-   * `onReport` are told of the report of the whole; its `onStage` of every shaping while it runs, with indices of that
-   * shaping, and what is evicted there may come back.
+   * Options of a shaper, or a ready one. It shapes the retrieved documents, and those that a search finds. Its
+   * `onEvict` and `onReport` get the merged report. Its `onStage` is called during every shaping, with indices of that
+   * shaping; a chunk that is evicted there may come back.
    */
   shaper?: Shaper | ShapingOptions | undefined;
-  /** Absent: the parent graph's, if there is one. */
+  /** Absent: that of the parent graph, if there is one. */
   checkpointer?: BaseCheckpointSaver | boolean | undefined;
-  /** Where reviews are indexed for a queue. Absent: the parent graph's, if there is one. */
+  /** The index of reviews for a queue. Absent: the store of the parent graph, if there is one. */
   store?: BaseStore | undefined;
   /**
-   * For `cachePolicy`; LangGraph does not hand down that of a parent. It does not tell searches or rewrites apart:
-   * graphs that have others need another cache.
+   * For `cachePolicy`. LangGraph does not pass on the cache of a parent. The keys do not name the search or the
+   * rewrite, so graphs with different ones need different caches.
    */
   cache?: CompileOptions['cache'];
 }
 
 /**
- * Corrective retrieval (Yan et al., 2024, arXiv 2401.15884) as a compiled graph: checks shaped context before it
- * reaches the model, repairs it from the web, or stops and asks a person.
+ * Corrective retrieval (Yan et al., 2024, arXiv 2401.15884) as a compiled graph. It checks the shaped context before
+ * the model sees it, repairs the context from the web, or stops and asks a person.
  *
- * In: `query` and `documents`. Out: `context` (the documents that the model should see), `verdict` (`correct`,
+ * Input: `query` and `documents`. Output: `context` (the documents that the model should see), `verdict` (`correct`,
  * `ambiguous` or `incorrect`), and `report`, the ledger of every document. Use it as a node of any graph that
  * has these keys, or call it inside a node. It inherits the parent's checkpointer, and saves every step before
- * the next begins: whenever the process dies, no step that was done is done again.
+ * the next begins. If the process dies, no finished step is repeated.
  *
- * What goes through checkpoints comes back as plain JSON: vectors in metadata have to be plain arrays.
+ * Checkpoints store plain JSON, so vectors in metadata have to be plain arrays. `render` and `getEmbedding` run once
+ * per document and call. After a resume they run once more, because checkpoints do not store their results.
  *
- * @throws ContextShapingError `invalid-options`, naming the first option that is wrong; when it runs
- *   `invalid-input`, naming what is wrong with the query or a document.
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong. A run throws `invalid-input`,
+ *   naming the malformed part of the query or of a document.
  */
 export function createCragGraph(fields: CragGraphFields = {}) {
   const settings = servicesOf(fields);
   const { retryPolicy, timeoutMs, cachePolicy } = settings;
-  // Absent and undefined mean the same to LangGraph, if not to its types.
+  // LangGraph's types, unlike its code, distinguish an absent field from an undefined one.
   const outside = {
     ...(retryPolicy === undefined
       ? {}
@@ -114,8 +115,8 @@ export function createCragGraph(fields: CragGraphFields = {}) {
 }
 
 /**
- * No question takes more: it is asked, and up to ten times rewritten, put to a person, searched for, shaped, graded
- * and decided on. After a review it may be another.
+ * The most steps for one question: up to ten times the graph rewrites it, asks a person, searches, shapes, grades and
+ * decides. After a review the question may be another one.
  */
 const STEPS = 80;
 

@@ -20,7 +20,7 @@ import { type Config, type Settings, thresholdsOf } from './settings.js';
 import type { KeptChunk, Round, State } from './state.js';
 import type { Survivors } from './survivors.js';
 
-/** Who survived, and the shaping of the survivors, where there was one. */
+/** The surviving chunks, and the shaping of the survivors, if there was one. */
 export interface Ledger extends Survivors {
   round?: Round;
 }
@@ -70,11 +70,11 @@ export function ledgerReport(
   });
 }
 
-/** All that was said of each document; groups are those of the last shaping, which `support` is of. */
+/** All flags of each document. Groups are those of the last shaping, since `support` is of that shaping. */
 function flagsOf(rounds: readonly Round[], last: Round | undefined): FlaggedChunk[] {
   const byPlace = new Map<number, FlaggedChunk>();
   for (const round of rounds) {
-    // Runs that were saved by an earlier version know none.
+    // Reports that an earlier version saved have no flags.
     for (const { id, index, flags } of round.report.flags ?? []) {
       const place = round.places[index] as number;
       const known = byPlace.get(place)?.flags ?? [];
@@ -89,7 +89,7 @@ function flagsOf(rounds: readonly Round[], last: Round | undefined): FlaggedChun
   return [...byPlace.values()].sort((one, other) => one.index - other.index);
 }
 
-/** What did not work as asked, up to now. */
+/** All degradations up to now. */
 export function degradationsOf(state: State): Degradation[] {
   const failed = Object.values(state.grades).filter(({ failure }) => failure !== undefined);
   const [one] = failed;
@@ -102,8 +102,8 @@ export function degradationsOf(state: State): Degradation[] {
             stage: 'grade',
             code: 'grader-failed' as const,
             message:
-              `Words alone graded ${failed.length} of ${Object.keys(state.grades).length} chunks, ` +
-              `for the grader did not: ${one.failure}`,
+              `The grader failed for ${failed.length} of ${Object.keys(state.grades).length} chunks. ` +
+              `They were graded by words alone. ${one.failure}`,
           },
         ]),
     ...state.degradations,
@@ -126,7 +126,7 @@ function keptEntries(
     .filter(({ index }) => staying.has(index));
 }
 
-/** With those that a chunk had inherited before it was shaped again. */
+/** Adds the sources that a chunk inherited before it was shaped again. */
 export function allSources(sources: readonly Source[], survivors: readonly KeptChunk[]): Source[] {
   const all = sources.flatMap(
     (source) => survivors.find(({ sources: [own] }) => own?.id === source.id)?.sources ?? [source],
@@ -134,7 +134,7 @@ export function allSources(sources: readonly Source[], survivors: readonly KeptC
   return all.filter((source, at) => all.findIndex(({ id }) => id === source.id) === at);
 }
 
-/** By the last that was said of each document: the last shaping, else its grade, else a person. */
+/** One eviction per document. Later ones replace earlier ones: shapings, grades, people, the last shaping. */
 function evictions(
   ids: readonly string[],
   state: State,
@@ -145,7 +145,7 @@ function evictions(
 ): Eviction[] {
   const byPlace = new Map<number, Eviction>();
   const put = (eviction: Eviction) => {
-    // Later word, later place in the ledger.
+    // A later eviction has a later place in the ledger.
     byPlace.delete(eviction.index);
     byPlace.set(eviction.index, eviction);
   };
@@ -205,7 +205,7 @@ function recordOf(state: State, settings: Settings, config: Config): CragRecord 
 
 const textOf = (query: Query | string) => (typeof query === 'string' ? query : query.text);
 
-/** Those of documents that were never shaped, a person's own, included. */
+/** Includes the tokens of documents that no shaping saw, such as a person's answer. */
 function inputTokens({ rounds, pins }: State, { round }: Ledger): number {
   const seen = new Set(rounds.flatMap(({ places }) => places));
   const isNew = (index: number) => !seen.has(round?.places[index] as number);
@@ -219,7 +219,7 @@ function inputTokens({ rounds, pins }: State, { round }: Ledger): number {
   ].reduce((sum, tokens) => sum + tokens, 0);
 }
 
-/** What several shapings have asked of one model. */
+/** The use of one model in several shapings. */
 function sumOf(uses: readonly EcsUse[]): EcsUse | undefined {
   const [first] = uses;
   if (first === undefined) return undefined;

@@ -36,7 +36,7 @@ type Conversion = (documents: readonly DocumentInterface[]) => readonly Chunk[];
  */
 const CONVERSION = Symbol('context-shaping.conversion');
 
-/** What a call of the graph adds to `configurable`. */
+/** The fields that a call of the graph adds to `configurable`. */
 export const conversionOfCall = (options: DocumentOptions): object => ({
   [CONVERSION]: newConversion(options),
 });

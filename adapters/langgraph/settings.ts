@@ -1,4 +1,4 @@
-/** What the nodes of one graph share. */
+/** The settings of a graph, which its nodes share. */
 import type { LangGraphRunnableConfig } from '@langchain/langgraph';
 import type { ResolvedOptions, Shaper } from '../../src/index.js';
 import type { ResolvedCragOptions, Thresholds } from '../crag/index.js';

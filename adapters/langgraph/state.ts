@@ -1,4 +1,4 @@
-/** What the graph carries from node to node. All of it is plain JSON: it goes through checkpoints. */
+/** The state of the graph. All of it is plain JSON, because checkpoints store it. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation } from '@langchain/langgraph';
 import * as z from 'zod';
@@ -12,17 +12,17 @@ import type {
   Verdict,
 } from '../crag/index.js';
 
-/** A document that was not retrieved but found on the way. */
+/** A document that a search or a person added. */
 export interface FoundDocument {
   document: DocumentInterface;
   origin: 'web' | 'person';
 }
 
-/** A chunk that a shaping kept, at its place among all documents: the retrieved ones, then those found. */
+/** A chunk that a shaping kept, and its place among all documents: the retrieved ones, then the found ones. */
 export interface KeptChunk {
   place: number;
   id: string;
-  /** As the model would see it: cut and sanitised, if it was. */
+  /** As the model would see it: possibly cut or sanitised. */
   text: string;
   excerpts?: Excerpt[];
   sanitised?: true;
@@ -32,75 +32,75 @@ export interface KeptChunk {
   utility?: number;
 }
 
-/** One shaping: of which documents, and what came of it. */
+/** One shaping: the places of its documents, and its report. */
 export interface Round {
   /** In the order of the report's `input`. */
   places: number[];
   report: ShapingReport;
 }
 
-/** A grade of the ledger, or why there is none by the grader. */
+/** A grade of the ledger; `failure` says why the grader gave none. */
 export type GradeState = GradeEntry & { failure?: string };
 export type Grades = Record<number, GradeState>;
 
-/** What one `grade` step is given. */
+/** The input of one `grade` step. */
 export interface GradeTask {
   requests: (GradeRequest & { place: number })[];
 }
 
-/** What one `search` step is given. */
+/** The input of one `search` step. */
 export interface SearchTask {
   search: string;
 }
 
-/** What a search brought, until it is among the documents. */
+/** The result of a search, before its documents join the others. */
 export interface SearchResult {
   search: string;
   documents: DocumentInterface[];
   failure?: string;
 }
 
-/** What people said of single documents, by their places. */
+/** The decisions of people about single documents, by place. */
 export interface Pins {
   pinned: number[];
   vetoed: { place: number; tokens: number; by?: string; note?: string }[];
 }
 
 const Input = Annotation.Root({
-  /** The question; or with its vector, and with the right answer, where it is known. */
+  /** The question, alone or with its vector and the right answer. */
   query: Annotation<string | Query>,
-  /** What was retrieved, best more than is needed. */
+  /** The retrieved documents. Retrieve more than the context needs. */
   documents: Annotation<DocumentInterface[]>,
 });
 
 const Output = Annotation.Root({
-  /** What the model should see, in order. */
+  /** The documents that the model should see, in order. */
   context: Annotation<DocumentInterface[]>,
   verdict: Annotation<Verdict>,
-  /** The ledger of every document, retrieved or found. `report.crag` tells what was done. */
+  /** The ledger of every document, retrieved or found. `report.crag` is the record of the steps. */
   report: Annotation<ShapingReport>,
 });
 
-/** `null` empties it: another question has other grades. */
+/** `null` removes all grades, since another question has other grades. */
 const mergeGrades = (known: Grades, more: Grades | null): Grades =>
   more === null ? {} : { ...known, ...more };
 
 export const CragState = Annotation.Root({
   ...Input.spec,
   ...Output.spec,
-  /** The question as it stands: a person may have changed it. */
+  /** The current question: a person may have changed it. */
   question: Annotation<string>,
   found: Annotation<FoundDocument[]>,
   /** Places of the documents to shape next. */
   todo: Annotation<number[]>,
   rounds: Annotation<Round[]>,
   kept: Annotation<KeptChunk[]>,
-  /** Contradictions among kept chunks of several shapings, by places. */
+  /** Conflicts among kept chunks of several shapings, by places. */
   across: Annotation<Conflict[]>,
   grades: Annotation<Grades, Grades | null>({ reducer: mergeGrades, default: () => ({}) }),
-  /** Searches for the question as it stands. */
+  /** The number of searches for the current question. */
   attempts: Annotation<number>,
-  /** What will be searched for, if that is allowed. */
+  /** The next search query, if a search is allowed. */
   wording: Annotation<string | null>,
   result: Annotation<SearchResult | null>,
   searches: Annotation<SearchEntry[]>,
@@ -116,7 +116,7 @@ export const CragState = Annotation.Root({
 export const CragInput = Input;
 export const CragOutput = Output;
 
-/** Options for one run, in the graph's context under a key of their own: parents have others beside it. */
+/** Options for one run. They have a key of their own in the graph's context, beside those of parents. */
 export const contextSchema = z.object({
   crag: z
     .strictObject({
@@ -133,7 +133,7 @@ export type CragContext = z.output<typeof contextSchema>;
 export type State = typeof CragState.State;
 export type Update = typeof CragState.Update;
 
-/** What a run starts with, also where its thread has seen others before. */
+/** The state at the start of a run. It replaces the state that an earlier run of the thread left. */
 export const fresh = (question: string, places: number[]): Update => ({
   verdict: 'incorrect',
   question,

@@ -5,15 +5,15 @@ import type { KeptChunk, State } from './state.js';
 
 export interface Survivors {
   chunks: KeptChunk[];
-  /** Of kept chunks that were graded too low. */
+  /** The kept chunks with too low a grade. */
   low: KeptChunk[];
   degradation?: Degradation;
 }
 
 /**
- * Who is handed on: who was graded at least `lower`, and who was pinned. If that is nobody, then all, where
- * the search that should have found better failed; else the one with the best grade (the first of equals),
- * unless the shaper may return nothing.
+ * The chunks of the result: those with a grade of at least `lower`, and pinned ones. If there are none and the last
+ * search failed, all chunks stay. If there are none otherwise, the chunk with the best grade stays (the first of
+ * equals), unless the shaper has `allowEmpty`.
  */
 export function survivorsOf(state: State, settings: Settings, config: Config): Survivors {
   if (state.refused) return { chunks: [], low: [] };
@@ -33,7 +33,7 @@ export function survivorsOf(state: State, settings: Settings, config: Config): S
     degradation: {
       stage: 'grade',
       code: 'grade-gate-lifted',
-      message: `No chunk reached the grade ${lower}: ${best.id}, the best, stays.`,
+      message: `No chunk reached the grade ${lower}. The chunk with the best grade, ${best.id}, was kept.`,
     },
   };
 }

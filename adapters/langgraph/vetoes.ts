@@ -21,7 +21,7 @@ export function withCopies(
   return [...vetoed, ...copies];
 }
 
-/** Places of what was evicted because one of these said the same. */
+/** Places of the documents that were evicted as duplicates of these. */
 export function duplicatesOf(places: readonly number[], rounds: readonly Round[]): number[] {
   return rounds.flatMap(({ places: all, report }) => {
     const ids = new Set(all.flatMap((place, at) => (places.includes(place) ? [report.input[at]] : [])));

@@ -1,6 +1,6 @@
 /** What all calls of LangChain chat models share: checks, names, time limits, reading replies, error messages. */
 import { ContextShapingError } from '../../src/index.js';
-import { messageOf, orAborted, withDeadline } from '../../src/internal.js';
+import { DIRECTION_CONTROLS, messageOf, orAborted, withDeadline } from '../../src/internal.js';
 import { maySucceedLater } from './retries.js';
 
 /** The methods that this package uses of a LangChain chat model. */
@@ -66,9 +66,10 @@ export function textOf(message: unknown): string {
     .replace(THOUGHT, '');
 }
 
+const CONTROLS = new RegExp(String.raw`[\p{Cc}\p{Zl}\p{Zp}${DIRECTION_CONTROLS}\s]+`, 'gu');
+
 /** The text on one line, without the characters that control a terminal or the writing direction. */
-export const plain = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\s]+/gu, ' ').trim();
+export const plain = (text: string): string => text.replace(CONTROLS, ' ').trim();
 
 /** The HTTP status of an error, where the model's class reports it. */
 export function statusOf(error: unknown): number | undefined {

@@ -72,6 +72,7 @@ export function aroundText(
 
 /** Renders the candidate with a piece in place of its text. */
 export function renderedWith(candidate: Candidate, piece: string): string {
+  // Destructured here, because the declaration of a parameter must not name the internal field `render`.
   const { text, rendered, render } = candidate;
   if (render !== undefined) return render(piece);
   const around = aroundText(rendered, text);

@@ -6,6 +6,7 @@ import { ContextShapingError } from '../errors.js';
 import { renderSchema, type Spotlight } from '../input/options.js';
 import { parseOptions } from '../input/parse-options.js';
 import { lazyRegExp } from '../runtime/lazily.js';
+import { DIRECTION_CONTROLS } from '../text/hidden/classes.js';
 import { escaped } from '../text/hidden/decode.js';
 import type { Source } from '../types.js';
 import { sanitise } from './sanitise.js';
@@ -131,10 +132,7 @@ function labelOf(source: Source | undefined): string {
 
 const LONGEST_NAME = 200;
 /** Characters that could end the line, change its direction, or look like its end. */
-const UNSAFE = lazyRegExp(
-  String.raw`[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069[\]]`,
-  'gu',
-);
+const UNSAFE = lazyRegExp(String.raw`[\p{Cc}\p{Zl}\p{Zp}${DIRECTION_CONTROLS}[\]]`, 'gu');
 
 /** Makes a name safe for one line of a prompt: at most 200 characters; brackets, line breaks and hidden characters escaped. */
 export function headerText(name: string): string {

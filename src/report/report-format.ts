@@ -1,6 +1,8 @@
 /** Renders reports for people and for logs. */
 
 import { lazyRegExp } from '../runtime/lazily.js';
+import { DIRECTION_CONTROLS } from '../text/hidden/classes.js';
+import { escaped } from '../text/hidden/decode.js';
 import type { Eviction, Flag } from '../types.js';
 import type { ShapingReport } from './report.js';
 
@@ -296,10 +298,9 @@ const isNumeric = (rows: string[][], column: number) =>
   rows.every((row) => /^[\d,.–-]+$/.test(row[column] ?? ''));
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ids are untrusted text, and terminals execute control characters
 const OBEYED = /[\s\u0000-\u001f\u007f-\u009f]+/g;
-const oneLine = (cell: string) => cell.replace(OBEYED, ' ').replace(REORDERING, escaped);
+const oneLine = (cell: string) => cell.replace(OBEYED, ' ').replace(REORDERING(), escaped);
 /** Characters that change the direction of the rest of a line. */
-const REORDERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const REORDERING = lazyRegExp(`[${DIRECTION_CONTROLS}]`, 'g');
 const pad = (cell: string, size: number, right: boolean) => {
   const space = ' '.repeat(Math.max(0, size - displayWidth(cell)));
   return right ? space + cell : cell + space;

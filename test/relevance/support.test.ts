@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { SUPPORT_THRESHOLDS, support, supportFeatures } from '../../src/relevance/support.js';
 import { SUPPORT } from '../../src/relevance/support-coefficients.js';
 import { Lexicon } from '../../src/text/lexicon.js';
+import { cpuMilliseconds } from '../time.js';
 
 /** Words that are their own stems. */
 const WORDS = ['zorp', 'blick', 'quon', 'dax', 'wug', 'fep', 'toma'];
@@ -160,9 +161,8 @@ test.each([
   ['no spaces', '東京'],
   ['joined by marks', 'a-'],
   ['white space', '\n'],
-])('megabytes take time in proportion: %s', (_, piece) => {
+])('megabytes take time in proportion: %s', async (_, piece) => {
   const hostile = piece.repeat(1_000_000 / piece.length);
-  const started = performance.now();
-  support('When was the tower of Paris completed?', [hostile, 'The tower of Paris.']);
-  expect(performance.now() - started).toBeLessThan(5000);
+  const read = () => support('When was the tower of Paris completed?', [hostile, 'The tower of Paris.']);
+  expect(await cpuMilliseconds(read)).toBeLessThan(5000);
 });

@@ -1,14 +1,14 @@
-/** What a chat model is asked about a passage, and what is made of its reply. */
+/** The prompt about a passage, and the grade in the reply of a chat model. */
 import * as z from 'zod';
 import { fenced, plain } from '../../model-calls/index.js';
 import type { Grade, GradeRequest } from '../types.js';
 
-/** Levels, not numbers: models that are asked for a number give .8 and .9 to nearly everything. */
+/** Levels, not numbers: asked for a number, models give .8 and .9 to nearly every passage. */
 const GRADES = { yes: 1, partly: 0.5, no: 0 } as const;
 const LEVELS = ['yes', 'partly', 'no'] as const satisfies (keyof typeof GRADES)[];
 const LONGEST_REASON = 300;
 
-/** The reason comes first: what is written before the grade is what the grade can follow from. */
+/** The reason comes first, so that the grade can follow from it. */
 export const chatGradeSchema = z.object({
   reason: z.string().describe('One short sentence that says why.'),
   grade: z.enum(LEVELS).describe('Does the passage help to answer the question?'),
@@ -43,11 +43,11 @@ export function gradingPrompt(
 interface PromptOptions {
   prompt?: string | undefined;
   maxPassageCharacters?: number | undefined;
-  /** Is the form of the reply to be told as well? */
+  /** Whether the prompt describes the form of the reply. */
   inWords: boolean;
 }
 
-/** Of an object, or of the only grade that a text has. Nothing, if there is none. */
+/** The grade in an object, or the only grade in a text; `undefined` if there is none. */
 export function gradeIn(reply: unknown): Grade | undefined {
   const objects = typeof reply === 'string' ? objectsIn(reply) : [reply];
   const grades = objects.map((each) => accepted.safeParse(each).data).filter((each) => each !== undefined);
@@ -57,7 +57,7 @@ export function gradeIn(reply: unknown): Grade | undefined {
   return { grade: GRADES[first.grade], ...(reason === '' ? {} : { reason }) };
 }
 
-/** From the first brace to the last, else whatever is in braces. */
+/** The object from the first brace to the last, else all objects in braces. */
 function objectsIn(text: string): unknown[] {
   const whole = parsed(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
   return whole === undefined ? (text.match(/\{[^{}]*\}/g) ?? []).map(parsed) : [whole];
@@ -71,5 +71,5 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Not through a character. */
+/** Does not split a surrogate pair. */
 const cut = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

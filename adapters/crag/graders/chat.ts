@@ -31,29 +31,29 @@ const optionsSchema = z.strictObject({
 });
 
 export interface ChatGraderOptions {
-  /** What makes a passage `yes`, `partly` or `no`. Default: whether it states the facts that answer. */
+  /** Instructions for the grades `yes`, `partly` and `no`. Default: whether the passage states the facts of the answer. */
   prompt?: string | undefined;
-  /** How often a passage is asked about again, after a call that failed or an unclear reply. Default 2. */
+  /** Retries per passage after a failed call or an unclear reply. Default 2. */
   maxRetries?: number | undefined;
-  /** Longest wait for one reply, in whole milliseconds. Default: as long as the class waits. */
+  /** The longest wait for one reply, in whole milliseconds. Default: the limit of the class. */
   timeoutMs?: number | undefined;
-  /** Of a longer passage the model sees the beginning. Default: all of it. */
+  /** The model sees at most this many characters of a passage, from its beginning. Default: all. */
   maxPassageCharacters?: number | undefined;
-  /** Passages per step of the graph; they are asked about at once, each by itself. Default 1. */
+  /** Passages per step of the graph. Each has a call of its own, and the calls run at the same time. Default 1. */
   batchSize?: number | undefined;
 }
 
 /**
  * Any LangChain chat model as a grader: `yes` is 1, `partly` .5, `no` 0, with one sentence as the reason.
  *
- * The reply is structured output where the class has it. Where it has not, and after a reply of another form, the
- * model is asked in words for an object of JSON. Models should answer with temperature 0. The passage is data in
- * the prompt, but a model may still be talked into a grade by what a passage says.
+ * The grader uses structured output if the class supports it. Otherwise, and after a reply in another form, the prompt
+ * asks for a JSON object. Use temperature 0. The prompt marks the passage as data, but a text in the passage may still
+ * influence the model's grade.
  *
- * A reply without a grade, and a call that keeps failing, fail for that passage alone.
+ * A reply without a grade, or a call that still fails after the retries, is a failure for that passage alone.
  *
- * @throws ContextShapingError `invalid-options`; when grading `service`, at the first call that is refused for its
- *   key (status 401 or 403).
+ * @throws ContextShapingError `invalid-options`. Grading throws `service` at the first call that the service refuses
+ *   because of its key (status 401 or 403).
  */
 export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions = {}): Grader {
   checkChatModel(chatModel);
@@ -116,7 +116,7 @@ interface Structured {
   invoke(prompt: string, call: { signal: AbortSignal }): Promise<unknown>;
 }
 
-/** Nothing, if the class has none, or only says so. */
+/** `undefined` if the class does not support structured output, or throws when it is asked for it. */
 function structuredOf(chatModel: ChatModelLike): Structured | undefined {
   const model = chatModel as { withStructuredOutput?(schema: object, options: object): Structured };
   try {

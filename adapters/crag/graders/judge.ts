@@ -3,11 +3,11 @@ import { orAborted, rethrowControlFlow } from '../../../src/internal.js';
 import type { Grade, Grader } from '../types.js';
 
 /**
- * A judge of the shaper's option `ecs` as a grader: the grade is its probability of yes. What fails for one
- * passage fails for it alone; what the judge throws is thrown on.
+ * A judge of the shaper's option `ecs` as a grader: the grade is its probability of yes. A failure of one passage
+ * affects that passage alone. Errors of the judge are rethrown.
  *
- * @throws ContextShapingError `invalid-options`, if it is no judge; when grading `service`, if it answers other
- *   than its port says.
+ * @throws ContextShapingError `invalid-options`, if it is not a judge. Grading throws `service` if the judge's answer
+ *   does not follow its port.
  */
 export function fromJudge(judge: Judge): Grader {
   if (typeof judge?.judge !== 'function') {
@@ -15,7 +15,7 @@ export function fromJudge(judge: Judge): Grader {
       field: 'judge',
       value: judge,
       is: 'must have the method judge',
-      remedy: 'Give a judge, such as chatJudge of context-shaping/logprobs makes from a chat model.',
+      remedy: 'Give a judge, for instance chatJudge(chatModel) of context-shaping/logprobs.',
     });
   }
   return {
@@ -48,6 +48,6 @@ export function fromJudge(judge: Judge): Grader {
 }
 
 function malformed(field: string, value: unknown, is: string): ContextShapingError {
-  const remedy = 'Correct the judge: it breaks its port.';
+  const remedy = 'Correct the judge: its answer does not follow the port Judge.';
   return new ContextShapingError('service', { field: `judge: ${field}`, value, is, remedy });
 }

@@ -1,6 +1,6 @@
-/** Which words of English a search engine can do without. Words that deny something are not among them. */
+/** English words that a search engine does not need. Negations are not among them. */
 
-/** No common word of another language that is written with these letters. */
+/** Words that are common only in English. */
 const ENGLISH_ALONE =
   'the what when where which who whom whose why how does did are were been has with from that this these ' +
   'those there their they you your would could should and about into than then ' +
@@ -8,7 +8,7 @@ const ENGLISH_ALONE =
 const FUNCTION_WORDS =
   `a an of to in on at by for over under or but if as so is was am be being do done doing have had having ` +
   `can will shall may might must i me my we us our he him his she her hers it its them ${ENGLISH_ALONE}`;
-/** Of people who ask politely. */
+/** Words of polite requests. */
 const FILLERS =
   'please kindly thanks thank hi hello hey tell explain describe know wonder wondering want let actually ' +
   'really just basically exactly also maybe';
@@ -22,9 +22,9 @@ export const fold = (word: string): string => word.toLowerCase().replaceAll('’
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(fold(word));
 
-/** Only if there is no doubt: a word of substance in another language may be a stop word of English. */
+/** Only if it is certain: an English stop word may be a word of substance in another language. */
 export function looksEnglish(words: readonly string[]): boolean {
-  // Names are spelled everywhere as at home.
+  // Names keep foreign letters in English too, so only words in lower case count.
   const foreign = words.some((word) => /^\p{Ll}/u.test(word) && /[^\0-\x7f’]/.test(word));
   const known = words.filter(isStopWord).length;
   return !foreign && words.some((word) => SURE.has(fold(word))) && known >= LEAST_SHARE * words.length;

@@ -2,16 +2,16 @@ import type { Rewrite } from '../types.js';
 import { type Term, termsOf } from './terms.js';
 
 const MOST_TERMS = 12;
-/** What search services take. */
+/** The longest query that search services accept, in UTF-16 code units. */
 const LONGEST_QUERY = 300;
 
 /**
- * The question as key words, without a model: first without the words that only hold an English sentence together,
- * then the rarer half of these (names, numbers, quoted phrases, long words), then the question as it is. What was
- * searched for before is passed over, as long as there is anything else.
+ * The keywords of the question, without a model. The first attempt leaves out English function words. The second keeps
+ * the rarer half of the rest (names, numbers, quoted phrases, long words). The third is the question itself. Queries
+ * that were searched before are skipped if there are others.
  *
- * At most 12 terms, in the order of the question; of more the names, numbers, quoted phrases, negations and long
- * words stay. Up to that number a question that is not surely English keeps all its words. One of nothing but stop
+ * At most 12 terms, in the order of the question. Of more terms, names, numbers, quoted phrases, negations and long words
+ * stay. Up to 12 words, a question that is not clearly English keeps all its words. A question that consists of stop
  * words stays as it is.
  */
 export const keywords: Rewrite = async ({ query, attempt, previous }, { signal } = {}) => {
@@ -30,7 +30,7 @@ export const keywords: Rewrite = async ({ query, attempt, previous }, { signal }
   return inTurn.find((way) => !searched.has(folded(way))) ?? question;
 };
 
-/** So many at most, in their order; of equals the earlier. */
+/** The `most` rarest terms, in their order. Ties: the earlier term. */
 function rarest(terms: readonly Term[], most: number): Term[] {
   const chosen = new Set(terms.toSorted((a, b) => b.rarity - a.rarity).slice(0, most));
   return terms.filter((term) => chosen.has(term));
@@ -38,7 +38,7 @@ function rarest(terms: readonly Term[], most: number): Term[] {
 
 const joined = (terms: readonly Term[]): string => shortened(terms.map(({ text }) => text).join(' '));
 
-/** At the end of a word, if there is one. */
+/** Cut at the end of a word, if there is one. */
 const shortened = (text: string): string =>
   text.length <= LONGEST_QUERY ? text : text.slice(0, LONGEST_QUERY + 1).replace(/\s+\S*$|.$/su, '');
 

@@ -3,35 +3,35 @@ import { fold, isStopWord, looksEnglish } from './english.js';
 
 export interface Term {
   text: string;
-  /** The higher, the fewer pages it is on: quoted, names and numbers, then by length. */
+  /** Higher for terms on fewer pages: quoted phrases, names and numbers, then longer words. */
   rarity: number;
 }
 
 interface Word {
   text: string;
   isQuoted: boolean;
-  /** Of a sentence: its capital says nothing. */
+  /** The first word of a sentence, whose capital is no evidence of a name. */
   isFirst: boolean;
 }
 
 const QUOTED_OR_WORD = /"([^"]{1,200})"|[“„]([^“”]{1,200})[“”]|«([^»]{1,200})»|\S+/g;
 const BEFORE = /^[([{<"'“”„‘’«»¿¡*_,;:!?–—-]+/;
 const END = String.raw`[)\]}>"'“”‘’«»*_,;:!?.…–—-]`;
-// Only from where it begins: else every mark of a long run would be a beginning.
+// The lookbehind starts a match only at the first mark of a run. Otherwise a long run takes quadratic time.
 const AFTER = new RegExp(`(?<!${END})${END}+$`);
-/** Between two names they are part of one: Bank of England, War and Peace. */
+/** Between two names they are part of one name: Bank of England, War and Peace. */
 const LINKS = new Set(['of', 'the', 'and', 'in', 'for']);
 const LONGEST_LINK = 3;
 const IS_NEGATION = /^(not?|never|without|neither|nor|none|except|cannot)$|n't$/;
 const OF_A_NAME = 1000;
 const OF_A_NEGATION = 500;
 
-/** In the order of the question; of an English one each word once, without stop words. Empty, if all are. */
+/** In the order of the question. An English question yields each word once, without stop words; it may yield none. */
 export function termsOf(question: string): Term[] {
   const words = wordsOf(question);
   const unquoted = words.filter(({ isQuoted }) => !isQuoted).map(({ text }) => text);
   if (words.every(({ text, isQuoted }) => !isQuoted && isStopWord(text))) return [];
-  // Where all are capitals, WHO and US may be names or not.
+  // In a question in capitals, WHO and US may be names or plain words.
   const isEnglish = /\p{Ll}/u.test(question) && looksEnglish(unquoted);
   const seen = new Set<string>();
   return words.flatMap((word, place) => {

@@ -1,4 +1,4 @@
-/** The options of corrective retrieval. What is here is needed to check them, also where no graph is made. */
+/** The options of corrective retrieval. A compressor checks them with this module, without the rest of corrective retrieval. */
 import * as z from 'zod/mini';
 import { ContextShapingError, type Shaper } from '../../../src/index.js';
 import { parseOptions } from '../../../src/internal.js';

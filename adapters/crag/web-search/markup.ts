@@ -1,7 +1,7 @@
-/** Plain text of snippets, in which search services mark the words that they found. */
+/** Plain text of snippets. Search services mark found words in them. */
 
 const BREAKS = /<\/?(?:br|p)(?:\s[^<>]*)?\/?>/gi;
-/** Only what marks words: a snippet may be about `List<String>`, or a < b. */
+/** Only tags that mark words: a snippet may be about `List<String>`, or a < b. */
 const MARKS = /<\/?(?:a|b|em|font|i|mark|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>/gi;
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
 
@@ -25,7 +25,7 @@ const NAMED: Readonly<Record<string, string>> = {
   rsquo: '’',
 };
 
-/** Tags go before entities are read: what is escaped is text. */
+/** Removes tags before it reads entities, because escaped tags are text. */
 export function withoutMarkup(snippet: string): string {
   return snippet
     .replace(BREAKS, ' ')
@@ -37,7 +37,7 @@ export function withoutMarkup(snippet: string): string {
     );
 }
 
-/** Nothing for what is no character, or controls something. */
+/** `undefined` for surrogates, control characters and numbers out of range. */
 function characterOf(codePoint: number): string | undefined {
   const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
   return codePoint < 0x20 || codePoint > 0x10ffff || isSurrogate

@@ -7,14 +7,14 @@ import { itemsIn } from './results.js';
 type Item = Readonly<Record<string, unknown>>;
 
 const ADDRESSES = ['url', 'link', 'href'];
-/** The whole page, where it was asked for, before what the service made of it. */
+/** Fields with the whole page come first, then those with excerpts and summaries. */
 const TEXTS = [
   ...['raw_content', 'markdown', 'content', 'text'],
   ...['snippet', 'snippets', 'description', 'highlights', 'summary', 'answer'],
 ];
-/** These come with tags and entities. */
+/** These fields contain tags and entities. */
 const MARKED = ['snippet', 'snippets', 'description'];
-/** In UTF-16 code units: of a page, of what is known of it, and of its address. All goes through checkpoints. */
+/** In UTF-16 code units: of a page, of a detail, and of an address. Checkpoints store all of them. */
 const LONGEST_TEXT = 100_000;
 const LONGEST_DETAIL = 300;
 const LONGEST_ADDRESS = 2000;
@@ -22,7 +22,7 @@ const MOST_DOCUMENTS = 100;
 const MOST_DETAILS = 50;
 const RUNS_IN_A_BROWSER = /^[\s\p{Cc}]*(?:javascript:|vbscript:|data:[\w.+-]*[/,;])/iu;
 
-/** @throws ContextShapingError `service`, if the result is an error, or nothing in it can be understood. */
+/** @throws ContextShapingError `service`, if the result is an error, or has an unknown form. */
 export function documentsIn(result: unknown, name: string): DocumentInterface[] {
   const items = itemsIn(result, name);
   const documents = items?.flatMap(foundIn);
@@ -30,8 +30,9 @@ export function documentsIn(result: unknown, name: string): DocumentInterface[] 
     throw new ContextShapingError('service', {
       field: name,
       value: result,
-      is: 'answered in a form that is not known',
-      remedy: 'Wrap it in a function that returns documents: { pageContent, metadata: { source, title } }.',
+      is: 'returned a result in an unknown form',
+      remedy:
+        'Wrap the search in a function that returns documents: { pageContent, metadata: { source, title } }.',
     });
   }
   return distinct(documents).slice(0, MOST_DOCUMENTS);
@@ -42,7 +43,7 @@ interface Found {
   isHit: boolean;
 }
 
-/** Nothing, if the item has no text. */
+/** Empty if the item has no text. */
 function foundIn(given: unknown): Found[] {
   const item = typeof given === 'string' ? { pageContent: given } : given;
   if (typeof item !== 'object' || item === null) return [];
@@ -84,7 +85,7 @@ function ofHit(item: Item): DocumentInterface | undefined {
   };
 }
 
-/** Passages that the service chose, as one text. */
+/** Several passages become one text. */
 const textIn = (value: unknown): unknown =>
   Array.isArray(value) ? value.filter(isText).join('\n\n') : value;
 
@@ -95,18 +96,18 @@ const isDetail = (value: unknown): boolean =>
   Number.isFinite(value) ||
   (isText(value) && value.length <= LONGEST_DETAIL && !RUNS_IN_A_BROWSER.test(value));
 
-/** Only what leads somewhere on the web: it will be cited. */
+/** Only web addresses, because the address will be cited. */
 const addressIn = (item: Item): string | undefined =>
   ADDRESSES.map((field) => item[field]).find(
     (each): each is string =>
       typeof each === 'string' && each.length <= LONGEST_ADDRESS && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(each),
   );
 
-/** Not through a character. */
+/** Does not split a surrogate pair. */
 const beginning = (text: string, length = LONGEST_TEXT) =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
-/** What a checkpoint would keep of it. */
+/** The part that a checkpoint can keep. */
 function asJson(metadata: unknown): Record<string, unknown> {
   try {
     const json = JSON.stringify(metadata);
@@ -124,7 +125,7 @@ const detailsOf = (fields: unknown): Record<string, unknown> =>
       .slice(0, MOST_DETAILS),
   );
 
-/** The first of each address stays. Documents are more than results: one page may have several, of other texts. */
+/** Of results with one address the first stays. Of documents, several with different texts may share an address. */
 function distinct(documents: readonly Found[]): DocumentInterface[] {
   const seen = new Set<string>();
   return documents

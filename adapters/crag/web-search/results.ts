@@ -1,19 +1,19 @@
-/** The single results within whatever a search tool answered. */
+/** The single results in the answer of a search tool. */
 import { ContextShapingError } from '../../../src/index.js';
 import { messageOf } from '../../../src/internal.js';
 
-/** Deeper than any tool nests its results. */
+/** Known tools nest their results less deeply. */
 const DEEPEST = 6;
-/** Where tools have them: Tavily and Exa, SerpApi, Serper, Firecrawl, Brave, You.com. */
+/** The fields of Tavily and Exa, SerpApi, Serper, Firecrawl, Brave, You.com. */
 const LISTS = ['results', 'documents', 'items', 'organic_results', 'organic', 'data', 'web', 'hits'];
 const NOTHING_FOUND =
   /^\W*(sorry\W+)?(no\s+(\S+\s+){0,3}?(results?|documents?|matches|hits|pages?|answers?)\b|nothing\s+(was\s+)?found)/i;
-/** What SearxNG says instead of results. */
+/** SearxNG returns suggestions if it has no results. */
 const SUGGESTIONS = /^Suggestions: /;
 const ERROR = /^\W*(\w*error|HTTP \d{3})\b\s*[\d:]/i;
 const BROKEN_JSON = /^\s*\[?\s*\{\s*["}]/;
 
-/** @returns nothing, if it cannot be understood. */
+/** @returns `undefined` if the form is unknown. */
 export function itemsIn(result: unknown, name: string, depth = 0): readonly unknown[] | undefined {
   if (depth > DEEPEST) return undefined;
   const within = (inner: unknown) => itemsIn(inner, name, depth + 1);
@@ -50,7 +50,7 @@ function itemsInText(
   within: (inner: unknown) => readonly unknown[] | undefined,
 ): readonly unknown[] | undefined {
   if (text.trim() === '' || NOTHING_FOUND.test(text) || SUGGESTIONS.test(text)) return [];
-  // Objects joined by commas instead of being an array, as SearxNG's; 8,336,817 is a text.
+  // SearxNG returns objects joined by commas in place of an array. The braces tell them from a text like 8,336,817.
   const value = parsed(text) ?? (/^\s*\{/.test(text) ? parsed(`[${text}]`) : undefined);
   if (typeof value === 'object' && value !== null) return within(value);
   if (ERROR.test(text)) throw failed(name, text);
@@ -65,7 +65,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Of the content of a message, as MCP has it too: one block with everything, or one for each result. */
+/** The texts in the content of a message, also of MCP: one block for everything, or one for each result. */
 function textsIn(content: unknown): string[] {
   if (!Array.isArray(content)) return [];
   return content.flatMap((block) => {
@@ -74,7 +74,7 @@ function textsIn(content: unknown): string[] {
   });
 }
 
-/** Unlike what MCP has in artifacts. */
+/** Artifacts of MCP have items without text. */
 const saysSomething = (item: unknown): boolean =>
   typeof item === 'string' ||
   Object.entries(item ?? {}).some(([key, value]) => key !== 'type' && typeof value === 'string');
@@ -83,7 +83,7 @@ function failed(name: string, value: unknown): ContextShapingError {
   return new ContextShapingError('service', {
     field: name,
     value,
-    is: 'answered with an error',
+    is: 'returned an error',
     remedy: 'Check the key and the limits of the search service.',
   });
 }

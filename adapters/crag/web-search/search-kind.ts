@@ -1,7 +1,7 @@
 import { ContextShapingError } from '../../../src/index.js';
 import type { WebSearchLike } from './web-search.js';
 
-/** @throws ContextShapingError `invalid-options`, if it is no search. */
+/** @throws ContextShapingError `invalid-options`, if it is not a search. */
 export function searchKindOf(search: WebSearchLike): 'function' | 'tool' | 'retriever' {
   if (typeof search === 'function') return 'function';
   const { invoke, schema, _getRelevantDocuments } = (search ?? {}) as Record<string, unknown>;

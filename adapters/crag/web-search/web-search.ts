@@ -5,14 +5,14 @@ import type { WebSearch } from '../types.js';
 import { documentsIn } from './results-to-documents.js';
 import { searchKindOf } from './search-kind.js';
 
-/** What is used of a LangChain tool. */
+/** The used part of a LangChain tool. */
 export interface SearchTool {
   name: string;
   schema: unknown;
   invoke(input: never, config?: never): Promise<unknown>;
 }
 
-/** A LangChain search tool, a retriever, or a function whose answer has any form that such tools have. */
+/** A LangChain search tool, a retriever, or a function with a result in any form of such tools. */
 export type WebSearchLike =
   | ((query: string, call: { signal?: AbortSignal | undefined }) => unknown)
   | Pick<BaseRetrieverInterface, 'invoke'>
@@ -22,15 +22,15 @@ type Call = { signal?: AbortSignal | undefined };
 type Ask = (query: string, call: Call) => unknown;
 
 /**
- * Any search as one that finds documents: plain objects whose `metadata` has `source`, `title` and `score` where
- * the search tells them. A document's id is its own, else its address. Of results with the same address the
- * first stays; one without any text is left out. Of more than 100 the first are taken, and of a text the first
+ * Converts any search to one that finds documents: plain objects with `source`, `title` and `score` in `metadata`, if
+ * the search returns them. A document's id is its own id, else its address. Of results with the same address the first
+ * stays, and results without text are left out. At most the first 100 results are taken, and of each text the first
  * 100,000 UTF-16 code units.
  *
- * An abort ends the waiting also where the search does not heed it. What the search throws is thrown on.
+ * An abort ends the wait, also if the search ignores the signal. Errors of the search are rethrown.
  *
- * @throws ContextShapingError `invalid-options`, if it is no search; when searching `service`, if the search
- *   answers with an error, or with what cannot be understood.
+ * @throws ContextShapingError `invalid-options`, if it is not a search. The search throws `service` if it gets an error
+ *   or an unknown form as its result.
  */
 export function toWebSearch(search: WebSearchLike): WebSearch {
   const name = nameOf(search);
@@ -68,7 +68,7 @@ function askerOfTool(tool: SearchTool): Ask {
     if (responseFormat !== 'content_and_artifact') {
       return invoke(field === undefined ? query : { [field]: query }, call);
     }
-    // The artifact, which has the documents, comes only with the message that answers a tool call.
+    // Only the message that answers a tool call has the artifact with the documents.
     const args = { [field ?? 'input']: query };
     return invoke({ type: 'tool_call', id: 'web-search', name: tool.name, args }, call);
   };
@@ -76,13 +76,13 @@ function askerOfTool(tool: SearchTool): Ask {
 
 const USUAL_FIELDS = ['query', 'q', 'question', 'input'];
 
-/** Where the tool wants the query; nothing, if it takes no object with a text. */
+/** The field of the query; `undefined` if the tool takes no object with a string. */
 function queryFieldOf(schema: unknown): string | undefined {
   let properties: Record<string, unknown> | undefined;
   try {
     ({ properties } = toJsonSchema(schema as never) as { properties?: Record<string, unknown> });
   } catch {
-    // Of a schema that has no form in JSON, because of a date for instance.
+    // Some schemas have no form in JSON Schema, for instance because of a date.
     return USUAL_FIELDS[0];
   }
   const texts = Object.entries(properties ?? {})

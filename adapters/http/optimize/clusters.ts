@@ -1,16 +1,16 @@
 /**
- * Clusters in the order in which scikit-learn's AgglomerativeClustering numbers them, for SlimContext's answers
- * follow it, and who stands for each.
+ * Clusters and their representatives. The order of the clusters is that of scikit-learn's AgglomerativeClustering,
+ * because SlimContext's answers follow it.
  */
 import { linkage, type Merge } from '../../../src/internal.js';
 import type { OptimizeRequest, STRATEGIES } from './request.js';
 import type { ToQuery } from './similarity.js';
 
 /**
- * Flat clusters of a tree: what is merged at `maxDistance` or beyond stays apart.
+ * Flat clusters of a tree: merges at `maxDistance` or more are undone.
  *
- * The tree is cut from its root down. Nodes to be split are in a binary heap, the highest on top; the place of a node
- * in the array that holds the heap, once there are enough of them, is the number of its cluster (`_hc_cut`).
+ * Cuts the tree from its root downwards. A binary heap holds the nodes, the highest on top. When all splits are done, the
+ * index of a node in the heap's array is the number of its cluster (`_hc_cut`).
  *
  * @returns the leaves of each cluster, ascending; the clusters by number.
  */
@@ -47,8 +47,8 @@ function leavesOf(root: number, n: number, merges: readonly Merge[]): number[] {
 }
 
 /*
- * A binary heap in the very way of Python's heapq, for its array is what is read in the end: the highest number on
- * top; a hole at the top sinks to the bottom along the higher children, and the new number rises from there.
+ * A binary heap exactly as Python's heapq, because its array is the result. The highest number is on top. A hole at the
+ * top sinks to the bottom along the higher children, and the new number rises from there.
  */
 
 function replaceTop(heap: number[], node: number): void {
@@ -75,7 +75,7 @@ function rise(heap: number[], from: number): void {
   heap[at] = node;
 }
 
-/** What choosing needs to know of a text, by its place. */
+/** The properties of texts that decide on representatives, by position. */
 export interface Choice {
   strategy: (typeof STRATEGIES)[number];
   maxPerCluster: number;
@@ -83,11 +83,11 @@ export interface Choice {
   score(place: number): number;
   text(place: number): string;
   cosine(a: number, b: number): number;
-  /** Cosine with the query; absent where there is no query vector. */
+  /** Cosine with the query; absent without a query vector. */
   toQuery?: ToQuery | undefined;
 }
 
-/** Those of a cluster that stay, in SlimContext's order. */
+/** The kept members of a cluster, in SlimContext's order. */
 export function representativesOf(cluster: readonly number[], choice: Choice): number[] {
   const { strategy, maxPerCluster, score, id } = choice;
   const byScore = (places: readonly number[]) => places.toSorted((a, b) => score(b) - score(a));
@@ -101,7 +101,7 @@ export function representativesOf(cluster: readonly number[], choice: Choice): n
 
 function firstOf(cluster: readonly number[], choice: Choice): number {
   const { strategy, score, text, cosine, toQuery } = choice;
-  // The cosine with the mean of the members is, but for a factor, the sum of the cosines with each.
+  // The cosine with the mean of the members is proportional to the sum of the cosines with each member.
   const toMean = (place: number) => cluster.reduce((sum, other) => sum + cosine(place, other), 0);
   switch (strategy) {
     case 'score':
@@ -117,7 +117,7 @@ function firstOf(cluster: readonly number[], choice: Choice): number {
   }
 }
 
-/** The first of those with the greatest value. */
+/** The first position with the greatest value. */
 function best(places: readonly number[], value: (place: number) => number): number {
   let winner = places[0] as number;
   let most = value(winner);

@@ -1,8 +1,8 @@
-/** SlimContext's shortening of texts, which may well cut an answer out: switch it off with `compress: false`. */
+/** SlimContext's shortening of texts. It may remove the answer; `compress: false` switches it off. */
 
 const FILLER =
   /(?<![\p{L}\p{N}_])(?:please note that|it is important to note that|in order to|as a reminder)(?![\p{L}\p{N}_])/giu;
-/** What Python takes for white space. */
+/** White space of Python. */
 const SPACE = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const SPACES = new RegExp(`${SPACE}+`, 'g');
 const IS_SPACE = new RegExp(SPACE);
@@ -19,7 +19,7 @@ export function compress(text: string): string {
   return `${head}${STRUCTURED.mark}${characters.slice(-STRUCTURED.tail).join('')}`;
 }
 
-/** Not by a regular expression, which would take quadratic time for a long run of spaces within the text. */
+/** Uses no regular expression, which would take quadratic time for a long run of spaces inside the text. */
 function strip(text: string): string {
   let start = 0;
   let end = text.length;
@@ -28,7 +28,7 @@ function strip(text: string): string {
   return text.slice(start, end);
 }
 
-/** Prose with six commas, too. */
+/** Whether a text looks structured. Prose with more than six commas does as well. */
 function isStructured(text: string): boolean {
   const has = (character: string, times: number) => text.split(character, times + 1).length > times;
   return text.startsWith('<') || has('|', 1) || has('\t', 2) || has(',', 6) || isJson(text);

@@ -1,13 +1,13 @@
 /**
- * Near-copies, as SlimContext finds them. A text is a copy of one that stays if any of these holds:
+ * Near-copies as SlimContext finds them. A text is a copy of a kept text if any of these holds:
  *
  *   tfidf >= .25, and both have 12 words or more
  *   cosine >= .999, and tfidf >= .13
  *   1 − cosine < threshold, and Jaccard >= .55
  *
  * tfidf is the cosine of vectors of tf · (ln((1 + n) / (1 + df)) + 1) over the texts of this request (scikit-learn's
- * TfidfVectorizer), Jaccard that of distinct words. If the median of all distances is below .02, because the model
- * puts everything into one corner, the threshold is lowered to max(.00005, median / 5).
+ * TfidfVectorizer); Jaccard is the Jaccard index of distinct words. If the median of all distances is below .02, because
+ * the model's vectors are all close together, the threshold becomes max(.00005, median / 5).
  */
 import type { Words } from './words.js';
 
@@ -18,21 +18,21 @@ const CROWDED = { median: 0.02, share: 1 / 5, least: 5e-5 };
 
 export interface Likeness {
   words: readonly Words[];
-  /** Of two texts by their places. */
+  /** Cosine of two texts, by position. */
   cosine(a: number, b: number): number;
   /** All distances, in any order. */
   distances: Float64Array;
 }
 
 export interface Copy {
-  /** Place of the one that stays. */
+  /** Position of the kept text. */
   of: number;
   distance: number;
 }
 
 /**
- * @param scores the best are looked at first, equal ones in their order.
- * @returns the copies by their places. What is not among them stays.
+ * @param scores texts are checked by descending score, ties in input order.
+ * @returns the copies by position. All other texts are kept.
  */
 export function findCopies(
   likeness: Likeness,
@@ -73,7 +73,7 @@ function loweredIfCrowded(threshold: number, distances: Likeness['distances']): 
   if (distances.length === 0) return threshold;
   let crowded = 0;
   for (const distance of distances) if (distance < CROWDED.median) crowded++;
-  // Sorting all of them takes a while, and the median is hardly ever that low.
+  // Avoids sorting all distances; the median is rarely that low.
   if (crowded < middle) return threshold;
   const sorted = distances.toSorted();
   const upper = sorted[middle] as number;
@@ -83,7 +83,7 @@ function loweredIfCrowded(threshold: number, distances: Likeness['distances']): 
     : threshold;
 }
 
-/** Share of the distinct words of two texts that both have; 0 where there are none. */
+/** Jaccard index of the distinct words of two texts; 0 if both have none. */
 export function jaccard({ distinct: one }: Words, { distinct: other }: Words): number {
   let shared = 0;
   for (let i = 0, j = 0; i < one.length && j < other.length; ) {
@@ -96,7 +96,7 @@ export function jaccard({ distinct: one }: Words, { distinct: other }: Words): n
   return all === 0 ? 0 : shared / all;
 }
 
-/** TF-IDF cosines of one text with those that were added, by way of the texts that each term occurs in. */
+/** TF-IDF cosines of one text with the added texts, computed with an inverted index. */
 export class TfidfIndex {
   readonly #texts: readonly Words[];
   readonly #weights: readonly Float64Array[];
@@ -123,7 +123,7 @@ export class TfidfIndex {
     }
   }
 
-  /** By place; 0 for those that were not added. Good until the next call. */
+  /** By position; 0 for texts that were not added. Valid until the next call. */
   cosines(place: number): Float64Array {
     const sums = this.#sums.fill(0);
     const { terms } = this.#texts[place] as Words;
@@ -140,7 +140,7 @@ export class TfidfIndex {
   }
 }
 
-/** By term. */
+/** Inverse document frequencies by term. */
 function inverseFrequencies(texts: readonly Words[]): number[] {
   const frequencies: number[] = [];
   for (const { terms } of texts) for (const term of terms) frequencies[term] = (frequencies[term] ?? 0) + 1;

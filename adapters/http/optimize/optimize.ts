@@ -10,7 +10,7 @@ export { optimizeRequestJsonSchema, optimizeResponseJsonSchema } from './request
 
 type Optimize = (job: Pick<Job, 'body' | 'isJson'>, signal?: AbortSignal) => Promise<Done>;
 
-/** Loads the vocabulary. What it returns may be called any number of times at once. */
+/** Loads the vocabulary. The returned function may run many times concurrently. */
 export async function createOptimize({ embedder }: Setup): Promise<Optimize> {
   const countTokens = await loadTokenCounter('cl100k_base');
   return async (job, signal) => {

@@ -1,6 +1,6 @@
 /**
- * The way of a request through SlimContext's stages. Numbers, ties and the order of the answer are SlimContext's; what
- * it would refuse because of one odd passage is let through.
+ * Runs SlimContext's stages. Numbers, ties and the order of the answer are the same as SlimContext's. Where SlimContext
+ * would reject a request because of one unusual passage, this code accepts it.
  */
 import type { TokenCounter } from '../../../src/index.js';
 import { clustersOf, representativesOf } from './clusters.js';
@@ -11,9 +11,9 @@ import { select } from './select.js';
 import { among, byVectors, byWords, toQueryByVectors, toQueryByWords } from './similarity.js';
 import { Vocabulary, type Words } from './words.js';
 
-/** At unit length, or zero. */
+/** Vectors of unit length, or zero. */
 export interface Vectors {
-  /** By place in the request. */
+  /** By position in the request. */
   chunks: readonly Float32Array[];
   query: Float32Array | undefined;
 }
@@ -24,7 +24,7 @@ export interface Outcome {
   evicted: OptimizeEviction[];
 }
 
-/** @param vectors absent: texts are compared by their words. */
+/** @param vectors absent: texts are compared by words. */
 export function runStages(
   request: OptimizeRequest,
   vectors: Vectors | undefined,
@@ -49,7 +49,7 @@ export function runStages(
     } else evict(index, { stage: 'exact-dedup', reason: 'exact-duplicate', keptId: chunkAt(original).id });
   }
 
-  // From here on texts are known by their place among the distinct ones.
+  // From here on, a position is an index into the distinct texts.
   const distinct = [...first.values()];
   const at = (place: number) => chunkAt(distinct[place] as number);
   const id = (place: number) => at(place).id;
@@ -151,7 +151,7 @@ export function runStages(
 
 export const isBlank = (query: string | null): query is null => query === null || query.trim() === '';
 
-/** To two places, as Python does: what lies exactly between two goes to the even one. */
+/** Rounds to two decimals as Python does: ties go to the even digit. */
 function roundHalfEven(percent: number): number {
   const isTie = Number.isInteger(percent * 8) && (percent * 8) % 2 !== 0;
   if (!isTie) return Number(percent.toFixed(2));

@@ -1,7 +1,7 @@
 /**
- * Reads a body by its JSON Schema the way pydantic 2 does in its lax mode, which clients of SlimContext may rely on:
- * `"3"` is the number 3, `2.0` the integer 2, `"false"` false; fields that are not known are ignored. What is wrong is
- * listed in pydantic's own words: `type`, `loc`, `msg`.
+ * Reads a body by its JSON Schema as pydantic 2 does in its lax mode, because clients of SlimContext may rely on that:
+ * `"3"` is the number 3, `2.0` is the integer 2, `"false"` is false, and unknown fields are ignored. Errors have the form
+ * and the wording of pydantic: `type`, `loc`, `msg`.
  */
 import type { JsonSchema } from './request.js';
 
@@ -9,17 +9,17 @@ export interface ValidationError {
   type: string;
   loc: (string | number)[];
   msg: string;
-  /** What was there, if it is short. */
+  /** The wrong value, if it is short. */
   input?: unknown;
   ctx?: Readonly<Record<string, unknown>>;
 }
 
 type Location = readonly (string | number)[];
 
-/** A vector of words would otherwise be answered with fifty times its length. */
+/** Otherwise the errors about a vector of strings would be fifty times as long as the vector. */
 const MOST_ERRORS = 100;
 
-/** A value that was read, or what is wrong with it; never both. */
+/** @returns the value, or the errors. */
 export function readAsPydantic(
   schema: JsonSchema,
   value: unknown,
@@ -56,7 +56,7 @@ class Reader {
     if (typeof value !== 'string')
       return this.#wrong(loc, 'string_type', 'Input should be a valid string', value);
     if (pattern === undefined || new RegExp(pattern).test(value)) return value;
-    // The only pattern there is asks for anything but white space. SlimContext checks that in a function of its own.
+    // The only pattern in use requires a character that is not white space. SlimContext checks that in its own validator.
     const msg = `Value error, ${loc.at(-1)} must be a non-empty string.`;
     return this.#wrong(loc, 'value_error', msg, value, { error: {} });
   }
@@ -96,7 +96,7 @@ class Reader {
       );
     if (minItems !== undefined && value.length < minItems) return bound(true, minItems);
     if (maxItems !== undefined && value.length > maxItems) return bound(false, maxItems);
-    // Vectors: what is most of a request, and nearly always right, is looked at once and not copied.
+    // Vectors are most of a request and nearly always valid: they are checked once and not copied.
     if (items?.type === 'number' && value.every((item) => typeof item === 'number')) return value;
     return value.map((item, index) => this.read(items as JsonSchema, item, [...loc, index]));
   }
@@ -133,7 +133,7 @@ class Reader {
     }
     if (typeof read !== 'number')
       return this.#wrong(loc, 'float_type', 'Input should be a valid number', value);
-    // pydantic lets them through, to fail later or to come back as what is no JSON.
+    // pydantic accepts infinite numbers, which later fail or are written as invalid JSON.
     return Number.isFinite(read) ? read : this.#infinite(read, loc);
   }
 
@@ -178,14 +178,14 @@ class Reader {
   }
 }
 
-/** What a value has to be unless it is null; absent where it must not be. zod writes both forms. */
+/** The schema of a nullable value other than null; undefined if null is not allowed. zod writes both forms. */
 function unlessNull(schema: JsonSchema): JsonSchema | undefined {
   const { anyOf, type } = schema;
   if (Array.isArray(type)) return { ...schema, type: type.find((name) => name !== 'null') };
   return anyOf?.find((one) => one.type !== 'null');
 }
 
-/** Digits may be grouped by single underscores; other notations of JavaScript are none of Python's. */
+/** Python's notation: single underscores may group digits; no other notations of JavaScript are allowed. */
 function decimal(text: string): number | undefined {
   const number = text.trim();
   if (/^_|__|_$/.test(number)) return undefined;
@@ -193,7 +193,7 @@ function decimal(text: string): number | undefined {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(plain) ? Number(plain) : undefined;
 }
 
-/** SlimContext sends back all that it was sent, all passages included. */
+/** Returns short values only. SlimContext returns every value, including all passages. */
 function echo(input: unknown): { input?: unknown } {
   const isShort =
     typeof input === 'string'

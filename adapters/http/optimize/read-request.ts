@@ -1,11 +1,11 @@
-/** From bytes to a request, with FastAPI's complaints. */
+/** Parses and checks a request, with the error messages of FastAPI. */
 import { decodeUtf8, isTooDeep } from '../json-body.js';
 import { readAsPydantic, type ValidationError } from './pydantic.js';
 import { BadRequest, type OptimizeRequest, optimizeRequestJsonSchema } from './request.js';
 
 const UNREADABLE = 'There was an error parsing the body';
 
-/** @throws BadRequest if the bytes are no UTF-8, or metadata are nested too deep. */
+/** @throws BadRequest if the body is not UTF-8, or metadata are nested too deeply. */
 export function readRequest(job: {
   body: Uint8Array;
   isJson: boolean;
@@ -37,8 +37,9 @@ function parse(text: string): { value: unknown } | { errors: ValidationError[] }
 }
 
 /**
- * Python writes and reads NaN and Infinity as numbers. Here they are read to be refused as what they are. Strings are
- * followed quote by quote, for an expression of a whole one needs more stack than there is, if it is long.
+ * Python writes and reads NaN and Infinity as numbers. This function reads them, so that the check can reject them as
+ * numbers that are not finite. It follows strings quote by quote, because a regular expression for a whole string
+ * overflows the stack if the string is long.
  */
 function parseWithNonFinite(text: string): unknown {
   let found = false;

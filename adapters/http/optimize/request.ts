@@ -1,6 +1,6 @@
 /**
- * The request and the answer of `POST /v1/optimize`: names, limits, defaults and order of SlimContext, so that its
- * clients can go on as they are. What it has not is `report`.
+ * The request and the answer of `POST /v1/optimize`. Names, limits, defaults and order are those of SlimContext, so that
+ * its clients need no changes. Only `report` is an addition.
  */
 import * as z from 'zod';
 
@@ -15,11 +15,11 @@ const requestSchema = z.object({
     .string()
     .nullable()
     .default(null)
-    .describe('The question. Embedded where `query_embedding` is missing.'),
+    .describe('The question. The service embeds it if `query_embedding` is missing.'),
   query_embedding: vector
     .nullable()
     .default(null)
-    .describe('Its vector, of the model that embedded the chunks.'),
+    .describe('The vector of the question, from the model that embedded the chunks.'),
   chunks: z
     .array(
       z.object({
@@ -28,44 +28,43 @@ const requestSchema = z.object({
         embedding: vector
           .nullable()
           .default(null)
-          .describe(
-            'If one chunk has none, all chunks are embedded by the service, and the query with them.',
-          ),
+          .describe('If any chunk has no vector, the service embeds all chunks and the query.'),
         score: z.number().default(0),
         metadata: z.record(z.string(), z.unknown()).default({}),
       }),
     )
     .min(1)
     .max(500)
-    .describe('What was retrieved.'),
+    .describe('The retrieved chunks.'),
   namespace: z.string().regex(/\S/).default('default').describe('Must not be blank; has no effect.'),
-  target_k: z.int().min(1).default(8).describe('The most chunks to select.'),
+  target_k: z.int().min(1).default(8).describe('Maximum chunks to select.'),
   token_budget: z
     .int()
     .min(1)
     .nullable()
     .default(null)
-    .describe('The most tokens, cl100k_base; null: no cap.'),
+    .describe('Maximum tokens, counted with cl100k_base; null: no limit.'),
   dedup_threshold: threshold(
-    'Clusters are not merged at this distance or beyond, unless `cluster_threshold` says.',
+    'Clusters at this distance or more are not merged. `cluster_threshold` overrides it.',
   ).default(0.15),
-  semantic_dedup_threshold: threshold('Copies are closer than this.').default(0.001),
-  cluster_threshold: threshold('Goes over `dedup_threshold` in clustering.').nullable().default(null),
+  semantic_dedup_threshold: threshold('Chunks closer than this are copies.').default(0.001),
+  cluster_threshold: threshold('Overrides `dedup_threshold` in clustering.').nullable().default(null),
   cluster_linkage: z.enum(LINKAGES).default('average'),
-  max_per_cluster: z.int().min(1).default(1).describe('How many of a cluster stay.'),
-  enable_mmr: z.boolean().default(true).describe('Select by maximal marginal relevance; false: by score.'),
+  max_per_cluster: z.int().min(1).default(1).describe('Maximum chunks to keep of a cluster.'),
+  enable_mmr: z
+    .boolean()
+    .default(true)
+    .describe('true: selects by maximal marginal relevance; false: by score.'),
   mmr_lambda: z.number().min(0).max(1).default(0.5).describe('1: relevance only, 0: diversity only.'),
-  representative_strategy: z.enum(STRATEGIES).default('auto').describe('Who stands for a cluster.'),
+  representative_strategy: z
+    .enum(STRATEGIES)
+    .default('auto')
+    .describe('How to choose the representative of a cluster.'),
   compress: z
     .boolean()
     .default(true)
-    .describe(
-      'Remove filler phrases, and the middle of what looks like a table and is longer than 400 characters.',
-    ),
-  report: z
-    .boolean()
-    .default(false)
-    .describe('Answer with a `report`, too: what became of every other chunk.'),
+    .describe('Removes filler phrases, and the middle of table-like texts of more than 400 characters.'),
+  report: z.boolean().default(false).describe('Adds a `report` on all evicted chunks to the answer.'),
 });
 
 export type OptimizeRequest = Omit<z.output<typeof requestSchema>, 'chunks' | 'query_embedding'> & {
@@ -93,23 +92,25 @@ const responseSchema = z.object({
     }),
   ),
   stats: z.object({
-    input_count: count('Chunks that came.'),
-    output_count: count('Chunks that are returned.'),
-    exact_duplicate_count: count('Same text but for case, punctuation and space.'),
-    semantic_duplicate_count: count('Near-copies.'),
-    cluster_count: count('Clusters of what was left.'),
-    input_tokens: count('cl100k_base.'),
-    output_tokens: count('cl100k_base.'),
-    reduction_pct: z.number().describe('Share of the tokens that went, in percent.'),
-    latency_ms: count('Time of the work alone.'),
-    budget_skipped_count: count('Selected chunks that did not fit `token_budget`.'),
+    input_count: count('Chunks in the request.'),
+    output_count: count('Chunks in the answer.'),
+    exact_duplicate_count: count(
+      'Evicted chunks whose text differs from another only in case, punctuation and white space.',
+    ),
+    semantic_duplicate_count: count('Evicted near-copies.'),
+    cluster_count: count('Clusters of the remaining chunks.'),
+    input_tokens: count('Tokens of the request, cl100k_base.'),
+    output_tokens: count('Tokens of the answer, cl100k_base.'),
+    reduction_pct: z.number().describe('Removed share of the tokens, in percent.'),
+    latency_ms: count('Duration of the work in milliseconds, without waiting.'),
+    budget_skipped_count: count('Selected chunks that did not fit into `token_budget`.'),
   }),
   report: z
     .object({
       evicted: z.array(
         z.object({
           id: z.string(),
-          index: count('Place in the request, from 0.'),
+          index: count('Position in the request, from 0.'),
           stage: z.enum(['exact-dedup', 'semantic-dedup', 'cluster', 'select', 'budget']),
           reason: z.enum([
             'exact-duplicate',
@@ -121,16 +122,16 @@ const responseSchema = z.object({
           keptId: z
             .string()
             .optional()
-            .describe('The chunk that stayed in its place; it may have gone later.'),
-          distance: z.number().optional().describe('Cosine distance from that chunk.'),
-          margin: z.number().optional().describe('By how much the last one selected was better.'),
-          tokens: count('What did not fit.').optional(),
+            .describe('The chunk that was kept instead. A later stage may have evicted it.'),
+          distance: z.number().optional().describe('Cosine distance to that chunk.'),
+          margin: z.number().optional().describe('Lead of the last selected chunk.'),
+          tokens: count('Tokens of the chunk, which did not fit.').optional(),
         }),
       ),
       degradations: z.array(z.object({ code: z.string(), message: z.string() })),
     })
     .optional()
-    .describe('If the request asked for it.'),
+    .describe('Present if the request has `report: true`.'),
 });
 
 export type OptimizeResponse = z.output<typeof responseSchema>;
@@ -144,7 +145,7 @@ const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
 
 type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
 
-/** As much of JSON Schema as the request uses. */
+/** The part of JSON Schema that the request uses. */
 export interface JsonSchema {
   type?: JsonType | readonly JsonType[] | undefined;
   anyOf?: JsonSchema[];
@@ -165,7 +166,7 @@ export interface JsonSchema {
 export const optimizeRequestJsonSchema = toJsonSchema(requestSchema, 'input');
 export const optimizeResponseJsonSchema = toJsonSchema(responseSchema, 'output');
 
-/** SlimContext answers such a request with 400. */
+/** A request that SlimContext rejects with 400. */
 export class BadRequest extends Error {
   override readonly name = 'BadRequest';
 }

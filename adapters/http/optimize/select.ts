@@ -1,4 +1,4 @@
-/** Which candidates are selected, in which order, and by how much the others fell short. */
+/** Selects candidates in order, and measures the margin to those not selected. */
 import { maximalMarginalRelevance } from '../../../src/internal.js';
 import { jaccard } from './duplicates.js';
 import type { ToQuery } from './similarity.js';
@@ -6,7 +6,7 @@ import type { Words } from './words.js';
 
 export interface SelectInput {
   k: number;
-  /** Undefined: by score. */
+  /** Undefined: select by score. */
   lambda: number | undefined;
   scores: readonly number[];
   words: readonly Words[];
@@ -15,12 +15,12 @@ export interface SelectInput {
 }
 
 export interface Selection {
-  /** Positions, in the order in which the budget takes them. */
+  /** Positions, in the order for the budget. */
   selected: number[];
   outranked: { position: number; margin: number }[];
 }
 
-/** No more candidates than `k`: all of them as they came, whatever their scores. */
+/** If there are at most `k` candidates, selects all of them in input order. */
 export function select(input: SelectInput): Selection {
   const { k, lambda, scores } = input;
   if (scores.length <= k) return { selected: Array.from(scores.keys()), outranked: [] };
@@ -58,12 +58,12 @@ function byMarginalRelevance({ k, scores, words, cosine, toQuery }: SelectInput,
   return { selected, outranked: [] };
 }
 
-/** From 0 to 1; as they are where all are the same. */
+/** Scales scores to 0..1; equal scores stay unchanged. */
 function scaled(scores: readonly number[]): number[] {
   const least = Math.min(...scores);
   const most = Math.max(...scores);
   const range = most - least;
-  // The difference of two numbers can be greater than any number.
+  // The difference of two numbers can overflow.
   if (range === Number.POSITIVE_INFINITY) return scaled(scores.map((score) => score / 2));
   return range === 0 ? [...scores] : scores.map((score) => (score - least) / range);
 }

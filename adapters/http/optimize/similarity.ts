@@ -1,19 +1,19 @@
-/** How far texts are from each other and from the query: by their vectors, or by words where there are none. */
+/** Similarities between texts, and of texts with the query: by vectors, or by words if there are no vectors. */
 import { condensedIndex, cosines, gram, pack } from '../../../src/internal.js';
 import { TfidfIndex } from './duplicates.js';
 import type { Words } from './words.js';
 
 export interface Similarity {
-  /** Of two texts by their places; of a text with itself 1, or 0 where its vector is. */
+  /** Cosine of two texts, by position; of a text with itself 1, or 0 if its vector is zero. */
   cosine(a: number, b: number): number;
   /** 1 − cosine of all pairs, packed as `condensedIndex` says, in the precision of 32 bits. */
   distances: Float64Array;
 }
 
-/** Cosine of a text with the query, by the place of the text. */
+/** Cosine of a text with the query, by position. */
 export type ToQuery = (place: number) => number;
 
-/** @param vectors of unit length, or zero. */
+/** @param vectors have unit length or are zero. */
 export function byVectors(vectors: readonly Float32Array[]): Similarity {
   const distances = new Float64Array(gram(pack(vectors))).map((similarity) => 1 - similarity);
   const own = vectors.map((vector) => (vector.some((component) => component !== 0) ? 1 : 0));
@@ -52,7 +52,7 @@ function fromDistances(n: number, distances: Float64Array, own: readonly number[
   };
 }
 
-/** The distances between some of the texts, packed in the same way. */
+/** The distances between some of the texts, packed the same way. */
 export function among(places: readonly number[], { distances }: Similarity, n: number): Float64Array {
   const packed = new Float64Array((places.length * (places.length - 1)) / 2);
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * The words that SlimContext's TF-IDF leaves out: the English list of scikit-learn, taken from the Glasgow Information
- * Retrieval Group. Not to be mended: what it lacks and has too much decides which passages count as copies.
+ * The words that SlimContext's TF-IDF ignores: the English list of scikit-learn, which is from the Glasgow
+ * Information Retrieval Group. Do not correct the list: its gaps and extra words decide which passages count as copies.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `

@@ -1,18 +1,18 @@
-/** Vectors of chunks and query: the caller's, else the operator's embedder's, else none. */
+/** Vectors of chunks and query: from the request, else from the operator's embedder, else none. */
 import type { Embedder } from '../../../src/index.js';
 import { checkAnswer, messageOf, orAborted, packVector, rethrowControlFlow } from '../../../src/internal.js';
 import { isBlank, type Vectors } from './pipeline.js';
 import { BadRequest, type OptimizeDegradation, type OptimizeRequest } from './request.js';
 
 export interface Vectorised {
-  /** Absent: by words. */
+  /** Absent: compare by words. */
   vectors?: Vectors | undefined;
   degradations: OptimizeDegradation[];
 }
 
 /**
- * Vectors of different models cannot be compared. So if one chunk has none, all are embedded anew, and with them the
- * query, whatever vector it came with.
+ * Vectors of different models cannot be compared. So if one chunk has no vector, all chunks and the query are embedded,
+ * even if they have vectors.
  *
  * @throws BadRequest if vectors differ in dimension, or are not finite.
  */
@@ -29,7 +29,7 @@ export async function vectorsOf(
 
   if (missing > 0) {
     if (embedder === undefined) {
-      const message = `${missing} of ${chunks.length} chunks have no embedding and there is no embedder; compared by words instead.`;
+      const message = `${missing} of ${chunks.length} chunks have no embedding and the service has no embedder; texts are compared by words instead.`;
       return { degradations: [{ code: 'embeddings-incomplete', message }] };
     }
     try {
@@ -40,8 +40,8 @@ export async function vectorsOf(
     } catch (error) {
       if (error instanceof BadRequest) throw error;
       rethrowControlFlow(error, signal);
-      // Not why: what it failed with may show addresses, keys, or other callers’ texts.
-      const message = 'The embedder failed; compared by words instead.';
+      // Without the reason: it may contain addresses, keys or texts of other clients.
+      const message = 'The embedder failed; texts are compared by words instead.';
       return { degradations: [{ code: 'embedder-failed', message }] };
     }
   }
@@ -54,13 +54,15 @@ export async function vectorsOf(
   if (given?.length || asked === undefined) return known(ofQuery(given, vectors[0]));
   const failed = (why: string) =>
     known(undefined, [
-      { code: 'query-not-embedded', message: `${why}; chunks are compared with it by words.` },
+      { code: 'query-not-embedded', message: `${why}; the query is compared with the chunks by words.` },
     ]);
-  if (embedder === undefined) return failed('The query has no vector and there is no embedder');
+  if (embedder === undefined) return failed('The query has no vector and the service has no embedder');
   try {
     const [vector] = await ask([asked], 0);
     if (vector?.length === vectors[0]?.length) return known(vector);
-    return failed(`The embedder has dimension ${vector?.length}, the chunks have ${vectors[0]?.length}`);
+    return failed(
+      `The vectors of the embedder have dimension ${vector?.length}, those of the chunks ${vectors[0]?.length}`,
+    );
   } catch (error) {
     rethrowControlFlow(error, signal);
     return failed('The query could not be embedded');

@@ -1,27 +1,27 @@
-/** Texts as words and terms, as SlimContext cuts them: runs of letters, digits and underscores. */
+/** Splits texts into words and terms as SlimContext does: runs of letters, digits and underscores. */
 import { isAscii } from '../../../src/internal.js';
 import { STOP_WORDS } from './stop-words.js';
 
-/** What one text is made of. Words and terms are numbers that the vocabulary gave out. */
+/** The words and terms of a text, as numbers of the vocabulary. */
 export interface Words {
-  /** Texts with the same key are the same but for case, punctuation and space. */
+  /** Texts with the same key differ only in case, punctuation and white space. */
   key: string;
-  /** How many there are, repetitions counted. */
+  /** Number of words, including repetitions. */
   length: number;
   /** Distinct words, case folded, ascending. */
   distinct: Int32Array;
-  /** Distinct terms of TF-IDF, ascending: lower case, of two characters or more, no stop words. */
+  /** Distinct terms of TF-IDF, ascending: lower case, at least two characters, no stop words. */
   terms: Int32Array;
-  /** How often each of the terms occurs. */
+  /** Number of occurrences of each term. */
   counts: Int32Array;
 }
 
 const WORD = /[\p{L}\p{N}_]+/gu;
 const ASCII_WORD = /\w+/g;
-/** Western European letters but µ and ß, and punctuation: folding is lower case there. */
+/** Western European letters except µ and ß, and punctuation: their case folding is lower case. */
 const FOLDS_TO_LOWER = /^[\0-\xb4\xb6-\xde\xe0-\xff\u2010-\u2027\u2030-\u205e]*$/;
 
-/** The words of texts that are compared with each other. */
+/** Numbers the words of texts that are compared with each other. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   readonly #isTerm: boolean[] = [];
@@ -30,7 +30,7 @@ export class Vocabulary {
     const lower = text.toLowerCase();
     const inLower = this.#number(lower.match(isAscii(lower) ? ASCII_WORD : WORD) ?? []);
     const words = FOLDS_TO_LOWER.test(text) ? inLower : this.#number(foldCase(text).match(WORD) ?? []);
-    // Bytes as characters: the quickest way to a string that is the same for the same numbers only.
+    // Bytes as characters: the fastest way to a string that is equal only for equal numbers.
     const key = Buffer.from(words.buffer).toString('latin1');
     const tallied = tally(words);
     const { distinct, counts } = words === inLower ? tallied : tally(inLower);
@@ -60,7 +60,7 @@ export class Vocabulary {
   }
 }
 
-/** Sorts the numbers, and counts equal ones. */
+/** Sorts the numbers and counts equal ones. */
 function tally(numbers: Int32Array): { distinct: Int32Array; counts: Int32Array } {
   numbers.sort();
   const distinct = new Int32Array(numbers.length);
@@ -73,15 +73,15 @@ function tally(numbers: Int32Array): { distinct: Int32Array; counts: Int32Array 
   return { distinct: distinct.subarray(0, last + 1), counts: counts.subarray(0, last + 1) };
 }
 
-/** Of two characters or more (one can take two places), and no stop word. */
+/** At least two characters (not code units), and no stop word. */
 function isTerm(word: string): boolean {
   const isLong = word.length > 2 || (word.length === 2 && (word.codePointAt(0) as number) <= 0xffff);
   return isLong && !STOP_WORDS.has(word);
 }
 
 /**
- * Unicode's full case folding, by way of capitals: those of ß are SS. The dotless i must not get one, for it would be
- * that of i. No final sigma.
+ * Unicode's full case folding through upper case: that of ß is SS. The dotless i is left out, because its upper case is
+ * that of i. The final sigma becomes a sigma.
  */
 function foldCase(text: string): string {
   const parts = text.toLowerCase().split('ı');

@@ -4,9 +4,9 @@ import { type Config, type Settings, thresholdsOf } from '../settings.js';
 import { fresh, type State, type Update } from '../state.js';
 
 const REMEDY =
-  'Give the graph { query, documents }; where the keys of a parent have other names, call it inside a node.';
+  'Give the graph { query, documents }. If the keys of the parent have other names, call the graph inside a node.';
 
-/** Checks what came in, and forgets what an earlier run of the same thread has left. */
+/** Checks the input, and resets the state that an earlier run of the same thread left. */
 export const begin =
   (settings: Settings) =>
   (state: State, config: Config): Update => {
@@ -43,7 +43,7 @@ export const begin =
     return { ...fresh(text, places), query: plain(query) };
   };
 
-/** Typed arrays do not survive a checkpoint. */
+/** Checkpoints do not keep typed arrays. */
 function plain(query: Query | string): Query | string {
   const embedding = typeof query === 'string' ? undefined : query.embedding;
   return ArrayBuffer.isView(embedding)

@@ -7,18 +7,18 @@ import { type Config, maxAttemptsOf, type Settings, thresholdsOf } from '../sett
 import type { State, Update } from '../state.js';
 import { toGrade } from './shape.js';
 
-/** Where a decision may lead. */
+/** The nodes after a decision. */
 export const DECISIONS = ['grade', 'rewrite', 'review', 'refine'] as const;
 
 /**
  * The three actions of Corrective Retrieval Augmented Generation (Yan et al., 2024, arXiv 2401.15884, section
- * 4.3): correct, if any grade reaches the upper bound; incorrect, if all are below the lower, or there is
- * none; else ambiguous. Chunks that contradict each other make what was correct ambiguous.
+ * 4.3). Correct: a grade reaches the upper bound. Incorrect: all grades are below the lower bound, or there are none.
+ * Ambiguous: all else. Chunks that contradict each other make a correct context ambiguous.
  */
 export const decide =
   (settings: Settings) =>
   async (state: State, config: Config): Promise<Command<unknown, Update>> => {
-    // An abort may have ended a step with some grades only, and left it done.
+    // An abort may have ended the grading step early, and LangGraph counts that step as done.
     const ungraded = toGrade(settings)(state);
     if (ungraded !== 'decide') return new Command({ goto: ungraded });
     const { lower, upper } = thresholdsOf(settings, config);
@@ -29,14 +29,14 @@ export const decide =
     const conflict = hasConflict(state, places);
     const verdict = conflict && byGrades === 'correct' ? 'ambiguous' : byGrades;
 
-    // A contradiction is looked up once: whatever is found, it stays one.
+    // One search per contradiction is enough: found documents do not remove it.
     const needsMore = byGrades !== 'correct' || (conflict && state.attempts === 0);
     const reasons: ReviewReason[] = [
       ...(byGrades === 'correct' ? [] : [byGrades]),
       ...(conflict ? (['conflict'] as const) : []),
     ];
     const mayAsk = state.reviews.length < review.maxReviews;
-    // Where leave is needed, and nobody may be asked any more, nothing is searched.
+    // If a search needs permission and the limit of reviews is reached, nothing is searched.
     const isAllowed = mayAsk || !review.on.includes('before-search');
     const maySearch =
       webSearch !== undefined && isAllowed && state.attempts < maxAttemptsOf(settings, config);
@@ -49,6 +49,6 @@ export const decide =
     });
   };
 
-/** Do two chunks that are still there contradict each other? */
+/** Do two kept chunks contradict each other? */
 const hasConflict = ({ rounds, across }: State, kept: readonly number[]): boolean =>
   conflictsOf(rounds, across).some(({ indices }) => indices.every((place) => kept.includes(place)));

@@ -7,7 +7,7 @@ import { emitStep } from '../events.js';
 import { type Config, type Settings, thresholdsOf } from '../settings.js';
 import type { GradeState, GradeTask, Update } from '../state.js';
 
-/** Grades one batch. What has no grade in the end gets one from its words. */
+/** Grades one batch. A chunk that the grader does not grade is graded by words. */
 export const grade =
   (settings: Settings) =>
   async ({ requests }: GradeTask, config: Config): Promise<Update> => {
@@ -26,16 +26,16 @@ export const grade =
       entryOf(request, answers[at], thresholdsOf(settings, config)),
     );
     const failed = grades.find(({ failure }) => failure !== undefined);
-    // A cache keeps what steps return; a failure must not stay.
+    // A cache keeps the result of a step. It must not keep a failure.
     if (failed !== undefined && settings.cachePolicy !== undefined) {
       throw new PartlyGraded(failed.failure as string, grades);
     }
     return told(grades, config);
   };
 
-/** Some chunks of a batch have no grade by the grader. */
+/** The grader failed for some chunks of a batch. */
 class PartlyGraded extends Error {
-  /** As of a bad request, which LangGraph does not try again: the grader has said all that it can. */
+  /** The status of a bad request, so that LangGraph does not retry: the grader has graded all that it can. */
   readonly status = 400;
   readonly grades: GradeState[];
 
@@ -45,13 +45,13 @@ class PartlyGraded extends Error {
   }
 }
 
-/** For a cache that several graphs share: another grader has other grades. */
+/** The cache key. Several graphs may share a cache, and different graders give different grades. */
 export const gradeKey =
   ({ grader }: Settings) =>
   ([task]: unknown[]): string =>
     JSON.stringify([grader.name, task]);
 
-/** The grader failed for good: words alone grade the batch. */
+/** After the last failure of the grader: words alone grade the batch. */
 export const gradeFailed =
   (settings: Settings) =>
   async ({ requests }: GradeTask, { error }: NodeError, config: Config = {}): Promise<Command> => {
@@ -62,7 +62,7 @@ export const gradeFailed =
         ? error.grades
         : requests.map((request) => byWords(request, failure, thresholdsOf(settings, config)));
     const update = await told(grades, config);
-    // The edge of the node that failed is not taken.
+    // LangGraph does not take the edge of a failed node.
     return new Command({ goto: 'decide', update });
   };
 
@@ -87,7 +87,7 @@ function entryOf(request: Request, answer: unknown, thresholds: Thresholds): Gra
   return byWords(request, why, thresholds);
 }
 
-/** Support, on the scale of the grades that it stands in for: its bounds become theirs. */
+/** Maps support to the scale of the grader: the bounds of support become the thresholds of the grader. */
 function byWords({ id, place, support }: Request, failure: string, to: Thresholds): GradeState {
   const from = SUPPORT_THRESHOLDS;
   const stretch = (least: number, greatest: number, low: number, high: number) =>

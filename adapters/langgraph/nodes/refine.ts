@@ -10,9 +10,9 @@ import type { KeptChunk, Round, State, Update } from '../state.js';
 import { survivorsOf } from '../survivors.js';
 
 /**
- * Hands on what survived. Where something went or came since it was shaped, what is left is shaped once more:
- * whole texts of good chunks compete for the budget, sentence by sentence ("knowledge refinement" of the
- * paper). Models are not asked again, utility was measured before.
+ * Returns the surviving chunks. If chunks were added or removed since the last shaping, the rest is shaped once more:
+ * the whole texts of good chunks compete for the budget, sentence by sentence ("knowledge refinement" in the paper).
+ * Models are not asked again, because utility was measured before.
  */
 export const refine =
   (settings: Settings) =>
@@ -63,7 +63,7 @@ async function shapeAgain(
   const result = await shaper.shape({
     query: queryOf(state),
     chunks: places.map((place) => chunks[place] as Chunk),
-    // What was retrieved and what a search found are two rankings, and have no order in common.
+    // Retrieved and found documents are two rankings without a common order.
     ranked: state.rounds.length === 1,
     signal: config.signal,
   });

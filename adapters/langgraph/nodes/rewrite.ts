@@ -9,7 +9,7 @@ import type { SearchTask, State, Update } from '../state.js';
 
 const MAX_LENGTH = 1000;
 
-/** Words for the search, out of the question. A person may be asked whether to search for them. */
+/** Turns the question into a search query. A person may be asked whether to search for it. */
 export const rewrite =
   (settings: Settings) =>
   async (state: State, config: Config): Promise<Command> => {
@@ -21,20 +21,20 @@ export const rewrite =
       throw new ContextShapingError('service', {
         field: 'rewrite',
         value: search,
-        is: `must give a text of 1 to ${MAX_LENGTH} characters`,
-        remedy: 'Return the words to search for.',
+        is: `must return a string of 1 to ${MAX_LENGTH} characters`,
+        remedy: 'Return the search query.',
       });
     }
     return next(search.trim(), {}, settings, state, config);
   };
 
-/** It failed for good: the question's keywords are searched for. */
+/** After the last failure of the rewrite: the graph searches for the keywords of the question. */
 export const rewriteFailed =
   (settings: Settings) =>
   async (state: State, { error }: NodeError, config: Config = {}): Promise<Command> => {
     config.signal?.throwIfAborted();
     const search = await keywords(requestOf(state), {});
-    const message = `The question was not rewritten, its keywords are searched for: ${messageOf(error)}`;
+    const message = `The rewrite failed. The keywords of the question were searched for. ${messageOf(error)}`;
     const degradations = [
       ...state.degradations,
       { stage: 'rewrite', code: 'rewrite-failed' as const, message },
@@ -57,7 +57,7 @@ async function next(
   });
 }
 
-/** For a cache: all that the step depends on. In the state there are times, which are never the same. */
+/** The cache key: the inputs of the step. The whole state would never match, since it contains times. */
 export const rewriteKey =
   ({ review }: Settings) =>
   ([state]: unknown[]): string => {

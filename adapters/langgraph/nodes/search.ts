@@ -5,7 +5,7 @@ import { callService } from '../call-service.js';
 import type { Config, Settings } from '../settings.js';
 import type { SearchResult, SearchTask, Update } from '../state.js';
 
-/** A step of its own: once it is done, a crash does not pay for it again. */
+/** Searches, in a step of its own: after a crash, a finished search is not paid for again. */
 export const search =
   ({ webSearch }: Settings) =>
   async ({ search }: SearchTask, config: Config): Promise<Update> => {
@@ -16,12 +16,12 @@ export const search =
     return { result: { search, documents } };
   };
 
-/** It failed for good: go on with what there is. */
+/** After the last failure of the search: the run continues with the documents that it has. */
 export const searchFailed =
   () =>
   ({ search }: SearchTask, { error }: NodeError, config: Config = {}): Command => {
     config.signal?.throwIfAborted();
     const result: SearchResult = { search, documents: [], failure: messageOf(error) };
-    // The edge of the node that failed is not taken.
+    // LangGraph does not take the edge of a failed node.
     return new Command({ goto: 'shape', update: { result } satisfies Update });
   };

@@ -10,7 +10,7 @@ import type { Config, Settings } from '../settings.js';
 import type { GradeTask, KeptChunk, State, Update } from '../state.js';
 import { withCopies } from '../vetoes.js';
 
-/** Shapes what has not been shaped: what was retrieved, or what a search has found. */
+/** Shapes the documents that were not shaped yet: the retrieved ones, or those that a search found. */
 export const shape =
   (settings: Settings) =>
   async (state: State, config: Config): Promise<Update> => {
@@ -18,7 +18,7 @@ export const shape =
     const chunks = chunksOf({ ...state, found }, settings, config);
     const pins = { ...state.pins, vetoed: withCopies(state.pins.vetoed, state.pins.pinned, chunks) };
     const todo = added.filter((place) => !isVetoed({ pins }, place));
-    // Also without documents: there is a report of it.
+    // The first shaping runs also without documents, because it makes the report.
     if (todo.length === 0 && state.rounds.length > 0) return { ...update, pins, path };
     const shaped = await settings.shaper.shape({
       query: queryOf(state),
@@ -27,7 +27,7 @@ export const shape =
       signal: config.signal,
     });
     await emitEvicted(shaped.report, config);
-    // A chunk is graded as the model would see it, among all that were found with it.
+    // Support is measured on the text that the model would see, among all documents of this shaping.
     const texts = todo.map((place) => (chunks[place] as Chunk).text);
     for (const { index, text } of shaped.chunks) texts[index] = text;
     const supports = support(state.question, texts);
@@ -60,7 +60,7 @@ export const shape =
     };
   };
 
-/** One step for each batch of chunks that have no grade yet; straight to the decision if all have. */
+/** One `grade` step for each batch of chunks without a grade; `decide` if all chunks have one. */
 export const toGrade =
   ({ grader }: Settings) =>
   (state: State): Send[] | 'decide' => {
@@ -85,7 +85,7 @@ export const toGrade =
     return batches.map((batch) => new Send('grade', { requests: batch } satisfies GradeTask));
   };
 
-/** What a search brought joins the documents, as far as it is new. */
+/** Adds the new documents of a search result to the documents of the run. */
 async function takeResult(
   state: State,
   config: Config,
@@ -112,7 +112,7 @@ async function takeResult(
           {
             stage: 'search',
             code: 'search-failed',
-            message: `The search failed: ${result.failure}`,
+            message: `The search failed. ${result.failure}`,
           },
         ];
   const first = state.documents.length + known.length;

@@ -1,17 +1,17 @@
-/** Who may do something, and until when: leases are entries of a log, of which the last one counts. */
+/** Leases: the right to do something for a limited time. They are entries of a log, and the last entry counts. */
 import type { ReviewAnswer } from '../../crag/index.js';
 import type { Log } from './log.js';
 
 export interface LeaseEntry {
-  /** Tells the entry from those that others write at the same place. */
+  /** Identifies the entry among those that other processes write at the same place. */
   key: string;
   by: string;
-  /** Tells its holder from others of the same name. */
+  /** Identifies the holder among those of the same name. */
   token: string;
-  /** Milliseconds since 1970, by the clock of whoever wrote it. */
+  /** Milliseconds since 1970, by the clock of the writer. */
   at: number;
   until: number;
-  /** The last entry of a log: nobody can hold it from then on. */
+  /** An entry with an answer is the last one: no lease can follow it. */
   answer?: ReviewAnswer;
 }
 
@@ -21,20 +21,20 @@ export interface Holder {
   by: string;
   token: string;
   leaseMs: number;
-  /** May it go on where another of the same name holds the lease? Default: no. */
+  /** Whether to take over a lease of a holder with the same name. Default: no. */
   sameName?: boolean;
 }
 
 export type Taken =
   | { is: 'held'; lease: LeaseEntry; entries: number }
-  /** By another, who holds it or has answered. */
+  /** Another holder has the lease, or has answered. */
   | { is: 'taken'; by: string; answered: boolean }
   | { is: 'gone' };
 
 export const isHeld = (entry: LeaseEntry | undefined, now: number): entry is LeaseEntry =>
   entry !== undefined && entry.answer === undefined && entry.until > now;
 
-/** Takes a lease, or prolongs one’s own. The log must be open. */
+/** Takes a lease, or extends the holder’s own. The log must be open. */
 export async function take(
   log: LeaseLog<unknown>,
   { by, token, leaseMs, sameName }: Holder,
@@ -50,12 +50,12 @@ export async function take(
     if (isHeld(last, at) && !isOwn) return { is: 'taken', by: last.by, answered: false };
     const lease = { key: crypto.randomUUID(), by, token, at, until: at + leaseMs };
     const after = await log.append(entries.length, lease);
-    // Somebody else may have been faster: what then?
+    // Another process may have written its entry first. Then the loop reads the log again.
     if (after?.[entries.length]?.key === lease.key) return { is: 'held', lease, entries: after.length };
   }
 }
 
-/** @returns nothing, if the lease ran out and another has taken it, or its log is gone. */
+/** @returns `undefined` if the lease expired and another holder has it, or the log is gone. */
 export async function renew(
   log: LeaseLog<unknown>,
   holder: Holder,
@@ -66,7 +66,7 @@ export async function renew(
   return taken.is === 'held' ? taken.lease : undefined;
 }
 
-/** @returns whether there was anything to release. */
+/** @returns whether there was a lease to release. */
 export async function release(
   log: LeaseLog<unknown>,
   { by, token }: Pick<Holder, 'by' | 'token'>,

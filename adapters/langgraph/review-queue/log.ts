@@ -1,14 +1,14 @@
 /**
  * Logs that several processes append to at the same time, in LangGraph's own checkpointers.
  *
- * Those have no compare-and-set. But of two writes with the same checkpoint, task id and index they keep the
+ * Checkpointers have no compare-and-set. But of two writes with the same checkpoint, task id and index they keep the
  * first and ignore the second, for ordinary channels (SQLite `INSERT OR IGNORE`, PostgreSQL `ON CONFLICT DO
- * NOTHING`, in memory once the checkpoint has any write). So a log is a thread of its own, with one checkpoint;
- * entry n is a write of a task of its own; whoever writes it first has appended it. The namespace is none that a
- * graph has, so that nothing which looks for threads of graphs finds logs.
+ * NOTHING`, in memory once the checkpoint has any write). So a log is a thread with one checkpoint, and entry n is a
+ * write of a task of its own. The first process that writes entry n has appended it. No graph uses the namespace of
+ * logs, so code that lists threads of graphs finds no logs.
  *
- * Who is late may append to a log that was removed, and its write is there when another log is opened under the
- * same name. So each has a life, which its first write names, and counts only the entries of its own.
+ * A slow process may append to a log that was removed. Its write then shows up in the next log of the same name. So
+ * each log has a life, which its first write names, and counts only the entries of that life.
  */
 import { type BaseCheckpointSaver, emptyCheckpoint } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
@@ -26,18 +26,19 @@ const CHECKPOINT = '00000000-0000-6000-8000-000000000000';
 
 export interface Log<About, Entry> {
   about: About;
-  /** Empty, if it was not there. */
+  /** Creates the log if it does not exist. @returns its entries. */
   open(): Promise<Entry[]>;
   read(): Promise<Entry[] | undefined>;
   /**
-   * @param at how many entries there were, as far as the writer knows.
-   * @returns all entries after it: the one at `at` may be another's. Nothing, if the log is gone.
+   * @param at the number of entries that the writer has read.
+   * @returns all entries after the write. The entry at `at` may be that of another process. `undefined` if the log is
+   *   gone.
    */
   append(at: number, entry: Entry): Promise<Entry[] | undefined>;
   remove(): Promise<void>;
 }
 
-/** @param name of the log, no other of its kind may have. Not all of a checkpointer's logs are of one kind. */
+/** @param name of the log, unique within its kind. A checkpointer may have logs of several kinds. */
 export function openLog<About, Entry>(
   checkpointer: BaseCheckpointSaver,
   kind: string,
@@ -46,7 +47,7 @@ export function openLog<About, Entry>(
 ): Log<About, Entry> {
   const thread_id = `${kind}.${name}`;
   const config = { configurable: { thread_id, checkpoint_ns: kind, checkpoint_id: CHECKPOINT } };
-  /** As it was last seen. */
+  /** The life that was read last. */
   let life: string | undefined;
   const read = async () => {
     const tuple = await checkpointer.getTuple(config);
@@ -66,7 +67,7 @@ export function openLog<About, Entry>(
         { source: 'update', step: 0, parents: {} },
         {},
       );
-      // The second one shows whether the checkpointer keeps the first, before anything depends on it.
+      // The second write tests whether the checkpointer keeps the first one, before anything depends on it.
       const head: Head<About> = { about, life: crypto.randomUUID() };
       await checkpointer.putWrites(config, [[CHANNEL, head]], HEAD);
       await checkpointer.putWrites(config, [[CHANNEL, null]], HEAD);
@@ -97,7 +98,7 @@ export async function* openLogs<About, Entry>(
 
 const taskOf = (life: string, at: number) => `entry-${life}-${at + 1}`;
 
-/** @throws ContextShapingError `service`, if the head is the second that was written. */
+/** @throws ContextShapingError `service`, if the checkpointer kept the second of two writes. */
 function contents<About, Entry>(
   writes: Writes = [],
   checkpointer: BaseCheckpointSaver,
@@ -119,7 +120,7 @@ function overwrites(checkpointer: BaseCheckpointSaver): ContextShapingError {
   return new ContextShapingError('service', {
     field: 'checkpointer',
     value: checkpointer,
-    is: 'does not keep the first of two writes of one task, so that two people could answer at once',
+    is: 'does not keep the first of two writes of one task, so two people could answer the same review',
     remedy: 'Use MemorySaver, SqliteSaver or PostgresSaver.',
   });
 }

@@ -1,4 +1,4 @@
-/** Reviews that are waited for, in the checkpoints of the threads that wait. */
+/** Open reviews, read from the checkpoints of the waiting threads. */
 
 import { type BaseCheckpointSaver, type CheckpointTuple, INTERRUPT } from '@langchain/langgraph';
 import { sha256 } from '@noble/hashes/sha2';
@@ -6,29 +6,29 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import { REVIEW_KIND, type ReviewRequest } from '../../crag/index.js';
 
 export interface PendingReview {
-  /** Of the interrupt. */
+  /** The id of the interrupt. */
   id: string;
   threadId: string;
   since: string;
   request: ReviewRequest;
-  /** Names this asking: a node that asks again does so with the same id. */
+  /** Names this request. A node that asks again has the same `id`, and another `asking`. */
   asking: string;
 }
 
-/** Writes of a task that has not come to its end; any other means that it has. */
+/** The channels that a running task writes. A write to any other channel means that the task has ended. */
 const UNFINISHED = new Set([INTERRUPT, '__resume__', '__error__', '__error_source_node__', '__scheduled__']);
-/** The channel of what `Send` starts. */
+/** The channel of the tasks that `Send` starts. */
 const TASKS = '__pregel_tasks';
 const PAGE = 1000;
 
-/** Interrupts of other kinds are none of ours. */
+/** Interrupts of other kinds are ignored. */
 export function pendingReviews(tuple: CheckpointTuple | undefined): PendingReview[] {
   const writes = tuple?.pendingWrites ?? [];
   const finished = new Set(writes.filter(([, channel]) => !UNFINISHED.has(channel)).map(([task]) => task));
   return writes.flatMap(([task, channel, written]) => {
-    // Of tasks that run side by side, one may be through, and its interrupt is still there.
+    // A task that ended beside a waiting task may have left its interrupt.
     if (channel !== INTERRUPT || finished.has(task)) return [];
-    // One interrupt; since LangGraph 1.5 an array of them.
+    // One interrupt; since LangGraph 1.5 an array of interrupts.
     return [written].flat().flatMap((interrupt: unknown) => {
       const { id, value } = (interrupt ?? {}) as { id?: unknown; value?: unknown };
       if (typeof id !== 'string' || !isRequest(value)) return [];
@@ -46,13 +46,13 @@ export function pendingReviews(tuple: CheckpointTuple | undefined): PendingRevie
   });
 }
 
-/** Has the interrupt been given an answer before, in a run that did not come to its end? */
+/** Did an earlier, unfinished run already take an answer to the interrupt? */
 export const wasAnswered = (tuple: CheckpointTuple | undefined, ids: readonly string[]): boolean =>
   (tuple?.pendingWrites ?? []).some(([task, channel]) => channel === '__resume__' && ids.includes(task));
 
 /**
- * Is there a node that has yet to run, and that nobody is asked for? Only of graphs of states can it be told: what is
- * written to start a node is there until the node has run.
+ * Does a node still have to run without a person's answer? Only a `StateGraph` shows it: the write that starts a node
+ * stays until the node has run.
  */
 export function isDue(tuple: CheckpointTuple | undefined): boolean {
   const { checkpoint, pendingWrites = [] } = tuple ?? {};
@@ -68,9 +68,9 @@ export const latestOf = (
 ): Promise<CheckpointTuple | undefined> =>
   checkpointer.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: '' } });
 
-/** Of each thread, newest first. Reads every checkpoint of the database, and at most a page of them at a time. */
+/** The latest checkpoint of each thread, newest first. Reads every checkpoint of the database, a page at a time. */
 export async function* latestOfAll(checkpointer: BaseCheckpointSaver): AsyncGenerator<CheckpointTuple> {
-  // In memory there are no pages: checkpoints come thread by thread, and are there already.
+  // A checkpointer in memory needs no pages, and lists its checkpoints thread by thread.
   const options = 'storage' in checkpointer ? {} : { limit: PAGE };
   const seen = new Set<unknown>();
   for (let before: CheckpointTuple['config'] | undefined; ; ) {

@@ -1,4 +1,4 @@
-/** What the parts of a queue share. */
+/** The settings of a queue, and the logs that it keeps in the checkpointer. */
 import type { BaseCheckpointSaver, BaseStore } from '@langchain/langgraph';
 import type { LeaseEntry, LeaseLog } from './lease.js';
 import { type Log, openLog, openLogs } from './log.js';
@@ -11,15 +11,15 @@ export interface QueueSettings {
   now: () => number;
 }
 
-/** Which asking a log is of. */
+/** Names the request that a log is about. */
 export type Asked = Pick<PendingReview, 'id' | 'threadId' | 'asking'>;
 
-/** A review whose thread is being continued with its answer. */
+/** A review whose thread a run continues with the answer. */
 export interface Given extends PendingReview {
   by: string;
   /** When it was answered, in milliseconds since 1970. */
   answeredAt: number;
-  /** Of the thread, when it was given the answer. */
+  /** The checkpoint of the thread when it got the answer. */
   checkpoint: string;
 }
 
@@ -29,7 +29,7 @@ const REVIEW = 'context-shaping.review';
 const RESUME = 'context-shaping.resume';
 const GIVEN = 'context-shaping.given';
 
-/** Of who claims and who answers a review. */
+/** The claims and the answer of a review. */
 export const reviewLog = (
   { checkpointer }: QueueSettings,
   { id, threadId, asking }: Asked,
@@ -38,11 +38,11 @@ export const reviewLog = (
 export const reviewLogs = ({ checkpointer }: QueueSettings) =>
   openLogs<Asked, LeaseEntry>(checkpointer, REVIEW);
 
-/** Of who continues a thread. */
+/** The leases of the workers that continue a thread. */
 export const threadLog = ({ checkpointer }: QueueSettings, threadId: string): LeaseLog<unknown> =>
   openLog(checkpointer, RESUME, threadId, { threadId });
 
-/** Of what a thread is continued with. It is there until the run has come to its end. */
+/** The answers that a thread continues with. The log exists until the run ends. */
 export const givenLog = ({ checkpointer }: QueueSettings, threadId: string): GivenLog =>
   openLog(checkpointer, GIVEN, threadId, { threadId });
 

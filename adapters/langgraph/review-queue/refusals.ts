@@ -1,28 +1,28 @@
-/** Why an answer was not taken, in words. */
+/** The errors for refused answers. */
 import { ContextShapingError } from '../../../src/index.js';
 
 const LIST = 'List the reviews again.';
 
 export const notAsked = (id: string): ContextShapingError =>
-  refusal(id, 'is not a review that anybody waits for', LIST);
+  refusal(id, 'is not open: no thread waits for it', LIST);
 
 export const askedAnew = (id: string): ContextShapingError =>
-  refusal(id, 'is asked anew, of another context', 'Claim it again, and answer what it asks now.');
+  refusal(id, 'was asked again, about another context', 'Claim it again, and answer the new request.');
 
 export const overtaken = (id: string): ContextShapingError =>
-  refusal(id, 'was taken by somebody else after its claim had run out', LIST);
+  refusal(id, 'was claimed by another person after the claim had expired', LIST);
 
-/** @param taken by whom, and whether by an answer. */
+/** @param taken the person with the claim, and whether that person has answered. */
 export const refused = (id: string, taken: { by: string; answered: boolean }): ContextShapingError =>
   taken.answered
-    ? refusal(id, `is answered already, by ${taken.by}`, LIST)
-    : refusal(id, `is held by ${taken.by}`, 'Wait until the claim is released or has run out.');
+    ? refusal(id, `has an answer already, by ${taken.by}`, LIST)
+    : refusal(id, `is claimed by ${taken.by}`, 'Wait until the claim is released or expires.');
 
 export const noReference = (given: unknown): ContextShapingError =>
   refusal(
     given,
-    'is neither a review, nor the id of one, nor a claim',
-    'Where a claim was not got, there is none.',
+    'must be a review, the id of a review, or a claim',
+    '`claim()` may have returned undefined: then there is no claim to renew, release or answer.',
   );
 
 function refusal(id: unknown, is: string, remedy: string): ContextShapingError {

@@ -1,4 +1,4 @@
-/** Continues threads whose reviews are answered, one worker at a time for each. */
+/** Continues threads whose reviews have an answer. Each thread has one worker at a time. */
 import { Command, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
 import { rethrowControlFlow } from '../../../src/internal.js';
@@ -18,16 +18,16 @@ import {
 import { unindexReview } from './review-index.js';
 import { unfinishedOf } from './unfinished.js';
 
-/** What is used of a compiled graph. Types of its input (a command, or null) and config are others for every graph. */
+/** The used part of a compiled graph. The types of its input (a command, or null) and config differ between graphs. */
 export interface ResumableGraph {
   invoke(input: never, config: never): Promise<unknown>;
 }
 
 export interface ResumeOptions {
-  /** Goes to the graph with every thread: its context, say. */
+  /** The config of every call of the graph, for instance its context. */
   config?: LangGraphRunnableConfig | undefined;
   signal?: AbortSignal | undefined;
-  /** The most threads to continue; those that fail do not count, or a few would hold up all others. Default: all. */
+  /** The most threads to continue. Failed threads do not count, since a few could block all others. Default: all. */
   limit?: number | undefined;
   /** Only this thread. */
   threadId?: string | undefined;
@@ -35,14 +35,14 @@ export interface ResumeOptions {
 
 export interface Resumption {
   threadId: string;
-  /** Ids of the reviews whose answers it was continued with. */
+  /** Ids of the reviews whose answers the thread got. */
   reviews: string[];
 }
 
 export interface Resumed {
-  /** `output`: what the graph returned, with `__interrupt__` where it asks again. */
+  /** `output` is the result of the graph, with `__interrupt__` if it asks again. */
   resumed: (Resumption & { output: unknown })[];
-  /** They are continued again the next time: with their answers, where these were not saved with the thread. */
+  /** The next `resume` continues them again, with their answers unless the thread has saved these. */
   failed: (Resumption & { error: unknown })[];
 }
 
@@ -107,8 +107,8 @@ async function give(
   const before = await latestOf(settings.checkpointer, threadId);
   let left = answered;
   let output: unknown;
-  // Where a run failed after the answer was read, LangGraph has kept it, and would take the same one, given again,
-  // for the answer to the next question of that node.
+  // If a run failed after the node read the answer, LangGraph has kept the answer. The same answer, given again, would
+  // become the answer to the next question of that node.
   if (left.length === 0 || wasAnswered(before, ids)) {
     output = await run(null);
     left = await stillAsked(threadId, left, settings);
@@ -121,25 +121,25 @@ async function give(
   if (left.length > 0) throw notTaken(threadId, 'still waits for the same answer');
   const after = await latestOf(settings.checkpointer, threadId);
   if (after?.checkpoint.id === before?.checkpoint.id && isDue(after)) {
-    throw notTaken(threadId, 'stands where it stood');
+    throw notTaken(threadId, 'did not move on');
   }
   return output;
 }
 
-/** Before the thread goes on: should the run stop halfway, this says that it is to be continued. */
+/** Runs before the thread continues. If the run stops halfway, the record shows that it has to be continued. */
 async function record(log: GivenLog, answered: Answered[], settings: QueueSettings): Promise<void> {
   const checkpoint = (await latestOf(settings.checkpointer, log.about.threadId))?.checkpoint.id ?? '';
   let there: Given[] | undefined = await log.open();
   for (const { review, entries } of answered) {
     const { by, at } = entries.at(-1) as LeaseEntry;
-    // What failed before it was read is there already. And another worker may have come to the same place.
+    // After a failure before the answer was read, the entry exists. Another worker may also have written at this place.
     while (there?.every(({ asking }) => asking !== review.asking)) {
       there = await log.append(there.length, { ...review, by, answeredAt: at, checkpoint });
     }
   }
 }
 
-/** Which of them the thread still waits for. Of the others nothing is left to be known. */
+/** The reviews that the thread still waits for. The logs of the others are removed. */
 async function stillAsked<T extends Recorded>(
   threadId: string,
   recorded: readonly T[],
@@ -155,10 +155,10 @@ async function stillAsked<T extends Recorded>(
   return asked;
 }
 
-/** Only of a thread that nobody else continues: a node that is about to ask has entered it already. */
+/** Only for a thread that no other worker continues: a node that is about to ask has written its entry already. */
 async function tidy(threadId: string, { checkpointer, store }: QueueSettings): Promise<void> {
   if (store === undefined || pendingReviews(await latestOf(checkpointer, threadId)).length > 0) return;
-  // An entry that stays there leads nowhere, and goes after a day.
+  // A remaining entry does no harm, and is removed after a day.
   await unindexReview(store, threadId).catch(() => {});
 }
 
@@ -167,11 +167,11 @@ const isAnswered = ({ entries }: Recorded): boolean => entries.at(-1)?.answer !=
 interface ToContinue {
   threadId: string;
   recorded: Recorded[];
-  /** Has a worker begun to, and not come to the end? */
+  /** Whether a worker began to continue the thread, and did not finish. */
   isContinued: boolean;
 }
 
-/** What is answered, and what nobody holds and may have been left behind; by thread, first answers first. */
+/** Answered reviews, and reviews without a holder that may be left over; by thread, earliest answer first. */
 async function threadsToContinue(settings: QueueSettings, only: string | undefined): Promise<ToContinue[]> {
   const threads = new Map<string, ToContinue & { since: number }>();
   const threadOf = (threadId: string) => {
@@ -202,7 +202,7 @@ async function threadsToContinue(settings: QueueSettings, only: string | undefin
   );
 }
 
-/** Of what a thread waits for; all others would have to be read to find what was left behind. */
+/** The logs of the reviews that a thread waits for. Finding left-over logs would need reading all others. */
 async function* logsOf(threadId: string, settings: QueueSettings): AsyncGenerator<Recorded> {
   for (const pending of pendingReviews(await latestOf(settings.checkpointer, threadId))) {
     const log = reviewLog(settings, pending);
@@ -218,9 +218,9 @@ async function* givenLogOf(threadId: string, settings: QueueSettings) {
 }
 
 /**
- * Does the work if no other worker has the thread, and keeps it while the work lasts.
+ * Does the work if no other worker has the thread, and keeps the lease during the work.
  *
- * @param work its signal is aborted should the lease be lost, as it may be by a process that stood still.
+ * @param work its signal is aborted if the lease is lost, for instance because the process was suspended.
  */
 async function aloneWith(
   threadId: string,
@@ -238,7 +238,7 @@ async function aloneWith(
       (lease) => {
         if (lease === undefined) lost.abort(new Error('Another worker has taken the thread.'));
       },
-      // The lease is not lost yet: the next beat may get through.
+      // The lease is not lost yet: the next renewal may succeed.
       () => {},
     );
   }, settings.leaseMs / 3);
@@ -256,7 +256,7 @@ function notTaken(threadId: string, how: string): ContextShapingError {
   return new ContextShapingError('invalid-input', {
     field: 'graph',
     value: threadId,
-    is: `returned, and its thread ${how}`,
-    remedy: 'Give the graph that asked, compiled with the checkpointer of this queue.',
+    is: `returned, but its thread ${how}`,
+    remedy: 'Give the graph that asked for the review, compiled with the checkpointer of this queue.',
   });
 }

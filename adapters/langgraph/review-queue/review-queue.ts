@@ -17,17 +17,17 @@ import { indexedThreads, unindexReview } from './review-index.js';
 import type { Claim, Review, ReviewQueue, ReviewQueueOptions, ReviewReference } from './types.js';
 import { unfinishedIn, unfinishedOf } from './unfinished.js';
 
-/** Who answers without a name. */
+/** The name of a person who answers without a name. */
 const NOBODY = 'anonymous';
 
 /**
- * Reviews that graphs wait for, to be listed, claimed and answered from any process that has their checkpointer.
+ * Lists, claims and answers the reviews that graphs wait for, from any process with the graphs' checkpointer.
  *
- * An interrupt within a subgraph shows in the thread of its parent. Of several within one subgraph LangGraph tells
- * only one at a time.
+ * A review inside a subgraph is listed under the thread of the parent. LangGraph shows several interrupts of one
+ * subgraph one at a time.
  *
- * @throws ContextShapingError `invalid-options`; later `invalid-input`, and `service` if the checkpointer does not
- *   keep the first of two writes.
+ * @throws ContextShapingError `invalid-options`. The methods throw `invalid-input`, and `service` if the checkpointer
+ *   does not keep the first of two writes.
  */
 export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
   const settings: QueueSettings = parseOptions(optionsSchema, options);
@@ -38,7 +38,7 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
     ...(await unfinishedIn(threadId, settings)),
   ];
 
-  /** What is waited for, and what is on its way. */
+  /** Reviews without an answer, and reviews whose answer a run continues with. */
   async function* openReviews(threadId?: string): AsyncGenerator<PendingReview | Given> {
     if (threadId !== undefined) yield* await openIn(threadId);
     else if (store === undefined) {
@@ -100,7 +100,7 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
       const taken = await take(log, { by, token: crypto.randomUUID(), leaseMs }, now);
       if (taken.is !== 'held') return undefined;
       if (await isStillAsked(review)) return claimOf(review, taken.lease);
-      // Between finding and taking it the thread has gone on, and what was recorded of it was deleted.
+      // The thread continued between the look-up and the claim, and the record of the review was deleted.
       await log.remove();
       return undefined;
     },
@@ -129,8 +129,8 @@ export function createReviewQueue(options: ReviewQueueOptions): ReviewQueue {
       const by = name ?? claim?.by;
       const log = reviewLog(settings, review);
       await log.open();
-      // Whoever answers holds the review meanwhile: should the entry be gone when it is read again, the thread has
-      // gone on with this answer, for nobody else could give one.
+      // The answering person holds the review meanwhile. If the entry is gone when it is read again, the thread has
+      // continued with this answer, because no other person could give one.
       const token = claim?.token ?? crypto.randomUUID();
       const holder = { by: by ?? NOBODY, token, leaseMs: settings.leaseMs, sameName: name !== undefined };
       const taken = await take(log, holder, now);

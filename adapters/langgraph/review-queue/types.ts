@@ -5,40 +5,40 @@ import type { ResumableGraph, Resumed, ResumeOptions } from './resume.js';
 export type { ResumableGraph, Resumed, ResumeOptions };
 
 export interface ReviewQueueOptions {
-  /** The graph’s own. It must keep the first of two writes of one task: MemorySaver, SqliteSaver, PostgresSaver. */
+  /** The checkpointer of the graph. It must keep the first of two writes of one task: MemorySaver, SqliteSaver, PostgresSaver. */
   checkpointer: BaseCheckpointSaver;
   /**
-   * The graph’s own: an index of threads that wait, which the review node writes. Without one, listing reads
+   * The store of the graph. The review node writes an index of waiting threads into it. Without a store, listing reads
    * every checkpoint of the database, at most 1000 at a time.
    */
   store?: BaseStore | undefined;
-  /** How long a claim lasts unless it is renewed, in milliseconds. Default 300,000. */
+  /** The duration of a claim without renewal, in milliseconds. Default 300,000. */
   leaseMs?: number | undefined;
-  /** Milliseconds since 1970. Default `Date.now`. Clocks of workers must agree to within a fraction of a lease. */
+  /** The clock, in milliseconds since 1970. Default `Date.now`. The clocks of workers must agree to within a fraction of a lease. */
   now?: (() => number) | undefined;
 }
 
-/** Somebody has been asked, and the thread waits. */
+/** A request to a person. The thread waits for the answer. */
 export interface Review {
-  /** Of LangGraph’s interrupt. */
+  /** The id of LangGraph’s interrupt. */
   id: string;
   threadId: string;
-  /** When the thread came to the question, as ISO 8601. */
+  /** The time of the request, as ISO 8601. */
   since: string;
   request: ReviewRequest;
-  /** Who has it in hand, and until when, as ISO 8601. */
+  /** The person with the claim, and the end of the claim, as ISO 8601. */
   claim?: { by: string; until: string };
-  /** There is an answer, and the run that goes on with it has not come to its end. */
+  /** There is an answer, and the run that continues with it has not ended. */
   answered: boolean;
-  /** The thread has gone on with the answer, which is saved. Its run is under way, or has failed; `resume` continues it. */
+  /** The thread has taken the answer, which is saved. Its run is under way or has failed; `resume` continues it. */
   unfinished?: true;
 }
 
-/** The right to answer, for a while. Plain JSON; it may be handed to another process. */
+/** The exclusive right to answer, for a limited time. Plain JSON, so another process can use it. */
 export interface Claim {
   id: string;
   threadId: string;
-  /** Names the question: a node that asks again does so under the same id. */
+  /** Names the request. A node that asks again has the same `id`, and another `asking`. */
   asking: string;
   by: string;
   /** ISO 8601. */
@@ -46,29 +46,29 @@ export interface Claim {
   token: string;
 }
 
-/** A review that was listed is found without reading all checkpoints; an id alone will do. */
+/** A listed review, or an id alone. A listed review is found without reading all checkpoints. */
 export type ReviewReference = string | Pick<Review, 'id' | 'threadId'>;
 
 export interface ReviewQueue {
   /** Oldest first, then by thread and id. */
   list(options?: { limit?: number | undefined; threadId?: string | undefined }): Promise<Review[]>;
   get(review: ReviewReference): Promise<Review | undefined>;
-  /** @returns nothing, if somebody else holds it, it is answered, or nobody waits for it any more. */
+  /** @returns `undefined` if another person holds the review, it has an answer, or no thread waits for it. */
   claim(
     review: ReviewReference,
     options: { by: string; leaseMs?: number | undefined },
   ): Promise<Claim | undefined>;
-  /** From now on for another `leaseMs`. @returns nothing, if the claim ran out and somebody else has it. */
+  /** Extends the claim to `leaseMs` from now. @returns `undefined` if the claim expired and another person has the review. */
   renew(claim: Claim, options?: { leaseMs?: number | undefined }): Promise<Claim | undefined>;
-  /** @returns whether it was still held. */
+  /** @returns whether the claim was still valid. */
   release(claim: Claim): Promise<boolean>;
   /**
-   * Records the answer, exactly once, in the name of `by`: by default that of the claim, and without a claim that of
-   * the answer. Who gives no claim may answer what nobody holds, or what is held under this name.
+   * Records the answer exactly once, under the name `by`. Its default is the name in the claim, or without a claim the
+   * name in the answer. Without a claim, a review can be answered that is not held, or that is held under this name.
    *
    * @returns the answer, checked.
-   * @throws ContextShapingError `invalid-input`: nobody waits for it, it is answered, somebody else holds it, or
-   *   the answer is wrong.
+   * @throws ContextShapingError `invalid-input`: no thread waits for the review, it has an answer, another person holds
+   *   it, or the answer is malformed.
    */
   answer(
     review: ReviewReference | Claim,
@@ -76,10 +76,10 @@ export interface ReviewQueue {
     options?: { by?: string | undefined },
   ): Promise<ReviewAnswer>;
   /**
-   * Continues all threads that have an answer, one after the other, each by one worker at a time. What was recorded
-   * of a review is deleted once the run has come to its end, or asks again. A run that fails stays answered, and so
-   * does one whose process ended: the next `resume` continues it from what was saved, so that the node may run again
-   * at which it stopped. Threads that their application continued by itself, with another input, are left alone.
+   * Continues all threads that have an answer, one after the other. Only one worker continues a thread at a time. The
+   * record of a review is deleted when the run ends or asks again. If the run fails or its process ends, the review
+   * stays answered: the next `resume` continues from the saved steps, so the node that stopped may run again. A thread
+   * that its application continued with another input is left alone.
    */
   resume(graph: ResumableGraph, options?: ResumeOptions): Promise<Resumed>;
 }

@@ -1,9 +1,9 @@
-/** Threads that have gone on with their answers, and whose runs have not come to their ends. */
+/** Threads that took their answers, and whose runs have not ended. */
 import type { CheckpointTuple } from '@langchain/langgraph';
 import { latestOf, pendingReviews } from './pending.js';
 import { type Given, givenLog, type QueueSettings } from './queue-logs.js';
 
-/** What the thread was given, and waits for no more. */
+/** The answers that the thread took, and no longer waits for. */
 export async function unfinishedIn(threadId: string, settings: QueueSettings): Promise<Given[]> {
   return unfinishedOf(threadId, (await givenLog(settings, threadId).read()) ?? [], settings);
 }
@@ -21,7 +21,7 @@ export async function unfinishedOf(
   return given.filter(({ id, checkpoint }) => !asked.has(id) && checkpoint >= begun);
 }
 
-/** The checkpoint with which a run of the thread began. With a later one its application gave up what was before. */
+/** The first checkpoint of the last run. With a later input, the application gave up the earlier run. */
 async function lastBegun(
   { metadata, checkpoint }: CheckpointTuple,
   threadId: string,

@@ -7,7 +7,10 @@ import type { Neighbour } from './near-copies.js';
 
 /** Number of conflicts to report for one candidate: the nearest ones. */
 const MAX_RIVALS = 3;
-/** If a candidate differs from more others than this, each of which states something else, they are rows of a form, not contradictions. */
+/**
+ * If a candidate differs from more others than this, each of which states something else, they are rows of a form, not
+ * contradictions.
+ */
 const MAX_STATEMENTS = 3;
 
 interface Found {

@@ -24,7 +24,8 @@ const SUSPECTS =
   String.raw`\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\u{f0000}-\u{10ffff}` +
   Array.from({ length: 13 }, (_, plane) => {
     const last = (0x1ffff + plane * 0x10000).toString(16);
-    return String.raw`\u{${last.slice(0, -1)}e}\u{${last}}`;
+    // Not String.raw: terser refuses an escape that a placeholder interrupts, and with it webpack.
+    return `\\u{${last.slice(0, -1)}e}\\u{${last}}`;
   }).join('') +
   ']';
 export const SUSPECT = lazyRegExp(SUSPECTS, 'u');
@@ -41,6 +42,8 @@ const SELECTORS = [
   [0x180b, 0x180d],
   [0x180f, 0x180f],
 ] as const;
+/** Characters that change the direction of text, for a character class. The same as {@link BIDIRECTIONAL}. */
+export const DIRECTION_CONTROLS = String.raw`\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
 const BIDIRECTIONAL = [
   [0x200e, 0x200f],
   [0x202a, 0x202e],

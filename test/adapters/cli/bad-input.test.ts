@@ -168,7 +168,7 @@ describe('bad input', () => {
   test('the message names the file', async () => {
     const { code, stderr } = await cli(['shape', `${ROOT}/biome.json.missing`]);
     expect(code).toBe(2);
-    expect(stderr).toContain('biome.json.missing: there is no such file');
+    expect(stderr).toContain('biome.json.missing: no such file');
     expect((await cli(['shape', ROOT])).stderr).toContain('it is a folder');
     expect((await cli(['shape', `${ROOT}/vitest.config.ts`])).stderr).toContain(
       'vitest.config.ts, line 1, column 1',
@@ -184,7 +184,7 @@ describe('bad input', () => {
   test('a terminal with nothing to read gets help, not a wait', async () => {
     const { code, stderr } = await cli(['shape'], { terminal: 80 });
     expect(code).toBe(2);
-    expect(stderr).toContain('context-shaping shape < body.json');
+    expect(stderr).toContain('context-shaping shape < input.json');
   });
 
   test.each([
@@ -216,7 +216,7 @@ describe('bad input', () => {
   test('what is longer than a text can be is too large, not badly written', () => {
     const zeros = new Uint8Array(constants.MAX_STRING_LENGTH + 1);
     expect(() => decode(zeros, 'standard input')).toThrow(
-      /^standard input is too large: 536 MB, of at most 536/,
+      /^standard input is too large: 536 MB of at most 536 MB/,
     );
     expect(() => decode(Uint8Array.of(255), 'standard input')).toThrow('standard input is not UTF-8 text');
   });

@@ -99,10 +99,10 @@ describe('a GGUF file', () => {
     expect(ecs).toEqual({ auc: 1, f1AtK: 1 });
     const share = `${Math.round(100 * (cost.cachedShare as number))} %`;
     expect(cells.slice(8, 10)).toEqual([
-      ['cost of a question', 'requests', 'tokens', 'of them cached'],
+      ['cost per question', 'requests', 'tokens', 'cached tokens'],
       ['answer', '4.1', String(Math.round(cost.tokensPerQuestion as number)), share],
     ]);
-    expect(outcome.stdout).toContain(`Trusted: answer.\nWritten to ${join(root, 'once.json')}: `);
+    expect(outcome.stdout).toContain(`Trusted: answer.\nProfile: ${join(root, 'once.json')}. `);
     expect(Math.max(...page.map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
@@ -199,7 +199,7 @@ describe('methods', () => {
     expect(await calibrate(['--base-url', server.address, '--data', data])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `context-shaping: --method answer needs an answer to every question, and ${data}, line 8 has none.\n`,
+      stderr: `context-shaping: --method answer requires an answer for every question; line 8 of ${data} has none.\n`,
     });
     expect(server.asked).toHaveLength(before);
   });
@@ -214,11 +214,7 @@ describe('data that will not do', () => {
   };
 
   test('a file that is not there', () =>
-    refused(
-      join(folder, 'none'),
-      `Cannot read ${join(folder, 'none')}: there is no such file`,
-      'Name a file',
-    ));
+    refused(join(folder, 'none'), `Cannot read ${join(folder, 'none')}: no such file`, 'Name a file'));
   test('a folder', () => refused(folder, `Cannot read ${folder}: it is a folder`));
   test('something that is no text', () => refused(GGUF, `${GGUF} is not UTF-8 text`));
   test('an empty file', () => {
@@ -236,7 +232,7 @@ describe('data that will not do', () => {
       'question,answer',
       'column 1, is not JSON: expected a value',
       'question,answer',
-      'one question on each',
+      'one question per',
     ],
     ['a line that is no object', '3', '$ is malformed', 'got 3'],
     ['no passages', '{"question": "a"}', '$.passages is malformed', '"relevant": true or false'],
@@ -255,22 +251,25 @@ describe('data that will not do', () => {
 
 describe('flags that will not do', () => {
   test.each([
-    [[], 'Without --provider it is llama-server, which needs --base-url'],
-    [['--model', 'qwen3:4b'], 'Without --provider it is llama-server, which takes no --model'],
-    [['--provider', 'llama-server'], '--provider llama-server needs --base-url'],
+    [[], 'Without --provider the default is llama-server, which requires --base-url'],
+    [
+      ['--model', 'qwen3:4b'],
+      'Without --provider the default is llama-server, which does not support --model',
+    ],
+    [['--provider', 'llama-server'], '--provider llama-server requires --base-url'],
     [
       ['--provider', 'llama-server', '--base-url', 'http://a', '--model', 'b'],
-      'llama-server takes no --model',
+      'llama-server does not support --model',
     ],
-    [['--provider', 'ollama'], '--provider ollama needs --model'],
-    [['--provider', 'openai', '--model', 'a'], '--provider openai needs --base-url'],
-    [['--provider', 'openai', '--base-url', 'http://a'], '--provider openai needs --model'],
-    [['--provider', 'gguf'], '--provider gguf needs --model'],
-    [['--provider', 'node-llama-cpp', '--model', ''], '--provider node-llama-cpp needs --model'],
-    [[...IN_PROCESS, '--base-url', 'http://a'], '--provider gguf takes no --base-url'],
+    [['--provider', 'ollama'], '--provider ollama requires --model'],
+    [['--provider', 'openai', '--model', 'a'], '--provider openai requires --base-url'],
+    [['--provider', 'openai', '--base-url', 'http://a'], '--provider openai requires --model'],
+    [['--provider', 'gguf'], '--provider gguf requires --model'],
+    [['--provider', 'node-llama-cpp', '--model', ''], '--provider node-llama-cpp requires --model'],
+    [[...IN_PROCESS, '--base-url', 'http://a'], '--provider gguf does not support --base-url'],
     [
       ['--model', GGUF, '--base-url', 'http://a'],
-      'a .gguf file runs in this process, which takes no --base-url',
+      'a .gguf file runs in this process, which does not support --base-url',
     ],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await calibrate(args);
@@ -317,11 +316,7 @@ describe('flags that will not do', () => {
 
 describe('a profile that cannot be written', () => {
   test.each([
-    [
-      'in a folder that is not there',
-      () => join(folder, 'none', 'profile.json'),
-      'there is no such file or folder',
-    ],
+    ['in a folder that is not there', () => join(folder, 'none', 'profile.json'), 'no such file or folder'],
     ['where a folder is', () => folder, 'it is a folder'],
     ['below a file', () => join(file('a', ''), 'profile.json'), 'a part of that path is a file'],
   ])('%s: nothing is asked', async (_, where, why) => {
@@ -458,7 +453,9 @@ describe('a model in this process', () => {
     const { code, stdout, stderr } = await cli(args, { terminal: 100 });
     expect(code).toBe(0);
     expect(Object.keys(written().methods)).toEqual(['expected-utility', 'judge', 'trajectory']);
-    expect(stdout).toContain(`Not measured: answer, for ${data}, line 1 has none.`);
+    expect(stdout).toContain(
+      `The method answer was not measured: it requires an answer for every question, and line 1 of ${data} has none.`,
+    );
     const shown = Array.from(stderr.matchAll(/Questions by 3 methods [█░]{30} (\d+)\/(\d+)/g));
     expect(new Set(shown.map(([, , total]) => total))).toEqual(new Set(['60']));
     const counts = shown.map(([, count]) => Number(count));
@@ -569,20 +566,20 @@ describe('the page', () => {
       judge             .500  1.000        +.000 ± .100  <.001  −1.000 ± .000  1.000       no
       trajectory        .500  1.000        +.000 ± .100  <.001  −1.000 ± .000  1.000       no
 
-      cost of a question  requests  tokens  of them cached
-      expected-utility      1234.6       –               –
-      judge                 1234.6       –               –
-      trajectory            1234.6       –               –
+      cost per question  requests  tokens  cached tokens
+      expected-utility     1234.6       –              –
+      judge                1234.6       –              –
+      trajectory           1234.6       –              –
 
-      AUC: how often a relevant passage is ranked before one that is not; .5 is chance.
-      F1: the share of relevant ones among the first k, where k are relevant.
-      ±: half of the 95 % interval over questions. p: how likely it is that so many gain by luck.
-      Trusted is what gains AUC over both, by more than ± and with p up to .025, and loses no F1.
+      AUC: how often a relevant passage ranks before an irrelevant one; .5 is chance.
+      F1: the share of relevant passages among the first k, if k passages are relevant.
+      ±: half of the 95 % interval over questions. p: the probability that chance gains as much.
+      Trusted: gains AUC over both by more than ±, with p up to .025, and loses no F1.
 
-      The model failed on 7 of 60 questions by expected-utility: they count as ranked by relevance.
-      The model failed on 60 of 60 questions by trajectory. It is asleep.
-      No method ranks better by more than chance: with this profile ecs leaves relevance as it is.
-      Written to p.json: give what it holds as ecs.profile.
+      The model failed on 7 of 60 questions with the method expected-utility: those questions count as ranked by relevance.
+      The model failed on 60 of 60 questions with the method trajectory. It is asleep.
+      No method ranks better by more than chance: with this profile ecs does not change relevance.
+      Profile: p.json. Give its contents as ecs.profile.
       "
     `);
   });

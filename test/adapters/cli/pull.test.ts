@@ -49,10 +49,8 @@ describe('a model that is not there', () => {
     const { code, stdout, stderr } = await pull();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expectWhole();
-    expect(stdout).toMatch(
-      /^config\.json +2 bytes {2}fetched; its SHA-1 \(of a git blob\) is the server’s$/m,
-    );
-    expect(stdout).toMatch(/^model\.safetensors +20,\d+ bytes {2}fetched; its SHA-256 is the server’s$/m);
+    expect(stdout).toMatch(/^config\.json +2 bytes {2}fetched; SHA-1 \(of a git blob\) matches$/m);
+    expect(stdout).toMatch(/^model\.safetensors +20,\d+ bytes {2}fetched; SHA-256 matches$/m);
     expect(stdout).toContain(`${folder}: a model with 1 dimensions. Load it with loadStaticEmbedder("`);
   });
   test('comes from one commit, at the addresses of the hub', async () => {
@@ -91,7 +89,7 @@ describe('a second run', () => {
     hub.log.length = 0;
     const { code, stdout } = await pull();
     expect(code).toBe(0);
-    expect(stdout.match(/already there; its SHA/g)).toHaveLength(3);
+    expect(stdout.match(/already there; SHA/g)).toHaveLength(3);
     expect(hub.log.map(({ method }) => method)).toEqual(['HEAD', 'HEAD', 'HEAD']);
     expect(FILES.map((name) => statSync(join(folder, name)).mtimeMs)).toEqual(before);
   });
@@ -128,7 +126,7 @@ describe('a connection that breaks off', () => {
   test('is an error that leaves what has arrived', async () => {
     const { code, stderr } = await breakOff();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/broke off after 9000 bytes of model\.safetensors .*Run the command again/);
+    expect(stderr).toMatch(/was lost after 9000 bytes of model\.safetensors .*Run the command again/);
     expect(part().equals(Buffer.from(hub.files['model.safetensors'] as Uint8Array).subarray(0, HALF))).toBe(
       true,
     );
@@ -138,7 +136,7 @@ describe('a connection that breaks off', () => {
     await breakOff();
     const { code, stdout } = await pull();
     expect(code).toBe(0);
-    expect(stdout).toContain('resumed and fetched; its SHA-256 is the server’s');
+    expect(stdout).toContain('resumed and fetched; SHA-256 matches');
     expect(gets()).toMatchObject([{ range: `bytes=${HALF}-`, ifRange: expect.stringMatching(/^"content-/) }]);
     expectWhole();
   });
@@ -187,7 +185,7 @@ describe('a connection that breaks off', () => {
     writeFileSync(join(folder, 'model.safetensors.part'), Buffer.alloc(HALF));
     const { code, stderr } = await pull();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/model\.safetensors did not arrive as it left: its SHA-256 is wrong/);
+    expect(stderr).toMatch(/download of model\.safetensors is corrupt: its SHA-256 differs/);
     expect(readdirSync(folder).sort()).toEqual(['config.json', 'tokenizer.json']);
     expect((await pull()).code).toBe(0);
     expectWhole();
@@ -209,14 +207,12 @@ describe('checks', () => {
     hub.behaviour.wrongChecksum = true;
     const { code, stderr } = await pull();
     expect(code).toBe(1);
-    expect(stderr).toContain('its SHA-256 is wrong');
+    expect(stderr).toContain('its SHA-256 differs');
     expect(readdirSync(folder).sort()).toEqual(['config.json', 'tokenizer.json']);
   });
   test('ETags that are no checksums: sizes are compared, and the output says so', async () => {
     hub.behaviour.plainEtags = true;
-    expect((await pull()).stdout).toMatch(
-      /config\.json.*its size is the server’s; the server gives no checksum/,
-    );
+    expect((await pull()).stdout).toMatch(/config\.json.*size matches; the server gives no checksum/);
     expectWhole();
     writeFileSync(join(folder, 'config.json'), 'other');
     await pull();
@@ -243,7 +239,7 @@ describe('a hub that means harm', () => {
     hub.behaviour.tooMuch = true;
     const { code, stderr } = await pull();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/model\.safetensors goes on after the 18 bytes that the server announced/);
+    expect(stderr).toMatch(/more of model\.safetensors than the 18 bytes that it announced/);
     expect(readdirSync(folder).sort()).toEqual(['config.json', 'tokenizer.json']);
   });
 
@@ -269,7 +265,7 @@ describe('a hub that means harm', () => {
     onTestFinished(() => void vi.unstubAllGlobals());
     const { code, stderr } = await pull(['--endpoint', 'https://203.0.113.7']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/203\.0\.113\.7 redirects to .*, an address within this network/);
+    expect(stderr).toMatch(/203\.0\.113\.7 redirects to .*, an address in the local network/);
     expect(asked).toEqual(['https://203.0.113.7']);
   });
 
@@ -343,7 +339,7 @@ describe('the token', () => {
 
 describe('failures', () => {
   test.each([
-    [401, 2, /does not give out .*\(401\).*HF_TOKEN/],
+    [401, 2, /denies access to .*\(401\).*HF_TOKEN/],
     [403, 2, /\(403\).*HF_TOKEN/],
     [404, 2, /has no \/owner\/model\/resolve\/main\/config\.json \(404\).*spelling/],
     [500, 1, /with 500\. Try again later/],
@@ -357,9 +353,12 @@ describe('failures', () => {
     delete hub.files['tokenizer.json'];
     expect(await pull()).toMatchObject({ code: 2, stderr: expect.stringMatching(/tokenizer\.json \(404\)/) });
   });
-  test('redirects without end', async () => {
+  test('redirects more than 10 times', async () => {
     hub.behaviour.redirectInCircles = true;
-    expect(await pull()).toMatchObject({ code: 1, stderr: expect.stringContaining('redirects without end') });
+    expect(await pull()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('redirects more than 10 times'),
+    });
   });
   test('no one answers', async () => {
     hub.close();
@@ -372,7 +371,7 @@ describe('failures', () => {
     writeFileSync(folder, 'a file');
     const { code, stderr } = await pull();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/Cannot write to .*there is a file of that name.*--to/);
+    expect(stderr).toMatch(/Cannot write to .*a file with that name exists.*--to/);
   });
   test('a folder stands where a file must go', async () => {
     mkdirSync(join(folder, 'config.json'), { recursive: true });
@@ -426,7 +425,7 @@ test.each([
       env: setting.env,
     });
     expect(outcome.code).toBe(2);
-    expect(outcome.stderr).toMatch(/(--endpoint|HF_ENDPOINT) must have no user and no password/);
+    expect(outcome.stderr).toMatch(/(--endpoint|HF_ENDPOINT) must not contain a user or a password/);
     expect(outcome.stderr + outcome.stdout).not.toContain('secret');
   }
 });

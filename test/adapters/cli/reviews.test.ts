@@ -41,7 +41,7 @@ describe.each(shared)('$name', ({ open }) => {
     expect(head).toMatch(/^id +since +state +about +thread +question$/);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(
-      new RegExp(`^${expected[0]?.id}  20.*  held by ann  context  thread of first +first$`),
+      new RegExp(`^${expected[0]?.id}  20.*  claimed by ann  context  thread of first +first$`),
     );
     // On one line, and without what a terminal would obey.
     expect(lines[1]).toMatch(/ open .* second \[31mred$/);
@@ -67,7 +67,7 @@ describe.each(shared)('$name', ({ open }) => {
     expect(page).toMatchInlineSnapshot(`
       "What does it cost?
       ID · thread thread of What does it cost? · since SINCE · open
-      Verdict: ambiguous. Asked because of: ambiguous.
+      Verdict: ambiguous. Reasons for the review: ambiguous.
 
       What the model would get
       price  grade 0.90 · retrieved · prices.md
@@ -75,23 +75,23 @@ describe.each(shared)('$name', ({ open }) => {
       rain  grade 0.10 · web · About the weather.
         │ It rained.
 
-      What it would not get
+      What the model would not get
       old  outranked (select)
         │ It cost 200 euros.
 
-      Answer with one of
-        context-shaping reviews answer ID --approve                 go on with this
-        context-shaping reviews answer ID --answer TEXT             you know it
-        context-shaping reviews answer ID --query TEXT              ask another question
-        context-shaping reviews answer ID --refuse                  nothing of this may reach the model
-      and --pin ID, --veto ID, --unevict ID, --by NAME, --note TEXT.
+      To answer, run one of
+        context-shaping reviews answer ID --approve                 accept this context
+        context-shaping reviews answer ID --answer TEXT             add the answer to the context
+        context-shaping reviews answer ID --query TEXT              start again with another question
+        context-shaping reviews answer ID --refuse                  reject: nothing of this may reach the model
+      and add --pin ID, --veto ID, --unevict ID, --by NAME or --note TEXT as needed.
       "
     `);
     const piped = await reviews(['show', review.id]);
     expect(JSON.parse(piped.stdout)).toEqual(review);
     expect(await reviews(['show', 'nothing'])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/Nobody waits for a review nothing\. .*reviews list/),
+      stderr: expect.stringMatching(/There is no open review nothing\. .*reviews list/),
     });
   });
 
@@ -127,18 +127,20 @@ describe.each(shared)('$name', ({ open }) => {
       expect(code).toBe(2);
       return stderr;
     };
-    expect(await wrong([])).toMatch(/Give one of --approve/);
-    expect(await wrong(['--approve', '--refuse'])).toMatch(/Give one of --approve/);
+    expect(await wrong([])).toMatch(/Give exactly one of --approve/);
+    expect(await wrong(['--approve', '--refuse'])).toMatch(/Give exactly one of --approve/);
     expect(await wrong(['--approve', '--pin', 'x'])).toMatch(/^context-shaping: --pin .*"price"/);
-    expect(await wrong(['--refuse', '--search', 'x'])).toMatch(/^context-shaping: --search does not go with/);
+    expect(await wrong(['--refuse', '--search', 'x'])).toMatch(
+      /^context-shaping: --search is not a field of the action/,
+    );
     expect(await wrong(['--answer', ' '])).toMatch(/^context-shaping: --answer is empty/);
     expect(await wrong(['--json', '-'], '{"action":"approve","pin":["x"]}')).toMatch(/: \$\.pin\[0\] /);
     expect(await wrong(['--json', '-'], '{')).toMatch(/standard input, line 1/);
     expect(await wrong(['--json', '-', '--approve'])).toMatch(/cannot be used with option/);
     await queue.claim(id, { by: 'bob' });
-    expect(await wrong(['--approve', '--by', 'ann'])).toMatch(/is held by bob/);
+    expect(await wrong(['--approve', '--by', 'ann'])).toMatch(/is claimed by bob/);
     expect((await reviews(['answer', id, '--approve', '--by', 'bob'])).code).toBe(0);
-    expect(await wrong(['--refuse'])).toMatch(/is answered already, by bob/);
+    expect(await wrong(['--refuse'])).toMatch(/has an answer already, by bob/);
   });
 
   test('with the application’s graph the thread goes on at once, and the program ends', async () => {
@@ -164,10 +166,12 @@ describe.each(shared)('$name', ({ open }) => {
     expect((await cliProcess(['reviews', 'answer', id, '--approve', '--app', `${app}#late`])).code).toBe(1);
     const table = await reviews(['list', '--thread', 'late', '--format', 'text']);
     expect(table.stdout).toMatch(/ unfinished /);
-    expect((await reviews(['show', id, '--format', 'text'])).stdout).not.toMatch(/Answer with/);
+    expect((await reviews(['show', id, '--format', 'text'])).stdout).not.toMatch(/To answer/);
     const other = await answer('bad', ['--approve', '--app', `${app}#other`]);
     expect(other.code).toBe(2);
-    expect(other.stderr).toMatch(/exports no graph .* as other; it exports graph, late, other/);
+    expect(other.stderr).toMatch(
+      /The export other of .* is not a graph .*; the file exports graph, late, other/,
+    );
   });
 });
 
@@ -197,7 +201,7 @@ describe('the application', () => {
     await writeFile(file, '');
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     const outcome = await cliProcess(['reviews', 'list', '--app', file]);
-    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringMatching(/does not load .*--import tsx/) });
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringMatching(/cannot load .*--import tsx/) });
   });
 });
 
@@ -249,7 +253,7 @@ describe('where the reviews are', () => {
     await writeFile(file, '');
     expect(await list(['--database', file])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`No graph has saved anything in ${file}`),
+      stderr: expect.stringContaining(`${file} has no checkpoints of a graph`),
     });
     expect((await readFile(file)).length).toBe(0);
   });

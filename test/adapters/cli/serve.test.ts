@@ -25,7 +25,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('flags go over the file, and %s ends i
 test.each([
   ['an option that is wrong', ['--port', '70000'], 'port must be at most 65535 (got 70000).'],
   ['two ways to an embedder', ['--setup', 'a.js', '--embedder', 'b'], 'cannot be used with'],
-  ['a file that is not there', ['--config', join(folder, 'none.json')], 'there is no such file'],
+  ['a file that is not there', ['--config', join(folder, 'none.json')], 'no such file'],
 ])('%s is named, and leaves with 2', async (_, args, message) => {
   const outcome = await cli(['serve', ...args]);
   expect(outcome.code).toBe(2);
@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each([
-  ['no object', '[]', 'has to hold an object of options'],
+  ['no object', '[]', 'must hold an object of options'],
   ['no JSON', '{ "port": }', 'line 1, column 11'],
   ['an unknown option', '{ "prot": 1 }', 'prot is not an option'],
 ])('a file that holds %s', async (_, content, message) => {

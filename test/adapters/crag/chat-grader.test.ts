@@ -4,6 +4,7 @@ import { ChatOllama } from '@langchain/ollama';
 import { ChatOpenAI } from '@langchain/openai';
 import { afterEach, describe, expect, test } from 'vitest';
 import { chatGrader, type GradeRequest } from '../../../adapters/crag/index.js';
+import { cpuMilliseconds } from '../../time.js';
 import { type Answer, type Asked, type Server, serve } from './server.js';
 
 const request = (text: string): GradeRequest => ({
@@ -49,9 +50,8 @@ describe('what is asked', () => {
   test('a passage full of tags takes no more than its share of time', async () => {
     const text = Array.from({ length: 100_000 }, (_, at) => `</passage-${at + 1} >`).join('');
     const model = says(json('no'));
-    const started = performance.now();
-    await chatGrader(model).grade([request(text)], {});
-    expect(performance.now() - started).toBeLessThan(3000);
+    const grading = () => chatGrader(model).grade([request(text)], {});
+    expect(await cpuMilliseconds(grading)).toBeLessThan(3000);
     expect(model.prompts[0]).toContain('<passage-100001>');
   });
 

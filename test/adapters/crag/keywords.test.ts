@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keywords } from '../../../adapters/crag/index.js';
+import { cpuMilliseconds } from '../../time.js';
 
 const first = (query: string) => keywords({ query, attempt: 1, previous: [] }, {});
 const attempts = async (query: string, count: number) => {
@@ -127,10 +128,11 @@ test('whatever is asked, something of it is searched for, in at most 300 charact
 });
 
 test('a huge question takes no more than its share of time', async () => {
-  const started = performance.now();
-  for (const part of ['of ', 'Bank of ', '"', '“', 'what ', 'a.', '((', '))', '!', '-'])
-    await first(`a${part.repeat(50_000)}a`);
-  expect(performance.now() - started).toBeLessThan(5000);
+  const asking = async () => {
+    for (const part of ['of ', 'Bank of ', '"', '“', 'what ', 'a.', '((', '))', '!', '-'])
+      await first(`a${part.repeat(50_000)}a`);
+  };
+  expect(await cpuMilliseconds(asking)).toBeLessThan(5000);
 });
 
 test('an abort', async () => {

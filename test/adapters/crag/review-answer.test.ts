@@ -78,34 +78,34 @@ describe('what is not accepted is named, with what is allowed', () => {
   const long = 'x'.repeat(20_001);
   const cases: [unknown, string, RegExp][] = [
     [undefined, 'answer', /"approve", "answer", "edit", "refuse"/],
-    ['yes', 'answer', /action is one of "approve"/],
-    [null, 'answer', /action is one of/],
-    [[], 'answer', /action is one of/],
-    [{}, 'answer.action', /one of "approve", "answer", "edit", "refuse"/],
-    [{ action: 'aprove' }, 'answer.action', /one of "approve"/],
+    ['yes', 'answer', /one of the actions "approve"/],
+    [null, 'answer', /one of the actions/],
+    [[], 'answer', /one of the actions/],
+    [{}, 'answer.action', /one of the actions "approve", "answer", "edit", "refuse"/],
+    [{ action: 'aprove' }, 'answer.action', /one of the actions "approve"/],
     [
       { action: 'approve', pins: [] },
       'answer.pins',
-      /known here: action, by, note, pin, veto, unevict, search/,
+      /the fields are action, by, note, pin, veto, unevict, search/,
     ],
-    [{ action: 'approve', answer: 'a' }, 'answer.answer', /does not go with the action approve/],
-    [{ action: 'refuse', pin: ['price'] }, 'answer.pin', /known here: action, by, note\./],
-    [{ action: 'answer' }, 'answer.answer', /not a text/],
+    [{ action: 'approve', answer: 'a' }, 'answer.answer', /is not a field of the action approve/],
+    [{ action: 'refuse', pin: ['price'] }, 'answer.pin', /the fields are action, by, note\./],
+    [{ action: 'answer' }, 'answer.answer', /must be a string/],
     [{ action: 'answer', answer: ' \n' }, 'answer.answer', /is empty/],
     [{ action: 'answer', answer: long }, 'answer.answer', /longer than 20000/],
     [{ action: 'edit', query: '' }, 'answer.query', /is empty/],
     [{ action: 'approve', search: true }, 'answer.search', /or false/],
     [{ action: 'approve', search: long }, 'answer.search', /longer than 20000/],
     [{ action: 'approve', note: long }, 'answer.note', /longer than 20000/],
-    [{ action: 'approve', by: 5 }, 'answer.by', /not a text/],
+    [{ action: 'approve', by: 5 }, 'answer.by', /must be a string/],
     [{ action: 'approve', pin: 'price' }, 'answer.pin', /array of strings/],
     [{ action: 'approve', pin: ['price', 5] }, 'answer.pin[1]', /array of strings/],
     [{ action: 'approve', pin: ['price', 'x'] }, 'answer.pin[1]', /Give one of "price", "rain"/],
-    [{ action: 'approve', pin: ['old'] }, 'answer.pin[0]', /comes back with unevict/],
+    [{ action: 'approve', pin: ['old'] }, 'answer.pin[0]', /come back with unevict/],
     [{ action: 'approve', unevict: ['price'] }, 'answer.unevict[0]', /Give one of "old"/],
     [{ action: 'edit', query: 'q', veto: ['x'] }, 'answer.veto[0]', /Give one of "price", "rain", "old"/],
-    [{ action: 'approve', pin: ['rain'], veto: ['price', 'rain'] }, 'answer.veto[1]', /is in pin as well/],
-    [{ action: 'approve', veto: ['old'], unevict: ['old'] }, 'answer.veto[0]', /is in unevict as well/],
+    [{ action: 'approve', pin: ['rain'], veto: ['price', 'rain'] }, 'answer.veto[1]', /is also in pin/],
+    [{ action: 'approve', veto: ['old'], unevict: ['old'] }, 'answer.veto[0]', /is also in unevict/],
   ];
   test.each(cases.map((each) => [short(each[0]), ...each] as const))('%s', (_, value, field, words) => {
     const error = refusal(value);
@@ -121,7 +121,7 @@ describe('what is not accepted is named, with what is allowed', () => {
   test('where there is nothing to name', () => {
     const empty = request('q', { chunks: [], evicted: [] });
     expect(refusal({ action: 'approve', pin: ['x'] }, empty).message).toMatch(
-      /Leave it out: there is none\./,
+      /Leave it out: no chunk can be named here\./,
     );
   });
 });

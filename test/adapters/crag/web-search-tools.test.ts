@@ -84,7 +84,7 @@ describe('TavilySearch', () => {
       kind: 'service',
       field: 'tavily_search',
       value: 'Error 401: Unauthorized: no such key.',
-      problem: 'answered with an error',
+      problem: 'returned an error',
     });
   });
 });

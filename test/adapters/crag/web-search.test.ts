@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import * as z3 from 'zod/v3';
 import { toWebSearch } from '../../../adapters/crag/index.js';
+import { cpuMilliseconds } from '../../time.js';
 import { FixedRetriever, harbour } from '../langchain/support.js';
 
 const QUERY = 'who built it';
@@ -221,7 +222,7 @@ describe('what is made of the result', () => {
     await expect(answers(result)).rejects.toMatchObject({
       kind: 'service',
       field: 'engine',
-      problem: 'answered with an error',
+      problem: 'returned an error',
       message: expect.stringContaining('quota exceeded'),
     });
   });
@@ -242,7 +243,7 @@ describe('what is made of the result', () => {
       kind: 'service',
       field: 'engine',
       value: result,
-      problem: 'answered in a form that is not known',
+      problem: 'returned a result in an unknown form',
       remedy: expect.stringContaining('pageContent'),
     });
   });
@@ -322,12 +323,13 @@ describe('what is made of the result', () => {
 
   test('huge results take no more than their share of time', async () => {
     const size = 200_000;
-    const started = performance.now();
-    for (const part of ['<', '<b', '&#', '&amp', '<b ', ' ', '{"', '[', 'no ', 'No a ']) {
-      const text = part.repeat(size);
-      await Promise.allSettled([answers([{ snippet: text }]), answers(text)]);
-    }
-    expect(performance.now() - started).toBeLessThan(5000);
+    const searching = async () => {
+      for (const part of ['<', '<b', '&#', '&amp', '<b ', ' ', '{"', '[', 'no ', 'No a ']) {
+        const text = part.repeat(size);
+        await Promise.allSettled([answers([{ snippet: text }]), answers(text)]);
+      }
+    };
+    expect(await cpuMilliseconds(searching)).toBeLessThan(5000);
   });
 
   test('whatever comes, it is documents or a typed error', async () => {

@@ -2,6 +2,7 @@ import { RedisByteStore } from '@langchain/community/storage/ioredis';
 import { cachedEmbedder, fromLangChainEmbeddings } from 'context-shaping/embeddings';
 import { Redis } from 'ioredis';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { mustHaveAll } from '../../cases.js';
 import { HashEmbeddings, vectorOf } from './support.js';
 
 const ADDRESS = { host: '127.0.0.1', port: 6379 };
@@ -19,7 +20,7 @@ const reachable = await client.connect().then(
 );
 
 // In continuous integration a missing server is a failure, elsewhere a test that is seen to be skipped.
-test.runIf(process.env.CI === 'true')('Redis is reachable', () => expect(reachable).toBe(true));
+test.runIf(mustHaveAll)('Redis is reachable', () => expect(reachable).toBe(true));
 
 describe.skipIf(!reachable)('RedisByteStore on a real server', () => {
   const store = new RedisByteStore({ client, namespace });

@@ -344,8 +344,8 @@ test('an option that is wrong is named', async () => {
   await expect(createService({ workers: 1, setup: {} })).rejects.toThrow(
     /^setup must be the path of a module/,
   );
-  await expect(createService({ workers: 0, trustProxy: 'nowhere' })).rejects.toThrow(/^trustProxy lists/);
+  await expect(createService({ workers: 0, trustProxy: 'nowhere' })).rejects.toThrow(/^trustProxy must list/);
   await expect(createService({ workers: 0, setup: { embeder: 1 } as never })).rejects.toThrow(
-    /^setup\.embeder is not known/,
+    /^setup\.embeder is not a known key/,
   );
 });

@@ -88,7 +88,7 @@ test('past the bytes that may be held the answer is 503; those of whoever goes a
   const refused = await post(`${url}/v1/shape`, large);
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toBe('1');
-  expect(await refused.json()).toMatchObject({ status: 503, remedy: 'Ask again in a second.' });
+  expect(await refused.json()).toMatchObject({ status: 503, remedy: 'Retry in one second.' });
   // Small on its way, large when it is unpacked.
   const packed = gzipSync(JSON.stringify(large));
   const unpacked = await dial(head(packed.length, 'Content-Encoding: gzip', 'Connection: close'), packed);
@@ -156,7 +156,7 @@ test('closing does not wait for requests that have not arrived', async () => {
   expect((await post(`${url}/v1/shape`, BODY)).status).toBe(200);
   const answers = Promise.all([silent, headers, again].map((socket) => once(socket, 'close')));
   const [told] = await Promise.all([text(body), one.close(), answers]);
-  expect(told).toMatch(/^HTTP\/1.1 503 .*The service is closing/s);
+  expect(told).toMatch(/^HTTP\/1.1 503 .*The service is shutting down/s);
 });
 
 test('closing waits no longer than it may', async () => {

@@ -77,7 +77,7 @@ test.each([
   const shape = await serving({ setup: { embedder: { embed: async (texts) => texts.map(() => [1]) } } });
   expect(await shape(options)).toMatchObject({
     status: 422,
-    detail: expect.stringMatching(/cannot come with a request/),
+    detail: expect.stringMatching(/cannot be set in a request/),
   });
 });
 

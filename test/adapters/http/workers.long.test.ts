@@ -83,7 +83,7 @@ test('what ends every thread is given up, and says nothing of why', async () => 
     type: 'about:blank',
     title: 'Internal Server Error',
     status: 500,
-    detail: 'The service failed; its log says more under the id of this request.',
+    detail: 'The service failed. The operator’s log has the reason under the id of this request.',
   });
   expect(await restartsOf(service)).toBe(3);
   expect((await post(`${service.url}/v1/shape`, ask('Why?', 'Because.'))).status).toBe(200);
@@ -147,7 +147,7 @@ test('past the time limit the thread is replaced', async () => {
     post(`${service.url}/v1/shape`, ask('Why not?', 'Because.')),
   ]);
   expect(late?.status).toBe(503);
-  expect(await late?.json()).toMatchObject({ detail: 'There was no answer within 4000 ms.' });
+  expect(await late?.json()).toMatchObject({ detail: 'The work was not finished within 4000 ms.' });
   expect(others.map(({ status }) => status)).toEqual([200, 200]);
   expect((await post(`${service.url}/v1/shape`, ask('Why?', 'Because.'))).status).toBe(200);
   expect((await fetch(`${service.url}/ready`)).status).toBe(200);

@@ -4,7 +4,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation, Command, END, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { createShaper, type ShapingReport } from 'context-shaping';
 import { ContextShapingCompressor, EVICTED_EVENT, ShapedRetriever } from 'context-shaping/langchain';
-import { CRAG_EVENT, type CragOptions } from 'context-shaping/langgraph';
+import { CRAG_EVENT, type CragOptions, createCragGraph } from 'context-shaping/langgraph';
 import { describe, expect, test } from 'vitest';
 import { documents, fixedGrader, query, web } from '../langgraph/support.js';
 import { FixedRetriever } from './support.js';
@@ -96,6 +96,15 @@ describe('on its own', () => {
     const { report } = await compressor.shape(documents(0), query);
     expect(report.crag).toMatchObject({ grader: 'relevance', searches: [] });
     expect(report.kept.length + report.evicted.length).toBe(2);
+  });
+
+  test('a bundle gives it the function that makes the graph', async () => {
+    const compressor = new ContextShapingCompressor({ crag: paying(0.9).crag, createCragGraph });
+    const { report } = await compressor.shape(documents(0.1), query);
+    expect(report.crag).toMatchObject({ verdict: 'correct' });
+    expect(() => new ContextShapingCompressor({ createCragGraph })).toThrow(
+      expect.objectContaining({ kind: 'invalid-options', field: 'createCragGraph' }),
+    );
   });
 
   test('people are asked by a function', async () => {

@@ -317,7 +317,7 @@ describe('what comes in', () => {
   });
 
   test.each([{ question: query, docs: [] }, { query }])('%j: it says what a parent can do', async (input) => {
-    await expect(crag().invoke(input as never)).rejects.toThrow('call it inside a node');
+    await expect(crag().invoke(input as never)).rejects.toThrow('call the graph inside a node');
   });
 
   test.each([

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mustHaveAll } from '../../cases.js';
 import { checkpointers, missing } from './servers.js';
 
 // Every save of every run in continuous integration, some elsewhere.
-const all = process.env.CI === 'true';
-const STEP = all ? 1 : 25;
+const STEP = mustHaveAll ? 1 : 25;
 
 const run = promisify(execFile);
 const folder = mkdtempSync('node_modules/.kill-');
@@ -35,7 +35,7 @@ beforeAll(() =>
 );
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.runIf(process.env.CI === 'true')('all checkpointers are there', () => expect(missing()).toEqual([]));
+test.runIf(mustHaveAll)('all checkpointers are there', () => expect(missing()).toEqual([]));
 
 interface Outcome {
   digest: string;

@@ -92,7 +92,7 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     await graph.invoke(new Command({ resume: 'perhaps' }), thread('t'));
     const [again] = (await queue.list()) as [Review];
     expect(again).toMatchObject({ id: first.id, request: { problem: expect.stringContaining('"perhaps"') } });
-    await expect(queue.answer(claim!, 'approve')).rejects.toThrow(/asked anew/);
+    await expect(queue.answer(claim!, 'approve')).rejects.toThrow(/asked again/);
     await queue.answer(again, 'approve');
     const { resumed } = await queue.resume(graph);
     expect(contextOf(resumed[0]?.output)).toHaveLength(2);

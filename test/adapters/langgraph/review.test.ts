@@ -81,7 +81,7 @@ describe('a person', () => {
     const { requests, report } = await reviewed([{ ...approve, search: 'sleep of cats' }, approve]);
     expect(requests.map(({ problem }) => problem)).toEqual([
       undefined,
-      expect.stringContaining('answer.search cannot be searched for'),
+      expect.stringContaining('answer.search needs a web search'),
     ]);
     expect(report.crag?.reviews).toHaveLength(1);
   });

@@ -122,5 +122,4 @@ export const missing = (): string[] =>
   checkpointers
     .filter(({ available }) => !available)
     .map(({ name }) => name)
-    .filter((name) => isFullRun || name !== 'PostgreSQL')
     .filter((name) => name !== 'SQLite' || process.version.startsWith('v20.'));

@@ -8,11 +8,14 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Answers, ScoredText } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
 import { ggufModel } from '../../../adapters/gguf/index.js';
 import {
   type InProcessModel,
   nodeLlamaCpp,
 } from '../../../adapters/logprobs/node-llama-cpp/node-llama-cpp.js';
+import { mustHaveAll } from '../../cases.js';
+
 import { logprobModelContract } from './contract.js';
 import { AHEAD, fakeLlama } from './fake-llama.js';
 import { areaUnderCurve, type Item, items, requestOf, scoreRequests, tinyModel } from './items.js';
@@ -30,7 +33,7 @@ try {
 }
 
 // In continuous integration a missing engine is a failure, elsewhere a test that is seen to be skipped.
-test.runIf(process.env.CI === 'true')('node-llama-cpp is installed', () => expect(isInstalled).toBe(true));
+test.runIf(mustHaveAll)('node-llama-cpp is installed', () => expect(isInstalled).toBe(true));
 
 describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
   logprobModelContract('nodeLlamaCpp', async () => {

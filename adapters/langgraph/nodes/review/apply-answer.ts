@@ -1,4 +1,4 @@
-/** What becomes of a run after a person's answer. */
+/** The effect of a person's answer on the run. */
 import { Command, Send } from '@langchain/langgraph';
 import type { ReviewAnswer, ReviewEntry, ReviewRequest } from '../../../crag/index.js';
 import { isVetoed, tokensOf, withPinned } from '../../grades.js';
@@ -53,7 +53,7 @@ export function applyAnswer(
   }
 }
 
-/** What was pinned or called back is kept whole; refining fits it into the budget, ahead of all others. */
+/** Pinned and restored documents are kept whole. Refining fits them into the budget first. */
 function edited(
   answer: Exclude<ReviewAnswer, { action: 'refuse' }>,
   state: State,
@@ -82,7 +82,7 @@ function edited(
   };
 }
 
-/** What a person knows is a document like others, except that it is pinned. */
+/** A person's answer becomes a document, which is pinned. */
 function joined(
   { answer, by }: Extract<ReviewAnswer, { action: 'answer' }>,
   { pins, kept }: Update,

@@ -15,7 +15,7 @@ import { survivorsOf } from '../../survivors.js';
 
 const PREVIEW = 200;
 
-/** What a person is asked, from what is known so far. */
+/** The request to a person, from the state of the run. */
 export function reviewRequest(state: State, settings: Settings, config: Config): ReviewRequest {
   const { wording, question, verdict, reviews, searches } = state;
   const { chunks: surviving } = survivorsOf(state, settings, config);
@@ -49,7 +49,7 @@ function reviewChunk({ place, id, text, sources }: KeptChunk, state: State): Rev
   };
 }
 
-/** In the order of the documents; those that a person has ruled out before are not offered again. */
+/** In the order of the documents. Documents that a person vetoed before are left out. */
 function evictions(
   staying: ReadonlySet<number>,
   state: State,

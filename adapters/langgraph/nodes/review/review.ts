@@ -15,13 +15,13 @@ import type { State } from '../../state.js';
 import { applyAnswer } from './apply-answer.js';
 import { reviewRequest } from './request.js';
 
-/** Where a review may lead. */
+/** The nodes after a review. */
 export const REVIEWS = ['search', 'shape', 'refine'] as const;
 
-/** How often `onReview` is asked again, when what it answers cannot be understood. */
+/** How often `onReview` is called again after a malformed answer. */
 const MAX_RETRIES = 2;
 
-/** Asks a person, and does what the answer says. */
+/** Asks a person, and applies the answer. */
 export const review =
   (settings: Settings) =>
   async (state: State, config: Config): Promise<Command> => {
@@ -32,9 +32,9 @@ export const review =
         ? await askByInterrupt(request, settings, config)
         : await askByCall(request, onReview, settings, config);
     if ('failure' in asked) {
-      const message = `Nobody reviewed the context: ${asked.failure}`;
+      const message = `The review failed. ${asked.failure}`;
       return new Command({
-        // Without leave nothing is searched.
+        // Without permission nothing is searched.
         goto: 'refine',
         update: {
           wording: null,
@@ -48,7 +48,7 @@ export const review =
     return applyAnswer(asked.answer, request, entry, state, settings, config);
   };
 
-/** Until an answer can be understood: each time the person is told what was wrong. */
+/** Interrupts until the answer is valid. Each further request names the problem of the last answer. */
 async function askByInterrupt(
   request: ReviewRequest,
   settings: Settings,
@@ -76,7 +76,7 @@ function pause(request: ReviewRequest): unknown {
     throw new ContextShapingError('invalid-options', {
       field: 'review',
       value: true,
-      is: 'cannot interrupt a graph that has no checkpointer',
+      is: 'cannot interrupt a graph without a checkpointer',
       remedy: 'Compile the parent with a checkpointer, give createCragGraph one, or review with onReview.',
       cause: error,
     });
@@ -108,7 +108,7 @@ async function askByCall(
   return { failure };
 }
 
-/** @throws ContextShapingError `invalid-input`, also for an answer that this graph cannot follow. */
+/** @throws ContextShapingError `invalid-input`, also for a search in a graph without a web search. */
 function understood(value: unknown, request: ReviewRequest, { webSearch }: Settings): ReviewAnswer {
   const answer = parseReviewAnswer(value, request);
   const words = answer.action === 'approve' ? answer.search : undefined;
@@ -116,12 +116,12 @@ function understood(value: unknown, request: ReviewRequest, { webSearch }: Setti
   throw new ContextShapingError('invalid-input', {
     field: 'answer.search',
     value: words,
-    is: 'cannot be searched for: this application has no web search',
-    remedy: 'Leave it out, or answer what is known.',
+    is: 'needs a web search, and this application has none',
+    remedy: 'Leave search out, or give the answer with the action answer.',
   });
 }
 
-/** For the ledger: the question and the answer are elsewhere in it. */
+/** The entry of the ledger. The question and the answer are in other fields of the ledger. */
 function recordOf(answer: ReviewAnswer): Omit<ReviewEntry, 'about' | 'reasons'> {
   const { answer: _, query: __, ...entry } = answer as ReviewAnswer & { answer?: string; query?: string };
   return entry;
