@@ -17,7 +17,7 @@ import type {
   SupportEntry,
 } from './types.js';
 
-/** What a stage of this package is given: also what it shares with the others of the same call. No promise to users. */
+/** Input of the stages of this package: the public part, and data that these stages share within one call. Internal. */
 export interface PipelineInput extends StageInput {
   /** Counts the tokens of each text once per call. */
   readonly countTokens: TokenCounter;
@@ -60,8 +60,8 @@ export interface StageTrace {
 }
 
 /**
- * What one stage did, told while the others are still to come. Nothing of it is taken back: the evictions, conflicts
- * and degradations of all stages, one after the other, are those of the report, which adds only observers that failed.
+ * The result of one stage, reported while later stages have not run yet. It is final: the evictions, conflicts and
+ * degradations of all stages, one after the other, are those of the report, which adds only failed observers.
  */
 export interface StageEvent extends Omit<StageTrace, 'evicted'> {
   readonly evicted: readonly Eviction[];
@@ -70,7 +70,7 @@ export interface StageEvent extends Omit<StageTrace, 'evicted'> {
   readonly flagged: readonly FlaggedChunk[];
 }
 
-/** What a run leaves behind: the raw material of the report. */
+/** The results of all stages, from which the report is made. */
 export interface Trace {
   readonly kept: readonly Candidate[];
   readonly evicted: readonly Eviction[];
@@ -85,10 +85,10 @@ export interface Trace {
 }
 
 /**
- * Runs the stages in order, and checks after each that nothing was lost, invented or counted twice.
+ * Runs the stages in order. After each stage it checks that no candidate was lost, invented or returned twice.
  *
- * @param tell is waited for after each stage; what it could not do goes into the degradations.
- * @throws ContextShapingError `conservation`, if a stage breaks that law.
+ * @param tell called after each stage, and awaited; it returns degradations, such as a failed observer.
+ * @throws ContextShapingError `conservation`, if a stage loses, invents or repeats a candidate.
  * @throws the signal's reason, if it was aborted before, between or inside stages.
  */
 export async function runPipeline(
@@ -148,7 +148,7 @@ export async function runPipeline(
   };
 }
 
-/** All flags of a chunk in one entry, in the order in which they were found. */
+/** Merges the flags of each chunk into one entry, in the order in which they were found. */
 export function togetherByChunk(flagged: readonly FlaggedChunk[]): FlaggedChunk[] {
   const byIndex = new Map<number, FlaggedChunk>();
   for (const each of flagged) {

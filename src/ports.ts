@@ -1,26 +1,26 @@
-/** The outside world, as interfaces. Everything that waits, costs or fails comes through one of these. */
+/** The interfaces to outside services. Everything that waits, costs money or fails goes through one of them. */
 
 /**
- * What an object of a port says of itself. Everything is optional for objects of your own; those that this package makes
- * carry as much of it as they know. Reports show `provider/modelId` in `options`, and caches of vectors are kept apart
- * by it.
+ * The identity of an object that implements a port. All fields are optional for your own objects; objects made by this
+ * package have the fields that they know. Reports show `provider/modelId` in `options`, and caches use both as the default
+ * namespace.
  */
 export interface PortIdentity {
   /** The version of the port that the object is written for. Absent: `v1`. */
   readonly specificationVersion?: 'v1' | undefined;
-  /** What runs the model: `ollama`, `llama.cpp`, `langchain`. */
+  /** The software or service that runs the model: `ollama`, `llama.cpp`, `langchain`. */
   readonly provider?: string | undefined;
-  /** The model's name at the provider. Absent where only the running service knows it: `identify` asks. */
+  /** The name of the model at the provider. Absent if only the running service knows it: then call `identify`. */
   readonly modelId?: string | undefined;
 }
 
 /**
  * Turns texts into vectors.
  *
- * @param texts distinct texts, in a stable order; the query is one of them when it is wanted.
- * @param options `queryIndex`: which of `texts` is the query (models that embed queries and passages
- *   differently need to know), absent when there is none; `signal`: aborts the request.
- * @returns one vector per text, same order, all of one dimension, finite. Need not be normalised.
+ * @param texts distinct texts, in a stable order; the query is one of them if its vector is needed.
+ * @param options `queryIndex`: place of the query in `texts`, for models that embed queries and passages differently;
+ *   absent if there is no query. `signal`: aborts the request.
+ * @returns one vector per text, in the same order: finite numbers, all vectors of one dimension, of any length.
  */
 export interface Embedder extends PortIdentity {
   embed(
@@ -29,76 +29,76 @@ export interface Embedder extends PortIdentity {
   ): Promise<readonly ArrayLike<number>[]>;
 }
 
-/** How many tokens a text costs: a whole number, at least 0, the same for the same text. */
+/** Counts the tokens of a text: a whole number, at least 0, the same for the same text. */
 export type TokenCounter = (text: string) => number;
 
-/** A token as a language model saw it, or thought possible. */
+/** A token of a text, or one that the language model considered in its place. */
 export interface TokenProbability {
-  /** What it adds to the text; a part of a character that several tokens make up comes as U+FFFD or as ''. */
+  /** The text of the token. If several tokens form one character, each part is U+FFFD or ''. */
   text: string;
-  /** Its number in the model's vocabulary, where the service tells. */
+  /** Its number in the model's vocabulary, if the service reports it. */
   id?: number;
   /** Natural logarithm of its probability, at most 0. */
   logprob: number;
 }
 
-/** A token of a text, and the most probable ones at its place, best first. */
+/** A token of a text, and the most probable tokens at its place, best first. */
 export interface ScoredToken extends TokenProbability {
   top?: readonly TokenProbability[];
 }
 
-/** How probable a text is after another. */
+/** The log-probability of a text after a prompt. */
 export interface ScoredText {
-  /** Those that were scored, in order; fewer than the text has where it was given up on (not `exact`). */
+  /** The tokens that were scored, in order. If `exact` is false, the last tokens of the text may be missing. */
   tokens: readonly ScoredToken[];
   /** Natural logarithm of the probability of the whole text, at most 0: the sum over its tokens. */
   logprob: number;
-  /** `false`: the service does not tell exactly, and `logprob` is an upper bound. */
+  /** False: the service does not report all probabilities, and `logprob` is an upper bound. */
   exact: boolean;
 }
 
-/** What a model goes on with, always taking the most probable token. */
+/** A continuation that the model generates by always taking the most probable token. */
 export interface GeneratedText {
   text: string;
   tokens: readonly ScoredToken[];
 }
 
-/** Of one request of several: the others have answers. Why, as a sentence. */
+/** A request that failed, among others that have answers. `failure` is the reason, as a sentence. */
 export interface Failed {
   failure: string;
 }
 
-/** Answers in the order of the requests, and what they cost. */
+/** Answers in the order of the requests, and their cost. */
 export interface Answers<T> {
   results: readonly (T | Failed)[];
   usage: ModelUsage;
 }
 
 export interface ModelUsage {
-  /** Requests that were sent, each attempt counted. */
+  /** Number of requests sent. Each attempt counts. */
   requests: number;
-  /** Tokens of all prompts and continuations, those served from a cache included; absent if not known. */
+  /** Tokens of all prompts and continuations, including cached ones. Absent if not known. */
   tokens?: number;
-  /** How many of them were served from a cache of prefixes; absent if not known. */
+  /** How many of `tokens` came from a prefix cache. Absent if not known. */
   cachedTokens?: number;
 }
 
 export interface ModelCall {
-  /** How many of the most probable tokens to tell at each place. A service may know fewer. Default 0. */
+  /** Number of most probable tokens to return at each place. A service may return fewer. Default 0. */
   topLogprobs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * A language model that tells how probable texts are. Prompts are raw: no template is added. Requests of one
- * call that share the beginning of their prompts are cheap for services that keep prefixes.
+ * A language model that reports log-probabilities. Prompts are raw: no template is added. In one call, requests whose
+ * prompts begin alike are cheap for services that cache prefixes.
  */
 export interface LogprobModel extends PortIdentity {
-  /** Names the weights as exactly as the service can: what holds for one model need not for another. */
+  /** Names the weights as exactly as the service can, because a profile is valid for one model only. */
   identify(call?: { signal?: AbortSignal | undefined }): Promise<string>;
-  /** How probable each continuation is after its prompt. */
+  /** Scores each continuation after its prompt. */
   score(requests: readonly ScoreRequest[], call?: ModelCall): Promise<Answers<ScoredText>>;
-  /** What the model goes on with after each prompt. */
+  /** Generates a continuation of each prompt. */
   generate(requests: readonly GenerateRequest[], call?: ModelCall): Promise<Answers<GeneratedText>>;
 }
 
@@ -110,13 +110,13 @@ export interface ScoreRequest {
 export interface GenerateRequest {
   prompt: string;
   maxTokens: number;
-  /** Texts that end it; they are not part of the answer. */
+  /** Texts that end the continuation. They are not part of the answer. */
   stop?: readonly string[];
 }
 
-/** Says of passages whether they help. */
+/** Judges whether passages help to answer a question. */
 export interface Judge extends PortIdentity {
-  /** Names the model, and with it the judge. */
+  /** Names the model that judges. */
   identify(call?: { signal?: AbortSignal | undefined }): Promise<string>;
   judge(
     requests: readonly JudgeRequest[],
@@ -127,7 +127,7 @@ export interface Judge extends PortIdentity {
 export interface JudgeRequest {
   question: string;
   passage: string;
-  /** Does the passage support this answer? Without: does it hold the facts that answer the question? */
+  /** The judge says whether the passage supports this answer. Absent: whether it has the facts that answer the question. */
   answer?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
-/** A grader and a web search that answer as told, for tests of corrective retrieval. */
+/** A grader and a web search with fixed answers, for tests of corrective retrieval. */
 import type { Failed } from '../../src/index.js';
 
-/** As a grader is asked. */
+/** A request to a grader. */
 export interface FakeGradeRequest {
   query: string;
   id: string;
@@ -23,20 +23,20 @@ export interface FakeDocument {
 }
 
 export interface FakeDelay {
-  /** How long each call takes, in milliseconds. Default 0. */
+  /** Duration of each call, in milliseconds. Default 0. */
   delay?: number | undefined;
 }
 
 type Call = { signal?: AbortSignal | undefined };
 
 export interface FakeGraderOptions extends FakeDelay {
-  /** Grades, 0..1, by the id of the chunk, which fails if it is not there; or what says them. */
+  /** Grades, 0..1, by id of the chunk, or a function that returns them. A chunk whose id is missing fails. */
   grades: Readonly<Record<string, number>> | ((request: FakeGradeRequest) => number | FakeGrade | Failed);
   /** Chunks per call. Default 1. */
   batchSize?: number | undefined;
 }
 
-/** A grader that records what it was asked. */
+/** A grader that records its requests. */
 export interface FakeGrader {
   name: string;
   batchSize: number;
@@ -45,7 +45,7 @@ export interface FakeGrader {
   readonly calls: readonly (readonly FakeGradeRequest[])[];
 }
 
-/** A grader that gives the grades it was given. */
+/** Makes a grader with the given grades. */
 export function fakeGrader({ grades, batchSize = 1, delay = 0 }: FakeGraderOptions): FakeGrader {
   const calls: FakeGradeRequest[][] = [];
   const gradeOf = (request: FakeGradeRequest): number | FakeGrade | Failed => {
@@ -66,7 +66,7 @@ export function fakeGrader({ grades, batchSize = 1, delay = 0 }: FakeGraderOptio
   };
 }
 
-/** A web search that records what it was asked. */
+/** A web search that records its queries. */
 export interface FakeWebSearch {
   (query: string, call?: Call): Promise<FakeDocument[]>;
   /** The queries, oldest first. */
@@ -74,9 +74,9 @@ export interface FakeWebSearch {
 }
 
 /**
- * A web search that finds what it was given for a query, copied; nothing for any other query.
+ * Makes a web search that returns copies of the given documents for a query, and nothing for other queries.
  *
- * @param found documents by query, or what finds them.
+ * @param found documents by query, or a function that returns them.
  */
 export function fakeWebSearch(
   found: Readonly<Record<string, readonly FakeDocument[]>> | ((query: string) => readonly FakeDocument[]),

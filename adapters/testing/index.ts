@@ -1,4 +1,4 @@
-/** Fakes for the ports, for tests of programs that use this package; and contracts, for tests of what they plug in. */
+/** Fakes for the ports, and contracts for your own ports and stages: for tests of programs that use this package. */
 import type { Embedder } from '../../src/index.js';
 
 export type { ContractCheck } from './contracts/checks.js';
@@ -42,7 +42,7 @@ export interface FakeEmbedderOptions {
   dimensions?: number;
 }
 
-/** An embedder that records the texts it was asked for. */
+/** An embedder that records the texts of its calls. */
 export interface FakeEmbedder extends Embedder {
   /** The texts of each call, oldest first. */
   readonly calls: readonly (readonly string[])[];

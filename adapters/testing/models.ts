@@ -1,12 +1,11 @@
 /**
- * A language model and a judge without weights, both by the words that texts share. With n distinct words in the
+ * A language model and a judge without weights. Both compare the words that texts share. With n distinct words in the
  * prompt before its last `Question:`,
  *
  *   P(word) = .99 / n       for each of these words
  *           = .01 / 10,000  for any other; 1 / 10,000 where n = 0
  *
- * whatever words stand before it, and P(text) is the product over its words. Words are compared without case and
- * punctuation.
+ * independent of the words before it, and P(text) is the product over its words. Case and punctuation are ignored.
  */
 import type {
   Failed,
@@ -23,13 +22,13 @@ const OTHER_WORDS = 10_000;
 
 export interface FakeModelOptions {
   /**
-   * What goes wrong. `'throw'`: every call is rejected. `'failure'`: every second request of a call has no answer.
-   * `'hang'`: no call ends before it is aborted. Default: nothing.
+   * How calls fail. `'throw'`: every call rejects. `'failure'`: every second request of a call has no answer. `'hang'`: no
+   * call ends before it is aborted. Default: calls succeed.
    */
   fail?: 'throw' | 'failure' | 'hang' | undefined;
 }
 
-/** A language model that records what it was asked. */
+/** A language model that records its requests. */
 export interface FakeLogprobModel extends LogprobModel {
   /** The requests of each call, oldest first. */
   readonly calls: readonly (
@@ -38,15 +37,15 @@ export interface FakeLogprobModel extends LogprobModel {
   )[];
 }
 
-/** A judge that records what it was asked. */
+/** A judge that records its requests. */
 export interface FakeJudge extends Judge {
   /** The requests of each call, oldest first. */
   readonly calls: readonly (readonly JudgeRequest[])[];
 }
 
 /**
- * A language model that finds an answer the more probable, the more of its words stand in the prompt before the
- * question. It goes on with the words of the last line before the question that the question lacks.
+ * A language model that gives an answer a higher probability, the more of its words are in the prompt before the question.
+ * It continues with the words of the last line before the question that are not in the question.
  */
 export function fakeLogprobModel(options: FakeModelOptions = {}): FakeLogprobModel {
   const calls: FakeLogprobModel['calls'][number][] = [];
@@ -88,7 +87,7 @@ export function fakeLogprobModel(options: FakeModelOptions = {}): FakeLogprobMod
   };
 }
 
-/** A judge whose yes is the share of the answer's words, or else of the question's, that the passage has. */
+/** A judge whose probability of yes is the share of the answer's words, else of the question's words, in the passage. */
 export function fakeJudge(options: FakeModelOptions = {}): FakeJudge {
   const calls: (readonly JudgeRequest[])[] = [];
   return {

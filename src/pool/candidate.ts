@@ -2,20 +2,21 @@ import type { TokenCounter } from '../ports.js';
 import { toOriginal } from '../text/edits.js';
 import type { Candidate, Eviction, EvictionReason, Excerpt, Signals, Source } from '../types.js';
 
-/** The candidate with something added or replaced: always a new, frozen object. */
+/** Returns a new, frozen candidate with signals added or replaced. */
 export function withSignals(candidate: Candidate, signals: Partial<Signals>): Candidate {
   return Object.freeze({ ...candidate, signals: Object.freeze({ ...candidate.signals, ...signals }) });
 }
 
 /**
- * The candidate with another relevance, for stages of your own: it may change nothing else.
+ * Returns a copy of the candidate with another relevance, for your own stages.
  *
- * @param relevance 0..1; what it is beyond the former value is the stage's part of it in `features` of the report.
+ * @param relevance 0..1. The report keeps `features` as the parts of relevance: an increase is shown under the name of the
+ *   stage, a decrease reduces all features in proportion.
  */
 export const withRelevance = (candidate: Candidate, relevance: number): Candidate =>
   withSignals(candidate, { relevance });
 
-/** The candidate that stays, with the sources of the copies that go; its own come first. */
+/** Returns the candidate that stays, with the sources of its evicted copies after its own. */
 export function inheritSources(candidate: Candidate, copies: readonly Candidate[]): Candidate {
   if (copies.length === 0) return candidate;
   const known = new Map<string, Source>();
@@ -46,18 +47,18 @@ export function evict(candidate: Candidate, stage: string, why: EvictionReason):
   };
 }
 
-/** White space alone, or nothing: it takes no room and answers nothing. */
+/** Whether the text is empty or white space. Such a candidate needs no room and answers nothing. */
 export function isBlank({ text }: Candidate): boolean {
   return text.trim() === '';
 }
 
-/** The document a candidate is from, as a key; absent where metadata does not tell. */
+/** The source document of a candidate, as a key. Absent if metadata does not name it. */
 export function documentOf({ namespace, sources }: Candidate): string | undefined {
   const [{ source }] = sources;
   return source === undefined ? undefined : `${namespace}\u0000${source}`;
 }
 
-/** What the model sees before and after the text; white space around the text may be gone. Absent where it is not found. */
+/** The parts of the rendered text before and after the text, which may be trimmed. Absent if the text is not found. */
 export function aroundText(
   rendered: string,
   text: string,
@@ -69,9 +70,9 @@ export function aroundText(
     : { before: rendered.slice(0, at), whole, after: rendered.slice(at + whole.length) };
 }
 
-/** What the model would see with a piece in the place of the text. */
+/** Renders the candidate with a piece in place of its text. */
 export function renderedWith(candidate: Candidate, piece: string): string {
-  // Taken apart here, because declarations of parameters must not name the internal field `render`.
+  // Destructured here, because the declaration of a parameter must not name the internal field `render`.
   const { text, rendered, render } = candidate;
   if (render !== undefined) return render(piece);
   const around = aroundText(rendered, text);
@@ -79,18 +80,18 @@ export function renderedWith(candidate: Candidate, piece: string): string {
   return around.before + (piece === text ? around.whole : piece) + around.after;
 }
 
-/** The candidate without the headers and marks of a frame, which say nothing about the answer. */
+/** Returns the candidate without the headers and marks of a frame, which do not help to answer. */
 export function unframed(candidate: Candidate): Candidate {
   const { render, ...rest } = candidate;
   return render === undefined ? candidate : { ...rest, rendered: rest.text };
 }
 
-/** Can the text be found in what the model sees? Only then can a part of it take its place. */
+/** Whether the text is found in the rendered text. Otherwise a part cannot replace it. */
 export function isCuttable(candidate: Candidate): boolean {
   return renderedWith(candidate, candidate.text) === candidate.rendered;
 }
 
-/** The candidate with a part of its text, and what that costs. */
+/** Returns the candidate cut to a part of its text, with new excerpts and token count. */
 export function cutTo(
   candidate: Candidate,
   { text, excerpts }: { text: string; excerpts: readonly Excerpt[] },

@@ -1,9 +1,9 @@
 /**
  * Cosines of the vectors of one call's candidates, for all stages that compare them.
  *
- * Vectors are packed once, and the cosines of all pairs are computed once, if these are few enough to be kept. They are
- * 32-bit sums: quick to tell what is surely near or far, and off by `rounding` at most. What that leaves open, and what
- * the ledger tells, is for `exact`.
+ * Vectors are packed once. If there are few enough pairs to keep, all cosines are computed once. They are 32-bit sums:
+ * fast, and wrong by `rounding` at most, which suffices for pairs that are clearly near or far. Pairs in between, and
+ * values in the report, use `exact`.
  */
 import { cosines, gram, type Packed, pack, roundingBound } from '../math/gram.js';
 import { condensedIndex } from '../math/linkage.js';
@@ -11,26 +11,26 @@ import { cosine, dot } from '../math/vectors.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Candidate } from '../types.js';
 
-/** Of up to this many candidates all pairs are kept, in 8 MB. Of more, stages compute rows where they need them. */
+/** Up to this number of candidates, the cosines of all pairs are kept, in 8 MB. Above it, rows are computed when needed. */
 export const MOST_KEPT = 2048;
-/** Rows that are computed in one go: as many as the kernel multiplies at once. */
+/** Number of rows to compute at once: as many as the kernel multiplies at once. */
 const ROWS = 128;
 /**
- * Share of the components that is enough to tell far vectors from near ones, as a multiple of the distance that is near:
- * with 4, pairs whose cosine is below .75, if vectors have as much of their length in each part.
+ * Share of the components to compare first, as a multiple of the distance that counts as near. If vectors have the same
+ * length in each part, 4 rules out pairs whose cosine is below .75.
  */
 const BEGINNING = 4;
-/** If more is needed, all is as quick. */
+/** If a larger share is needed, comparing all components is as fast. */
 const LONGEST_BEGINNING = 0.5;
-/** Of the others. To gather more of them takes longer than to compare all, block by block. */
+/** Share of the other vectors. Gathering more of them takes longer than comparing all, block by block. */
 const MOST_LEFT = 1 / 16;
 
 export class Cosines {
   #packed: Packed = pack([]);
   #vectors: readonly Float32Array[] = [];
-  /** By the candidate's place in the input. */
+  /** Slots by the candidate's place in the input. */
   #slots = new Map<number, number>();
-  /** All rows, if they are kept. */
+  /** The cosines of all pairs, if they are kept. */
   #kept: Float32Array | undefined;
   #rows = new Rows(this.#packed);
   #beginnings: Beginnings | undefined;
@@ -56,19 +56,19 @@ export class Cosines {
     return this.#slots.get(index) as number;
   }
 
-  /** Most by which a cosine that is not exact is off. */
+  /** Greatest error of a cosine that is not exact. */
   get rounding(): number {
     return roundingBound(this.#packed.width);
   }
 
-  /** Of two slots, in 64-bit sums. */
+  /** The cosine of two slots, in 64-bit sums. */
   exact(a: number, b: number): number {
     return cosine(this.#vectors[a] as Float32Array, this.#vectors[b] as Float32Array);
   }
 
   /**
-   * The slots after one whose cosines with it are at least so much, ascending. Quick where slots are asked for in their
-   * order and `least` is always the same, even if not all pairs are kept.
+   * The slots after `slot` whose cosine with it is at least `least`, ascending. Even if not all pairs are kept, this is fast
+   * as long as slots are asked for in order, with the same `least`.
    */
   near(slot: number, least: number): { slot: number; cosine: number }[] {
     const maybe = this.#maybeNear(slot, least);
@@ -82,7 +82,7 @@ export class Cosines {
     return found;
   }
 
-  /** Those that may be as near by the beginnings of their vectors; nothing where it is as quick to compare all. */
+  /** The slots that may be near, by the first components of their vectors. Absent if comparing all is as fast. */
   #maybeNear(slot: number, least: number): number[] | undefined {
     const share = BEGINNING * (1 - least);
     if (this.#kept !== undefined || !(share <= LONGEST_BEGINNING)) return undefined;
@@ -93,7 +93,7 @@ export class Cosines {
     const bound = least - rounding - this.rounding;
     const found: number[] = [];
     for (let at = 0; at < row.length; at++) {
-      // The rests are alike at most as Cauchy and Schwarz allow.
+      // The Cauchy-Schwarz inequality bounds the product of the remaining components.
       const most = (row[at] as number) + own * (rest[slot + 1 + at] as number);
       if (most >= bound) found.push(slot + 1 + at);
     }
@@ -104,7 +104,7 @@ export class Cosines {
     return pack(Array.from(slots, (slot) => this.#vectors[slot] as Float32Array));
   }
 
-  /** Of a slot with others; 1 with itself. */
+  /** The cosines of a slot with others; 1 with itself. */
   between(slot: number, others: Int32Array): Float32Array {
     const { count } = this.#packed;
     const found = new Float32Array(others.length);
@@ -118,7 +118,7 @@ export class Cosines {
     return found;
   }
 
-  /** Of all pairs of some slots: the packed upper triangle, as `condensedIndex` has it. */
+  /** The cosines of all pairs of some slots: the packed upper triangle, in the order of `condensedIndex`. */
   async among(slots: Int32Array, pacer: Pacer): Promise<Float32Array> {
     if (this.#kept === undefined) {
       return triangleOf(this.#packOf(slots), pacer);
@@ -133,7 +133,7 @@ export class Cosines {
   }
 }
 
-/** Rows of the upper triangle: all of them, or so many at once as are asked for. */
+/** Rows of the upper triangle: all of them, or a block at a time. */
 class Rows {
   #from = 0;
   #values: Float32Array;
@@ -147,7 +147,7 @@ class Rows {
     this.#to = kept === undefined ? 0 : packed.count;
   }
 
-  /** Of a slot with those after it. */
+  /** The cosines of a slot with the slots after it. */
   after(slot: number): Float32Array {
     const { count } = this.packed;
     if (slot < this.#from || slot >= this.#to) {
@@ -160,13 +160,13 @@ class Rows {
   }
 }
 
-/** Beginnings of vectors. */
+/** The first components of all vectors. */
 interface Beginnings {
   readonly share: number;
   readonly rows: Rows;
-  /** Lengths of what is behind them. */
+  /** Lengths of the remaining components. */
   readonly rest: Float64Array;
-  /** Most by which a product of two of them, and of two lengths, is off. */
+  /** Greatest error of a product of two beginnings, and of two lengths. */
   readonly rounding: number;
 }
 

@@ -1,8 +1,8 @@
 import type { Candidate } from '../types.js';
 
 /*
- * The total orders that every stage sorts by: a value, then the retriever's score, then the place in the
- * input. An absent value goes after every value that is there.
+ * Total orders for sorting candidates: by a value, then by the retriever's score, then by place in the input. Absent
+ * values come last.
  */
 
 export type Comparison = (a: Candidate, b: Candidate) => number;

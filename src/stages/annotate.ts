@@ -8,9 +8,8 @@ import type { Candidate } from '../types.js';
 const NAME = 'annotate';
 
 /**
- * Counts tokens and measures entropy. With `minEntropy`, evicts boilerplate: candidates whose blended
- * entropy is lower, unless pinned. Tokens are counted even when the rest is off (`entropy: false`), for
- * every limit rests on them.
+ * Counts tokens and measures entropy. With `minEntropy`, it evicts boilerplate: candidates with a lower blended entropy,
+ * unless they are pinned. Tokens are counted even with `entropy: false`, because every limit needs them.
  */
 export function annotate(options: {
   entropy: ResolvedOptions['annotate'];

@@ -20,16 +20,17 @@ import { RoomToKeep } from './shared/room-to-keep.js';
 const NAME = 'budget';
 
 /**
- * Packs candidates in the order that `select` gave them, else by relevance, pinned ones first; what does not fit is skipped and
- * packing goes on, with what is not far less relevant than what was packed. Never a token over, under the declared counter.
+ * Packs candidates into the budget: pinned ones first, then in the order of `select`, or by relevance without it. A
+ * candidate that does not fit is skipped, and packing continues with candidates that are not far less relevant than the
+ * packed ones. By the chosen token counter, the result never exceeds the budget.
  *
- * When nothing with text was packed, and `allowEmpty` is false, the first candidate that can be is cut to fit: whole
- * sentences from its beginning, or whole words if its first sentence is too long. The report says so, as it does when
- * the first in line does not fit and others do.
+ * If no text was packed and `allowEmpty` is false, the first candidate that can be cut is cut to fit: whole sentences from
+ * its beginning, or whole words if the first sentence is too long. The report has a degradation for that, and for a best
+ * candidate that does not fit while others do.
  */
 export function budget(options: {
   allowEmpty: boolean;
-  /** Are texts cut before, where relevance is by words? */
+  /** Whether an earlier stage cuts texts if relevance is by words. */
   extracts: boolean;
 }): PipelineStage {
   const { allowEmpty, extracts } = options;
@@ -43,11 +44,11 @@ export function budget(options: {
       const room = new RoomToKeep(candidates, before, limits);
       const isByWordsToo = isByWords(line);
       const needs = new Needs(line, limits);
-      // With more room, clustering and extraction could take what packing would leave.
+      // With more room, clustering and extraction could evict candidates that packing would keep.
       const isPackedOnly = !room.hasClusters && !(extracts && isByWordsToo);
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
-      // What is relevant by its place alone is so more or less, not by so many times.
+      // If relevance is by place alone, its ratios mean nothing.
       const best = isByWordsToo ? Math.max(0, ...line.map(relevanceOf)) : 0;
       const worth = new WorthOfRoom(best);
       let isFull = false;
@@ -56,7 +57,7 @@ export function budget(options: {
         const share = meter.used / (limits.available ?? Number.POSITIVE_INFINITY);
         const floor = worth.floor(share);
         const relevance = relevanceOf(candidate);
-        // Nothing is taken for its size alone, when better ones were too large.
+        // A candidate is not packed just because it is small, if better ones were too large.
         if (isFull && !candidate.pinned && !isBlank(candidate) && relevance < floor) {
           evicted.push(evict(candidate, NAME, belowFloor(relevance, floor)));
           continue;
@@ -79,10 +80,10 @@ export function budget(options: {
   };
 }
 
-/** Of what was not measured nothing can be said against. */
+/** A candidate without a measured relevance counts as relevant. */
 const relevanceOf = ({ signals: { relevance = 1 } }: Candidate) => relevance;
 
-/** The first in line of which there is something to keep, cut to the room there is, before the blank ones that fitted. */
+/** Keeps the first candidate that has text for the room that is left, cut if needed, before the blank ones that fit. */
 async function rescue(
   line: readonly Candidate[],
   blanks: readonly Candidate[],
@@ -90,7 +91,7 @@ async function rescue(
   meter: Meter,
   countTokens: TokenCounter,
 ): Promise<PipelineOutput> {
-  // Seldom needed: pages load less at once.
+  // Imported on demand: it is rarely needed, and pages load less at first.
   const { cutToFit } = await import('../text/cut.js');
   const roomFor = (candidate: Candidate) => {
     const { maxTokens, perSource, trust } = meter.roomFor(candidate);
@@ -110,7 +111,7 @@ async function rescue(
         ? undefined
         : { start: found.start, end: found.start + piece.length };
     if (!isWhole && excerpt === undefined) continue;
-    // It takes a place, too.
+    // The rescued candidate counts for k.
     const k = meter.limits.k ?? Number.POSITIVE_INFINITY;
     const displaced = blanks
       .slice(k - 1)
@@ -153,9 +154,9 @@ const complaint = (code: 'cut-to-fit' | 'nothing-fits', room: number, what: stri
 });
 
 /**
- * How much room makes sure that a candidate is kept: enough for everything up to it, itself included. One
- * that was not ranked, because the budget was full, could come after all others: enough for everything.
- * There is none where, with that much room, another limit or `k` would be in the way.
+ * Computes the limit at which a candidate is kept: enough for all candidates up to and including it. A candidate that was
+ * not ranked, because the budget was full, could come after all others and needs enough for all. There is no such limit if
+ * another limit or `k` would then exclude it.
  */
 class Needs {
   readonly #total = new Tally();

@@ -9,19 +9,18 @@ import type { Candidate, Degradation } from '../types.js';
 const NAME = 'ecs';
 
 /**
- * Entropic Context Shaping: measures how far each of the most relevant candidates moves the model's belief in
- * the answer, and lets that decide together with relevance: `share` of it is the utility, through the logistic
- * function, so that 0 nats are .5. What ranks is the utility given what was found better. What was not measured
- * counts as the middle of what was, or 0 nats if that is less. Where the model is not trusted, or fails, relevance
- * stays as it is.
+ * Entropic Context Shaping: measures how far each of the most relevant candidates moves the model's belief in the answer,
+ * and blends the result into relevance. The utility, mapped by the logistic function so that 0 nats are .5, gets the weight
+ * `share`. The utility given the better candidates ranks. A candidate that was not measured gets the median of the measured
+ * utilities, or 0 nats if that is less. If the model is not trusted, or fails, relevance does not change.
  *
- * With `minUtility`, evicts what by itself was measured to be below, unless pinned.
+ * With `minUtility`, it evicts candidates whose own measured utility is lower, unless they are pinned.
  */
 export function ecs(options: EcsOptions & { allowEmpty: boolean }): PipelineStage {
   return {
     name: NAME,
     async run(input) {
-      // Not imported: most pages and programs never ask a model.
+      // Imported on demand: most pages and programs never ask a model.
       const { measure } = await import('../ecs/measure.js');
       const measurement = await measure(input, options, input.countTokens);
       const { utilities, use } = measurement;
@@ -49,7 +48,7 @@ export function ecs(options: EcsOptions & { allowEmpty: boolean }): PipelineStag
   };
 }
 
-/** The lower middle one, of at least one. */
+/** The lower median of at least one value. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] as number;
@@ -65,7 +64,7 @@ function weigh(
 ): Candidate {
   if (isBlank(candidate)) return candidate;
   const { relevance, features } = candidate.signals;
-  // Where there is nothing to rank by but utility, it is all of it.
+  // Without a relevance, utility alone ranks.
   const share = relevance === undefined ? 1 : wanted;
   const part = share * logistic(measured === undefined ? unmeasured : rankingUtility(measured));
   const rest = Object.entries(features ?? {}).map(([name, value]) => [name, (1 - share) * value]);

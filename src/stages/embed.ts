@@ -10,17 +10,17 @@ import type { Candidate, Degradation } from '../types.js';
 const NAME = 'embed';
 
 /**
- * After this stage either every candidate has a vector, or none has.
+ * Gives vectors to candidates and query. After this stage, either every candidate has a vector or none has one.
  *
- * | chunks come with | embedder | what happens |
+ * | chunks have | embedder | result |
  * |---|---|---|
- * | all vectors | any | used as they are; the query alone is embedded if it has no vector |
- * | some or none | yes | everything is embedded anew, the query too, in one batch, each distinct text once |
- * | some | no | vectors are dropped (`embeddings-incomplete`): words alone |
- * | none | no | words alone |
+ * | all vectors | any | vectors are used as given; if the query has none, only the query is embedded |
+ * | some or no vectors | yes | all texts and the query are embedded again, in one batch, each distinct text once |
+ * | some vectors | no | vectors are dropped (`embeddings-incomplete`); stages compare words |
+ * | no vectors | no | stages compare words |
  *
- * An embedder that fails, answers too late or returns malformed vectors degrades to words alone, or, if
- * only the query was wanted, to a query without vector.
+ * If the embedder fails, is too late or returns malformed vectors, stages compare words. If only the query was to be
+ * embedded, the query has no vector.
  */
 export function embed(embedder: Embedder | undefined): PipelineStage {
   return {
@@ -39,7 +39,7 @@ export function embed(embedder: Embedder | undefined): PipelineStage {
         ? wordsAlone(input)
         : wordsAlone(input, {
             code: 'embeddings-incomplete',
-            message: `${without} of ${candidates.length} chunks have no embedding and there is no embedder; compared by words instead.`,
+            message: `${without} of ${candidates.length} chunks have no embedding, and there is no embedder; chunks were compared by words instead.`,
           });
     },
   };
@@ -73,7 +73,7 @@ async function embedAll(embedder: Embedder, input: PipelineInput): Promise<Pipel
     rethrowControlFlow(error, input.signal);
     return wordsAlone(input, {
       code: 'embedder-failed',
-      message: `The embedder failed; compared by words instead. ${messageOf(error)}`,
+      message: `The embedder failed; chunks were compared by words instead. ${messageOf(error)}`,
     });
   }
 }
@@ -96,7 +96,7 @@ async function embedQuery(embedder: Embedder, input: PipelineInput): Promise<Pip
   }
 }
 
-/** One call of the port, raced against abort and deadline, its answer checked. */
+/** Calls the embedder, within abort and deadline, and checks its answer. */
 async function request(
   embedder: Embedder,
   { serviceSignal }: PipelineInput,
@@ -113,7 +113,7 @@ async function request(
   const answer: unknown = await orAborted(embedder.embed(Object.freeze([...texts]), options), serviceSignal);
   checkAnswer(answer, texts.length);
   let dimension = expected;
-  // Not map, which would skip the holes of a sparse array.
+  // Array.from visits the holes of a sparse array, which map skips.
   return Array.from(answer, (vector, place) => {
     const field = `embedding of ${ownerOf(place)}`;
     const unit = packVector(vector, field, dimension);
@@ -122,12 +122,12 @@ async function request(
   });
 }
 
-/** The query without its vector. */
+/** Returns the query without its vector. */
 function wordsOf({ vector: _, ...query }: ShapingQuery): ShapingQuery {
   return query;
 }
 
-/** Drops what vectors there are: half a pool of vectors compares nothing. */
+/** Drops all vectors, because vectors of only some candidates cannot be compared. */
 function wordsAlone(
   { candidates, query }: PipelineInput,
   degradation?: Omit<Degradation, 'stage'>,

@@ -9,13 +9,13 @@ import type { Candidate } from '../types.js';
 
 const NAME = 'exact-dedup';
 
-/** A copy of more than so many times the tokens of another is blown up: with white space, say. */
-const BLOWN_UP = 1.5;
+/** A copy is inflated, for example with white space, if it has more than this many times the tokens of another copy. */
+const INFLATED = 1.5;
 
 /**
- * Of texts that are the same but for case, punctuation, space, compatibility forms and characters that nobody sees, one
- * stays: one of the most trusted tier, of those a pinned one, else the one with the fewest hidden characters, else one that is not blown up, else the one with
- * the best score, else the first. It inherits the sources of the others, and is pinned if one of them was.
+ * Evicts copies: texts that differ only in case, punctuation, white space, compatibility forms and invisible characters.
+ * One copy stays. The choice goes by trust tier, then by pin, then by the fewest hidden characters, then by not being
+ * inflated, then by score, then by input order. It inherits the sources of the others, and is pinned if one of them was.
  */
 export function exactDedup(): PipelineStage {
   return {
@@ -47,17 +47,17 @@ function pinnedAs(keeper: Candidate, group: readonly Candidate[]): Candidate {
   return Object.freeze({ ...keeper, pinned: true });
 }
 
-/** What is hidden in a text, or blows it up, does not reach the model in the place of a plain copy. */
+/** A plain copy goes before copies with hidden characters, and before inflated ones. */
 function plainest(group: readonly Candidate[], lexicon: Lexicon): Comparison {
   if (group.length === 1) return byScore;
   const hidden = ({ text }: Candidate) =>
     lexicon.found(text, hiddenIn).reduce((sum, { start, end }) => sum + end - start, 0);
-  const most = BLOWN_UP * Math.min(...group.map(({ signals }) => signals.tokens));
-  const isBlownUp = ({ signals }: Candidate) => Number(signals.tokens > most);
-  return (a, b) => hidden(a) - hidden(b) || isBlownUp(a) - isBlownUp(b) || byScore(a, b);
+  const most = INFLATED * Math.min(...group.map(({ signals }) => signals.tokens));
+  const isInflated = ({ signals }: Candidate) => Number(signals.tokens > most);
+  return (a, b) => hidden(a) - hidden(b) || isInflated(a) - isInflated(b) || byScore(a, b);
 }
 
-/** The candidates by normal form and namespace, each in exactly one group. */
+/** Groups candidates by normal form and namespace. Each candidate is in exactly one group. */
 function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Candidate[][] {
   const alike = groupBy(candidates, ({ text }) => lexicon.found(text, fingerprint));
   return [...alike.values()].flatMap((group) => {

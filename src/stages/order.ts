@@ -6,14 +6,14 @@ import { groupBy } from '../runtime/group-by.js';
 import type { Candidate } from '../types.js';
 
 /**
- * The order in which the chunks are handed on.
+ * Puts the chunks into the order of the result.
  *
  * | order | meaning |
  * |---|---|
  * | `relevance` | most relevant first |
- * | `input` | as they came |
- * | `source` | chunks of one source together, by position; the source with the best chunk first |
- * | `edges-first` | best first, second best last, and so inwards: models overlook the middle |
+ * | `input` | input order |
+ * | `source` | chunks of one source together, by position; first the source with the most relevant chunk |
+ * | `edges-first` | most relevant first, second most relevant last, and so on inwards, because models overlook the middle |
  *
  * Source of `edges-first`: N. F. Liu et al., "Lost in the Middle", TACL 2024.
  */
@@ -24,7 +24,7 @@ export function order(by: Order): PipelineStage {
   };
 }
 
-/** Each takes candidates most relevant first. */
+/** Each function takes the candidates most relevant first. */
 const ARRANGE: Readonly<Record<Order, (ranked: readonly Candidate[]) => readonly Candidate[]>> = {
   relevance: (ranked) => ranked,
   input: (ranked) => ranked.toSorted((a, b) => a.index - b.index),
@@ -38,7 +38,7 @@ const ARRANGE: Readonly<Record<Order, (ranked: readonly Candidate[]) => readonly
   ],
 };
 
-/** At one position, or without any, the more relevant stays first: the sort is stable. */
+/** At the same position, or without positions, the more relevant candidate stays first, because the sort is stable. */
 function byPosition(a: Candidate, b: Candidate): number {
   return (a.sources[0].position ?? Number.MAX_VALUE) - (b.sources[0].position ?? Number.MAX_VALUE);
 }

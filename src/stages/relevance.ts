@@ -17,15 +17,16 @@ import type { Candidate, Degradation } from '../types.js';
 type Weights = Readonly<Record<string, number | undefined>>;
 
 /**
- * Relevance to the query, 0..1 within this pool: the weighted mean of the features that a candidate has. The
- * lexical ones are shares of the pool's best; the others are scaled from the least to the greatest of the
- * pool, but for the place in a ranked list. A feature that is missing, or the same for all, costs nothing; with none at
- * all relevance stays absent and scores decide. A blank text answers nothing: its relevance is 0, whatever its score.
+ * Measures relevance to the query, 0..1 within this pool: the weighted mean of the features that a candidate has. Lexical
+ * features are shares of the best value in the pool. Other features are scaled from the least to the greatest value in the
+ * pool, except for the place in a ranked list. A feature that is missing, or the same for all candidates, does not count.
+ * Without any feature, relevance is absent and scores decide. The relevance of a blank text is 0, whatever its score.
  *
- * What is below `floor` goes, unless it is pinned; of chunks that are all below it, the best stays, unless `allowEmpty`.
+ * Evicts candidates below `floor`, unless they are pinned. If all are below it, the most relevant stays, unless
+ * `allowEmpty` is true.
  *
- * Weights are learned: one set for passages of documents, one for a talk of people, one for a chat with an assistant.
- * Explicit `weights` override them.
+ * Weights are learned: one set for passages of documents, one for conversations of people, one for chats with an
+ * assistant. Explicit `weights` override them.
  */
 export function relevance({
   weights: given,
@@ -40,7 +41,7 @@ export function relevance({
     async run(input) {
       const { query, lexicon, pacer } = input;
       const { ranked } = input.listOrder;
-      // Ties within features fall to the first in the list: the one with the best score, where the list is no ranking.
+      // Ties within features go to the first candidate in this order: best score first, if the list is no ranking.
       const candidates = input.candidates.toSorted(ranked ? byPlace : byScore);
       const profile = profileOf(candidates);
       const weights: Weights = { ...COEFFICIENTS[profile], ...given };
@@ -50,7 +51,7 @@ export function relevance({
       }
       const { contradicting, outlying, ...retrieval } = retrievalFeatures(candidates, ranked);
       const isRetrieved = ranked || candidates.some(({ score }) => score !== undefined);
-      // Not before it is needed: pages load less at once.
+      // Imported on demand: pages load less at first.
       if (isRetrieved) background ??= await import('../text/background.js');
       const question = questionOf(query.text, lexicon);
       const passages = withoutEchoes(
@@ -71,7 +72,7 @@ export function relevance({
       };
       const relevances = weightedMean(candidates.length, features, weights);
       const found = new Map(candidates.map(({ index }, place) => [index, relevances[place]]));
-      // What is ranked by anything else is not relevant for its words.
+      // Support groups need relevance by words.
       const isByWords = LEXICAL.some((name) => features[name] !== undefined && (weights[name] ?? 0) > 0);
       const line = isByWords
         ? [...candidates.keys()].sort(
@@ -116,7 +117,7 @@ export function relevance({
   };
 }
 
-/** What the report says of groups of chunks that say the same. */
+/** Report entries of groups of chunks that say the same. */
 function told(
   groups: readonly (Pick<SupportGroup, 'says' | 'areEntries'> & { members: readonly Candidate[] })[],
 ): Pick<PipelineOutput, 'support' | 'flagged'> {
@@ -139,7 +140,7 @@ function told(
   };
 }
 
-/** How many documents they are from; all without a known one count as one. */
+/** Number of source documents; all candidates without a known one count as one. */
 const sourcesOf = (members: readonly Candidate[]) => new Set(members.map(documentOf)).size;
 
 let background: Background | undefined;
@@ -153,12 +154,12 @@ function scoresLeftOut(contradicting: number, outlying: number): Degradation[] {
     ...leftOut(
       'scores-contradict-order',
       contradicting,
-      'the list is ranked, best first, but with them its scores rise. Give scores of which the greatest is best, or say that the list is not ranked.',
+      'the list is ranked, best first, but these scores rise along it. Give scores of which the greatest is best, or set ranked to false.',
     ),
     ...leftOut(
       'scores-outlying',
       outlying,
-      'they are out of all proportion to the others. Give scores of one retriever only.',
+      'they are out of all proportion to the other scores. Give scores of one retriever only.',
     ),
   ];
 }

@@ -104,7 +104,7 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
   return {
     specificationVersion: 'v1',
     provider: 'node-llama-cpp',
-    ...(parsed.modelPath === undefined ? {} : { modelId: parsed.modelPath.replace(/^.*[/\\\\]/, '') }),
+    ...(parsed.modelPath === undefined ? {} : { modelId: parsed.modelPath.replace(/^.*[/\\]/, '') }),
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
       // A file that cannot be read now may be readable later.

@@ -1,6 +1,7 @@
 import type {
   Answers,
   Failed,
+  GeneratedText,
   Judge,
   JudgeRequest,
   LogprobModel,
@@ -140,8 +141,7 @@ export function logprobModelContract(
         }
       }
       const again = await model.generate(prompts, { topLogprobs: 3 });
-      const texts = (answers: typeof again) => answers.results.map((result) => answered(result).text);
-      same(texts(again), texts({ results, usage }), 'texts of a second call');
+      same(textsOf(again), textsOf({ results, usage }), 'texts of a second call');
     },
     'ends after as many tokens as were asked for, and before a text that ends it': async (model) => {
       const { prompt } = prompts[0] as (typeof prompts)[0];
@@ -169,13 +169,17 @@ export function logprobModelContract(
       const generated = answered((await model.generate([{ prompt, maxTokens: 4 }])).results[0]).text;
       const answers = [generated, ...requests.map(({ continuation }) => continuation)];
       const { results } = await model.score(answers.map((continuation) => ({ prompt, continuation })));
-      const own = answered(results[0]).tokens;
-      const first = results.slice(1).map((result) => answered(result).tokens[0]?.logprob ?? 0);
-      if (own[0] === undefined) return;
-      hold(
-        Math.max(...first) <= own[0].logprob + tolerance,
-        'another answer begins with a more probable token',
-      );
+      // Of what is not exact, the first token may be missing.
+      const [own, ...others] = results
+        .map(answered)
+        .map(({ tokens, exact }) => (exact ? tokens[0] : undefined));
+      if (own === undefined) return;
+      for (const other of others) {
+        hold(
+          (other?.logprob ?? own.logprob) <= own.logprob + tolerance,
+          'another answer begins with a more probable token',
+        );
+      }
     },
     'does nothing for a signal that is aborted': async (model) => {
       const reason = new Error('not wanted any more');
@@ -201,8 +205,8 @@ export function logprobModelContract(
       hold(answered(results[0]).logprob <= 0, 'no score after an aborted call');
     },
     'does not mix calls at the same time': async (model) => {
-      const alone = await model.score(requests);
-      const [reversed, , again] = await Promise.all([
+      const [alone, generatedAlone] = [await model.score(requests), await model.generate(prompts)];
+      const [reversed, generated, again] = await Promise.all([
         model.score([...requests].reverse()),
         model.generate(prompts),
         model.score(requests),
@@ -213,6 +217,7 @@ export function logprobModelContract(
         alone,
         'at the same time, in reverse',
       );
+      same(textsOf(generated), textsOf(generatedAlone), 'texts generated at the same time');
     },
   });
 }
@@ -284,6 +289,7 @@ async function hasOneName(asked: LogprobModel | Judge): Promise<void> {
   same(await asked.identify({}), name, 'name');
 }
 
+const textsOf = ({ results }: Answers<GeneratedText>) => results.map((result) => answered(result).text);
 const shapeOf = ({ exact, tokens }: ScoredText) => [exact, tokens.map(({ text }) => text)];
 
 /** What was answered, which must not be a failure. */

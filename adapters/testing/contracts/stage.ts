@@ -162,7 +162,7 @@ const POOLS: readonly (readonly Chunk[])[] = [
   mixed,
   TEXTS.map((text, place) => ({ id: `${place}`, text })),
   mixed.map((chunk, place) => ({ ...chunk, embedding: [Math.sin(place), Math.cos(place), 1] })),
-  Array.from({ length: 40 }, (_, place) => ({
+  Array.from({ length: 16 }, (_, place) => ({
     id: `${place}`,
     text: `Note ${place}: ${TEXTS[place % 6]}`,
     metadata: { source: 'notes.md', author: `author-${place % 5}` },

@@ -11,9 +11,9 @@ import { Demand, fits, type Limits } from '../shared/limits.js';
 import { clustersOf, isByAgnes } from './clusters.js';
 
 const NAME = 'cluster';
-/** Clustering this many blocks the thread for 15 ms. The most relevant are clustered, the rest stand alone. */
+/** Clustering this many candidates blocks the thread for 15 ms. Of more, only the most relevant are clustered. */
 const MAX_CLUSTERED = 1000;
-/** The same for centroid and median linkage, whose time grows with the cube. */
+/** The same for centroid and median linkage, whose time grows with the cube of the number. */
 const MAX_CLUSTERED_BY_AGNES = 300;
 
 interface ClusterOptions {
@@ -24,10 +24,11 @@ interface ClusterOptions {
 }
 
 /**
- * Agglomerative clustering on cosine distance (of vectors, else of TF-IDF), within each namespace. Acts
- * only under pressure: while more could be kept than fits `k` and budget, members beyond `maxPerCluster` go,
- * the least relevant of the pool first. The representative stays, and so do pinned candidates, those that are trusted
- * more than it, those in conflict with another, and those that differ from the representative in a fact.
+ * Agglomerative clustering on cosine distance (of vectors, else of TF-IDF), within each namespace. It acts only under
+ * pressure: as long as the candidates that could be kept do not fit `k` and the budget, members beyond `maxPerCluster` are
+ * evicted, the least relevant of the pool first. The representative stays. So do pinned candidates, candidates that are
+ * trusted more than the representative, candidates in conflict with another, and candidates that differ from the
+ * representative in a fact.
  */
 export function cluster(options: ClusterOptions): PipelineStage {
   return {
@@ -67,9 +68,9 @@ export function cluster(options: ClusterOptions): PipelineStage {
 
 const isTrustedMore = (one: Candidate, other: Candidate) => (one.tier ?? 0) < (other.tier ?? 0);
 
-/** Does a text state anything that another does not, in the place of what that states? */
+/** Loads the function that says whether one text states something else in the place of what another states. */
 async function disagreement(lexicon: Lexicon): Promise<(one: Candidate, other: Candidate) => boolean> {
-  // Not before there is something to compare: pages load less at once.
+  // Imported on demand: pages load less at first.
   const [{ disagree }, { factsOf }] = await Promise.all([
     import('../../text/facts/contradiction.js'),
     import('../../text/facts/facts.js'),
@@ -78,8 +79,8 @@ async function disagreement(lexicon: Lexicon): Promise<(one: Candidate, other: C
 }
 
 /**
- * Evicts spare members, least relevant first, as long as that makes room that others need. One that disagrees with its
- * representative is no repetition of it.
+ * Evicts spare members, the least relevant first, as long as that makes room that others need. A member that disagrees with
+ * its representative is not a repetition and stays.
  */
 function relieve(
   candidates: readonly Candidate[],
@@ -113,7 +114,7 @@ function relieve(
   return { kept: [...kept], evicted };
 }
 
-/** Places of each namespace's candidates, in input order, the most relevant ones if there are too many. */
+/** Places of the candidates of each namespace, in input order. If there are too many, only the most relevant. */
 function namespaces(candidates: readonly Candidate[], most: number): number[][] {
   const places = groupBy(candidates.keys(), (place) => (candidates[place] as Candidate).namespace);
   return [...places.values()].map((group) => {
@@ -125,7 +126,7 @@ function namespaces(candidates: readonly Candidate[], most: number): number[][] 
   });
 }
 
-/** Members of a cluster, the representative first, the others by relevance. */
+/** Orders the members of a cluster: the representative first, the others by relevance. */
 function rank(
   members: readonly number[],
   pool: readonly Candidate[],
@@ -136,7 +137,7 @@ function rank(
   const value: Record<Representative, (member: number) => number | undefined> = {
     auto: (member) => candidateOf(member).signals.relevance,
     score: (member) => candidateOf(member).score,
-    // For unit vectors the nearest to the mean is the one with the least sum of cosine distances.
+    // The unit vector nearest to the mean has the least sum of cosine distances.
     centroid: (member) => -members.reduce((sum, other) => sum + distance(member, other), 0),
     'query-closest': (member) => {
       const { vector, signals } = candidateOf(member);

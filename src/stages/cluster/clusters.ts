@@ -7,9 +7,9 @@ import { groupBy } from '../../runtime/group-by.js';
 import { TermIndex } from '../../text/term-index.js';
 import type { Candidate } from '../../types.js';
 
-/** Flat clusters of a pool, whose members are places in it. */
+/** Flat clusters of a pool. Members are places in the pool. */
 export interface Clusters {
-  /** In the order of the clusters' first members; those of each ascend. */
+  /** Clusters in the order of their first members; the members of each ascend. */
   readonly members: readonly (readonly number[])[];
   distance(a: number, b: number): number;
 }
@@ -49,9 +49,9 @@ async function byWords(
 }
 
 /**
- * Cosines that are a little off tell which candidates may be together at all, the tree of each such group rests on exact
- * ones. No height is less than the least distance between the parts, so members of a cluster are linked by pairs within
- * `maxDistance`; but for centroid and median linkage, where all pairs are measured exactly.
+ * Approximate cosines find groups of candidates that could share a cluster; the tree of each group uses exact cosines. This
+ * is correct because no height is less than the least distance between the parts, so pairs within `maxDistance` link the
+ * members of a cluster. It does not hold for centroid and median linkage, where all pairs are measured exactly.
  */
 async function byVectors(
   pool: readonly Candidate[],
@@ -81,7 +81,7 @@ async function byVectors(
   return { members, distance };
 }
 
-/** Groups that pairs at least so similar hold together; numbers of each ascend. */
+/** Groups that are connected by pairs of at least this similarity; the numbers of each ascend. */
 function linked(n: number, similarities: Float32Array, least: number): number[][] {
   const labels = Int32Array.from({ length: n }, (_, place) => place);
   let at = 0;
@@ -95,7 +95,7 @@ function linked(n: number, similarities: Float32Array, least: number): number[][
   return byLabel(labels.map((_, place) => rootOf(labels, place)));
 }
 
-/** The lowest number of a group; shortens the way to it. */
+/** The lowest number of a group. It shortens the path to it on the way. */
 function rootOf(labels: Int32Array, place: number): number {
   let root = place;
   while (labels[root] !== root) {

@@ -1,11 +1,11 @@
-/** Which stages run, in which order: those of this package, and those of users among them. */
+/** Arranges the stages of a shaper: the default stages, with users' stages among them. */
 import { ContextShapingError } from '../../errors.js';
 import { FEATURES, type ResolvedOptions } from '../../input/options.js';
 import type { DefaultStage, Stage } from '../../stage.js';
 import { UNDER_PRESSURE } from '../shared/room-to-keep.js';
 
 const SPECIFICATION = 'v1';
-/** Every limit rests on the first, stages that compare rest on the second, and the hard cap is the third. */
+/** Limits need the token counts of `annotate`, comparisons need the vectors of `embed`, and `budget` keeps the hard cap. */
 const REQUIRED = ['annotate', 'embed', 'budget'];
 const NAME = /^(?=.{1,40}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
@@ -13,7 +13,7 @@ const NAME = /^(?=.{1,40}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 export type Arrangement = readonly (string | Stage)[];
 
 /**
- * Asks the user's function which stages run.
+ * Calls the user's function, and checks the stages that it returns.
  *
  * @param on names of the default stages that the options leave on, in their order.
  * @throws ContextShapingError `invalid-options`, naming the entry that is wrong.
@@ -99,7 +99,7 @@ function checkOrder(arrangement: Arrangement, on: readonly string[]): void {
 
 export const nameOf = (each: string | Stage): string => (typeof each === 'string' ? each : each.name);
 
-/** The options that the stages among `on` have which were left out, each `false`. */
+/** The options that turn off the stages of `on` that were left out. */
 export const leftOut = (arrangement: Arrangement, on: readonly string[]): Record<string, false> =>
   Object.fromEntries(
     on.filter((name) => !arrangement.includes(name)).map((name) => [camelCased(name), false]),
@@ -108,7 +108,7 @@ export const leftOut = (arrangement: Arrangement, on: readonly string[]): Record
 const camelCased = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 const hyphenated = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Does a user's stage see what the limits have left, and not only what there was without any? */
+/** Whether a user's stage comes after a stage that acts on limits. */
 export function isUnderPressure(arrangement: Arrangement): boolean {
   const first = arrangement.findIndex((each) => each === 'budget' || UNDER_PRESSURE.has(nameOf(each)));
   return arrangement.slice(first).some((each) => typeof each !== 'string');

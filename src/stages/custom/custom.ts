@@ -1,4 +1,4 @@
-/** Stages of users: what they are given, and what they may return. Loaded only where there is one. */
+/** Runs users' stages: gives them the public input, and checks their output. Loaded only if there is one. */
 import { ContextShapingError, messageOf, rethrowControlFlow } from '../../errors.js';
 import {
   checkConservation,
@@ -14,9 +14,9 @@ import type { Candidate } from '../../types.js';
 const LONGEST_EVIDENCE = 2000;
 
 /**
- * A user's stage as the pipeline runs it: given the public part of the input, and checked.
+ * Makes a pipeline stage of a user's stage.
  *
- * @param deadlineMs past the deadline of services the stage has as long again to return a fallback.
+ * @param deadlineMs time for services. After that, the stage has the same time again to return a fallback.
  */
 export function custom(stage: Stage, deadlineMs: number | null | undefined): PipelineStage {
   const { name } = stage;
@@ -46,7 +46,7 @@ const viewOf = ({ query, candidates, evicted, pacer, signal, serviceSignal }: Pi
     ...(serviceSignal === undefined ? {} : { serviceSignal }),
   });
 
-/** What is asked, or the reason of an abort, or of a deadline that was over so long ago. */
+/** Waits for a stage, until the caller aborts, or until the extra time after the deadline is over. */
 async function inTime<T>(
   ask: () => Promise<T>,
   { signal, serviceSignal }: PipelineInput,
@@ -130,7 +130,7 @@ function checked(name: string, before: readonly Candidate[], output: unknown): P
   };
 }
 
-/** The candidate that came in, with the relevance of the one that was returned, if nothing else was changed. */
+/** Returns the candidate that came in, with the relevance of the returned one. Nothing else may have changed. */
 function admitted(stage: string, given: Candidate, returned: Candidate): Candidate {
   if (given === returned) return given;
   const { signals: was, ...rest } = given;
@@ -153,15 +153,15 @@ function admitted(stage: string, given: Candidate, returned: Candidate): Candida
   throw broken(`${field}, relevance`, relevance, 'must be a number from 0 to 1', 'Scale it to 0..1.');
 }
 
-/** A field that is not the same in both. */
+/** Name of the first field in which two objects differ. */
 function differing<T extends object>(one: T, other: T): string | undefined {
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof T & string>;
   return [...keys].find((key) => !Object.is(one[key], other[key]));
 }
 
 /**
- * Another relevance, of which the features are still the parts: what the stage adds stands under its name, what it takes
- * away is taken from all features in proportion.
+ * Sets another relevance, and keeps the features as its parts: an increase is added under the name of the stage, a decrease
+ * reduces all features in proportion.
  */
 function reweighed(stage: string, candidate: Candidate, relevance: number): Candidate {
   const { relevance: was = 0, features = {} } = candidate.signals;
@@ -172,7 +172,7 @@ function reweighed(stage: string, candidate: Candidate, relevance: number): Cand
   return withSignals(candidate, { relevance, features: Object.freeze(scaled) });
 }
 
-/** A copy of what is plain JSON. */
+/** Copies plain JSON. */
 function plainJson(value: unknown, field: string): Record<string, unknown> {
   const remedy = 'Give an object of strings, finite numbers, booleans, null, arrays and objects.';
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** A context while it is being put together from parts of chunks. */
+/** A context that is assembled from parts of chunks. */
 import { cutTo, isCuttable } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
 import { join } from '../../text/join.js';
@@ -6,11 +6,12 @@ import { closure, type Unit } from '../../text/units.js';
 import type { Candidate } from '../../types.js';
 import { type Limits, Meter } from '../shared/limits.js';
 
-/** How often units are tried in room that estimates left, when all is counted. */
+/** Number of units to try in the room that is left after tokens are counted. */
 const ATTEMPTS = 32;
 /**
- * A unit with what it leans on takes at most this share of the budget, but for the first; else it stands alone. Without
- * that bound .06 fewer questions of HotpotQA keep all their sentences at a tenth of the tokens; at a quarter it does not act.
+ * A unit with the sentences that it refers to takes at most this share of the budget, except for the first unit; otherwise it
+ * is added alone. Without that bound, .06 fewer questions of HotpotQA keep all their sentences at a tenth of the tokens; at
+ * a quarter of the tokens it has no effect.
  */
 const LEANING_SHARE = 1 / 4;
 
@@ -20,20 +21,20 @@ interface DraftOptions {
   readonly countTokens: TokenCounter;
 }
 
-/** A chunk of which parts are kept. */
+/** A chunk, and the parts of it that are kept. */
 interface Part {
   readonly candidate: Candidate;
   readonly units: readonly Unit[];
-  /** Found once: it looks through the text. */
+  /** Computed once, because it searches the text. */
   readonly cuttable: boolean;
   readonly kept: Set<number>;
-  /** A chunk without a unit, such as a blank one, is in or out as a whole. */
+  /** Whether a chunk without units, such as a blank one, is in as a whole. */
   isIn: boolean;
-  /** Estimated until it is settled, then counted. */
+  /** Estimated until `settle`, then counted. */
   tokens: number;
 }
 
-/** Units that came in together. */
+/** Units that were added together. */
 interface Step {
   readonly part: Part;
   readonly places: readonly number[];
@@ -48,8 +49,8 @@ interface PlacedUnit {
 }
 
 /**
- * Takes units as long as there is room for them. Tokens are estimated while it fills, for every count reads a
- * whole chunk, and counted when it is settled.
+ * Takes units as long as there is room for them. Tokens are estimated while it fills, because each count reads a whole
+ * chunk, and counted in `settle`.
  */
 export class Draft {
   readonly #parts: readonly Part[];
@@ -83,7 +84,7 @@ export class Draft {
     return this.#meter.used / (this.options.limits.available ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Adds what is missing of the chunk, if there is room for that. */
+  /** Adds the missing units of the chunk, if there is room for them. */
   addWhole(chunk: number): void {
     const part = this.#parts[chunk] as Part;
     const tokens = part.candidate.signals.tokens - part.tokens;
@@ -97,8 +98,8 @@ export class Draft {
   }
 
   /**
-   * Adds the unit with what it needs and what it leans on; without the latter where both take too much of the budget.
-   * Has it been added?
+   * Adds the unit with the units that it needs and those that it refers to; without the latter if both take too much of the
+   * budget. Returns whether it was added.
    */
   add({ chunk, place }: PlacedUnit): boolean {
     const part = this.#parts[chunk] as Part;
@@ -121,8 +122,8 @@ export class Draft {
   }
 
   /**
-   * Counts what was estimated. Takes back what came last while that is too much, then tries those of `inTurn` that
-   * are worth it in the room that is left.
+   * Counts the tokens. While they are too many, it removes the units that were added last; then it tries the units of
+   * `inTurn` that are worth their room.
    */
   settle<U extends PlacedUnit>(inTurn: readonly U[], isWorthIt: (unit: U) => boolean): void {
     for (const part of this.#parts) if (part.kept.size > 0) this.#count(part);
@@ -135,11 +136,11 @@ export class Draft {
       this.#count((this.#steps.at(-1) as Step).part);
       if (this.#meter.isOver()) this.#undo(this.#steps.length - 1);
     }
-    // Blank ones take no room.
+    // Blank chunks take no room.
     for (const [chunk, { units }] of this.#parts.entries()) if (units.length === 0) this.addWhole(chunk);
   }
 
-  /** Those of which something is kept, cut. */
+  /** The candidates of which something is kept, cut to their units. */
   candidates(): Candidate[] {
     const found = this.#parts.filter(({ kept, isIn }) => kept.size > 0 || isIn);
     return found.map((part) => this.#cut(part));
@@ -151,7 +152,7 @@ export class Draft {
     this.#spend(step.part, step.tokens);
   }
 
-  /** As many steps at once as the excess is by estimate, so that few counts are needed. */
+  /** Removes as many steps as the excess needs by estimate, so that few counts are needed. */
   #takeBack(): void {
     const touched = new Set<Part>();
     for (let last = this.#steps.length - 1; last >= 0 && this.#meter.isOver(); last--) {
@@ -186,7 +187,7 @@ export class Draft {
     return cutTo(candidate, join(candidate.text, units, kept, gap), countTokens);
   }
 
-  /** By the share of the text. With the first units comes what the model sees around the text. */
+  /** Estimates tokens by the share of the text. The first units also pay for the rendered text around it. */
   #estimate({ candidate, units, kept }: Part, places: readonly number[]): number {
     const { text, rendered, signals } = candidate;
     let length = kept.size === 0 ? rendered.length - text.length : 0;

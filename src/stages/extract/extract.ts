@@ -12,14 +12,14 @@ import { RoomToKeep } from '../shared/room-to-keep.js';
 
 const NAME = 'extract';
 /**
- * Cuts chunks to the units (sentences, list items, table rows, …) that answer the query best, as many as the
- * token budget holds, so that the evidence of more chunks fits. Verbatim, in the order of the text, with
- * offsets; never inside a unit. A unit brings what it cannot be read without (the header of a table, the line
- * that introduces a list), its heading, and the sentence that it leans on; what announces something, the first of it.
- * Room is left rather than filled with what is far less relevant than what was picked.
+ * Cuts chunks to the units (sentences, list items, table rows, …) that answer the query best, as many as the token budget
+ * holds, so that evidence from more chunks fits. Units are verbatim, in the order of the text, with offsets, and never cut.
+ * A unit includes what it cannot be read without (the header of a table, the line that introduces a list), its heading, and
+ * the sentence that it refers to; an announcement includes the first unit that it announces. Room stays empty rather than
+ * being filled with units that are far less relevant than the selected ones.
  *
- * Acts only if the tokens do not fit, and only where relevance is by words of the query. Pinned chunks stay whole
- * while they fit. Ties go to the chunk that was selected first, then to the earlier unit.
+ * It acts only if the tokens do not fit, and only if relevance is by words of the query. Pinned chunks stay whole as long as
+ * they fit. Ties go to the chunk that was selected first, then to the earlier unit.
  */
 export function extract({ gap }: { gap: string }): PipelineStage {
   return {
@@ -29,7 +29,7 @@ export function extract({ gap }: { gap: string }): PipelineStage {
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
-      // Not before there is pressure: pages load less at once.
+      // Imported on demand: pages load less at first.
       modules ??= await load();
       const [{ Draft }, { scoreUnits }] = modules;
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
@@ -57,12 +57,12 @@ export function extract({ gap }: { gap: string }): PipelineStage {
         if (isWorthIt(unit) && draft.add(unit)) worth.picked(unit.relevance, fullness);
         if (pacer.due()) await pacer.pause();
       }
-      // Better little than nothing.
+      // If nothing was worth its room, any unit is better than none.
       draft.settle(inTurn, draft.isEmpty ? () => true : isWorthIt);
       const kept = draft.candidates();
       if (kept.every(isBlank)) return asItWas;
       const stays = new Set(kept.map(({ index }) => index));
-      // What the last of a full budget was not worth went for want of room.
+      // Only units below the floor of an empty budget are too irrelevant; others lacked room.
       const floor = worth.floor(0);
       const bestOf = bestUnits(scored, line);
       const room = new RoomToKeep(candidates, before, limits);
@@ -89,7 +89,7 @@ export function extract({ gap }: { gap: string }): PipelineStage {
   };
 }
 
-/** Of each chunk that was read the relevance of its best unit, by its index; 0 if it has none that may answer. */
+/** Relevance of the best unit of each chunk that was read, by index of the chunk; 0 if no unit may answer. */
 function bestUnits(scored: readonly ScoredUnit[], line: readonly Candidate[]): Map<number, number> {
   const best = new Map(line.map(({ index }) => [index, 0]));
   for (const { chunk, relevance } of scored) {
@@ -99,14 +99,14 @@ function bestUnits(scored: readonly ScoredUnit[], line: readonly Candidate[]): M
   return best;
 }
 
-/** To ask for them again takes a while even where they are there. */
+/** Kept, because importing again takes time even if the modules are loaded. */
 let modules: Awaited<ReturnType<typeof load>> | undefined;
 const load = () => Promise.all([import('./draft.js'), import('../../relevance/units.js')]);
 
-/** White space that is not one space between two words: hardly any sentence has it. */
+/** White space other than one space between two words. Few sentences have it. */
 const UNEVEN = /[^\S ]| {2}|^ | $/;
 
-/** Units of pinned chunks first. What says the same as a unit before it comes after all that does not. */
+/** Orders units: those of pinned chunks first, and repetitions of an earlier unit last. */
 function inTurnOf(
   scored: readonly ScoredUnit[],
   line: readonly Candidate[],
@@ -125,7 +125,7 @@ function inTurnOf(
   return turns.flat();
 }
 
-/** The beginning of the line that holds many times what can be kept: nothing behind it would be. */
+/** The first candidates, with many times the tokens that can be kept. Nothing after them would be kept. */
 function worthReading(
   line: readonly Candidate[],
   { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY }: Limits,
@@ -133,7 +133,7 @@ function worthReading(
   let tokens = 0;
   const ofSources = new Tally();
   const end = line.findIndex((candidate, place) => {
-    // What a source has beyond its quota keeps nobody out.
+    // Tokens of a source beyond its quota exclude no other candidate.
     const room = Math.max(0, perSource - ofSources.ofDocument(candidate));
     tokens += Math.min(candidate.signals.tokens, room);
     ofSources.add(candidate);

@@ -14,11 +14,11 @@ const MOST_TOLD = 3;
 const LONGEST_TOLD = 40;
 
 /**
- * Says of each chunk what its author may have meant for the model or the search, not for readers: an echo of the question,
- * its words again and again, characters that nobody sees, words of two scripts, forged role tags, instructions. It
- * evicts nothing: each of these has honest causes.
+ * Flags text that addresses the model or the search engine, not readers: an echo of the question, repetition of its words,
+ * invisible characters, words of two scripts, forged role tags, instructions. It evicts nothing, because each of these has
+ * honest causes.
  *
- * Texts are looked at as the caller gave them, also where `sanitise` changes them.
+ * It reads texts as the caller gave them, even if `sanitise` changes them.
  */
 export function flag(): PipelineStage {
   return {

@@ -1,7 +1,7 @@
 /**
- * Sentences that tell a model what to do, where a passage should tell what is so. Rules, not a model: they know how such
- * sentences are usually worded, in English and for the best-known one in five more languages, and miss those that look
- * like any other sentence ("Write a script that renames files").
+ * Detects sentences that tell a model what to do. Passages should state facts. The rules match usual wordings of such
+ * sentences, in English and, for the best-known one, in five more languages. They miss sentences that look like any other
+ * ("Write a script that renames files").
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
 
@@ -9,15 +9,15 @@ const EARLIER =
   '(?:previous|prior|above|earlier|preceding|foregoing|existing|original|initial|other|all|any|your|system)';
 const ORDERS =
   '(?:instructions?|prompts?|rules?|directions?|guidelines?|directives?|commands?|context|messages?|training|programming)';
-/** What a model gives. */
+/** Words for the output of a model. */
 const REPLY = '(?:response|answer|reply|output|completion|summary|message)s?';
 const YOUR_REPLY = `\\byour (?:final |entire |whole |next |own |full |text )*${REPLY}\\b`;
 const START = '(?:^|[.!?:;"”]\\s*)(?=\\S)';
-/** Sentences that begin with one of these say or ask something of an answer. */
+/** Sentences that begin with one of these words state or ask something about an answer. */
 const NO_ORDER =
   '(?!(?:i|we|he|she|they|it|the|an?|this|that|these|those|if|when|what|which|how|why|who|where|thanks?|is|are|was|were|do|does|did|has|have|had|would|should|your|you|my|our|for|as|and|but|or|so|there|here|on|at|to|by|based|given|after|before|once|while|since|because|although|sorry|yes|no|not|hope|awaiting|regarding|per|in (?!your))\\b)';
 
-/** Of one sentence each. */
+/** Each rule matches within one sentence. */
 const RULES = [
   // Ignore all previous instructions.
   `\\b(?:ignore|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|do not follow|don't follow|stop following)\\b[^.!?\\n]{0,40}\\b${EARLIER}\\b[^.!?\\n]{0,30}\\b${ORDERS}\\b`,
@@ -51,13 +51,13 @@ const RULES = [
   '(?:忽略|无视|忘记|不要理会)[^。！？\\n]{0,12}(?:指令|指示|提示|说明|命令|规则)',
 ];
 
-/** What is to be done to an answer. A turn of a chat says so to its assistant. */
+/** Orders about the answer. In a turn of a chat they are normal, because users give them to their assistant. */
 const REPLY_RULES = [
   `${START}(?:please |now |also |then |and )?${NO_ORDER}[^.!?\\n]{2,160}${YOUR_REPLY}`,
   `${START}(?:please )?(?:respond|answer|reply)\\b (?:only |solely |always |just )?(?:in|using|with|by)\\b[^.!?\\n]{1,60}`,
 ];
 
-/** What all rules have one of: a text without is not looked at further. */
+/** Each rule needs one of these words. Texts without any are not searched further. */
 const HINT =
   /ignor|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|don't follow|not follow|stop following|from now on|henceforth|starting now|you are n|prompt|\binstructions? (?:to|for)\b|\bai\b|\bllm|language model|chatbot|jailbreak|developer mode|anything now|your new|your real|your actual|your true|your only|your next|pretend|override|attention|note to|notice to|message to|message for|call the|you were given|you have been given|respond|answer|reply|not tell|n't tell|not mention|n't mention|not trust|игнорируй|забудь|внимания|忽略|无视|忘记|不要理会/i;
 const REPLY_HINT =
@@ -67,9 +67,9 @@ const REPLY_RULE = lazyRegExp(REPLY_RULES.join('|'), 'im');
 const LONGEST_TOLD = 120;
 
 /**
- * The beginning of the first such sentence; nothing if there is none.
+ * The beginning of the first such sentence; undefined if there is none.
  *
- * @param isTurn is the text a turn of a chat? Those say how they want to be answered.
+ * @param isTurn whether the text is a turn of a chat. Turns may say how they want to be answered.
  */
 export function instructionIn(text: string, isTurn = false): string | undefined {
   const found =

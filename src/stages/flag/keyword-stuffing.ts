@@ -1,10 +1,10 @@
 /**
- * Texts that are made of the question's words, each again and again.
+ * Detects texts that repeat the question's words many times.
  *
  *   density  = words of the question / words of substance
  *   stuffed ⇔ density ≥ .5, at least eight of them, and each twice on average
  *
- * Of passages of Natural Questions, HotpotQA, MuSiQue, RAMDocs, MTRAG-UN, XQuAD and LongMemEval at most .2 % are so dense.
+ * At most .2 % of the passages of Natural Questions, HotpotQA, MuSiQue, RAMDocs, MTRAG-UN, XQuAD and LongMemEval are so dense.
  */
 import type { Question } from '../../relevance/passage.js';
 import { FUNCTION_STEMS } from '../../text/function-words.js';
@@ -14,7 +14,7 @@ const LEAST_DENSITY = 0.5;
 const LEAST_WORDS = 8;
 const LEAST_TIMES = 2;
 
-/** The density; nothing if it is not so high. */
+/** The density; undefined if the text is not stuffed. */
 export function stuffedDensity(
   { terms: asked }: Question,
   terms: Int32Array,

@@ -1,20 +1,20 @@
 /**
- * Words that mix letters of two scripts which look alike, such as a Cyrillic `а` among Latin letters: readers see the
- * same word, searches and de-duplication another.
+ * Detects words that mix look-alike letters of two scripts, such as a Cyrillic `а` among Latin letters. Readers see the same
+ * word; search and de-duplication see another.
  *
- * Source: Unicode Technical Standard #39 (security mechanisms), whose confusables these letters are. Of them those that
- * look like a letter of another script in common fonts; `μ`, `Ω` and other letters that science writes among Latin ones
- * are left out.
+ * Source: Unicode Technical Standard #39 (security mechanisms), which lists these letters as confusable. Only
+ * letters that look like a letter of another script in common fonts are used; `μ`, `Ω` and other letters that science
+ * writes among Latin ones are left out.
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
 
-/** What might be one: nearly all English text has none of these. */
+/** Letters that such words need. Nearly all English text has none of them. */
 const SUSPECT = /[\u0370-\u03ff\u0400-\u052f]/;
 const WORD = lazyRegExp(String.raw`[\p{L}\p{M}]{2,}`, 'gu');
 const LATIN = lazyRegExp(String.raw`\p{Script=Latin}`, 'gu');
-/** Small Greek letters that pass for Latin ones within a word; science writes them at its ends (`TNFα`, `νmax`). */
+/** Small Greek letters that look Latin within a word. At the ends of words science uses them (`TNFα`, `νmax`). */
 const GREEK_WITHIN = /[a-z][αηικνορτυχ][a-z]/;
-/** Letters that pass for Latin ones. */
+/** Letters that look like Latin ones. */
 const LOOKALIKES = {
   cyrillic: /[аеорсухіјѕһԁԛԝӏАВЕЅІЈКМНОРСТХҮ]/g,
   greek: /[οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/g,
@@ -24,7 +24,7 @@ const MOST_TOLD = 3;
 
 const count = (word: string, letters: RegExp) => word.match(letters)?.length ?? 0;
 
-/** The first such words, as they are written; nothing if there are none. */
+/** The first such words, as written; undefined if there are none. */
 export function mixedWords(text: string): readonly string[] | undefined {
   if (!SUSPECT.test(text)) return undefined;
   const found = new Set<string>();
@@ -35,7 +35,7 @@ export function mixedWords(text: string): readonly string[] | undefined {
   return found.size === 0 ? undefined : [...found];
 }
 
-/** Letters of two scripts, of which all that are not Latin pass for Latin ones, or the few Latin ones for others. */
+/** Whether a word has letters of two scripts, and all that are not Latin look Latin. */
 function isMixed(word: string): boolean {
   if (!SUSPECT.test(word)) return false;
   const latin = count(word, LATIN());

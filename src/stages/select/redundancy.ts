@@ -4,9 +4,9 @@ import { TermIndex } from '../../text/term-index.js';
 import type { Candidate } from '../../types.js';
 
 /**
- * How redundant candidates are beside one that was picked, by place, 0..1: the larger of cosine and lexical
- * similarity; 0 across namespaces, and between candidates in conflict. What is less than beside an earlier pick changes
- * nothing, and is not exact. What is returned is so until the next call.
+ * Returns a function from a selected candidate to the redundancy of all candidates with it, by place, 0..1: the larger of
+ * cosine and lexical similarity; 0 across namespaces and between candidates in conflict. A value that is less than with an
+ * earlier selected candidate may be inexact, because it changes nothing. The array is reused by the next call.
  */
 export async function redundancyOf(
   candidates: readonly Candidate[],
@@ -18,7 +18,7 @@ export async function redundancyOf(
   );
   const placeOf = new Map(candidates.map((candidate, place) => [candidate.index, place]));
   const isOneNamespace = candidates.every(({ namespace }) => namespace === candidates[0]?.namespace);
-  /** Those that may be redundant beside an item keep their value, the others get one that says nothing. */
+  /** Candidates that cannot be redundant with an item get the value `nothing`; the others keep theirs. */
   const blank = (row: Float32Array | Float64Array, item: number, nothing: number): void => {
     const { namespace, conflicts } = candidates[item] as Candidate;
     for (let other = isOneNamespace ? row.length : 0; other < row.length; other++) {
@@ -29,7 +29,7 @@ export async function redundancyOf(
       if (other !== undefined) row[other] = nothing;
     }
   };
-  // One for all: thousands of rows of a large pool would take more memory than everything else.
+  // One array for all calls: thousands of rows of a large pool would need more memory than everything else.
   const row = new Float64Array(candidates.length);
   const byWords = (item: number): Float64Array => {
     index.jaccard(item, row);

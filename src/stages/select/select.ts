@@ -10,28 +10,26 @@ import { redundancyOf } from './redundancy.js';
 
 const NAME = 'select';
 /**
- * Up to this many candidates all are ranked. Of more, those that come after the budget is full are not: their
- * order decides nothing but how exactly the ledger can say what each would have needed.
+ * Up to this number, all candidates are ranked. With more, candidates after the budget is full are not ranked: their order
+ * only affects how exactly the report can say what budget each would need.
  */
 const FULLY_RANKED = 512;
 
 interface SelectOptions {
   lambda: number;
-  /** Is extraction to come? What does not fit is then cut, and takes one of the `k` places like any other. */
+  /** Whether extraction follows. Then a candidate that does not fit is cut, and takes one of the `k` places. */
   extracts: boolean;
 }
 
 /**
- * Orders candidates by maximal marginal relevance, until `k` of them fit the budget, and evicts the rest.
- * Those on the way that do not fit are left to the budget stage, and take none of the `k` places, unless they
- * will be cut.
+ * Orders candidates by maximal marginal relevance until `k` of them fit the budget, and evicts the rest. Candidates on the
+ * way that do not fit are left to the budget stage. They take none of the `k` places, unless they will be cut.
  *
- * The redundancy penalty is the larger of cosine and lexical similarity; between candidates in conflict there
- * is none, for the second of two contradicting statements is news, and none across namespaces. Pinned
- * candidates come first and are never evicted here. `lambda` 1 is top-k by relevance, exactly. When
- * everything fits, nothing is evicted.
+ * The redundancy penalty is the larger of cosine and lexical similarity. There is none between candidates in conflict,
+ * because the second of two contradicting statements is new information, and none across namespaces. Pinned candidates
+ * come first and are never evicted here. `lambda` 1 is exactly top-k by relevance. If everything fits, nothing is evicted.
  *
- * Candidates leave in the order in which the budget should take them.
+ * Candidates are returned in the order in which the budget should pack them.
  */
 export function select({ lambda, extracts }: SelectOptions): PipelineStage {
   return {
@@ -58,7 +56,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       const crowded: Eviction[] = [];
       const open = new Set(sorted.keys());
       const divisible = extracts && isByWords(candidates);
-      // Without `k` there are places for all.
+      // Without `k`, there are places for all candidates.
       const mayBeCut =
         limits.k === undefined || !divisible
           ? () => divisible
@@ -98,7 +96,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
   };
 }
 
-/** 1 for each that has a better one of its support group before it. */
+/** 1 for each candidate with a better one of its support group before it, else 0. */
 function repeatsSupport(sorted: readonly Candidate[]): Uint8Array {
   const met = new Set<number>();
   return Uint8Array.from(sorted, ({ signals: { support } }) => {
@@ -109,7 +107,7 @@ function repeatsSupport(sorted: readonly Candidate[]): Uint8Array {
   });
 }
 
-/** Has it a part that fits the budget, by estimate? */
+/** Whether a part of the candidate fits the budget, by estimate. */
 const canBeCut =
   (split: typeof unitsOf, { available = Number.POSITIVE_INFINITY }: Limits) =>
   (candidate: Candidate): boolean => {
@@ -123,7 +121,7 @@ const canBeCut =
     );
   };
 
-/** Those that were not picked, by how much they fell short. */
+/** Evictions of the candidates that were not selected, the smallest margin first. */
 function outranked(
   sorted: readonly Candidate[],
   open: ReadonlySet<number>,

@@ -5,22 +5,25 @@ import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Conflict } from '../../types.js';
 import type { Neighbour } from './near-copies.js';
 
-/** Of many that contradict one candidate, the nearest this many are reported. */
+/** Number of conflicts to report for one candidate: the nearest ones. */
 const MAX_RIVALS = 3;
-/** A candidate and more others than this that all say something else fill in a form: rows of a list, not contradictions. */
+/**
+ * If a candidate differs from more others than this, each of which states something else, they are rows of a form, not
+ * contradictions.
+ */
 const MAX_STATEMENTS = 3;
 
 interface Found {
-  /** By place in the input, lower first. */
+  /** Places in the pool, ordered by place in the input, lower first. */
   readonly places: readonly [number, number];
-  /** Absent where they say something else, but of no fact. */
+  /** Absent if the texts differ, but not in a fact. */
   readonly difference: FactDifference | undefined;
   readonly distance: number;
 }
 
-/** Pairs of candidates, by place in a pool of any order, that contradict each other. */
+/** Pairs of candidates that contradict each other, by place in a pool of any order. */
 export class Conflicts {
-  /** By the two places in the pool, in the order of the places in the input. */
+  /** Findings by pair of places in the pool, ordered by place in the input. */
   readonly #found = new Map<string, Found | undefined>();
   readonly #numbers = new Map<number, string>();
   constructor(
@@ -29,17 +32,17 @@ export class Conflicts {
   ) {}
 
   /**
-   * Do the texts differ in a fact, in the order of their facts, or in another word of substance? Then they must
-   * not be merged: "A costs $10, B $20" has the words and the facts of "A costs $20, B $10".
+   * Whether the texts differ in a fact, in the order of their facts, or in another word of substance. Then they must not be
+   * merged: "A costs $10, B $20" has the same words and facts as "A costs $20, B $10".
    */
   differ(a: number, b: number): boolean {
-    // What tells most texts apart at a glance: comparing two strings is far faster than comparing two sets.
+    // Numbers tell most texts apart, and comparing two strings is far faster than comparing two sets.
     if (this.#numbersOf(a) !== this.#numbersOf(b)) return true;
     const [left, right] = [this.#facts(a), this.#facts(b)];
     return factDifferences(left, right) !== undefined || !sameStatement(left, right);
   }
 
-  /** Finds out which of its neighbours contradict a candidate. */
+  /** Finds the neighbours that contradict a candidate. */
   compare(place: number, neighbours: readonly Neighbour[]): void {
     for (const { place: other, distance } of neighbours) {
       const places: [number, number] =
@@ -54,8 +57,8 @@ export class Conflicts {
   }
 
   /**
-   * For each candidate the places in the input of those that say something else in the place of what it says, ascending:
-   * those that contradict it, rows of a form, texts with other words. They are not each other's redundancy.
+   * For each candidate, the places in the input of candidates that state something else at the same point, ascending:
+   * contradictions, rows of a form, texts with other words. They are not redundant with each other.
    */
   byCandidate(): ReadonlyMap<number, readonly number[]> {
     const others = new Map<number, number[]>();
@@ -69,7 +72,7 @@ export class Conflicts {
     return others;
   }
 
-  /** In input order, without the rows of a form. */
+  /** The conflicts to report, in input order, without rows of a form. */
   list(): Conflict[] {
     const byPlace = this.#byPlace();
     const rows = new Set(
@@ -127,7 +130,7 @@ export class Conflicts {
 
 const rivalOf = (place: number, { places: [one, other] }: Found): number => (one === place ? other : one);
 
-/** Do its rivals say more different things than contradictions would? */
+/** Whether the other texts state more different things than contradictions would. */
 function isRow(place: number, found: readonly Found[]): boolean {
   const statements = found.flatMap(({ places, difference }) =>
     difference === undefined ? [] : [difference.differences[places[0] === place ? 1 : 0].join()],

@@ -1,7 +1,7 @@
 /**
- * Where `semantic-dedup` looks for near-copies and for contradictions: among the candidates that stay, by vectors or by
- * words. Contradictions are looked for farther than copies: of two texts that say the same with another name, the names
- * are half of the difference, and one may have a heading that the other lacks.
+ * Search for near-copies and contradictions among the candidates that stay, by vectors or by words. Contradictions are
+ * looked for at greater distances than copies: if two texts say the same of different names, the names are half of the
+ * difference, and one text may have a heading that the other lacks.
  */
 
 import { NearSets } from '../../math/near-sets.js';
@@ -14,24 +14,24 @@ import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate } from '../../types.js';
 
 /**
- * Texts whose words are so much farther apart than `maxDistance` may be near-copies all the same, with
- * numbers, dates and units in other spellings. To read the facts of all texts would take too long.
+ * Texts whose words are at most this much farther apart than `maxDistance` may still be near-copies, with numbers, dates and
+ * units in other spellings. Reading the facts of all texts would take too long.
  */
 const OTHER_SPELLINGS = 0.5;
 /**
- * Of more candidates near one than this, the nearest are compared with it. What says the same is among them, and a
- * thousand chunks that fill in one form are not a thousand times a thousand comparisons of texts.
+ * A candidate is compared with at most this many near candidates, the nearest first. Copies are among them, and a thousand
+ * chunks that fill in the same form do not cost a million comparisons of texts.
  */
 export const MOST_COMPARED = 16;
 
 /**
- * Texts may contradict each other if their Jaccard similarity is at least this. Of the contradictions of RAMDocs and of
- * those made from XQuAD 99 % are as near.
+ * Texts may contradict each other if their Jaccard similarity is at least this. 99 % of the contradictions in RAMDocs, and
+ * of those made from XQuAD, are at least as similar.
  */
 const COMPARABLE = 0.44;
-/** With vectors also if their cosine distance is at most this, */
+/** With vectors, also if their cosine distance is at most this */
 const COMPARABLE_BY_VECTORS = 0.2;
-/** and the smaller text shares so much of its words with the other. To read the facts of all takes too long. */
+/** and the smaller text shares at least this part of its words with the other. Reading the facts of all takes too long. */
 const CONTAINED = 0.5;
 
 /** A candidate by its place. */
@@ -44,16 +44,16 @@ export interface Neighbour {
 export interface NearCopies {
   readonly measure: 'cosine' | 'lexical';
   /**
-   * Of one namespace with it, those that were added before and are near, in that order: as near as `maxDistance`, or near
-   * enough to contradict it.
+   * The candidates of the same namespace that were added before and are within `maxDistance`, or near enough to contradict
+   * this one, in the order in which they were added.
    */
   near(place: number): Neighbour[];
-  /** Lets those to come find this one. */
+  /** Adds this candidate, so that later look-ups find it. */
   add(place: number): void;
   distance(a: number, b: number): number;
 }
 
-/** By vectors where there are some, else by words. Places are those in `candidates`. */
+/** Compares vectors if there are any, else words. Places are places in `candidates`. */
 export async function nearCopies(
   candidates: readonly Candidate[],
   maxDistance: number,
@@ -72,7 +72,7 @@ export async function nearCopies(
 /** Cosine distance. */
 class ByVectors implements NearCopies {
   readonly measure = 'cosine';
-  /** For each candidate those before it that seem near: screened in 32-bit sums. */
+  /** For each candidate, the earlier candidates that seem near by 32-bit sums. */
   readonly #screened: (Nearest | undefined)[];
   readonly #farthest: number;
 
@@ -84,7 +84,7 @@ class ByVectors implements NearCopies {
     readonly words: ByWords,
   ) {
     this.#screened = candidates.map(() => undefined);
-    // Where not all cosines are kept, far ones would take several times as long.
+    // If not all cosines are kept, looking farther would take several times as long.
     this.#farthest = Math.max(maxDistance, candidates.length > MOST_KEPT ? 0 : COMPARABLE_BY_VECTORS);
   }
 
@@ -120,7 +120,7 @@ class ByVectors implements NearCopies {
   }
 }
 
-/** Jaccard distance of stemmed words, or of words of substance with facts in one spelling, if that is less. */
+/** The lesser Jaccard distance: of stemmed words, or of words of substance with facts in one spelling. */
 class ByWords implements NearCopies {
   readonly measure = 'lexical';
   readonly #sets: NearSets;
@@ -142,14 +142,14 @@ class ByWords implements NearCopies {
     }));
   }
 
-  /** Of one namespace with it, those that were added before and share enough words to contradict it. */
+  /** The candidates of the same namespace that were added before and share enough words to contradict this one. */
   comparable(place: number): number[] {
     return this.#nearest(place)
       .filter(({ distance }) => distance <= 1 - COMPARABLE)
       .map(({ place: other }) => other);
   }
 
-  /** Share of the words of the smaller text that the other has as well. */
+  /** Share of the words of the smaller text that the other text also has. */
   containment(a: number, b: number): number {
     return this.#sets.containment(a, b);
   }
@@ -185,7 +185,7 @@ class ByWords implements NearCopies {
 
 /** The nearest {@link MOST_COMPARED} of many. */
 class Nearest {
-  /** By distance, then place. */
+  /** Sorted by distance, then by place. */
   readonly #found: Neighbour[] = [];
 
   add(place: number, distance: number): void {
@@ -201,7 +201,7 @@ class Nearest {
     if (found.length > MOST_COMPARED) found.pop();
   }
 
-  /** By place. */
+  /** Sorted by place. */
   inOrder(): Neighbour[] {
     return this.#found.toSorted((a, b) => a.place - b.place);
   }

@@ -9,20 +9,20 @@ import type { Neighbour } from './near-copies.js';
 const NAME = 'semantic-dedup';
 
 /**
- * Evicts near-copies within `maxDistance`: cosine distance where there are vectors, else Jaccard distance
- * of stemmed words, or of words of substance with numbers, dates and units in one spelling, whichever is
- * less. Candidates are visited best first (trust, pinned, nothing hidden, score, input order); one joins the nearest group only if
- * it is close to every member (complete link: no chain through a hub), else it starts its own. The first of
- * a group stays and inherits the sources of the rest.
+ * Evicts near-copies within `maxDistance`: cosine distance with vectors; without them the lesser of two Jaccard distances,
+ * of stemmed words, and of words of substance with numbers, dates and units in one spelling. Candidates are visited best
+ * first: by trust, pin, no hidden characters, score, input order. A candidate joins the nearest group only if it is close
+ * to every member (complete link, so that no chain forms); otherwise it starts its own. The first of a group stays and
+ * inherits the sources of the others.
  *
- * Near-copies that differ in a number, date, unit, name or negation are never merged, however near their
- * vectors are. Neither are those with any other word of substance in the place of one, another order, or more
- * than a few added words.
+ * Texts that differ in a number, date, unit, name or negation are never merged, however near their vectors are. Neither are
+ * texts with another word of substance in the place of one, with another order of facts, or with more than a few added
+ * words.
  *
- * Contradictions are looked for farther than `maxDistance`: where two candidates that stay state different facts
- * in the same place, they are recorded as a conflict, and no later stage takes them for each other's redundancy.
+ * Contradictions are looked for beyond `maxDistance`: two candidates that stay and state different facts at the same point
+ * are recorded as a conflict, and no later stage treats them as redundant with each other.
  *
- * A candidate is compared with the sixteen nearest of those that stay, and with as many members of a group.
+ * A candidate is compared with the sixteen nearest candidates that stay, and with at most sixteen members of a group.
  */
 export function semanticDedup({ maxDistance }: { maxDistance: number }): PipelineStage {
   return {
@@ -30,13 +30,13 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
     async run(input) {
       const { candidates, lexicon, pacer } = input;
       if (candidates.length < 2) return { kept: candidates, evicted: [], conflicts: [] };
-      // Not before there is something to compare: pages load less at once.
+      // Imported on demand: pages load less at first.
       modules ??= await load();
       const [{ Conflicts }, { MOST_COMPARED, nearCopies }] = modules;
       const line = candidates.toSorted(trustedFirst(pinnedFirst(plainFirst(lexicon))));
       const copies = await nearCopies(line, maxDistance, input);
       const conflicts = new Conflicts(line, lexicon);
-      /** By the place of the one that stays: all near-copies, itself first. */
+      /** By the place of the candidate that stays: the places of all its near-copies, its own first. */
       const groups = new Map<number, number[]>();
       const merged = new Map<number, Neighbour>();
       for (const [place, { pinned }] of line.entries()) {
@@ -87,7 +87,7 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
   };
 }
 
-/** What hides something does not stand for what is plain to see. */
+/** A text without hidden characters goes before one with hidden characters. */
 const plainFirst =
   (lexicon: Lexicon): Comparison =>
   (a, b) =>
@@ -95,6 +95,6 @@ const plainFirst =
 
 const hides = ({ text }: Candidate, lexicon: Lexicon) => Number(lexicon.found(text, hiddenIn).length > 0);
 
-/** To ask for them again takes a while even where they are there. */
+/** Kept, because importing again takes time even if the modules are loaded. */
 let modules: Awaited<ReturnType<typeof load>> | undefined;
 const load = () => Promise.all([import('./conflicts.js'), import('./near-copies.js')]);

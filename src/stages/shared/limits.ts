@@ -2,7 +2,7 @@ import type { ResolvedOptions } from '../../input/options.js';
 import { documentOf } from '../../pool/candidate.js';
 import type { Candidate, Degradation, Eviction, EvictionReason } from '../../types.js';
 
-/** What the result has to fit into. Absent bounds do not bind. */
+/** The limits of the result. An absent limit does not bind. */
 export interface Limits {
   readonly k?: number;
   /** `maxTokens` less `reserve`. */
@@ -10,9 +10,9 @@ export interface Limits {
   readonly reserve: number;
   readonly perSource?: number;
   readonly chunksPerSource?: number;
-  /** Of each tier of trust, by its place. */
+  /** Limits of each tier of trust, by its place. */
   readonly tiers?: readonly { readonly chunks?: number; readonly tokens?: number }[];
-  /** A user's stage sees what limits have left, so nothing can be said of what other limits would leave. */
+  /** A user's stage sees the result of these limits, so the result of other limits cannot be predicted. */
   readonly isCustom?: boolean;
 }
 
@@ -48,12 +48,12 @@ export function limitsOf(
 }
 
 /**
- * Of candidates that can be cut, how many are worth ranking and reading: those at the head that hold this many
- * times the budget. What comes after would not get in with a single sentence.
+ * How many candidates are worth ranking and reading if they can be cut: the first ones that together hold this many times
+ * the budget. No sentence of later candidates would be kept.
  */
 export const WORTH_RANKING = { times: 4, least: 20 };
 
-/** Do all of these fit together? Then no stage after de-duplication has any reason to evict one. */
+/** Whether all candidates fit together. Then no stage after de-duplication has a reason to evict one. */
 export function fits(candidates: readonly Candidate[], limits: Limits): boolean {
   if (candidates.length > (limits.k ?? Number.POSITIVE_INFINITY)) return false;
   const meter = new Meter(limits);
@@ -65,15 +65,15 @@ export function fits(candidates: readonly Candidate[], limits: Limits): boolean 
   });
 }
 
-/** By source and by tier. */
+/** Keys of the source and the tier of a candidate. */
 const keysOf = (candidate: Candidate) => [`source ${documentOf(candidate)}`, `tier ${candidate.tier}`];
 
-/** The limit that an eviction for want of room names. */
+/** The limits that an eviction for lack of room can name. */
 export type RoomLimit = Extract<EvictionReason, { reason: 'over-budget' }>['limit'];
 
 /**
- * Can it be said what the limit would have to be? Not where chunks are counted by source or tier, or tokens by tier: what
- * those leave room for depends on what else is kept.
+ * Whether the needed value of the limit can be predicted. It cannot if chunks are limited by source or tier, or tokens by
+ * tier, because the room that these leave depends on what else is kept, or if a user's stage acts on the result.
  */
 export function isForeseeable(
   limit: RoomLimit,
@@ -86,12 +86,12 @@ export function isForeseeable(
   return !haveCaps && (limit === 'maxTokens' || limit === 'perSource');
 }
 
-/** How many chunks of each source, and of each tier, are kept. */
+/** Counts the kept chunks of each source and of each tier. */
 export class Places {
   readonly #taken = new Map<string, number>();
   constructor(readonly limits: Limits) {}
 
-  /** The limit in the candidate's way; none is in that of a pinned one. */
+  /** The limit that excludes the candidate. No limit excludes a pinned one. */
   limitOf(candidate: Candidate): 'chunksPerSource' | 'trust' | undefined {
     const { chunksPerSource = Number.POSITIVE_INFINITY, tiers } = this.limits;
     if (candidate.pinned) return undefined;
@@ -101,7 +101,7 @@ export class Places {
     return tier >= (most ?? Number.POSITIVE_INFINITY) ? 'trust' : undefined;
   }
 
-  /** Takes a place, whether there is one or not. */
+  /** Takes a place, even if none is free. */
   take(candidate: Candidate): void {
     const counts = this.#counts(candidate);
     for (const [at, key] of keysOf(candidate).entries()) this.#taken.set(key, (counts[at] as number) + 1);
@@ -112,7 +112,7 @@ export class Places {
   }
 }
 
-/** Candidates, their tokens, and tokens by document. */
+/** Counts candidates and their tokens, in all, by document and by tier. */
 export class Tally {
   count = 0;
   tokens = 0;
@@ -127,12 +127,12 @@ export class Tally {
     this.#change(candidate, -1, -candidate.signals.tokens);
   }
 
-  /** Tokens alone, of a part of the candidate; negative ones are given back. */
+  /** Adds tokens of a part of the candidate; negative ones are given back. */
   addTokens(candidate: Candidate, tokens: number): void {
     this.#change(candidate, 0, tokens);
   }
 
-  /** Tokens of the candidate's document; 0 where that is not known, for `perSource` does not bind then. */
+  /** Tokens of the candidate's document; 0 if that is not known, because `perSource` does not bind then. */
   ofDocument(candidate: Candidate): number {
     const document = documentOf(candidate);
     return document === undefined ? 0 : (this.#byDocument.get(document) ?? 0);
@@ -152,10 +152,10 @@ export class Tally {
   }
 }
 
-/** Counts tokens as candidates, or parts of them, are packed, in all and per document. */
+/** Counts tokens as candidates, or parts of them, are packed, and compares them with the limits. */
 export class Meter {
   readonly #packed = new Tally();
-  /** One candidate of each document, and of each tier within it, of which parts are packed. */
+  /** One packed candidate of each document and tier. */
   readonly #documents = new Map<string, Candidate>();
   constructor(readonly limits: Limits) {}
 
@@ -164,7 +164,7 @@ export class Meter {
     return this.#packed.tokens;
   }
 
-  /** Tokens that are left for this candidate, by each limit. Without a document `perSource` does not bind it. */
+  /** Tokens left for this candidate under each limit. Without a known document, `perSource` does not bind it. */
   roomFor(candidate: Candidate): { maxTokens: number; perSource: number; trust: number } {
     const { available = Number.POSITIVE_INFINITY } = this.limits;
     return {
@@ -174,26 +174,26 @@ export class Meter {
     };
   }
 
-  /** Is there room for so many tokens of the candidate? */
+  /** Whether there is room for this many tokens of the candidate. */
   holds(candidate: Candidate, tokens: number): boolean {
     const { maxTokens, perSource, trust } = this.roomFor(candidate);
     return tokens <= maxTokens && tokens <= perSource && tokens <= trust;
   }
 
-  /** Packs a part of the candidate, whether it fits or not; negative tokens are given back. */
+  /** Packs a part of the candidate, even if it does not fit; negative tokens are given back. */
   spend(candidate: Candidate, tokens: number): void {
     this.#packed.addTokens(candidate, tokens);
     this.#documents.set(`${candidate.tier} ${documentOf(candidate)}`, candidate);
   }
 
-  /** Is more spent than allowed: in all or, of this candidate or else of any, in its document? */
+  /** Whether a limit is exceeded: in all, or for the document or tier of this candidate, or of any candidate if absent. */
   isOver(candidate?: Candidate): boolean {
     if (this.used > (this.limits.available ?? Number.POSITIVE_INFINITY)) return true;
     const spenders = candidate === undefined ? [...this.#documents.values()] : [candidate];
     return spenders.some((each) => !this.holds(each, 0));
   }
 
-  /** Packs the candidate if it fits and returns nothing; otherwise returns the limit in its way. */
+  /** Packs the candidate if it fits. Otherwise it returns the limit that excludes it. */
   add(candidate: Candidate): 'maxTokens' | 'perSource' | 'trust' | undefined {
     const { tokens } = candidate.signals;
     const room = this.roomFor(candidate);
@@ -205,7 +205,7 @@ export class Meter {
   }
 }
 
-/** What a pool would take, of those candidates that could be kept at all, and where that is too much. */
+/** The room that a pool needs, counting only candidates that could be kept at all. */
 export class Demand {
   readonly #wanted = new Tally();
 
@@ -216,7 +216,7 @@ export class Demand {
     for (const candidate of candidates) if (this.#couldStay(candidate)) this.#wanted.add(candidate);
   }
 
-  /** Would it help the others if this candidate went? */
+  /** Whether evicting this candidate makes room that others need. */
   wouldEase(candidate: Candidate): boolean {
     if (!this.#couldStay(candidate)) return false;
     const { k = Number.POSITIVE_INFINITY, available = Number.POSITIVE_INFINITY } = this.limits;
@@ -239,7 +239,7 @@ export class Demand {
   }
 }
 
-/** The most tokens of its tier. */
+/** Maximum number of tokens of the candidate's tier. */
 export function tokensOfTier({ tier }: Candidate, { tiers }: Limits): number {
   return (tier === undefined ? undefined : tiers?.[tier]?.tokens) ?? Number.POSITIVE_INFINITY;
 }
@@ -248,7 +248,7 @@ function perSourceOf(candidate: Candidate, { perSource = Number.POSITIVE_INFINIT
   return documentOf(candidate) === undefined ? Number.POSITIVE_INFINITY : perSource;
 }
 
-/** What the caller would want to know of that went over the budget: pinned chunks, and the best in line. */
+/** Degradations for pinned chunks, and for the best chunk, that did not fit the budget. */
 export function complaints(
   stage: string,
   line: readonly Candidate[],

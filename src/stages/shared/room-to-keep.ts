@@ -1,18 +1,18 @@
 import type { Candidate, Eviction } from '../../types.js';
 import { isForeseeable, type Limits, type RoomLimit, Tally } from './limits.js';
 
-/** These evict for want of room alone. With more room they may evict others, or less of them. */
+/** These stages evict only for lack of room. With more room, they may evict others, or fewer. */
 export const UNDER_PRESSURE: ReadonlySet<string> = new Set(['cluster', 'ecs', 'select', 'extract']);
 
 /**
- * How much room makes sure that a chunk stays, and stays whole: enough for all that de-duplication has left, for then
- * no stage acts for want of it.
+ * Computes the limit at which a chunk is certainly kept whole: enough for all candidates that de-duplication left, because
+ * then no stage acts for lack of room.
  */
 export class RoomToKeep {
   readonly #total = new Tally();
-  /** By source alone: what is evicted does not tell its namespace. */
+  /** By source alone, because an eviction does not have its namespace. */
   readonly #bySource = new Map<string, number>();
-  /** Could clustering evict any, were it for `k` alone? */
+  /** Whether clustering could evict candidates for `k` alone. */
   readonly hasClusters: boolean;
 
   /** @param evicted by all stages before. */
@@ -40,11 +40,11 @@ export class RoomToKeep {
     if (source !== undefined) this.#bySource.set(source, (this.#bySource.get(source) ?? 0) + tokens);
   }
 
-  /** What that limit would have to be; null where `k`, the other limit or a cap may be in the way as well. */
+  /** The needed value of that limit. Null if `k`, the other limit or a cap could also exclude the chunk. */
   of({ sources, signals }: Candidate, limit: RoomLimit): number | null {
     if (!isForeseeable(limit, this.limits)) return null;
     const { k = Number.POSITIVE_INFINITY, available, perSource, reserve } = this.limits;
-    // Of more than `k` chunks the first to be selected stay, unless clustering leaves others to select from.
+    // The first `k` selected chunks stay, unless clustering changes the candidates for selection.
     const isFirst = !this.hasClusters && signals.rank !== undefined && signals.rank < k;
     if (this.#total.count > k && !isFirst) return null;
     const ofSource = this.#bySource.get(sources[0].source ?? '') ?? 0;

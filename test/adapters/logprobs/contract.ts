@@ -1,5 +1,6 @@
 /** The contract of all language models behind the port, tested with the small model on each engine. */
 import type { Answers, Failed, LogprobModel, ScoredText } from 'context-shaping';
+import { logprobModelContract as contract } from 'context-shaping/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Item, items, requestOf } from './items.js';
 
@@ -48,15 +49,13 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
       }
     };
 
-    test('answers each request, in their order', async () => {
-      const forwards = await model.score(REQUESTS);
-      const backwards = await model.score([...REQUESTS].reverse());
-      expect(forwards.results).toHaveLength(REQUESTS.length);
-      expectSame({ ...backwards, results: [...backwards.results].reverse() }, forwards);
-      // Otherwise any order would pass.
-      expect(new Set(forwards.results.map((result) => answered(result).logprob)).size).toBe(REQUESTS.length);
-      expect(forwards.usage.requests).toBeGreaterThanOrEqual(1);
-    });
+    /** What is published for models of others. */
+    const published = (tolerance: number) => contract(() => model, { tolerance, requests: REQUESTS });
+    test.each(published(0))('$name', ({ name: check }) =>
+      published(subject.tolerance)
+        .find((each) => each.name === check)
+        ?.run(),
+    );
 
     test('an answer is more probable where a passage gives it', async () => {
       const { results } = await model.score(REQUESTS);
@@ -65,57 +64,6 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
         expect(helped).toBeGreaterThan(misled as number);
         expect(helped).toBeGreaterThan(alone as number);
       }
-    });
-
-    test('asks nothing for nothing', async () => {
-      for (const { results, usage } of [await model.score([]), await model.generate([])]) {
-        expect(results).toEqual([]);
-        expect(usage.requests).toBe(0);
-      }
-    });
-
-    test('nothing is certain to follow nothing', async () => {
-      const { results } = await model.score([{ prompt: helpful(first).prompt, continuation: '' }]);
-      expect(results).toEqual([{ tokens: [], logprob: 0, exact: true }]);
-    });
-
-    test('a text is as probable as its tokens together, and no more probable than certain', async () => {
-      const { results } = await model.score([...REQUESTS, OF_SEVERAL_BYTES]);
-      for (const { tokens, logprob, exact } of results.map(answered)) {
-        const sum = tokens.reduce((total, token) => total + token.logprob, 0);
-        for (const token of tokens) expect(token.logprob).toBeLessThanOrEqual(0);
-        expect(logprob).toBeLessThanOrEqual(Math.min(0, sum + 1e-6));
-        if (exact) near(logprob, sum, 1e-6);
-      }
-    });
-
-    test('the tokens make the text', async () => {
-      const { results } = await model.score(REQUESTS);
-      for (const [place, { tokens, exact }] of results.map(answered).entries()) {
-        const { continuation } = REQUESTS[place] as { continuation: string };
-        const text = tokens.map((token) => token.text).join('');
-        if (exact) expect(text).toBe(continuation);
-        else expect(continuation.slice(0, text.length)).toBe(text);
-      }
-    });
-
-    test('tells the most probable tokens when asked, best first', async () => {
-      const { results } = await model.score(REQUESTS, { topLogprobs: 4 });
-      for (const { tokens } of results.map(answered)) {
-        for (const { top, logprob, text } of tokens) {
-          const logprobs = (top ?? []).map((each) => each.logprob);
-          expect(logprobs.length).toBeGreaterThanOrEqual(1);
-          expect(logprobs.length).toBeLessThanOrEqual(4);
-          expect(logprobs).toEqual(logprobs.toSorted((a, b) => b - a));
-          expect(logprobs[0]).toBeLessThanOrEqual(0);
-          expect(logprobs.reduce((sum, each) => sum + Math.exp(each), 0)).toBeLessThan(1 + 1e-4);
-          const itself = top?.find((each) => each.text === text);
-          if (itself) near(itself.logprob, logprob);
-          else expect(logprob).toBeLessThanOrEqual((logprobs.at(-1) as number) + subject.tolerance);
-        }
-      }
-      const unasked = await model.score(REQUESTS.slice(0, 1));
-      expect(answered(unasked.results[0]).tokens.every(({ top }) => top === undefined)).toBe(true);
     });
 
     test('goes on with the most probable token, the same each time', async () => {
@@ -186,13 +134,6 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
       else expect(strange.logprob).toBeGreaterThanOrEqual(truth.logprob - subject.tolerance);
     });
 
-    test('does nothing for a signal that is aborted', async () => {
-      const reason = new Error('not wanted any more');
-      const signal = AbortSignal.abort(reason);
-      await expect(model.score(REQUESTS, { signal })).rejects.toBe(reason);
-      await expect(model.generate([{ prompt: 'A', maxTokens: 2 }], { signal })).rejects.toBe(reason);
-    });
-
     test.each(['at once', 'a moment later'])(
       'stops when aborted %s, and goes on afterwards',
       async (when) => {
@@ -212,12 +153,6 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
         expect(answered(results[0]).logprob).toBeLessThanOrEqual(0);
       },
     );
-
-    test('has one name', async () => {
-      const name = await model.identify();
-      expect(name).not.toBe('');
-      expect(await model.identify({})).toBe(name);
-    });
 
     test('calls at the same time do not mix', async () => {
       const alone = await model.score(REQUESTS);
