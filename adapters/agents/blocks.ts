@@ -1,8 +1,8 @@
 /**
- * A long text as blocks that can be left out one by one: the elements of a JSON array (or of the array in a JSON
- * object, as search tools answer), else what stands between blank lines. Order is that of the text, and numbers are
- * written as they are there: those of long ids are no floating-point numbers. Of a very long list, a block is several
- * elements in a row, one on each line: comparing 5000 rows with each other would take half a minute.
+ * Splits a long text into blocks that can be left out individually: the elements of a JSON array (or of the array in a
+ * JSON object, the usual form of search results), else the paragraphs between blank lines. Blocks keep the order of the
+ * text, and numbers keep their notation, because floating-point numbers cannot represent long ids. In a very long list, a
+ * block is several consecutive elements, one per line: comparing 5000 elements with each other would take half a minute.
  */
 export function blocksOf(text: string): { blocks: string[]; isJson: boolean } {
   const elements = elementsOf(text);
@@ -19,7 +19,7 @@ function inRows(blocks: readonly string[], separator: string): string[] {
   return starts.map((start) => blocks.slice(start, start + length).join(separator));
 }
 
-/** On the way, a number is a string behind a mark. */
+/** Marks numbers as strings, so that parsing keeps their notation. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 const markNumber = (token: string): string => (token.startsWith('"') ? token : `"\\u0000${token}"`);
 const toJson = (value: unknown): string => JSON.stringify(value).replace(/"\\u0000(-?\d[\d.eE+-]*)"/g, '$1');

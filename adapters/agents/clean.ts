@@ -6,7 +6,7 @@ import { passagesOf, withContent } from './passages.js';
 
 type Block = Record<string, unknown>;
 
-/** The result of a tool with its texts, and the documents that it shows, sanitised; the very message, if they are clean. */
+/** Sanitises the texts of a tool result and the documents that it shows. Returns the same message if nothing changes. */
 export function cleanResult(message: ToolMessage, { clean }: Pick<Settings, 'clean'>): ToolMessage {
   const { content, artifact } = message;
   const cleaned =
@@ -22,7 +22,7 @@ export function cleanResult(message: ToolMessage, { clean }: Pick<Settings, 'cle
   });
 }
 
-/** The same of each message that is a result of a tool that is shaped; the very array, if all are clean. */
+/** Sanitises all results of shaped tools. Returns the same array if nothing changes. */
 export function cleanResults(messages: BaseMessage[], settings: Settings): BaseMessage[] {
   const cleaned = messages.map((message) =>
     ToolMessage.isInstance(message) && settings.isShaped(message.name ?? callerName(message, messages))

@@ -1,4 +1,4 @@
-/** A list of messages as what has to stay, and results of tools that may shrink. */
+/** Reads a list of messages: which must stay, and which tool results may shrink. */
 import { type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { Chunk } from '../../src/index.js';
 import { longestNote, RECALL_TOOL } from './note.js';
@@ -7,17 +7,17 @@ import { type Passages, passagesOf } from './passages.js';
 import { chunksOf, type Member } from './pool.js';
 import { countedText, isPinnedMessage, type Turn, turnsOf } from './turns.js';
 
-/** What providers put around each message, roughly. */
+/** Rough number of tokens that providers add to each message. */
 const TOKENS_PER_MESSAGE = 4;
 
-/** A result that may shrink. */
+/** A tool result that may shrink. */
 export interface Part {
-  /** Place of its message. */
+  /** Index of its message. */
   at: number;
   message: ToolMessage;
   passages: Passages;
   isNewest: boolean;
-  /** Tokens of its content as it is, and with nothing but the longest note. */
+  /** Tokens of its content: unchanged, and reduced to the longest note. */
   tokens: number;
   leastTokens: number;
   handle?: string | undefined;
@@ -27,15 +27,15 @@ export interface Part {
 export interface Conversation {
   messages: BaseMessage[];
   system: string;
-  /** Of each message. */
+  /** Tokens of each message. */
   costs: readonly number[];
   systemTokens: number;
   turns: readonly Turn[];
   parts: readonly Part[];
-  /** Messages of turns that went. */
+  /** Messages of dropped turns. */
   dropped: readonly BaseMessage[];
   tokens: number;
-  /** With everything gone that may go, turns aside; the newest turn's results as they are, if they fit then. */
+  /** Tokens after the largest possible reduction without dropping turns. Includes the newest results in full if they fit. */
   leastTokens: number;
   newestFits: boolean;
 }
@@ -50,7 +50,7 @@ export async function readConversation(
   const costs = texts.map((tokens) => tokens + TOKENS_PER_MESSAGE);
   const turns = turnsOf(messages);
   const known = { messages, system, costs, systemTokens, turns, dropped: [] };
-  // Most lists fit, and nothing else need be known of them.
+  // Most lists fit, and need no further analysis.
   const short = balanced({ ...known, parts: [] }, settings.maxTokens);
   if (short.tokens <= settings.maxTokens) return short;
   const newest = turns.at(-1)?.start ?? 0;
@@ -75,7 +75,7 @@ export async function readConversation(
   );
 }
 
-/** Not what is pinned, is not of the tools that are shaped, or was just now asked for. */
+/** The passages of a result that may shrink. Results that are pinned, of unshaped tools, or just recalled may not. */
 function shrinkable(
   message: BaseMessage,
   isNewest: boolean,
@@ -90,7 +90,7 @@ function shrinkable(
   return passages === undefined || passages.shown.length === 0 ? undefined : passages;
 }
 
-/** The tool whose call a message answers. */
+/** The name of the tool whose call a message answers. */
 export function callerName({ tool_call_id }: ToolMessage, messages: readonly BaseMessage[]): string {
   const calls = messages.flatMap((message) =>
     'tool_calls' in message ? (message.tool_calls as ToolCallLike[]) : [],
@@ -125,7 +125,7 @@ async function readPart(
 
 type Known = Omit<Conversation, 'tokens' | 'leastTokens' | 'newestFits'>;
 
-/** The same with the sums that go with it. */
+/** Adds the token sums. */
 export function balanced(known: Known, maxTokens: number): Conversation {
   const tokens = known.costs.reduce((sum, each) => sum + each, known.systemTokens);
   const spare = (parts: readonly Part[]) =>
@@ -136,7 +136,7 @@ export function balanced(known: Known, maxTokens: number): Conversation {
   return { ...known, tokens, leastTokens: tokens - older - (newestFits ? 0 : newest), newestFits };
 }
 
-/** Of all of them, as the budget counts. */
+/** Tokens of all messages, as the budget counts them. */
 export async function costOf(
   messages: readonly BaseMessage[],
   system: string,
@@ -147,5 +147,5 @@ export async function costOf(
   return tokens.reduce((sum, each) => sum + each, overhead);
 }
 
-/** The system prompt is a message, too, where there is one. */
+/** A system prompt counts as a message. */
 const overheadOf = (system: string) => (system === '' ? 0 : TOKENS_PER_MESSAGE);

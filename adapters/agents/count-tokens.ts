@@ -1,10 +1,10 @@
 import type { ResolvedOptions } from '../../src/index.js';
 import { loadTokenCounter } from '../../src/internal.js';
 
-/** Tokens of each text. */
+/** Counts the tokens of each text. */
 export type CountTokens = (texts: readonly string[]) => Promise<number[]>;
 
-/** Counts as a shaper with this `tokenizer` does. */
+/** A counter that counts as a shaper with this `tokenizer` does. */
 export function tokenCounter(tokenizer: ResolvedOptions['tokenizer']): CountTokens {
   return async (texts) => {
     const countTokens = await loadTokenCounter(tokenizer);

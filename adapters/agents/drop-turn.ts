@@ -2,14 +2,14 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { balanced, type Conversation } from './conversation.js';
 import { isPinnedMessage, isStanding, type Turn, turnsOf } from './turns.js';
 
-/** Of what messages that never shrink leave, what the newest results are to have before older turns are. */
+/** Share of the room beside messages that never shrink. The newest results get it before older turns do. */
 const NEWEST_SHARE = 1 / 4;
 
 /**
- * The conversation without its oldest turn that may go, if what has to stay is more than `maxTokens`, or leaves the
- * newest turn's results less than their share. Nothing, if it is not, or if there is no such turn.
+ * Drops the oldest turn that may be dropped, if the messages that must stay exceed `maxTokens`, or leave the newest
+ * turn's results less than their share. Returns undefined if neither holds, or if no turn may be dropped.
  *
- * @param options `anyway`: whatever there is room for.
+ * @param options `anyway`: drop a turn even if neither holds.
  */
 export function withoutOldestTurn(
   conversation: Conversation,

@@ -1,16 +1,16 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { rethrowControlFlow } from '../../src/internal.js';
 
-/** The `type` of what goes to a graph's stream when whole turns did not fit. */
+/** The `type` of the stream event about dropped turns. */
 export const DROPPED_EVENT = 'context_shaping.dropped';
 
-/** Messages that one request goes without. In the agent's state they stay. */
+/** Messages that one request leaves out. They stay in the agent's state. */
 export interface DroppedEvent {
-  /** In their order; empty where a message has none. */
+  /** In order of the messages; an empty string for a message without an id. */
   messageIds: string[];
 }
 
-/** Tells the stream of the graph, if there is one, and if anything was dropped. */
+/** Sends an event to the stream of the graph if there is one and messages were dropped. */
 export async function emitDropped(
   dropped: readonly { id?: string | undefined }[],
   { writer, signal }: RunnableConfig & { writer?: unknown },
@@ -20,7 +20,7 @@ export async function emitDropped(
   try {
     writer({ type: DROPPED_EVENT, ...event });
   } catch (error) {
-    // A stream that its reader has closed costs no answer.
+    // A closed stream must not fail the request.
     rethrowControlFlow(error, signal);
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Names for passages that nobody else can make: HMAC-SHA-256 (RFC 2104), the first 128 bits, in base64url.
+ * Unforgeable names for passages: the first 128 bits of HMAC-SHA-256 (RFC 2104), in base64url.
  *
  *   handle = base64url(HMAC(key, JSON [kind, thread, …identity])[0..16])
  *
- * A handle holds nothing and opens nothing by itself: it is computed again for each passage of the thread that
- * asks, and compared. So neither a passage that names the handles of others, nor a model that was talked into
- * guessing, reaches what is not of its own thread.
+ * A handle contains no data. To resolve one, the code recomputes the handles of all passages of the requesting thread and
+ * compares them. So neither a passage that contains foreign handles nor a model that was tricked into guessing can reach
+ * passages of another thread.
  */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { hmac } from '@noble/hashes/hmac';
@@ -16,13 +16,13 @@ const BYTES = 16;
 
 export interface Handles {
   ofPassage(thread: string, passage: DocumentInterface): string;
-  /** Of all that one tool call found. */
+  /** Handle of all passages that one tool call found. */
   ofResult(thread: string, toolCallId: string): string;
-  /** Of what its result does not show, or not in full. */
+  /** Handle of the passages that its result does not show in full. */
   ofRest(thread: string, toolCallId: string): string;
 }
 
-/** @param key secret; absent: one that this process alone knows. */
+/** @param key secret; absent: a random key of this process. */
 export function makeHandles(key: string | Uint8Array = randomBytes(32)): Handles {
   const bytes = typeof key === 'string' ? utf8ToBytes(key) : Uint8Array.from(key);
   const handleOf = (...parts: string[]) =>
@@ -34,7 +34,7 @@ export function makeHandles(key: string | Uint8Array = randomBytes(32)): Handles
   };
 }
 
-/** Takes as long wherever the two differ, so that the time tells nothing about the right one. */
+/** Compares in constant time, so that the duration reveals nothing about the right handle. */
 export function isSame(given: string, right: string): boolean {
   let difference = given.length ^ right.length;
   for (let at = 0; at < right.length; at++) difference |= given.charCodeAt(at) ^ right.charCodeAt(at);

@@ -1,4 +1,4 @@
-/** Context shaping for agents of LangChain and LangGraph: results of tools, and the messages of each request. */
+/** Context shaping for agents of LangChain and LangGraph: shapes tool results and the messages of each request. */
 export { EVICTED_EVENT, type EvictedEvent } from '../documents/index.js';
 export { DROPPED_EVENT, type DroppedEvent } from './events.js';
 export { contextShapingEdit, shapedPreModelHook } from './message-list.js';

@@ -1,4 +1,4 @@
-/** The list of messages, shaped where LangChain and LangGraph let others edit it. */
+/** Shapes the list of messages at the extension points of LangChain and LangGraph. */
 import type { BaseMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
@@ -9,13 +9,13 @@ import { threadOf } from './recall.js';
 import { shapeMessages } from './shape-messages.js';
 
 /**
- * An edit for LangChain's `contextEditingMiddleware({ edits: [contextShapingEdit({ maxTokens: 8000 })] })`, which does
- * what `contextShapingMiddleware` does with the messages of a request. Tokens are counted by `tokenizer`, not by the
- * middleware's `tokenCountMethod`; the system prompt is not counted, for edits are not shown it.
+ * An edit for LangChain's `contextEditingMiddleware({ edits: [contextShapingEdit({ maxTokens: 8000 })] })`. It shapes the
+ * messages of a request as `contextShapingMiddleware` does. `tokenizer` counts the tokens, not the middleware's
+ * `tokenCountMethod`. The system prompt does not count, because edits do not get it.
  *
- * It edits the array it is given, as that middleware wants it, and that array is the agent's own: what was left out
- * stays out of later requests, and with it turns that were dropped. Passages stay in the messages that are left.
- * With `handleKey`, notes name handles for a {@link createRecallTool} of the same key.
+ * The edit changes the given array, as that middleware requires. The array is the agent's own, so later requests lack the
+ * left-out passages and the dropped turns as well. Left-out passages are stored in the remaining messages.
+ * With `handleKey`, notes contain handles for a {@link createRecallTool} with the same key.
  *
  * @throws ContextShapingError `invalid-options`.
  */
@@ -30,9 +30,9 @@ export function contextShapingEdit(options: MessageListOptions): ContextEdit {
 }
 
 /**
- * A `preModelHook` for LangGraph's `createReactAgent`, which does what `contextShapingMiddleware` does with the messages
- * of a request; the state stays whole. The agent's `prompt` is not counted, for hooks are not shown it. With
- * `handleKey`, notes name handles for a {@link createRecallTool} of the same key.
+ * A `preModelHook` for LangGraph's `createReactAgent`. It shapes the messages of a request as `contextShapingMiddleware`
+ * does; the state stays complete. The agent's `prompt` does not count, because hooks do not get it. With `handleKey`,
+ * notes contain handles for a {@link createRecallTool} with the same key.
  *
  * @throws ContextShapingError `invalid-options`.
  */
@@ -53,8 +53,8 @@ function listShaper(options: MessageListOptions) {
     throw new ContextShapingError('invalid-options', {
       field: 'maxTokens',
       value: maxTokens,
-      is: 'must be given',
-      remedy: 'Give the most tokens of all messages of one request.',
+      is: 'is required',
+      remedy: 'Give the maximum tokens of all messages of one request.',
     });
   }
   return (messages: BaseMessage[], config: RunnableConfig) =>

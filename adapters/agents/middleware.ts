@@ -11,40 +11,40 @@ import { queryOf, shapeResult } from './shape-result.js';
 
 export interface ContextShapingMiddlewareOptions extends ToolResultOptions, Partial<MessageListOptions> {
   /**
-   * `tool`: results of tools are shaped as they come, and stay so in the agent's state. `model`: the messages of each
-   * request are shaped, and the state stays whole. `both`: default; the latter only where `maxTokens` is given.
+   * `tool`: shapes tool results when they arrive; the agent's state has the shaped results. `model`: shapes the messages
+   * of each request; the state stays complete. `both` (default): does both; shapes messages only if `maxTokens` is given.
    */
   mode?: 'tool' | 'model' | 'both' | undefined;
 }
 
 /**
- * Shapes what an agent reads: `createAgent({ middleware: [contextShapingMiddleware({ maxTokens: 8000 })] })`.
+ * Shapes the context of an agent: `createAgent({ middleware: [contextShapingMiddleware({ maxTokens: 8000 })] })`.
  *
- * **Results of tools** are shaped for what the tool was asked (its `query`, else the first text among its arguments,
- * else the newest question) into `maxToolTokens`: the documents of an `artifact`, if the content shows them, or the
- * paragraphs or JSON elements of a text that is longer. What fits, and says nothing twice, is handed on as the very
- * message that it was, sanitised where that changes it; so are errors, commands, and content that is not one text. The `artifact` of a shaped result
- * is the documents that are shown.
+ * **Tool results** are shaped into `maxToolTokens`. The query is the `query` argument of the tool call, else its first text
+ * argument, else the newest question. Shaping applies to the documents of an `artifact` if the content shows them, else to
+ * the paragraphs or JSON elements of a text that is too long. A result that fits and has no duplicates stays the same
+ * message, and is sanitised if necessary; so are errors, commands, and content that is not one text. The `artifact` of a
+ * shaped result contains the documents that it shows.
  *
- * **The messages of a request** are shaped into `maxTokens` if they are more; a list that fits is not touched. First go
- * passages that a newer result has too, then, of all older results together, what is least relevant to the newest
- * question, and of the newest turn's results at last. Every other message stays as it is, and every tool call keeps
- * its result, though a note may be all that is left of it. Only if that is still too much, the oldest turns go as a
- * whole, so that the newest results have all they need, or a quarter of what there would be for them alone.
- * System messages, the summary of LangChain's `summarizationMiddleware`, the newest turn, what was just recalled and
- * what is pinned stay even beyond `maxTokens`: mark a message with `additional_kwargs: { pinned: true }`, and pin
- * documents with the option `pin`. No document pins itself by its metadata: those may be a stranger's.
+ * **The messages of a request** are shaped if they exceed `maxTokens`. The first passages to go are those that a newer
+ * result has as well; then the passages of all older results that are least relevant to the newest question; then passages
+ * of the newest turn. All other messages stay unchanged, and every tool call keeps its result, which may be reduced to a
+ * note. If that is not enough, the oldest turns are dropped as a whole, until the newest results fit completely, or get a
+ * quarter of the room that they would have alone. System messages, the summary of LangChain's `summarizationMiddleware`,
+ * the newest turn, newly recalled passages and pinned messages stay even beyond `maxTokens`. To pin a message, set
+ * `additional_kwargs: { pinned: true }`; to pin documents, use the option `pin`. Metadata cannot pin a document, because a
+ * stranger may have written it.
  *
- * **What is left out** is named in a note at the end of the result, with a handle by which the tool `recall_passage`
- * reads it back, more of it each time. A result whose content another middleware has changed since, to redact it say,
- * is a text like any other. Handles are HMACs of thread and passage: nobody can make one up that works, and none works
- * in another thread. The passages are in the messages of the thread (`additional_kwargs.context_shaping`, which chat
- * models do not send), and nowhere else.
+ * **Left-out passages** are mentioned in a note at the end of the result. The tool `recall_passage` reads them by the
+ * handle in that note, more of them with each call. If another middleware has changed the content, for instance to redact
+ * it, the result counts as a plain text. Handles are HMACs of thread and passage: they cannot be forged, and they do not
+ * work in another thread. The passages are stored only in the messages of the thread
+ * (`additional_kwargs.context_shaping`, which chat models do not send).
  *
- * Every shaping is told by the event {@link EVICTED_EVENT}, turns that were dropped by {@link DROPPED_EVENT}
- * (`streamMode: 'custom'`), and by `onReport` and `onEvict`. Aborts and interrupts pass.
+ * The event {@link EVICTED_EVENT} reports every shaping, and {@link DROPPED_EVENT} reports dropped turns
+ * (`streamMode: 'custom'`). `onReport` and `onEvict` are called as well. Aborts and interrupts are rethrown.
  *
- * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ * @throws ContextShapingError `invalid-options`, with the first wrong option as its field.
  */
 export function contextShapingMiddleware(
   options: ContextShapingMiddlewareOptions = {},
@@ -63,8 +63,8 @@ export function contextShapingMiddleware(
     throw new ContextShapingError('invalid-options', {
       field: 'maxTokens',
       value: maxTokens,
-      is: 'must be given where mode is "model"',
-      remedy: 'Give the most tokens of all messages of one request.',
+      is: 'is required if mode is "model"',
+      remedy: 'Give the maximum tokens of all messages of one request.',
     });
   }
   return createMiddleware({
@@ -98,7 +98,7 @@ export function contextShapingMiddleware(
   });
 }
 
-/** Callbacks are not in an agent's runtime, but in the run around it. */
+/** Callbacks are in the enclosing run, not in the agent's runtime. */
 function configOf(runtime: { writer?: unknown; signal?: AbortSignal | undefined }): RunnableConfig {
   const enclosing = AsyncLocalStorageProviderSingleton.getRunnableConfig() as RunnableConfig | undefined;
   const { writer, signal = enclosing?.signal } = runtime;

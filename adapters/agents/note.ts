@@ -1,23 +1,23 @@
-/** What a shaped result tells the model about what it does not show. One line, or one more for each passage. */
+/** The note in a shaped result about the passages that it leaves out: one line, and one line for each listed passage. */
 import type { DocumentInterface } from '@langchain/core/documents';
 
-/** Name of the tool by which the model reads what was left out. */
+/** Name of the tool that reads left-out passages. */
 export const RECALL_TOOL = 'recall_passage';
 
 const PREVIEW_CHARACTERS = 60;
 
 export interface LeftOut {
-  /** How many passages the result has, all in all. */
+  /** Number of all passages of the result. */
   total: number;
-  /** How many of them are not shown, or not in full. */
+  /** Number of passages that are not shown in full. */
   leftOut: number;
-  /** How many are not shown because a newer result shows them. */
+  /** Number of passages that are not shown because a newer result shows them. */
   repeated: number;
-  /** Reads what is left out. */
+  /** Handle of the left-out passages. */
   handle?: string | undefined;
 }
 
-/** In one line; empty if nothing is left out. */
+/** The note, in one line; empty if nothing is left out. */
 export function noteOf({ total, leftOut, repeated, handle }: LeftOut): string {
   const facts = [
     ...(repeated === 0 ? [] : [`${repeated} in a newer result`]),
@@ -26,11 +26,11 @@ export function noteOf({ total, leftOut, repeated, handle }: LeftOut): string {
   return facts.length === 0 ? '' : `[Of ${total} passages: ${facts.join('; ')}]`;
 }
 
-/** The longest note that a result of so many passages may get. */
+/** The longest note for a result with `total` passages. */
 export const longestNote = (total: number, handle: string | undefined): string =>
   noteOf({ total, leftOut: total, repeated: total, handle });
 
-/** A passage that is left out, in one line: its handle, and by what to know it. */
+/** A left-out passage in one line: its handle, its name, and how it begins. */
 export function lineOf(handle: string, { id, metadata, pageContent }: DocumentInterface): string {
   const { title, source } = (metadata ?? {}) as Record<string, unknown>;
   const name = [title, source, id].find((each) => typeof each === 'string' && each !== '');
@@ -39,7 +39,7 @@ export function lineOf(handle: string, { id, metadata, pageContent }: DocumentIn
   );
 }
 
-/** Without line breaks and brackets: a passage must not look like a note. */
+/** Removes line breaks and brackets, so that a passage cannot look like a note. */
 function oneLine(text: string): string {
   const plain = text.replace(/[[\]\p{C}\s]+/gu, ' ').trim();
   const characters = Array.from(plain);

@@ -19,55 +19,54 @@ import { type Handles, makeHandles } from './handles.js';
 import { RECALL_TOOL } from './note.js';
 
 /**
- * Options of a shaper, or a ready one, and where to find things in documents. `render`: how the model reads a
- * document of a shaped result; default `formatDocument`, a line with its id and source before its text. Without
- * `onStage`: results are shaped on trial, until all of a result fits. `sanitise` is `strip`, if nothing else is said: what
- * tools bring is written by strangers.
+ * Options of a shaper, or a shaper, and options about documents. `render` formats a document of a shaped result for the
+ * model; default `formatDocument`: a line with its id and source before its text. There is no `onStage`, because results
+ * are shaped repeatedly until they fit. `sanitise` defaults to `strip`, because strangers write the results of tools.
  */
 export interface AgentShapingOptions extends Omit<DocumentShaperFields, 'onStage'> {
   /**
-   * Secret from which the handles of `recall_passage` are made, at least 16 characters or bytes. Handles stay in
-   * messages that are persisted: give it where several processes, or one after a restart, serve a thread.
+   * Secret key of the handles of `recall_passage`, at least 16 characters or bytes. Persisted messages contain handles, so
+   * give the key if several processes serve a thread, or if a thread continues after a restart.
    */
   handleKey?: string | Uint8Array | undefined;
   /** Names of the tools whose results are shaped. Default: all. */
   tools?: readonly string[] | undefined;
   /**
-   * Passages of a tool's result with one of these flags are not shown, unless they are pinned: the note under the result
-   * has their handle and how they begin, and the model may ask for them. With `mode: 'model'` that is so only of
-   * messages that are shaped, for want of room. Default: none.
+   * Passages of a tool result with one of these flags are not shown unless they are pinned. The note under the result has
+   * their handles and beginnings, so the model can recall them. With `mode: 'model'` this applies only to messages that are
+   * shaped because they do not fit. Default: none.
    */
   withhold?: readonly FlagKind[] | undefined;
 }
 
-/** Of {@link AgentShapingOptions}, and what bounds a result of a tool. */
+/** {@link AgentShapingOptions}, and the limit of a tool result. */
 export interface ToolResultOptions extends AgentShapingOptions {
   /**
-   * The most tokens of one tool result, its note of what is left out included. Default `budget.maxTokens`, else 4000,
+   * Maximum tokens of one tool result, including its note about left-out passages. Default `budget.maxTokens`, else 4000,
    * or half of `maxTokens` if that is less.
    */
   maxToolTokens?: number | undefined;
 }
 
-/** Of {@link AgentShapingOptions}, and what bounds the list of messages. */
+/** {@link AgentShapingOptions}, and the limit of the list of messages. */
 export interface MessageListOptions extends AgentShapingOptions {
   /**
-   * The most tokens of all messages of one request: their texts, tool calls as JSON, and 4 for each message.
-   * Schemas of tools, images and other content that is no text are not counted: leave room for them.
+   * Maximum tokens of all messages of one request: their texts, tool calls as JSON, and 4 for each message. Schemas of
+   * tools, images and other content without text are not counted: leave room for them.
    */
   maxTokens: number;
 }
 
-/** What the parts of this adapter share. */
+/** Resolved options that the parts of this adapter share. */
 export interface Settings {
   documentOptions: DocumentOptions & { render: (document: DocumentInterface) => string };
   observers: Pick<ShapingOptions, 'onEvict' | 'onReport' | 'deadlineMs'>;
   maxTokens?: number;
   maxToolTokens: number;
-  /** Absent: what is left out cannot be asked for. */
+  /** Absent: left-out passages cannot be recalled. */
   handles?: Handles;
   countTokens: CountTokens;
-  /** A text as the model may read it, by the option `sanitise`. */
+  /** Sanitises a text as the option `sanitise` says. */
   clean(text: string): string;
   withhold: readonly FlagKind[];
   /** The shaper with these overrides. It calls no observers, because a trial is not a result. */
@@ -92,14 +91,14 @@ function isKey(value: unknown): boolean {
   return value instanceof Uint8Array && value.length >= 16;
 }
 
-/** Of one result, if nothing else is said. */
+/** Default maximum tokens of one result. */
 export const MOST_TOOL_TOKENS = 4000;
 
 type Own = keyof z.output<typeof ownSchema>;
 
 /**
- * @param names which options, besides those of a shaper and of documents, there are here.
- * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ * @param names the allowed options beside those of a shaper and of documents.
+ * @throws ContextShapingError `invalid-options`, with the first wrong option as its field.
  */
 export function resolveSettings(
   given: AgentShapingOptions,
@@ -146,19 +145,19 @@ export function resolveSettings(
   };
 }
 
-/** Stages of a trial are no progress: the next one may keep what this one evicted. */
+/** The stages of a trial are not final: the next trial may keep chunks that this one evicted. */
 const isOnTrial = (onStage: unknown) =>
   new ContextShapingError('invalid-options', {
     field: 'onStage',
     value: onStage,
-    is: 'has no effect in an agent, where results are shaped on trial',
-    remedy: 'Leave it out; onEvict and onReport are told of what came of it.',
+    is: 'has no effect in an agent, because results are shaped repeatedly',
+    remedy: 'Leave it out. Use onEvict and onReport, which get the final result.',
   });
 
 const isNotFramed = (frame: unknown) =>
   new ContextShapingError('invalid-options', {
     field: 'frame',
     value: frame,
-    is: 'has no effect in an agent, where results are put together by render',
-    remedy: 'Leave it out; what the model is to read around a document is for render.',
+    is: 'has no effect in an agent, because render formats the results',
+    remedy: 'Leave it out, and put the text around a document into render.',
   });

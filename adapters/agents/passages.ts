@@ -1,8 +1,7 @@
 /**
- * The passages of a tool's result: which of them its content shows, and which were left out of it. What was left
- * out is kept in the message itself, under `additional_kwargs.context_shaping`: there it lives as long as the
- * thread, survives restarts with its checkpoints, and is not part of what chat models send. `artifact` is what it always
- * was for whoever cites from it, an array of documents: those that are shown.
+ * The shown and the left-out passages of a tool result. Left-out passages are stored in the message itself, under
+ * `additional_kwargs.context_shaping`. There they live as long as the thread, survive restarts with its checkpoints, and
+ * are not sent by chat models. `artifact` stays an array of documents for citations: those that are shown.
  */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { ToolMessage } from '@langchain/core/messages';
@@ -14,12 +13,12 @@ const FIELD = 'context_shaping';
 
 /** Plain JSON. */
 interface Held {
-  /** SHA-256 of the content that shows all this: whoever writes another, to redact it say, is not overruled. */
+  /** SHA-256 of the content. If the content was changed, for instance to redact it, the stored passages are not shown again. */
   digest: string;
   isJson?: true;
-  /** Blocks of a text that are shown; documents are in the artifact. */
+  /** Shown blocks of a text; shown documents are in the artifact. */
   shown?: DocumentInterface[];
-  /** By place among those that are shown: the whole of one that was cut. */
+  /** Complete versions of cut passages, by index among the shown passages. */
   cut: Record<string, DocumentInterface>;
   leftOut: DocumentInterface[];
 }
@@ -34,7 +33,7 @@ export interface Passages {
   leftOut: readonly DocumentInterface[];
 }
 
-/** Absent where there is nothing to shape: an error, content that is not one text, or no text at all. */
+/** Undefined if there is nothing to shape: an error, content that is not one text, or an empty text. */
 export function passagesOf(message: ToolMessage): Passages | undefined {
   const { content, artifact, status } = message;
   if (status === 'error' || typeof content !== 'string' || content.trim() === '') return undefined;
@@ -47,7 +46,7 @@ export function passagesOf(message: ToolMessage): Passages | undefined {
     const are = held.shown === undefined ? 'documents' : 'blocks';
     return { are, cuttable: held.isJson !== true, shown, cut, leftOut };
   }
-  // A tool may show the model something else than the documents that it found.
+  // The content of a tool may differ from the documents that it found.
   if (
     areDocuments(artifact) &&
     artifact.length > 0 &&
@@ -63,7 +62,7 @@ function asText(content: string): Passages {
   return { are: 'blocks', cuttable: !isJson, shown, cut: {}, leftOut: [] };
 }
 
-/** Every passage as it was before anything was left out or cut. */
+/** All passages, complete: shown, cut and left out. */
 export const wholePassages = ({
   shown,
   cut,
@@ -73,16 +72,16 @@ export const wholePassages = ({
   ...leftOut,
 ];
 
-/** The same, of those that are not shown in full. */
+/** The complete passages that are not shown in full. */
 export const restOf = ({ cut, leftOut }: Passages): DocumentInterface[] => [
   ...Object.values(cut),
   ...leftOut,
 ];
 
-/** Has the result been shaped, or recalled, before? */
+/** Whether the result was shaped or recalled before. */
 export const isShapedResult = (message: ToolMessage): boolean => heldBy(message) !== undefined;
 
-/** The message with another content, and what that content shows, what was cut, and what was left out. */
+/** A copy of the message with new content, and with its shown, cut and left-out passages. */
 export function withPassages(
   message: ToolMessage,
   content: string,
@@ -102,7 +101,7 @@ export function withPassages(
   });
 }
 
-/** The message with another content, and what goes with it. */
+/** A copy of the message with new content and other changed fields. */
 export function withContent(
   message: ToolMessage,
   content: ToolMessage['content'],
@@ -137,7 +136,7 @@ function heldBy({ additional_kwargs }: ToolMessage): Held | undefined {
 
 const digestOf = (content: string): string => bytesToHex(sha256(utf8ToBytes(content)));
 
-/** By shape alone: after a checkpoint documents are plain objects. */
+/** Checks the structure only, because documents are plain objects after a checkpoint. */
 function areDocuments(value: unknown): value is DocumentInterface[] {
   return (
     Array.isArray(value) &&

@@ -6,18 +6,18 @@ import type { Passages } from './passages.js';
 
 const SEPARATOR = '\n\n';
 
-/** A passage on its way through the shaper. */
+/** A passage for the shaper. */
 export interface Member {
   passage: DocumentInterface;
   are: Passages['are'];
-  /** Is it to stay whole, or to go? */
+  /** The passage must not be cut. */
   isWhole?: boolean;
-  /** Of the tool call that found it, and its place there: the name of what has none of its own. */
+  /** The tool call that found the passage, and its position in the result: its name if it has no id. */
   toolCallId: string;
   place: number;
 }
 
-/** One chunk for each, in order. What stands between passages is counted with each of them. */
+/** One chunk per passage, in order. The tokens of each chunk include the separator. */
 export function chunksOf(members: readonly Member[], { documentOptions }: Settings): Chunk[] {
   const blocks = new Set<DocumentInterface>();
   const documents = members.map(({ passage, are, toolCallId, place }) => {
@@ -33,11 +33,11 @@ export function chunksOf(members: readonly Member[], { documentOptions }: Settin
       ? {}
       : { getEmbedding: (document) => (blocks.has(document) ? undefined : getEmbedding(document)) }),
   });
-  // As it stands in its array. Without the comma in what is counted, no part can take its place: it is not cut.
+  // The text gets a comma, as in its array. The counted text has no comma, so no part of the text can replace it: the chunk is not cut.
   return chunks.map((chunk, at) => (members[at]?.isWhole ? { ...chunk, text: `${chunk.text},` } : chunk));
 }
 
-/** What the model reads. */
+/** The text for the model. */
 export function textOf(
   passages: readonly DocumentInterface[],
   are: Passages['are'],
@@ -49,14 +49,14 @@ export function textOf(
   return texts.join(SEPARATOR);
 }
 
-/** Places of what stays and is not to be shown, for what is said of it in the report. */
+/** Indices of kept chunks that are not shown because of their flags. */
 export function withheldBy({ kept, flags }: ShapingReport, { withhold }: Settings): ReadonlySet<number> {
   const flagged = flags.filter((each) => each.flags.some(({ kind }) => withhold.includes(kind)));
   const places = new Set(flagged.map(({ index }) => index));
   return new Set(kept.filter(({ index, pinned }) => !pinned && places.has(index)).map(({ index }) => index));
 }
 
-/** What stays, what of it is not to be shown, and what went. */
+/** Kept chunks, indices of those that are not shown, and evicted chunks. */
 interface Shaped {
   kept: readonly ShapedChunk[];
   withheld: ReadonlySet<number>;
@@ -64,11 +64,11 @@ interface Shaped {
 }
 
 /**
- * What became of the passages of one result, `index` being the place among those that it shows. What is left out
- * comes in order of relevance, after what was withheld; copies of passages that stay are no loss, and are not among it. Blocks may be data or
- * code: of those, only literal copies are copies.
+ * The passages of one result after shaping; `index` counts its shown passages. The left-out passages are ordered by
+ * relevance, after the withheld ones, and exclude copies of kept passages. Blocks may be data or code, so only literal
+ * copies of blocks count as copies.
  *
- * @param said what all chunks that stay, of this result and others, show.
+ * @param said the texts of all kept chunks, of this result and others.
  */
 export function outcomeOf(
   { are, cuttable, shown, cut, leftOut }: Passages,

@@ -28,14 +28,14 @@ export type RecallTool = DynamicStructuredTool<
 >;
 
 /**
- * The tool `recall_passage`, by which a model reads what was left out of results. The middleware brings it; give it
- * to an agent that is made otherwise.
+ * The tool `recall_passage`, with which a model reads passages that were left out of results. The middleware already
+ * includes it; add it to agents without the middleware.
  *
- * It finds passages in the messages of the thread that it is called in, and nowhere else; a handle that is not of
- * one of them is refused. One passage comes whole, unless it has more than `maxToolTokens` and than 4000; of several,
- * those that were not recalled in this turn before, as far as `maxToolTokens` goes.
+ * It searches only the messages of the calling thread, and rejects other handles. It returns a single passage completely,
+ * unless that exceeds both `maxToolTokens` and 4000 tokens. Of several passages it returns those that were not recalled in
+ * this turn, up to `maxToolTokens`.
  *
- * @param options `handleKey`: that of whatever shapes the messages.
+ * @param options `handleKey`: the key of the middleware, edit or hook that shapes the messages.
  * @throws ContextShapingError `invalid-options`.
  */
 export function createRecallTool(
@@ -46,8 +46,8 @@ export function createRecallTool(
   throw new ContextShapingError('invalid-options', {
     field: 'handleKey',
     value: undefined,
-    is: 'must be given',
-    remedy: 'Give the key that the middleware, edit or hook has.',
+    is: 'is required',
+    remedy: 'Give the key of the middleware, edit or hook.',
   });
 }
 
@@ -74,11 +74,11 @@ export function recallTool(settings: Settings & { handles: Handles }): RecallToo
         thread,
         handle,
         config: runtime,
-        // They were found for another question.
+        // The passages were found for another question.
         ranked: false,
       };
       const shaped = await shapePassages(message, { ...passages, cuttable: isOne }, call, settings);
-      // Several come whole, so that asking once more brings others. What is left out again is still where it was.
+      // Several passages are complete, so that another call returns others. Their source message still has the rest.
       return withPassages(shaped, shaped.text, { ...passages, shown: passagesOf(shaped)?.shown ?? [] });
     },
     {
@@ -91,7 +91,7 @@ export function recallTool(settings: Settings & { handles: Handles }): RecallToo
   ) as RecallTool;
 }
 
-/** Of several, those that no answer of this turn, which stays as it is, shows; all, if all are there. */
+/** The passages that no recall in this turn has shown; all if every passage was shown. */
 function unread(
   passages: readonly DocumentInterface[],
   messages: readonly BaseMessage[],
@@ -111,13 +111,13 @@ const REFUSAL =
   'This handle is of no passage of this conversation. Handles are valid only as they stand in a note at the end ' +
   'of a tool result of this conversation, not in the text of a passage. Copy it exactly, or search again.';
 
-/** Empty without a thread: then what the request holds is all there is. */
+/** Empty without a thread: then the request has all messages. */
 export const threadOf = (config: { configurable?: Record<string, unknown> | undefined }): string =>
   String(config.configurable?.thread_id ?? '');
 
 type Found = Pick<Passages, 'are' | 'cuttable' | 'shown'>;
 
-/** Looks at all there are, wherever the right one is. */
+/** Compares all handles, so that the duration reveals nothing about the position of the right one. */
 function find(
   handle: string,
   thread: string,
@@ -135,7 +135,7 @@ function find(
       [handles.ofResult(thread, tool_call_id), whole],
       [handles.ofRest(thread, tool_call_id), restOf(passages)],
     ] as const;
-    // Some providers give ids that are not unique.
+    // The ids of some providers are not unique.
     for (const [right, shown] of several)
       if (isSame(handle, right)) found = { are, cuttable, shown: [...(found?.shown ?? []), ...shown] };
     for (const passage of whole)

@@ -19,17 +19,17 @@ interface Pooled {
 }
 
 /**
- * The messages for one request, in `maxTokens`; the very array that was given, where they fit and nothing in results
- * of tools is to be sanitised.
+ * Shapes the messages of one request into `maxTokens`. Returns the same array if they fit and no tool result needs
+ * sanitising.
  *
- * Where they do not: passages in results of tools that a newer result shows too are left out; then, of all older
- * results together, what is least relevant to the newest question; then of the newest turn's. System and human
- * messages, answers and tool calls stay as they are, each call with its result, whose content a note may be all
- * that is left of. Only where that is still too much, oldest whole turns go, until the newest turn's results have
- * all they need, or a quarter of what there would be without any other turn.
+ * Otherwise it leaves out passages that a newer tool result shows as well; then the passages of all older results that are
+ * least relevant to the newest question; then passages of the newest turn. System and human messages, answers and tool
+ * calls stay unchanged, each call with its result, which may be reduced to a note. If that is not enough, it drops the
+ * oldest turns as a whole, until the newest results fit completely, or get a quarter of the room that they would have
+ * without other turns.
  *
- * The floor: system messages and summaries, pinned messages with their turns, and the newest turn with its notes stay even where
- * they alone are more than `maxTokens`.
+ * System messages, summaries, pinned messages with their turns, and the newest turn with its notes stay even if they alone
+ * exceed `maxTokens`.
  */
 export async function shapeMessages(
   given: BaseMessage[],
@@ -66,24 +66,24 @@ export async function shapeMessages(
 interface Shaped {
   messages: BaseMessage[];
   tokens: number;
-  /** Absent where there was nothing to shape. */
+  /** Absent if there was nothing to shape. */
   report?: ShapingReport;
 }
 
-/** Shapes all results that may shrink as one pool, the newest first, into what the rest leaves of the budget. */
+/** Shapes all results that may shrink as one pool, newest first, into the remaining budget. */
 async function shapeResults(
   conversation: Conversation,
   { query, config }: Call,
   settings: Settings & { maxTokens: number },
 ): Promise<Shaped> {
   const { parts, newestFits, tokens: all } = conversation;
-  // Without the turns that went, all that is left may fit.
+  // The messages may fit after turns were dropped.
   if (all <= settings.maxTokens) return { messages: conversation.messages, tokens: all };
   const distinctId = distinctIds();
   const said = new Set<string>();
   const pool = parts.toReversed().flatMap((part): Pooled[] =>
     part.pool
-      // What stays as it is, twice where it is there twice, is not evicted.
+      // Newest results that stay complete keep their duplicates, so only the first copy is in the pool.
       .filter(
         ({ chunk }) => !(part.isNewest && newestFits && (said.has(chunk.text) || !said.add(chunk.text))),
       )
@@ -102,7 +102,7 @@ async function shapeResults(
     const shaper = settings.shaperWith({
       k: null,
       budget: { maxTokens: Math.max(1, room + shown), reserve: 0, perSource: null, chunksPerSource: null },
-      // What is left out can be asked for.
+      // The model can recall left-out passages.
       allowEmpty: true,
       pin: (chunk) => pinned.has(chunk),
     });
@@ -110,19 +110,19 @@ async function shapeResults(
     const { chunks: kept, report } = await shaper.shape({
       query,
       chunks,
-      // Results of several searches have no order in common.
+      // Results of several searches have no common order.
       ranked: false,
       signal: config.signal,
     });
     const messages = contentsOf(conversation, pool, kept, report, settings);
     const tokens = await costOf(messages, conversation.system, settings);
     if (tokens <= settings.maxTokens || room === 0) return { messages, tokens, report };
-    // Tokens of a whole are seldom, but may be, more than those of its parts.
+    // In rare cases a joined text has more tokens than its parts together.
     room = Math.max(0, room - (tokens - settings.maxTokens));
   }
 }
 
-/** The messages with what stays of their passages, in the order that those had. */
+/** The messages with their kept passages, in original order. */
 function contentsOf(
   { messages, parts, newestFits }: Conversation,
   pool: readonly Pooled[],

@@ -8,26 +8,26 @@ import type { Settings } from './options.js';
 import { isShapedResult, type Passages, passagesOf, withPassages } from './passages.js';
 import { chunksOf, outcomeOf, textOf, withheldBy } from './pool.js';
 
-/** Share of a result's tokens that is kept for the list of what is left out, where the tool found more than fits. */
+/** Share of a result's tokens that is reserved for the list of left-out passages. */
 const LIST_SHARE = 1 / 8;
 
-/** For whom a result is shaped. */
+/** The query and the run for which a result is shaped. */
 export interface Call {
   query: string;
   thread: string;
-  /** By which to ask for what is left out. Default: that of the rest of the tool call's. */
+  /** Handle of the left-out passages. Default: the handle of the tool call's rest. */
   handle?: string | undefined;
   config: RunnableConfig & { writer?: unknown };
 }
 
-/** Of passages: are they a ranking for that query, best first? */
+/** `ranked`: whether the passages are a ranking for the query, best first. */
 interface RankedCall extends Call {
   ranked: boolean;
 }
 
 /**
- * The result of a tool, shaped for the query into `maxToolTokens`: its documents, or the blocks of a text that is
- * longer. Where all of it fits, nothing is said twice, and nothing is to be sanitised, the very message that was given.
+ * Shapes a tool result for the query into `maxToolTokens`: its documents, or the blocks of a text that is too long. Returns
+ * the same message if everything fits and there is nothing to deduplicate or sanitise.
  */
 export async function shapeResult(
   message: ToolMessage,
@@ -36,11 +36,11 @@ export async function shapeResult(
 ): Promise<ToolMessage> {
   const passages = passagesOf(message);
   if (passages === undefined || isShapedResult(message)) return cleanResult(message, settings);
-  // Documents come as a search found them, blocks as the text has them.
+  // Documents are in the order of a search, blocks in the order of the text.
   return shapePassages(message, passages, { ...call, ranked: passages.are === 'documents' }, settings);
 }
 
-/** The same, of a message whose passages are known. */
+/** Shapes a message whose passages are known. */
 export async function shapePassages(
   message: ToolMessage,
   passages: Passages,
@@ -58,7 +58,7 @@ export async function shapePassages(
   const chunks = chunksOf(members, settings);
   const tokens = await countTokens(chunks.map(({ rendered }) => rendered ?? ''));
   const sum = tokens.reduce((total, each) => total + each, 0);
-  // What fits as the tool shows it is not cut because it is longer as documents are shown here.
+  // A result that fits as the tool wrote it is not cut, even if its documents are longer when rendered here.
   let maxTokens = fits ? Math.max(most, sum) : most;
   let reserve = sum > maxTokens ? Math.max(note, Math.floor(most * LIST_SHARE)) : 0;
   for (;;) {
@@ -89,13 +89,13 @@ export async function shapePassages(
       const isSame = fits && isWhole && !kept.some(({ sanitised }) => sanitised);
       return isSame ? cleanResult(message, settings) : withPassages(message, content, outcome);
     }
-    // Tokens of a whole are seldom, but may be, more than those of its parts.
+    // In rare cases a joined text has more tokens than its parts together.
     maxTokens = most;
     reserve += all - most;
   }
 }
 
-/** As many lines as there is room for, the most relevant passages first; the handle at the head reads all of them. */
+/** A list of the left-out passages as far as there is room, most relevant first. The handle in its head reads all of them. */
 async function listOf(
   { shown, cut, leftOut }: Passages,
   { thread, handle, total }: { thread: string; handle: string | undefined; total: number },
@@ -121,7 +121,7 @@ async function listOf(
 const headOf = (total: number, leftOut: number, handle: string | undefined): string =>
   noteOf({ total, leftOut, repeated: 0, handle });
 
-/** What a tool was asked: its `query`, else the first text among its arguments, else the newest question. */
+/** The query of a tool call: its `query`, else its first text argument, else the newest question. */
 export function queryOf(args: unknown, messages: readonly BaseMessage[]): string {
   const values = typeof args === 'object' && args !== null ? args : {};
   const asked = [(values as { query?: unknown }).query, ...Object.values(values)].find(
@@ -130,6 +130,6 @@ export function queryOf(args: unknown, messages: readonly BaseMessage[]): string
   return asked ?? newestQuestion(messages);
 }
 
-/** Empty where no human has said anything. */
+/** The newest human message; empty if there is none. */
 export const newestQuestion = (messages: readonly BaseMessage[]): string =>
   messages.findLast((message) => message.getType() === 'human')?.text ?? '';

@@ -1,16 +1,16 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 
-/** What is said from one question to the next. */
+/** The messages from one question to the next. */
 export interface Turn {
-  /** Place of its first message. */
+  /** Index of its first message. */
   start: number;
-  /** Place behind its last message. */
+  /** Index after its last message. */
   end: number;
 }
 
 /**
- * The turns of a conversation, oldest first: each begins with a human message, the first with whatever there is.
- * No tool call is parted from its answer: turns between the two are one.
+ * The turns of a conversation, oldest first. Each begins with a human message; the first begins with the first message.
+ * A tool call and its answer are always in the same turn: all turns between them are joined.
  */
 export function turnsOf(messages: readonly BaseMessage[]): Turn[] {
   const starts = messages.flatMap((message, at) => (at === 0 || message.getType() === 'human' ? [at] : []));
@@ -32,16 +32,16 @@ function toolCallIds(message: BaseMessage): string[] {
   return (message.tool_calls ?? []).flatMap(({ id }) => (id === undefined ? [] : [id]));
 }
 
-/** What a message takes of the budget beside its constant: its text, and the tool calls as JSON. */
+/** The text of a message that counts against the budget: its text, and its tool calls as JSON. */
 export function countedText(message: BaseMessage): string {
   const calls = AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
   return calls.length === 0 ? message.text : message.text + JSON.stringify(calls);
 }
 
-/** What no turn takes along when it goes: system messages, and what LangChain's middleware wrote for those before. */
+/** Messages that stay when their turn is dropped: system messages, and summaries of LangChain's middleware. */
 export const isStanding = (message: BaseMessage): boolean =>
   message.getType() === 'system' || message.additional_kwargs?.lc_source === 'summarization';
 
-/** Whoever marks a message, `additional_kwargs: { pinned: true }`, has it stay as it is. */
+/** Messages with `additional_kwargs: { pinned: true }` stay unchanged. */
 export const isPinnedMessage = ({ additional_kwargs }: BaseMessage): boolean =>
   additional_kwargs?.pinned === true;

@@ -5,14 +5,14 @@ import { dirname, join, sep } from 'node:path';
 import type { Document } from '@langchain/core/documents';
 import { UsageError } from './errors.js';
 
-/** What explains nothing: legal texts, rules for contributors, and lists of changes by the megabyte. */
+/** Files without explanations: licences, rules for contributors, and change logs of several megabytes. */
 const SKIPPED =
   /(?:^|\/)(?:licen[cs]e|copying|notice|code_of_conduct|security|contributing|changelog|changes|history|release-?notes)[^/]*$/i;
-/** Keeps the demo quick in a large project. This project's own documentation is a third of it. */
+/** Keeps the demo fast in a large project. The documentation of this project is a third of the limit. */
 const MOST_CHARACTERS = 8_000_000;
 const CHUNK_CHARACTERS = 800;
 
-/** What is searched. */
+/** The searched documentation. */
 export interface Corpus {
   root: string;
   files: number;
@@ -20,12 +20,12 @@ export interface Corpus {
 }
 
 export interface CorpusFile {
-  /** Below `node_modules`, with forward slashes. */
+  /** Path relative to `node_modules`, with forward slashes. */
   path: string;
   text: string;
 }
 
-/** The `node_modules` that this package is installed in or, in a clone, that is installed beside it. */
+/** The `node_modules` folder that contains this package; in a clone, the one in the clone. */
 export function findNodeModules(from: string): string {
   const parts = from.split(sep);
   const inside = parts.lastIndexOf('node_modules');
@@ -41,7 +41,7 @@ export function findNodeModules(from: string): string {
   }
 }
 
-/** Paths of the Markdown files, sorted by code unit: the same everywhere. */
+/** Paths of the Markdown files, sorted by code unit, so that the order is the same everywhere. */
 export async function listFiles(root: string): Promise<string[]> {
   const paths = await readdir(root, { recursive: true });
   const files = paths
@@ -52,7 +52,7 @@ export async function listFiles(root: string): Promise<string[]> {
   return files.sort();
 }
 
-/** Reads files in order until there is enough. */
+/** Reads files in order until the limit is reached. */
 export async function* readFiles(
   root: string,
   paths: readonly string[],
@@ -71,7 +71,7 @@ interface Splitter {
   createDocuments(texts: string[], metadatas: Record<string, unknown>[]): Promise<Document[]>;
 }
 
-/** A splitter that makes chunks of one file, each with an id and the heading it stands under. */
+/** A splitter of one file into chunks, each with an id and its heading. */
 export async function loadSplitter(): Promise<(file: CorpusFile) => Promise<Document[]>> {
   const { MarkdownTextSplitter } = await import('@langchain/textsplitters');
   const splitter: Splitter = new MarkdownTextSplitter({ chunkSize: CHUNK_CHARACTERS, chunkOverlap: 0 });
@@ -87,7 +87,7 @@ export async function loadSplitter(): Promise<(file: CorpusFile) => Promise<Docu
   };
 }
 
-/** @returns for a line, counted from 1, the last heading at or above it; undefined before the first. */
+/** @returns a function from a line number (from 1) to the last heading at or above it; undefined before the first. */
 function headings(text: string): (line: number) => string | undefined {
   const found: { line: number; title: string }[] = [];
   let fence: string | undefined;
@@ -101,7 +101,7 @@ function headings(text: string): (line: number) => string | undefined {
   return (line) => found.findLast((heading) => heading.line <= line)?.title;
 }
 
-/** A heading without its links, pictures and code marks. */
+/** A heading without links, pictures and code marks. */
 function plain(heading: string): string {
   return heading
     .replace(/<[^>]*>/g, '')

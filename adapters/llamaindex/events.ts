@@ -1,25 +1,25 @@
-// Loads what is augmented below; nothing of this line is left in the package.
+// Loads the types that are augmented below. The compiled package does not contain this line.
 import type {} from '@llamaindex/core/global';
 import type { Eviction, ShapingReport } from '../../src/index.js';
 import { messageOf, rethrowControlFlow, withDegradation } from '../../src/internal.js';
 import type { EventSink } from './types.js';
 
 /**
- * The events of a callback manager, by name: first one `context-evict` per eviction, in the order of the
- * ledger, then one `context-shaped`. All of a call carry the digest of its report, to be joined on.
+ * The events by name: first one `context-evict` per eviction, in the order of the report, then one `context-shaped`. All
+ * events of a call have the digest of its report, so they can be joined.
  */
 export interface ContextShapingEvents {
   'context-evict': ContextEvictEvent;
   'context-shaped': ContextShapedEvent;
 }
 
-// Teaches `callbackManager.on` the names. In a declaration file, unlike an import, this stands even where
-// the host cannot be found.
+// Adds the names to `callbackManager.on`. Unlike an import, this works in a declaration file even if the host is not
+// installed.
 declare module '@llamaindex/core/global' {
   interface LlamaIndexEventMaps extends ContextShapingEvents {}
 }
 
-/** One chunk that went, why, and with what evidence. `id` is the node's. */
+/** An evicted chunk with reason and evidence. `id` is the node's. */
 export type ContextEvictEvent = Eviction & { digest: string };
 
 export interface ContextShapedEvent {
@@ -28,9 +28,9 @@ export interface ContextShapedEvent {
 }
 
 /**
- * Tells the listeners of one call, before the host goes on. Events are sent synchronously: the host's default
- * is a microtask, in which a listener that throws ends the process. Here it costs no node: the report says
- * that it failed. Aborts and interrupts pass.
+ * Sends the events of one call before the host continues. They are sent synchronously: by default the host uses a
+ * microtask, in which a throwing listener ends the process. Here a throwing listener only adds a degradation to the
+ * report. Aborts and interrupts are rethrown.
  *
  * @returns the report, with a degradation if a listener threw.
  */

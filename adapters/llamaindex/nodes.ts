@@ -1,4 +1,4 @@
-/** From the host's nodes to chunks, and back. Nodes belong to the index they came from: nothing here writes to one. */
+/** Converts the host's nodes to chunks and back. Never changes a node, because nodes belong to their index. */
 import { type Chunk, ContextShapingError, type ResolvedOptions, type ShapedChunk } from '../../src/index.js';
 import { distinctIds } from '../../src/internal.js';
 import type { NodeLike, QueryLike, ScoredNode } from './types.js';
@@ -7,12 +7,12 @@ export type GetEmbedding = (
   node: NodeLike,
 ) => ArrayLike<number> | null | undefined | Promise<ArrayLike<number> | null | undefined>;
 
-/** What is nothing but an image has no text to shape. */
+/** Whether a node is an image without text. */
 export function isImage({ node }: ScoredNode): boolean {
   return node.type === 'IMAGE' || node.type === 'IMAGE_DOCUMENT';
 }
 
-/** @throws ContextShapingError `invalid-input`, if they are no array of nodes with their scores. */
+/** @throws ContextShapingError `invalid-input` if the argument is not an array of nodes with scores. */
 export function checkNodes(nodes: readonly ScoredNode[]): void {
   if (!Array.isArray(nodes)) throw malformed('nodes', nodes, 'an array');
   for (const [place, each] of (nodes as readonly (Partial<ScoredNode> | null)[]).entries()) {
@@ -26,11 +26,11 @@ function malformed(field: string, value: unknown, what: string): ContextShapingE
     field,
     value,
     is: `must be ${what}`,
-    remedy: 'Give what the retriever returned: an array of { node, score? }.',
+    remedy: 'Give the result of the retriever: an array of { node, score? }.',
   });
 }
 
-/** The node's text; of a node that is all metadata, what the model sees of that. */
+/** The node's text; for a node without text, the metadata that the model sees. */
 function textOf(node: NodeLike, place: number): string {
   const text: unknown = node.getContent('NONE');
   if (typeof text !== 'string') throw malformed(`nodes[${place}].node.getContent('NONE')`, text, 'a string');
@@ -38,10 +38,10 @@ function textOf(node: NodeLike, place: number): string {
 }
 
 /**
- * One chunk per node, in the same order. Scores that are not finite are left out: some stores give `NaN`,
- * or none. So are ids that are not strings.
+ * One chunk per node, in the same order. Ignores scores that are not finite, because some stores return `NaN`, and ids
+ * that are not strings.
  *
- * @throws ContextShapingError `invalid-input`, if a text is no string.
+ * @throws ContextShapingError `invalid-input` if a text is not a string.
  */
 export async function toChunks(
   nodes: readonly ScoredNode[],
@@ -69,8 +69,8 @@ export async function toChunks(
 }
 
 /**
- * Are nodes a ranking, best first? What a retriever found is. A summary index gives all its nodes in the order of the
- * documents, each with the score 1.
+ * Whether nodes are a ranking, best first. Results of a retriever are. A summary index is not: it returns all its nodes in
+ * document order, each with the score 1.
  */
 export function isRanking(nodes: readonly ScoredNode[]): boolean {
   const scores = new Set(nodes.map(({ score }) => score));
@@ -82,8 +82,7 @@ function ownEmbedding({ embedding }: NodeLike): number[] | undefined {
 }
 
 /**
- * A copy of the metadata. Where it does not say which document the text is from, or where it lies in it, the
- * node's own bookkeeping does.
+ * A copy of the metadata. A missing source document or position is filled in from the node's relationships and offsets.
  */
 function describe(
   node: NodeLike,
@@ -107,7 +106,7 @@ interface Path {
 const parsed = (paths: string | readonly string[]): Path[] =>
   (typeof paths === 'string' ? [paths] : paths).map((name) => ({ name, steps: name.split('.') }));
 
-/** Sets the first of the paths, unless one of them leads somewhere already. */
+/** Sets the value at the first path, unless one of the paths has a value. */
 function fillIn(metadata: Record<string, unknown>, paths: readonly Path[], value: unknown): void {
   const [first] = paths;
   if (value === undefined || first === undefined || paths.some((path) => isThere(metadata, path))) return;
@@ -122,13 +121,13 @@ function isThere(metadata: Record<string, unknown>, { name, steps }: Path): bool
   return [metadata[name], nested].some((value) => value !== undefined && value !== null && value !== '');
 }
 
-/** Where the text lies in its document. A start that is missing beside an end is a 0 that the host lost. */
+/** The offsets of the text in its document. If only the end is present, the host has dropped a start of 0. */
 export function spanOf({ startCharIdx, endCharIdx }: NodeLike): { start: number; end?: number } | undefined {
   if (typeof endCharIdx === 'number') return { start: startCharIdx ?? 0, end: endCharIdx };
   return typeof startCharIdx === 'number' ? { start: startCharIdx } : undefined;
 }
 
-/** The text parts of a query, joined as the host joins them; empty if there are none. */
+/** The text parts of a query, joined as the host does; empty if there are none. */
 export function queryText(query: QueryLike | undefined): string {
   if (typeof query === 'string') return query;
   if (!Array.isArray(query)) return '';
@@ -139,9 +138,9 @@ export function queryText(query: QueryLike | undefined): string {
 }
 
 /**
- * A copy of the node with the text of the chunk, which is shorter, or sanitised, as texts in its metadata are then. Id,
- * relationships and exclusions stay, so that citations lead where they led; the embedding goes, for it is of the text that was; the offsets are those
- * of the excerpt, where they were exact to begin with.
+ * A copy of the node with the chunk's text, which is shortened or sanitised. Texts in the metadata are sanitised as well.
+ * Id, relationships and exclusions stay, so citations stay valid. The embedding is removed, because it belongs to the
+ * original text. The offsets become those of the excerpt if they were exact.
  */
 export function cutNode(
   node: NodeLike,
@@ -156,7 +155,7 @@ export function cutNode(
     ]),
   );
   const whole = node.getContent('NONE');
-  // All metadata: the excerpt is of the metadata as the model sees it, which would otherwise go out twice.
+  // The excerpt is the visible metadata. Without the exclusion the model would get the metadata twice.
   if (whole === '') copy.excludedLlmMetadataKeys = Object.keys(copy.metadata);
   copy.embedding = undefined;
   const span = spanOf(node);
@@ -166,15 +165,14 @@ export function cutNode(
     copy.startCharIdx = exact ? span.start + first.start : span.start;
     copy.endCharIdx = exact ? span.start + last.end : span.end;
   }
-  // Last, for it computes the hash, which covers the rest.
+  // Called last, because it computes the hash over all fields.
   copy.setContent(text);
   return copy;
 }
 
 /**
- * The host's own clone. It fails where metadata holds a function, and for classes that the host does not
- * know; then a shallow copy of the same class, with a `hash` of its own: the inherited one is kept in a
- * private slot, which a copy has not.
+ * The host's own clone. It fails if metadata holds a function, and for classes that the host does not know. Then it is a
+ * shallow copy of the same class with its own `hash`, because the inherited one uses a private field, which a copy lacks.
  */
 function copyOf(node: NodeLike): NodeLike {
   try {

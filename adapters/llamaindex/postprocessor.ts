@@ -19,27 +19,27 @@ import { dispatchEvents } from './events.js';
 import { checkNodes, cutNode, type GetEmbedding, isImage, isRanking, queryText, toChunks } from './nodes.js';
 import type { EventSink, QueryLike, ScoredNode } from './types.js';
 
-/** Either the options of a shaper, or a shaper; and what ties it to LlamaIndex. */
+/** The options of a shaper, or a shaper, and the options of this adapter. */
 export interface ContextShapingPostprocessorFields extends ShapingOptions {
-  /** A shaper that is there already, instead of options. */
+  /** An existing shaper instead of options. */
   shaper?: Shaper;
   /**
-   * Where to find the vector of a node that comes without: most stores keep it to themselves. For the
-   * in-memory one: `({ id_ }) => index.vectorStores.TEXT?.get(id_)`. Called once per node, all at the same
-   * time; `deadlineMs` is the longest wait. Vectors count only if every node has one, and all have the same dimension.
+   * Returns the vector of a node that has none, because most stores do not return vectors. For the in-memory store:
+   * `({ id_ }) => index.vectorStores.TEXT?.get(id_)`. Called once per node, for all nodes concurrently; `deadlineMs`
+   * limits the wait. Vectors are used only if every node has one, and all have the same dimension.
    */
   getEmbedding?: GetEmbedding;
   /**
-   * Whom to tell, see {@link ContextShapingEvents}. As a function, `() => Settings.callbackManager`, it is
-   * asked in every call, so that `Settings.withCallbackManager` is respected. Absent: nobody. The manager
-   * does not hand on what its listeners return: one that is asynchronous has to catch its own errors.
+   * The callback manager that gets {@link ContextShapingEvents}. A function, such as `() => Settings.callbackManager`, is
+   * called each time, which respects `Settings.withCallbackManager`. Absent: no events. The manager ignores the promises of
+   * its listeners, so an asynchronous listener must catch its own errors.
    */
   callbackManager?: EventSink | (() => EventSink | undefined);
 }
 
 /**
- * Shapes what a retriever found before it reaches the model. Give it to anything that takes
- * `nodePostprocessors`, and let the retriever fetch more than before:
+ * Shapes the nodes of a retriever before the model gets them. Pass it as one of the `nodePostprocessors`, and let the
+ * retriever fetch more nodes than before:
  *
  * ```ts
  * index.asQueryEngine({
@@ -48,29 +48,29 @@ export interface ContextShapingPostprocessorFields extends ShapingOptions {
  * });
  * ```
  *
- * - A node counts as the model will see it, with the metadata that goes into the prompt.
- * - Nodes are handed on as they are, the very objects; the index is never written to. If no node fits the
- *   budget, the best is copied and cut (`allowEmpty: true`: there is no result then, and the host answers
- *   `Empty Response` without asking the model).
- * - Images come last, in input order: they are neither shaped nor counted. Where there may be some, leave
- *   room for them with `budget.reserve`.
- * - With `sanitise`, a node is a copy, too, if its text or what the model sees of its metadata changed.
- * - A chunk's id in the report is the node's `id_`, with `#2`, `#3`, … where one id names several texts.
+ * - Tokens of a node include the metadata that goes into the prompt.
+ * - The result has the same node objects; the index is never changed. If no node fits into the budget, the result is a
+ *   shortened copy of the best node (with `allowEmpty: true` it is empty, and the host answers `Empty Response` without
+ *   asking the model).
+ * - Images come last, in input order. They are neither shaped nor counted; if there may be images, leave room for them
+ *   with `budget.reserve`.
+ * - With `sanitise`, the result has a copy of a node if its text or its visible metadata changed.
+ * - A chunk's id in the report is the node's `id_`, with `#2`, `#3`, … if several texts have the same id.
  */
 export class ContextShapingPostprocessor {
   readonly shaper: Shaper;
   readonly #getEmbedding: GetEmbedding | undefined;
   readonly #callbackManager: ContextShapingPostprocessorFields['callbackManager'];
 
-  /** @throws ContextShapingError `invalid-options`, if an option is wrong, or stands beside a shaper. */
+  /** @throws ContextShapingError `invalid-options` if an option is wrong, or given together with a shaper. */
   constructor({ shaper, getEmbedding, callbackManager, ...options }: ContextShapingPostprocessorFields = {}) {
     const given = Object.entries(options).find(([, value]) => value !== undefined);
     if (shaper !== undefined && given !== undefined) {
       throw new ContextShapingError('invalid-options', {
         field: given[0],
         value: given[1],
-        is: 'is given beside a shaper, which has options of its own',
-        remedy: 'Give either shaper or options: createShaper takes the same ones.',
+        is: 'cannot be combined with a shaper, which has its own options',
+        remedy: 'Give either a shaper or options. createShaper takes the same options.',
       });
     }
     this.shaper = shaper ?? createShaper(options);
@@ -79,22 +79,22 @@ export class ContextShapingPostprocessor {
   }
 
   /**
-   * What the host calls. Never `undefined`; no nodes in, none out.
+   * The method that the host calls. Returns an empty array for no nodes, never `undefined`.
    *
-   * @throws ContextShapingError `invalid-input`, naming a malformed embedding; an abort passes, and an
-   *   interrupt. What else `getEmbedding` throws is in the report.
+   * @throws ContextShapingError `invalid-input` if an embedding is malformed; also aborts and interrupts. Other errors of
+   *   `getEmbedding` are in the report.
    */
   async postprocessNodes<T extends ScoredNode>(nodes: readonly T[], query?: QueryLike): Promise<T[]> {
     return (await this.shape(nodes, query)).nodes;
   }
 
   /**
-   * The same, with the report, for callers without a query engine. Indices in the report count the nodes
-   * that are no images.
+   * Like `postprocessNodes`, and also returns the report, for callers without a query engine. Indices in the report skip
+   * image nodes.
    *
-   * @param query text, or parts of which those with text count; absent or without text, scores decide.
-   * @param options `answer`: the right one, where it is known, for `ecs`; `signal`: aborts the call.
-   * @throws as `postprocessNodes`; and the signal's reason, when aborted.
+   * @param query a string, or parts, of which only those with text are used; without text, only scores rank.
+   * @param options `answer`: the right answer for `ecs`, if known; `signal`: aborts the call.
+   * @throws the same as `postprocessNodes`, and the signal's reason if aborted.
    */
   async shape<T extends ScoredNode>(
     nodes: readonly T[],
@@ -125,7 +125,7 @@ export class ContextShapingPostprocessor {
     const shaped = result.chunks.map((chunk): T => {
       const whole = shapeable[chunk.index] as T;
       const seen = chunks[chunk.index]?.rendered ?? '';
-      // What the model sees may be sanitised in its metadata alone.
+      // Sanitising may change only the metadata that the model sees.
       const isSame = chunk.excerpts === undefined && !chunk.sanitised && clean(seen) === seen;
       return isSame ? whole : { ...whole, node: cutNode(whole.node, chunk, clean) };
     });
@@ -134,7 +134,7 @@ export class ContextShapingPostprocessor {
     return { nodes: [...shaped, ...passedThrough], report };
   }
 
-  /** Where `getEmbedding` fails, or is late, no vector of its counts: an embedder is asked, or words are compared. */
+  /** If `getEmbedding` fails or is late, its vectors are not used: the embedder embeds the texts, or words are compared. */
   async #chunksOf(
     nodes: readonly ScoredNode[],
     signal: AbortSignal | undefined,
@@ -146,7 +146,7 @@ export class ContextShapingPostprocessor {
     } catch (error) {
       rethrowControlFlow(error, signal);
       const chunks = await toChunks(nodes, fields, undefined);
-      const instead = embedder === undefined ? 'compared by words' : 'the embedder was asked';
+      const instead = embedder === undefined ? 'texts are compared by words' : 'the embedder is used';
       const message = `getEmbedding failed; ${instead} instead. ${messageOf(error)}`;
       return { chunks, failure: { stage: 'embed', code: 'embedder-failed', message } };
     } finally {

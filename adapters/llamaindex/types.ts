@@ -1,9 +1,9 @@
 /*
- * What is used of LlamaIndex, by shape alone. Importing the host costs megabytes at runtime and can bind to
- * the wrong one of two copies; importing its types asks every reader of these declarations to install it.
+ * The used part of LlamaIndex, as structural types. Importing the host would load megabytes at runtime and could bind to
+ * the wrong one of two copies. Importing its types would force every user of these declarations to install it.
  */
 
-/** The part of `BaseNode` that is read, and on a copy written. */
+/** The part of `BaseNode` that this adapter reads, and writes on copies. */
 export interface NodeLike {
   id_: string;
   /** `TEXT`, `DOCUMENT`, `INDEX`, `IMAGE` or `IMAGE_DOCUMENT`. */
@@ -12,7 +12,7 @@ export interface NodeLike {
   metadata: Record<string, unknown>;
   excludedLlmMetadataKeys: string[];
   relationships: { SOURCE?: RelatedNodeLike | RelatedNodeLike[] | undefined };
-  /** Where the text lies in its document, in UTF-16 code units. The host loses a start of 0 when it copies. */
+  /** Offset of the text in its document, in UTF-16 code units. The host drops a start of 0 when it copies. */
   startCharIdx?: number | undefined;
   endCharIdx?: number | undefined;
   /** @param metadataMode `NONE`: the text alone; `LLM`: with the metadata that goes into prompts. */
@@ -31,10 +31,10 @@ export interface ScoredNode {
   score?: number | undefined;
 }
 
-/** `MessageContent`: a string, or parts of which only those with text are read. */
+/** `MessageContent`: a string, or parts, of which only those with text are read. */
 export type QueryLike = string | readonly { readonly type: string }[];
 
-/** A `CallbackManager`, of any copy of the host: `never` accepts whatever events that copy knows. */
+/** A `CallbackManager` of any copy of the host: `never` accepts the event types of every copy. */
 export interface EventSink {
   dispatchEvent(event: never, detail: never, sync?: boolean): void;
 }

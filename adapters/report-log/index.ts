@@ -1,2 +1,2 @@
-/** Reports of shaping in a log file, rotated by size, shared by processes. */
+/** Writes reports to a log file that rotates by size and that several processes may share. */
 export { type ReportLogOptions, reportLog } from './report-log.js';

@@ -15,24 +15,24 @@ const optionsSchema = z.strictObject({
 });
 
 export interface ReportLogOptions {
-  /** Path, from the working directory of now; folders are made. Default `retrieval-performance.log`. */
+  /** Path, relative to the current working directory; folders are created. Default `retrieval-performance.log`. */
   file?: string | undefined;
-  /** Once the file has this many bytes it is put aside; so it may exceed them by one report. Default 10 MiB. */
+  /** The file is rotated once it has this many bytes, so it may exceed them by one report. Default 10 MiB. */
   maxBytes?: number | undefined;
-  /** How many files that were put aside stay, at least 1. Default 5. */
+  /** Number of rotated files to keep, at least 1. Default 5. */
   keep?: number | undefined;
 }
 
 /**
- * Writes reports to a log, for `onReport`: the JSON lines of `reportLines`, those of one report together. They name
- * chunks by id and hold the query, but no passage.
+ * Writes reports to a log, for the option `onReport`. It writes the JSON lines of `reportLines`, with the lines of one
+ * report together. They contain ids of chunks and the query, but no passages.
  *
- * A full file is put aside as `<file>.1`, the next one as `<file>.2`: the highest number is the latest. Any number
- * of processes may write to one log on a local disk, if all give the same options: each report is one write at the end
- * of the file, which is not divided there. Network file systems do not promise that.
+ * A full file is renamed to `<file>.1`, the next one to `<file>.2`: the highest number is the latest. Several processes
+ * may write to one log on a local disk if all use the same options: each report is one append, which a local disk does not
+ * split. Network file systems do not guarantee that.
  *
  * @returns a function that resolves when the report is in the file. It rejects with the error of the file system, or
- *   with ContextShapingError `service` if the disk took only a part; the shaper then hands on its result with the
+ *   with ContextShapingError `service` if the disk took only a part. The shaper then returns its result with the
  *   degradation `observer-failed`.
  * @throws ContextShapingError `invalid-options`.
  */
@@ -42,7 +42,7 @@ export function reportLog(options: ReportLogOptions = {}): (report: ShapingRepor
   let last: Promise<void> = Promise.resolve();
   return (report) => {
     const lines = Buffer.from(`${reportLines(report).join('\n')}\n`);
-    // One after the other, in the order of the calls.
+    // Writes one report after another, in the order of the calls.
     const written = last.then(() => append(file, lines, maxBytes, keep));
     last = written.catch(() => {});
     return written;
@@ -59,8 +59,8 @@ async function append(file: string, lines: Buffer, maxBytes: number, keep: numbe
       throw new ContextShapingError('service', {
         field: 'file',
         value: file,
-        is: `took ${bytesWritten} of ${lines.length} bytes`,
-        remedy: 'Make room on the disk.',
+        is: `received only ${bytesWritten} of ${lines.length} bytes`,
+        remedy: 'Free space on the disk.',
       });
     }
     const { size, ino } = await handle.stat();

@@ -1,16 +1,16 @@
 /**
- * Puts a log aside under the next free number, with no lock that a killed process could leave behind.
+ * Renames a full log to the next free number, without a lock that a killed process could leave behind.
  *
- * A number is claimed by creating its file exclusively, and the log then renamed over that: two processes never get one
- * name, so nothing is overwritten. One that still writes to the renamed file writes to the same file, by another
- * name. One killed in between leaves an empty file.
+ * A process claims a number by creating its file exclusively, then renames the log over that file. Two processes never get
+ * the same name, so nothing is overwritten. A process that still writes to the log writes to the renamed file. A process
+ * that is killed in between leaves an empty file.
  */
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
 /**
- * @param inode of the file that was found full: if another process was quicker, there is another by that name now.
- * @param keep how many of the files that were put aside stay; the lowest numbers go.
+ * @param inode of the full file. If another process has already rotated it, the name now belongs to another inode.
+ * @param keep number of rotated files to keep; those with the lowest numbers are deleted.
  */
 export async function rotate(file: string, inode: number, keep: number): Promise<void> {
   const number = await claim(file);
@@ -32,7 +32,7 @@ async function claim(file: string): Promise<number> {
   }
 }
 
-/** Numbers of the files that were put aside. */
+/** Numbers of the rotated files. */
 async function numbersOf(file: string): Promise<number[]> {
   const start = `${basename(file)}.`;
   return (await readdir(dirname(file)))

@@ -230,7 +230,7 @@ describe('checks', () => {
     hub.files['tokenizer.json'] = Buffer.from(JSON.stringify({ model: { type: 'Unigram', vocab: [] } }));
     const { code, stderr } = await pull();
     expect(code).toBe(2);
-    expect(stderr).toMatch(/tokenizer\.json: model\.type is of a kind that is not supported; WordPiece is/);
+    expect(stderr).toMatch(/tokenizer\.json: model\.type is not supported; WordPiece is/);
   });
 });
 

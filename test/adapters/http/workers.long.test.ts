@@ -224,6 +224,6 @@ test.each([
 
 test('a setup that ends its thread is found out at the start', async () => {
   await expect(serve(['--workers', '2', '--setup', setupFile('ends.mjs')])).rejects.toThrow(
-    /workers could not be started: worker exited with code: 3/,
+    /workers could not start: worker exited with code: 3/,
   );
 });

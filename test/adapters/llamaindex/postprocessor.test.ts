@@ -166,7 +166,7 @@ describe('getEmbedding', () => {
         stage: 'embed',
         code: 'embedder-failed',
         message: expect.stringMatching(
-          /^getEmbedding failed; compared by words instead\. No (store|answer)/i,
+          /^getEmbedding failed; texts are compared by words instead\. No (store|answer)/i,
         ),
       },
     ]);
@@ -184,7 +184,7 @@ describe('getEmbedding', () => {
     const { report } = await postprocessor.shape(nodes, 'trams');
     expect(asked).toHaveLength(3);
     expect(report.degradations).toMatchObject([
-      { code: 'embedder-failed', message: expect.stringContaining('the embedder was asked instead') },
+      { code: 'embedder-failed', message: expect.stringContaining('the embedder is used instead') },
     ]);
   });
 
@@ -409,7 +409,7 @@ describe('the constructor', () => {
   it('takes either a shaper or options', () => {
     const both = () => new ContextShapingPostprocessor({ shaper: createShaper(), k: 3 });
     expect(both).toThrow(ContextShapingError);
-    expect(both).toThrow(/^k is given beside a shaper/);
+    expect(both).toThrow(/^k cannot be combined with a shaper/);
   });
 
   it('checks options', () => {
