@@ -358,28 +358,28 @@ export function moduleOf({ model, blocks, single }: Fitted): string {
   return `${HEADER}
 /** The table has \`2 ** BITS\` weights. */
 export const BITS = ${BITS};
-/** Of \`termsOf\`, in its order. */
+/** The coefficients of the terms of \`termsOf\`, in the same order. */
 export const COEFFICIENTS: readonly number[] = [
   ${model.coefficients.slice(0, 11).join(', ')},
   ${model.coefficients.slice(11).join(', ')},
 ];
-/** What the characters of a block of 64 cost alone, mostly, from U+0180 on. */
+/** The usual tokens of a single character, for each block of 64 characters from U+0180 on; packed. */
 export const BLOCKS =
 ${lines(blocks, 112)};
-/** Characters from U+2000 on that are a token each. */
+/** The characters from U+2000 on that are one token each. */
 export const SINGLE =
 ${lines(single, 80)};
-/** Which pairs and triples of characters tokens have, packed. */
+/** The pairs and triples of characters that occur in tokens; packed. */
 export const GRAMS =
 ${lines(grams, 112)};
-/** In steps, packed. */
+/** The weights of the features, in steps; packed. */
 export const WEIGHTS =
 ${lines(packed, 112)};
 `;
 }
 
-/** Whoever writes the file of the package names the texts and their licences there. */
-const HEADER = '/** Written by `npm run fit:tokens`: what `token-estimate.ts` has learned. */\n';
+/** In the repository, this header is followed by the list of texts and their licences. */
+const HEADER = '/** Written by `npm run fit:tokens`: the learned weights of `token-estimate.ts`. */\n';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -351,7 +351,9 @@ await check('LangChain and LangGraph in TypeScript, strict, all declarations che
   );
   run(process.execPath, [
     resolve('node_modules/typescript/bin/tsc'),
-    ...['--noEmit', '--strict', '--skipLibCheck', 'false', '--types', '', '--lib', 'es2023,dom'],
+    // LangChain's own declarations need the library of disposables.
+    ...['--noEmit', '--strict', '--skipLibCheck', 'false', '--types', ''],
+    ...['--lib', 'es2023,esnext.disposable,dom'],
     ...['--module', 'nodenext', 'graph.mts'],
   ]);
 });

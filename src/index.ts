@@ -1,4 +1,3 @@
-export type { PromptInput } from './ecs/prompt.js';
 export { type AnnotatedChunk, type AnnotateOptions, annotateChunks } from './entropy-pruning/annotation.js';
 export {
   type EvictionReport,
@@ -9,13 +8,8 @@ export {
 export { calculateShannonEntropy, calculateTokenEntropy, scoreChunk } from './entropy-pruning/score.js';
 export { ContextShapingError, type ContextShapingErrorKind } from './errors.js';
 export {
-  type Linkage,
-  type Order,
   presets,
-  type Representative,
   type ResolvedOptions,
-  type SanitiseMode,
-  type Spotlight,
 } from './input/options.js';
 export type { ShapingOptions } from './input/shaping-options.js';
 export type { StageEvent } from './pipeline.js';

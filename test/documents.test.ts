@@ -5,7 +5,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findings } from '../scripts/check-prose.js';
 
-const { name, scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { exports: exported, name, scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const [{ files }] = JSON.parse(
   execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     encoding: 'utf8',
@@ -63,6 +63,36 @@ test.each(documents.filter((file) => !/decisions\/\d/.test(file)))(
     expect(commands.filter((command) => !(command in scripts))).toEqual([]);
   },
 );
+
+/** Names in the prose of that document that are not exported. */
+const OTHER_NAMES = new Set(['BaseDocumentCompressor', 'createAgent', 'Embeddings', 'kind']);
+
+test('docs/public-names.md has every exported name of each entry point, and no other', () => {
+  const document = readFileSync('docs/public-names.md', 'utf8');
+  const entries = Object.entries(exported as Record<string, { 'context-shaping-source'?: string }>);
+  for (const [entry, { 'context-shaping-source': source }] of entries) {
+    if (source === undefined) continue;
+    const code = readFileSync(source, 'utf8');
+    const listed = Array.from(code.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, names]) =>
+      names?.split(','),
+    );
+    const declared = Array.from(
+      code.matchAll(/^export (?:async )?(?:function|interface|class|const) (\w+)/gm),
+    );
+    const names = [
+      ...listed.flat().map((each) => each?.replace(/\btype |.* as /g, '').trim() ?? ''),
+      ...declared.map(([, each]) => each as string),
+    ].filter((each) => each !== '');
+    const section = document.split(`\n## \`${entry.replace('.', name)}\`\n`)[1]?.split('\n## ')[0] ?? '';
+    const told = Array.from(
+      section.replace(/^The option.*$/gm, '').matchAll(/`(\w+)`/g),
+      ([, each]) => each as string,
+    );
+    const known = new Set(names);
+    expect(names.filter((each) => !section.includes(`\`${each}\``))).toEqual([]);
+    expect(told.filter((each) => !known.has(each) && !OTHER_NAMES.has(each))).toEqual([]);
+  }
+});
 
 describe('decisions', () => {
   const folder = 'docs/decisions';

@@ -8,12 +8,12 @@ import {
   sanitise,
 } from '../../src/index.js';
 import { FLAG_KINDS, parseOptions, pinTest } from '../../src/internal.js';
-import type { DocumentOptions } from '../documents/index.js';
 import {
-  ContextShapingCompressor,
-  type ContextShapingCompressorFields,
+  type DocumentOptions,
+  type DocumentShaperFields,
+  documentShaper,
   formatDocument,
-} from '../langchain/index.js';
+} from '../documents/index.js';
 import { type CountTokens, tokenCounter } from './count-tokens.js';
 import { type Handles, makeHandles } from './handles.js';
 import { RECALL_TOOL } from './note.js';
@@ -24,8 +24,7 @@ import { RECALL_TOOL } from './note.js';
  * `onStage`: results are shaped on trial, until all of a result fits. `sanitise` is `strip`, if nothing else is said: what
  * tools bring is written by strangers.
  */
-export interface AgentShapingOptions
-  extends Omit<ContextShapingCompressorFields, 'callbackManager' | 'crag' | 'onStage'> {
+export interface AgentShapingOptions extends Omit<DocumentShaperFields, 'onStage'> {
   /**
    * Secret from which the handles of `recall_passage` are made, at least 16 characters or bytes. Handles stay in
    * messages that are persisted: give it where several processes, or one after a restart, serve a thread.
@@ -109,20 +108,19 @@ export function resolveSettings(
   const own = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name as Own)));
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name as Own)));
   const { mode, maxTokens, maxToolTokens, tools, withhold, handleKey } = parseOptions(ownSchema, own);
-  // It checks all the others, and takes any of LangChain's embeddings.
-  const { shaper } = new ContextShapingCompressor(
+  const { shaper, documentOptions } = documentShaper(
     given.shaper === undefined ? { ...rest, sanitise: given.sanitise ?? 'strip' } : rest,
   );
   const { options } = shaper;
   const { sanitise: sanitiseMode } = options;
   if (options.onStage !== undefined) throw isOnTrial(options.onStage);
   if (options.frame !== false) throw isNotFramed(options.frame);
-  const { getEmbedding, render = formatDocument, scoreField, citeSources } = given;
+  const { render = formatDocument } = documentOptions;
   // The options alone decide: the metadata of what a tool finds are its author's.
   const isPinned = pinTest(options.pin);
   return {
     mode,
-    documentOptions: { getEmbedding, render, scoreField, citeSources },
+    documentOptions: { ...documentOptions, render },
     observers: {
       onEvict: options.onEvict,
       onReport: options.onReport,

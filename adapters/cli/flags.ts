@@ -1,6 +1,6 @@
 /** Flags that set shaping options. A flag overrides the same option in the input. */
 import { InvalidArgumentError } from 'commander';
-import type { Order, ShapingOptions } from '../../src/index.js';
+import type { ShapingOptions } from '../../src/index.js';
 import { ENCODINGS, isObject, type JsonObject, ORDERS, PRESETS, type Preset } from '../../src/internal.js';
 
 /** The values that commander returns. */
@@ -9,7 +9,7 @@ export interface OptionFlags {
   reserve?: number;
   k?: number;
   preset?: Preset;
-  order?: Order;
+  order?: (typeof ORDERS)[number];
   tokenizer?: (typeof ENCODINGS)[number];
 }
 

@@ -1,7 +1,7 @@
 /** Converts LangChain documents to chunks and back. It never writes into a document, and needs no class. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import * as z from 'zod/mini';
-import { type Chunk, ContextShapingError, type ShapedChunk } from '../../src/index.js';
+import { type Chunk, ContextShapingError, headerText, type ShapedChunk } from '../../src/index.js';
 import { distinctIds, parseOptions } from '../../src/internal.js';
 
 /** How to read a document. All optional. */
@@ -105,4 +105,20 @@ function malformed(field: string, value: unknown, what: string): ContextShapingE
     is: `must be ${what}`,
     remedy: 'Give the result of the retriever: an array of { pageContent, metadata, id? }.',
   });
+}
+
+const SOURCE_FIELDS = ['source', 'file_path', 'file_name', 'url'];
+
+/**
+ * A document for a prompt: a line with its id and source, if it has them, and its text. Characters that could end that
+ * line are escaped, and long values are cut.
+ */
+export function formatDocument({ id, metadata, pageContent }: DocumentInterface): string {
+  const isNamed = (each: unknown): each is string => typeof each === 'string' && each !== '';
+  const source = SOURCE_FIELDS.map((field): unknown => metadata?.[field]).find(isNamed);
+  const facts = [
+    ...(isNamed(id) ? [`id: ${headerText(id)}`] : []),
+    ...(source === undefined ? [] : [`source: ${headerText(source)}`]),
+  ];
+  return facts.length === 0 ? pageContent : `[${facts.join(', ')}]\n${pageContent}`;
 }

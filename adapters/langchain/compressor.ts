@@ -2,24 +2,16 @@ import type { Callbacks } from '@langchain/core/callbacks/manager';
 import type { DocumentInterface } from '@langchain/core/documents';
 import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { RunnableLambda } from '@langchain/core/runnables';
-import {
-  ContextShapingError,
-  createShaper,
-  type Embedder,
-  type Query,
-  type Shaper,
-  type ShapingOptions,
-  type ShapingReport,
-} from '../../src/index.js';
+import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
 import type { CragOptions } from '../crag/options/index.js';
 import {
-  checkDocumentOptions,
   type DocumentOptions,
+  type DocumentShaperFields,
+  documentShaper,
   emitEvicted,
   toChunks,
   toDocuments,
 } from '../documents/index.js';
-import type { EmbeddingsLike } from '../embeddings/index.js';
 import type {
   ContextShapingPostprocessor,
   ContextShapingPostprocessorFields,
@@ -30,11 +22,7 @@ import { type CorrectiveShaping, type CragGraphFactory, correctiveShaping } from
 import { enclosingConfig } from './enclosing-run.js';
 
 /** Options of a shaper, or a ready shaper, and how to read documents. */
-export interface ContextShapingCompressorFields extends Omit<ShapingOptions, 'embedder'>, DocumentOptions {
-  /** Embeds documents without vectors: an embedder, or any LangChain `Embeddings`. */
-  embedder?: Embedder | EmbeddingsLike | undefined;
-  /** A ready shaper, instead of options for one. */
-  shaper?: Shaper | undefined;
+export interface ContextShapingCompressorFields extends DocumentShaperFields {
   /**
    * Corrective retrieval: checks the shaped documents, and corrects them from the web or by people. It is a LangGraph
    * graph inside the compressor, and only this option needs `@langchain/langgraph`. `true`: words alone grade.
@@ -77,19 +65,10 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
 
   constructor(fields: ContextShapingCompressorFields = {}) {
     super();
-    const { shaper, crag, createCragGraph, callbackManager, ...others } = fields;
-    const { getEmbedding, render, scoreField, citeSources, ...options } = others;
-    this.#documentOptions = { getEmbedding, render, scoreField, citeSources };
-    checkDocumentOptions(this.#documentOptions);
-    this.shaper = shaper === undefined ? makeShaper(options) : checkShaper(shaper, options);
-    if (render !== undefined && this.shaper.options.frame !== false) {
-      throw new ContextShapingError('invalid-options', {
-        field: 'render',
-        value: render,
-        is: 'has no effect with frame, which counts the text that renderContext makes',
-        remedy: 'Give only one: frame if renderContext makes your prompt, else render.',
-      });
-    }
+    const { crag, createCragGraph, callbackManager, ...others } = fields;
+    const { shaper, documentOptions } = documentShaper(others);
+    this.shaper = shaper;
+    this.#documentOptions = documentOptions;
     if (crag !== undefined && crag !== false) {
       const cragOptions = crag === true ? {} : crag;
       this.#corrective = correctiveShaping(this.shaper, cragOptions, this.#documentOptions, createCragGraph);
@@ -175,46 +154,4 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
       ...(callbackManager === undefined ? {} : { callbackManager }),
     });
   }
-}
-
-function makeShaper({ embedder, ...options }: Omit<ContextShapingCompressorFields, 'shaper'>): Shaper {
-  if (embedder === undefined) return createShaper(options);
-  // Test for LangChain first: some of its Embeddings classes have an `embed` with another meaning.
-  const isLangChain = typeof (embedder as Partial<EmbeddingsLike> | null)?.embedDocuments === 'function';
-  return createShaper({
-    ...options,
-    embedder: isLangChain ? lazyEmbedder(embedder as EmbeddingsLike) : (embedder as Embedder),
-  });
-}
-
-/** `fromLangChainEmbeddings`, which is loaded when it is first used. */
-function lazyEmbedder(embeddings: EmbeddingsLike): Embedder {
-  if (typeof embeddings.embedQuery !== 'function') {
-    throw new ContextShapingError('invalid-options', {
-      field: 'embeddings',
-      value: embeddings,
-      is: 'must have the methods embedDocuments and embedQuery',
-      remedy: 'Give an instance of a LangChain Embeddings class.',
-    });
-  }
-  let loading: Promise<Embedder> | undefined;
-  return {
-    async embed(texts, call) {
-      loading ??= import('../embeddings/index.js').then((adapter) =>
-        adapter.fromLangChainEmbeddings(embeddings),
-      );
-      return (await loading).embed(texts, call);
-    },
-  };
-}
-
-function checkShaper(shaper: Shaper, options: object): Shaper {
-  const [besides] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
-  if (typeof shaper?.shape === 'function' && besides === undefined) return shaper;
-  throw new ContextShapingError('invalid-options', {
-    field: besides ?? 'shaper',
-    value: besides === undefined ? shaper : (options as Record<string, unknown>)[besides],
-    is: besides === undefined ? 'must be a shaper' : 'has no effect with a ready shaper',
-    remedy: besides === undefined ? 'Give the result of createShaper.' : 'Give it to createShaper instead.',
-  });
 }

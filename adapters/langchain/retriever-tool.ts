@@ -2,7 +2,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import { type DynamicStructuredTool, tool } from '@langchain/core/tools';
 import * as z from 'zod';
-import { headerText } from '../../src/index.js';
+import { formatDocument } from '../documents/index.js';
 import { ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
 
 export interface ShapedRetrieverToolFields {
@@ -48,20 +48,4 @@ export function createShapedRetrieverTool(
     },
     { name, description, schema, responseFormat: 'content_and_artifact' },
   );
-}
-
-const SOURCE_FIELDS = ['source', 'file_path', 'file_name', 'url'];
-
-/**
- * A document for a prompt: a line with its id and source, if it has them, and its text. Characters that could end that
- * line are escaped, and long values are cut.
- */
-export function formatDocument({ id, metadata, pageContent }: DocumentInterface): string {
-  const isNamed = (each: unknown): each is string => typeof each === 'string' && each !== '';
-  const source = SOURCE_FIELDS.map((field): unknown => metadata?.[field]).find(isNamed);
-  const facts = [
-    ...(isNamed(id) ? [`id: ${headerText(id)}`] : []),
-    ...(source === undefined ? [] : [`source: ${headerText(source)}`]),
-  ];
-  return facts.length === 0 ? pageContent : `[${facts.join(', ')}]\n${pageContent}`;
 }

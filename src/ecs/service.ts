@@ -54,7 +54,7 @@ export class Service {
    * Returns the identity that a model or judge reports. Each call asks again, because another model may have replaced it
    * behind the same address.
    *
-   * @throws ContextShapingError `service`, if the identity is no non-empty string.
+   * @throws ContextShapingError `service`, if the identity is not a string, or is empty.
    */
   async identify(asked: LogprobModel | Judge): Promise<string> {
     this.signal?.throwIfAborted();

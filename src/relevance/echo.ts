@@ -1,6 +1,6 @@
 /**
  * Finds the parts of a text that repeat the question. An author can write any question above a text to have the text
- * found. The repeated question is no evidence that the text answers it, so it is left out before matching.
+ * found. A repeated question is not evidence that the text answers it, so it is left out before matching.
  *
  *   echo  ⇔ share ≥ .75, and the text repeats the interrogative word;
  *           share ≥ .9 if that word is not known; share = 1 for a question of less than five words

@@ -11,7 +11,7 @@ const AUXILIARIES = new Set(
     "isn't aren't wasn't weren't don't doesn't didn't can't couldn't won't wouldn't shouldn't hasn't haven't"
   ).split(' '),
 );
-/** In words. A longer text is no question, and no author repeats it above a text to have the text found. */
+/** In words. A longer text is not a question, and no author repeats it above a text to have the text found. */
 const LONGEST_QUESTION = 100;
 const QUESTION_MARK = /[?？؟\u037e︖]\s*["'”’»)]*\s*$/u;
 
@@ -37,7 +37,7 @@ export function formOf(text: string, words: readonly string[]): Form {
   if (words.length > LONGEST_QUESTION) return { asks: false };
   const hasMark = QUESTION_MARK.test(text);
   const interrogative = words.findIndex((word) => INTERROGATIVES.has(word));
-  // "The man who sold the world" is no question.
+  // "The man who sold the world" is not a question.
   if (interrogative >= 0 && (hasMark || interrogative < 2)) return { asks: true, interrogative };
   if (AUXILIARIES.has(words[0] as string)) return { asks: true, interrogative: 0 };
   return hasMark ? { asks: true, sentence: sentenceOf(words) } : { asks: false };

@@ -1,5 +1,5 @@
 /**
- * Frequencies of common words in the language. A pool cannot tell them: each text that was retrieved for a question
+ * Frequencies of common words in the language. A pool does not show them: each text that was retrieved for a question
  * contains the question's words, so these words look worthless there.
  *
  * Source: the word list of `background-words.ts`, and K. Spärck Jones, 1972, cited there.

@@ -20,7 +20,7 @@ const classes = Uint8Array.from({ length: 0x180 }, (_, code) => {
  * Returns the runs of a text as numbers, and the offset at which each begins. The result is that of the regular
  * expression for runs, in a third of the time.
  *
- * @param text a text in lower case. Each of its characters is below U+0180, or is no letter, mark or digit.
+ * @param text a text in lower case. Each of its characters is below U+0180, or is not a letter, mark or digit.
  */
 export function plainRuns(text: string, vocabulary: Vocabulary): { runs: Int32Array; starts: Int32Array } {
   const runs: number[] = [];

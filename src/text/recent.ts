@@ -25,7 +25,7 @@ export class Recent<T> {
   /**
    * Keeps the value, unless the text is long.
    *
-   * @param text a text that is no view of a longer one, which would stay in memory with it. Use `ownText`.
+   * @param text a text that is not a view of a longer one, because the longer one would stay in memory with it. Use `ownText`.
    */
   set(text: string, value: T): void {
     if (text.length <= LONGEST_TEXT) this.#put({ text, value });

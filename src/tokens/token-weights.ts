@@ -1,5 +1,5 @@
 /**
- * Written by `npm run fit:tokens`: what `token-estimate.ts` has learned. The texts are not in the repository:
+ * Written by `npm run fit:tokens`: the learned weights of `token-estimate.ts`. The texts are not in the repository:
  * - Common Voice sentences (CC0); python-docs-es, -pl, -tr (CC0);
  * - Universal Dependencies (CC BY-SA 4.0, Porttinari CC BY 4.0): Chinese-GSD, Chinese-GSDSimp, Czech-CAC,
  *   Dutch-LassySmall, Finnish-TDT, French-GSD, German-GSD, Greek-GUD, Hebrew-IAHLTwiki, Indonesian-GSD,
@@ -15,18 +15,18 @@
 
 /** The table has `2 ** BITS` weights. */
 export const BITS = 15;
-/** Of `termsOf`, in its order. */
+/** The coefficients of the terms of `termsOf`, in the same order. */
 export const COEFFICIENTS: readonly number[] = [
   0.9717, 1.0438, 1.015, 1, 1.036, 1.2379, 1.0906, 1.015, 1, 1.0029, 1.0059, 0.9918, -0.073, 0.069, -0.3671,
   0.3101, 0.0133, -0.0909,
 ];
-/** What the characters of a block of 64 cost alone, mostly, from U+0180 on. */
+/** The usual tokens of a single character, for each block of 64 characters from U+0180 on; packed. */
 export const BLOCKS =
   'gggcggggh-gghwggfhhxx--------w--------+l+hgw--xwglgl----------ck--------------------------------------gggkwggghg' +
   'l+hggk-+gh-ggghh+ggkkggggkx-+gggggl++-h-g-h+glwwgggkkl+gkg-ggkl--l-+hwg+gggl-gglx-l-gggg+g++-----++-------------' +
   '---whkh--xh-hklh--+gxgw-ww+x--+glw---gggk-kl--k-ll-+w-+x--xw--LLLLLLLLLLN---------------------+-----------------' +
   '+-gW';
-/** Characters from U+2000 on that are a token each. */
+/** The characters from U+2000 on that are one token each. */
 export const SINGLE =
   '​‌‎‐‑–—―‘’‚“”„†•…‰′″›※₀₁₂€™←↑→↓−─━│═║╗╝█░■►●★☆☴♀♥♪✔⟩⠀　、。《》「」『』【】〜あいうえおかがきくけこごさざし' +
   'じすせそただちっつてでとどなにのはばまみめもやよらりるれろわをんアィイウェエオカキクグコサシジスズセタダチッテデトドナニバパビピフブプペポマムメャュョラリルレロ' +
@@ -39,7 +39,7 @@ export const SINGLE =
   '超路身车转软载辑输达过运近还这进连述退送选通速造連道邮部都配释里重量金钟钮链销错键长開間関门闭问间队阳陆限院除雅集雷需非面音页项预频题额首验高黑가간값개거게결경' +
   '고공과구그글기나내는능니다당대도동되된드든들디라래러력로록료류른를름리만메면명목문미버번보복부분비사산상색생서성세션소수스습시식신아야어에여열오와요용우운원위으' +
   '은을음의이인일임입자작장재적전정제져조주지진째체출치크태터턴트튼하한할함해호화환회️！（），－．／０１２３４５６７８９：；＞？＾～･￥�';
-/** Which pairs and triples of characters tokens have, packed. */
+/** The pairs and triples of characters that occur in tokens; packed. */
 export const GRAMS =
   '00003----V---x----V---x----V---x----V---x----Vd--J--txV-+-x----V-+-x-lt-V---x-d-yV---x----V---x-lt-Vz+-x-lt-Vj++' +
   'owdtYRzyLu0000UXwu3vbsgVl-yR---+M0smZ+it4LSyyJ8laeNN+xg8aYWJjkyJ-l-xVa+zJ--x-09mu3-k-o041K3-l--V-+URzltpFtwuZgbs' +
@@ -90,7 +90,7 @@ export const GRAMS =
   '041011008980G408010Ge4AX0080YWi41QfeGR32W08n0B0FG4W10EW02H004WW01H006D2KW2202002823YIgCg8XAj80mYG6I60e8TH4a1m831' +
   '0121N4W03209XW80024aHG1X80608io0a0CY4WWC28ywXb0Y8000BEGW0904O8mX5D0CJ40WG000Y0X4R0G2OWW1240q00X1S820Wn2A28G2XO50' +
   '0I0WnOIH0K9nG00X00GW08WXGmu1W01GG43mWH11S0e2ZYG001Cc81CC080WIKO0b04IWq0W8GmKGWNW3Wm01';
-/** In steps, packed. */
+/** The weights of the features, in steps; packed. */
 export const WEIGHTS =
   'cOQOXcU8YdXujwbmbPifYAoQgQYActl7g9Yfg9cAgPUvbdUOYBQAUucgUcfvY7YfYRYhcBgTTtceXfdAYMbwc8etY9Uff-cPXQcAbuTwXec8cPQP' +
   'XdfAcOXycfYeYfY9YNXuXf6QThbwYPUNU6btg9QQfuofg9U8YNUAXvYsYPYtTuYPY8Lvk8YeYQcfYPXuQPg7YScvXPvuXyg7cgcucA1tYegefdYe' +

@@ -63,7 +63,7 @@ export interface MethodFigures {
    */
   wins: boolean;
   model: string;
-  /** What the model says of itself, for readers. */
+  /** The identity fields of the model or judge, for readers of the profile. */
   provider?: string;
   modelId?: string;
   settings: EcsSettings;

@@ -101,7 +101,7 @@ function turnedRound(a: Facts, b: Facts, places: readonly Place[]): FactDifferen
   if (whole !== undefined) return whole;
   for (const edges of [places.slice(0, 1), places.slice(-1), places]) {
     const swapped = swappedFacts(withoutEdges(a, edges), withoutEdges(b, edges));
-    // In scripts without spaces every word may be a name, and "in 1998 founded" is no reversal of "founded in 1998".
+    // In scripts without spaces every word may be a name, and "in 1998 founded" is not a reversal of "founded in 1998".
     if (swapped !== undefined && !HAN().test(swapped.differences.flat().join(''))) return swapped;
   }
   return undefined;
@@ -223,7 +223,7 @@ function differencesAt(place: Place, { a, b, opposites, denials }: Texts): Diffe
   return found;
 }
 
-/** Handles "12 September 2022" and "120 September 2022": the number 120 is no day, so one side has no date. */
+/** Handles "12 September 2022" and "120 September 2022": the number 120 is not a day, so one side has no date. */
 function otherwiseRead(
   { left, right }: Place,
   ours: readonly OwnFact[],
@@ -364,7 +364,7 @@ const isImplicit = (item: Item): boolean => IMPLICIT.test(keyOf(item));
 
 /**
  * Returns whether most items around a place are equal. Content of one text before the beginning or behind the end of
- * the other is no difference.
+ * the other is not a difference.
  */
 function agreesAround(places: readonly Place[], at: number, { opposites }: Texts): boolean {
   const place = places[at] as Place;

@@ -61,7 +61,7 @@ export function spanOf(text: string): Span | undefined {
   const tokens = tokensOf(trimmed.slice(0, LOOKED_AT));
   for (let at = 0; at < tokens.length; at++) {
     const key = dateAt(tokens, at)?.key ?? '';
-    // The first date with a year decides: "31 June 2023" is no date, and its month is no date either.
+    // The first date with a year decides: "31 June 2023" is not a date, and neither is its month.
     if (KEY.test(key)) return spanOfKey(key);
   }
   return undefined;

@@ -38,7 +38,7 @@ function levelOf({ text }: Line): number | undefined {
     : undefined;
 }
 
-/** Returns the character that underlines this line, or undefined if the next line is no underline. */
+/** Returns the character that underlines this line, or undefined if the next line is not an underline. */
 function underlineOf(page: Page, at: number): string | undefined {
   const { text } = page.lines[at] as Line;
   if (!page.touches(at) || text.length > LONGEST_HEADING || /[.,;:|]$/.test(text.slice(-1))) return undefined;

@@ -105,7 +105,7 @@ function addTable(
   }
 }
 
-/** Most rows at the top that may belong to the header. A longer sequence is no header. */
+/** Most rows at the top that may belong to the header. A longer sequence is not a header. */
 const LONGEST_HEADER = 6;
 /**
  * Digits of a date or a unit: a year, a quarter, a day beside a word, the number of a note, thousands. A cell with

@@ -53,7 +53,7 @@ test('a text as a query and as a passage are two entries', async () => {
   await cached.embed(['same'], { queryIndex: 0 });
   await cached.embed(['same'], {});
   expect(sent()).toEqual(['query: same', 'documents: same']);
-  // SHA-256 of "same"; a key that changes throws every cache away.
+  // SHA-256 of "same"; a changed key would make every stored cache useless.
   const hash = '0967115f2813a3541eaef77de9d9d5773f1c0c04314b0bbfe4ff3b3b1c55b5d5';
   expect(await keysOf(shared)).toEqual([`hash-1:document:${hash}`, `hash-1:query:${hash}`]);
 });

@@ -19,7 +19,7 @@ const reachable = await client.connect().then(
   () => false,
 );
 
-// In continuous integration a missing server is a failure, elsewhere a test that is seen to be skipped.
+// In continuous integration a missing server fails the test; elsewhere the test is reported as skipped.
 test.runIf(mustHaveAll)('Redis is reachable', () => expect(reachable).toBe(true));
 
 describe.skipIf(!reachable)('RedisByteStore on a real server', () => {

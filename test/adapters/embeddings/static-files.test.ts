@@ -1,4 +1,4 @@
-/** A model that is not what it should be is refused with the place and the remedy. */
+/** The loader rejects malformed models, and names the field and the remedy. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Models of the model2vec format, small enough to be made up where they are needed. */
+/** Builds small models of the model2vec format for tests. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -48,11 +48,11 @@ const WRITERS: Record<TensorSource['dtype'], (value: number) => Buffer> = {
 export interface TokenizerSource {
   normalizer?: object;
   model?: object;
-  /** Ids follow those of the vocabulary unless it has the token. */
+  /** The ids come after those of the vocabulary, unless it has the token. */
   added?: { content: string; normalized: boolean }[];
 }
 
-/** A BERT tokenizer, as a `tokenizer.json`. Ids are places in `tokens`. */
+/** A BERT tokenizer, as a `tokenizer.json`. The ids are indexes in `tokens`. */
 export function tokenizerOf(tokens: readonly string[], source: TokenizerSource = {}) {
   const { added: wanted = [{ content: '[UNK]', normalized: false }] } = source;
   const all = [...new Set([...tokens, ...wanted.map(({ content }) => content)])];
@@ -97,7 +97,7 @@ export interface ModelFiles {
   safetensors: Uint8Array;
 }
 
-/** A model in which a token has the vector that stands beside it. */
+/** A model in which each token has the vector next to it. */
 export function modelOf(vectors: Record<string, readonly number[]>, config: object = {}): ModelFiles {
   const rows = Object.values(vectors);
   return {
@@ -126,7 +126,7 @@ export const TINY = modelOf(
   { model_type: 'model2vec', normalize: true },
 );
 
-/** As a hub would have it: file names and bytes. */
+/** The files of a model on a hub: names and bytes. */
 export function filesOf(model: ModelFiles): Record<string, Uint8Array> {
   return {
     'config.json': Buffer.from(JSON.stringify(model.config)),

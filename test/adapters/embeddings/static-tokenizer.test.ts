@@ -1,4 +1,4 @@
-/** Texts are cut as Hugging Face tokenizers 0.23 cuts them: its answers are written down here. */
+/** The expected tokens are those of Hugging Face tokenizers 0.23. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bertTokenizer } from '../../../adapters/embeddings/static/bert-tokenizer.js';
@@ -23,7 +23,7 @@ function cutter(source: TokenizerSource = {}) {
   return (text: string) => ids(text).map((id) => tokens[id]);
 }
 
-/** @param tokens with spaces between them. */
+/** @param tokens separated by spaces. */
 function expectCuts(source: TokenizerSource, cases: [text: string, tokens: string][]) {
   const cut = cutter(source);
   for (const [text, tokens] of cases) expect([text, cut(text).join(' ')]).toEqual([text, tokens]);
@@ -101,13 +101,13 @@ describe('cuts', () => {
       ['new york city!', 'New York City!'],
       ['new york city', 'New York city'],
       ['e-mail, $1', 'É-mail , $ 1'],
-      // Not the piece ##x: the text is cut at the added token first.
+      // Not the piece ##x: the text is split at the added token first.
       ['ax X', 'a x x'],
     ]);
   });
 });
 
-/** The algorithm as its papers tell it, on text that needs no normalisation: one longest piece after another. */
+/** The algorithm of the papers, for text that needs no normalisation: always the longest piece. */
 function naive(text: string): string[] {
   return text.split(' ').flatMap((word) => {
     const pieces: string[] = [];

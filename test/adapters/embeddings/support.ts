@@ -1,4 +1,4 @@
-/** A LangChain Embeddings class that needs no model: words hashed into coordinates; queries are marked. */
+/** A LangChain Embeddings class without a model: words are hashed into coordinates, and queries are marked. */
 import { Embeddings } from '@langchain/core/embeddings';
 
 export interface Request {
@@ -36,7 +36,7 @@ export class HashEmbeddings extends Embeddings {
 
 export const DIMENSION = 33;
 
-/** The last coordinate tells queries from documents. */
+/** The last coordinate distinguishes queries from documents. */
 export function vectorOf(text: string, method: Request['method']): number[] {
   const vector = new Array<number>(DIMENSION).fill(0);
   vector[DIMENSION - 1] = method === 'query' ? 0.25 : 0;

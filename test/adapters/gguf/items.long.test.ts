@@ -1,4 +1,4 @@
-/** What the small model finds of labelled passages: it knows answers, and is fooled where they are out of place. */
+/** How the small model scores labelled passages: it knows answers, and is fooled if an answer stands in another context. */
 import type { ScoredText } from 'context-shaping';
 import { expect, test } from 'vitest';
 import { ggufModel } from '../../../adapters/gguf/index.js';
@@ -66,6 +66,6 @@ test('passages that answer make answers more probable than all others do', async
   );
   expect(area('utility')).toBeGreaterThan(0.999);
   expect(area('overlap')).toBeCloseTo(0.878, 3);
-  // It looks for names where answers stand, not for what is asked: no better than chance.
+  // The model looks for names at the usual positions of answers, not for the subject of the question: chance level.
   expect(Math.abs(lureArea - 0.5)).toBeLessThan(0.05);
 });

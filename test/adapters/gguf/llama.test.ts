@@ -1,4 +1,4 @@
-/** The arithmetic against what can be known by hand, another implementation, and a real server. */
+/** Compares the arithmetic with results by hand, another implementation, and a real server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ function llamaOf(shape: Shape, tensors: ReturnType<typeof tensorsOf>): Llama {
   return Llama.parse(ggufOf({ ...metadataOf(shape), ...tokenizerOf() }, tensors));
 }
 
-/** Numbers that look like chance, the same each time: fractions of multiples of an irrational one. */
+/** Numbers that look random and are the same in each run: fractional parts of multiples of an irrational number. */
 const scattered = (name: string, place: number) => {
   const seed = [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 1009;
   return ((((seed + place) * 0.754877666) % 1) - 0.5) * 2;
@@ -128,7 +128,7 @@ describe('what is remembered', () => {
         expect(remembering.logprobs(tokens)).toEqual(Llama.parse(bytes).logprobs(tokens));
         const different = tokens.findIndex((token, place) => token !== before[place]);
         const common = different === -1 ? tokens.length : different;
-        // What was taken in earlier, behind the end of what is asked now, may still be of use: at least `common`.
+        // The memory may also hold tokens after the end of this request, so the count is at least `common`.
         expect(remembering.reused - reused).toBeGreaterThanOrEqual(Math.min(common, tokens.length - 1));
         expect(remembering.evaluated - evaluated + remembering.reused - reused).toBe(tokens.length);
         before = tokens;
@@ -185,7 +185,7 @@ describe.skipIf(recordings === undefined)('a real llama-server', () => {
   const recorded = (name: string) => JSON.parse(readFileSync(join(recordings as string, name), 'utf8'));
   const llama = recordings === undefined ? undefined : Llama.parse(tinyModel());
 
-  /** Its memory, and what it multiplies with the weights, are numbers of 16 bits. */
+  /** The server's memory, and the numbers that it multiplies with the weights, have 16 bits. */
   function expectNear(tokens: readonly number[], steps: readonly Recorded[]): void {
     for (const [place, step] of steps.entries()) {
       const logprobs = llama?.logprobs([...tokens, ...steps.slice(0, place).map(({ id }) => id)]) ?? [];

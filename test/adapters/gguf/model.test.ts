@@ -18,7 +18,7 @@ logprobModelContract('ggufModel', async () => ({
 const END = 257;
 const WORD = 258;
 
-/** A model that looks at the last token alone: after each of these comes the next; after others, all alike. */
+/** A model that sees only the last token. After each of these words comes the next; after others all are equal. */
 function follower(bytes: readonly number[], words: readonly string[] = [], contextLength = 16): LogprobModel {
   const vocabulary = WORD + words.length;
   const shape = { ...SMALL, width: vocabulary, contextLength };
@@ -55,14 +55,14 @@ describe('text', () => {
       topLogprobs: 3,
     });
     const { tokens, logprob, exact } = results[0] as ScoredText;
-    // A vocabulary of 258, one token embedded as a one: its norm is the root of 258, the logit twice that.
+    // The vocabulary has 258 tokens, each embedded as a single 1. Its norm is the root of 258, the logit twice that.
     const certain = -Math.log1p(257 * Math.exp(-2 * Math.sqrt(258)));
     expect([logprob, exact]).toEqual([expect.closeTo(2 * certain, 12), true]);
     expect(tokens.map(({ text, id }) => [text, id])).toEqual([
       ['', 0xc3],
       ['é', 0xa9],
     ]);
-    // What is as improbable comes in the order of the vocabulary.
+    // Equally improbable tokens come in the order of the vocabulary.
     expect(tokens[0]?.top?.map(({ text, id }) => [text, id])).toEqual([
       ['\ufffd', 0xc3],
       ['\0', 0],

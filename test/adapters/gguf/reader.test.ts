@@ -1,4 +1,4 @@
-/** A file that is malformed, cut off or not supported is refused at once, with the place and the remedy. */
+/** The reader rejects files that are malformed, cut off or not supported, and names the field and the remedy. */
 import { ContextShapingError } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -57,7 +57,7 @@ test('reads what was written', () => {
   expect([...file.tensor('half', [6])]).toEqual([1, -2, 65504, 2 ** -24, -(2 ** -14), 0]);
 });
 
-/** 1, -2, the largest, the smallest, the smallest that is normal with a sign, 0. */
+/** 1, -2, the largest, the smallest, the smallest normal number with a minus sign, 0. */
 const HALVES = [0x3c00, 0xc000, 0x7bff, 0x0001, 0x8400, 0x0000];
 
 test('reads every type of number, and a file that lies within a larger buffer', () => {
@@ -98,7 +98,7 @@ describe('cut off', () => {
 
   test('anywhere', () => {
     expect(Llama.parse(bytes).contextLength).toBe(16);
-    // What fills up the last row of 32 bytes is not missed.
+    // The padding of the last row of 32 bytes may be missing.
     const end = bytes.length - ((32 - ((258 * 4 * 4) % 32)) % 32);
     for (let length = 0; length < end; length += length < 400 ? 1 : 37) {
       const { kind, field, problem, remedy } = refused(bytes.subarray(0, length));

@@ -1,6 +1,6 @@
 /**
- * The llama architecture once more, as an oracle: all places at once, nothing remembered, places turned by
- * complex numbers, each line a formula of the papers.
+ * A second implementation of the llama architecture, as an oracle: all positions at once, no memory, rotation by complex
+ * numbers, each line a formula of the papers.
  */
 import type { Shape, TensorSource } from './writer.js';
 
@@ -10,7 +10,7 @@ const dot = (a: Vector, b: Vector) => a.reduce((sum, value, place) => sum + valu
 const plus = (a: Vector, b: Vector) => a.map((value, place) => value + (b[place] as number));
 const silu = (z: number) => z / (1 + Math.exp(-z));
 
-/** Logarithms of the probabilities of all tokens after these. */
+/** Log-probabilities of all possible next tokens. */
 export function referenceLogprobs(
   { width, heads, sharedHeads, headSize, layers }: Shape,
   tensors: Record<string, TensorSource>,
@@ -30,7 +30,7 @@ export function referenceLogprobs(
     return x.map((value, place) => (value / scale) * (rows(name)[0]?.[place] as number));
   };
   const factors = tensors['rope_freqs.weight']?.values;
-  /** One head, turned by its place: each pair as a complex number times e^(i · place · frequency). */
+  /** One head, rotated by its position: each pair as a complex number times e^(i · position · frequency). */
   const turned = (head: Vector, place: number) =>
     head.map((value, at) => {
       const pair = Math.floor(at / 2);

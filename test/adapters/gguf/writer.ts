@@ -1,4 +1,4 @@
-/** GGUF files, small enough to be made up where they are needed; and a model of the llama architecture in one. */
+/** Builds small GGUF files for tests, and one with a model of the llama architecture. */
 
 export type Value = number | boolean | string | readonly string[] | readonly number[];
 
@@ -6,7 +6,7 @@ export interface TensorSource {
   /** The length of a row first. */
   sizes: readonly number[];
   values: readonly number[];
-  /** Of the format: 0 for F32, 1 for F16 (then `values` are bits), others for what is quantised. Default 0. */
+  /** Of the format: 0 for F32, 1 for F16 (then `values` are bits), others for quantised numbers. Default 0. */
   type?: number;
 }
 
@@ -76,7 +76,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, place) => from + place);
 }
 
-/** A text in those letters, as the vocabulary has it. */
+/** A text in these letters, the form of the vocabulary. */
 export const inLetters = (value: string) => Array.from(Buffer.from(value), (byte) => LETTERS[byte]).join('');
 
 /** Byte n is token n; 256 begins every text, 257 ends it; then come these words. */
@@ -127,7 +127,7 @@ export function metadataOf(shape: Shape): Record<string, Value> {
   };
 }
 
-/** All tensors of a model, filled by name and place; norms are ones unless `fill` says otherwise. */
+/** All tensors of a model, filled by name and index. The norms are ones, unless `fill` gives others. */
 export function tensorsOf(
   shape: Shape,
   vocabulary: number,

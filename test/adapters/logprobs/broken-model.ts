@@ -4,7 +4,7 @@ import { tinyModel } from './items.js';
 const ALIGNMENT = 32;
 const BYTES_OF_F16 = 2;
 
-/** The small model after an accident: each token has the embedding of another. Its file is as well-formed as before. */
+/** The small model with shuffled embeddings: each token has the embedding of another. The file is well-formed. */
 export function brokenTinyModel(): Uint8Array {
   const bytes = Buffer.from(tinyModel());
   const entries = Array.from(new GgufFile(bytes).tensorNames, (name) => entryOf(bytes, name));
@@ -19,7 +19,7 @@ export function brokenTinyModel(): Uint8Array {
   return bytes;
 }
 
-/** Where a tensor is, by the table of the file: name, number of sizes, sizes, type, offset. */
+/** Finds a tensor in the table of the file: name, number of sizes, sizes, type, offset. */
 function entryOf(bytes: Buffer, name: string) {
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(name.length));

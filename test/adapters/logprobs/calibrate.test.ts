@@ -71,7 +71,7 @@ describe('statistics', () => {
 
   test('the interval of a mean, by Student’s t', () => {
     const values = Array.from({ length: 20 }, (_, n) => n % 2);
-    // s = √(5/19), and the 97.5 % quantile with 19 degrees of freedom is 2.0930 in every table.
+    // s = √(5/19), and the 97.5 % quantile with 19 degrees of freedom is 2.0930.
     const half = 2.093 * Math.sqrt(5 / 19 / 20);
     expect(intervalOf(values)).toEqual({
       mean: 0.5,
@@ -210,7 +210,7 @@ describe('calibrate', () => {
   test.each(['first', 'last'])(
     'a model that knows nothing does not win where the relevant passage comes %s',
     async (place) => {
-      // Any passage shifts the answer by as much: all utilities are equal.
+      // All passages shift the answer equally, so all utilities are equal.
       const idle = knownModel((context) => (context.length === 0 ? 0.1 : 0.3));
       const data = made(20).map((question) => ({
         ...question,
@@ -229,7 +229,7 @@ describe('calibrate', () => {
   );
 
   test('a few lucky questions are not enough', async () => {
-    // Better on 4 of 20, as good on 16: the interval alone would say that it wins.
+    // Better on 4 of 20, equal on 16: by the interval alone it would win.
     const lucky = knownModel((context, _, question) =>
       Number(/\d+/.exec(question)?.[0]) < 4 && context.some((line) => line.includes('Paris')) ? 0.9 : 0.1,
     );

@@ -292,7 +292,7 @@ test('no more at once than asked for, and answers in the order of the requests',
   const model = {
     async invoke(prompt: string) {
       most = Math.max(most, ++underWay);
-      // The later ones are quicker.
+      // Later calls are faster.
       for (let wait = prompt.includes('one') ? 5 : 1; wait > 0; wait--) await new Promise(setImmediate);
       underWay--;
       return { content: prompt.includes('two') ? 'no' : 'yes' };

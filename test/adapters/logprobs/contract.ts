@@ -1,13 +1,13 @@
-/** What every language model behind the port keeps to. Asked of the small model, wherever it runs. */
+/** The contract of all language models behind the port, tested with the small model on each engine. */
 import type { Answers, Failed, LogprobModel, ScoredText } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Item, items, requestOf } from './items.js';
 
 export interface ModelUnderTest {
   model: LogprobModel;
-  /** The same weights elsewhere. */
+  /** Another engine with the same weights. */
   oracle?: LogprobModel;
-  /** How far a token's logarithm may be from the oracle's, and from itself when asked again. */
+  /** The largest difference of a token's log-probability from that of the oracle, and between two calls. */
   tolerance: number;
   close?(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface ModelUnderTest {
 const [first, second, third] = items as [Item, Item, Item, ...Item[]];
 const helpful = (item: Item) => requestOf(item, item.candidates[0]?.text);
 
-/** With a passage that answers, with one that does not, without any. */
+/** A prompt with a passage that answers, one with a passage that does not, and one without a passage. */
 const REQUESTS = [first, second, third].flatMap((item) => [
   helpful(item),
   requestOf(item, item.candidates[2]?.text),
@@ -53,7 +53,7 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
       const backwards = await model.score([...REQUESTS].reverse());
       expect(forwards.results).toHaveLength(REQUESTS.length);
       expectSame({ ...backwards, results: [...backwards.results].reverse() }, forwards);
-      // Else any order would do.
+      // Otherwise any order would pass.
       expect(new Set(forwards.results.map((result) => answered(result).logprob)).size).toBe(REQUESTS.length);
       expect(forwards.usage.requests).toBeGreaterThanOrEqual(1);
     });
@@ -234,7 +234,7 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
   });
 }
 
-/** What was answered, which must not be a failure. */
+/** The result, which must not be a failure. */
 function answered<Result extends object>(result: Result | Failed | undefined): Result {
   if (result === undefined || 'failure' in result) {
     return expect.unreachable(`no answer: ${result?.failure}`);

@@ -1,23 +1,23 @@
 import type { LlamaModelLike } from '../../../adapters/logprobs/node-llama-cpp/node-llama-cpp.js';
 
 interface Vocabulary {
-  /** How names are written: `gpt2` has bytes as letters, others have `▁` for a space. */
+  /** The form of the names: `gpt2` writes bytes as letters, others write `▁` for a space. */
   kind: string;
   /** Names of the tokens. */
   names: readonly string[];
-  /** The texts of tokens, as the engine takes texts apart: the first that fits. */
+  /** The texts of tokens. The engine splits a text into the first token that fits, and so on. */
   texts: readonly string[];
   bos?: number;
-  /** A token that was added to the vocabulary, and is written as it is. */
+  /** A token that was added to the vocabulary. Its text is its name. */
   added?: number;
 }
 
-/** How much likelier than each other token that of the next number is, as a difference of logits. */
+/** The logit of the token with the next number, minus that of every other token. */
 export const AHEAD = 2;
 
 /**
- * What stands in for an engine, to see what it is asked and what is made of its answers: after each token, that
- * of the next number is the likeliest, and all others are alike.
+ * A fake engine that records its calls. After each token, the token with the next number is the most probable, and all
+ * others are equally probable.
  */
 export function fakeLlama({ kind, names, texts, bos, added }: Vocabulary) {
   let known: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Questions about made-up facts, each with eight passages that are labelled by what they are, for the small
- * model of `test/fixtures/ecs-tiny`; how prompts are written for it; and how well a score tells passages apart.
+ * Questions about invented facts, each with eight labelled passages, for the small model of `test/fixtures/ecs-tiny`; its
+ * prompts; and a measure of how well a score separates passages.
  */
 import { readFileSync } from 'node:fs';
 import type { ScoreRequest } from 'context-shaping';
@@ -15,7 +15,7 @@ export interface Passage {
 export interface Item {
   question: string;
   answer: string;
-  /** Passages that are in the context before any candidate. */
+  /** Passages that come before the candidate in the context. */
   base: readonly string[];
   candidates: readonly Passage[];
 }
@@ -39,26 +39,26 @@ export const items: readonly Item[] = (
   candidates: cands.map(({ t, text }) => ({ kind: t, text })),
 }));
 
-/** The prompt that the small model was trained with. */
+/** The prompt form on which the small model was trained. */
 export function promptOf(question: string, passages: readonly string[]): string {
   const context = passages.length === 0 ? '' : `Context:\n${passages.join('\n')}\n\n`;
   return `${context}Question: ${question}\nAnswer:`;
 }
 
-/** How probable the answer is with a passage after those that are there, or without. */
+/** The request for the probability of the answer, with a further passage or without one. */
 export function requestOf({ question, answer, base }: Item, passage?: string): ScoreRequest {
   const passages = passage === undefined ? base : [...base, passage];
   return { prompt: promptOf(question, passages), continuation: ` ${answer}` };
 }
 
-/** Of each item the request without a candidate, then one for each candidate: 540 for all items. */
+/** For each item the request without a candidate, then one per candidate: 540 for all items. */
 export function scoreRequests(of: readonly Item[] = items): ScoreRequest[] {
   return of.flatMap((item) => [requestOf(item), ...item.candidates.map(({ text }) => requestOf(item, text))]);
 }
 
 /**
- * A passage for each item that holds its answer, but says it of another thing in another respect: that which
- * answers the next such item, with the answer put in.
+ * A passage for each item that contains its answer, but states another fact about another entity: the passage that
+ * answers the next such item, with this answer put in.
  */
 export function lures(): string[] {
   return items.map((item, place) => {
@@ -75,7 +75,7 @@ function topicOf({ question }: Item): [relation: string, entity: string] {
   return [relation as string, entity as string];
 }
 
-/** The share of the question's words that a passage has. */
+/** The share of the question's words that are in a passage. */
 export function overlap(question: string, passage: string): number {
   const [wanted, there] = [wordsOf(question), wordsOf(passage)];
   return [...wanted].filter((word) => there.has(word)).length / wanted.size;
@@ -84,7 +84,7 @@ export function overlap(question: string, passage: string): number {
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/\w+/g));
 
 /**
- * Area under the curve: how often something good has the higher value than something else, ties half.
+ * Area under the curve: how often a good element has a higher value than another element; ties count half.
  *
  * Source: H. B. Mann, D. R. Whitney, "On a Test of Whether One of Two Random Variables Is Stochastically Larger
  * than the Other", 1947: U / (n m).

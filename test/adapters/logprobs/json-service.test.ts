@@ -19,7 +19,7 @@ afterEach(async () => {
   }
 });
 
-/** A server that does with its requests, in turn, what the handlers say; the last one does for all further ones. */
+/** A server that handles its requests by the handlers in turn. The last handler also handles all further requests. */
 async function serving(...handlers: Handler[]): Promise<{ address: string; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server = createServer(async (request, response) => {
@@ -54,7 +54,7 @@ async function errorOf(promise: Promise<unknown>): Promise<ContextShapingError> 
   return ContextShapingError.isInstance(error) ? error : expect.unreachable(String(error));
 }
 
-/** Everything of an error that may be logged. */
+/** All parts of an error that may be logged. */
 const told = (error: Error): string => `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
 
 describe('what is sent', () => {
@@ -286,7 +286,7 @@ describe('what is tried again', () => {
 
   test('an answer that Node itself waits no longer for', async () => {
     const { address, asked } = await serving(FINE, () => {});
-    // There is a dispatcher once something was fetched.
+    // The dispatcher exists after the first fetch.
     await serviceAt(address).get('x');
     const key = Symbol.for('undici.globalDispatcher.1');
     const all = globalThis as unknown as Record<symbol, { constructor: new (options: object) => object }>;

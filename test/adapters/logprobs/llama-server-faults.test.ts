@@ -8,7 +8,7 @@ import { jsonServer, type Reply } from './servers/json-server.js';
 import { failure, tokenise } from './servers/llama-server.js';
 import { goOn } from './servers/llama-slot.js';
 
-// One request at a time, for the order of the server's faults to be that of the requests.
+// One request at a time, so that the faults of the server have the order of the requests.
 faultsOfHttp('/tokenize', (settings) => llamaServer({ maxConcurrency: 1, ...settings }));
 
 const llama = Llama.parse(tinyModel());
@@ -20,7 +20,7 @@ const REQUESTS = ['Answer:', 'Question: Who?\nAnswer:'].map((prompt) => ({
 // biome-ignore lint/suspicious/noExplicitAny: an answer, to be spoilt
 type Json = any;
 
-/** A server whose answers at a path are spoilt. */
+/** A server that returns altered answers at one path. */
 async function spoilt(
   path: string,
   spoil: (answer: Json, body: Json) => unknown,
@@ -58,7 +58,7 @@ async function errorOf(promise: Promise<unknown>): Promise<ContextShapingError> 
 const REMEDY = 'Give the address of llama.cpp’s own server (llama-server), of 2025 or later.';
 const at = (place: string) => `answers with an unexpected value at “${place}”`;
 
-/** Spoils the first token of the second answer. */
+/** Alters the first token of the second answer. */
 const token = (change: (token: Json) => void) => (answers: Json) => {
   change(answers[1].completion_probabilities[0]);
   return answers;
@@ -139,7 +139,7 @@ describe('an error names what is wrong in the answer to', () => {
       '/props',
       () => ({}),
       async (model) => {
-        // It is in the list.
+        // The token is in the list.
         expect(await model.identify()).toBe('llama-server:a:1:?:?:?');
       },
     ));
@@ -209,7 +209,7 @@ test('a context that others fill is waited for, but not for ever', async () => {
     problem: 'refuses the request',
     value: '500 Context size has been exceeded.',
   });
-  // Once not knowing, then twice in turn.
+  // Once before the shared context is known, then twice one at a time.
   expect(asked).toBe(4 + 3);
   await server.close();
 });

@@ -1,4 +1,4 @@
-/** What a real llama-server answered, read again: whatever it was, it is understood, or an error says so. */
+/** Reads recorded answers of a real llama-server. Each is understood, or gives a clear error. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { ContextShapingError, type GeneratedText, type LogprobModel, type ScoredText } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
@@ -17,13 +17,13 @@ const withRecordings = describe.skipIf(FOLDER === undefined);
 type Json = any;
 const read = (name: string): Json => JSON.parse(readFileSync(`${FOLDER}/${name}.json`, 'utf8'));
 
-/** Every file, and what becomes of it here. */
+/** All files, and how the tests use them. */
 const FILES: Record<
   string,
   'scored' | 'generated' | 'refused' | 'named' | 'tokens' | 'inputs' | 'not asked for'
 > = {
   _inputs: 'inputs',
-  // Prompts are raw: templates are not asked for.
+  // Prompts are raw: the adapter requests no templates.
   apply_template: 'not asked for',
   completion_1tok_nprobs20: 'scored',
   completion_1tok_tokenids: 'scored',
@@ -36,9 +36,9 @@ const FILES: Record<
   completion_nprobs_vocab: 'scored',
   completion_partial_utf8_no_probs: 'refused',
   completion_post_sampling: 'refused',
-  // Without the index, which is always asked for.
+  // Without the index, which the adapter always requests.
   completion_response_fields: 'refused',
-  // Events, which are never asked for.
+  // Events, which the adapter never requests.
   completion_stream: 'refused',
   completion_trajectory_T8: 'generated',
   completion_trajectory_T8_ignore_eos: 'generated',
@@ -49,7 +49,7 @@ const FILES: Record<
   error_token_grammar_partial_utf8: 'scored',
   health: 'not asked for',
   models: 'named',
-  // Another service, imitated.
+  // An imitation of another service.
   ollama_shim_error_top21: 'not asked for',
   ollama_shim_generate_step1: 'not asked for',
   ollama_shim_generate_step_eos_no_logprobs: 'not asked for',
@@ -57,9 +57,9 @@ const FILES: Record<
   props: 'named',
   tokenize: 'tokens',
   tokenize_answer: 'tokens',
-  // Without the texts of the tokens, which are always asked for.
+  // Without the texts of the tokens, which the adapter always requests.
   tokenize_full: 'tokens',
-  // Chats have a template, and completions of this form cannot be held to tokens.
+  // Chats have a template, and requests for completions of this form cannot force tokens.
   v1_chat_grammar: 'not asked for',
   v1_chat_json_schema_const: 'not asked for',
   v1_chat_logprobs: 'not asked for',
@@ -81,7 +81,7 @@ const llama = Llama.parse(tinyModel());
 const asReply = ({ status, response }: Json): Reply =>
   typeof response === 'string' ? { status, text: response } : { status, json: response };
 
-/** Replays an answer to completions; tokens are those of the model, which is the same. */
+/** Replays a recorded completion. The tokens are those of the same model. */
 async function replaying<T>(
   answer: (body: Asked['body']) => Reply,
   use: (model: LogprobModel, asked: () => readonly Asked[]) => Promise<T>,
@@ -98,12 +98,12 @@ async function replaying<T>(
   }
 }
 
-/** As a text that has these tokens. */
+/** A text with these tokens. */
 const textOf = (ids: readonly number[]) => llama.tokenizer.decode(ids.slice(1));
 
 const PARIS = () => read('_inputs').prompt as string;
 
-/** As the server would, for what was not recorded. */
+/** The server's answer to requests that were not recorded. */
 const live = (body: Asked['body']): Reply => ({
   json: { index: 0, ...goOn(llama, body.prompt[0], body, {}), timings: { cache_n: 0, prompt_n: 1 } },
 });
@@ -139,7 +139,7 @@ withRecordings('recorded answers', () => {
         const { results, usage } = await model.score([{ prompt: PARIS(), continuation }], { topLogprobs: 3 });
         const [result] = results as [ScoredText];
         expect(result.exact).toBe(true);
-        // What comes after the text, which ends here, was told as well.
+        // The recording also has tokens after the end of the text.
         const told = continuation === ' Paris' ? [first] : [first, rest[0]];
         expect(result.tokens).toMatchObject(
           told.map(({ id, token, logprob }: Json) => ({ id, text: token, logprob })),
@@ -189,7 +189,7 @@ withRecordings('recorded answers', () => {
         );
         const expected = await ggufModel(tinyModel()).score(requests);
         for (const [place, result] of (expected.results as ScoredText[]).entries()) {
-          // Its memory of prefixes has 16 bits.
+          // The server's memory of prefixes has 16 bits.
           expect(Math.abs(result.logprob - (results[place] as ScoredText).logprob)).toBeLessThan(1e-2);
         }
       },
@@ -210,7 +210,7 @@ withRecordings('recorded answers', () => {
         expect(asked().map(({ body }) => body.n_predict)).toEqual([2, 1, 1]);
       },
     );
-    // The tokens that were told are as probable as they are one by one.
+    // The reported tokens have the same probabilities as in single requests.
     await replaying(live, async (model) => {
       const request = { prompt: PARIS(), continuation: ' Zürich 🙂' };
       const [result] = (await model.score([request])).results as [ScoredText];

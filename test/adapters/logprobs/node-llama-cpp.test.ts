@@ -21,7 +21,7 @@ import { AHEAD, fakeLlama } from './fake-llama.js';
 import { areaUnderCurve, type Item, items, requestOf, scoreRequests, tinyModel } from './items.js';
 
 const modelPath = 'test/fixtures/ecs-tiny/ecs-tiny-f16.gguf';
-/** One thread: the machine that tests has other things to do, and threads that wait for each other are slow. */
+/** One thread: on a busy machine, threads that wait for each other are slow. */
 const threads = 1;
 const EXACT = { modelPath, threads, cachePrecision: 'F32' } as const;
 
@@ -32,7 +32,7 @@ try {
   isInstalled = false;
 }
 
-// In continuous integration a missing engine is a failure, elsewhere a test that is seen to be skipped.
+// In continuous integration a missing engine fails the test; elsewhere the test is reported as skipped.
 test.runIf(mustHaveAll)('node-llama-cpp is installed', () => expect(isInstalled).toBe(true));
 
 describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
@@ -101,7 +101,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
     ]);
     const all = (await plain.score([{ prompt, continuation: ' A' }])).usage.tokens as number;
     const answer = answered(await model.score([{ prompt, continuation: ' A' }]))[0]?.tokens.length as number;
-    // Of the second all but the last token of the prompt, whose follower is asked for.
+    // Of the second prompt all tokens but the last are cached; the last one is evaluated for its follower.
     expect(usage).toEqual({ requests: 2, tokens: 2 * all, cachedTokens: all - answer - 1 });
   });
 
@@ -129,7 +129,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
       { prompt: long, continuation: 'xx' },
       short,
     ]);
-    // With the token that begins every text, 1024 and 1025.
+    // 1024 and 1025 tokens, including the token that begins every text.
     expect(results[0]).toMatchObject({ exact: true });
     expect(results[1]).toEqual({
       failure: 'The prompt and its continuation have 1025 tokens; the context holds 1024.',
@@ -169,7 +169,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
     expect(marked?.logprob).not.toBe(plainly?.logprob);
     const tokens = async (model: InProcessModel) =>
       (await model.score([{ prompt: '<|eos|>', continuation: ' A' }])).usage.tokens;
-    // That which begins every text, the one that is named, and those of the continuation.
+    // The token that begins every text, the named one, and those of the continuation.
     expect(await tokens(special)).toBe(2 + (marked?.tokens.length as number));
     expect(await tokens(model)).toBe(1 + '<|eos|>'.length + (marked?.tokens.length as number));
   });
@@ -294,7 +294,7 @@ describe('whatever the engine', () => {
     ) as [string[][]];
     expect(first).toEqual(['c', ' a', ' b']);
     expect(second).toEqual(['\uFFFD', ' a', ' b']);
-    // The token that begins every text, which the engine does not add, and the last, of which nothing is asked.
+    // The adapter adds the token that begins every text, since the engine does not. The last token is not evaluated.
     expect(engine.asked.map((input) => input.map((each) => [each].flat()[0]))).toEqual([[5, 1, 2]]);
   });
 

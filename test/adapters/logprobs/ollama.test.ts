@@ -1,4 +1,4 @@
-/** Against Ollama as an imitation with the numbers of a real model, in its versions, and through its clients. */
+/** Tests with an imitation of Ollama that has the numbers of a real model, for several versions and clients. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChatOllama } from '@langchain/ollama';
@@ -36,7 +36,7 @@ async function ollama(quirks: Quirks = {}, options: Partial<OllamaModelOptions> 
   return { server, model: modelAt(server, options) };
 }
 
-/** A server that answers as it is told, and a model there. */
+/** A server with scripted answers, and a model on it. */
 async function scripted(answer: (asked: Asked, count: number) => Reply) {
   const server: JsonServer = await jsonServer((asked) => answer(asked, server.asked.length));
   servers.push(server);
@@ -47,7 +47,7 @@ function modelAt({ address }: JsonServer, options: Partial<OllamaModelOptions> =
   return ollamaModel({ baseUrl: address, model: OLLAMA_MODEL, maxRetries: 0, ...options });
 }
 
-/** What a script answers: the tokens it goes on with, each with others that it might have. */
+/** A scripted answer: the generated tokens, each with its alternatives. */
 interface Told {
   token: string;
   logprob: number;
@@ -65,7 +65,7 @@ const told = (logprobs: readonly Told[], response = logprobs.map(({ token }) => 
   },
 });
 
-/** Last of what is listed: no other token has more. */
+/** The last listed token: no unlisted token is more probable. */
 const RARE = { token: 'q', logprob: -99 };
 
 const [first, second] = items as [Item, Item, ...Item[]];
@@ -290,7 +290,7 @@ describe('step by step', () => {
       told([{ ...A, top_logprobs: body.prompt === 'p:' ? [A, b] : [{ token: 'c', logprob: -1 }] }]),
     );
     const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'ab' });
-    // At the second place it has at most what the last of those listed has; at the first, less than that.
+    // At the second position the bound is that of the last listed token; at the first it is lower.
     expect(result).toEqual({ tokens: [{ text: 'a', logprob: -2 }], exact: false, logprob: -3 });
   });
 
@@ -298,7 +298,7 @@ describe('step by step', () => {
     const place = { ...A, top_logprobs: [A, { token: 'c', logprob: -4 }] };
     const { model } = await scripted(() => told([place, place]));
     const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'ab' });
-    // 'ab' is one that has at most -4; after 'a' it would be -2 - 4.
+    // 'ab' as one token has at most -4; after 'a' the bound would be -2 - 4.
     expect(result).toEqual({ tokens: [{ text: 'a', logprob: -2 }], exact: false, logprob: -4 });
   });
 
@@ -336,7 +336,7 @@ describe('step by step', () => {
       body.prompt === 'p:' ? told([place]) : told([{ token: 'b', logprob: -4, top_logprobs: [RARE] }]),
     );
     const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'ab' });
-    // The model itself may take 'ab', which has at most -3, and not 'a' and 'b' with -6.
+    // The model itself may use 'ab', with at most -3, instead of 'a' and 'b' with -6.
     expect(result).toMatchObject({ tokens: [{ text: 'a' }, { text: 'b' }], logprob: -3, exact: false });
   });
 
@@ -548,7 +548,7 @@ describe('tokens that are parts of characters', () => {
   test('are where a text can be asked for no further', async () => {
     const { server, model } = await scripted(() => told(SUM.slice(0, 1)));
     const { result } = await scoreOf(model, { prompt: 'p:', continuation: '\u2211' });
-    // What is left for other tokens than the first part of the character.
+    // The rest of the probability, without the first part of the character.
     const others = Math.log(1 - Math.exp(-0.1));
     expect(result).toMatchObject({ exact: false, tokens: [{ text: '\ufffd' }], logprob: -0.1 });
     expect((result as ScoredText).logprob).toBeGreaterThan(others);
@@ -559,7 +559,7 @@ describe('tokens that are parts of characters', () => {
     const { model } = await ollama({ parts: 'listed', most: 769 });
     const request = { prompt: REQUEST.prompt, continuation: ' Z\u00fcrich' };
     const { result } = await scoreOf(model, request);
-    // No prompt can end within a character.
+    // A prompt cannot end inside a character.
     expect(result).toMatchObject({
       exact: false,
       tokens: [{ text: ' ' }, { text: 'Z' }, { text: '\ufffd' }],

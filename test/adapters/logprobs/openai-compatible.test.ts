@@ -1,4 +1,4 @@
-/** Against vLLM as an imitation with the numbers of a real model, in its versions, and servers that differ. */
+/** Tests with an imitation of vLLM that has the numbers of a real model, for several versions and other servers. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failed, GeneratedText, ScoredText, ScoreRequest } from 'context-shaping';
@@ -39,14 +39,14 @@ function modelAt({ address }: JsonServer, options: Partial<OpenAICompatibleOptio
   return openAICompatible({ baseUrl: `${address}/v1`, model: VLLM_MODEL, maxRetries: 0, ...options });
 }
 
-/** A server with such quirks, and a model there. */
+/** A server with these quirks, and a model on it. */
 async function vllm(quirks: Quirks = {}, options: Partial<OpenAICompatibleOptions> = {}) {
   const server = await vllmServer(llama, quirks);
   servers.push(server);
   return { server, model: modelAt(server, options) };
 }
 
-/** A server that answers as it is told, and a model there. */
+/** A server with scripted answers, and a model on it. */
 async function scripted(answer: (asked: Asked) => Reply | Promise<Reply>) {
   const server = await jsonServer(answer);
   servers.push(server);
@@ -58,10 +58,10 @@ const REQUEST = requestOf(first, first.candidates[0]?.text);
 /** Whatever is set for the model. */
 const GREEDY = { temperature: 0, repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 0 };
 const OTHER = requestOf(first, first.candidates[2]?.text);
-/** Its first letter is three tokens, none of which is a character. */
+/** The first letter is three tokens, and none of them is a character. */
 const OF_PARTS: ScoreRequest = { prompt: REQUEST.prompt, continuation: '\u2211 is' };
 
-/** The same texts and numbers as those of the other program. */
+/** Compares texts and numbers with those of the other program. */
 async function expectTrue(results: readonly (ScoredText | Failed)[], requests: readonly ScoreRequest[]) {
   const truth = await oracle.score(requests);
   expect(results).toHaveLength(requests.length);
@@ -112,8 +112,8 @@ describe('requests', () => {
   });
 
   /**
-   * A server that notes of each request how many are under way as it comes. From the one at `held` on it answers
-   * none until there are three.
+   * A server that records, for each request, how many are under way when it arrives. From request `held` on it waits
+   * with its answers until there are three requests.
    */
   async function counting(held: number) {
     const { server } = await vllm();
@@ -141,7 +141,7 @@ describe('requests', () => {
   test('go as many at once as allowed, once the first has shown how to ask', async () => {
     const { open, model } = await counting(1);
     await expectTrue((await model.score(many)).results, many);
-    // The second one comes after the first was answered.
+    // The second request arrives after the first was answered.
     expect(open.slice(0, 4)).toEqual([1, 1, 2, 3]);
     expect(Math.max(...open)).toBe(3);
   });
@@ -313,7 +313,7 @@ describe('where the continuation begins', () => {
     const failure = 'The tokens of the continuation cannot be told from those of the prompt.';
     expect([results[0], results[2]]).toEqual([{ failure }, { failure }]);
     await expectTrue([results[1] as ScoredText], [REQUEST]);
-    // That there is no such path is found out once.
+    // The missing path is detected once.
     expect(server.asked.map(({ path }) => path)).toEqual(['/v1/completions', '/tokenize']);
   });
 
@@ -506,7 +506,7 @@ describe('texts that are too long', () => {
       prompts,
       ...prompts.map((prompt) => [prompt]),
     ]);
-    // Where nothing at all is taken, that is what is wrong.
+    // If the server refuses all prompts, the call fails.
     const none = [{ prompt: '', maxTokens: 1 }];
     await expect(model.generate(none)).rejects.toMatchObject({ value: `${status} The prompt is empty.` });
   });
@@ -562,7 +562,7 @@ describe('the name', () => {
   });
 });
 
-/** The logarithm of the smallest normal number of 32 bits: what is less probable is so by a bound. */
+/** The logarithm of the smallest normal 32-bit number: smaller probabilities are reported as this bound. */
 const LEAST = Math.log(2 ** -126);
 
 describe('answers that are not as documented', () => {

@@ -1,4 +1,4 @@
-/** What every model behind HTTP does when its server fails: an error that says so, or an abort that is prompt. */
+/** Tests of all models behind HTTP with failing servers: a clear error, or a prompt abort. */
 import { ContextShapingError, type LogprobModel } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
 import { type JsonServer, jsonServer, type Reply } from './json-server.js';
@@ -9,7 +9,7 @@ interface HttpSettings {
   maxRetries: number;
 }
 
-/** Of each fault what the server does, and what the error says. */
+/** For each fault, the server's behaviour and the expected error. */
 const FAULTS: Record<string, { reply: Reply; is: string; value: RegExp }> = {
   'is late': { reply: 'silence', is: 'gives no answer in time', value: /^nothing within 250 ms$/ },
   'fails within': {

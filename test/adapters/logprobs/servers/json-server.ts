@@ -1,4 +1,4 @@
-/** A server of JSON on this machine that remembers what it was asked, and can fail in the ways servers do. */
+/** A local JSON server that records its requests, and can fail like a real server. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,8 +11,7 @@ export interface Asked {
 }
 
 /**
- * What a server does with a request: answers with JSON, or with a text that may be none, never answers, or
- * breaks off in the middle.
+ * The server's reaction to a request: it answers with JSON or with any text, never answers, or breaks off in the middle.
  */
 export type Reply =
   | { status?: number; json: unknown }

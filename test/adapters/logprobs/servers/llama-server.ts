@@ -1,27 +1,27 @@
 /**
- * The endpoints of llama.cpp's own server that are used, as version 0.5.0 answers them, with the numbers of a
- * real small model; and the ways in which its versions and its settings differ.
+ * The endpoints of llama.cpp's own server that the adapter uses, as in version 0.5.0, with the numbers of a real small
+ * model; and the differences between versions and settings.
  */
 import type { Llama } from '../../../../adapters/gguf/llama.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './json-server.js';
 import { goOn, grammarTokens, type SlotQuirks, type Wanted } from './llama-slot.js';
 
 export interface LlamaServerQuirks extends SlotQuirks {
-  /** Grammars are of characters only, as before 2026. */
+  /** Grammars consist only of characters, as before 2026. */
   isOld?: boolean;
   /** All slots share the context; `contextLength` is for all of them. */
   sharesContext?: boolean;
-  /** Every so many requests it breaks off its answer. */
+  /** The server breaks off its answer to every n-th request. */
   breaksOffEvery?: number;
-  /** What it tells of the model, beside that. */
+  /** Further properties of the model that the server reports. */
   props?: object;
   meta?: object;
 }
 
 export interface LlamaServer extends JsonServer {
-  /** How often a path was asked for. */
+  /** The number of requests of a path. */
   count(path: string): number;
-  /** What was asked for at a path. */
+  /** The bodies of the requests of a path. */
   bodies(path: string): Asked['body'][];
 }
 
@@ -30,7 +30,7 @@ const SLOTS = 4;
 export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}): Promise<LlamaServer> {
   const { tokenizer } = llama;
   const { contextLength = llama.contextLength } = quirks;
-  /** Of the requests that are under way. */
+  /** The number of requests under way. */
   let tokensUnderWay = 0;
   let count = 0;
 
@@ -53,7 +53,7 @@ export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}):
     }
     const atOnce = prompts.slice(0, SLOTS).reduce((sum, { length }) => sum + length + wanted.n_predict, 0);
     tokensUnderWay += atOnce;
-    // Others arrive meanwhile.
+    // Other requests arrive meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 1));
     const isTooMuch = quirks.sharesContext && tokensUnderWay > contextLength;
     tokensUnderWay -= atOnce;

@@ -1,18 +1,18 @@
 /**
- * How llama.cpp's server goes on with a prompt, with the numbers of a real small model: what it takes, what it
- * tells of it, and of what it tells nothing.
+ * How llama.cpp's server continues a prompt, with the numbers of a real small model: the tokens that it generates, those
+ * that it reports, and those that it leaves out.
  */
 import type { Llama } from '../../../../adapters/gguf/llama.js';
 import { logprobsAfter } from './remembered.js';
 
 export interface SlotQuirks {
-  /** For how many tokens a slot has room. */
+  /** The number of tokens that a slot holds. */
   contextLength?: number;
-  /** Another model drafts: of every second token it is told that it is certain. */
+  /** A draft model is used: every second token is reported as certain. */
   drafts?: boolean;
-  /** What its starter set as a penalty for tokens that were there before. */
+  /** The server's default penalty for repeated tokens. */
   penalty?: number;
-  /** How many of the most probable tokens it tells, whatever is asked for. */
+  /** The largest number of most probable tokens that the server reports. */
   listsAtMost?: number;
 }
 
@@ -26,7 +26,7 @@ export interface Wanted {
   return_tokens?: boolean;
 }
 
-/** What it writes for a probability that is too small for 32 bits. */
+/** The value that the server sends for a probability that is too small for 32 bits. */
 const LOWEST = -3.4028234663852886e38;
 
 /** A text as bytes, one letter each. */
@@ -57,7 +57,7 @@ export function goOn(llama: Llama, prompt: readonly number[], wanted: Wanted, qu
     return logits.indexOf(Math.max(...logits));
   }
 
-  /** What is new, unless it may be the beginning of a text that ends it. */
+  /** The new text, unless it may be the beginning of a stop text. */
   function toSend(id: number): string {
     const test = text.slice(sent);
     const ends = stops.filter((stop) => test.includes(stop));
@@ -94,7 +94,7 @@ export function goOn(llama: Llama, prompt: readonly number[], wanted: Wanted, qu
     if (stopType === 'none' && ids.length >= wanted.n_predict) stopType = 'limit';
     if (id === tokenizer.eos) stopType = 'eos';
   }
-  // As many as the text that ends it has by itself, whatever its tokens were.
+  // The server leaves out as many tokens as the stop text has by itself.
   if (stopType === 'word') {
     const ending = Buffer.from(stoppingWord, 'latin1').toString();
     told.splice(Math.max(0, told.length - tokenizer.encode(ending).length));
@@ -128,7 +128,7 @@ function token(id: number, part: string, logprob: number) {
   };
 }
 
-/** Does the last character have fewer bytes than its first one says? */
+/** Whether the last character has fewer bytes than its first byte announces. */
 function isCutOff(text: string): boolean {
   const [last = ''] = /[\xC0-\xFF][\x80-\xBF]*$/.exec(text) ?? [];
   const first = last.charCodeAt(0);

@@ -1,6 +1,6 @@
 /**
- * Ollama as chat models and embeddings of LangChain and LlamaIndex ask it: `POST /api/chat`, `/api/generate`,
- * `/api/embed` and `/api/embeddings`. The words it says are given, the forms of its answers are Ollama's.
+ * The endpoints of Ollama that chat models and embeddings of LangChain and LlamaIndex call: `POST /api/chat`,
+ * `/api/generate`, `/api/embed` and `/api/embeddings`. The texts are scripted, the forms of the answers are Ollama's.
  */
 import { fakeEmbedder } from 'context-shaping/testing';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './json-server.js';
@@ -17,7 +17,7 @@ interface Tool {
 }
 
 /**
- * A model that has tools gives what a user says to the first of them.
+ * A model with tools passes the user's message to the first tool.
  *
  * @param say what it says to a prompt: to the last message that is not the user’s, if there is one. Where `format`
  *   is a schema, it has to be JSON of that form.
@@ -69,7 +69,7 @@ export function ollamaChatServer(
   return jsonServer(answer);
 }
 
-/** Word by word, a line each, unless all of it is asked for at once. */
+/** One line per word, unless the request asks for the whole answer at once. */
 function inParts(
   { model, stream = true }: { model: string; stream?: boolean },
   text: string,

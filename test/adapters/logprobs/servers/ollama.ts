@@ -1,25 +1,24 @@
 /**
- * `POST /api/generate` and `GET /api/tags` as Ollama answers them, with the numbers of a real small model; and
- * the ways in which its versions differ.
+ * Ollama's `POST /api/generate` and `GET /api/tags`, with the numbers of a real small model; and the differences between
+ * versions.
  */
 import type { Llama } from '../../../../adapters/gguf/llama.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './json-server.js';
 import { logprobsAfter } from './remembered.js';
 
 export interface Quirks {
-  /** Before 0.12.11: it knows of no log-probabilities. */
+  /** Before 0.12.11: no log-probabilities. */
   old?: boolean;
   /**
-   * Tokens that are parts of characters: left out, with all they would tell, as since 0.30; or listed with
-   * their bytes.
+   * Tokens that are parts of characters: left out with their alternatives, as since 0.30; or listed with their bytes.
    */
   parts?: 'left out' | 'listed';
-  /** `bytes` is not told. */
+  /** The answer has no `bytes`. */
   byteless?: boolean;
-  /** How many tokens are told at each place, at most. */
+  /** The largest number of tokens reported at each position. */
   most?: number;
   contextLength?: number;
-  /** Whatever is sampled ends the text. */
+  /** Every sampled token ends the text. */
   onlyEnds?: boolean;
 }
 
@@ -58,7 +57,7 @@ export function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<JsonSer
     const start = ids.length;
     if (start > contextLength) return refusal(400, tooLong(start, contextLength));
     const random = generator(seed);
-    // Nothing, and less than nothing, is no limit to Ollama: it ends where the context is full.
+    // For Ollama, 0 and negative numbers are no limit: it generates until the context is full.
     const end = count > 0 ? start + count : contextLength;
     const logprobs = [];
     let open: number[] = [];
@@ -114,7 +113,7 @@ export function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<JsonSer
 
 const refusal = (status: number, error: string): Reply => ({ status, json: { error } });
 
-/** What the llama.cpp within says, handed on as it is. */
+/** The error of llama.cpp inside Ollama, passed on unchanged. */
 const tooLong = (tokens: number, most: number) =>
   JSON.stringify({
     error: {
@@ -124,7 +123,7 @@ const tooLong = (tokens: number, most: number) =>
     },
   });
 
-/** At temperature 0 the most probable token, else one by chance: softmax of the logits over the temperature. */
+/** At temperature 0 the most probable token, else a random one: softmax of the logits over the temperature. */
 function sampled(logprobs: Float64Array, temperature: number, random: () => number): number {
   const best = logprobs.indexOf(Math.max(...logprobs));
   if (temperature === 0) return best;
@@ -137,7 +136,7 @@ function sampled(logprobs: Float64Array, temperature: number, random: () => numb
   return place === -1 ? best : place;
 }
 
-/** Numbers 0 to 1 that look like chance, the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 import type { Llama } from '../../../../adapters/gguf/llama.js';
 
-/** What a model says after each prefix that was asked before: tests ask for the same ones many times. */
+/** Remembers a model's predictions after each prefix: tests request the same prefixes many times. */
 const known = new WeakMap<Llama, Map<string, Float64Array>>();
 
 export function logprobsAfter(llama: Llama, ids: readonly number[]): Float64Array {

@@ -1,10 +1,10 @@
 import type { Llama } from '../../../../adapters/gguf/llama.js';
 
 /**
- * A model that says one thing, whatever comes before: each of its tokens is as probable as what the others,
- * all alike, leave it; then comes the token that ends a text.
+ * A model that always generates the same text, then the token that ends a text. All other tokens are equally probable, and
+ * the generated token has the rest of the probability.
  *
- * @param other probability of each token that it does not say. Default: .1 for all of them together.
+ * @param other probability of each other token. Default: .1 for all of them together.
  */
 export function scripted(llama: Llama, text: string, other = 0.1 / (llama.dimensions.vocabulary - 1)): Llama {
   const { tokenizer } = llama;

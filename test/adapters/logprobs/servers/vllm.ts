@@ -1,53 +1,53 @@
 /**
- * `POST /v1/completions`, `GET /v1/models` and `POST /tokenize` as vLLM answers them, with the numbers of a real
- * small model; and the ways in which its versions, and servers like it, differ.
+ * vLLM's `POST /v1/completions`, `GET /v1/models` and `POST /tokenize`, with the numbers of a real small model; and the
+ * differences between versions and similar servers.
  */
 import type { Llama } from '../../../../adapters/gguf/llama.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './json-server.js';
 import { logprobsAfter } from './remembered.js';
 
 export interface Quirks {
-  /** `max_tokens: 0` is refused, as by SGLang. */
+  /** The server refuses `max_tokens: 0`, as SGLang does. */
   wantsTokens?: boolean;
-  /** A token is generated and listed, even if none was asked for. */
+  /** The server generates and lists a token, even if none was requested. */
   alwaysGenerates?: boolean;
-  /** The prompt is not echoed: only what was generated is listed; or, as by OpenAI, asking for it is refused. */
+  /** The server does not echo the prompt and lists only generated tokens; or it refuses the parameter, as OpenAI does. */
   echo?: 'ignored' | 'refused';
-  /** `prompt_logprobs` is not known. */
+  /** The server does not know `prompt_logprobs`. */
   promptLogprobs?: 'ignored' | 'refused';
-  /** `return_token_ids` is not known. */
+  /** The server does not know `return_token_ids`. */
   hidesNumbers?: boolean;
-  /** Tokens are named `token_id:17`, unless the request says not to; `always`: whatever it says. */
+  /** Tokens are named `token_id:17`, unless the request turns it off; `always`: it cannot be turned off. */
   numbered?: 'unless told' | 'always';
   /** Tokens that are parts of characters: as U+FFFD, or empty, the last one with the whole character. */
   parts?: 'replaced' | 'completed';
-  /** The text of a token has no space in front, as old tokenizers write it. */
+  /** The text of a token has no space in front, as in old tokenizers. */
   trims?: boolean;
-  /** There is no `/tokenize`. */
+  /** The server has no `/tokenize`. */
   tokenize?: 'missing';
-  /** The choices come last first. */
+  /** The choices come in reverse order. */
   backwards?: boolean;
   /** No alternatives are listed. */
   topless?: boolean;
-  /** Text begins with the token that begins every text; without it the first token has no probability. */
+  /** The server adds the token that begins every text; without it the first token has no probability. */
   bos?: boolean;
   maxLogprobs?: number;
   maxModelLength?: number;
-  /** `prompt_tokens_details` is told. */
+  /** The server reports `prompt_tokens_details`. */
   tellsCache?: boolean;
 }
 
 export const VLLM_MODEL = 'tiny';
 
-/** A token at its place, as the model sees it. */
+/** A token at its position, as the model sees it. */
 interface Step {
   id: number;
   text: string;
-  /** Of all tokens at this place; nothing stands before the first. */
+  /** Log-probabilities of all tokens at this position; absent before the first token. */
   logprobs: Float64Array | undefined;
 }
 
-/** vLLM writes this for a probability of zero. */
+/** The value that vLLM sends for a probability of zero. */
 const LOWEST = -9999;
 
 export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServer> {

@@ -1,0 +1,83 @@
+import {
+  ContextShapingError,
+  createShaper,
+  type Embedder,
+  type Shaper,
+  type ShapingOptions,
+} from '../../src/index.js';
+import type { EmbeddingsLike } from '../embeddings/index.js';
+import { checkDocumentOptions, type DocumentOptions } from './documents.js';
+
+/** Options of a shaper, or a ready shaper, and how to read documents. */
+export interface DocumentShaperFields extends Omit<ShapingOptions, 'embedder'>, DocumentOptions {
+  /** Embeds documents without vectors: an embedder, or any LangChain `Embeddings`. */
+  embedder?: Embedder | EmbeddingsLike | undefined;
+  /** A ready shaper, instead of options for one. */
+  shaper?: Shaper | undefined;
+}
+
+/**
+ * The shaper of these fields, and their options for documents.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ */
+export function documentShaper(fields: DocumentShaperFields): {
+  shaper: Shaper;
+  documentOptions: DocumentOptions;
+} {
+  const { shaper: ready, getEmbedding, render, scoreField, citeSources, ...options } = fields;
+  const documentOptions = { getEmbedding, render, scoreField, citeSources };
+  checkDocumentOptions(documentOptions);
+  const shaper = ready === undefined ? makeShaper(options) : checkShaper(ready, options);
+  if (render !== undefined && shaper.options.frame !== false) {
+    throw new ContextShapingError('invalid-options', {
+      field: 'render',
+      value: render,
+      is: 'has no effect with frame, which counts documents as renderContext shows them',
+      remedy: 'Give frame if renderContext makes the prompt, else render.',
+    });
+  }
+  return { shaper, documentOptions };
+}
+
+function makeShaper({ embedder, ...options }: Omit<DocumentShaperFields, 'shaper'>): Shaper {
+  if (embedder === undefined) return createShaper(options);
+  // Test for LangChain first: some of its Embeddings classes have an `embed` with another meaning.
+  const isLangChain = typeof (embedder as Partial<EmbeddingsLike> | null)?.embedDocuments === 'function';
+  return createShaper({
+    ...options,
+    embedder: isLangChain ? lazyEmbedder(embedder as EmbeddingsLike) : (embedder as Embedder),
+  });
+}
+
+/** `fromLangChainEmbeddings`, which is loaded when it is first used. */
+function lazyEmbedder(embeddings: EmbeddingsLike): Embedder {
+  if (typeof embeddings.embedQuery !== 'function') {
+    throw new ContextShapingError('invalid-options', {
+      field: 'embeddings',
+      value: embeddings,
+      is: 'must have the methods embedDocuments and embedQuery',
+      remedy: 'Give an instance of a LangChain Embeddings class.',
+    });
+  }
+  let loading: Promise<Embedder> | undefined;
+  return {
+    async embed(texts, call) {
+      loading ??= import('../embeddings/index.js').then((adapter) =>
+        adapter.fromLangChainEmbeddings(embeddings),
+      );
+      return (await loading).embed(texts, call);
+    },
+  };
+}
+
+function checkShaper(shaper: Shaper, options: object): Shaper {
+  const [besides] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
+  if (typeof shaper?.shape === 'function' && besides === undefined) return shaper;
+  throw new ContextShapingError('invalid-options', {
+    field: besides ?? 'shaper',
+    value: besides === undefined ? shaper : (options as Record<string, unknown>)[besides],
+    is: besides === undefined ? 'must be a shaper' : 'has no effect with a ready shaper',
+    remedy: besides === undefined ? 'Give the result of createShaper.' : 'Give it to createShaper instead.',
+  });
+}
