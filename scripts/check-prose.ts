@@ -1,10 +1,19 @@
 /**
- * Checks the prose of the Markdown documents for constructions that make readers stop: long sentences, words for people
- * used for data, relative clauses as subjects, inversions. It cannot tell good prose from bad; it finds known habits.
+ * Checks the prose of the Markdown documents, and of the comments and strings of the code, for constructions that make
+ * readers stop: long sentences, words for people used for data, relative clauses as subjects, inversions. It cannot
+ * tell good prose from bad; it finds known habits.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { type Paragraph, proseOfCode } from './prose-of-code.js';
+
+/** Patterns of git for the files to check. */
+const CHECKED = [
+  '*.md',
+  ':!test/fixtures',
+  ...['src', 'adapters', 'scripts', 'examples'].flatMap((each) => [`${each}/*.ts`, `${each}/*.mjs`]),
+];
 
 /** The most words of a sentence. */
 const MAX_WORDS = 40;
@@ -44,8 +53,14 @@ const RULES: { pattern: RegExp; unless?: RegExp; remedy: string; questions?: boo
   { pattern: /\bhowever (?:long|many|much|near|far|often|small|large)\b/i, remedy: 'say "no matter how"' },
 ];
 
-/** Sentences of a Markdown document with their lines: no code, no comments, nothing generated; each cell by itself. */
-function sentencesOf(markdown: string): { line: number; sentence: string }[] {
+interface Finding {
+  line: number;
+  problem: string;
+  sentence: string;
+}
+
+/** The paragraphs of a Markdown document: no code, no comments, nothing generated; each cell by itself. */
+function proseOfMarkdown(markdown: string): Paragraph[] {
   const blank = (match: string) => match.replace(/[^\n]/g, '');
   const prose = markdown
     .replace(/<!-- ([\w-]+):start -->[\s\S]*?<!-- \1:end -->/g, blank)
@@ -54,19 +69,25 @@ function sentencesOf(markdown: string): { line: number; sentence: string }[] {
     .replace(/`[^`\n]+`/g, 'CODE')
     .replace(/!?\[((?:[^[\]]|\[[^\]]*\])*)\]\([^)]*\)/g, '$1')
     .replace(/\*\*|<[^>\n]*>/g, '');
-  const found: { line: number; sentence: string }[] = [];
-  for (const [at, line] of prose.split('\n').entries()) {
-    const text = line.replace(/^\s*(?:[-*>]|\d+\.|#+)\s+/, '');
-    for (const cell of text.startsWith('|') ? text.split('|') : [text])
-      for (const sentence of cell.split(/(?<=[.!?]["”’)]?)\s+(?=[\p{Lu}\d"“(])/u))
-        if (/\p{L}/u.test(sentence)) found.push({ line: at + 1, sentence: sentence.trim() });
-  }
-  return found;
+  return prose.split('\n').flatMap((each, at) => {
+    const text = each.replace(/^\s*(?:[-*>]|\d+\.|#+)\s+/, '');
+    return (text.startsWith('|') ? text.split('|') : [text]).map((cell) => ({ line: at + 1, text: cell }));
+  });
 }
 
-/** What is wrong with a document. */
-export function findings(markdown: string): { line: number; problem: string; sentence: string }[] {
-  return sentencesOf(markdown).flatMap(({ line, sentence }) => {
+/** The sentences of a paragraph with their lines. */
+function sentencesOf({ line, text }: Paragraph): { line: number; sentence: string }[] {
+  return text.split(/(^\s+|(?<=[.!?]["”’)]?)\s+(?=[\p{Lu}\d"“(]))/u).flatMap((sentence) => {
+    const first = line;
+    line += sentence.split('\n').length - 1;
+    return /\p{L}/u.test(sentence) ? [{ line: first, sentence: sentence.replace(/\s+/g, ' ').trim() }] : [];
+  });
+}
+
+/** What is wrong with the prose of a file: of a Markdown document, or of the comments and strings of code. */
+export function findings(text: string, kind: 'markdown' | 'code' = 'markdown'): Finding[] {
+  const paragraphs = kind === 'markdown' ? proseOfMarkdown(text) : proseOfCode(text);
+  return paragraphs.flatMap(sentencesOf).flatMap(({ line, sentence }) => {
     const words = sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’.,%-]*/gu)?.length ?? 0;
     const problems = words > MAX_WORDS ? [`${words} words: split it (at most ${MAX_WORDS})`] : [];
     for (const { pattern, unless, remedy, questions } of RULES) {
@@ -79,20 +100,18 @@ export function findings(markdown: string): { line: number; problem: string; sen
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const listed = execFileSync(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '*.md', ':!test/fixtures'],
-    {
-      encoding: 'utf8',
-    },
-  );
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...CHECKED], {
+    encoding: 'utf8',
+  });
   const files = process.argv.length > 2 ? process.argv.slice(2) : [...new Set(listed.trim().split('\n'))];
   let count = 0;
-  for (const file of files)
-    for (const { line, problem, sentence } of findings(readFileSync(file, 'utf8'))) {
+  for (const file of files) {
+    const kind = file.endsWith('.md') ? 'markdown' : 'code';
+    for (const { line, problem, sentence } of findings(readFileSync(file, 'utf8'), kind)) {
       count++;
       console.error(`${file}:${line}: ${problem}\n    ${sentence}`);
     }
-  console.error(`${files.length} documents, ${count} problems of prose`);
+  }
+  console.error(`${files.length} files, ${count} problems of prose`);
   process.exitCode = count === 0 ? 0 : 1;
 }

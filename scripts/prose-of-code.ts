@@ -1,0 +1,96 @@
+/** Finds the prose of TypeScript code: comments, and strings of several words. */
+
+/** A piece of prose with its line breaks, and the line of the file on which it begins. */
+export interface Paragraph {
+  line: number;
+  text: string;
+}
+
+/** A string or template. The expressions of a template may contain one level of braces or templates. */
+const STRING = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|${'`'}(?:[^${'`'}\\$]|\\[^]|\$(?!\{)|\$\{(?:[^{}${'`'}]|\{[^{}]*\}|${'`[^`]*`'})*\})*${'`'}`;
+
+/** Comments, strings that may be concatenated, and regular expressions, because these may contain quotes. */
+const TOKENS = new RegExp(
+  [
+    String.raw`(?<comment>\/\/.*(?:\n *\/\/.*)*|\/\*[^]*?\*\/)`,
+    String.raw`(?<string>(?:${STRING})(?:\s*\+\s*(?:${STRING}))*)`,
+    String.raw`(?<=[(,=:[!&|?{};+>]\s*|\breturn )\/(?:[^\\/\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/`,
+  ].join('|'),
+  'g',
+);
+
+/** The first lines of files that a script writes: their prose is in files that are checked. */
+const GENERATED = /^(?:\/\/|\/\*\*\n \*) .*(?:Generated from|Written by) /;
+
+/** A comment of this form exempts the strings of the statement below it. It gives the reason. */
+const EXEMPTION = /^\/\/ Not prose: \w/;
+
+/** Strings without this are names, addresses or codes; with a pattern's escapes or an arrow they are code. */
+const WORDS = /\p{L}+,? \p{L}+,? \p{L}+/u;
+const CODE = /\\[^nt'"`$]|\(\?|=>/;
+
+/**
+ * The paragraphs of the comments and strings. An item of a list, a tag of a docstring and a line of a string are
+ * paragraphs of their own. Indented lines of a docstring are formulas, and left out.
+ *
+ * @param line the line of the first character.
+ */
+export function proseOfCode(code: string, line = 1): Paragraph[] {
+  if (GENERATED.test(code)) return [];
+  const lineAt = (index: number) => line + lineBreaks(code.slice(0, index)).length;
+  let exemptTo = 0;
+  return Array.from(code.matchAll(TOKENS)).flatMap(({ 0: token, index, groups }) => {
+    if (groups?.comment) {
+      if (EXEMPTION.test(token)) exemptTo = endOfStatement(code, index);
+      return paragraphsOf(uncommented(token), lineAt(index));
+    }
+    if (groups?.string === undefined || index < exemptTo) return [];
+    const inner = Array.from(token.matchAll(/\$\{((?:[^{}`]|\{[^{}]*\}|`[^`]*`)*)\}/g), (expression) =>
+      proseOfCode(expression[1] as string, lineAt(index + expression.index)),
+    );
+    const text = unquoted(token);
+    const own = WORDS.test(text) && !CODE.test(text) ? paragraphsOf(text, lineAt(index)) : [];
+    return [...own, ...inner.flat()];
+  });
+}
+
+const lineBreaks = (text: string) => text.replace(/[^\n]/g, '');
+
+/** The statement goes on with lines that are indented more than its first, and with closing brackets. */
+function endOfStatement(code: string, comment: number): number {
+  const indent = comment - code.lastIndexOf('\n', comment) - 1;
+  const next = new RegExp(`(?<=\\n {${indent}}(?!//).*)\\n {0,${indent}}(?![ )\\]}])`, 'g');
+  next.lastIndex = comment;
+  return next.exec(code)?.index ?? code.length;
+}
+
+const uncommented = (comment: string) =>
+  comment
+    .replace(/^[^\S\n]*(?:\/\*+|\*(?!\/)|\/\/)/gm, '')
+    .replace(/\*\/$/, '')
+    .replace(/^ {4,}.*/gm, '')
+    .replace(/\{@link ([^}]*)\}/g, '`$1`');
+
+const unquoted = (string: string) =>
+  string
+    .replace(/['"`](\s*)\+(\s*)['"`]/g, '$1$2')
+    .replace(/^.|.$/g, '')
+    .replace(
+      /\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\}/g,
+      (expression) => `\`expression\`${lineBreaks(expression)}`,
+    )
+    .replace(/<\/?[a-z][^<>]*>/g, '\\n')
+    .replace(/\\(['"`$])/g, '$1');
+
+function paragraphsOf(text: string, line: number): Paragraph[] {
+  return text.split(/(?=\n\s*\n|\n\s*(?:-|\d+\.|@\w+) |\\n|\\t)/).map((part) => {
+    const paragraph = {
+      line,
+      text: part
+        .replace(/`[^`]+`/g, (code) => `CODE${lineBreaks(code)}`)
+        .replace(/^(\s*)(?:- |\d+\. |@param \S+(?: -)?|@\w+|\\n|\\t)/, '$1'),
+    };
+    line += lineBreaks(part).length;
+    return paragraph;
+  });
+}
