@@ -28,7 +28,7 @@ const RULES: { pattern: RegExp; unless?: RegExp; remedy: string; questions?: boo
     remedy: 'begin with the subject; say "if" for "where"',
     questions: true,
   },
-  { pattern: /(?:^|[^-])\bwhom?\b/i, unless: PEOPLE, remedy: 'name the thing', questions: true },
+  { pattern: /(?:^|[^-])\b[Ww]hom?\b/, unless: PEOPLE, remedy: 'name the thing', questions: true },
   {
     pattern: /\bwhat (?:is|are|was|were|has|have|had|it|they|goes|went|comes|came|stays|fits|stands)\b/i,
     remedy: 'name the thing',

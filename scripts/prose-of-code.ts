@@ -25,13 +25,17 @@ const GENERATED = /^(?:\/\/|\/\*\*\n \*) .*(?:Generated from|Written by) /;
 /** A comment of this form exempts the strings of the statement below it. It gives the reason. */
 const EXEMPTION = /^\/\/ Not prose: \w/;
 
+/** Follows a string that is a list. */
+const SPLIT = /^[\s,)]*\.(?:trim\(\)\s*\.)?split\(/;
+
 /** Strings without this are names, addresses or codes; with a pattern's escapes or an arrow they are code. */
 const WORDS = /\p{L}+,? \p{L}+,? \p{L}+/u;
 const CODE = /\\[^nt'"`$]|\(\?|=>/;
 
 /**
  * The paragraphs of the comments and strings. An item of a list, a tag of a docstring and a line of a string are
- * paragraphs of their own. Indented lines of a docstring are formulas, and left out.
+ * paragraphs of their own. Indented blocks of a docstring are formulas, and left
+ * out; so are strings that are split into lists.
  *
  * @param line the line of the first character.
  */
@@ -44,7 +48,8 @@ export function proseOfCode(code: string, line = 1): Paragraph[] {
       if (EXEMPTION.test(token)) exemptTo = endOfStatement(code, index);
       return paragraphsOf(uncommented(token), lineAt(index));
     }
-    if (groups?.string === undefined || index < exemptTo) return [];
+    if (groups?.string === undefined || index < exemptTo || SPLIT.test(code.slice(index + token.length)))
+      return [];
     const inner = Array.from(token.matchAll(/\$\{((?:[^{}`]|\{[^{}]*\}|`[^`]*`)*)\}/g), (expression) =>
       proseOfCode(expression[1] as string, lineAt(index + expression.index)),
     );
@@ -68,12 +73,13 @@ const uncommented = (comment: string) =>
   comment
     .replace(/^[^\S\n]*(?:\/\*+|\*(?!\/)|\/\/)/gm, '')
     .replace(/\*\/$/, '')
-    .replace(/^ {4,}.*/gm, '')
+    .replace(/(?<=\n *\n)(?: {3,}.*(?:\n|$))+/g, lineBreaks)
+    .replace(/^ ?\|.*/gm, (row) => row.replaceAll('|', '\\n'))
     .replace(/\{@link ([^}]*)\}/g, '`$1`');
 
 const unquoted = (string: string) =>
   string
-    .replace(/['"`](\s*)\+(\s*)['"`]/g, '$1$2')
+    .replace(/(['"`]\s*\+\s*['"`])|\n/g, (gap, plus) => (plus ? ` ${lineBreaks(gap)}` : '\\n\n'))
     .replace(/^.|.$/g, '')
     .replace(
       /\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\}/g,
