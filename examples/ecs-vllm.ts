@@ -15,6 +15,7 @@ const shaper = createShaper({ ranked: false, budget: { maxTokens: 20 }, ecs: { m
 
 // The names are made up, so no model knows the answer without the passage.
 // By words alone, the chunk that repeats the question would be kept instead of the chunk with the answer.
+// Unchecked prose: invented passages.
 const { report } = await shaper.shape({
   query: { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' },
   chunks: [

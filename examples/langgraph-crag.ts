@@ -75,7 +75,7 @@ async function ask() {
     const graph = build(checkpointer);
     const config = { configurable: { thread_id: 'warranty' } };
     const asked = await graph.invoke({ query: 'How long is the warranty of the Aurora lamp?' }, config);
-    if (!isInterrupted<ReviewRequest>(asked)) throw new Error('Nobody was asked.');
+    if (!isInterrupted<ReviewRequest>(asked)) throw new Error('The graph did not ask for a review.');
     const request = asked.__interrupt__[0]?.value;
     console.log(`Reasons for the review: ${request?.reasons.join(', ')}`);
     for (const { id, origin, grade, text } of request?.chunks ?? []) {

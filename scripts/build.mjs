@@ -1,7 +1,7 @@
 /**
  * Builds dist/esm and dist/cjs from one source, each with its own declarations; and of dist/esm the core once more, in
- * few files, for Node, which loads those in a fraction of the time. Bundlers get the modules: they leave out what is
- * not used of them, and have zod in one copy with the rest of a page.
+ * few files, for Node, which loads those in a fraction of the time. Bundlers get the modules: they leave out the
+ * parts that are not used, and have zod in one copy with the rest of a page.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,10 @@ adaptersByName('dist/esm/adapters');
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }\n');
 chmodSync('dist/esm/adapters/cli/main.js', 0o755);
 
-/** One file, with what it uses of small packages, zod above all; what is imported when it is needed in others. */
+/**
+ * Bundles one file, with the parts of small packages that it uses, zod above all. Imports on demand become files of
+ * their own.
+ */
 async function bundleCore(from, outdir) {
   const { metafile } = await build({
     entryPoints: [join(from, 'index.js'), join(from, 'internal.js')],

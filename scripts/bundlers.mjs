@@ -76,7 +76,7 @@ export const bundlers = {
       external: VOCABULARIES,
       plugins: [resolve.default({ browser: true }), commonjs.default(), json.default()],
       onwarn({ code, message }) {
-        // Circles and comments of other packages do no harm; what was not found does.
+        // Circles and comments of other packages do no harm; a module that was not found does.
         if (!['CIRCULAR_DEPENDENCY', 'INVALID_ANNOTATION'].includes(code)) throw new Error(message);
       },
     });
@@ -120,7 +120,7 @@ export const bundlers = {
   },
 };
 
-/** What the bundle says when it runs without Node's globals, as in a browser. */
+/** Runs the bundle without Node's globals, as in a browser, and returns its output. */
 export function runWithoutNode(file) {
   const code = `const { log } = console;
     delete globalThis.process;

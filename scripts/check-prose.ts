@@ -84,7 +84,7 @@ function sentencesOf({ line, text }: Paragraph): { line: number; sentence: strin
   });
 }
 
-/** What is wrong with the prose of a file: of a Markdown document, or of the comments and strings of code. */
+/** Returns the problems in the prose of a file: of a Markdown document, or of the comments and strings of code. */
 export function findings(text: string, kind: 'markdown' | 'code' = 'markdown'): Finding[] {
   const paragraphs = kind === 'markdown' ? proseOfMarkdown(text) : proseOfCode(text);
   return paragraphs.flatMap(sentencesOf).flatMap(({ line, sentence }) => {

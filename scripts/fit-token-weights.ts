@@ -3,7 +3,7 @@
  *
  *     npm run fit:tokens -- --texts DIR [--held-out DIR] [--out FILE]
  *
- * A folder holds files of code and Markdown, whose kind is told by the extension, and `.txt` files in folders that are
+ * A folder holds files of code and Markdown, whose extension tells their kind, and `.txt` files in folders that are
  * named for their kind: `German/news.txt`. The texts of the second folder are not fitted to; a table tells the errors
  * on them. The same texts give the same weights, always.
  *
@@ -38,7 +38,7 @@ import { knownGrams } from '../src/tokens/token-grams.js';
 import { BITS } from '../src/tokens/token-weights.js';
 import { errorsOf, groupedByKind, type KnownText, sequence, textsBelow } from './token-texts.js';
 
-/** What counts more than other kinds: what is retrieved most. */
+/** The kinds that count more than others, because they are retrieved most. */
 const SHARES: Readonly<Record<string, number>> = {
   English: 8,
   'Markdown (README files)': 4,
@@ -53,18 +53,18 @@ const SHARES: Readonly<Record<string, number>> = {
   words: 10,
 };
 const shareOf = (kind: string) => SHARES[kind] ?? 1;
-/** Of a kind, at most, spread evenly over all it has. */
+/** The most texts of one kind, spread evenly over all of its texts. */
 const MOST_TEXTS = 1000;
 /** One text in so many is for the coefficients. */
 const ONE_IN = 5;
-/** Of a kind, at most, for the coefficients. */
+/** The most texts of one kind for the coefficients. */
 const MOST_CALIBRATING = 150;
 
 /** Types of pieces that are kept, about: of the rarest a sample. */
 const SAMPLE = 1_200_000;
 /** A type that is met so often counts less than in proportion. */
 const FREQUENCY_POWER = 0.8;
-/** What a type weighs in one visit, and how many visits it gets in an epoch at most. */
+/** The weight of a type in one visit, and the most visits that it gets in an epoch. */
 const PER_VISIT = 3;
 const MOST_VISITS = 40;
 const MOST_PER_VISIT = 30;
@@ -98,7 +98,7 @@ export interface Fitted {
   readonly single: string;
 }
 
-/** @returns the model, and what is told of single characters, packed. */
+/** @returns the model, and the packed costs of single characters. */
 export async function fitWeights(texts: Iterable<KnownText>): Promise<Fitted> {
   const o200k = await loadTokenCounter('o200k_base');
   const cl100k = await loadTokenCounter('cl100k_base');
@@ -140,7 +140,7 @@ interface Labelled extends KnownText {
   readonly count: TokenCounter;
 }
 
-/** What the characters cost alone: mostly, by blocks, and those of one token. */
+/** The costs of single characters: the usual cost by block, and the characters of one token. */
 function aloneOf(count: TokenCounter): { blocks: string; single: string } {
   const costs: number[] = [];
   let single = '';

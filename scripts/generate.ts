@@ -1,6 +1,7 @@
 /**
- * Writes what is derived from the schemas: the tables of options in the README, their interfaces for editors, and
- * report.schema.json and options.schema.json; and compiles the kernel of src/math/gram.ts. A test fails when one is out of date.
+ * Writes the files that are derived from the schemas: the tables of options in the README, their interfaces for
+ * editors, report.schema.json and options.schema.json. It also compiles the kernel of src/math/gram.ts. A test fails
+ * when one is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
@@ -26,7 +27,7 @@ interface JsonSchema {
   maximum?: number;
 }
 
-/** What the schema cannot say in JSON, by option. */
+/** The types that a schema in JSON cannot express, by option. */
 const CODE_TYPES: Readonly<Record<string, string>> = {
   tokenizer: '`"estimate"`, `"upper-bound"`, `"characters/4"`, `"o200k_base"`, `"cl100k_base"`, function',
   embedder: 'Embedder',
@@ -201,7 +202,7 @@ export function reportJsonSchema(): string {
 /** Options that come as JSON. Those of them that are functions or services have no such form, and are not in it. */
 export function optionsJsonSchema(): string {
   const description =
-    'What createShaper takes, as far as JSON has a form for it: functions and services, such as embedder, ecs.model, stages and onReport, are left out.';
+    'The options of createShaper that JSON can express: functions and services, such as embedder, ecs.model, stages and onReport, are left out.';
   const head = { $id: 'context-shaping/options.schema.json', title: 'ShapingOptions', description };
   return `${JSON.stringify({ ...head, ...jsonOptionsSchema }, null, 2)}\n`;
 }

@@ -75,6 +75,7 @@ function body(size: number, route: string): string {
     score: Number(random().toFixed(3)),
     embedding: near(pick(topics)),
   }));
+  // Unchecked prose: a question like those of users.
   const query = 'who won the first prize';
   return route === '/v1/optimize'
     ? JSON.stringify({ query, query_embedding: near(pick(topics)), token_budget: 1800, chunks })

@@ -1,8 +1,8 @@
 /**
  * How far the counters without a vocabulary, `estimate` and `upper-bound`, are from the larger of the exact counts, on
  * the documentation and code in `node_modules` or in the folders that are given:
- * `npm run measure:tokens -- [folder ...]`. The kind of a text is told by the extension of its file, or, for `.txt`, by
- * the name of the folder that the file lies in.
+ * `npm run measure:tokens -- [folder ...]`. The extension of its file tells the kind of a text. For `.txt`, the name
+ * of the folder tells it.
  */
 import { loadTokenCounter } from '#internal';
 import { errorsOf, groupedByKind, textsBelow } from './token-texts.js';

@@ -23,7 +23,7 @@ const TOKENS = new RegExp(
 const GENERATED = /^(?:\/\/|\/\*\*\n \*) .*(?:Generated from|Written by) /;
 
 /** A comment of this form exempts the strings of the statement below it. It gives the reason. */
-const EXEMPTION = /^\/\/ Not prose: \w/;
+const EXEMPTION = /^ *\/\/ Unchecked prose: \w/m;
 
 /** Follows a string that is a list. */
 const SPLIT = /^[\s,)]*\.(?:trim\(\)\s*\.)?split\(/;

@@ -18,7 +18,10 @@ const source = z.strictObject({
 });
 
 const features = () =>
-  z.record(z.string(), share()).optional().describe('What each feature adds to relevance; they sum to it.');
+  z
+    .record(z.string(), share())
+    .optional()
+    .describe('The contribution of each feature to relevance; the sum is the relevance.');
 
 const kept = z.strictObject({
   id: z.string(),
@@ -40,7 +43,7 @@ const kept = z.strictObject({
   utility: z
     .number()
     .optional()
-    .describe('What it adds to the model’s belief in the answer, in nats; below 0 it misleads.'),
+    .describe('Its contribution to the model’s belief in the answer, in nats; below 0 it misleads.'),
   jointUtility: z.number().optional().describe('The same given those that were found better.'),
   support: z.int().min(0).optional().describe('Place of its group in `support`.'),
   cluster: z.int().min(0).optional(),
@@ -88,7 +91,10 @@ const crag = z
         index: place(),
         grade: share(),
         reason: z.string().optional(),
-        by: z.string().optional().describe('Who graded, where the grader failed.'),
+        by: z
+          .string()
+          .optional()
+          .describe('The substitute for the grader: `relevance` if the grader failed.'),
       }),
     ),
     searches: z.array(
@@ -113,7 +119,7 @@ const crag = z
     ),
   })
   .optional()
-  .describe('What corrective retrieval did, where it was used.');
+  .describe('The facts about corrective retrieval; absent without it.');
 
 export const reportSchema = z
   .strictObject({
@@ -176,16 +182,19 @@ export const reportSchema = z
           .describe('Those that tell chunks of this pool apart, and have a weight.'),
       })
       .optional()
-      .describe('What relevance rests on.'),
+      .describe('The basis of relevance.'),
     ecs: z
       .strictObject({
         method: z.enum(METHODS),
-        model: z.string().optional().describe('What it says it is; absent where it was not asked.'),
+        model: z
+          .string()
+          .optional()
+          .describe('The name that the model gives itself; absent if it was not asked.'),
         trust: z
           .enum(['profile', 'always', 'none'])
           .describe('Why utility may outrank relevance; none: it may not.'),
         scored: z.int().min(0).describe('Chunks that have a utility.'),
-        bounded: z.int().min(0).describe('Of how many of them it is a bound only.'),
+        bounded: z.int().min(0).describe('How many of these utilities are only bounds.'),
         passages: z.int().min(0).describe('Chunks, or parts of long ones, that the model was given.'),
         rounds: z.int().min(0).describe('How often they were compared, given the best so far.'),
         usage: z.strictObject({
@@ -195,7 +204,7 @@ export const reportSchema = z
         }),
       })
       .optional()
-      .describe('What the model was asked, where ecs is on.'),
+      .describe('The measurements by the model, if ecs is on.'),
     crag,
     conflicts: z.array(
       z.strictObject({
@@ -213,8 +222,8 @@ export const reportSchema = z
           flags: z
             .array(
               z.discriminatedUnion('kind', [
-                flag('query-echo', { share: share().describe('Of the words of the question.') }),
-                flag('keyword-stuffing', { density: share().describe('Of its words of substance.') }),
+                flag('query-echo', { share: share().describe('Share of the words of the question.') }),
+                flag('keyword-stuffing', { density: share().describe('Share of its words of substance.') }),
                 flag('dependent-group', {
                   support: z.int().min(0).describe('Place of the group in `support`.'),
                   members: z.int().min(3),
@@ -223,7 +232,7 @@ export const reportSchema = z
                 flag('hidden-characters', {
                   count: z.int().min(1),
                   classes: z.array(z.enum(HIDDEN_CLASSES)).min(1),
-                  decoded: z.string().optional().describe('What they spell, if that can be read.'),
+                  decoded: z.string().optional().describe('The text that they spell, if it can be read.'),
                 }),
                 flag('mixed-script', { words: z.array(z.string()).min(1) }),
                 flag('role-tag', { tags: z.array(z.string()).min(1) }),
@@ -246,7 +255,7 @@ export const reportSchema = z
             .describe('How many documents they are from; those without one count as one.'),
         }),
       )
-      .describe('What three or more chunks say alike. No verdict.'),
+      .describe('Statements that three or more chunks share. No verdict.'),
     degradations: z.array(
       z.strictObject({
         stage: z.string(),
@@ -298,4 +307,4 @@ export const reportSchema = z
         'SHA-256 of the report as JSON without `digest`, the stages’ `milliseconds`, and `ecs.usage`.',
       ),
   })
-  .describe('What happened to every chunk of one call, and why.');
+  .describe('The outcome of every chunk of one call, with its reason.');

@@ -3,9 +3,9 @@
  * SEED MODE
  *
  * `work`: begins threads, goes on with those that it began and was killed in, claims, answers and continues reviews,
- * until it is killed. `watch`: continues what is answered, checks and removes what is done, and lives on; told to end,
- * it says which threads are left.
- * All write to LOG: `begun`, `asked`, `answered`, `done` and `wrong` with the name of a thread.
+ * until it is killed. `watch`: continues answered threads, checks and removes finished ones, and is not killed. After
+ * SIGTERM it finishes the rest, and notes the threads that are left. All write to LOG: `begun`, `asked`, `answered`,
+ * `done` and `wrong` with the name of a thread.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,7 +27,7 @@ const [address, schema, log, name, seed, mode] = process.argv.slice(2) as [
 const random = seededRandom(Number(seed));
 const chance = (share: number) => random() < share;
 const note = (what: string, thread: string, by = '') => appendFileSync(log, `${what} ${thread} ${by}\n`);
-/** Names of threads by what was noted of them. */
+/** The threads that have a note of this kind, each with the names in its notes. */
 function noted(what: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const line of readFileSync(log, 'utf8').split('\n')) {
@@ -71,7 +71,7 @@ const crag = createCragGraph({
 const graph = new StateGraph(State)
   .addNode('retrieve', ({ query }) => ({ documents: documentsOf(query) }))
   .addNode('crag', crag)
-  // What comes after a review fails now and then.
+  // The node after a review fails now and then.
   .addNode('generate', ({ context }) => {
     if (chance(0.1)) throw new Error('no answer this time');
     return { answer: `from ${context.length}` };
@@ -83,7 +83,7 @@ const graph = new StateGraph(State)
   .compile({ checkpointer });
 const configOf = (thread: string) => ({ configurable: { thread_id: thread }, durability: 'sync' }) as const;
 
-/** Begins a thread, or goes on with one that nobody was asked about yet: what was asked is the queue's. */
+/** Begins a thread, or continues one that has not asked for a review yet. The queue continues the others. */
 async function run(thread: string): Promise<void> {
   const { createdAt, tasks, next } = await graph.getState(configOf(thread));
   if (createdAt === undefined) await graph.invoke({ query: thread }, configOf(thread));
@@ -110,7 +110,7 @@ async function review(): Promise<void> {
   }
 }
 
-/** Checks what is done and removes it, so that there is always as much in the database. */
+/** Checks and removes finished threads, so that the size of the database stays the same. */
 async function tidy(): Promise<void> {
   const done = noted('done');
   const answered = noted('answered');
@@ -127,7 +127,7 @@ async function tidy(): Promise<void> {
       ...(new Set(told).size === told.length ? [] : ['documents-told-twice']),
       ...(reviews.length === 1 ? [] : [`reviews-${reviews.length}`]),
       ...(reviewers.length > 1 ? ['answered-twice'] : []),
-      // Who is killed after answering does not note it.
+      // A process that is killed after answering does not note the answer.
       ...(reviewers.every((by) => reviews.some((each) => each.by === by)) ? [] : ['another-answer']),
     ];
     for (const problem of problems) note('wrong', thread, problem);

@@ -4,9 +4,10 @@
  *
  *   npm run soak -- [--minutes 60] [--seed 1] [--rate 5] [--bound 50]
  *
- * The exit code is 1 if something was lost, answered twice or answered with a 5xx outside of a restart, or if the memory
- * of a process that is never killed as a whole grows by more than `--bound` MB an hour (least squares, the first tenth
- * left out as warming up; judged from half an hour on). The database is the one that the tests use.
+ * The exit code is 1 if something was lost, answered twice or answered with a 5xx outside of a restart. It is also 1
+ * if the memory of a process that is never killed as a whole grows by more than `--bound` MB an hour: by least
+ * squares, without the first tenth as warming up, judged from half an hour on. The database is the one that the tests
+ * use.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -54,7 +55,10 @@ const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
 
 // The service.
 
-/** One thread of each that is told to ends in the midst of its work; whoever takes over finds it done. */
+/**
+ * A text with `end thread N` ends one thread in the midst of its work. The thread that takes over finds the file of
+ * the first one, and continues.
+ */
 const SETUP = `
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 /**
- * Checks the package as its users get it: packs it, installs the tarball into an empty project without any
- * peer, uses `.` and `./logprobs` from ESM, CommonJS and TypeScript, bundles them for a browser, and prints the
- * sizes; bundles a page with a LangChain compressor by five bundlers; then again what needs the packages of the
- * service, and what needs LangChain and LangGraph, with those.
+ * Checks the package as its users get it. It packs it, and installs the tarball into an empty project without any peer.
+ * It uses `.` and `./logprobs` from ESM, CommonJS and TypeScript, bundles them for a browser, and prints the sizes. It
+ * bundles a page with a LangChain compressor by five bundlers. Then it installs the packages of the service, LangChain
+ * and LangGraph, and checks the entries that need them.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,6 +35,7 @@ const run = (file, args, cwd = project) =>
   execFileSync(file, args, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim();
 /** Installed by `npm run setup:all`. */
 const tool = (name) => resolve('tools/node_modules/.bin', name);
+// Unchecked prose: a program with passages.
 const use = `
 const { chunks, report } = await createShaper({ budget: { maxTokens: 20 }, tokenizer: 'o200k_base', cluster: { linkage: 'median' } }).shape({
   query: 'Where is the cat?',
@@ -122,7 +123,7 @@ await check('command line', () => {
   );
   if (chunks[0].id !== 'a') throw new Error('wrong answer');
 });
-await check('the service says what it needs', () => {
+await check('the service names the packages that it needs', () => {
   const { status, stderr } = spawnSync(join(project, 'node_modules/.bin/context-shaping'), ['serve'], {
     cwd: project,
     encoding: 'utf8',
@@ -366,7 +367,7 @@ await check('are the types wrong', () => {
       process.cwd(),
     );
   attw('--profile', 'node16', '--exclude-entrypoints', 'http');
-  // What CommonJS gets by require is an ES module.
+  // CommonJS gets an ES module by require.
   attw('--profile', 'esm-only', '--entrypoints', 'http');
 });
 
@@ -378,7 +379,7 @@ function kB(bytes) {
   return `${(bytes / 1024).toFixed(1)} kB`;
 }
 
-/** Paths of the files that Node loads for one, and names of packages; not what is imported when it is needed. */
+/** Paths of the files that Node loads for one, and names of packages, without imports on demand. */
 function loadedAtOnce(file) {
   const found = new Set([file]);
   for (const each of found) {
@@ -391,7 +392,7 @@ function loadedAtOnce(file) {
   return [...found];
 }
 
-/** What a page loads at once is the entry and what it imports statically; the rest comes when asked for. */
+/** A page loads the entry and its static imports at once, and the rest on demand. */
 async function bundled(page) {
   writeFileSync(join(project, 'page.mjs'), page);
   const { metafile, outputFiles } = await build({

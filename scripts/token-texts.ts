@@ -50,8 +50,8 @@ export interface KnownText {
 }
 
 /**
- * All texts below these folders. Their kind is told by the extension of the file, or, for `.txt`, by the name of the
- * folder that the file lies in: `German/news.txt`.
+ * All texts below these folders. The extension of the file tells their kind, or, for `.txt`, the name of the folder
+ * that the file lies in: `German/news.txt`.
  *
  * @param oneIn of this many files one is read.
  * @param byFolder whether `.txt` is read.
@@ -89,7 +89,7 @@ function* textsIn(content: string): Generator<string> {
   }
 }
 
-/** What a text costs, and what a counter tells. */
+/** The true cost of a text, and the count of a counter. */
 export interface Told {
   readonly truth: number;
   readonly told: number;

@@ -4,7 +4,7 @@ export type ContextShapingErrorKind =
   | 'invalid-options'
   /** The query, a chunk, or what a port returned for a chunk is malformed. */
   | 'invalid-input'
-  /** An outside service cannot be reached, fails, or does not do what is needed of it. */
+  /** An outside service cannot be reached, fails, or does not meet a requirement. */
   | 'service'
   /** An optional package that was asked for is not installed. */
   | 'missing-dependency'
@@ -44,7 +44,7 @@ export class ContextShapingError extends Error {
   readonly field: string;
   /** The wrong value, unchanged. */
   readonly value: unknown;
-  /** What is wrong with it: the predicate of a sentence whose subject is the field. */
+  /** The problem with the value: the predicate of a sentence whose subject is the field. */
   readonly problem: string;
   /** One sentence that says what to write instead. */
   readonly remedy: string;
@@ -143,7 +143,7 @@ export function messageOf(error: unknown): string {
   return typeof message === 'string' ? message : show(error);
 }
 
-/** Of anything. A field that cannot be read is not there. */
+/** Reads a field of any value. A field that cannot be read counts as absent. */
 function fieldOf(value: unknown, name: string): unknown {
   try {
     return (value as Record<string, unknown> | null | undefined)?.[name];

@@ -1,4 +1,7 @@
-/** What only the adapters of this package use. No promise is made about any of it: it may change in every release. */
+/**
+ * The names that only the adapters of this package use. No promise is made about any of it: it may change in every
+ * release.
+ */
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
 export { distinctIds } from './input/distinct-ids.js';

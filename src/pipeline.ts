@@ -45,7 +45,7 @@ export interface PipelineOutput {
   readonly support?: readonly SupportEntry[];
 }
 
-/** A step of the pipeline: a plain object, made by a factory. It never mutates what it is given. */
+/** A step of the pipeline: a plain object, made by a factory. It never mutates its input. */
 export interface PipelineStage {
   readonly name: string;
   run(input: PipelineInput): PipelineOutput | Promise<PipelineOutput>;

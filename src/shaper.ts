@@ -63,7 +63,7 @@ export interface Shaper {
   /**
    * Shapes one retrieval result. Stateless: any number of calls may run at once.
    *
-   * @throws ContextShapingError `invalid-input`, naming what is wrong with the query or a chunk.
+   * @throws ContextShapingError `invalid-input`, naming the wrong value of the query or of a chunk.
    * @throws the signal's reason, when aborted.
    */
   shape<T extends Chunk = Chunk>(input: ShapingInput<T>): Promise<ShapingResult<T>>;

@@ -1,4 +1,4 @@
-/** The stages that users write: what a stage is given, and what it may return. */
+/** The stages that users write: their input and their output. */
 import type { Candidate, Eviction } from './types.js';
 
 /** The query as stages see it: checked, and with its vector at unit length (or all zero). */
@@ -10,7 +10,7 @@ export interface ShapingQuery {
   readonly vector?: Float32Array;
 }
 
-/** What a stage is given. Everything in it is frozen; vectors cannot be frozen, and must not be changed. */
+/** The input of a stage. Everything in it is frozen; vectors cannot be frozen, and must not be changed. */
 export interface StageInput {
   readonly query: ShapingQuery;
   /**
@@ -18,7 +18,7 @@ export interface StageInput {
    * the order of the input, after it the order of selection, after `order` the order of the result.
    */
   readonly candidates: readonly Candidate[];
-  /** Copies of what earlier stages evicted, in the order of the stages. */
+  /** Copies of the evictions by earlier stages, in the order of the stages. */
   readonly evicted: readonly Eviction[];
   /** Shares the thread. In long loops: `if (pacer.due()) await pacer.pause();`. An abort rejects `pause`. */
   readonly pacer: { due(): boolean; pause(): Promise<void> };
@@ -43,7 +43,7 @@ export interface StageEviction {
   readonly margin?: number | undefined;
 }
 
-/** What a stage returns: every candidate that it was given exactly once, in `kept` or in `evicted`. */
+/** The output of a stage: every candidate that it was given exactly once, in `kept` or in `evicted`. */
 export interface StageOutput {
   /**
    * Candidates as they came, or with another relevance (`withRelevance`): nothing else of a candidate may change. The
@@ -53,7 +53,10 @@ export interface StageOutput {
   readonly kept: readonly Candidate[];
   /** Absent: none. */
   readonly evicted?: readonly StageEviction[] | undefined;
-  /** What did not work as asked, and what the stage did instead: one sentence each, for the report. Absent: nothing. */
+  /**
+   * One sentence for the report about each part that did not work as asked, with the stage's fallback. Absent:
+   * nothing.
+   */
   readonly degradations?: readonly string[] | undefined;
 }
 
@@ -65,7 +68,7 @@ export interface StageOutput {
  * next one. Several calls may run at the same time.
  *
  * An error that `run` throws rejects the call with a `ContextShapingError` of the kind `stage`. A stage that can go on
- * without a service catches the error, and says in `degradations` what it did instead. The reason of `signal` and
+ * without a service catches the error, and describes its fallback in `degradations`. The reason of `signal` and
  * interrupts of a graph pass through unchanged.
  */
 export interface Stage {

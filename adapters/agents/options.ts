@@ -115,7 +115,7 @@ export function resolveSettings(
   if (options.onStage !== undefined) throw isOnTrial(options.onStage);
   if (options.frame !== false) throw isNotFramed(options.frame);
   const { render = formatDocument } = documentOptions;
-  // The options alone decide: the metadata of what a tool finds are its author's.
+  // Only the options pin passages, because the author of a found document also writes its metadata.
   const isPinned = pinTest(options.pin);
   return {
     mode,

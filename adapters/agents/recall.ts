@@ -11,6 +11,7 @@ import { textOf } from './pool.js';
 import { newestQuestion, shapePassages } from './shape-result.js';
 import { turnsOf } from './turns.js';
 
+// Unchecked prose: a model reads it, as it was when figures were measured.
 const schema = z.object({
   handle: z.string().describe('The handle, as it stands in the note.'),
   query: z
@@ -32,8 +33,8 @@ export type RecallTool = DynamicStructuredTool<
  * includes it; add it to agents without the middleware.
  *
  * It searches only the messages of the calling thread, and rejects other handles. It returns a single passage completely,
- * unless that exceeds both `maxToolTokens` and 4000 tokens. Of several passages it returns those that were not recalled in
- * this turn, up to `maxToolTokens`.
+ * unless that exceeds both `maxToolTokens` and 4000 tokens. If the handle is of several passages, it returns those
+ * that were not recalled in this turn, up to `maxToolTokens`.
  *
  * @param options `handleKey`: the key of the middleware, edit or hook that shapes the messages.
  * @throws ContextShapingError `invalid-options`.

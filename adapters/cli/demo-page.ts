@@ -31,7 +31,7 @@ export function demoPage(
     '',
     beforeAndAfter(report, style),
     '',
-    style('bold', 'What the model gets'),
+    style('bold', 'Context for the model'),
     '',
     passages.join('\n\n'),
     '',

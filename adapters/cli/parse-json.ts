@@ -32,7 +32,7 @@ const SPACE = /[ \t\n\r]*/y;
 const STRING_BODY = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Descriptions of what may come next. */
+/** Descriptions of the expected next token. */
 const WANTED = {
   value: 'a value',
   'first value': 'a value or "]"',

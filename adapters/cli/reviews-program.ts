@@ -76,7 +76,7 @@ export function addReviews(program: Command, io: Io, exitCodes: string): void {
     )
     .option('--search <words>', 'with --approve: search for these words')
     .option('--no-search', 'with --approve: do not search')
-    .option('--pin <ids...>', 'chunks to keep whatever their grade')
+    .option('--pin <ids...>', 'chunks to keep regardless of their grade')
     .option('--veto <ids...>', 'chunks to remove')
     .option('--unevict <ids...>', 'evicted chunks to restore and keep')
     .option('--by <name>', 'name of the reviewer; required if the review is claimed under that name')

@@ -54,6 +54,7 @@ export function chatRewrite(chatModel: ChatModelLike, options: ChatRewriteOption
 
 function rewritingPrompt({ query, previous }: RewriteRequest, prompt: string): string {
   const texts = { question: query, ...(previous.length === 0 ? {} : { searched: previous.join('\n') }) };
+  // Unchecked prose: figures were measured with this prompt.
   return [
     `You write queries for a web search engine. ${fenced(texts)}`,
     prompt,

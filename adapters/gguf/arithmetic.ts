@@ -1,9 +1,10 @@
 /**
  * The arithmetic of a transformer, in double precision over weights in single precision:
- * root mean square norm  y_i = w_i x_i / sqrt(mean(x^2) + epsilon)
- * rotation by position   (a, b) -> (a cos t - b sin t, a sin t + b cos t), t = position * frequency, for
- *                        the numbers 2i and 2i + 1 of a head
- * softmax                e^(x_i - max) / sum e^(x_j - max)
+ *
+ *   root mean square norm  y_i = w_i x_i / sqrt(mean(x^2) + epsilon)
+ *   rotation by position   (a, b) -> (a cos t - b sin t, a sin t + b cos t), t = position * frequency, for
+ *                          the numbers 2i and 2i + 1 of a head
+ *   softmax                e^(x_i - max) / sum e^(x_j - max)
  *
  * Sources: B. Zhang, R. Sennrich, "Root Mean Square Layer Normalization", NeurIPS 2019; J. Su et al.,
  * "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021.

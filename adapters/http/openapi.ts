@@ -61,7 +61,7 @@ const problemSchema = object(
     type: { const: 'about:blank' },
     title: described('The status in words.', string),
     status: { type: 'integer' },
-    detail: described('A sentence that says what is wrong.', string),
+    detail: described('A sentence that names the problem.', string),
     field: described('JSON path of the wrong value in the body.', string),
     remedy: described('A sentence that says what to write instead.', string),
   },

@@ -13,7 +13,7 @@ export interface Problem {
   /** The status in words. */
   title: string;
   status: number;
-  /** A sentence that says what is wrong. */
+  /** A sentence that names the problem. */
   detail: string;
   /** JSON path of the wrong value in the body. */
   field?: string;

@@ -49,8 +49,8 @@ export class WorkQueue {
     if (this.#running >= concurrency && this.#waiting.length >= maxQueue) throw busy();
     await within(timeLimitMs, notFree, (late) => this.#turn([left, late]));
     try {
-      // The work has the full time limit, however long the job waited. Under load the running jobs have waited longest,
-      // and terminating their threads would make the next jobs wait even longer.
+      // The work has the full time limit, no matter how long the job waited. Under load the running jobs have waited
+      // longest, and terminating their threads would make the next jobs wait even longer.
       return await within(timeLimitMs, tookTooLong, (late) => this.#run(job, { late, left }, onStage));
     } finally {
       this.#next();

@@ -42,7 +42,7 @@ export function correctiveShaping(
     return making;
   };
   return async ({ documents, query }, config) => {
-    // Copied, because the caller may change the array meanwhile. The graph refuses what is not an array.
+    // Copied, because the caller may change the array meanwhile. The graph refuses any value but an array.
     const given = Array.isArray(documents) ? [...documents] : (documents as DocumentInterface[]);
     const { context, report } = await (await graph()).invoke({ query, documents: given }, config);
     return { documents: context, report };

@@ -1,4 +1,4 @@
-/** The LangChain run around a call: its config reaches what is called inside, where the platform can carry it. */
+/** The LangChain run around a call: its config reaches the calls inside it, if the platform can carry it. */
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 

@@ -19,6 +19,7 @@ export interface ShapedRetrieverToolFields {
   separator?: string | undefined;
 }
 
+// Unchecked prose: a model reads it, as it was when figures were measured.
 const schema = z.object({ query: z.string().describe('What to look for: a question or key words.') });
 
 /**

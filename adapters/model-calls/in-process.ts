@@ -1,4 +1,4 @@
-/** What models in this process share: one call at a time, one request after another. */
+/** The common parts of models in this process: one call at a time, one request after another. */
 import type {
   Failed,
   GeneratedText,

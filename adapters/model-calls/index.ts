@@ -1,4 +1,6 @@
-/** What adapters that call models share: chat models, retries, concurrency, tokens. No export of the package. */
+/**
+ * The common parts of adapters that call models: chat models, retries, concurrency, tokens. No export of the package.
+ */
 export {
   type ChatAnswer,
   type ChatModelLike,

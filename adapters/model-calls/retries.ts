@@ -57,8 +57,8 @@ function causeOf(error: unknown): { code?: unknown; message?: unknown } {
 }
 
 /**
- * Milliseconds to wait after an attempt. The wait that the service asks for comes first, however long it is. Without
- * one the wait doubles with each attempt, up to ten seconds.
+ * Milliseconds to wait after an attempt. The wait that the service asks for comes first, no matter how long it is.
+ * Without one the wait doubles with each attempt, up to ten seconds.
  *
  * @param attempt counted from 0.
  * @param retryAfter the header: seconds or a date. A past date, or a text that is neither, counts as no header.

@@ -114,7 +114,7 @@ export function fakeJudge(options: FakeModelOptions = {}): FakeJudge {
 
 async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
-  if (fail === 'throw') throw new Error('The fake was told to fail.');
+  if (fail === 'throw') throw new Error('The fake fails as configured.');
   if (fail !== 'hang') return;
   await new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -122,7 +122,7 @@ async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefine
 }
 
 function answers<T>({ fail }: FakeModelOptions, results: readonly T[], tokens: number) {
-  const failed: Failed = { failure: 'The fake was told to fail.' };
+  const failed: Failed = { failure: 'The fake fails as configured.' };
   return {
     results: results.map((result, place) => (fail === 'failure' && place % 2 === 1 ? failed : result)),
     usage: { requests: results.length, tokens },

@@ -38,7 +38,7 @@ export interface Utilities {
   readonly failures: readonly string[];
 }
 
-/** Keeps the utility of the best passage of a chunk. Of equal passages, the first one counts. */
+/** Keeps the utility of the best passage of a chunk. If passages are equal, the first one counts. */
 export function keepBest(byChunk: (Utility | undefined)[], chunk: number, found: Utility): void {
   if (found.utility > (byChunk[chunk]?.utility ?? Number.NEGATIVE_INFINITY)) byChunk[chunk] = found;
 }
@@ -50,7 +50,7 @@ export interface BeliefInput {
   readonly question: string;
   /** Passages that every prompt contains: the pinned ones. */
   readonly context: readonly string[];
-  /** Passages of the most relevant chunk first. Of equal utilities, the first one wins. */
+  /** Passages of the most relevant chunk first. If utilities are equal, the first passage wins. */
   readonly passages: readonly Passage[];
   /** Relevance of each chunk, 0..1. */
   readonly relevance: readonly number[];

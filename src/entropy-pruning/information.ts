@@ -11,7 +11,7 @@
  *   symbol                   5 bits, one of 32; none for the punctuation of sentences
  *   repeated word or number  at most log2 of the number of different words and numbers so far, as a reference to it
  *
- * A word has at most 15 bits, however long it is. This limit does not apply to the bits per character.
+ * A word has at most 15 bits, no matter how long it is. This limit does not apply to the bits per character.
  *
  * Sources: C. E. Shannon, "Prediction and Entropy of Printed English", Bell System Technical Journal 30, 1951
  * (4.14); P. Elias, "Universal codeword sets and representations of the integers", IEEE Transactions on

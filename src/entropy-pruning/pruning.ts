@@ -41,9 +41,9 @@ type Bounds = Pick<z.output<ReturnType<typeof pruneSchema>>, 'maxTokens' | 'minE
 const optionsOf = new WeakMap<readonly Chunk[], PruneOptions>();
 
 /**
- * Keeps the chunks with the highest `entropyScore` within the budget, highest first. Of equal scores, the chunk that is
- * earlier in the input comes first. A chunk that does not fit is skipped, and packing continues with the next. The kept
- * chunks never exceed the budget. Chunks without measurements are measured first.
+ * Keeps the chunks with the highest `entropyScore` within the budget, highest first. If scores are equal, the chunk
+ * that is earlier in the input comes first. A chunk that does not fit is skipped, and packing continues with the
+ * next. The kept chunks never exceed the budget. Chunks without measurements are measured first.
  *
  * Do not use it for retrieved chunks: an order by entropy keeps no more answers than a random order (see `scoreChunk`).
  * `createShaper({ preset: 'entropy' })` packs by the same rule, with `entropy.blend` as the score. It also evicts exact
@@ -136,7 +136,10 @@ function pack(chunks: readonly AnnotatedChunk[], { maxTokens, minEntropy }: Boun
   return { kept, needs };
 }
 
-/** Returns the input indices of the selected chunks, by id and texts. Of copies, the first one not yet used counts. */
+/**
+ * Returns the input indices of the selected chunks, by id and texts. If there are copies, the first one not yet used
+ * counts.
+ */
 function placesOf(all: readonly Chunk[], selected: readonly Chunk[]): number[] {
   checkChunks(selected, 'selected');
   const places = new Map<string, number[]>();

@@ -45,15 +45,15 @@ export function calculateTokenEntropy(text: string): number {
  * (names, technical terms, prices, settings) score .65 or more. Greetings, navigation, instructions that do not name their
  * subject, and texts of almost no words score .35 or less. The score is 0 for an empty text.
  *
- * Do not rank retrieved chunks by it, because it does not depend on the question. Of 20 passages of Natural Questions,
- * under half, a quarter and a tenth of their tokens, an order by this score keeps the passage with the answer in 51, 28
- * and 12 % of cases. A random order keeps it in 52, 27 and 12 %, and the pipeline's `signals.entropy.blend`, the blend of
- * the two plain entropies, in 43, 20 and 9 %. Against harder passages the blend keeps it in 44, 22 and 11 %, BM25 in 95,
- * 91 and 80 %.
+ * Do not rank retrieved chunks by it, because it does not depend on the question. Among 20 passages of Natural
+ * Questions, under half, a quarter and a tenth of their tokens, an order by this score keeps the passage with the
+ * answer in 51, 28 and 12 % of cases. A random order keeps it in 52, 27 and 12 %, and the pipeline's
+ * `signals.entropy.blend`, the blend of the two plain entropies, in 43, 20 and 9 %. Against harder passages the blend
+ * keeps it in 44, 22 and 11 %, BM25 in 95, 91 and 80 %.
  *
- * Do not use it as a gate for conversations either. Of the passages of Natural Questions that contain an answer, 3 % score
- * below .35, but 62 % of such turns in LoCoMo's conversations. It recognises filler only in English: in another language
- * a greeting scores as a fact.
+ * Do not use it as a gate for conversations either. Only 3 % of the passages of Natural Questions that contain an
+ * answer score below .35, but 62 % of such turns in LoCoMo's conversations do. It recognises filler only in English:
+ * in another language a greeting scores as a fact.
  */
 export function scoreChunk(text: string): number {
   const { words, wordBits, characters, characterBits } = informationOf(text);

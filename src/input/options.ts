@@ -14,10 +14,10 @@ import type { ShapingOptions } from './shaping-options.js';
  * The one schema of options, and the only place where a default is written. Presets are values of the
  * same options. The table of the README and the interface for editors are generated from it.
  *
- * Zod's functional form, because bundlers can leave out what is not used of it: a third of the other.
+ * Zod's functional form, because bundlers can leave out its unused parts: it is a third of the other form.
  */
 
-/** A schema with what it means. */
+/** A schema with its description. */
 const option = <S extends z.ZodMiniType>(schema: S, description: string): S => {
   z.globalRegistry.add(schema, { description });
   return schema;
@@ -254,7 +254,7 @@ const spotlight = () =>
     'How `renderContext` marks passages as data. `delimiter`: lines with a random number enclose the passages, and each header repeats the number. `datamark`: also, `^` replaces the white space within passages. `none`: only numbers and sources.',
   );
 
-/** Of `renderContext`. */
+/** The options of `renderContext`. */
 export const renderSchema = lazily(() =>
   z.strictObject({
     spotlight: spotlight(),
@@ -457,7 +457,7 @@ export const optionsSchema = lazily(() =>
     ),
 );
 
-/** What a caller may write, with every default filled in. */
+/** The options of a caller, with every default filled in. */
 export type ResolvedOptions = z.output<ReturnType<typeof optionsSchema>>;
 export type Linkage = (typeof LINKAGES)[number];
 export type Representative = (typeof REPRESENTATIVES)[number];
@@ -467,7 +467,7 @@ export type SanitiseMode = (typeof SANITISE_MODES)[number];
 export type Spotlight = (typeof SPOTLIGHTS)[number];
 export type Preset = (typeof PRESETS)[number];
 
-/** What each preset gives where the caller gives nothing. */
+/** The values of each preset, for options that the caller does not give. */
 export const presets: Readonly<Record<Preset, ShapingOptions>> = {
   balanced: {},
   /** The settings of the SlimContext service, on this pipeline. */

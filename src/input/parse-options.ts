@@ -1,4 +1,4 @@
-/** From what a schema finds wrong to an error that a reader can act on. */
+/** Converts the first issue of a schema into an error that a reader can act on. */
 import type * as z from 'zod/mini';
 import { ContextShapingError, type ErrorText } from '../errors.js';
 
@@ -30,14 +30,14 @@ function toError(issue: z.core.$ZodIssue, options: unknown, schema: z.ZodMiniTyp
   return new ContextShapingError('invalid-options', { field: fieldOf(full), value, is, remedy });
 }
 
-/** What is only wrong with a value that has the type asked for. */
+/** Issues of values that have the requested type. */
 const OF_THE_RIGHT_TYPE: ReadonlySet<string | undefined> = new Set([
   'too_small',
   'too_big',
   'invalid_format',
 ]);
 
-/** Of a failed union, the branch that matched furthest: its complaint is the one a reader can act on. */
+/** Follows the branch of a failed union that matched furthest: its issue is the one that a reader can act on. */
 function innermost(
   issue: z.core.$ZodIssue,
   prefix: PropertyKey[],
@@ -114,7 +114,7 @@ function expected(issue: { expected: string; format?: unknown }): string {
     : `a ${issue.expected}`;
 }
 
-/** Where the option belongs, if there is one of that name elsewhere; else what there is here. */
+/** Names the places that have an option of that name; if there are none, the options of this place. */
 function correctName(root: unknown, path: PropertyKey[], key: string): ErrorText {
   const elsewhere = pathsOf(root).filter((known) => known.endsWith(`.${key}`) || known === key);
   if (elsewhere.length > 0) return (name) => `Did you mean ${elsewhere.map(name).join(' or ')}?`;
@@ -143,7 +143,7 @@ function shapeOf(schema: unknown): Record<string, unknown> | undefined {
   return def?.options?.map(shapeOf).find((found) => found !== undefined);
 }
 
-/** The schema of what an array holds, likewise. */
+/** The schema of the elements of an array, through defaults. */
 function elementOf(schema: unknown): unknown {
   const { def } = (schema ?? {}) as { def?: { element?: unknown; innerType?: unknown } };
   return def?.element ?? (def?.innerType === undefined ? undefined : elementOf(def.innerType));

@@ -13,7 +13,7 @@ const TOKEN_SHARE = 0.6;
 
 /**
  * Returns the entropy of a sequence of symbols in bits per symbol, at least 0. It is 0 for an empty sequence, and for
- * one symbol however often it is repeated.
+ * one symbol no matter how often it is repeated.
  */
 export function shannonEntropy(symbols: Iterable<string | number>): number {
   const numbers = new Map<string | number, number>();

@@ -3,9 +3,9 @@
  *
  * Sets x and y with Jaccard(x, y) >= s share at least a = s (|x| + |y|) / (1 + s) elements. With elements in one order, the
  * rarest first, they share at least c of the first |x| - ⌈a⌉ + c of x that are among the first |y| - ⌈a⌉ + c of y, or all a
- * if that is less. Whatever the sizes are, a >= s |x|, and a >= 2 s / (1 + s) |x| if y is no smaller. So a set has a long
- * prefix, and a short one that is enough beside sets that are no smaller: two sets are compared if c elements are in both
- * prefixes, and in one of them in the short one.
+ * if that is less. For all sizes, a >= s |x|, and a >= 2 s / (1 + s) |x| if y is no smaller. So a set has a long
+ * prefix, and a short one that is enough beside sets that are no smaller: two sets are compared if c elements are in
+ * both prefixes, and in one of them in the short one.
  *
  * Sources: S. Chaudhuri, V. Ganti, R. Kaushik, "A primitive operator for similarity joins in data cleaning", ICDE 2006
  * (the prefix); C. Xiao, W. Wang, X. Lin, J. X. Yu, "Efficient similarity joins for near duplicate detection", WWW 2008

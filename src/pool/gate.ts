@@ -6,9 +6,9 @@ import { by } from './ranking.js';
  * Evicts the candidates that fail. If none would be left of those that may be spared, the best of them stays, unless
  * `allowEmpty` is true.
  *
- * @param gate `fails`: whether a candidate is below the bound; `worth`: what the best has most of; `spares`: which
- *   candidates may be spared, by default all; `option` and `bound`: the option and its value; `most`: why the best one is
- *   kept, as a predicate.
+ * @param gate `fails`: whether a candidate is below the bound. `worth`: the quantity by which candidates are
+ *   compared; the best has the most. `spares`: which candidates may be spared, by default all. `option` and `bound`:
+ *   the option and its value. `most`: why the best one is kept, as a predicate.
  */
 export function gate(
   stage: string,

@@ -31,7 +31,8 @@ export function feedback(pool: Pool, relevance: Float64Array): Float64Array | un
   const expansion: { term: number; weight: number }[] = [];
   for (const [term, weight] of weights) {
     const df = index.textsWith(term).length;
-    // A word of more than half of the passages does not distinguish passages, however often the best contain it.
+    // A word of more than half of the passages does not distinguish passages, no matter how often the best contain
+    // it.
     if (df <= size / 2) expansion.push({ term, weight: weight * pool.inverseFrequency(df) });
   }
   const isFirst = (a: number, b: number) => (vocabulary.wordOf(a) < vocabulary.wordOf(b) ? -1 : 1);

@@ -5,12 +5,12 @@
  *   BM25(d, q) = Σ_t∈q idf(t) · tf(t,d) (k1 + 1) / (tf(t,d) + k1 (1 − b + b |d| / avg|d|))
  *
  * Source: S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, with
- * Lucene's positive idf. avg|d| is the mean over the passages of the same speaker: compared with an assistant's essays,
- * every turn of a user is short, and would rank first for that alone.
+ * Lucene's positive idf. The mean avg|d| is over the passages of the same speaker: compared with an assistant's
+ * essays, every turn of a user is short, and would rank first for that alone.
  *
- * If the passages were retrieved for the question, b in idf is 1,000 texts of everyday English, of which share(t) contain
- * the term: all passages contain words of the question then, so the pool does not show which are rare. Otherwise, and if
- * the question is not English, that b is 0.
+ * If the passages were retrieved for the question, all of them contain words of the question, so the pool does not
+ * show which words are rare. Then b in idf is 1,000 texts of everyday English, of which share(t) contain the term.
+ * Otherwise, and if the question is not English, that b is 0.
  */
 
 import { Slots } from '../math/slots.js';
@@ -120,7 +120,9 @@ const wordsOf = (ids: Int32Array, vocabulary: Vocabulary) => Array.from(ids, (id
 
 const inverseFrequency = (df: number, size: number) => Math.log(1 + (size - df + 0.5) / (df + 0.5));
 
-/** Returns the indices of the `most` greatest values, greatest first. Of equal values, the first one comes first. */
+/**
+ * Returns the indices of the `most` greatest values, greatest first. If values are equal, the first one comes first.
+ */
 export function bestPlaces(values: Float64Array, most: number): number[] {
   const best: number[] = [];
   for (let place = 0; place < values.length; place++) {

@@ -37,7 +37,7 @@ export function formOf(text: string, words: readonly string[]): Form {
   if (words.length > LONGEST_QUESTION) return { asks: false };
   const hasMark = QUESTION_MARK.test(text);
   const interrogative = words.findIndex((word) => INTERROGATIVES.has(word));
-  // "The man who sold the world" is not a question.
+  // `The man who sold the world` is not a question.
   if (interrogative >= 0 && (hasMark || interrogative < 2)) return { asks: true, interrogative };
   if (AUXILIARIES.has(words[0] as string)) return { asks: true, interrogative: 0 };
   return hasMark ? { asks: true, sentence: sentenceOf(words) } : { asks: false };

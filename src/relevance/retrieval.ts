@@ -12,8 +12,9 @@
  * An author may have written a score into a page. In a ranking, scores therefore only show how far apart the ranks are.
  * The smallest set of scores without which the others are sorted contradicts the order: each of them counts as the next
  * score that remains. If no more than half of the scores remain, none counts. In any list, a score is an outlier if
- * its distance from the median is more than a thousand times the width of the middle half: it counts as the next score
- * that remains, or as the median if the list is not a ranking. Sorted scores without outliers stay unchanged.
+ * its distance from the median is more than a thousand times the width of the middle half. An outlier counts as the
+ * next score that remains, or as the median if the list is not a ranking. Sorted scores without outliers stay
+ * unchanged.
  *
  * Source: G. Cormack, C. Clarke, S. Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual rank
  * learning methods", SIGIR 2009. The constant was chosen on eleven sets of six domains, for lists by BM25 and for

@@ -12,9 +12,9 @@
  * Passages are visited best first. Each joins the first group in which at least half of the members are like it.
  *
  * Source: the thresholds were chosen on passages that were written to push one answer (PoisonedRAG's for HotpotQA and
- * MS MARCO, where 60 % of the pairs are alike) and on passages of Natural Questions, HotpotQA and MuSiQue that answer a
- * question, compared with others of the same pool (.2 to 1.3 %). A group is evidence only that its passages say the same,
- * as honest sources that agree do, too.
+ * MS MARCO, where 60 % of the pairs are alike). They were also chosen on passages of Natural Questions, HotpotQA and
+ * MuSiQue that answer a question, compared with others of the same pool (.2 to 1.3 %). A group is evidence only that
+ * its passages say the same, as honest sources that agree do, too.
  */
 import { FUNCTION_STEMS } from '../text/function-words.js';
 import type { Vocabulary } from '../text/vocabulary.js';

@@ -230,7 +230,9 @@ function why(eviction: Eviction): string {
   }
 }
 
-/** What an adapter added to the report: a line for each fact, and a table for each list of objects. */
+/**
+ * Formats the part of the report that an adapter added: a line for each fact, and a table for each list of objects.
+ */
 function extensionSections(name: string, value: unknown, width: number): string[] {
   if (!isObject(value)) return [`${oneLine(name)}: ${oneLine(inWords(value))}`];
   const fields = Object.entries(value).filter(([, each]) => each !== undefined);

@@ -22,7 +22,10 @@ import { digestOf } from './digest.js';
 /** It rises if a field changes its meaning or is removed. New fields do not raise it. */
 export const REPORT_VERSION = 1;
 
-/** What happened to every chunk, and why. Plain JSON. It has no texts of chunks except the words that a flag quotes. */
+/**
+ * The outcome of every chunk, with its reason. Plain JSON. It has no texts of chunks except the words that a flag
+ * quotes.
+ */
 export interface ShapingReport extends ReportExtensions {
   version: typeof REPORT_VERSION;
   query: string;

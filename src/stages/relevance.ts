@@ -20,7 +20,7 @@ type Weights = Readonly<Record<string, number | undefined>>;
  * Measures relevance to the query, 0..1 within this pool: the weighted mean of the features that a candidate has. Lexical
  * features are shares of the best value in the pool. Other features are scaled from the least to the greatest value in the
  * pool, except for the place in a ranked list. A feature that is missing, or the same for all candidates, does not count.
- * Without any feature, relevance is absent and scores decide. The relevance of a blank text is 0, whatever its score.
+ * Without any feature, relevance is absent and scores decide. The relevance of a blank text is 0, at any score.
  *
  * Evicts candidates below `floor`, unless they are pinned. If all are below it, the most relevant stays, unless
  * `allowEmpty` is true.

@@ -7,6 +7,7 @@
  * Source: K. Spärck Jones, "A statistical interpretation of term specificity and its application in retrieval",
  * Journal of Documentation 28, 1972: weight = −log2(documents with the term / documents).
  */
+// Unchecked prose: a list of words.
 export const BACKGROUND_WORDS: readonly (readonly [bits: number, stems: string])[] = [
   [0, 'a and the to'],
   [1, 'ar as be can for have i in is it of on or some that with you'],
@@ -205,6 +206,7 @@ export const BACKGROUND_WORDS: readonly (readonly [bits: number, stems: string])
 ];
 
 /** Boilerplate words of web pages and letters, stemmed. They are rare in talk; entropy pruning counts them as common. */
+// Unchecked prose: a list of words.
 export const FURNITURE: string =
   'advert advertis alert apolog apologis appendix articl attach author blog button captcha chapter ' +
   'click comment compliment contact contents cooki copyright dear dismiss download draft email ' +

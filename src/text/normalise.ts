@@ -7,8 +7,9 @@ import { SMALLER_UNIT } from './unit-case.js';
  * case is folded, punctuation and space become single spaces.
  *
  * Characters that carry meaning stay: symbols (`C++`, `a < b`, `$5`), `#`, `%` and `‰`, marks inside numbers (`1.5` is
- * not `15`), raised digits (`10²` is not `102`), the case of a unit (`5 mW`, which becomes `5 ↓mw`, is not `5 MW`), and
- * the following. Each of them has a spelling of its own that means nothing else, so that a second pass changes nothing:
+ * not `15`), raised digits (`10²` is not `102`), and the case of a unit (`5 mW`, which becomes `5 ↓mw`, is not `5
+ * MW`). So do the following. Each of them has a spelling of its own that means nothing else, so that a second pass
+ * changes nothing:
  *
  * - a dash before the operand that it negates (`-5`, `-$5`, `return -x`) or after a grade (`A-`, `Rh-`), `!` before the
  *   operand that it negates (`!ready`, `!=`, `[ ! -f x ]`), the point of `.5`;

@@ -47,8 +47,8 @@ const ROLE_TAGS = lazyRegExp(
 );
 
 /**
- * Returns the tags that are forged rather than there by chance, ascending, not overlapping. So a role within a line is
- * not one of them, nor is a strike-through of HTML, `<s>` and `</s>` around words of one line.
+ * Returns the tags that are forged rather than there by chance, ascending, not overlapping. So a role within a line
+ * is not one of them. A strike-through of HTML, `<s>` and `</s>` around words of one line, is not one either.
  */
 export function roleTagsIn(text: string): readonly Span[] {
   return matches(text)

@@ -8,9 +8,9 @@
  *
  * where `start` is 1, or the cost of the single characters in scripts of two and three bytes. The cost is max(1, s). It is
  * higher if the control characters of the piece, or its n-grams that no token contains, require more tokens, which keeps
- * the estimate of crafted texts in bounds. The costs are summed by kind, and a learned linear function of the sums is the
- * estimate: a word in ASCII letters may be rare in one text and common in another, and the other words of the text show
- * which.
+ * the estimate of crafted texts in bounds. The costs are summed by kind, and a learned linear function of the sums is
+ * the estimate. A word in ASCII letters may be rare in one text and common in another; the other words of the text
+ * show which.
  *
  * `npm run fit:tokens` fits weights and coefficients to texts; its script explains the method. The shipped ones were fitted
  * to texts with free licences, which `token-weights.ts` lists, and to the words of the vocabulary of cl100k_base.

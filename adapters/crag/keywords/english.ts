@@ -1,10 +1,12 @@
 /** English words that a search engine does not need. Negations are not among them. */
 
 /** Words that are common only in English. */
+// Unchecked prose: a list of words.
 const ENGLISH_ALONE =
   'the what when where which who whom whose why how does did are were been has with from that this these ' +
   'those there their they you your would could should and about into than then ' +
   "it's what's who's where's how's when's that's there's let's i'm i've i'll you're we're they're";
+// Unchecked prose: a list of words.
 const FUNCTION_WORDS =
   `a an of to in on at by for over under or but if as so is was am be being do done doing have had having ` +
   `can will shall may might must i me my we us our he him his she her hers it its them ${ENGLISH_ALONE}`;

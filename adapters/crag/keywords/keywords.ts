@@ -10,9 +10,9 @@ const LONGEST_QUERY = 300;
  * the rarer half of the rest (names, numbers, quoted phrases, long words). The third is the question itself. Queries
  * that were searched before are skipped if there are others.
  *
- * At most 12 terms, in the order of the question. Of more terms, names, numbers, quoted phrases, negations and long words
- * stay. Up to 12 words, a question that is not clearly English keeps all its words. A question that consists of stop
- * words stays as it is.
+ * At most 12 terms, in the order of the question. If there are more terms, names, numbers, quoted phrases, negations
+ * and long words stay. Up to 12 words, a question that is not clearly English keeps all its words. A question that
+ * consists of stop words stays as it is.
  */
 export const keywords: Rewrite = async ({ query, attempt, previous }, { signal } = {}) => {
   signal?.throwIfAborted();

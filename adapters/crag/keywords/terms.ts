@@ -56,7 +56,7 @@ function wordsOf(question: string): Word[] {
   }).filter(({ text }) => text !== '');
 }
 
-/** Without the punctuation around it; C++, .NET, $5 and U.S. stay what they are. */
+/** Removes the punctuation around a word; C++, .NET, $5 and U.S. stay unchanged. */
 function stripped(word: string): string {
   const inner = word.replace(BEFORE, '').replace(AFTER, '').trim();
   return /^(\p{L}\.)+\p{L}$/u.test(inner) ? `${inner}.` : inner;

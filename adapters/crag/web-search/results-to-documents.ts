@@ -125,7 +125,7 @@ const detailsOf = (fields: unknown): Record<string, unknown> =>
       .slice(0, MOST_DETAILS),
   );
 
-/** Of results with one address the first stays. Of documents, several with different texts may share an address. */
+/** Keeps the first of the results with one address. Several documents with different texts may share an address. */
 function distinct(documents: readonly Found[]): DocumentInterface[] {
   const seen = new Set<string>();
   return documents

@@ -23,9 +23,9 @@ type Ask = (query: string, call: Call) => unknown;
 
 /**
  * Converts any search to one that finds documents: plain objects with `source`, `title` and `score` in `metadata`, if
- * the search returns them. A document's id is its own id, else its address. Of results with the same address the first
- * stays, and results without text are left out. At most the first 100 results are taken, and of each text the first
- * 100,000 UTF-16 code units.
+ * the search returns them. A document's id is its own id, else its address. If several results have the same address,
+ * the first stays. Results without text are left out. At most the first 100 results are taken, and of each text the
+ * first 100,000 UTF-16 code units.
  *
  * An abort ends the wait, also if the search ignores the signal. Errors of the search are rethrown.
  *

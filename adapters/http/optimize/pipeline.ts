@@ -1,6 +1,6 @@
 /**
- * Runs SlimContext's stages. Numbers, ties and the order of the answer are the same as SlimContext's. Where SlimContext
- * would reject a request because of one unusual passage, this code accepts it.
+ * Runs SlimContext's stages. Numbers, ties and the order of the answer are the same as SlimContext's. This code
+ * accepts a request that SlimContext would reject because of one unusual passage.
  */
 import type { TokenCounter } from '../../../src/index.js';
 import { clustersOf, representativesOf } from './clusters.js';

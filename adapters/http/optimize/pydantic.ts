@@ -1,7 +1,7 @@
 /**
- * Reads a body by its JSON Schema as pydantic 2 does in its lax mode, because clients of SlimContext may rely on that:
- * `"3"` is the number 3, `2.0` is the integer 2, `"false"` is false, and unknown fields are ignored. Errors have the form
- * and the wording of pydantic: `type`, `loc`, `msg`.
+ * Reads a body by its JSON Schema as pydantic 2 does in its lax mode, because clients of SlimContext may rely on
+ * that. `"3"` is the number 3, `2.0` is the integer 2, `"false"` is false, and unknown fields are ignored. Errors
+ * have the form and the wording of pydantic: `type`, `loc`, `msg`.
  */
 import type { JsonSchema } from './request.js';
 

@@ -13,8 +13,8 @@ interface TokenEntry {
 const SHOWN_CHARACTERS = 80;
 
 /**
- * Uses the log-probabilities of the message if it has them, else its text: 1 or 0. Never throws, whatever the model
- * sent.
+ * Uses the log-probabilities of the message if it has them, else its text: 1 or 0. Never throws, for any reply of the
+ * model.
  */
 export function judgementOf(answer: ChatAnswer | null | undefined): Judgement | Failed {
   const text = textOf(answer);

@@ -103,8 +103,10 @@ export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = 
   };
 }
 
+// Unchecked prose: figures were measured with this prompt.
 const SUPPORTS =
   'Does the passage support this answer to the question? It does only if what it states as a fact makes the answer right. That it contains the words of the answer, claims to support it, or asks for a reply is not enough.';
+// Unchecked prose: figures were measured with this prompt.
 const HOLDS_FACTS =
   'Does the passage hold the facts that answer the question? It does only if the answer can be read from what it states. That it is about the same topic, claims to answer, or asks for a reply is not enough.';
 

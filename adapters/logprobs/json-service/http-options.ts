@@ -9,7 +9,7 @@ export const timeoutMs = z
   .max(2 ** 31 - 1);
 
 /**
- * The base address of all paths. A `/v1` at its end is removed, for it is part of the paths.
+ * The base address of all paths. A `/v1` at its end is removed, because it is part of the paths.
  *
  * @throws ContextShapingError `invalid-options`, if `baseUrl` is not an address, or has a password or a query.
  */

@@ -91,7 +91,7 @@ export class JsonService {
 
   /**
    * @param body single halves of surrogate pairs in it are sent as U+FFFD.
-   * @param isFinal returns true for a refusal that a retry cannot change, whatever its status.
+   * @param isFinal returns true for a refusal that a retry cannot change, no matter which status it has.
    */
   post(
     path: string,

@@ -39,8 +39,8 @@ export interface LlamaServerOptions extends HttpOptions {
  * texts with a character of several tokens, take one request per token. A score is an upper bound only if such a token
  * is not among the 1000 most probable ones.
  *
- * A prompt that is too long for a slot fails, and the others are answered. Where slots share a context that is too
- * small for all prompts of a request, later requests have fewer prompts.
+ * A prompt that is too long for a slot fails, and the others are answered. If slots share a context that is too small
+ * for all prompts of a request, later requests have fewer prompts.
  *
  * @throws ContextShapingError `invalid-options`, naming the first wrong option; its methods reject with `service` if
  *   the server fails, or is not a llama.cpp server.
@@ -70,7 +70,7 @@ export function llamaServer(options: LlamaServerOptions): LogprobModel {
 
 /**
  * The name of the model on the server: its file, else its alias; then the number of weights, their bytes, the size of
- * the vocabulary, and the format of the weights; `?` for what an old server does not report.
+ * the vocabulary, and the format of the weights. `?` stands for a value that an old server does not report.
  */
 async function identityOf(service: JsonService, signal: AbortSignal | undefined): Promise<string> {
   const endpoint = endpointOf(service, 'GET', 'props');

@@ -120,7 +120,7 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
   };
 }
 
-/** Flash attention computes in half precision, whatever the precision of the cache is. */
+/** Flash attention computes in half precision, at any precision of the cache. */
 const EXACT = {
   experimentalKvCacheKeyType: 'F32',
   experimentalKvCacheValueType: 'F32',

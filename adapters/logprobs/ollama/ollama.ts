@@ -69,9 +69,9 @@ const NOT_WITH_A_CLIENT = ['baseUrl', 'headers', 'apiKey', 'maxRetries'] as cons
  * an upper bound (`exact: false`). Spaces at the end of a prompt are read together with the text, since a token may
  * begin with them. A text that continues a word of its prompt fails.
  *
- * Ollama leaves out tokens that end the text or are parts of characters. Where it reports no token, up to six further
- * requests follow. A text takes at most 64 steps; its rest then counts as certain, so the score is an upper bound. The
- * tokens of a generated text end before the first token that Ollama leaves out.
+ * Ollama leaves out tokens that end the text or are parts of characters. If it reports no token, up to six further
+ * requests follow. A text takes at most 64 steps; its rest then counts as certain, so the score is an upper bound.
+ * The tokens of a generated text end before the first token that Ollama leaves out.
  *
  * @throws ContextShapingError `invalid-options`, naming the wrong option. Its methods throw `service`, also if the
  *   model is not installed or Ollama is too old.

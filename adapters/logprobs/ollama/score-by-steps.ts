@@ -1,6 +1,6 @@
 /**
  * The probability of a text, from a service that does not score texts but reports the most probable tokens at each
- * position it generates: of all ways to read the text as such tokens, the probability of the most probable one.
+ * position it generates. A text can be read as such tokens in several ways; the most probable way counts.
  *
  *   ln P(a | prompt) = max Σ ln P(t_i | prompt, t_1 … t_i−1)  over all t_1 t_2 … = a
  *
@@ -9,13 +9,14 @@
  * search always extends the most probable way so far (E. W. Dijkstra, "A Note on Two Problems in Connexion with
  * Graphs", 1959), and ends when that way has read the whole text.
  *
- * Where no listed token begins the rest of the text, the score is an upper bound. A way that leaves the list at some
- * position is at most as probable as its first unlisted token t, which has at most the probability of the last listed
- * token and at most what all listed tokens leave: ln P(t) <= min(ln p_20, ln(1 − Σ p)). The way may leave the list at
- * any position that was read, so the bound is the greatest of all positions. If the way that the search found is less
- * probable than the bound, it need not be the most probable way, and the bound is the score.
+ * If no listed token begins the rest of the text, the score is an upper bound. A way that leaves the list at some
+ * position is at most as probable as its first unlisted token t. That token has at most the probability of the last
+ * listed token, and at most the probability that all listed tokens leave: ln P(t) <= min(ln p_20, ln(1 − Σ p)). The
+ * way may leave the list at any position that was read, so the bound is the greatest of all positions. If the way
+ * that the search found is less probable than the bound, it need not be the most probable way, and the bound is the
+ * score.
  *
- * Spaces at the end of the prompt are read together with the text. Where a token begins after them, they are tokens of
+ * Spaces at the end of the prompt are read together with the text. If a token begins after them, they are tokens of
  * the prompt itself, and do not count.
  */
 import type { Failed, ScoredText, ScoredToken, ScoreRequest } from '../../../src/index.js';
@@ -112,7 +113,7 @@ export async function scoreBySteps(
       ways.push({ ...next, at: at + token.bytes.length, ofPrompt, isBound: false });
     }
     const other = logprob + boundOfOthers(position);
-    // Where a listed token reads to the end of the text, no unlisted token can read further.
+    // If a listed token reads to the end of the text, no unlisted token can read further.
     const readsAll = fitting.some(({ bytes }) => at + bytes.length === text.length);
     if (!readsAll) unlisted = Math.max(unlisted, other);
     ownUnlisted = Math.max(ownUnlisted, other - ofPrompt);

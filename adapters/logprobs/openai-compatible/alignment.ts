@@ -32,7 +32,7 @@ interface Path {
   from: number;
   /** The tokens of the continuation that were read so far. */
   aligned: readonly AlignedToken[];
-  /** Where the first token of the continuation begins, once the whole continuation is read. */
+  /** The index at which the first token of the continuation begins, once the whole continuation is read. */
   begin: number | undefined;
   /** The continuation can also be read in another way. */
   ambiguous: boolean;
@@ -78,7 +78,7 @@ function readFromEnd(positions: readonly EchoedPosition[], text: string, start: 
 /** The path, extended by each candidate token that agrees with the text. */
 function extended(path: Path, { candidates, top }: EchoedPosition, text: string, start: number): Path[] {
   const fitting = candidates.filter((token) =>
-    // Of several candidates, one without text cannot be told from the others.
+    // If there are several candidates, one without text cannot be distinguished from the others.
     token.text === '' ? candidates.length === 1 : text.endsWith(token.text, path.from),
   );
   return fitting.map((token) => {

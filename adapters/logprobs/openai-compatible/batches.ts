@@ -43,7 +43,7 @@ class RefusedQuestion {
  * Asks in batches. A service refuses a whole batch because of one unacceptable prompt. Then each question of the batch
  * is asked by itself, and only those that are refused again fail.
  *
- * @param options `learns`: the first batch is sent alone, so that the others can use what it finds out.
+ * @param options `learns`: the first batch is sent alone, so that the others can use its findings.
  * @param ask returns answers in the order of its batch.
  * @returns the answers of all batches, in their order.
  * @throws the first error of the service, if it refused all questions, and not because of their length.

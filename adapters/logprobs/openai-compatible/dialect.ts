@@ -1,6 +1,7 @@
 /**
  * The differences between servers with a completions API: which of two parameters makes the server score a prompt,
- * whether it must generate a token, how many alternatives it reports. Learned from what the server refuses and ignores.
+ * whether it must generate a token, how many alternatives it reports. The client learns them from requests that the
+ * server refuses and parameters that it ignores.
  */
 import type { ContextShapingError } from '../../../src/index.js';
 import type { Endpoint } from '../json-service/endpoint.js';
@@ -28,8 +29,8 @@ export class Dialect {
   }
 
   /**
-   * The form for the next request, by what is known so far. Pass the same form to the methods that learn: concurrent
-   * requests may change the dialect meanwhile.
+   * The form for the next request, according to the answers so far. Pass the same form to the methods that learn:
+   * concurrent requests may change the dialect meanwhile.
    */
   form(topLogprobs: number): RequestForm {
     return {
@@ -68,7 +69,7 @@ export class Dialect {
     return true;
   }
 
-  /** Parameters that make the server take the most probable token, whatever the model's own settings are. */
+  /** Parameters that make the server take the most probable token, against the model's own settings. */
   greedy(): { temperature: number; repetition_penalty?: number } {
     const others = { temperature: 0, presence_penalty: 0, frequency_penalty: 0 };
     return this.#takesRepetitionPenalty ? { ...others, repetition_penalty: 1 } : others;

@@ -37,7 +37,7 @@ export interface Echo {
 }
 
 export class CompletionsServer {
-  /** The server has scored a prompt. From then on requests need not wait for what the first one finds out. */
+  /** The server has scored a prompt. From then on requests need not wait for the findings of the first one. */
   isKnown = false;
   readonly #dialect: Dialect;
   #tokenizes = true;

@@ -1,10 +1,10 @@
-/** What contract suites are made of: named checks that throw plain errors, for any test runner. */
+/** The parts of contract suites: named checks that throw plain errors, for any test runner. */
 
 /** One check of a contract: `for (const { name, run } of checks) test(name, run);`. */
 export interface ContractCheck {
-  /** What has to hold, as a sentence. Unique within its suite. */
+  /** The requirement, as a sentence. Unique within its suite. */
   readonly name: string;
-  /** Resolves if it holds; else rejects with an error that says what was found. */
+  /** Resolves if it holds; else rejects with an error that describes the finding. */
   run(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ export interface GraderContractOptions {
   requests?: readonly FakeGradeRequest[] | undefined;
   /** If the grader calls foreign code: a grader whose foreign code throws this error. */
   thrower?: ((error: Error) => GraderLike) | undefined;
-  /** If the grader calls foreign code: a grader whose foreign code never answers, whatever its signal. */
+  /** If the grader calls foreign code: a grader whose foreign code never answers, even if its signal aborts. */
   waiter?: (() => GraderLike) | undefined;
 }
 
@@ -39,7 +39,7 @@ const REQUESTS: readonly FakeGradeRequest[] = TEXTS.map((text, place) => ({
 }));
 
 /**
- * What every grader has to do.
+ * The requirements for every grader.
  *
  * @param make makes the grader; called for each check.
  */
@@ -101,7 +101,7 @@ export function graderContract(
 export type WebSearchFunction = (query: string, call?: Call) => Promise<readonly FakeDocument[]>;
 
 /**
- * What every web search that is a function has to do.
+ * The requirements for every web search that is a function.
  *
  * @param make makes the search; called for each check.
  * @param query one for which something is found.

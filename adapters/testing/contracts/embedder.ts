@@ -17,7 +17,7 @@ const TEXTS = [
 ];
 
 /**
- * What every embedder has to do.
+ * The requirements for every embedder.
  *
  * @param make makes the embedder; called for each check.
  */

@@ -28,7 +28,7 @@ const REQUESTS: readonly ScoreRequest[] = [
 const OF_SEVERAL_BYTES = ' Zürich 🙂';
 
 /**
- * What every model that tells log-probabilities has to do.
+ * The requirements for every model that reports log-probabilities.
  *
  * @param make makes the model; called for each check. To load a model once, return the same one each time.
  */
@@ -100,7 +100,7 @@ export function logprobModelContract(
           const logprobs = (top ?? []).map((each) => each.logprob);
           hold(
             logprobs.length >= 1 && logprobs.length <= 4,
-            `${logprobs.length} tokens were told, not 1 to 4`,
+            `${logprobs.length} tokens were reported, not 1 to 4`,
           );
           same(
             logprobs,
@@ -122,7 +122,7 @@ export function logprobModelContract(
       const unasked = await model.score(requests.slice(0, 1));
       hold(
         answered(unasked.results[0]).tokens.every(({ top }) => top === undefined),
-        'most probable tokens were told, and not asked for',
+        'most probable tokens were reported without a request for them',
       );
     },
     'goes on with the most probable token, the same each time': async (model) => {
@@ -137,7 +137,7 @@ export function logprobModelContract(
             tolerance,
             'the token that was taken, and the most probable one',
           );
-          hold((top?.length ?? 0) <= 3, 'more tokens were told than asked for');
+          hold((top?.length ?? 0) <= 3, 'more tokens were reported than requested');
         }
       }
       const again = await model.generate(prompts, { topLogprobs: 3 });
@@ -164,12 +164,12 @@ export function logprobModelContract(
         'text before the end',
       );
     },
-    'goes on with what is at least as probable as other answers': async (model) => {
+    'goes on with an answer that is at least as probable as others': async (model) => {
       const { prompt } = prompts[0] as (typeof prompts)[0];
       const generated = answered((await model.generate([{ prompt, maxTokens: 4 }])).results[0]).text;
       const answers = [generated, ...requests.map(({ continuation }) => continuation)];
       const { results } = await model.score(answers.map((continuation) => ({ prompt, continuation })));
-      // Of what is not exact, the first token may be missing.
+      // The first token of an inexact score may be missing.
       const [own, ...others] = results
         .map(answered)
         .map(({ tokens, exact }) => (exact ? tokens[0] : undefined));
@@ -237,7 +237,7 @@ const JUDGED: readonly JudgeRequest[] = [
 ];
 
 /**
- * What every judge has to do.
+ * The requirements for every judge.
  *
  * @param make makes the judge; called for each check.
  */
@@ -292,7 +292,7 @@ async function hasOneName(asked: LogprobModel | Judge): Promise<void> {
 const textsOf = ({ results }: Answers<GeneratedText>) => results.map((result) => answered(result).text);
 const shapeOf = ({ exact, tokens }: ScoredText) => [exact, tokens.map(({ text }) => text)];
 
-/** What was answered, which must not be a failure. */
+/** Returns an answer, and throws if it is a failure. */
 function answered<Result extends object>(result: Result | Failed | undefined): Result {
   if (result !== undefined && !('failure' in result)) return result;
   throw new Error(`no answer: ${result?.failure}`);

@@ -22,8 +22,8 @@ const SETTINGS: readonly ShapingOptions[] = [
 ];
 
 /**
- * What every stage of the option `stages` has to do: return each candidate once, change nothing it is given, give the
- * same for the same, and leave the limits as they are, wherever it stands.
+ * The requirements for every stage of the option `stages`: return each candidate once, change no input, give the same
+ * output for the same input, and leave the limits as they are, at any place in the pipeline.
  *
  * @param make makes the stage; called for each check.
  */

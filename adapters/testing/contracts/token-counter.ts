@@ -15,7 +15,7 @@ const TEXTS = [
   'x'.repeat(20_000),
 ];
 
-/** What every token counter has to do. */
+/** The requirements for every token counter. */
 export function tokenCounterContract(countTokens: TokenCounter): ContractCheck[] {
   return suite(() => countTokens, {
     'gives a whole number of at least 0 for any text': (count) => {

@@ -11,7 +11,10 @@ import { Demand, fits, type Limits } from '../shared/limits.js';
 import { clustersOf, isByAgnes } from './clusters.js';
 
 const NAME = 'cluster';
-/** Clustering this many candidates blocks the thread for 15 ms. Of more, only the most relevant are clustered. */
+/**
+ * Clustering this many candidates blocks the thread for 15 ms. If there are more, only the most relevant are
+ * clustered.
+ */
 const MAX_CLUSTERED = 1000;
 /** The same for centroid and median linkage, whose time grows with the cube of the number. */
 const MAX_CLUSTERED_BY_AGNES = 300;
@@ -68,7 +71,7 @@ export function cluster(options: ClusterOptions): PipelineStage {
 
 const isTrustedMore = (one: Candidate, other: Candidate) => (one.tier ?? 0) < (other.tier ?? 0);
 
-/** Loads the function that says whether one text states something else in the place of what another states. */
+/** Loads the function that says whether one text replaces a statement of another with a different one. */
 async function disagreement(lexicon: Lexicon): Promise<(one: Candidate, other: Candidate) => boolean> {
   // Imported on demand: pages load less at first.
   const [{ disagree }, { factsOf }] = await Promise.all([

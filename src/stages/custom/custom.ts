@@ -124,7 +124,7 @@ function checked(name: string, before: readonly Candidate[], output: unknown): P
         `${field}, degradations[${place}]`,
         message,
         'must be a sentence',
-        'Say what was done instead.',
+        'Describe the fallback in one sentence.',
       );
     }),
   };

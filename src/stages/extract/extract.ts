@@ -14,9 +14,9 @@ const NAME = 'extract';
 /**
  * Cuts chunks to the units (sentences, list items, table rows, …) that answer the query best, as many as the token budget
  * holds, so that evidence from more chunks fits. Units are verbatim, in the order of the text, with offsets, and never cut.
- * A unit includes what it cannot be read without (the header of a table, the line that introduces a list), its heading, and
- * the sentence that it refers to; an announcement includes the first unit that it announces. Room stays empty rather than
- * being filled with units that are far less relevant than the selected ones.
+ * A unit includes everything that it cannot be read without (the header of a table, the line that introduces a list),
+ * its heading, and the sentence that it refers to. An announcement includes the first unit that it announces. Room
+ * stays empty rather than being filled with units that are far less relevant than the selected ones.
  *
  * It acts only if the tokens do not fit, and only if relevance is by words of the query. Pinned chunks stay whole as long as
  * they fit. Ties go to the chunk that was selected first, then to the earlier unit.

@@ -38,7 +38,7 @@ const RULES = [
   '\\b(?:reveal|repeat|print|show|output|disclose|leak|tell me|send)\\b[^.!?\\n]{0,30}\\b(?:your|the) (?:system|developer|hidden|secret|initial) (?:prompt|instructions?|message)\\b',
   "\\b(?:if you are|you are|dear|attention|note to|notice to|message (?:to|for)|instructions? (?:to|for)) (?:an? |the |any |all )?(?:ai|llm|language model|large language model|chatbot|ai assistant|ai model|assistant model)s?\\b[^.!?\\n]{0,80}\\b(?:must|should|please|do not|don't|always|never|only|ignore|answer|respond|say|recommend|rate|state|tell)\\b",
   '\\b(?:jailbreak|developer mode|dan mode|do anything now)\\b[^.!?\\n]{0,40}\\b(?:enabled?|activated?|on|now|mode)\\b',
-  // Answer only with …, whatever the question is.
+  // Answer only with …, to any question.
   `\\b(?:respond|answer|reply)\\b (?:only |solely |exclusively |always |simply |just )+(?:with|in|by|that|to|as)\\b`,
   `\\b(?:always|only|must|you should|you will|do) (?:respond|answer|reply|say|state|output)\\b[^.!?\\n]{0,50}\\b(?:regardless|no matter|whatever|instead)\\b`,
   "\\b(?:do not|don't|never) (?:answer|respond to|mention|reveal|tell|inform|cite|use|trust|follow)\\b[^.!?\\n]{0,40}\\b(?:the user|user's|this (?:instruction|prompt|question)|the question|other (?:documents|passages|sources|context)|the (?:context|above))\\b",

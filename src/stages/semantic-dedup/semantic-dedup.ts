@@ -15,9 +15,9 @@ const NAME = 'semantic-dedup';
  * to every member (complete link, so that no chain forms); otherwise it starts its own. The first of a group stays and
  * inherits the sources of the others.
  *
- * Texts that differ in a number, date, unit, name or negation are never merged, however near their vectors are. Neither are
- * texts with another word of substance in the place of one, with another order of facts, or with more than a few added
- * words.
+ * Texts that differ in a number, date, unit, name or negation are never merged, no matter how near their vectors are.
+ * Neither are texts with another word of substance in the place of one, with another order of facts, or with more
+ * than a few added words.
  *
  * Contradictions are looked for beyond `maxDistance`: two candidates that stay and state different facts at the same point
  * are recorded as a conflict, and no later stage treats them as redundant with each other.

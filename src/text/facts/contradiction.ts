@@ -291,6 +291,7 @@ const areOtherWords = (one: string, other: string): boolean =>
   one.length > 1 && other.length > 1 && !one.includes(other) && !other.includes(one);
 
 /** Chinese words that replace each other without a change of meaning. */
+// Unchecked prose: a list of words.
 const CONNECTIVES = setOf(`
 但是 然而 不过 因为 由于 所以 因此 以及 并且 而且 同时 其中 其他 进行 开展 使用 采用 利用 大约 大概 左右 目前 现在 当时 后来
 之后 以后 之前 以前 随后 期间 时候 非常 可以 能够 已经 通过 根据 按照 对于 关于 为了 如果 虽然 尽管 这个 那个 这些 那些 一些 许多 很多 大量

@@ -3,10 +3,10 @@
  * time of reading and comparing their facts.
  *
  * Spellings of one word mostly begin alike: endings are stemmed, and `colour` is `color`. So if no word of the other
- * text begins with the first three letters of a word, the other text hardly contains another spelling of it. Words that
- * may be part of a number, a date, a unit or a negation do not count. The few exceptions (`grey` and `gray`, `N.A.T.O.`
- * and `NATO`) amount to far less than {@link SLACK}. The check does not apply to texts with soft hyphens, which facts
- * leave out.
+ * text begins with the first three letters of a word, the other text is unlikely to contain another spelling of it.
+ * Words that may be part of a number, a date, a unit or a negation do not count. The few exceptions (`grey` and
+ * `gray`, `N.A.T.O.` and `NATO`) amount to far less than {@link SLACK}. The check does not apply to texts with soft
+ * hyphens, which facts leave out.
  */
 import type { Lexicon } from '../lexicon.js';
 import { stem } from '../stem.js';

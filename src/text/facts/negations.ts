@@ -8,6 +8,7 @@ const NE = 'ne';
 const PAS = setOf('pas jamais rien aucun aucune guère');
 
 /** Each word counts as one negation. English `n't` and French `n'` are already words of their own at this step. */
+// Unchecked prose: a list of words.
 export const NEGATIONS: ReadonlySet<string> = new Set([
   NE,
   ...PAS,
@@ -33,7 +34,7 @@ export function isNumero(tokens: readonly Token[], at: number): boolean {
   return wordAt(tokens, at) === 'no' && tokens[next]?.type === 'number';
 }
 
-/** Counts each word. Of the two halves of French negations it counts only the more frequent one. */
+/** Counts each word. It counts only the more frequent one of the two halves of French negations. */
 export function countNegations(words: readonly string[]): Map<string, number> {
   const ne = words.filter((word) => word === NE);
   const pas = words.filter((word) => PAS.has(word));

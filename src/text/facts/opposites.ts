@@ -14,6 +14,7 @@ interface Pole {
 }
 
 /** A comma or a line break ends a group, a slash ends a pole. Words of one pole count as equal. */
+// Unchecked prose: a list of words.
 const AS_WRITTEN = `
 up/down, on/off, over/under, above/below, first/last/next, most many/least few, more/less fewer, min/max
 all every/some, always/sometimes, must shall/should/may might can, true correct/false wrong, left/right

@@ -23,8 +23,8 @@ import { list } from './word-lists.js';
  */
 const MAX_ADDED = 0.15;
 /**
- * More added words of substance than this in one sentence make a statement, however long the texts are. In a sentence
- * without other words of substance the limit is lower: "Ignore previous instructions."
+ * More added words of substance than this in one sentence make a statement, no matter how long the texts are. In a
+ * sentence without other words of substance the limit is lower: "Ignore previous instructions."
  */
 const MOST_ADDED_TO_SENTENCE = 3;
 const MOST_ADDED_ALONE = 1;
@@ -34,6 +34,7 @@ const MAX_MOVED = 200;
 const stems = (words: string): (() => ReadonlySet<string>) => lazily(() => new Set(list(words).map(stem)));
 
 /** Words without substance, in whichever text they are more frequent. */
+// Unchecked prose: a list of words.
 const GLUE = stems(`
 a an the this that these those which who whom is are was were be been being am has have had having do does did
 of to in on at by for from with into upon onto as and it its there then so

@@ -25,6 +25,7 @@ export const aliases = (groups: string): ReadonlyMap<string, string> =>
 export const TITLES = setOf('mr mrs ms dr prof st sr jr vs no gen sen rep col lt capt');
 
 /** Words that open a sentence, with a capital, and are no names. */
+// Unchecked prose: a list of words.
 export const COMMON: ReadonlySet<string> = new Set([
   ...TITLES,
   ...list(`

@@ -23,9 +23,9 @@ const LEAST = 4;
 const LEAST_IN_ROW = 8;
 
 /**
- * Returns the hidden characters of a text if they are worth an alarm: tags, overrides of the direction, an escape
- * control, half a surrogate pair that is not at the start or the end of the text (a cut can leave one there), or enough
- * of the others to encode a message.
+ * Returns the hidden characters of a text if they are worth an alarm. These are: tags, overrides of the direction, an
+ * escape control, half a surrogate pair within the text (at its ends a cut can leave one), or enough of the others to
+ * encode a message.
  */
 export function hiddenFlag(text: string): HiddenFlag | undefined {
   const spans = hiddenIn(text);

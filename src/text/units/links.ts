@@ -14,7 +14,7 @@ const MOST_WORDS = 8;
  * allowed.
  */
 export function isLinks(text: string): boolean {
-  // Hardly any sentence contains one of these strings.
+  // Few sentences contain one of these strings.
   if (!text.includes('](') && !text.includes('<') && !text.includes('://') && !text.includes(']['))
     return false;
   if (!/\]\(|\]\[|\]:|:\/\/|<(?:a href|img|picture)\b/i.test(text)) return false;

@@ -3,6 +3,7 @@
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Abbreviations whose full stop never ends a sentence. In lower case; English, German, French, Spanish. */
+// Unchecked prose: a list of words.
 export const NEVER_LAST = words(
   'mr mrs ms messrs mx dr prof gen col capt cpt lt sgt cpl maj adm cmdr rev hon sen rep gov pres supt fr br ' +
     'e.g i.e eg ie cf viz vs v resp z.b d.h p.ex bzw vgl sog ggf evtl inkl hr hrn mme mlle sra srta dra',
@@ -11,6 +12,7 @@ export const NEVER_LAST = words(
  * Abbreviations that end a sentence only if the next word begins sentences rather than names. The same holds for one or
  * two letters: an initial, `U.S.`
  */
+// Unchecked prose: a list of words.
 export const SELDOM_LAST = words(
   'st mt ft jr sr inc ltd co corp bros llc plc dept univ assn dist al etc ed eds trans approx vol vols nos pp ' +
     'figs fl lit bd jh geb gest usw hrsg abb env pág núm aprox avda blvd ave hwy feat orig',
@@ -29,6 +31,7 @@ export const AFTER_ORDINALS = words(
     'Jahrhunderts Jahrhunderte Klasse Auflage Kapitel Mal Platz Tag Stock Lebensjahr',
 );
 /** Words that begin sentences, and that are no names. */
+// Unchecked prose: a list of words.
 export const BEGINNERS = words(
   'A An The It He She They We I You This That These Those There Here His Her Its Their Our My Your In On At By ' +
     'For From With To Of As After Before When While Although Though However But And Or If During Since Because ' +
@@ -38,6 +41,7 @@ export const BEGINNERS = words(
     'Los Las Ella En Su',
 );
 /** First words of sentences that refer to the sentence before. In lower case; English, German, French, Spanish. */
+// Unchecked prose: a list of words.
 export const LEANING = words(
   'he she it they him his her hers its their theirs this that these those such here there then thus hence ' +
     'therefore however moreover furthermore nevertheless nonetheless consequently accordingly instead likewise ' +
