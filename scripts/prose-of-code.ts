@@ -6,15 +6,18 @@ export interface Paragraph {
   text: string;
 }
 
-/** A string or template. The expressions of a template may contain one level of braces or templates. */
-const STRING = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|${'`'}(?:[^${'`'}\\$]|\\[^]|\$(?!\{)|\$\{(?:[^{}${'`'}]|\{[^{}]*\}|${'`[^`]*`'})*\})*${'`'}`;
+/** An expression of a template. It may contain one level of braces or templates. */
+const EXPRESSION = /\$\{((?:[^{}`]|\{[^{}]*\}|`[^`]*`)*)\}/g;
+
+const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/.source;
+const TEMPLATE = `\`(?:${/[^`\\$]|\\[\s\S]|\$(?!\{)/.source}|${EXPRESSION.source})*\``;
 
 /** Comments, strings that may be concatenated, and regular expressions, because these may contain quotes. */
 const TOKENS = new RegExp(
   [
-    String.raw`(?<comment>\/\/.*(?:\n *\/\/.*)*|\/\*[^]*?\*\/)`,
-    String.raw`(?<string>(?:${STRING})(?:\s*\+\s*(?:${STRING}))*)`,
-    String.raw`(?<=[(,=:[!&|?{};+>]\s*|\breturn )\/(?:[^\\/\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/`,
+    /(?<comment>\/\/.*(?:\n *\/\/.*)*|\/\*[\s\S]*?\*\/)/.source,
+    `(?<string>(?:${STRING}|${TEMPLATE})(?:\\s*\\+\\s*(?:${STRING}|${TEMPLATE}))*)`,
+    /(?<=[(,=:[!&|?{};+>]\s*|\breturn )\/(?:[^\\/\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//.source,
   ].join('|'),
   'g',
 );
@@ -28,14 +31,15 @@ const EXEMPTION = /^ *\/\/ Unchecked prose: \w/m;
 /** Follows a string that is a list. */
 const SPLIT = /^[\s,)]*\.(?:trim\(\)\s*\.)?split\(/;
 
-/** Strings without this are names, addresses or codes; with a pattern's escapes or an arrow they are code. */
+/** Strings without three words in a row are names, addresses or codes. */
 const WORDS = /\p{L}+,? \p{L}+,? \p{L}+/u;
-const CODE = /\\[^nt'"`$]|\(\?|=>/;
+/** The parts of regular expressions, and arrows of functions: strings that have them are code. */
+const CODE = /\\[bdpsw.]|\(\?|=>/;
 
 /**
- * The paragraphs of the comments and strings. An item of a list, a tag of a docstring and a line of a string are
- * paragraphs of their own. Indented blocks of a docstring are formulas, and left
- * out; so are strings that are split into lists.
+ * Returns the paragraphs of the comments and strings of a file. A list item, a tag of a docstring, a cell of a table and
+ * a line of a string are paragraphs of their own. Formulas (indented blocks of a docstring), strings that are split into
+ * lists, and exempted strings are left out.
  *
  * @param line the line of the first character.
  */
@@ -50,7 +54,7 @@ export function proseOfCode(code: string, line = 1): Paragraph[] {
     }
     if (groups?.string === undefined || index < exemptTo || SPLIT.test(code.slice(index + token.length)))
       return [];
-    const inner = Array.from(token.matchAll(/\$\{((?:[^{}`]|\{[^{}]*\}|`[^`]*`)*)\}/g), (expression) =>
+    const inner = Array.from(token.matchAll(EXPRESSION), (expression) =>
       proseOfCode(expression[1] as string, lineAt(index + expression.index)),
     );
     const text = unquoted(token);
@@ -81,10 +85,7 @@ const unquoted = (string: string) =>
   string
     .replace(/(['"`]\s*\+\s*['"`])|\n/g, (gap, plus) => (plus ? ` ${lineBreaks(gap)}` : '\\n\n'))
     .replace(/^.|.$/g, '')
-    .replace(
-      /\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\}/g,
-      (expression) => `\`expression\`${lineBreaks(expression)}`,
-    )
+    .replace(EXPRESSION, (expression) => `\`expression\`${lineBreaks(expression)}`)
     .replace(/<\/?[a-z][^<>]*>/g, '\\n')
     .replace(/\\(['"`$])/g, '$1');
 

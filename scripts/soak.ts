@@ -5,9 +5,9 @@
  *   npm run soak -- [--minutes 60] [--seed 1] [--rate 5] [--bound 50]
  *
  * The exit code is 1 if something was lost, answered twice or answered with a 5xx outside of a restart. It is also 1
- * if the memory of a process that is never killed as a whole grows by more than `--bound` MB an hour: by least
- * squares, without the first tenth as warming up, judged from half an hour on. The database is the one that the tests
- * use.
+ * if the memory of a process that is never killed as a whole grows by more than `--bound` MB an hour. The growth is
+ * measured by least squares, without the first tenth as warming up, and from half an hour on. The database is the one
+ * that the tests use.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -148,6 +148,46 @@ describe('prose', () => {
     expect(findings(hidden.join('\n'))).toEqual([]);
   });
 
+  test('comments and strings of code are read', () => {
+    const code = `// Nobody is
+// left.
+/**
+ * Finds chunks: \`what is\`, {@link whatever}.
+ *
+ *   f(x) = what is left
+ *
+ * - The first item
+ *   is whatever it is.
+ *
+ * @param limit the most, for it is a cap.
+ * @returns hence a list.
+ */
+const plain = /'/.test('It is kept, whoever' + ' asks for it.');
+const text = \`The \${nested ? \`chunk of what is left\` : ''} stays
+Where is nothing, nothing is left.\`;
+const name = 'what is';`;
+    const found = findings(code, 'code').map(({ line, problem }) => `${line} ${problem.split(':')[0]}`);
+    expect(found).toEqual([
+      ...['1 "Nobody"', '8 "whatever"', '11 ", for it"', '12 "hence"', '14 "whoever"'],
+      ...['16 "Where"', '15 "what is"', '15 "of what"'],
+    ]);
+  });
+
+  test.each([
+    ['// Generated from options.ts by "npm run generate".\n// Nobody is left.'],
+    ['/**\n * Weights. Written by `npm run train`.\n */\n// Nobody is left.'],
+  ])('generated code is not read: %s', (code) => {
+    expect(findings(code, 'code')).toEqual([]);
+  });
+
+  test.each([
+    ["const WORDS = (\n  'nobody whoever whatever ' + 'what is'\n).split(' ');"],
+    ['// Unchecked prose: a list of words.\nconst WORDS = new Set([\n  `\nnobody whoever what is\n`,\n]);'],
+  ])('a list of words is not read, the next statement is: %s', (list) => {
+    expect(findings(list, 'code')).toEqual([]);
+    expect(findings(`${list}\nlog('It is for nobody.');`, 'code')).toHaveLength(1);
+  });
+
   test('a finding has its line', () => {
     expect(findings('One.\n\n- Two. Nobody is left.')).toEqual([
       { line: 3, problem: '"Nobody": name the thing', sentence: 'Nobody is left.' },

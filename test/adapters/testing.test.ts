@@ -158,7 +158,7 @@ describe('told to fail', () => {
       judge.identify(),
       judge.judge([]),
     ]) {
-      await expect(call).rejects.toThrow('The fake was told to fail.');
+      await expect(call).rejects.toThrow('The fake fails as configured.');
     }
   });
 

@@ -198,7 +198,7 @@ describe('loadTokenCounter', () => {
     const error = await failureOf(Promise.resolve(3));
     expect(ContextShapingError.isInstance(error)).toBe(true);
     expect((error as ContextShapingError).message).toBe(
-      'tokenizer must return a whole number of tokens, at least 0 (got Promise). Give a synchronous function that counts the tokens of a text; load what it needs beforehand.',
+      'tokenizer must return a whole number of tokens, at least 0 (got Promise). Give a synchronous function that counts the tokens of a text; load its data beforehand.',
     );
   });
 

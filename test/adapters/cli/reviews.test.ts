@@ -69,13 +69,13 @@ describe.each(shared)('$name', ({ open }) => {
       ID · thread thread of What does it cost? · since SINCE · open
       Verdict: ambiguous. Reasons for the review: ambiguous.
 
-      What the model would get
+      Chunks that the model would get
       price  grade 0.90 · retrieved · prices.md
         │ It costs 300 euros.
       rain  grade 0.10 · web · About the weather.
         │ It rained.
 
-      What the model would not get
+      Chunks that the model would not get
       old  outranked (select)
         │ It cost 200 euros.
 

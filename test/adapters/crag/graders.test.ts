@@ -59,7 +59,7 @@ describe('fromJudge', () => {
     const grades = await fromJudge(judge).grade(REQUESTS.slice(0, 3), {});
     expect(grades).toEqual([
       { grade: expect.any(Number) },
-      { failure: 'The fake was told to fail.' },
+      { failure: 'The fake fails as configured.' },
       { grade: expect.any(Number) },
     ]);
     expect(judge.calls[0]?.[0]).toEqual({ question: REQUESTS[0]?.query, passage: REQUESTS[0]?.text });
