@@ -6,7 +6,7 @@ import { toCandidates } from './input/to-candidates.js';
 import { patient, tellObservers, tellStage } from './observers.js';
 import { type PipelineStage, runPipeline } from './pipeline.js';
 import { Cosines } from './pool/cosines.js';
-import { makeReport, type ShapingReport } from './report/report.js';
+import { makeReport } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
@@ -24,7 +24,7 @@ import { semanticDedup } from './stages/semantic-dedup/semantic-dedup.js';
 import { limitsOf } from './stages/shared/limits.js';
 import { Lexicon } from './text/lexicon.js';
 import { countOnce, loadTokenCounter } from './tokens/tokenizers.js';
-import type { Candidate, Chunk, Excerpt, Query, Source } from './types.js';
+import type { Candidate, Chunk, Excerpt, Query, ShapingReport, Source } from './types.js';
 
 export interface ShapingInput<T extends Chunk = Chunk> {
   query: Query | string;
