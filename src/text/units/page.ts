@@ -1,5 +1,4 @@
 /** The state that the readers of structures share: the lines of a text, and the units found so far. */
-import type { Stray } from './delimited.js';
 import { type Line, linesOf } from './lines.js';
 import { isLinks } from './links.js';
 
@@ -49,6 +48,12 @@ export interface Unit {
    * names the speaker. Advisable.
    */
   readonly leansOn?: number;
+}
+
+/** A fence at line `at` that closes a block from before the text. The block continues from line `from`. */
+export interface Stray {
+  readonly from: number;
+  readonly at: number;
 }
 
 /** A way in which lines belong together. */
