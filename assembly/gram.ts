@@ -1,5 +1,5 @@
 /**
- * The inner loop of src/math/gram.ts, in AssemblyScript. It implements `multiply` of src/math/gram/kernel.ts.
+ * The inner loop of src/math/gram/gram.ts, in AssemblyScript. It implements `multiply` of src/math/gram/kernel.ts.
  * `npm run generate` compiles it into src/math/gram/simd-module.ts.
  *
  * It computes eight dot products at once, of 2 rows with 4 columns: each loaded vector is used 4 or 2 times, and 8

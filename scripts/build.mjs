@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 rmSync('dist', { recursive: true, force: true });
@@ -24,7 +24,12 @@ chmodSync('dist/esm/adapters/cli/main.js', 0o755);
  */
 async function bundleCore(from, outdir) {
   const { metafile } = await build({
-    entryPoints: [join(from, 'index.js'), join(from, 'internal.js')],
+    entryPoints: { index: join(from, 'index.js'), internal: 'internal' },
+    // The internal entry reaches everything that the public entry reaches. Otherwise esbuild splits their modules into
+    // twice as many files, and Node needs a third of a millisecond to load each file.
+    plugins: [
+      virtual('internal', `export * from './internal.js'; export { createShaper } from './index.js';`, from),
+    ],
     outdir,
     bundle: true,
     splitting: true,
@@ -41,6 +46,17 @@ async function bundleCore(from, outdir) {
   );
   const notices = [...new Set(inlined.filter((folder) => folder !== undefined))].map(noticeOf);
   writeFileSync(join(outdir, 'LICENSES.txt'), notices.join('\n'));
+}
+
+/** A module that is only in memory. */
+function virtual(name, contents, folder) {
+  return {
+    name,
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: new RegExp(`^${name}$`) }, ({ path }) => ({ path, namespace: name }));
+      onLoad({ filter: /.*/, namespace: name }, () => ({ contents, resolveDir: resolve(folder) }));
+    },
+  };
 }
 
 /** Licences ask to go with every copy. */

@@ -1,6 +1,6 @@
 /**
  * Writes the files that are derived from the schemas: the tables of options in the README, their interfaces for
- * editors, report.schema.json and options.schema.json. It also compiles the kernel of src/math/gram.ts. A test fails
+ * editors, report.schema.json and options.schema.json. It also compiles the kernel of src/math/gram/gram.ts. A test fails
  * when one is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -136,9 +136,9 @@ const TYPES: Readonly<Record<string, string>> = {
 export function optionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { PromptInput } from '../ecs/prompt.js';
-import type { StageEvent } from '../pipeline.js';
+import type { StageEvent } from '../types.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
-import type { ShapingReport } from '../report/report.js';
+import type { ShapingReport } from '../types.js';
 import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, EcsProfile, Eviction, TrustTier } from '../types.js';
 
@@ -151,7 +151,7 @@ export function cragOptionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { ReviewReason } from './record.js';
 import type { Grader, OnReview, Rewrite } from './types.js';
-import type { WebSearchLike } from './web-search/web-search.js';
+import type { WebSearchLike } from './web-search/search-kind.js';
 
 /** Options of corrective retrieval. All are optional: by default words alone grade, and the graph neither searches nor asks a person. */
 export interface CragOptions ${members(jsonSchema(cragOptionsSchema), '', '')}

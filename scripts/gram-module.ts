@@ -1,4 +1,4 @@
-/** Compiles the inner loop of src/math/gram.ts, and writes it down as a module that holds its bytes. */
+/** Compiles the inner loop of src/math/gram/gram.ts, and writes it down as a module that holds its bytes. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

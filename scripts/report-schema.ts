@@ -182,7 +182,7 @@ export const reportSchema = z
           .describe('Those that tell chunks of this pool apart, and have a weight.'),
       })
       .optional()
-      .describe('The basis of relevance.'),
+      .describe('How relevance was computed. Absent if it was not measured.'),
     ecs: z
       .strictObject({
         method: z.enum(METHODS),
@@ -204,7 +204,7 @@ export const reportSchema = z
         }),
       })
       .optional()
-      .describe('The measurements by the model, if ecs is on.'),
+      .describe('How the model was used, if ecs is on.'),
     crag,
     conflicts: z.array(
       z.strictObject({

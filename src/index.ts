@@ -12,7 +12,6 @@ export {
   type ResolvedOptions,
 } from './input/options.js';
 export type { ShapingOptions } from './input/shaping-options.js';
-export type { StageEvent } from './pipeline.js';
 export { withRelevance } from './pool/candidate.js';
 export { byRelevance } from './pool/ranking.js';
 export type {
@@ -42,7 +41,6 @@ export {
   renderContext,
 } from './prompt/render.js';
 export { type Sanitised, sanitise } from './prompt/sanitise.js';
-export type { KeptEntry, ShapingReport } from './report/report.js';
 export { formatReport, reportLines } from './report/report-format.js';
 export {
   createShaper,
@@ -80,11 +78,14 @@ export type {
   Flag,
   FlaggedChunk,
   FlagKind,
+  KeptEntry,
   Query,
   Ranking,
   ReportExtensions,
+  ShapingReport,
   Signals,
   Source,
+  StageEvent,
   SupportEntry,
   TrustTier,
 } from './types.js';

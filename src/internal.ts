@@ -18,7 +18,7 @@ export {
 } from './input/options.js';
 export { isObject, type JsonObject, parseOptions } from './input/parse-options.js';
 export { pinTest } from './input/to-candidates.js';
-export { cosines, gram, type Packed, pack } from './math/gram.js';
+export { cosines, gram, type Packed, pack } from './math/gram/gram.js';
 export { condensedIndex, linkage, type Merge, type ReducibleMethod } from './math/linkage.js';
 export { logistic } from './math/logprobs.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';

@@ -1,9 +1,8 @@
 import { messageOf, rethrowControlFlow } from './errors.js';
 import type { ResolvedOptions } from './input/options.js';
-import type { StageEvent } from './pipeline.js';
-import { type ShapingReport, withDegradation } from './report/report.js';
+import { withDegradation } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
-import type { Degradation } from './types.js';
+import type { Degradation, ShapingReport, StageEvent } from './types.js';
 
 /** Calls the observers of the finished report. A throwing observer never loses documents: the report records the failure. */
 export async function tellObservers(

@@ -14,6 +14,8 @@ import type {
   Eviction,
   FlaggedChunk,
   Ranking,
+  StageEvent,
+  StageTrace,
   SupportEntry,
 } from './types.js';
 
@@ -49,25 +51,6 @@ export interface PipelineOutput {
 export interface PipelineStage {
   readonly name: string;
   run(input: PipelineInput): PipelineOutput | Promise<PipelineOutput>;
-}
-
-export interface StageTrace {
-  readonly name: string;
-  readonly input: number;
-  readonly kept: number;
-  readonly evicted: number;
-  readonly milliseconds: number;
-}
-
-/**
- * The result of one stage, reported while later stages have not run yet. It is final: the evictions, conflicts and
- * degradations of all stages, one after the other, are those of the report, which adds only failed observers.
- */
-export interface StageEvent extends Omit<StageTrace, 'evicted'> {
-  readonly evicted: readonly Eviction[];
-  readonly conflicts: readonly Conflict[];
-  readonly degradations: readonly Degradation[];
-  readonly flagged: readonly FlaggedChunk[];
 }
 
 /** The results of all stages, from which the report is made. */

@@ -6,7 +6,8 @@ import { toCandidates } from './input/to-candidates.js';
 import { patient, tellObservers, tellStage } from './observers.js';
 import { type PipelineStage, runPipeline } from './pipeline.js';
 import { Cosines } from './pool/cosines.js';
-import { makeReport, type ShapingReport } from './report/report.js';
+import { frameTokens, shown } from './prompt/shown.js';
+import { makeReport } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
@@ -24,7 +25,7 @@ import { semanticDedup } from './stages/semantic-dedup/semantic-dedup.js';
 import { limitsOf } from './stages/shared/limits.js';
 import { Lexicon } from './text/lexicon.js';
 import { countOnce, loadTokenCounter } from './tokens/tokenizers.js';
-import type { Candidate, Chunk, Excerpt, Query, Source } from './types.js';
+import type { Candidate, Chunk, Excerpt, Query, ShapingReport, Source } from './types.js';
 
 export interface ShapingInput<T extends Chunk = Chunk> {
   query: Query | string;
@@ -124,18 +125,17 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       checkRanked(ranked);
       signal?.throwIfAborted();
       const { query, candidates: checked } = toCandidates(input, options);
+      const candidates = shown(checked, options);
       // Copy: the caller may mutate the array and its chunks while this call waits.
       const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
       const observers = patient(options);
       const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
       try {
         const countTokens = countOnce(await orAborted(loadTokenCounter(options.tokenizer), signal));
-        // Imported on use: most pages and programs neither sanitise nor frame.
-        const isAsGiven = options.sanitise === false && options.frame === false;
-        const prompt = isAsGiven ? undefined : await import('./prompt/shown.js');
-        const candidates = prompt?.shown(checked, options) ?? checked;
-        const around = prompt?.frameTokens(options, countTokens) ?? 0;
-        const limits = { ...limitsOf(options, around), isCustom: isUnderPressure(arrangement) };
+        const limits = {
+          ...limitsOf(options, frameTokens(options, countTokens)),
+          isCustom: isUnderPressure(arrangement),
+        };
         const trace = await runPipeline(
           await inOrder(arrangement, stages, options),
           {

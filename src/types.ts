@@ -363,3 +363,81 @@ export interface Degradation {
     | keyof DegradationExtensions;
   message: string;
 }
+
+/** The numbers of candidates of one stage, and its duration. */
+export interface StageTrace {
+  readonly name: string;
+  readonly input: number;
+  readonly kept: number;
+  readonly evicted: number;
+  readonly milliseconds: number;
+}
+
+/**
+ * The result of one stage, reported while later stages have not run yet. It is final: the evictions, conflicts and
+ * degradations of all stages, one after the other, are those of the report, which adds only failed observers.
+ */
+export interface StageEvent extends Omit<StageTrace, 'evicted'> {
+  readonly evicted: readonly Eviction[];
+  readonly conflicts: readonly Conflict[];
+  readonly degradations: readonly Degradation[];
+  readonly flagged: readonly FlaggedChunk[];
+}
+
+/** It rises if a field changes its meaning or is removed. New fields do not raise it. */
+export const REPORT_VERSION = 1;
+
+/**
+ * The outcome of every chunk, with its reason. Plain JSON. It has no texts of chunks except the words that a flag
+ * quotes.
+ */
+export interface ShapingReport extends ReportExtensions {
+  version: typeof REPORT_VERSION;
+  query: string;
+  /**
+   * Every option with defaults filled in. Services are shown as `provider/modelId`; those without
+   * a name, and functions, as `"custom"`.
+   */
+  options: Record<string, unknown>;
+  /** Ids in input order. Their number is that of `kept` and `evicted` together. */
+  input: string[];
+  /** In the order of the result. */
+  kept: KeptEntry[];
+  /** In the order of the stages. */
+  evicted: Eviction[];
+  /** How relevance was computed. Absent if it was not measured. */
+  ranking?: Ranking;
+  /** How the model was used, if `ecs` is on. */
+  ecs?: EcsUse;
+  conflicts: Conflict[];
+  /** Chunks with flags, kept or evicted, in input order. */
+  flags: FlaggedChunk[];
+  /** Groups of three or more chunks that say the same. The group with the most relevant chunk comes first. */
+  support: SupportEntry[];
+  degradations: Degradation[];
+  stages: StageTrace[];
+  tokens: {
+    input: number;
+    output: number;
+    /** `budget.maxTokens` minus `budget.reserve`; null without a cap. */
+    budget: number | null;
+  };
+  /** SHA-256, hexadecimal, of the report as JSON without `digest`, the stages' `milliseconds` and `ecs.usage`. */
+  digest: string;
+}
+
+export interface KeptEntry extends Signals {
+  id: string;
+  /** Index in the input, from 0. */
+  index: number;
+  score?: number;
+  pinned?: true;
+  /** Index of its tier in the option `trust`; 0 is the most trusted. Absent without tiers. */
+  tier?: number;
+  /** Its own source first, then the sources of its evicted copies. */
+  sources: Source[];
+  /** The kept parts of the original text, if it was cut. */
+  excerpts?: Excerpt[];
+  /** True if the option `sanitise` changed the text. Excerpts refer to the original. */
+  sanitised?: true;
+}

@@ -31,4 +31,5 @@ export {
   type Thresholds,
   type WebSearch,
 } from './types.js';
-export { type SearchTool, toWebSearch, type WebSearchLike } from './web-search/web-search.js';
+export type { SearchTool, WebSearchLike } from './web-search/search-kind.js';
+export { toWebSearch } from './web-search/web-search.js';

@@ -2,7 +2,8 @@
 import { isCuttable, renderedWith } from '../pool/candidate.js';
 import type { TokenCounter } from '../ports.js';
 import { join } from '../text/join.js';
-import { closure, type Unit, unitsOf } from '../text/units.js';
+import type { Unit } from '../text/units/page.js';
+import { closure, unitsOf } from '../text/units/units.js';
 import type { Candidate } from '../types.js';
 
 export interface Passage {

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import type { PromptInput } from '../ecs/prompt.js';
-import type { StageEvent } from '../pipeline.js';
 import type { Embedder, Judge, LogprobModel, PortIdentity, TokenCounter } from '../ports.js';
-import type { ShapingReport } from '../report/report.js';
 import { isService } from '../runtime/is-service.js';
 import { lazily } from '../runtime/lazily.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import type { Chunk, Eviction } from '../types.js';
+import type { Chunk, Eviction, ShapingReport, StageEvent } from '../types.js';
 import { isObject, type JsonObject, parseOptions } from './parse-options.js';
 import type { ShapingOptions } from './shaping-options.js';
 

@@ -1,8 +1,8 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { PromptInput } from '../ecs/prompt.js';
-import type { StageEvent } from '../pipeline.js';
+import type { StageEvent } from '../types.js';
 import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
-import type { ShapingReport } from '../report/report.js';
+import type { ShapingReport } from '../types.js';
 import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, EcsProfile, Eviction, TrustTier } from '../types.js';
 

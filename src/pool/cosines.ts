@@ -5,7 +5,7 @@
  * fast, and wrong by `rounding` at most, which suffices for pairs that are clearly near or far. Pairs in between, and
  * values in the report, use `exact`.
  */
-import { cosines, gram, type Packed, pack, roundingBound } from '../math/gram.js';
+import { cosines, gram, type Packed, pack, roundingBound } from '../math/gram/gram.js';
 import { condensedIndex } from '../math/linkage.js';
 import { cosine, dot } from '../math/vectors.js';
 import type { Pacer } from '../runtime/pacer.js';

@@ -10,6 +10,7 @@ export function shown(
   candidates: readonly Candidate[],
   { sanitise: mode, frame }: Pick<ResolvedOptions, 'sanitise' | 'frame'>,
 ): readonly Candidate[] {
+  if (mode === false && frame === false) return candidates;
   const renderOf = frame === false ? undefined : passageCounter(frame.spotlight, candidates.length);
   return candidates.map((candidate) => {
     const clean = mode === false ? candidate : sanitised(candidate, mode);

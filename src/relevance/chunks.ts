@@ -2,7 +2,7 @@
 import { documentOf } from '../pool/candidate.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { joined } from '../text/reading.js';
-import type { Unit } from '../text/units.js';
+import type { Unit } from '../text/units/page.js';
 import type { Candidate } from '../types.js';
 import { isRole } from './named-speakers.js';
 import { type Passage, titleTerms } from './passage.js';

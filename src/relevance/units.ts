@@ -1,8 +1,9 @@
 /** The relevance of the units within chunks. It uses the lexical features, and two features of the chunk. */
 import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
+import type { Unit, UnitKind } from '../text/units/page.js';
 import { endsWithColon } from '../text/units/page.js';
-import { titledUnitsOf, type Unit, type UnitKind, unitsOf } from '../text/units.js';
+import { titledUnitsOf, unitsOf } from '../text/units/units.js';
 import type { Candidate } from '../types.js';
 import { chunkPassage, profileOf, unitPassage } from './chunks.js';
 import { COEFFICIENTS } from './coefficients.js';

@@ -3,8 +3,7 @@
 import { lazyRegExp } from '../runtime/lazily.js';
 import { DIRECTION_CONTROLS } from '../text/hidden/classes.js';
 import { escaped } from '../text/hidden/decode.js';
-import type { Eviction, Flag } from '../types.js';
-import type { ShapingReport } from './report.js';
+import type { Eviction, Flag, ShapingReport } from '../types.js';
 
 /**
  * The report as tables for a terminal: kept chunks, evicted chunks with their reasons, and degradations.

@@ -1,7 +1,7 @@
 /** Joins the kept units of a text, verbatim, so that gaps are visible and the format stays intact. */
 import type { Excerpt } from '../types.js';
+import type { Unit } from './units/page.js';
 import { cellsOf } from './units/tables.js';
-import type { Unit } from './units.js';
 
 /**
  * Joins the kept units in their order. Neighbours stay joined by the characters of the original. If text between two

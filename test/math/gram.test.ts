@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { cosines, gram, type Packed, pack } from '../../src/math/gram/gram.js';
 import { kernel, simdKernel } from '../../src/math/gram/kernel.js';
 import { MODULE } from '../../src/math/gram/simd-module.js';
-import { cosines, gram, type Packed, pack } from '../../src/math/gram.js';
 import { condensedIndex } from '../../src/math/linkage.js';
 import { dot, packVector } from '../../src/math/vectors.js';
 
@@ -52,7 +52,7 @@ const bits = (values: Float32Array) =>
 async function gramWith(webAssembly: unknown) {
   vi.stubGlobal('WebAssembly', webAssembly);
   vi.resetModules();
-  const code = await import('../../src/math/gram.js');
+  const code = await import('../../src/math/gram/gram.js');
   const kernels = await import('../../src/math/gram/kernel.js');
   expect(kernels.simdKernel()).toBeUndefined();
   kernels.kernel();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { join } from '../../src/text/join.js';
-import { unitsOf } from '../../src/text/units.js';
+import { unitsOf } from '../../src/text/units/units.js';
 import { anyText, document, jsonLines, pipeTable, records } from './documents.js';
 
 /** What is left of a text when only the units at these places are kept. */

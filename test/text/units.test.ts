@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { sentenceEnds } from '../../src/text/units/sentences.js';
-import { unitsOf } from '../../src/text/units.js';
+import { unitsOf } from '../../src/text/units/units.js';
 import { anyText, document } from './documents.js';
 
 const textsOf = (text: string): string[] => unitsOf(text).map(({ start, end }) => text.slice(start, end));

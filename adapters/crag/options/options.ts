@@ -6,8 +6,8 @@ import type { CragOptions } from '../crag-options.js';
 import { ecsGrader, relevanceGrader } from '../graders/without-model.js';
 import type { ReviewReason } from '../record.js';
 import type { Grader, OnReview, Rewrite, Thresholds } from '../types.js';
+import type { WebSearchLike } from '../web-search/search-kind.js';
 import { searchKindOf } from '../web-search/search-kind.js';
-import type { WebSearchLike } from '../web-search/web-search.js';
 
 /** {@link CragOptions} with every default filled in, except those of `webSearch` and `rewrite`. */
 export interface CheckedCragOptions

@@ -1,5 +1,18 @@
+import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import { ContextShapingError } from '../../../src/index.js';
-import type { WebSearchLike } from './web-search.js';
+
+/** The used part of a LangChain tool. */
+export interface SearchTool {
+  name: string;
+  schema: unknown;
+  invoke(input: never, config?: never): Promise<unknown>;
+}
+
+/** A LangChain search tool, a retriever, or a function with a result in any form of such tools. */
+export type WebSearchLike =
+  | ((query: string, call: { signal?: AbortSignal | undefined }) => unknown)
+  | Pick<BaseRetrieverInterface, 'invoke'>
+  | SearchTool;
 
 /** @throws ContextShapingError `invalid-options`, if it is not a search. */
 export function searchKindOf(search: WebSearchLike): 'function' | 'tool' | 'retriever' {

@@ -3,20 +3,7 @@ import { toJsonSchema } from '@langchain/core/utils/json_schema';
 import { orAborted, rethrowControlFlow } from '../../../src/internal.js';
 import type { WebSearch } from '../types.js';
 import { documentsIn } from './results-to-documents.js';
-import { searchKindOf } from './search-kind.js';
-
-/** The used part of a LangChain tool. */
-export interface SearchTool {
-  name: string;
-  schema: unknown;
-  invoke(input: never, config?: never): Promise<unknown>;
-}
-
-/** A LangChain search tool, a retriever, or a function with a result in any form of such tools. */
-export type WebSearchLike =
-  | ((query: string, call: { signal?: AbortSignal | undefined }) => unknown)
-  | Pick<BaseRetrieverInterface, 'invoke'>
-  | SearchTool;
+import { type SearchTool, searchKindOf, type WebSearchLike } from './search-kind.js';
 
 type Call = { signal?: AbortSignal | undefined };
 type Ask = (query: string, call: Call) => unknown;

@@ -2,7 +2,8 @@
 import { cutTo, isCuttable } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
 import { join } from '../../text/join.js';
-import { closure, type Unit } from '../../text/units.js';
+import type { Unit } from '../../text/units/page.js';
+import { closure } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
 import { type Limits, Meter } from '../shared/limits.js';
 

@@ -5,7 +5,7 @@ import { isByWords } from '../../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../../relevance/floor.js';
 import { questionOf } from '../../relevance/passage.js';
 import type { ScoredUnit } from '../../relevance/units.js';
-import type { Unit } from '../../text/units.js';
+import type { Unit } from '../../text/units/page.js';
 import type { Candidate } from '../../types.js';
 import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } from '../shared/limits.js';
 import { RoomToKeep } from '../shared/room-to-keep.js';

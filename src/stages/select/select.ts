@@ -3,7 +3,7 @@ import type { PipelineStage } from '../../pipeline.js';
 import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import { isByWords } from '../../relevance/features.js';
-import type { unitsOf } from '../../text/units.js';
+import type { unitsOf } from '../../text/units/units.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { fits, type Limits, Meter, Places, WORTH_RANKING } from '../shared/limits.js';
 import { redundancyOf } from './redundancy.js';
@@ -60,7 +60,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       const mayBeCut =
         limits.k === undefined || !divisible
           ? () => divisible
-          : canBeCut((await import('../../text/units.js')).unitsOf, limits);
+          : canBeCut((await import('../../text/units/units.js')).unitsOf, limits);
       let packed = 0;
       let tokens = 0;
       for (const { item, values } of maximalMarginalRelevance({

@@ -1,5 +1,6 @@
 import { contradiction, saysOtherwise } from '../../text/facts/contradiction.js';
-import { type FactDifference, type Facts, factDifferences, factsOf } from '../../text/facts/facts.js';
+import { type FactDifference, factDifferences, factsOf } from '../../text/facts/facts.js';
+import type { Facts } from '../../text/facts/reader.js';
 import { sameStatement } from '../../text/facts/statement.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Conflict } from '../../types.js';

@@ -11,16 +11,9 @@
 import { lazyRegExp } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { areDatesCompatible, areNamesAlike, areQuantitiesCompatible, isConvertible } from './compatible.js';
-import {
-  countOf,
-  type Fact,
-  type FactDifference,
-  type Facts,
-  factsOnlyIn,
-  type Item,
-  KINDS,
-} from './facts.js';
+import { countOf, type FactDifference, factsOnlyIn, KINDS } from './facts.js';
 import { isConnective, swappedOpposites } from './opposites.js';
+import type { Fact, Facts, Item } from './reader.js';
 import { isGlue, isTurnedRound, swappedFacts } from './statement.js';
 import { stretchesOf } from './stretches.js';
 import { setOf } from './word-lists.js';

@@ -17,55 +17,9 @@
  * texts without a difference say the same; it uses all words and their order.
  */
 import type { FactKind } from '../../types.js';
-import { type Opposites, swappedOpposites } from './opposites.js';
-import { readFacts } from './reader.js';
+import { swappedOpposites } from './opposites.js';
+import { type Facts, readFacts } from './reader.js';
 import { tokensOf } from './tokens.js';
-
-/** The facts of one text, prepared for comparison. {@link factsOf} creates them. */
-export interface Facts {
-  /** The facts by folded form. */
-  readonly facts: ReadonlyMap<string, Fact>;
-  /** All words, stemmed, and facts, in order. */
-  readonly items: readonly Item[];
-  /**
-   * Number of occurrences of each folded word. A name that the other text writes in lower case is not missing there.
-   */
-  readonly known: ReadonlyMap<string, number>;
-  /** Numbers without their units, and the number of occurrences of each. */
-  readonly numbers: ReadonlyMap<string, number>;
-  /** Number of occurrences of each negation. */
-  readonly negations: ReadonlyMap<string, number>;
-  readonly opposites: Opposites;
-  /** Computed at the first comparison of statements. */
-  counts?: ItemCounts;
-}
-
-/** Number of occurrences of each key among items. */
-/** A word or a fact of a text. */
-export interface ItemCounts {
-  readonly all: ReadonlyMap<string, number>;
-  readonly ofSubstance: ReadonlyMap<string, number>;
-  /** Number of items of substance. */
-  readonly substance: number;
-}
-
-export interface Item {
-  key: string;
-  /** The word itself, if the key is its stem. */
-  shown?: string;
-  /** The kind of a fact, or of an item that may be a fact. */
-  kind?: FactKind;
-  /** Number of its sentence or line in the text. */
-  sentence?: number;
-}
-
-export interface Fact {
-  kind: FactKind;
-  weak: boolean;
-  count: number;
-  /** The number of a quantity, without the unit. */
-  number?: string;
-}
 
 /** The facts that two texts state differently. */
 export interface FactDifference {

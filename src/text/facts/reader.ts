@@ -2,16 +2,61 @@ import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { stem } from '../stem.js';
 import { DATE_WORDS, dateAt } from './dates.js';
-import type { Fact, Facts, Item } from './facts.js';
 import { isGerman, nameOf } from './names.js';
 import { countNegations, isNumero, NEGATIONS } from './negations.js';
 import { NUMBER_WORDS } from './number-words.js';
 import { quantityAt } from './numbers.js';
-import { oppositesIn } from './opposites.js';
+import { type Opposites, oppositesIn } from './opposites.js';
 import { oneEnglish } from './spelling.js';
 import { type Token, wordAt } from './tokens.js';
 import { bareUnitAt, unitWords } from './units.js';
 import { setOf } from './word-lists.js';
+
+/** The facts of one text, prepared for comparison. {@link factsOf} creates them. */
+export interface Facts {
+  /** The facts by folded form. */
+  readonly facts: ReadonlyMap<string, Fact>;
+  /** All words, stemmed, and facts, in order. */
+  readonly items: readonly Item[];
+  /**
+   * Number of occurrences of each folded word. A name that the other text writes in lower case is not missing there.
+   */
+  readonly known: ReadonlyMap<string, number>;
+  /** Numbers without their units, and the number of occurrences of each. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Number of occurrences of each negation. */
+  readonly negations: ReadonlyMap<string, number>;
+  readonly opposites: Opposites;
+  /** Computed at the first comparison of statements. */
+  counts?: ItemCounts;
+}
+
+/** Number of occurrences of each key among items. */
+export interface ItemCounts {
+  readonly all: ReadonlyMap<string, number>;
+  readonly ofSubstance: ReadonlyMap<string, number>;
+  /** Number of items of substance. */
+  readonly substance: number;
+}
+
+/** A word or a fact of a text. */
+export interface Item {
+  key: string;
+  /** The word itself, if the key is its stem. */
+  shown?: string;
+  /** The kind of a fact, or of an item that may be a fact. */
+  kind?: FactKind;
+  /** Number of its sentence or line in the text. */
+  sentence?: number;
+}
+
+export interface Fact {
+  kind: FactKind;
+  weak: boolean;
+  count: number;
+  /** The number of a quantity, without the unit. */
+  number?: string;
+}
 
 /**
  * All words that can be facts other than names. Recognising the other words early saves a quarter of the reading time.

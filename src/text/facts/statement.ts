@@ -14,7 +14,8 @@
 import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { stem } from '../stem.js';
-import { countOf, type FactDifference, type Facts, type Item, type ItemCounts, KINDS } from './facts.js';
+import { countOf, type FactDifference, KINDS } from './facts.js';
+import type { Facts, Item, ItemCounts } from './reader.js';
 import { list } from './word-lists.js';
 
 /**

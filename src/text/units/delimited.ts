@@ -1,6 +1,6 @@
 /** Structures between two marks, which stay whole: front matter, fenced code, mathematics, quotations. */
 import type { Line } from './lines.js';
-import type { Page, Structure } from './page.js';
+import type { Page, Stray, Structure } from './page.js';
 
 const LONGEST_FRONT_MATTER = 100;
 /**
@@ -96,11 +96,6 @@ function fenceEnd({ lines }: Page, at: number): number | undefined {
   return undefined;
 }
 
-/** A fence at line `at` that closes a block from before the text. The block continues from line `from`. */
-export interface Stray {
-  readonly from: number;
-  readonly at: number;
-}
 const NO_STRAY: Stray = { from: -1, at: -1 };
 
 /**

@@ -1,8 +1,60 @@
 /** The state that the readers of structures share: the lines of a text, and the units found so far. */
-import type { Unit, UnitKind } from '../units.js';
-import type { Stray } from './delimited.js';
 import { type Line, linesOf } from './lines.js';
 import { isLinks } from './links.js';
+
+/**
+ * The kinds of units:
+ *
+ * - `item`: of a list, a log, or `key: value` lines.
+ * - `row`: of a pipe table, header and delimiter row together.
+ * - `record`: a line of CSV, TSV or JSON Lines. A line of another kind among them would break a parser.
+ * - `block`: stays whole.
+ * - `fragment`: code of a block that began before the text or continues after it, so that one of its two fences is
+ *   missing.
+ * - `links`: an item, sentence or block that contains only links and pictures: badges, sponsors, tables of contents.
+ * - `mark`: has no content: a rule between sections, a comment, a fence without its other half.
+ */
+export type UnitKind =
+  | 'sentence'
+  | 'heading'
+  | 'item'
+  | 'row'
+  | 'record'
+  | 'block'
+  | 'fragment'
+  | 'links'
+  | 'mark';
+
+export interface Unit {
+  /**
+   * Offsets, in UTF-16 code units: `text.slice(start, end)`. Ascending and disjoint; between units there is only white
+   * space. Items, rows, records and blocks start with the indentation of their line.
+   */
+  readonly start: number;
+  readonly end: number;
+  readonly kind: UnitKind;
+  /**
+   * Indices of the earlier units without which this one cannot be understood: the header and the section of a row, the
+   * parent of an item, the line that introduces a list, a table or a block. Only direct needs: those units may have
+   * needs of their own.
+   */
+  readonly needs: readonly number[];
+  /** Index of the first unit that this one announces: with a colon, or as the header of a table. */
+  readonly announces?: number;
+  /** Index of the nearest heading above it; for a heading, the nearest of a higher level. Advisable. */
+  readonly heading?: number;
+  /**
+   * Index of the earlier unit to which this one refers (`It …`, `However, …`), that announces it with a colon, or that
+   * names the speaker. Advisable.
+   */
+  readonly leansOn?: number;
+}
+
+/** A fence at line `at` that closes a block from before the text. The block continues from line `from`. */
+export interface Stray {
+  readonly from: number;
+  readonly at: number;
+}
 
 /** A way in which lines belong together. */
 export interface Structure {

@@ -148,7 +148,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
   test('a smaller context is one', async () => {
     await using small = await nodeLlamaCpp({ modelPath, threads, contextSize: 256 });
     const { results } = await small.score([{ prompt: 'x'.repeat(300), continuation: 'x' }]);
-    expect(results).toEqual([{ failure: expect.stringContaining('302 tokens, more than the 256') }]);
+    expect(results).toEqual([{ failure: expect.stringContaining('302 tokens; the context holds 256') }]);
   });
 
   test('what looks like a special token is text, and spaces before punctuation stay', async () => {

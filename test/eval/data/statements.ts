@@ -14,7 +14,7 @@
  * D. Yogatama, "On the cross-lingual transferability of monolingual representations" (XQuAD), 2020; see `paraphrase.ts`.
  */
 import * as z from 'zod/mini';
-import { unitsOf } from '../../../src/text/units.js';
+import { unitsOf } from '../../../src/text/units/units.js';
 import { wordsOf } from '../../../src/text/words.js';
 import { CONFLICT_RULES } from '../../adversarial/conflicts.js';
 import { EAST_ASIAN } from '../../adversarial/east-asian.js';

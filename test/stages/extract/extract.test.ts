@@ -2,7 +2,7 @@ import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { join } from '../../../src/text/join.js';
-import { unitsOf } from '../../../src/text/units.js';
+import { unitsOf } from '../../../src/text/units/units.js';
 import { cases } from '../../cases.js';
 import { chunk, deepFreeze, ledger, timeless, weightsOf } from '../../support.js';
 import { document } from '../../text/documents.js';

@@ -4,64 +4,16 @@
  * Prose is cut at the ends of sentences. A layout of lines is cut between groups of lines that belong together. Text
  * that must stay whole (code, JSON, markup, formulas, quotations) is not cut.
  */
-import { indentedCode, plainCode } from './units/code.js';
-import { fence, frontMatter, mathematics, quotation, strayFence } from './units/delimited.js';
-import { entry } from './units/entries.js';
-import { heading, rule } from './units/headings.js';
-import { json, jsonLines } from './units/json.js';
-import { list } from './units/lists.js';
-import { markup } from './units/markup.js';
-import { Page, type Structure } from './units/page.js';
-import { prose } from './units/prose.js';
-import { pipeTable, separatedValues } from './units/tables.js';
-
-/**
- * The kinds of units:
- *
- * - `item`: of a list, a log, or `key: value` lines.
- * - `row`: of a pipe table, header and delimiter row together.
- * - `record`: a line of CSV, TSV or JSON Lines. A line of another kind among them would break a parser.
- * - `block`: stays whole.
- * - `fragment`: code of a block that began before the text or continues after it, so that one of its two fences is
- *   missing.
- * - `links`: an item, sentence or block that contains only links and pictures: badges, sponsors, tables of contents.
- * - `mark`: has no content: a rule between sections, a comment, a fence without its other half.
- */
-export type UnitKind =
-  | 'sentence'
-  | 'heading'
-  | 'item'
-  | 'row'
-  | 'record'
-  | 'block'
-  | 'fragment'
-  | 'links'
-  | 'mark';
-
-export interface Unit {
-  /**
-   * Offsets, in UTF-16 code units: `text.slice(start, end)`. Ascending and disjoint; between units there is only white
-   * space. Items, rows, records and blocks start with the indentation of their line.
-   */
-  readonly start: number;
-  readonly end: number;
-  readonly kind: UnitKind;
-  /**
-   * Indices of the earlier units without which this one cannot be understood: the header and the section of a row, the
-   * parent of an item, the line that introduces a list, a table or a block. Only direct needs: those units may have
-   * needs of their own.
-   */
-  readonly needs: readonly number[];
-  /** Index of the first unit that this one announces: with a colon, or as the header of a table. */
-  readonly announces?: number;
-  /** Index of the nearest heading above it; for a heading, the nearest of a higher level. Advisable. */
-  readonly heading?: number;
-  /**
-   * Index of the earlier unit to which this one refers (`It …`, `However, …`), that announces it with a colon, or that
-   * names the speaker. Advisable.
-   */
-  readonly leansOn?: number;
-}
+import { indentedCode, plainCode } from './code.js';
+import { fence, frontMatter, mathematics, quotation, strayFence } from './delimited.js';
+import { entry } from './entries.js';
+import { heading, rule } from './headings.js';
+import { json, jsonLines } from './json.js';
+import { list } from './lists.js';
+import { markup } from './markup.js';
+import { Page, type Structure, type Unit } from './page.js';
+import { prose } from './prose.js';
+import { pipeTable, separatedValues } from './tables.js';
 
 /** In order of precedence: the first structure that starts at a line reads it. Prose starts anywhere. */
 const STRUCTURES: readonly Structure[] = [

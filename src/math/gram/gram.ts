@@ -30,9 +30,10 @@
  * 4.2 (the bound); K. Goto, R. A. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM
  * Transactions on Mathematical Software 34(3), 2008 (the tiles).
  */
-import { kernel } from './gram/kernel.js';
-import { CHUNK, LEFT, RIGHT, SUMS, TILE_ROWS } from './gram/layout.js';
-import { condensedIndex } from './linkage.js';
+
+import { condensedIndex } from '../linkage.js';
+import { kernel } from './kernel.js';
+import { CHUNK, LEFT, RIGHT, SUMS, TILE_ROWS } from './layout.js';
 
 /** Vectors prepared for multiplication: a copy of the same size. */
 export interface Packed {
