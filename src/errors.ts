@@ -58,7 +58,7 @@ export class ContextShapingError extends Error {
     const { field, value, cause } = details;
     const problem = written(details.is, (same) => same);
     const remedy = written(details.remedy, (same) => same);
-    super(`${field} ${problem} (got ${show(value)}). ${remedy}`, { cause });
+    super(`${field} ${problem} (got ${show(value)}). ${remedy}`, cause === undefined ? undefined : { cause });
     this.name = 'ContextShapingError';
     this.kind = kind;
     this.field = field;
@@ -80,7 +80,9 @@ export class ContextShapingError extends Error {
     const { is, remedy } = this.#details;
     const renaming = (text: ErrorText): ErrorText =>
       typeof text === 'string' ? text : (outer) => text((field) => outer(name(field)));
-    const error = new ContextShapingError(this.kind, {
+    // By its constructor: a bundler renames a class that names itself, and the stack would show that name.
+    const Same = this.constructor as typeof ContextShapingError;
+    const error = new Same(this.kind, {
       ...this.#details,
       field: name(this.field),
       is: renaming(is),

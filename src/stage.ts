@@ -82,5 +82,8 @@ export interface Stage {
   run(input: StageInput): StageOutput | Promise<StageOutput>;
 }
 
-/** A default stage, by name alone: it can be kept, or left out. */
+/**
+ * A default stage. It has only its name, and can be kept or left out. The names, in order: `flag`, `annotate`,
+ * `exact-dedup`, `embed`, `semantic-dedup`, `relevance`, `cluster`, `ecs`, `select`, `extract`, `budget`, `order`.
+ */
 export type DefaultStage = Pick<Stage, 'specificationVersion' | 'name'>;

@@ -258,7 +258,7 @@ const isTable = (value: unknown): value is Record<string, unknown>[] =>
 
 /** A value of an adapter as text: numbers with at most three decimals, the fields of objects by name. */
 function inWords(value: unknown): string {
-  if (value === undefined || value === null) return '';
+  if (value === undefined) return '';
   if (typeof value === 'number') return String(Math.round(value * 1000) / 1000);
   if (Array.isArray(value)) return value.map(inWords).join(', ');
   if (!isObject(value)) return String(value);

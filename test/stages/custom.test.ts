@@ -271,6 +271,14 @@ describe('what a stage must not return', () => {
       /evidence/,
     ],
     [
+      'a set as evidence',
+      ({ candidates }) => ({
+        kept: [],
+        evicted: candidates.map((candidate) => ({ candidate, evidence: { allowed: new Set(['en']) } })),
+      }),
+      /evicted\[0\]\.evidence\.allowed$/,
+    ],
+    [
       'evidence that knows itself',
       ({ candidates }) => {
         const evidence: Record<string, unknown> = {};

@@ -92,7 +92,8 @@ function checkOrder(arrangement: Arrangement, on: readonly string[]): void {
   }
   const early = arrangement.findIndex((each) => typeof each !== 'string');
   if (early !== -1 && early < names.indexOf('annotate')) {
-    const remedy = 'Place it after annotate, which counts the tokens that the report needs.';
+    const remedy =
+      'Place it after annotate, which counts the tokens that the report needs. If you searched for a default stage, check its name.';
     throw wrong(`stages[${early}]`, names[early], 'must not come before annotate', remedy);
   }
 }

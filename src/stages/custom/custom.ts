@@ -172,22 +172,17 @@ function reweighed(stage: string, candidate: Candidate, relevance: number): Cand
   return withSignals(candidate, { relevance, features: Object.freeze(scaled) });
 }
 
-/** Copies plain JSON. */
+/** Copies plain JSON. Entries of an object that are `undefined` are left out. */
 function plainJson(value: unknown, field: string): Record<string, unknown> {
-  const remedy = 'Give an object of strings, finite numbers, booleans, null, arrays and objects.';
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw broken(field, value, 'must be an object', remedy);
+  if (!isPlainObject(value)) {
+    throw broken(field, value, 'must be a plain object', 'Give an object of plain JSON.');
   }
-  let json: string;
-  try {
-    json = JSON.stringify(value, (_, each: unknown) => {
-      if (typeof each === 'function' || typeof each === 'symbol' || Number.isNaN(each)) throw new TypeError();
-      if (typeof each === 'number' && !Number.isFinite(each)) throw new TypeError();
-      return each;
-    });
-  } catch {
-    throw broken(field, value, 'is not plain JSON', remedy);
+  const wrong = notJson(value, field, 0);
+  if (wrong !== undefined) {
+    const remedy = 'Give strings, finite numbers, booleans, null, arrays and plain objects.';
+    throw broken(wrong.field, wrong.value, 'is not plain JSON', remedy);
   }
+  const json = JSON.stringify(value);
   if (json.length > LONGEST_EVIDENCE) {
     throw broken(
       field,
@@ -197,6 +192,35 @@ function plainJson(value: unknown, field: string): Record<string, unknown> {
     );
   }
   return JSON.parse(json) as Record<string, unknown>;
+}
+
+/** Deeper evidence is refused, and so are cycles. */
+const DEEPEST = 16;
+
+/** The first entry that is not plain JSON. */
+function notJson(
+  value: unknown,
+  field: string,
+  depth: number,
+): { field: string; value: unknown } | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
+  if (typeof value === 'number' && Number.isFinite(value)) return undefined;
+  if (depth < DEEPEST && (Array.isArray(value) || isPlainObject(value))) {
+    const entries = Object.entries(value).filter(([, each]) => each !== undefined || Array.isArray(value));
+    for (const [key, each] of entries) {
+      const wrong = notJson(each, Array.isArray(value) ? `${field}[${key}]` : `${field}.${key}`, depth + 1);
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  }
+  return { field, value };
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // An object of another realm has another Object.prototype.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function broken(
