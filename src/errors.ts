@@ -126,7 +126,8 @@ export function show(value: unknown): string {
   } catch {
     text = typeof value;
   }
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  if (text.length <= SHOWN) return text;
+  return `${text.slice(0, SHOWN)}…${typeof value === 'string' ? '"' : ''}`;
 }
 
 function render(value: unknown): string {

@@ -53,3 +53,14 @@ describe('renamed', () => {
     expect(upper(dimension)).toMatch(/^CHUNKS\[1\]\.EMBEDDING has another dimension than CHUNKS\[0\]\./);
   });
 });
+
+test('a long text is shown with its beginning, in quotes', () => {
+  const error = new ContextShapingError('invalid-input', {
+    field: 'id',
+    value: 'x'.repeat(200),
+    is: 'is too long',
+    remedy: 'Shorten it.',
+  });
+  expect(error.message).toMatch(/^id is too long \(got "x{79}…"\)\. Shorten it\.$/);
+  expect(error).not.toHaveProperty('cause');
+});

@@ -83,7 +83,7 @@ function explain(
     case 'invalid_type':
       return [
         `must be ${expected(issue)}`,
-        (name) => `Give ${name(field)} ${expected(issue)}${orLeaveItOut}`,
+        (name) => `Give ${name(field)} ${expected(issue)}${withKeys(schema, path)}${orLeaveItOut}`,
       ];
     case 'invalid_union': {
       const choices = issue.errors
@@ -118,9 +118,22 @@ function expected(issue: { expected: string; format?: unknown }): string {
 function correctName(root: unknown, path: PropertyKey[], key: string): ErrorText {
   const elsewhere = pathsOf(root).filter((known) => known.endsWith(`.${key}`) || known === key);
   if (elsewhere.length > 0) return (name) => `Did you mean ${elsewhere.map(name).join(' or ')}?`;
+  return `Remove it or correct its name; known here: ${keysAt(root, path).join(', ')}.`;
+}
+
+const MOST_KEYS = 8;
+
+/** Names the options of a group, if they are few. */
+function withKeys(root: unknown, path: PropertyKey[]): string {
+  const keys = keysAt(root, path);
+  return keys.length === 0 || keys.length > MOST_KEYS ? '' : ` with ${keys.join(', ')}`;
+}
+
+/** The options of the group at this path. */
+function keysAt(root: unknown, path: PropertyKey[]): string[] {
   let schema: unknown = root;
   for (const step of path) schema = shapeOf(schema)?.[String(step)] ?? elementOf(schema);
-  return `Remove it or correct its name; known here: ${Object.keys(shapeOf(schema) ?? {}).join(', ')}.`;
+  return Object.keys(shapeOf(schema) ?? {});
 }
 
 /** Every option of a schema, with those it is nested in. */
