@@ -249,7 +249,7 @@ const ecs = () =>
 const spotlight = () =>
   option(
     withDefault(z.enum(SPOTLIGHTS), 'delimiter'),
-    'How `renderContext` marks passages as data. `delimiter`: lines with a random number enclose the passages, and each header repeats the number. `datamark`: also, `^` replaces the white space within passages. `none`: only numbers and sources.',
+    'How `renderContext` marks passages as data. `delimiter`: lines with a random number enclose the passages, and each header repeats the number. `datamark`: `^` replaces the white space within passages. `none`: only numbers and sources.',
   );
 
 /** The options of `renderContext`. */

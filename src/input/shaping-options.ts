@@ -52,7 +52,7 @@ export interface ShapingOptions {
   sanitise?: false | 'strip' | 'escape' | undefined;
   /** Counts each chunk as `renderContext` shows it with the same `spotlight`, including its header, and reserves room for the text around the passages. `rendered` does not count then. `false`: chunks are counted as given. Default `false`. */
   frame?: false | {
-    /** How `renderContext` marks passages as data. `delimiter`: lines with a random number enclose the passages, and each header repeats the number. `datamark`: also, `^` replaces the white space within passages. `none`: only numbers and sources. Default `"delimiter"`. */
+    /** How `renderContext` marks passages as data. `delimiter`: lines with a random number enclose the passages, and each header repeats the number. `datamark`: `^` replaces the white space within passages. `none`: only numbers and sources. Default `"delimiter"`. */
     spotlight?: 'delimiter' | 'datamark' | 'none' | undefined;
   } | undefined;
   /** Whether the result may be empty if there were chunks. If not, `minEntropy` spares the chunk with the highest entropy, `relevance.floor` spares the most relevant chunk, and if nothing fits the budget, the best chunk is cut to fit. Default `false`. */
