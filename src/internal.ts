@@ -26,7 +26,7 @@ export { packVector } from './math/vectors.js';
 export { patient, tellObservers } from './observers.js';
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
 export { sealReport, withDegradation } from './report/report.js';
-export { type Deadline, orAborted, withDeadline } from './runtime/abort.js';
+export { type Deadline, orAborted, pause, withDeadline } from './runtime/abort.js';
 export { groupBy } from './runtime/group-by.js';
 export { importOptional } from './runtime/optional-package.js';
 export { Pacer } from './runtime/pacer.js';

@@ -111,8 +111,8 @@ function stagesOf(options: ResolvedOptions): PipelineStage[] {
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export function createShaper(given: ShapingOptions = {}): Shaper {
-  const { options, arrangement } = arranged(given);
-  const stages = stagesOf(options);
+  const { options, stages, arrangement } = arranged(given);
+  const isCustom = isUnderPressure(arrangement);
   // Copy: the caller may mutate its options later.
   const own = mergeOptions({}, { ...given });
   return {
@@ -132,10 +132,7 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
       try {
         const countTokens = countOnce(await orAborted(loadTokenCounter(options.tokenizer), signal));
-        const limits = {
-          ...limitsOf(options, frameTokens(options, countTokens)),
-          isCustom: isUnderPressure(arrangement),
-        };
+        const limits = { ...limitsOf(options, frameTokens(options, countTokens)), isCustom };
         const trace = await runPipeline(
           await inOrder(arrangement, stages, options),
           {
@@ -163,13 +160,19 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
   };
 }
 
-/** The options, and the stages that run. A default stage that the user's function leaves out is off. */
-function arranged(given: ShapingOptions): { options: ResolvedOptions; arrangement: Arrangement } {
-  const options = resolveOptions(given);
-  const on = stagesOf(options).map(({ name }) => name);
-  if (options.stages === undefined) return { options, arrangement: on };
-  const arrangement = arrange(options, on);
-  return { options: resolveOptions(mergeOptions({ ...given }, leftOut(arrangement, on))), arrangement };
+/** The options, the default stages, and the order of all stages. A default stage that the user's function leaves out is off. */
+function arranged(given: ShapingOptions): {
+  options: ResolvedOptions;
+  stages: readonly PipelineStage[];
+  arrangement: Arrangement;
+} {
+  const all = resolveOptions(given);
+  const stages = stagesOf(all);
+  const on = stages.map(({ name }) => name);
+  if (all.stages === undefined) return { options: all, stages, arrangement: on };
+  const arrangement = arrange(all, on);
+  const options = resolveOptions(mergeOptions({ ...given }, leftOut(arrangement, on)));
+  return { options, stages: stagesOf(options), arrangement };
 }
 
 async function inOrder(

@@ -1,4 +1,5 @@
 /** Repeats calls of services that may succeed later, with growing pauses. */
+import { pause } from '../../src/internal.js';
 
 const FIRST_PAUSE_MILLISECONDS = 250;
 export const LONGEST_PAUSE_MILLISECONDS = 10_000;
@@ -73,20 +74,4 @@ export function pauseAfter(attempt: number, retryAfter: string | null): number {
 function millisecondsOf(retryAfter: string): number {
   if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1000;
   return Date.parse(retryAfter) - Date.now();
-}
-
-/** @throws the signal's reason, as soon as it is aborted. */
-export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', stop, { once: true });
-    if (signal?.aborted) stop();
-  });
 }

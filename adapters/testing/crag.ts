@@ -1,5 +1,6 @@
 /** A grader and a web search with fixed answers, for tests of corrective retrieval. */
 import type { Failed } from '../../src/index.js';
+import { pause } from '../../src/internal.js';
 
 /** A request to a grader. */
 export interface FakeGradeRequest {
@@ -60,7 +61,7 @@ export function fakeGrader({ grades, batchSize = 1, delay = 0 }: FakeGraderOptio
     async grade(requests, { signal }) {
       signal?.throwIfAborted();
       calls.push(requests.map((request) => ({ ...request })));
-      await passing(delay, signal);
+      if (delay > 0) await pause(delay, signal);
       return requests.map(gradeOf).map((grade) => (typeof grade === 'number' ? { grade } : grade));
     },
   };
@@ -90,24 +91,8 @@ export function fakeWebSearch(
   const search = async (query: string, { signal }: Call = {}) => {
     signal?.throwIfAborted();
     calls.push(query);
-    await passing(delay, signal);
+    if (delay > 0) await pause(delay, signal);
     return structuredClone(documentsFor(query) as FakeDocument[]);
   };
   return Object.assign(search, { calls });
-}
-
-/** @throws the signal's reason, as soon as it is aborted. */
-async function passing(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  if (milliseconds === 0) return;
-  await new Promise<void>((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -1,5 +1,6 @@
 /** Renders reports for people and for logs. */
 
+import { isObject } from '../input/parse-options.js';
 import { lazyRegExp } from '../runtime/lazily.js';
 import { DIRECTION_CONTROLS } from '../text/hidden/classes.js';
 import { escaped } from '../text/hidden/decode.js';
@@ -251,8 +252,6 @@ function extensionSections(name: string, value: unknown, width: number): string[
   ];
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTable = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.every(isObject);
 

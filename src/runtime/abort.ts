@@ -46,3 +46,23 @@ export function withDeadline(
     clear: () => clearTimeout(timer),
   };
 }
+
+/**
+ * Waits.
+ *
+ * @throws the signal's reason, as soon as it is aborted.
+ */
+export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+  });
+}
