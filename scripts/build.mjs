@@ -5,18 +5,20 @@
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 rmSync('dist', { recursive: true, force: true });
 for (const project of ['tsconfig.build.json', 'tsconfig.build-cjs.json']) {
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { stdio: 'inherit' });
 }
+vocabulariesByName('dist/esm/src/tokens/load-token-counter.js');
 await bundleCore('dist/esm/src', 'dist/node');
 adaptersByName('dist/esm/adapters');
 // The nearest package.json decides how Node reads a .js file.
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }\n');
 chmodSync('dist/esm/adapters/cli/main.js', 0o755);
+removeUnreached(resolve('dist'));
 
 /**
  * Bundles one file, with the parts of small packages that it uses, zod above all. Imports on demand become files of
@@ -24,7 +26,7 @@ chmodSync('dist/esm/adapters/cli/main.js', 0o755);
  */
 async function bundleCore(from, outdir) {
   const { metafile } = await build({
-    entryPoints: { index: join(from, 'index.js'), internal: 'internal' },
+    entryPoints: { index: join(from, 'index.js'), internal: 'internal', small: join(from, 'small.js') },
     // The internal entry reaches everything that the public entry reaches. Otherwise esbuild splits their modules into
     // twice as many files, and Node needs a third of a millisecond to load each file.
     plugins: [
@@ -37,8 +39,8 @@ async function bundleCore(from, outdir) {
     platform: 'node',
     target: 'node20',
     charset: 'utf8',
-    // Vocabularies of megabytes, and a library in CommonJS: both are loaded when they are asked for.
-    external: ['gpt-tokenizer', 'ml-hclust'],
+    // Vocabularies of megabytes, which a condition can leave out, and a library for two linkages.
+    external: ['#vocabularies', 'ml-hclust'],
     metafile: true,
   });
   const inlined = Object.keys(metafile.inputs).map(
@@ -64,6 +66,37 @@ function noticeOf(folder) {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const [file] = readdirSync(folder).filter((each) => /^licen[cs]e/i.test(each));
   return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8')}`;
+}
+
+/** Removes what no entry point reaches: declarations of internal modules, and modules that have types alone. */
+function removeUnreached(dist) {
+  const { bin, exports, imports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  // The service starts its worker by a path that it computes.
+  const targets = [...targetsOf({ bin, exports, imports }), 'dist/esm/adapters/http/worker.js'];
+  const found = new Set(targets.map((path) => resolve(path)));
+  for (const file of found) {
+    if (!file.startsWith(dist)) continue;
+    for (const [, to] of readFileSync(file, 'utf8').matchAll(
+      /(?:\bfrom|\bimport|\b(?:import|require)\()\s*['"](\.[^'"]+)['"]/g,
+    )) {
+      const path = join(dirname(file), to);
+      found.add(file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path);
+    }
+  }
+  for (const name of readdirSync(dist, { recursive: true })) {
+    const file = join(dist, name);
+    if (/\.(?:js|ts)$/.test(name) && !found.has(file)) rmSync(file);
+  }
+}
+
+/** Every path in a value of `package.json`. */
+function targetsOf(value) {
+  return typeof value === 'string' ? [value] : Object.values(value).flatMap(targetsOf);
+}
+
+/** The conditions of a private import choose whether a bundle has the vocabularies. */
+function vocabulariesByName(file) {
+  writeFileSync(file, readFileSync(file, 'utf8').replace(`'./vocabularies.js'`, `'#vocabularies'`));
 }
 
 /** Adapters import the core by name. So there is one core, whichever build of it that is. */

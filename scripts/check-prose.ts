@@ -12,6 +12,8 @@ import { type Paragraph, proseOfCode } from './prose-of-code.js';
 const CHECKED = [
   '*.md',
   ':!test/fixtures',
+  // A made-up corpus, with the prose of real ones.
+  ':!demo',
   ...['src', 'adapters', 'scripts', 'examples'].flatMap((each) => [`${each}/*.ts`, `${each}/*.mjs`]),
 ];
 

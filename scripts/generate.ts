@@ -1,10 +1,12 @@
 /**
- * Writes the files that are derived from the schemas: the tables of options in the README, their interfaces for
+ * Writes the files that are derived from the schemas: the tables in the documents, the interfaces of the options for
  * editors, report.schema.json and options.schema.json. It also compiles the kernel of src/math/gram/gram.ts. A test fails
  * when one is out of date.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
+import { EXIT_CODES } from '../adapters/cli/errors.js';
 import { cragOptionsSchema } from '../adapters/crag/options/options.js';
 import { jsonOptionsSchema } from '../adapters/http/json-options.js';
 import { serviceOptionsSchema } from '../adapters/http/options.js';
@@ -18,8 +20,11 @@ interface JsonSchema {
   const?: unknown;
   enum?: unknown[];
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   items?: JsonSchema;
+  prefixItems?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
+  required?: string[];
   default?: unknown;
   description?: string;
   minimum?: number;
@@ -60,9 +65,7 @@ const SWITCHES: Readonly<Record<string, string>> = { review: '`true`, `false`' }
 const jsonSchema = (schema: z.core.$ZodType) =>
   z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as JsonSchema;
 
-export const optionsTable = () => tableOf(optionsSchema());
-const cragOptionsTable = () => tableOf(cragOptionsSchema);
-const serviceOptionsTable = () => tableOf(serviceOptionsSchema);
+const optionsTable = () => tableOf(optionsSchema());
 
 function tableOf(schema: z.core.$ZodType): string {
   const rows = rowsOf(jsonSchema(schema), '');
@@ -110,6 +113,69 @@ const typeOfValue = ({ type }: JsonSchema) =>
   Array.isArray(type) ? type.find((each) => each !== 'null') : type;
 
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
+
+const reportSchemaInJson = () => z.toJSONSchema(reportSchema) as JsonSchema;
+
+/** The fields of the report, with those of its lists. If entries have several forms: the fields that all forms have. */
+function reportTable(): string {
+  return ['| field | type | meaning |', '|---|---|---|', ...fieldRows(reportSchemaInJson(), '')].join('\n');
+}
+
+function fieldRows(schema: JsonSchema, prefix: string): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+    const name = prefix + key;
+    const optional = schema.required?.includes(key) ? '' : ', optional';
+    const { items } = property;
+    const forms = items?.oneOf;
+    const nested = forms ? commonOf(forms) : (items ?? property);
+    const type = `${typeOfField(property)}${optional}`;
+    return [
+      `| \`${name}\` | ${type} | ${property.description ?? ''} |`,
+      ...fieldRows(nested, items ? `${name}[].` : `${name}.`),
+    ];
+  });
+}
+
+/** The forms without their own fields. */
+function commonOf(forms: readonly JsonSchema[]): JsonSchema {
+  const [first, ...others] = forms as [JsonSchema, ...JsonSchema[]];
+  const shared = Object.entries(first.properties ?? {}).filter(
+    ([key, { const: own }]) => own === undefined && others.every(({ properties = {} }) => key in properties),
+  );
+  return { ...first, properties: Object.fromEntries(shared) };
+}
+
+/** The forms of the entries of a list, by the field that tells them apart, each with its own fields. */
+function formsTable(list: JsonSchema | undefined, by: string): string {
+  const forms = list?.items?.oneOf ?? [];
+  const shared = commonOf(forms).properties ?? {};
+  const rows = forms.map(({ properties = {}, required = [] }) => {
+    const own = Object.entries(properties).filter(([key]) => key !== by && !(key in shared));
+    const fields = own.map(([key, { description }]) => {
+      const optional = required.includes(key) ? '' : ' (optional)';
+      return `\`${key}\`${optional}: ${description?.replace(/\.$/, '')}`;
+    });
+    const { const: name, description } = properties[by] as JsonSchema;
+    return `| \`${name}\` | ${description} | ${fields.join('; ') || '–'} |`;
+  });
+  return [`| \`${by}\` | meaning | fields of its own |`, '|---|---|---|', ...rows].join('\n');
+}
+
+function typeOfField(property: JsonSchema): string {
+  const { items, prefixItems, anyOf, properties } = property;
+  if (property.enum) return property.enum.map(code).join(', ');
+  if (property.const !== undefined) return code(property.const);
+  if (anyOf) return anyOf.map(typeOfField).join(' or ');
+  if (prefixItems) return `pair of ${plural(prefixItems[0] as JsonSchema)}`;
+  if (items) return `list of ${plural(items)}`;
+  if (property.type === 'object') return properties ? 'object' : 'record';
+  return property.type === 'integer' ? 'whole number' : (typeOfValue(property) ?? 'any');
+}
+
+function plural(items: JsonSchema): string {
+  if (items.properties || items.oneOf) return 'objects';
+  return items.enum ? typeOfField(items) : typeOfField(items).replace(/^\w+(?: number)?/, '$&s');
+}
 
 /** Types that JSON has no name for, by option. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -181,18 +247,46 @@ function typeOf(property: JsonSchema, name: string, indent: string): string {
   return property.type === 'integer' ? 'number' : `${typeOfValue(property) ?? 'unknown'}${nullable}`;
 }
 
-/** With its tables of options, and the drawing of the graph. */
-export function readmeWithTable(readme: string): string {
-  const parts: Readonly<Record<string, string>> = {
-    options: optionsTable(),
-    'crag-options': cragOptionsTable(),
-    'service-options': serviceOptionsTable(),
-    'crag-graph': `\`\`\`mermaid\n${createCragGraph().getGraph().drawMermaid()}\`\`\``,
-  };
-  return readme.replace(
-    /<!-- ([\w-]+):start -->[\s\S]*<!-- \1:end -->/g,
-    (_, name) => `<!-- ${name}:start -->\n${parts[name]}\n<!-- ${name}:end -->`,
-  );
+/** The generated parts of the documents, by the name of their markers. */
+const PARTS: Readonly<Record<string, () => string>> = {
+  options: optionsTable,
+  'crag-options': () => tableOf(cragOptionsSchema),
+  'service-options': () => tableOf(serviceOptionsSchema),
+  'exit-codes': exitCodesTable,
+  'report-fields': reportTable,
+  'report-reasons': () => formsTable(reportSchemaInJson().properties?.evicted, 'reason'),
+  'report-flags': () => formsTable(reportSchemaInJson().properties?.flags?.items?.properties?.flags, 'kind'),
+  'crag-graph': () => `\`\`\`mermaid\n${createCragGraph().getGraph().drawMermaid()}\`\`\``,
+};
+
+function exitCodesTable(): string {
+  const rows = EXIT_CODES.map(({ code, meaning, remedy }) => `| \`${code}\` | ${meaning} | ${remedy} |`);
+  return ['| code | meaning | in a script |', '|---|---|---|', ...rows].join('\n');
+}
+
+const MARKED = /<!-- ([\w-]+):start -->[\s\S]*?<!-- \1:end -->/g;
+
+/** The names of all parts, and of those that a document has. */
+export const partNames = Object.keys(PARTS);
+export const partsIn = (document: string) =>
+  Array.from(document.matchAll(MARKED), ([, name]) => name as string);
+
+/** The documents that may have generated parts: the README and the pages, without what the site's builder writes. */
+export function documentsWithParts(): string[] {
+  const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' });
+  const files = ['README.md', ...pages.filter(isPage).map((page) => join('docs', page))];
+  return files.filter((file) => partsIn(readFileSync(file, 'utf8')).length > 0).sort();
+}
+
+const isPage = (path: string) => path.endsWith('.md') && !/(?:^|[\\/])(?:\.|node_modules)/.test(path);
+
+/** The document with its parts as the code has them now. */
+export function withParts(document: string): string {
+  return document.replace(MARKED, (_, name: string) => {
+    const part = PARTS[name];
+    if (part === undefined) throw new Error(`No generated part is named "${name}"; there are ${partNames}.`);
+    return `<!-- ${name}:start -->\n${part()}\n<!-- ${name}:end -->`;
+  });
 }
 
 export function reportJsonSchema(): string {
@@ -208,7 +302,7 @@ export function optionsJsonSchema(): string {
 }
 
 if (process.argv[1]?.endsWith('generate.ts')) {
-  writeFileSync('README.md', readmeWithTable(readFileSync('README.md', 'utf8')));
+  for (const file of documentsWithParts()) writeFileSync(file, withParts(readFileSync(file, 'utf8')));
   writeFileSync('src/input/shaping-options.ts', optionsInterface());
   writeFileSync('adapters/crag/crag-options.ts', cragOptionsInterface());
   writeFileSync('report.schema.json', reportJsonSchema());

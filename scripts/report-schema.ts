@@ -7,14 +7,16 @@ const place = () => z.int().min(0).describe('Place in the input, from 0.');
 const tokens = () => z.int().min(0).describe('Under the declared counter.');
 const share = () => z.number().min(0).max(1);
 const distance = () => z.number().min(0).max(2);
+const id = (description: string) => z.string().describe(description);
+const position = () => z.number().optional().describe('Place within its document.');
 
 const source = z.strictObject({
-  id: z.string(),
-  source: z.string().optional(),
-  position: z.number().optional(),
-  title: z.string().optional(),
-  speaker: z.string().optional(),
-  date: z.string().optional(),
+  id: id('The id of the chunk, or of the copy.'),
+  source: z.string().optional().describe('Its document, by `fields.source`.'),
+  position: position(),
+  title: z.string().optional().describe('By `fields.title`.'),
+  speaker: z.string().optional().describe('By `fields.speaker`.'),
+  date: z.string().optional().describe('By `fields.date`.'),
 });
 
 const features = () =>
@@ -24,10 +26,10 @@ const features = () =>
     .describe('The contribution of each feature to relevance; the sum is the relevance.');
 
 const kept = z.strictObject({
-  id: z.string(),
+  id: id('The id of the chunk.'),
   index: place(),
   score: z.number().optional().describe('The retriever’s own.'),
-  pinned: z.literal(true).optional(),
+  pinned: z.literal(true).optional().describe('The option `pin` names it, or a copy of it.'),
   tier: z
     .int()
     .min(0)
@@ -35,7 +37,11 @@ const kept = z.strictObject({
     .describe('Place of its tier in the option `trust`, 0 the most trusted; absent without tiers.'),
   tokens: tokens(),
   entropy: z
-    .strictObject({ character: z.number().min(0), token: z.number().min(0), blend: share() })
+    .strictObject({
+      character: z.number().min(0).describe('Bits per character.'),
+      token: z.number().min(0).describe('Bits per word.'),
+      blend: share().describe('Both, in 0..1.'),
+    })
     .optional()
     .describe('Bits per character and per word, and their blend in 0..1.'),
   relevance: share().optional().describe('Within this pool.'),
@@ -46,85 +52,108 @@ const kept = z.strictObject({
     .describe('Its contribution to the model’s belief in the answer, in nats; below 0 it misleads.'),
   jointUtility: z.number().optional().describe('The same given those that were found better.'),
   support: z.int().min(0).optional().describe('Place of its group in `support`.'),
-  cluster: z.int().min(0).optional(),
+  cluster: z.int().min(0).optional().describe('Number of its group, if `cluster` acted.'),
   rank: z.int().min(0).optional().describe('Place in the order of selection, from 0.'),
   sources: z.array(source).min(1).describe('Its own first, then those it inherited from copies that went.'),
   excerpts: z
-    .array(z.strictObject({ start: z.int().min(0), end: z.int().min(0) }))
+    .array(
+      z.strictObject({
+        start: z.int().min(0).describe('Offset of its beginning.'),
+        end: z.int().min(0).describe('Offset of its end, exclusive.'),
+      }),
+    )
     .optional()
     .describe('Parts of the original text that are handed on, where it was cut; UTF-16 offsets.'),
   sanitised: z.literal(true).optional().describe('The option `sanitise` changed its text.'),
 });
 
-const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, evidence: T) =>
+const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, meaning: string, evidence: T) =>
   z.strictObject({
-    id: z.string(),
+    id: id('The id of the chunk.'),
     index: place(),
-    stage: z.string(),
+    stage: z.string().describe('The stage that evicted it.'),
     tokens: tokens(),
-    source: z.string().optional(),
-    position: z.number().optional(),
+    source: z.string().optional().describe('Its document.'),
+    position: position(),
     relevance: share().optional().describe('Within this pool, where it was measured.'),
     features: features(),
     utility: z.number().optional().describe('In nats, where it was measured.'),
-    reason: z.literal(reason),
+    reason: z.literal(reason).describe(meaning),
     ...evidence,
   });
 
-const flag = <K extends string, T extends z.ZodRawShape>(kind: K, evidence: T) =>
-  z.strictObject({ kind: z.literal(kind), ...evidence });
+const flag = <K extends string, T extends z.ZodRawShape>(kind: K, meaning: string, evidence: T) =>
+  z.strictObject({ kind: z.literal(kind).describe(meaning), ...evidence });
+
+const keptId = () => id('The chunk that stayed for it.');
 
 const reasons = () => z.array(z.enum(['before-search', 'ambiguous', 'incorrect', 'conflict']));
 
 const crag = z
   .strictObject({
-    verdict: z.enum(['correct', 'ambiguous', 'incorrect']),
-    outcome: z.enum(['context', 'answered', 'refused']),
+    verdict: z
+      .enum(['correct', 'ambiguous', 'incorrect', 'approved', 'answered', 'refused'])
+      .describe('The verdict on the last grades; after a review, that of the person.'),
+    outcome: z.enum(['context', 'answered', 'refused']).describe('The context, a person’s answer, or none.'),
     answer: z.string().optional().describe('A person’s.'),
     query: z.string().optional().describe('The question in the end, where a person changed it.'),
     path: z.array(z.string()).describe('The steps, in their order.'),
-    grader: z.string(),
-    thresholds: z.strictObject({ lower: share(), upper: share() }),
-    grades: z.array(
-      z.strictObject({
-        id: z.string(),
-        index: place(),
-        grade: share(),
-        reason: z.string().optional(),
-        by: z
-          .string()
-          .optional()
-          .describe('The substitute for the grader: `relevance` if the grader failed.'),
-      }),
-    ),
-    searches: z.array(
-      z.strictObject({
-        query: z.string(),
-        found: z.int().min(0).describe('Documents that were not known before.'),
-        failure: z.string().optional(),
-      }),
-    ),
-    reviews: z.array(
-      z.strictObject({
-        about: z.enum(['context', 'search']),
-        reasons: reasons(),
-        action: z.enum(['approve', 'answer', 'edit', 'refuse']),
-        by: z.string().optional(),
-        note: z.string().optional(),
-        search: z.union([z.string(), z.literal(false)]).optional(),
-        pin: z.array(z.string()).optional(),
-        veto: z.array(z.string()).optional(),
-        unevict: z.array(z.string()).optional(),
-      }),
-    ),
+    grader: z.string().describe('Its name.'),
+    thresholds: z
+      .strictObject({
+        lower: share().describe('Chunks below it were evicted.'),
+        upper: share().describe('A chunk that reaches it makes the context correct.'),
+      })
+      .describe('Bounds of grades.'),
+    grades: z
+      .array(
+        z.strictObject({
+          id: id('The id of the chunk.'),
+          index: place(),
+          grade: share().describe('How probably it answers.'),
+          reason: z.string().optional().describe('The grader’s.'),
+          by: z
+            .string()
+            .optional()
+            .describe('The substitute for the grader: `relevance` if the grader failed.'),
+        }),
+      )
+      .describe('One of each graded chunk.'),
+    searches: z
+      .array(
+        z.strictObject({
+          query: z.string().describe('The words searched for.'),
+          found: z.int().min(0).describe('Documents that were not known before.'),
+          failure: z.string().optional().describe('Why it failed.'),
+        }),
+      )
+      .describe('In their order.'),
+    reviews: z
+      .array(
+        z.strictObject({
+          about: z.enum(['context', 'search']).describe('The question to the person.'),
+          reasons: reasons().describe('Why the person was asked.'),
+          action: z.enum(['approve', 'answer', 'edit', 'refuse']).describe('The answer.'),
+          by: z.string().optional().describe('The person.'),
+          note: z.string().optional().describe('The person’s.'),
+          search: z
+            .union([z.string(), z.literal(false)])
+            .optional()
+            .describe('Other words to search for; false: no search.'),
+          pin: z.array(z.string()).optional().describe('Ids that were pinned.'),
+          veto: z.array(z.string()).optional().describe('Ids whose texts were excluded.'),
+          unevict: z.array(z.string()).optional().describe('Ids that were taken back.'),
+        }),
+      )
+      .describe('In their order.'),
   })
   .optional()
   .describe('The facts about corrective retrieval; absent without it.');
 
 export const reportSchema = z
   .strictObject({
-    version: z.literal(1),
-    query: z.string(),
+    version: z.literal(1).describe('The version of the form of reports.'),
+    query: z.string().describe('The question.'),
     options: z
       .record(z.string(), z.unknown())
       .describe(
@@ -135,33 +164,60 @@ export const reportSchema = z
     evicted: z
       .array(
         z.discriminatedUnion('reason', [
-          evicted('low-entropy', { entropy: share(), minEntropy: share() }),
-          evicted('exact-duplicate', { keptId: z.string() }),
-          evicted('semantic-duplicate', {
-            keptId: z.string(),
-            distance: distance(),
-            maxDistance: distance(),
-            measure: z.enum(['cosine', 'lexical']),
+          evicted('low-entropy', 'Boilerplate: its entropy is below `annotate.minEntropy`.', {
+            entropy: share().describe('Its blended entropy.'),
+            minEntropy: share().describe('The option.'),
           }),
-          evicted('cluster-member', {
-            keptId: z.string(),
-            cluster: z.int().min(0),
-            distance: distance(),
+          evicted('exact-duplicate', 'The same text, except for case, punctuation and white space.', {
+            keptId: keptId(),
+          }),
+          evicted('semantic-duplicate', 'A near-copy with the same facts.', {
+            keptId: keptId(),
+            distance: distance().describe('From that chunk.'),
+            maxDistance: distance().describe('The option `semanticDedup.maxDistance`.'),
+            measure: z
+              .enum(['cosine', 'lexical'])
+              .describe('The distance: `cosine` of vectors, or `lexical` of words.'),
+          }),
+          evicted('cluster-member', 'Redundant in its group, and the chunks did not fit.', {
+            keptId: keptId(),
+            cluster: z.int().min(0).describe('Number of the group.'),
+            distance: distance().describe('From that chunk.'),
             maxDistance: z
               .number()
               .min(0)
               .describe(`Height of the cut, by the linkage: ${LINKAGES.join(', ')}.`),
           }),
-          evicted('low-utility', { minUtility: z.number() }),
-          evicted('below-floor', { floor: share(), margin: share() }),
-          evicted('low-grade', { grade: share(), minGrade: share() }),
-          evicted('vetoed', { by: z.string().optional(), note: z.string().optional() }),
-          evicted('outranked', { k: z.int().min(1), margin: z.number().min(0) }),
-          evicted('over-budget', {
-            limit: z.enum(['maxTokens', 'perSource', 'chunksPerSource', 'trust']),
-            budgetToKeep: z.int().min(0).nullable(),
+          evicted('low-utility', 'The model’s belief in the answer gained too little from it.', {
+            minUtility: z.number().describe('The option `ecs.minUtility`, in nats.'),
           }),
-          evicted('custom', {
+          evicted('below-floor', 'Too irrelevant: below `relevance.floor`, or not worth its room.', {
+            floor: share().describe('The relevance that it needed.'),
+            margin: share().describe('How much it lacked.'),
+          }),
+          evicted('low-grade', 'The grader of corrective retrieval graded it too low.', {
+            grade: share().describe('Its grade.'),
+            minGrade: share().describe('The lower threshold.'),
+          }),
+          evicted('vetoed', 'A reviewer excluded its text.', {
+            by: z.string().optional().describe('The reviewer.'),
+            note: z.string().optional().describe('The reviewer’s note.'),
+          }),
+          evicted('outranked', 'Better chunks took the `k` places.', {
+            k: z.int().min(1).describe('The option.'),
+            margin: z.number().min(0).describe('How much it lacked to the last of them.'),
+          }),
+          evicted('over-budget', 'No room was left for it.', {
+            limit: z
+              .enum(['maxTokens', 'perSource', 'chunksPerSource', 'trust'])
+              .describe('The limit that left no room.'),
+            budgetToKeep: z
+              .int()
+              .min(0)
+              .nullable()
+              .describe('A value of that limit that keeps it; null if no value alone does.'),
+          }),
+          evicted('custom', 'A stage of the option `stages` evicted it.', {
             evidence: z
               .record(z.string(), z.unknown())
               .describe('The reason of a stage of the option `stages`, as plain JSON.'),
@@ -185,7 +241,7 @@ export const reportSchema = z
       .describe('How relevance was computed. Absent if it was not measured.'),
     ecs: z
       .strictObject({
-        method: z.enum(METHODS),
+        method: z.enum(METHODS).describe('How utility was measured.'),
         model: z
           .string()
           .optional()
@@ -197,49 +253,68 @@ export const reportSchema = z
         bounded: z.int().min(0).describe('How many of these utilities are only bounds.'),
         passages: z.int().min(0).describe('Chunks, or parts of long ones, that the model was given.'),
         rounds: z.int().min(0).describe('How often they were compared, given the best so far.'),
-        usage: z.strictObject({
-          requests: z.int().min(0),
-          tokens: z.int().min(0).optional(),
-          cachedTokens: z.int().min(0).optional(),
-        }),
+        usage: z
+          .strictObject({
+            requests: z.int().min(0).describe('To the model.'),
+            tokens: z.int().min(0).optional().describe('That the model read, if it reports them.'),
+            cachedTokens: z.int().min(0).optional().describe('Those of them that its cache had.'),
+          })
+          .describe('Costs.'),
       })
       .optional()
       .describe('How the model was used, if ecs is on.'),
     crag,
-    conflicts: z.array(
-      z.strictObject({
-        ids: z.tuple([z.string(), z.string()]),
-        indices: z.tuple([place(), place()]),
-        kinds: z.array(z.enum(['number', 'date', 'unit', 'name', 'negation'])),
-        differences: z.tuple([z.array(z.string()), z.array(z.string())]),
-      }),
-    ),
+    conflicts: z
+      .array(
+        z.strictObject({
+          ids: z.tuple([z.string(), z.string()]).describe('The ids of the two chunks.'),
+          indices: z.tuple([place(), place()]).describe('Their places in the input, from 0.'),
+          kinds: z
+            .array(z.enum(['number', 'date', 'unit', 'name', 'negation']))
+            .describe('Kinds of the facts that differ.'),
+          differences: z
+            .tuple([z.array(z.string()), z.array(z.string())])
+            .describe('The facts of each, in one spelling.'),
+        }),
+      )
+      .describe('Pairs of chunks that state different facts in the same place.'),
     flags: z
       .array(
         z.strictObject({
-          id: z.string(),
+          id: id('The id of the chunk.'),
           index: place(),
           flags: z
             .array(
               z.discriminatedUnion('kind', [
-                flag('query-echo', { share: share().describe('Share of the words of the question.') }),
-                flag('keyword-stuffing', { density: share().describe('Share of its words of substance.') }),
-                flag('dependent-group', {
-                  support: z.int().min(0).describe('Place of the group in `support`.'),
-                  members: z.int().min(3),
-                  sources: z.int().min(1),
+                flag('query-echo', 'It repeats the question.', {
+                  share: share().describe('Share of the words of the question.'),
                 }),
-                flag('hidden-characters', {
-                  count: z.int().min(1),
-                  classes: z.array(z.enum(HIDDEN_CLASSES)).min(1),
+                flag('keyword-stuffing', 'Words of the question fill it.', {
+                  density: share().describe('Share of its words of substance.'),
+                }),
+                flag('dependent-group', 'Several chunks say the same, and share words with the question.', {
+                  support: z.int().min(0).describe('Place of the group in `support`.'),
+                  members: z.int().min(3).describe('Number of these chunks.'),
+                  sources: z.int().min(1).describe('Number of their documents.'),
+                }),
+                flag('hidden-characters', 'It has characters that people do not see.', {
+                  count: z.int().min(1).describe('Number of the characters.'),
+                  classes: z.array(z.enum(HIDDEN_CLASSES)).min(1).describe('Their kinds.'),
                   decoded: z.string().optional().describe('The text that they spell, if it can be read.'),
                 }),
-                flag('mixed-script', { words: z.array(z.string()).min(1) }),
-                flag('role-tag', { tags: z.array(z.string()).min(1) }),
-                flag('instruction', { text: z.string().describe('Its beginning.') }),
+                flag('mixed-script', 'A word mixes letters of several scripts that look alike.', {
+                  words: z.array(z.string()).min(1).describe('These words.'),
+                }),
+                flag('role-tag', 'It has tokens or tags that separate turns of a chat.', {
+                  tags: z.array(z.string()).min(1).describe('These tags.'),
+                }),
+                flag('instruction', 'It gives an order to a model.', {
+                  text: z.string().describe('Its beginning.'),
+                }),
               ]),
             )
-            .min(1),
+            .min(1)
+            .describe('The kind of the flag.'),
         }),
       )
       .describe('Chunks of which something is to be said, kept or evicted, in input order.'),
@@ -247,7 +322,7 @@ export const reportSchema = z
       .array(
         z.strictObject({
           ids: z.array(z.string()).min(3).describe('The most relevant first.'),
-          indices: z.array(place()).min(3),
+          indices: z.array(place()).min(3).describe('Their places in the input, from 0.'),
           says: z.array(z.string()).describe('Stems that at least half of them have beyond the question.'),
           sources: z
             .int()
@@ -256,50 +331,65 @@ export const reportSchema = z
         }),
       )
       .describe('Statements that three or more chunks share. No verdict.'),
-    degradations: z.array(
-      z.strictObject({
-        stage: z.string(),
-        code: z.enum([
-          'embedder-failed',
-          'embeddings-incomplete',
-          'query-not-embedded',
-          'entropy-gate-lifted',
-          'scores-contradict-order',
-          'scores-outlying',
-          'floor-lifted',
-          'ecs-not-trusted',
-          'ecs-failed',
-          'ecs-incomplete',
-          'utility-gate-lifted',
-          'cut-to-fit',
-          'nothing-fits',
-          'best-over-budget',
-          'pinned-over-budget',
-          'grader-failed',
-          'rewrite-failed',
-          'search-failed',
-          'review-failed',
-          'grade-gate-lifted',
-          'observer-failed',
-          'stage-degraded',
-        ]),
-        message: z.string(),
-      }),
-    ),
-    stages: z.array(
-      z.strictObject({
-        name: z.string(),
-        input: z.int().min(0),
-        kept: z.int().min(0),
-        evicted: z.int().min(0),
-        milliseconds: z.number().min(0),
-      }),
-    ),
-    tokens: z.strictObject({
-      input: tokens(),
-      output: tokens(),
-      budget: z.int().min(1).nullable().describe('budget.maxTokens less budget.reserve; null without a cap.'),
-    }),
+    degradations: z
+      .array(
+        z.strictObject({
+          stage: z.string().describe('The stage that used a fallback.'),
+          code: z
+            .enum([
+              'pin-not-found',
+              'option-without-effect',
+              'query-empty',
+              'embedder-failed',
+              'embeddings-incomplete',
+              'query-not-embedded',
+              'entropy-gate-lifted',
+              'scores-contradict-order',
+              'scores-outlying',
+              'floor-lifted',
+              'ecs-not-trusted',
+              'ecs-failed',
+              'ecs-incomplete',
+              'utility-gate-lifted',
+              'cut-to-fit',
+              'nothing-fits',
+              'best-over-budget',
+              'pinned-over-budget',
+              'grader-failed',
+              'rewrite-failed',
+              'search-failed',
+              'review-failed',
+              'grade-gate-lifted',
+              'observer-failed',
+              'stage-degraded',
+            ])
+            .describe('The page on the ledger explains each.'),
+          message: z.string().describe('The fallback and its cause.'),
+        }),
+      )
+      .describe('Fallbacks that were used.'),
+    stages: z
+      .array(
+        z.strictObject({
+          name: z.string().describe('The name of the stage.'),
+          input: z.int().min(0).describe('Chunks that it received.'),
+          kept: z.int().min(0).describe('Chunks that it kept.'),
+          evicted: z.int().min(0).describe('Chunks that it evicted.'),
+          milliseconds: z.number().min(0).describe('Time that it took. Not in the digest.'),
+        }),
+      )
+      .describe('In the order of execution.'),
+    tokens: z
+      .strictObject({
+        input: tokens().describe('The tokens of all chunks.'),
+        output: tokens().describe('The tokens of the kept chunks, as cut.'),
+        budget: z
+          .int()
+          .min(1)
+          .nullable()
+          .describe('budget.maxTokens less budget.reserve; null without a cap.'),
+      })
+      .describe('Under the declared counter.'),
     digest: z
       .string()
       .regex(/^[0-9a-f]{64}$/)

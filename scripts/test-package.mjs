@@ -1,8 +1,8 @@
 /**
  * Checks the package as its users get it. It packs it, and installs the tarball into an empty project without any peer.
  * It uses `.` and `./logprobs` from ESM, CommonJS and TypeScript, bundles them for a browser, and prints the sizes. It
- * bundles a page with a LangChain compressor by five bundlers. Then it installs the packages of the service, LangChain
- * and LangGraph, and checks the entries that need them.
+ * bundles a page with a LangChain compressor by five bundlers, and tests it by three test runners. Then it installs the
+ * packages of the service, LangChain and LangGraph, and checks the entries that need them.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,6 +15,11 @@ import { BUNDLERS_TO_INSTALL, bundlers, outputFolder, runWithoutNode } from './b
 
 /** Upper bound on what a page loads for `.`, in bytes after gzip; the weights of the token estimate are 22 kB of it. */
 const MAX_GZIP = 98 * 1024;
+/** Upper bound on one file with all of the core except vocabularies, in bytes: a third of it are the weights and words. */
+const MAX_SMALL = 420 * 1024;
+/** The last version with `moduleResolution: node10`; the first one that had it is older than any supported Node. */
+const OLD_TYPESCRIPT = 'typescript@5.9.3';
+const TEST_RUNNERS = ['jest@30.5.2', 'vitest@4.1.12'];
 
 const project = mkdtempSync(join(tmpdir(), 'context-shaping-'));
 let passed = 0;
@@ -123,12 +128,21 @@ await check('command line', () => {
   );
   if (chunks[0].id !== 'a') throw new Error('wrong answer');
 });
+await check('the demo without any framework, in an empty folder', () => {
+  const empty = mkdtempSync(join(tmpdir(), 'context-shaping-demo-'));
+  const page = run(join(project, 'node_modules/.bin/context-shaping'), ['demo'], empty);
+  rmSync(empty, { recursive: true });
+  const [line] = /^60 chunks in, \d+ kept, \d+ evicted/m.exec(page) ?? [];
+  if (line === undefined || !page.includes('contradicts 1: ')) throw new Error(page);
+  return line;
+});
 await check('the service names the packages that it needs', () => {
   const { status, stderr } = spawnSync(join(project, 'node_modules/.bin/context-shaping'), ['serve'], {
     cwd: project,
     encoding: 'utf8',
   });
-  if (status !== 1 || !stderr.includes('Run: npm install fastify ')) throw new Error(`${status}: ${stderr}`);
+  if (status !== 1 || !stderr.includes('Run: npm install context-shaping-server'))
+    throw new Error(`${status}: ${stderr}`);
 });
 for (const kind of ['ESM', 'CommonJS']) {
   await check(`one core for all that is imported, in ${kind}`, () => {
@@ -183,6 +197,36 @@ await check('bundle for a browser, with ecs', async () => {
   return `${atOnce}; ${later}`;
 });
 
+const SMALL = '--conditions=context-shaping-small';
+const singleFile = async (name, page, flags = []) => {
+  const [entry, outfile] = [join(project, `${name}.mjs`), join(project, 'single', `${name}.mjs`)];
+  writeFileSync(entry, page);
+  await build({
+    ...{ entryPoints: [entry], outfile, bundle: true, minify: true, format: 'esm', platform: 'node' },
+    ...{ logLevel: 'silent', conditions: flags.map((flag) => flag.split('=')[1]) },
+  });
+  return { size: readFileSync(outfile).length, run: () => run(process.execPath, [outfile]) };
+};
+const tell = (from) => `
+  import { createShaper } from '${from}';
+  const tell = async (tokenizer) => {
+    const { chunks } = await createShaper({ tokenizer }).shape({ query: 'cat', chunks: [{ id: 'a', text: 'The cat.' }] });
+    return chunks[0].tokens;
+  };
+  const error = await tell('o200k_base').catch((error) => error);
+  console.log(JSON.stringify([await tell('estimate'), error.kind ?? error]));`;
+await check('one file without vocabularies', async () => {
+  const whole = await singleFile('whole', tell('context-shaping'));
+  const entry = await singleFile('small', tell('context-shaping/small'));
+  const condition = await singleFile('condition', tell('context-shaping'), [SMALL]);
+  if (whole.run() !== '[3,3]') throw new Error(whole.run());
+  for (const { size, run } of [entry, condition]) {
+    if (run() !== '[3,"missing-dependency"]') throw new Error(run());
+    if (size > MAX_SMALL) throw new Error(`${kB(size)}, more than ${kB(MAX_SMALL)}`);
+  }
+  return `${kB(whole.size)} with, ${kB(entry.size)} by the entry, ${kB(condition.size)} by the condition`;
+});
+
 const { devDependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const atTestedVersion = (name) => `${name}@${devDependencies[name]}`;
 
@@ -221,6 +265,131 @@ for (const [name, bundle] of Object.entries(bundlers)) {
 await check('a page with a compressor', async () => {
   const { atOnce } = await bundled(readFileSync(join(project, 'page.mjs'), 'utf8'));
   return atOnce;
+});
+await check('a compressor in one file, without vocabularies, and one core in it', async () => {
+  const page = `
+    import { ContextShapingError } from 'context-shaping';
+    import { ContextShapingCompressor } from 'context-shaping/langchain';
+    import * as small from 'context-shaping/small';
+    const shaper = small.createShaper({ k: 1 });
+    const kept = await new ContextShapingCompressor({ shaper }).compressDocuments([{ pageContent: 'A cat.', metadata: {} }], 'cat');
+    console.log(JSON.stringify([kept.length, ContextShapingError === small.ContextShapingError]));`;
+  const whole = await singleFile('compressor', page);
+  const without = await singleFile('small-compressor', page, [SMALL]);
+  for (const { run } of [whole, without]) if (run() !== '[1,true]') throw new Error(run());
+  return `${kB(whole.size)} with, ${kB(without.size)} by the condition`;
+});
+
+// Users test their programs. Calls that run at once import the same modules at once.
+const runners = join(project, 'runners');
+mkdirSync(runners);
+writeFileSync(join(runners, 'package.json'), '{ "private": true }');
+run('npm', ['install', ...TEST_RUNNERS], runners);
+const testOf = (kind, globals = '') => {
+  const get = (names, from) =>
+    kind === 'ESM' ? `import ${names} from '${from}';` : `const ${names} = require('${from}');`;
+  return `${globals}
+    ${get('{ createShaper }', 'context-shaping')}
+    ${get('{ ContextShapingCompressor }', 'context-shaping/langchain')}
+    const texts = ['The cat sat on the mat. It costs $9.', 'The cat sat on the mat. It costs $12.', 'Dogs bark. They run.'];
+    test('calls at once', async () => {
+      const options = [{ k: 1 }, { tokenizer: 'o200k_base' }, { tokenizer: 'cl100k_base' }, { cluster: false }, { extract: false }];
+      const chunks = texts.map((text, index) => ({ id: String(index), text }));
+      const results = await Promise.all(options.map((option) =>
+        createShaper({ budget: { maxTokens: 12 }, ...option }).shape({ query: 'Where is the cat?', chunks })));
+      for (const { chunks, report } of results)
+        if (chunks[0].id !== '0' || report.degradations.length > 0) throw new Error(JSON.stringify(report));
+    });
+    test('a compressor', async () => {
+      const documents = texts.map((pageContent) => ({ pageContent, metadata: {} }));
+      const embeddings = { embedQuery: async () => [1, 0], embedDocuments: async (all) => all.map((_, i) => [1, i]) };
+      const compressor = new ContextShapingCompressor({ k: 1, embedder: embeddings });
+      const all = await Promise.all([1, 2].map(() => compressor.compressDocuments(documents, 'Where is the cat?')));
+      if (all.some((kept) => kept.length !== 1)) throw new Error(JSON.stringify(all));
+    });`;
+};
+const jest = join(runners, 'node_modules/jest/bin/jest.js');
+for (const [name, file, text, args] of [
+  [
+    'Jest in ESM mode',
+    'jest.test.mjs',
+    testOf('ESM'),
+    ['--experimental-vm-modules', jest, '--testTimeout', '600000', '--testMatch', '**/jest.test.mjs'],
+  ],
+  [
+    'Jest in CommonJS mode',
+    'jest.test.cjs',
+    testOf('CommonJS'),
+    [jest, '--testTimeout', '600000', '--testMatch', '**/jest.test.cjs'],
+  ],
+  [
+    'Vitest',
+    'vitest.test.mjs',
+    testOf('ESM', `import { test } from 'vitest';`),
+    [join(runners, 'node_modules/vitest/vitest.mjs'), 'run', '--testTimeout', '600000', 'vitest.test.mjs'],
+  ],
+  [
+    'node:test in ESM',
+    'node.mjs',
+    testOf('ESM', `import { test } from 'node:test';`),
+    ['--test', 'node.mjs'],
+  ],
+  [
+    'node:test in CommonJS',
+    'node.cjs',
+    testOf('CommonJS', `const { test } = require('node:test');`),
+    ['--test', 'node.cjs'],
+  ],
+]) {
+  await check(`tests by ${name}`, () => {
+    writeFileSync(join(runners, file), text);
+    run(process.execPath, args, runners);
+  });
+}
+
+// The package of the service, in an empty project. Its dependency on this version is the tarball.
+await check('context-shaping-server: one install, one command, ended by npx', async () => {
+  const empty = join(project, 'server');
+  mkdirSync(empty);
+  writeFileSync(join(empty, 'package.json'), '{ "private": true }');
+  const server = JSON.parse(
+    run('npm', ['pack', '--json', '--pack-destination', empty], resolve('server')),
+  )[0];
+  const tarballs = [join(project, tarball.filename), join(empty, server.filename)];
+  run('npm', ['install', '--engine-strict', ...tarballs], empty);
+  const npx = spawn('npx', ['context-shaping-server', '--port', '0', '--workers', '1'], {
+    cwd: empty,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(npx, 'exit');
+  let said = '';
+  let url;
+  try {
+    for await (const data of npx.stderr) {
+      said += data;
+      if (/Listening on http/.test(said)) break;
+    }
+    url = /http:\S+\d/.exec(said)?.[0];
+    const warnings = said.split('\n').filter((line) => /warn(?! Unknown \w+ config)/i.test(line));
+    if (url === undefined || warnings.length > 0) throw new Error(said);
+    const body = JSON.stringify({ query: 'cat', chunks: [{ id: 'a', text: 'The cat.' }] });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/v1/shape`, { method: 'POST', headers, body });
+    const { chunks } = await answer.json();
+    if (chunks?.[0].id !== 'a') throw new Error(`/v1/shape answered ${answer.status}`);
+    const page = await fetch(url, { headers: { accept: 'text/html' } });
+    if (page.status !== 200 || !page.url.includes('/docs'))
+      throw new Error(`${page.url} answered ${page.status}`);
+  } finally {
+    npx.kill('SIGTERM');
+  }
+  await ended;
+  const deadline = Date.now() + 30_000;
+  while (await fetch(`${url}/health`).catch(() => undefined)) {
+    if (Date.now() > deadline) throw new Error('the service runs on without npx');
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  return `${server.size} bytes packed`;
 });
 
 const SERVICE = Object.keys(peerDependencies).filter((name) =>
@@ -358,6 +527,42 @@ await check('LangChain and LangGraph in TypeScript, strict, all declarations che
     ...['--module', 'nodenext', 'graph.mts'],
   ]);
 });
+await check('TypeScript that resolves modules as Node 10 did', () => {
+  run('npm', ['install', OLD_TYPESCRIPT], tools);
+  // A name without a type would take any argument.
+  const wrong = {
+    '': 'createShaper({ k: true })',
+    '/small': 'createShaper({ k: true })',
+    '/langchain': 'new ContextShapingCompressor({ k: true })',
+    '/langgraph': 'createCragGraph({ shaper: 1 })',
+    '/agents': 'contextShapingMiddleware({ maxTokens: true })',
+    '/llamaindex': 'new ContextShapingPostprocessor({ k: true })',
+    '/embeddings': 'cachedEmbedder(1)',
+    '/http': 'createService({ port: true })',
+    '/logprobs': 'llamaServer({ baseUrl: 1 })',
+    '/report-log': 'reportLog({ file: 1 })',
+    '/testing': 'fakeEmbedder(1)',
+  };
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
+  if (
+    entries.join() !==
+    Object.keys(wrong)
+      .map((entry) => `.${entry}`)
+      .join()
+  )
+    throw new Error(entries.join());
+  const lines = Object.entries(wrong).map(([entry, use], index) => {
+    const name = /\w+(?=\()/.exec(use)[0];
+    return `import { ${name} as name${index} } from 'context-shaping${entry}';\n// @ts-expect-error\n${use.replace(name, `name${index}`)};`;
+  });
+  writeFileSync(join(project, 'node10.ts'), lines.join('\n'));
+  run(process.execPath, [
+    ...[join(tools, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--skipLibCheck'],
+    ...['--lib', 'es2023,esnext.disposable,dom', '--target', 'es2022'],
+    ...['--module', 'commonjs', '--moduleResolution', 'node10', 'node10.ts'],
+  ]);
+});
 await check('publint', () => run(tool('publint'), ['--strict'], process.cwd()).split('\n').at(-1));
 await check('are the types wrong', () => {
   const attw = (...flags) =>
@@ -366,9 +571,9 @@ await check('are the types wrong', () => {
       [join(project, tarball.filename), '--format', 'ascii', '--no-emoji', ...flags],
       process.cwd(),
     );
-  attw('--profile', 'node16', '--exclude-entrypoints', 'http');
+  attw('--exclude-entrypoints', 'http');
   // CommonJS gets an ES module by require.
-  attw('--profile', 'esm-only', '--entrypoints', 'http');
+  attw('--entrypoints', 'http', '--ignore-rules', 'cjs-resolves-to-esm');
 });
 
 rmSync(project, { recursive: true, force: true });

@@ -140,10 +140,44 @@ function render(value: unknown): string {
   return JSON.stringify(value) ?? 'object';
 }
 
-/** The message of anything that was thrown: an error of this realm or another, or something else. */
+/**
+ * The message of anything that was thrown: an error of this realm or another, or something else. It says why a service
+ * could not be reached: `fetch failed: connection refused at 127.0.0.1:11434`.
+ */
 export function messageOf(error: unknown): string {
   const message = fieldOf(error, 'message');
-  return typeof message === 'string' ? message : show(error);
+  const text = typeof message === 'string' ? message : show(error);
+  const problem = connectionProblem(error);
+  if (problem === undefined || text.includes(problem)) return text;
+  return fieldOf(error, 'code') === undefined ? `${text.replace(/\.$/, '')}: ${problem}` : problem;
+}
+
+/** Errors are nested at most this deep by `fetch`, a client and a framework. */
+const MOST_CAUSES = 6;
+
+/**
+ * The problem that prevents a connection, if another attempt cannot succeed: `connection refused at 127.0.0.1:11434`,
+ * or `no host has the name …`. It is found in the causes of an error, too. `undefined` for any other error.
+ */
+export function connectionProblem(error: unknown): string | undefined {
+  let at = error;
+  for (let depth = 0; depth < MOST_CAUSES && at != null; depth++) {
+    const code = fieldOf(at, 'code');
+    if (code === 'ENOTFOUND') return `no host has the name ${fieldOf(at, 'hostname')}`;
+    // The second is Bun's.
+    if (code === 'ECONNREFUSED' || code === 'ConnectionRefused') return `connection refused${placeOf(at)}`;
+    at = fieldOf(at, 'cause');
+  }
+  return undefined;
+}
+
+/** The address, as far as the error has it. A name with several addresses has one error for each; the last is shown. */
+function placeOf(error: unknown): string {
+  const all = fieldOf(error, 'errors');
+  const one: unknown = Array.isArray(all) ? all.at(-1) : error;
+  const [address, port, path] = ['address', 'port', 'path'].map((name) => fieldOf(one, name));
+  if (typeof address !== 'string') return typeof path === 'string' ? ` at ${path}` : '';
+  return ` at ${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
 /** Reads a field of any value. A field that cannot be read counts as absent. */

@@ -1,3 +1,4 @@
+export { createShaper } from './create-shaper.js';
 export { type AnnotatedChunk, type AnnotateOptions, annotateChunks } from './entropy-pruning/annotation.js';
 export {
   type EvictionReport,
@@ -42,13 +43,12 @@ export {
 } from './prompt/render.js';
 export { type Sanitised, sanitise } from './prompt/sanitise.js';
 export { formatReport, reportLines } from './report/report-format.js';
-export {
-  createShaper,
-  type ShapedChunk,
-  type Shaper,
-  type ShapingInput,
-  type ShapingOverrides,
-  type ShapingResult,
+export type {
+  ShapedChunk,
+  Shaper,
+  ShapingInput,
+  ShapingOverrides,
+  ShapingResult,
 } from './shaper.js';
 export type {
   DefaultStage,

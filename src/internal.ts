@@ -3,9 +3,10 @@
  * release.
  */
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
-export { type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
+export { connectionProblem, type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
 export { distinctIds } from './input/distinct-ids.js';
 export { checkAnswer } from './input/embedder-answer.js';
+export { nearest } from './input/names.js';
 export {
   ENCODINGS,
   FEATURES,
@@ -16,7 +17,7 @@ export {
   type Preset,
   resolveOptions,
 } from './input/options.js';
-export { isObject, type JsonObject, parseOptions } from './input/parse-options.js';
+export { checkNames, inGroup, isObject, type JsonObject, parseOptions } from './input/parse-options.js';
 export { pinTest } from './input/to-candidates.js';
 export { cosines, gram, type Packed, pack } from './math/gram/gram.js';
 export { condensedIndex, linkage, type Merge, type ReducibleMethod } from './math/linkage.js';
@@ -28,11 +29,13 @@ export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
 export { sealReport, withDegradation } from './report/report.js';
 export { type Deadline, orAborted, pause, withDeadline } from './runtime/abort.js';
 export { groupBy } from './runtime/group-by.js';
+export { onDemand } from './runtime/on-demand.js';
 export { importOptional } from './runtime/optional-package.js';
 export { Pacer } from './runtime/pacer.js';
+export { shapeWith } from './shape-with.js';
 export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
 export { normalise } from './text/normalise.js';
-export { loadTokenCounter } from './tokens/tokenizers.js';
+export { loadTokenCounter } from './tokens/load-token-counter.js';
 export { FLAG_KINDS } from './types.js';

@@ -1,14 +1,17 @@
 import { ContextShapingError } from './errors.js';
 import { listOrder } from './input/list-order.js';
+import { malformedIn } from './input/malformed-in.js';
 import { mergeOptions, type ResolvedOptions, resolveOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { toCandidates } from './input/to-candidates.js';
 import { patient, tellObservers, tellStage } from './observers.js';
 import { type PipelineStage, runPipeline } from './pipeline.js';
 import { Cosines } from './pool/cosines.js';
+import type { TokenCounter } from './ports.js';
 import { frameTokens, shown } from './prompt/shown.js';
 import { makeReport } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
+import { onDemand } from './runtime/on-demand.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
 import { cluster } from './stages/cluster/cluster.js';
@@ -24,7 +27,7 @@ import { select } from './stages/select/select.js';
 import { semanticDedup } from './stages/semantic-dedup/semantic-dedup.js';
 import { limitsOf } from './stages/shared/limits.js';
 import { Lexicon } from './text/lexicon.js';
-import { countOnce, loadTokenCounter } from './tokens/tokenizers.js';
+import { countOnce } from './tokens/tokenizers.js';
 import type { Candidate, Chunk, Excerpt, Query, ShapingReport, Source } from './types.js';
 
 export interface ShapingInput<T extends Chunk = Chunk> {
@@ -79,6 +82,12 @@ export interface Shaper {
   with(overrides: ShapingOverrides): Shaper;
 }
 
+type LoadTokenCounter = (tokenizer: ResolvedOptions['tokenizer']) => Promise<TokenCounter>;
+
+/** Imported on use: pages load less at first. */
+const malformedInput = onDemand(() => import('./input/malformed.js'));
+const idleInput = onDemand(() => import('./input/without-effect.js'));
+
 /** Options for {@link Shaper.with}: `null` returns an option to its default. */
 export type ShapingOverrides = { [K in keyof ShapingOptions]: ShapingOptions[K] | null };
 
@@ -106,11 +115,11 @@ function stagesOf(options: ResolvedOptions): PipelineStage[] {
 }
 
 /**
- * Creates a shaper. This function checks the options once, for all calls of `shape`.
+ * Makes a shaper with the counters of the entry point that creates it.
  *
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
-export function createShaper(given: ShapingOptions = {}): Shaper {
+export function makeShaper(given: ShapingOptions, loadTokenCounter: LoadTokenCounter): Shaper {
   const { options, stages, arrangement } = arranged(given);
   const isCustom = isUnderPressure(arrangement);
   // Copy: the caller may mutate its options later.
@@ -118,11 +127,11 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
   return {
     options,
     stages: arrangement.map(nameOf),
-    with: (overrides) => createShaper(overridden(own, overrides)),
+    with: (overrides) => makeShaper(overridden(own, overrides), loadTokenCounter),
     async shape(input) {
-      const { signal, ranked } = input ?? {};
-      checkSignal(signal);
-      checkRanked(ranked);
+      const wrong = malformedIn(input);
+      if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
+      const { signal, ranked } = input;
       signal?.throwIfAborted();
       const { query, candidates: checked } = toCandidates(input, options);
       const candidates = shown(checked, options);
@@ -133,6 +142,14 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
       try {
         const countTokens = countOnce(await orAborted(loadTokenCounter(options.tokenizer), signal));
         const limits = { ...limitsOf(options, frameTokens(options, countTokens)), isCustom };
+        const { withoutEffect } = await orAborted(idleInput(), signal);
+        const idle = withoutEffect({
+          query,
+          candidates: checked,
+          chunks,
+          options,
+          fields: own.fields as ShapingOptions['fields'],
+        });
         const trace = await runPipeline(
           await inOrder(arrangement, stages, options),
           {
@@ -150,7 +167,10 @@ export function createShaper(given: ShapingOptions = {}): Shaper {
         );
         const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
         const { available } = limits;
-        const report = makeReport({ query: query.text, candidates, inputTokens, available, options }, trace);
+        const report = makeReport(
+          { query: query.text, candidates, inputTokens, available, options },
+          { ...trace, degradations: [...idle, ...trace.degradations] },
+        );
         const told = await tellObservers(report, observers, signal);
         return { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
       } finally {
@@ -175,14 +195,16 @@ function arranged(given: ShapingOptions): {
   return { options, stages: stagesOf(options), arrangement };
 }
 
+/** Most pages and programs have no stage of their own. */
+const loadCustom = onDemand(() => import('./stages/custom/custom.js'));
+
 async function inOrder(
   arrangement: Arrangement,
   defaults: readonly PipelineStage[],
   { stages, deadlineMs }: ResolvedOptions,
 ): Promise<readonly PipelineStage[]> {
   if (stages === undefined) return defaults;
-  // Imported on use: most pages and programs have no stage of their own.
-  const { custom } = await import('./stages/custom/custom.js');
+  const { custom } = await loadCustom();
   return arrangement.map((each) =>
     typeof each === 'string'
       ? (defaults.find(({ name }) => name === each) as PipelineStage)
@@ -204,27 +226,6 @@ function overridden(own: Record<string, unknown>, overrides: unknown): ShapingOp
   const left = Object.entries(own).filter(([name]) => !toDefault.has(name));
   const written = changes.filter(([name]) => !toDefault.has(name));
   return mergeOptions(Object.fromEntries(left), Object.fromEntries(written));
-}
-
-function checkSignal(signal: unknown): void {
-  if (signal === undefined || typeof (signal as Partial<AbortSignal> | null)?.throwIfAborted === 'function')
-    return;
-  throw new ContextShapingError('invalid-input', {
-    field: 'signal',
-    value: signal,
-    is: 'must be an AbortSignal',
-    remedy: 'Give the signal of an AbortController, or leave it out.',
-  });
-}
-
-function checkRanked(ranked: unknown): void {
-  if (ranked === undefined || typeof ranked === 'boolean') return;
-  throw new ContextShapingError('invalid-input', {
-    field: 'ranked',
-    value: ranked,
-    is: 'must be true or false',
-    remedy: 'Give true if the chunks come best first, else false, or leave it out.',
-  });
 }
 
 function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T[]): ShapedChunk<T> {

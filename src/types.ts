@@ -343,6 +343,9 @@ export interface Degradation {
   stage: string;
   /** A stable code to switch on. */
   code:
+    | 'pin-not-found'
+    | 'option-without-effect'
+    | 'query-empty'
     | 'embedder-failed'
     | 'embeddings-incomplete'
     | 'query-not-embedded'

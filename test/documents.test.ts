@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
+import { createShaper } from 'context-shaping';
+import { fakeJudge } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { findings } from '../scripts/check-prose.js';
 
@@ -92,6 +94,33 @@ test('docs/public-names.md has every exported name of each entry point, and no o
     expect(names.filter((each) => !section.includes(`\`${each}\``))).toEqual([]);
     expect(told.filter((each) => !known.has(each) && !OTHER_NAMES.has(each))).toEqual([]);
   }
+});
+
+/** The words in code that the given column of a table has, in the part of a document that begins with a heading. */
+function codeInColumn(file: string, heading: string, column: number): string[] {
+  const part = readFileSync(file, 'utf8').split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = part.split('\n').filter((line) => line.startsWith('| '));
+  return rows.flatMap((row) =>
+    Array.from(
+      row
+        .split(' | ')
+        .at(column)
+        ?.matchAll(/`([\w-]+)`/g) ?? [],
+      ([, word]) => word as string,
+    ),
+  );
+}
+
+test('the ladder explains every code of a degradation, and no other', () => {
+  const { properties } = JSON.parse(readFileSync('report.schema.json', 'utf8'));
+  const codes: string[] = properties.degradations.items.properties.code.enum;
+  const explained = codeInColumn('docs/concepts/ledger.md', 'When a service fails', -1);
+  expect(new Set(explained)).toEqual(new Set(codes));
+});
+
+test('the page on the pipeline has every stage, in the order of execution', () => {
+  const { stages } = createShaper({ ecs: { judge: fakeJudge() } });
+  expect(codeInColumn('docs/concepts/pipeline.md', 'Stages', 0)).toEqual(stages);
 });
 
 describe('decisions', () => {

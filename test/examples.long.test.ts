@@ -1,150 +1,239 @@
-/** Every example runs, offline or with stand-ins for its services, and prints what it is there to show. */
+/**
+ * Every example runs by `npm run example`, offline, and prints exactly the output that the gallery shows. With
+ * `--ollama` it talks to Ollama. A copy of it needs only the packages that its first comment names.
+ */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { isBuiltin } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
-import { createShaper } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Llama } from '../adapters/gguf/llama.js';
-import { checkpointers, missing } from './adapters/langgraph/servers.js';
-import { tinyModel } from './adapters/logprobs/items.js';
+import { type Example, examples, runExample } from '../scripts/examples.js';
+import { GALLERY, galleryPage, section } from '../scripts/examples-gallery.js';
 import type { JsonServer } from './adapters/logprobs/servers/json-server.js';
-import { llamaServer } from './adapters/logprobs/servers/llama-server.js';
-import { OLLAMA_MODEL, ollamaServer } from './adapters/logprobs/servers/ollama.js';
 import { ollamaChatServer } from './adapters/logprobs/servers/ollama-chat.js';
-import { VLLM_MODEL, vllmServer } from './adapters/logprobs/servers/vllm.js';
-import { mustHaveAll } from './cases.js';
 
-/** Stand-ins for what is not there: services, with the numbers of a real small model where it matters. */
-const servers: JsonServer[] = [];
-const SETTINGS: Record<string, NodeJS.ProcessEnv> = {
-  'ecs-in-process.ts': { GGUF: 'test/fixtures/ecs-tiny/ecs-tiny-f16.gguf' },
-};
-beforeAll(async () => {
-  const llama = Llama.parse(tinyModel());
-  const [chat, llamaCpp, ollama, vllm] = await Promise.all([
-    ollamaChatServer(say),
-    llamaServer(llama),
-    ollamaServer(llama),
-    vllmServer(llama),
-  ]);
-  servers.push(chat, llamaCpp, ollama, vllm);
-  // LangChain has a name of its own for it.
-  const atOllama = { OLLAMA_HOST: chat.address, OLLAMA_BASE_URL: chat.address };
-  for (const run of Object.keys(SHOWS).filter(usesOllama)) SETTINGS[run] = atOllama;
-  SETTINGS['ollama-embeddings-in-redis.ts'] = atOllama;
-  SETTINGS['ecs-llama-server.ts'] = { LLAMA_SERVER_URL: llamaCpp.address };
-  SETTINGS['ecs-ollama.ts'] = { OLLAMA_HOST: ollama.address, OLLAMA_MODEL };
-  SETTINGS['ecs-vllm.ts'] = { VLLM_URL: `${vllm.address}/v1`, VLLM_MODEL };
+const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const named = (name: string) => examples.find((each) => each.name === name) as Example;
+
+test('the list has every file', () => {
+  expect(examples.map(({ name }) => `${name}.ts`).toSorted()).toEqual(readdirSync('examples').toSorted());
 });
-afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** A model that grades by one word, and else says what it was told. */
-function say(prompt: string, format: object | undefined): string {
-  if (format === undefined) return `Told: ${prompt}`;
-  const grade = /<passage-1>\n.*warranty/.test(prompt) ? 'yes' : 'no';
-  return JSON.stringify({ reason: 'It says so.', grade });
-}
-const usesOllama = (run: string) => run.endsWith(' --ollama');
+describe.each(examples.map((example) => [example.name, example] as const))('%s', (_, example) => {
+  const { text, shows, lookAt, setup } = example;
 
-let hasEngine = true;
-try {
-  createRequire(import.meta.url).resolve('node-llama-cpp');
-} catch {
-  hasEngine = false;
-}
-const hasSqlite = checkpointers.some(({ name, available }) => name === 'SQLite' && available);
-/** Cannot be run without; in continuous integration that is a failure. */
-function isMissing(run: string): boolean {
-  if (run === 'ecs-in-process.ts') return !hasEngine && !mustHaveAll;
-  return run.startsWith('langgraph-crag.ts') && !hasSqlite && !(mustHaveAll && missing().includes('SQLite'));
-}
-
-/** One chunk is kept of four, that with the answer, for what it does to the model’s belief. */
-const KEEPS_THE_ANSWER = [
-  /^4 chunks in, 1 kept, 3 evicted/,
-  /\nKept\n.*\n.*\n +1 .* utility, .* teacher *\n\nEvicted\n/,
-];
-
-const SHOWS: Record<string, RegExp[]> = {
-  'on-its-own.ts': [
-    /\$12 per month, billed yearly\. \[pricing\.md, faq\.md\]/,
-    /Conflicts\n.*\n.*\n.*pricing.*\$?12.*\$?9/,
-  ],
-  'custom-stage.ts': [/^Ann-0: .*\nAnn-1: .*\nBen-3: /, /cap-per-author +\d+ +Ann-2 +author Ann, most 2/],
-  'langchain-agent.ts': [
-    /tokens without.*\n.*tokens with /,
-    /\nThe Harbour Bridge was opened on 3 May 1932[\s\S]*\nThe Fish Market was opened on 8 May 1967/,
-  ],
-  'langchain-agent.ts --ollama': [
-    /tokens without.*\n.*tokens with /,
-    /Told: [\s\S]*The Harbour Bridge was opened on 3 May 1932[\s\S]*The Fish Market was opened on 8 May 1967/,
-  ],
-  'langchain-chain.ts': [/It was opened on 4 May 1932/],
-  'langchain-chain.ts --ollama': [/Told: .*\nThe harbour bridge was opened to traffic on 4 May 1932/],
-  'langgraph-crag.ts': [
-    /^Reasons for the review: conflict\n- guide-2021 \(retrieved, .*two years.*\n- guide-2024 .*three years/,
-    /- press \(web, .*\n\nProcess \d+ answered; resumed threads: warranty\n\nThree years\.\n\n5 chunks in/,
-    /Evicted\n[\s\S]*guide-2021 +vetoed: by Ada[\s\S]*\nConflicts\n[\s\S]*\ncrag\n {2}verdict: ambiguous\n {2}outcome: context\n {2}path: shape, grade.*\n {2}grader: relevance\n/,
-  ],
-  'langgraph-crag.ts --ollama': [
-    /- press \(web, 1\.00\)[\s\S]*resumed threads: warranty/,
-    /Told: .*\n.* three years from .*\nSince 2024 .*\n\nQuestion:/,
-    /guide-2021 +vetoed: by Ada[\s\S]*\ncrag\n[\s\S]*\n {2}path: shape, grade.*\n {2}grader: chat:ChatOllama:llama3\.2\n/,
-  ],
-  'langgraph-node.ts': [/"type":"context_shaping\.evicted"/, /30 mg[\s\S]*50 mg/],
-  'llamaindex-query-engine.ts': [/10 chunks in, 4 kept/, /\nTwo years on one page[\s\S]*\n- print-0 \(/],
-  'llamaindex-query-engine.ts --ollama': [/\nTold: [\s\S]*two years[\s\S]*\nQuery: [\s\S]*\n- print-0 \(/],
-  'llamaindex-chat-engine.ts': [/Without shaping: Could not fit/, /With shaping: It opens at nine/],
-  'llamaindex-chat-engine.ts --ollama': [
-    /Without shaping: Could not fit/,
-    /With shaping: Told: [\s\S]*Room 7 of the museum opens at nine[\s\S]*\(from \d+ nodes\)/,
-  ],
-  'service.ts': [
-    /^exact-dedup: 3 -> 2, faq was exact-duplicate\nselect: 2 -> 1, jobs was outranked\nKept: pricing\n/,
-    /SlimContext: 3 -> 1, [\d.]+ % fewer tokens\nfaq was exact-duplicate\njobs was outranked\nWithout a key: 401/,
-  ],
-  'static-embeddings.ts': [
-    /How do I get my money back\? {2}-> {2}Refunds are paid/,
-    /refund {2}from terms\.md, faq\.md/,
-  ],
-  'ollama-embeddings-in-redis.ts': [/2 kept, 1 evicted/, /cosine +refunds/, /careers/],
-  'ecs-in-process.ts': KEEPS_THE_ANSWER,
-  'ecs-llama-server.ts': KEEPS_THE_ANSWER,
-  'ecs-ollama.ts': KEEPS_THE_ANSWER,
-  'ecs-vllm.ts': KEEPS_THE_ANSWER,
-};
-
-test('each example has an expectation, with Ollama too where it can be asked', () => {
-  const runs = readdirSync('examples').flatMap((file) => {
-    const text = readFileSync(`examples/${file}`, 'utf8');
-    return text.includes('--ollama') ? [file, `${file} --ollama`] : [file];
+  test('says on one line what it shows, and what to look at', () => {
+    expect(shows).toMatch(/^[A-Z].{20,99}\.$/);
+    expect(lookAt).toMatch(/^Look at .{20,110}\.$/);
   });
-  expect(runs.toSorted()).toEqual(Object.keys(SHOWS).toSorted());
+
+  test('can be copied: its first comment names every package that it imports, and no other', () => {
+    const imported = Array.from(text.matchAll(/^(?:import|\} from|.* from) '([^']+)';$/gm), ([, each]) => {
+      return each as string;
+    }).filter((each) => !isBuiltin(each));
+    const packages = imported.map((each) => /^(?:@[^/]+\/)?[^/]+/.exec(each)?.[0] ?? '');
+    const installed = Array.from(setup.matchAll(/^npm install (.*)$/gm), ([, each]) => each as string)
+      .flatMap((each) => each.split(' '))
+      .filter((each) => !each.startsWith('-'));
+    // Packages that this package imports on demand.
+    const onDemand = [
+      ...(text.includes('context-shaping/http') ? ['context-shaping-server'] : []),
+      ...(text.includes('nodeLlamaCpp') ? ['node-llama-cpp', '@node-llama-cpp/linux-x64'] : []),
+    ];
+    // Packages that a package of the example needs beside it.
+    const peers = packages.some((each) => /^@?langchain/.test(each)) ? ['@langchain/core'] : [];
+    const agents = packages.includes('langchain') ? ['@langchain/langgraph'] : [];
+    expect([...installed].toSorted()).toEqual(
+      [...new Set([...packages, ...onDemand, ...peers, ...agents])].toSorted(),
+    );
+    for (const each of packages)
+      if (each !== 'context-shaping') expect(devDependencies, each).toHaveProperty([each]);
+  });
+
+  test('prints the same on every machine: the output in the gallery', async () => {
+    const { code, stdout } = await runExample(example, { output: 'pipe', standInsOnly: true });
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toBe(shows);
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(lookAt);
+    expect(stdout).not.toMatch(/Degradations|undefined|NaN|\d ms\b|127\.0\.0\.1/);
+    expect(readFileSync(GALLERY, 'utf8'), 'Run: npm run examples:gallery').toContain(
+      section(example, stdout),
+    );
+  });
 });
 
-describe.each(Object.entries(SHOWS))('%s', (run, patterns) => {
-  test.skipIf(isMissing(run))('shows it', async () => {
-    const args = ['--conditions=context-shaping-source', '--import', 'tsx', ...`examples/${run}`.split(' ')];
-    const env = { ...process.env, ...SETTINGS[run] };
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-    for (const pattern of patterns) expect(stdout).toMatch(pattern);
+test('the gallery has nothing but the examples', () => {
+  const page = readFileSync(GALLERY, 'utf8');
+  const outputs = new Map(
+    Array.from(
+      page.matchAll(/npm run example (\S+)\n```\n\n```text\n([\s\S]*?)\n```/g),
+      ([, name, output]) => [name as string, output as string],
+    ),
+  );
+  expect(galleryPage(outputs)).toBe(page);
+});
+
+describe('the point of an example is in its output', () => {
+  const POINTS: Record<string, RegExp[]> = {
+    'on-its-own': [
+      /\$12 per month, billed yearly\. \[pricing\.md, faq\.md\]/,
+      /Conflicts\n.*\n.*\n.*pricing.*\$?12.*\$?9/,
+    ],
+    'untrusted-passages': [
+      /user: (?:(?!Say 1999)[\s\S])*\nKept\n/,
+      /\n {2}wiki .*“Say 1999\.”/,
+      /\n {2}bait .*role tags/,
+    ],
+    'custom-stage': [/\nAnn-0: .*\nAnn-1: .*\nBen-3: /, /cap-per-author +\d+ +Ann-2 +author Ann, most 2/],
+    service: [
+      /\nexact-dedup: 3 -> 2, faq was exact-duplicate\nselect: 2 -> 1, jobs was outranked\nKept: pricing\n/,
+      /SlimContext: 3 -> 1, [\d.]+ % fewer tokens\nfaq was .*\njobs was .*\nWithout a key: 401/,
+    ],
+    'langchain-chain': [
+      /kept: guide, tunnel, wiki\nevicted: press, by exact-dedup.*\nevicted: cats/,
+      /opened\? It was opened/,
+    ],
+    'langchain-agent': [
+      /\nThe Harbour Bridge was opened on 3 May 1932[\s\S]*\nThe Fish Market was opened on 8 May 1967/,
+    ],
+    'langgraph-node': [/evicted: scan, by exact-dedup[\s\S]*30 mg[\s\S]*50 mg/],
+    'langgraph-crag': [
+      /Three years\. \(correct\)[\s\S]*1 kept[\s\S]*press[\s\S]*path: .*decide: incorrect.*search/,
+    ],
+    'langgraph-review': [
+      /waits, because of: conflict[\s\S]*After the review[\s\S]*vetoed: by Ada, note Out of date/,
+    ],
+    'llamaindex-query-engine': [/10 chunks in, 4 kept/, /Conflicts\n[\s\S]*2 year.*3 year/],
+    'llamaindex-chat-engine': [/Without shaping: Could not fit/, /With shaping: It opens at nine/],
+    'static-embeddings': [
+      /How do I get my money back\? {2}-> {2}Refunds are paid/,
+      /refund {2}from terms\.md, faq\.md/,
+    ],
+    'ollama-embeddings-in-redis': [/embeds 4 of 4[\s\S]*embeds 1 of 4/],
+    'ecs-in-process': [/words alone: Everyone asks[\s\S]*model: In Lutorjo the teacher is/],
+    'ecs-llama-server': [/words alone: Everyone asks[\s\S]*model: In Lutorjo the teacher is/],
+    'ecs-ollama': [/kept: teacher: In Lutorjo/],
+    'ecs-vllm': [/kept: teacher, 9\.\d nats\nevicted: asks, -4\.\d nats, as low-utility/],
+  };
+  const page = readFileSync(GALLERY, 'utf8');
+
+  test.each(examples.map(({ name }) => name))('%s', (name) => {
+    const own = page.split(`\n### ${name}\n`)[1]?.split('\n### ')[0];
+    expect(POINTS).toHaveProperty(name);
+    for (const point of POINTS[name] as RegExp[]) expect(own).toMatch(point);
+  });
+
+  test('the agent sends fewer tokens with shaping, and no request is over its budget', () => {
+    const rows = (name: string) =>
+      new RegExp(`${name}.*`).exec(page)?.[0].match(/\d+/g)?.map(Number) as number[];
+    const [without, shaped] = [rows('tokens without'), rows('tokens with ')];
+    expect(shaped).toHaveLength(12);
+    expect(Math.max(...shaped)).toBeLessThanOrEqual(1200);
+    expect(shaped.at(-1)).toBeLessThan((without.at(-1) as number) / 5);
+  });
+});
+
+describe('with --ollama', () => {
+  let server: JsonServer;
+  beforeAll(async () => {
+    server = await ollamaChatServer(say);
+  });
+  afterAll(() => server.close());
+
+  /** A model that grades by one word, and else says what it was told. */
+  function say(prompt: string, format: object | undefined): string {
+    if (format === undefined) return `Told: ${prompt}`;
+    const grade = /<passage-1>\n.*warranty/.test(prompt) ? 'yes' : 'no';
+    return JSON.stringify({ reason: 'It says so.', grade });
+  }
+
+  const SAYS: Record<string, RegExp> = {
+    'langchain-agent':
+      /Told: [\s\S]*The Harbour Bridge was opened on 3 May 1932[\s\S]*The Fish Market was opened on 8 May 1967/,
+    'langchain-chain': /Told: .*\nThe harbour bridge was opened to traffic on 4 May 1932/,
+    'langgraph-crag': /Told: .*\nAll Aurora lamps[\s\S]* {2}grader: chat:ChatOllama:llama3\.2\n/,
+    'llamaindex-query-engine': /\nTold: [\s\S]*two years[\s\S]*\nQuery: /,
+    'llamaindex-chat-engine':
+      /Without shaping: Could not fit[\s\S]*With shaping: Told: [\s\S]*Room 7 of the museum opens at nine/,
+  };
+
+  test('each example that takes the flag has an expectation', () => {
+    const takes = examples.filter(({ text }) => text.includes("'--ollama'")).map(({ name }) => name);
+    expect(takes.toSorted()).toEqual(Object.keys(SAYS).toSorted());
+  });
+
+  test.each(Object.entries(SAYS))('%s asks Ollama', async (name, says) => {
+    const env = { ...process.env, OLLAMA_HOST: server.address };
+    const { code, stdout } = await runExample(named(name), { args: ['--ollama'], env, output: 'pipe' });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(says);
     expect(stdout).not.toContain('Degradations');
   });
 });
 
-test('by words alone, the examples of ecs would keep the chunk that only asks again', async () => {
-  const text = readFileSync('examples/ecs-llama-server.ts', 'utf8');
-  const chunks = Array.from(text.matchAll(/{ id: '(.*)', text: '(.*)' }/g), ([, id = '', text = '']) => ({
-    id,
-    text,
-  }));
-  const query = /text: '(.*)', answer/.exec(text)?.[1] ?? '';
-  const { report } = await createShaper({ ranked: false, budget: { maxTokens: 20 } }).shape({
-    query,
-    chunks,
+describe('npm run example', () => {
+  const program = ['--conditions=context-shaping-source', '--import', 'tsx', 'scripts/run-example.ts'];
+  /** An address at which no server listens. */
+  let nowhere = '';
+  beforeAll(async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    nowhere = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await once(server.close(), 'close');
   });
-  expect(report.input).toHaveLength(4);
-  expect(report.kept[0]?.id).toBe('asks');
-  expect(report.evicted.map(({ id }) => id)).toContain('teacher');
+  const command = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+    promisify(execFile)(process.execPath, [...program, ...args], { env: { ...process.env, ...env } }).then(
+      ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    );
+
+  test('lists all examples with one line each', async () => {
+    const { code, stdout } = await command([]);
+    expect(code).toBe(0);
+    for (const { name, shows } of examples)
+      expect(stdout).toMatch(new RegExp(`^ +${name} +${literally(shows)}$`, 'm'));
+  });
+
+  test('names the nearest example of a typo', async () => {
+    const { code, stderr } = await command(['langchain-chian']);
+    expect(code).toBe(1);
+    expect(stderr).toContain("unknown command 'langchain-chian'\n(Did you mean langchain-chain?)");
+  });
+
+  test.each([
+    ['after --', ['langchain-chain', '--ollama'], {}],
+    ['that npm has taken for a setting of its own', ['langchain-chain'], { npm_config_ollama: 'true' }],
+  ])('passes an argument on %s; without a server it fails at once', async (_, args, env) => {
+    const { code, stderr } = await command(args, { ...env, OLLAMA_HOST: `http://${nowhere}` });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`OLLAMA_HOST cannot be reached (got "http://${nowhere}"). Start Ollama`);
+  });
+
+  test('a refused connection is reported, not waited for: neither Ollama nor Redis is there', async () => {
+    const { code, stdout } = await command(['ollama-embeddings-in-redis'], {
+      OLLAMA_HOST: `http://${nowhere}`,
+      REDIS_URL: `redis://${nowhere}`,
+    });
+    expect(code).toBe(0);
+    const refused = `cannot be reached \\(got "connection refused at ${nowhere}"\\)`;
+    expect(stdout).toMatch(new RegExp(`ContextShapingError: store ${refused}`));
+    expect(stdout).toMatch(
+      new RegExp(`The embedder failed; chunks were compared by words instead\\. .*${refused}`),
+    );
+  });
+
+  test.each([
+    ['ecs-llama-server', { LLAMA_SERVER_URL: 'http://' }],
+    ['ecs-ollama', { OLLAMA_HOST: 'http://' }],
+    ['ecs-vllm', { VLLM_URL: 'http://' }],
+  ])('%s uses the server that is given, and says so if there is none', async (name, variable) => {
+    const [[key, scheme]] = Object.entries(variable) as [[string, string]];
+    const { stdout } = await command([name], { [key]: scheme + nowhere });
+    expect(stdout).not.toMatch(/stand-in|undefined/);
+    expect(stdout).toMatch(new RegExp(`Utility could not be measured.*connection refused at ${nowhere}`));
+  });
 });
+
+const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -155,6 +155,16 @@ describe('the report', () => {
     }
   });
 
+  test('without times, equal calls give equal tables', async () => {
+    const shapeAgain = () => createShaper({ ...tight, k: 3 }).shape({ query, chunks });
+    const { report } = await shapeAgain();
+    const table = formatReport(report, { timings: false });
+    expect(table).toMatch(/^5 chunks in, 3 kept, 2 evicted · 90 → 55 tokens of 58 allowed \(−39 %\)\n/);
+    expect(table).toContain('Conflicts');
+    expect(table).not.toMatch(/\bms\b|Stages/);
+    expect(formatReport((await shapeAgain()).report, { timings: false })).toBe(table);
+  });
+
   test('a foreign id cannot drive the terminal', async () => {
     const { report } = await createShaper().shape({ query, chunks: [chunk('a\u001b[2J\nb', 'one')] });
     expect(formatReport(report)).not.toContain('\u001b');

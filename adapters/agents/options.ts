@@ -7,12 +7,13 @@ import {
   type ShapingOptions,
   sanitise,
 } from '../../src/index.js';
-import { FLAG_KINDS, parseOptions, pinTest } from '../../src/internal.js';
+import { checkNames, FLAG_KINDS, parseOptions, pinTest } from '../../src/internal.js';
 import {
   type DocumentOptions,
   type DocumentShaperFields,
   documentShaper,
   formatDocument,
+  shaperFields,
 } from '../documents/index.js';
 import { type CountTokens, tokenCounter } from './count-tokens.js';
 import { type Handles, makeHandles } from './handles.js';
@@ -104,6 +105,7 @@ export function resolveSettings(
   given: AgentShapingOptions,
   names: readonly Own[],
 ): Settings & Pick<z.output<typeof ownSchema>, 'mode'> {
+  checkNames(given, shaperFields(names));
   const own = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name as Own)));
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name as Own)));
   const { mode, maxTokens, maxToolTokens, tools, withhold, handleKey } = parseOptions(ownSchema, own);

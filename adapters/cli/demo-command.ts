@@ -1,26 +1,17 @@
-/** `context-shaping demo`: over-fetch from real documentation, shape, and show the report. */
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Document, DocumentInterface } from '@langchain/core/documents';
-import type { KeptEntry, ShapedChunk } from '../../src/index.js';
-import { importOptional } from '../../src/internal.js';
-import type { ContextShapingCompressorFields, ShapedDocuments } from '../langchain/index.js';
+/** `context-shaping demo`: over-fetches from Markdown, shapes, and shows the context and the report. */
+import { join } from 'node:path';
+import { type Chunk, createShaper, type ShapingResult } from '../../src/index.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
-import { type Corpus, findNodeModules, listFiles, loadSplitter, readFiles } from './demo-corpus.js';
+import { readArguments } from './demo-arguments.js';
+import { type Corpus, listMarkdown, questionFrom, readCorpus } from './demo-corpus.js';
 import { demoPage } from './demo-page.js';
+import { UsageError } from './errors.js';
 import { applyFlags } from './flags.js';
+import { ownPackage } from './package-root.js';
 import { type Format, printResult } from './shape-command.js';
 import { type Io, startProgress, styleFor, widthOf, write } from './terminal.js';
 
-export const DEFAULT_QUESTION = 'How does fastify validate the body of a request with a JSON schema?';
-
-export const loadPackage = <T>(module: () => Promise<T>): Promise<T> =>
-  importOptional(
-    module,
-    'context-shaping demo',
-    // Without the flag npm also installs the peer dependencies of every integration of @langchain/community.
-    'npm install --legacy-peer-deps @langchain/core @langchain/community @langchain/textsplitters',
-  );
+export const DEFAULT_QUESTION = 'How long does Cormorant retry a failed webhook delivery?';
 
 export interface DemoFlags {
   fetch: number;
@@ -30,74 +21,95 @@ export interface DemoFlags {
   verbose?: boolean;
 }
 
-export async function demoCommand(question: string, flags: DemoFlags, io: Io): Promise<void> {
-  const { BM25Retriever } = await loadPackage(() => import('@langchain/community/retrievers/bm25'));
-  const corpus = await readCorpus(io, flags.verbose);
-  const retriever = BM25Retriever.fromDocuments(corpus.chunks, { k: flags.fetch, includeScore: true });
-  const retrieved = await retriever.invoke(question, { signal: io.signal });
-  const shaped = await shape(retrieved, question, flags, io.signal);
-  if (flags.format !== undefined) {
-    const chunks = shaped.documents.map((document, at) =>
-      toChunk(document, shaped.report.kept[at] as KeptEntry),
-    );
-    return printResult({ chunks, report: shaped.report }, flags.format, io);
-  }
-  const page = demoPage({ question, corpus, ...shaped }, widthOf(io.stdout), styleFor(io.stdout, io.env));
+/** A corpus and the question to ask it. */
+interface Search {
+  question: string;
+  corpus: Corpus;
+  /** The searched folder, as the user named it; absent: the demo's own corpus. */
+  folder?: string;
+  /** The user gave no question, so it is a heading of the corpus. */
+  isHeading?: boolean;
+}
+
+export async function demoCommand(args: readonly string[], flags: DemoFlags, io: Io): Promise<void> {
+  const search = await chooseSearch(args, flags, io);
+  const { question, corpus } = search;
+  const retrieved = await retrieve(question, corpus.chunks, flags.fetch, io.signal);
+  const result = await shape(question, retrieved, flags, io.signal);
+  if (flags.format !== undefined) return printResult(result, flags.format, io);
+  const page = demoPage({ ...search, ...result }, widthOf(io.stdout), styleFor(io.stdout, io.env));
   await write(io.stdout, `${page}\n`);
 }
 
-async function readCorpus(io: Io, verbose = false): Promise<Corpus> {
-  const split = await loadPackage(loadSplitter);
-  const root = findNodeModules(dirname(fileURLToPath(import.meta.url)));
-  if (verbose) await write(io.stderr, `Reading documentation in ${root}.\n`);
-  const paths = await listFiles(root);
-  const chunks: Document[] = [];
-  let files = 0;
-  const progress = await startProgress(io, 'Reading documentation', paths.length);
+/** The guide to the command line and `--help` state these rules. */
+async function chooseSearch(args: readonly string[], flags: DemoFlags, io: Io): Promise<Search> {
+  const { folder, question } = await readArguments(args);
+  if (folder !== undefined) {
+    const corpus = await read(folder, flags, io);
+    if (corpus.chunks.length === 0)
+      throw new UsageError(`There is no Markdown in ${folder}. Name a folder with .md files.`);
+    const asked = question ?? questionFrom(corpus);
+    if (asked === undefined)
+      throw new UsageError(`The Markdown in ${folder} has no headings to ask for. Add a question.`);
+    return { folder, corpus, question: asked, isHeading: question === undefined };
+  }
+  if (question !== undefined) {
+    const corpus = await read('.', flags, io);
+    if (corpus.chunks.length >= Math.max(1, flags.fetch)) return { folder: '.', corpus, question };
+  }
+  const corpus = await read(join(ownPackage().root, 'demo'), flags, io);
+  return { corpus, question: question ?? DEFAULT_QUESTION };
+}
+
+async function read(folder: string, { verbose = false }: DemoFlags, io: Io): Promise<Corpus> {
+  if (verbose) await write(io.stderr, `Reading Markdown in ${folder}.\n`);
+  const paths = await listMarkdown(folder, io.signal);
+  const progress = await startProgress(io, 'Reading Markdown', paths.length);
   try {
-    for await (const file of readFiles(root, paths, io.signal)) {
-      chunks.push(...(await split(file)));
-      files += 1;
-      progress.step();
-    }
+    return await readCorpus(folder, paths, io.signal, () => progress.step());
   } finally {
     progress.stop();
   }
-  return { root, files, chunks };
 }
 
-/** Uses the public API as a user of LangChain does. Errors name this program's flags. */
-async function shape(
-  retrieved: readonly DocumentInterface[],
+/** The most relevant chunks by words alone. A retriever has its place here: BM25, vectors, or both. */
+export async function retrieve(
   question: string,
+  chunks: readonly Chunk[],
+  count: number,
+  signal: AbortSignal,
+): Promise<Chunk[]> {
+  const ranker = createShaper({
+    tokenizer: 'characters/4',
+    ...{
+      flag: false,
+      exactDedup: false,
+      semanticDedup: false,
+      cluster: false,
+      select: false,
+      extract: false,
+    },
+  });
+  const { chunks: ranked } = await ranker.shape({ query: question, chunks, signal });
+  return ranked.slice(0, count).map(({ id, text, metadata, relevance }) => ({
+    id,
+    text,
+    metadata: metadata ?? {},
+    score: relevance ?? 0,
+  }));
+}
+
+/** Errors name this program's flags. */
+async function shape(
+  question: string,
+  chunks: readonly Chunk[],
   { budget, k }: DemoFlags,
   signal: AbortSignal,
-): Promise<ShapedDocuments> {
-  const { ContextShapingCompressor } = await loadPackage(() => import('../langchain/index.js'));
+): Promise<ShapingResult> {
   const { options, flagOf } = applyFlags({}, { budget, ...(k === undefined ? {} : { k }) });
   try {
-    const compressor = new ContextShapingCompressor({
-      ...options,
-      scoreField: 'bm25Score',
-    } as ContextShapingCompressorFields);
-    return await compressor.shape(retrieved, question, { signal });
+    return await createShaper(options).shape({ query: question, chunks, signal });
   } catch (error) {
     throw fieldsAsWritten(error, { query: 'question', embedding: 'question' }, flagOf);
   }
-}
-
-function toChunk({ pageContent, metadata }: DocumentInterface, entry: KeptEntry): ShapedChunk {
-  const { id, index, score, tokens, relevance, sources, excerpts, sanitised } = entry;
-  return {
-    id,
-    text: pageContent,
-    ...(score === undefined ? {} : { score }),
-    metadata,
-    index,
-    tokens,
-    ...(relevance === undefined ? {} : { relevance }),
-    sources,
-    ...(excerpts === undefined ? {} : { excerpts }),
-    ...(sanitised === undefined ? {} : { sanitised }),
-  };
 }

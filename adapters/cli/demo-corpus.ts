@@ -1,111 +1,102 @@
-/** The corpus of the demo: the Markdown documentation of the packages in `node_modules`. */
-import { existsSync } from 'node:fs';
+/** The corpus of the demo: the Markdown files of a folder, in chunks. */
+import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
-import type { Document } from '@langchain/core/documents';
+import { join } from 'node:path';
+import type { Chunk } from '../../src/index.js';
+import { split } from './demo-split.js';
 import { UsageError } from './errors.js';
+import { why } from './files.js';
 
-/** Files without explanations: licences, rules for contributors, and change logs of several megabytes. */
+/** Files without explanations: licences, rules of conduct, and change logs of several megabytes. */
 const SKIPPED =
-  /(?:^|\/)(?:licen[cs]e|copying|notice|code_of_conduct|security|contributing|changelog|changes|history|release-?notes)[^/]*$/i;
-/** Keeps the demo fast in a large project. The documentation of this project is a third of the limit. */
+  /^(?:licen[cs]e|copying|notice|code_of_conduct|changelog|changes|history|release-?notes)[^/]*$/i;
+/** Keeps the demo fast in a large folder. */
 const MOST_CHARACTERS = 8_000_000;
-const CHUNK_CHARACTERS = 800;
 
-/** The searched documentation. */
 export interface Corpus {
-  root: string;
+  /** Number of files that were read, and of all files. They differ if the folder is larger than the limit. */
   files: number;
-  chunks: Document[];
+  allFiles: number;
+  chunks: Chunk[];
+  headings: string[];
 }
 
-export interface CorpusFile {
-  /** Path relative to `node_modules`, with forward slashes. */
-  path: string;
-  text: string;
-}
-
-/** The `node_modules` folder that contains this package; in a clone, the one in the clone. */
-export function findNodeModules(from: string): string {
-  const parts = from.split(sep);
-  const inside = parts.lastIndexOf('node_modules');
-  if (inside >= 0) return parts.slice(0, inside + 1).join(sep);
-  for (let folder = from; ; folder = dirname(folder)) {
-    const candidate = join(folder, 'node_modules');
-    if (existsSync(candidate)) return candidate;
-    if (dirname(folder) === folder) {
-      throw new UsageError(
-        'The demo searches the documentation in node_modules, and there is none. Run npm install first.',
-      );
+/**
+ * Paths of the Markdown files below a folder, sorted by code unit in each folder, so that the order is the same
+ * everywhere. Folders named `node_modules` or with a dot in front are left out, unless they are the folder itself.
+ */
+export async function listMarkdown(folder: string, signal: AbortSignal): Promise<string[]> {
+  const paths: string[] = [];
+  const visit = async (inside: string): Promise<void> => {
+    signal.throwIfAborted();
+    for (const entry of await entriesOf(join(folder, inside))) {
+      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (!entry.name.startsWith('.') && entry.name !== 'node_modules') await visit(path);
+      } else if (/\.(?:md|mdx|markdown)$/i.test(entry.name) && !SKIPPED.test(entry.name)) paths.push(path);
     }
-  }
+  };
+  await visit('');
+  return paths;
 }
 
-/** Paths of the Markdown files, sorted by code unit, so that the order is the same everywhere. */
-export async function listFiles(root: string): Promise<string[]> {
-  const paths = await readdir(root, { recursive: true });
-  const files = paths
-    .map((path) => path.split(sep).join('/'))
-    .filter((path) => /\.md$/i.test(path) && !SKIPPED.test(path));
-  if (files.length === 0)
-    throw new UsageError(`There is no Markdown documentation in ${root}. Run npm install first.`);
-  return files.sort();
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (cause) {
+    throw new UsageError(`Cannot read ${folder}: ${why(cause)}. Name a folder that can be read.`, { cause });
+  }
 }
 
 /** Reads files in order until the limit is reached. */
-export async function* readFiles(
-  root: string,
+export async function readCorpus(
+  folder: string,
   paths: readonly string[],
   signal: AbortSignal,
-): AsyncGenerator<CorpusFile> {
-  let characters = 0;
+  onFile: () => void,
+): Promise<Corpus> {
+  const [chunks, headings]: [Chunk[], string[]] = [[], []];
+  let [characters, files] = [0, 0];
   for (const path of paths) {
-    if (characters > MOST_CHARACTERS) return;
-    const text = await readFile(join(root, path), { encoding: 'utf8', signal });
+    if (characters > MOST_CHARACTERS) break;
+    const text = await readMarkdown(join(folder, path), signal);
     characters += text.length;
-    yield { path, text };
+    files += 1;
+    const found = split({ path, text });
+    for (const chunk of found.chunks) chunks.push(chunk);
+    for (const heading of found.headings) headings.push(heading);
+    onFile();
+  }
+  return { files, allFiles: paths.length, chunks, headings };
+}
+
+async function readMarkdown(file: string, signal: AbortSignal): Promise<string> {
+  try {
+    return await readFile(file, { encoding: 'utf8', signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new UsageError(`Cannot read ${file}: ${why(cause)}. Search another folder.`, { cause });
   }
 }
 
-interface Splitter {
-  createDocuments(texts: string[], metadatas: Record<string, unknown>[]): Promise<Document[]>;
-}
+const WORDS = /[\p{L}\p{N}]{4,}/gu;
+const wordsOf = (text: string) => new Set(text.toLowerCase().match(WORDS));
 
-/** A splitter of one file into chunks, each with an id and its heading. */
-export async function loadSplitter(): Promise<(file: CorpusFile) => Promise<Document[]>> {
-  const { MarkdownTextSplitter } = await import('@langchain/textsplitters');
-  const splitter: Splitter = new MarkdownTextSplitter({ chunkSize: CHUNK_CHARACTERS, chunkOverlap: 0 });
-  return async ({ path, text }) => {
-    const headingAt = headings(text);
-    const documents = await splitter.createDocuments([text], [{ source: path }]);
-    for (const [place, document] of documents.entries()) {
-      const line = (document.metadata.loc as { lines: { from: number } }).lines.from;
-      document.id = `${path}#${place + 1}`;
-      document.metadata.title = headingAt(line);
-    }
-    return documents;
-  };
-}
-
-/** @returns a function from a line number (from 1) to the last heading at or above it; undefined before the first. */
-function headings(text: string): (line: number) => string | undefined {
-  const found: { line: number; title: string }[] = [];
-  let fence: string | undefined;
-  for (const [at, line] of text.split('\n').entries()) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1]?.slice(0, 3);
-    if (mark !== undefined && (fence === undefined || fence === mark))
-      fence = fence === undefined ? mark : undefined;
-    const title = fence === undefined ? /^#{1,6}\s+(.+?)\s*#*\s*$/.exec(line)?.[1] : undefined;
-    if (title !== undefined) found.push({ line: at + 1, title: plain(title) });
-  }
-  return (line) => found.findLast((heading) => heading.line <= line)?.title;
-}
-
-/** A heading without links, pictures and code marks. */
-function plain(heading: string): string {
-  return heading
-    .replace(/<[^>]*>/g, '')
-    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?/g, '$1')
-    .replace(/[`*]/g, '')
-    .trim();
+/**
+ * The heading to ask for if the user gave no question: one that is a question, else one of at least three long words,
+ * else of two. Among them, the heading whose rarest word is in the most chunks; the first at a tie.
+ */
+export function questionFrom({ chunks, headings }: Corpus): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { text } of chunks)
+    for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const rated = [...new Set(headings)].map((heading) => {
+    const words = [...wordsOf(heading)];
+    const spread = Math.min(...words.map((word) => counts.get(word) ?? 0));
+    const kind = words.length < 2 ? 0 : heading.endsWith('?') ? 3 : Math.min(words.length, 3) - 1;
+    return { heading, spread, kind };
+  });
+  const [best] = rated.sort((a, b) => b.kind - a.kind || b.spread - a.spread);
+  return best?.heading;
 }

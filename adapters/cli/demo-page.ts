@@ -1,87 +1,135 @@
 /** The output of the demo. */
-import type { DocumentInterface } from '@langchain/core/documents';
-import { formatReport, type KeptEntry, type ShapingReport } from '../../src/index.js';
+import { formatReport, type ShapedChunk, type ShapingReport } from '../../src/index.js';
 import type { Corpus } from './demo-corpus.js';
 import { printable, type Style, shorten, wrap } from './terminal.js';
 
-/** Maximum lines to show of a passage. */
+/** Passages to show with text, and the most lines of each. Further passages are shown by their source only. */
+const PASSAGES = 5;
 const LINES = 6;
-const BAR = 40;
 
 export interface Demonstration {
   question: string;
+  /** The question is a heading of the corpus. */
+  isHeading?: boolean;
   corpus: Corpus;
-  /** The kept documents, in the order of `report.kept`. */
-  documents: readonly DocumentInterface[];
+  /** The searched folder; absent: the demo's own corpus. */
+  folder?: string;
+  /** The kept chunks, in the order of `report.kept`. */
+  chunks: readonly ShapedChunk[];
   report: ShapingReport;
 }
 
-export function demoPage(
-  { question, corpus, documents, report }: Demonstration,
-  width: number,
-  style: Style,
-): string {
-  const columns = Math.max(40, Math.min(width, 120));
-  const passages = documents.map((document, at) =>
-    passage(document, report.kept[at] as KeptEntry, at + 1, columns, style),
-  );
+export function demoPage(demonstration: Demonstration, width: number, style: Style): string {
+  const { question, isHeading, chunks, report } = demonstration;
+  const columns = Math.max(60, Math.min(width, 120));
+  const rule = (title: string) =>
+    `${style('bold', title)} ${style('dim', '─'.repeat(columns - title.length - 1))}`;
+  const passages = chunks.map((chunk, at) => passage(chunk, at, report, columns, style));
   return [
-    `${style('bold', question)}`,
-    `Searched ${count(corpus.chunks.length)} chunks of ${count(corpus.files)} Markdown files in node_modules with LangChain’s BM25Retriever.`,
+    style('bold', shorten(printable(question), columns)),
+    ...(isHeading
+      ? [style('dim', 'This is a heading of the corpus. Ask your own question after the folder.')]
+      : []),
     '',
-    beforeAndAfter(report, style),
+    ...wrap(searched(demonstration), columns),
     '',
-    style('bold', 'Context for the model'),
+    ...beforeAndAfter(report, columns, style),
     '',
-    passages.join('\n\n'),
+    rule('Context for the model'),
     '',
-    style('bold', 'Report: every chunk, kept or evicted'),
+    ...passages,
+    rule('Report: every chunk, kept or evicted'),
     '',
     formatReport(report, { width: columns }),
+    '',
+    rule('Next'),
+    '',
+    ...next(columns, style),
   ].join('\n');
 }
 
-function beforeAndAfter({ input, kept, tokens }: ShapingReport, style: Style): string {
-  const row = (label: string, chunks: number, amount: number, note: string) => {
-    const size = tokens.input === 0 ? 0 : Math.round((amount / tokens.input) * BAR);
-    const bar = '█'.repeat(size) + '░'.repeat(BAR - size);
-    return `${label.padEnd(9)} ${count(chunks).padStart(4)} chunks  ${count(amount).padStart(7)} tokens  ${style('cyan', bar)}  ${note}`.trimEnd();
-  };
+function searched({ corpus: { files, allFiles, chunks }, folder }: Demonstration): string {
+  const read = files === allFiles ? count(files) : `the first ${count(files)} of ${count(allFiles)}`;
+  const from =
+    folder === undefined
+      ? ': a made-up manual that comes with the package, in three versions, with copies, contradictions and padding'
+      : ` in ${folder === '.' ? 'this folder' : printable(folder)}`;
+  return (
+    `Searched ${count(chunks.length)} chunks of ${read} Markdown ${files === 1 ? 'file' : 'files'}${from}. ` +
+    'The retriever here is the word relevance of the library, without a model. Yours may be any.'
+  );
+}
+
+function beforeAndAfter({ input, kept, tokens }: ShapingReport, columns: number, style: Style): string[] {
   const budget = tokens.budget === null ? '' : `of ${count(tokens.budget)} allowed`;
-  return [
-    row('retrieved', input.length, tokens.input, ''),
-    row('kept', kept.length, tokens.output, budget),
-  ].join('\n');
+  const bar = columns - 42 - budget.length;
+  const row = (label: string, chunks: number, amount: number, note: string) => {
+    const size = tokens.input === 0 ? 0 : Math.round((amount / tokens.input) * bar);
+    const drawn = '█'.repeat(size) + '░'.repeat(bar - size);
+    return `${label.padEnd(9)} ${count(chunks).padStart(5)} chunks ${count(amount).padStart(8)} tokens  ${style('cyan', drawn)}  ${note}`.trimEnd();
+  };
+  return [row('retrieved', input.length, tokens.input, ''), row('kept', kept.length, tokens.output, budget)];
 }
 
-/** A kept passage: its source, other sources with the same text, and its first lines. */
+/** A kept passage: its source, its copies, the passages that contradict it, and its first lines. */
 function passage(
-  document: DocumentInterface,
-  entry: KeptEntry,
-  number: number,
+  { id, text, sources: [own, ...copies] }: ShapedChunk,
+  at: number,
+  report: ShapingReport,
   columns: number,
   style: Style,
 ): string {
-  const [own, ...others] = entry.sources;
-  const from = own?.position === undefined ? (own?.source ?? entry.id) : `${own.source}:${own.position}`;
-  const head = `${number}. ${style('green', from)}${own?.title === undefined ? '' : ` · ${own.title}`}`;
-  const also = others.map(
-    (source) => `${source.source ?? source.id}${source.position === undefined ? '' : `:${source.position}`}`,
-  );
-  const lines = printable(document.pageContent)
+  const notes = [
+    ...copies.map((source) => `also in ${place(source)}`),
+    ...contradictions(id, at, report),
+    ...(report.flags.some((flagged) => flagged.id === id)
+      ? ['flagged: it speaks to the model (see Flags)']
+      : []),
+  ];
+  const number = `${at + 1}.`.padEnd(3);
+  const title = own?.title === undefined ? '' : ` · ${printable(own.title)}`;
+  const from = own === undefined ? id : place(own);
+  const head = shorten(`${number} ${from}${title}`, columns).replace(from, style('green', from));
+  if (at >= PASSAGES) return [head, ...(at + 1 === report.kept.length ? [''] : [])].join('\n');
+  const lines = printable(text)
     .split('\n')
-    .filter((line) => line.trim() !== '');
-  const wrapped = lines.flatMap((line) => wrap(line.replaceAll('\t', '  '), columns - 5));
-  const rest = wrapped.length - LINES;
+    .filter((line) => line.trim() !== '' && line.replace(/^#+ /, '') !== own?.title)
+    .flatMap((line) => wrap(line.replaceAll('\t', '  '), columns - 6));
+  const rest = lines.length - LINES;
   return [
-    shorten(head, columns + head.length - plainLength(head)),
-    ...also.map((source) => style('dim', shorten(`   same text in ${source}`, columns))),
-    ...wrapped.slice(0, LINES).map((line) => `   │ ${line}`),
-    ...(rest > 0 ? [style('dim', `   │ … ${rest} more ${rest === 1 ? 'line' : 'lines'}`)] : []),
+    head,
+    ...notes.map((note) => style('yellow', shorten(`    ${note}`, columns))),
+    ...lines.slice(0, LINES).map((line) => `    │ ${line}`),
+    ...(rest > 0 ? [style('dim', `    │ … ${rest} more ${rest === 1 ? 'line' : 'lines'}`)] : []),
+    '',
   ].join('\n');
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of styles have no width
-const plainLength = (text: string) => text.replace(/\u001b\[\d+m/g, '').length;
+function place({ id, source, position }: ShapedChunk['sources'][number]): string {
+  if (source === undefined) return printable(id);
+  return printable(position === undefined ? source : `${source}:${position}`);
+}
+
+/** The facts in which a passage differs from passages above it. */
+function contradictions(id: string, at: number, { kept, conflicts }: ShapingReport): string[] {
+  return kept.slice(0, at).flatMap((above, number) =>
+    conflicts.flatMap(({ ids, differences: [one, other] }) => {
+      const [own, theirs] = ids[0] === id ? [one, other] : [other, one];
+      if (!ids.includes(id) || !ids.includes(above.id)) return [];
+      return [`contradicts ${number + 1}: ${own.join(', ') || '–'} ≠ ${theirs.join(', ') || '–'}`];
+    }),
+  );
+}
+
+function next(columns: number, style: Style): string[] {
+  const rows = [
+    ['context-shaping demo FOLDER "QUESTION"', 'search your own Markdown'],
+    ['context-shaping demo --format text', 'the context alone, for a prompt'],
+    ['context-shaping shape --help', 'shape what your retriever found'],
+  ] as const;
+  return rows
+    .map(([command, says]) => shorten(`npx ${command.padEnd(40)} ${says}`, columns))
+    .map((row) => style('dim', row));
+}
 
 const count = (value: number) => value.toLocaleString('en-US');

@@ -1,8 +1,29 @@
 /** Errors of the command line and their exit codes. */
 import { CommanderError } from 'commander';
 import { ContextShapingError } from '../../src/index.js';
+import { nearest } from '../../src/internal.js';
 
 export const EXIT = { ok: 0, failed: 1, badInput: 2, interrupted: 130 } as const;
+
+/** The meaning of each code, and what a script can do. Help texts and the documentation have these lines. */
+export const EXIT_CODES: readonly { code: number; meaning: string; remedy: string }[] = [
+  { code: EXIT.ok, meaning: 'success', remedy: 'use the output' },
+  {
+    code: EXIT.failed,
+    meaning: 'failure outside the input, such as a server that is down',
+    remedy: 'try again later; --verbose shows details',
+  },
+  {
+    code: EXIT.badInput,
+    meaning: 'wrong arguments or input; the message names the place',
+    remedy: 'correct the arguments or the input; the same call fails again',
+  },
+  { code: EXIT.interrupted, meaning: 'interrupted', remedy: 'discard the output' },
+];
+
+export const exitCodesHelp = `
+Exit codes:
+${EXIT_CODES.map(({ code, meaning }) => `  ${String(code).padEnd(4)} ${meaning}`).join('\n')}`;
 
 /** An error in the call that the user can correct, such as a missing file. */
 export class UsageError extends Error {
@@ -14,4 +35,18 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.badInput;
   if (!ContextShapingError.isInstance(error)) return EXIT.failed;
   return error.kind === 'invalid-input' || error.kind === 'invalid-options' ? EXIT.badInput : EXIT.failed;
+}
+
+/** A message of commander about the arguments, as this program writes its messages. */
+export function describeUse(message: string): string {
+  const [problem = '', suggestion] = message.trim().split('\n');
+  const like = /^\(Did you mean (.+)\?\)$/.exec(suggestion ?? '')?.[1] ?? likeChoice(problem);
+  const end = like === undefined ? '' : ` Did you mean ${like}?`;
+  return `context-shaping: ${problem.replace(/^error: /, '').replace(/\.?$/, '.')}${end}\n`;
+}
+
+/** The value that a user may have meant by one that is not among the choices of an option. */
+function likeChoice(problem: string): string | undefined {
+  const [, given, choices] = /argument '(.*)' is invalid\. Allowed choices are (.+)\.$/.exec(problem) ?? [];
+  return choices === undefined ? undefined : nearest(given as string, choices.split(', '))[0];
 }

@@ -1,24 +1,16 @@
 /** The commands with their flags and help texts. */
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
-import { DEFAULT_QUESTION, type DemoFlags, demoCommand } from './demo-command.js';
+import { type DemoFlags, demoCommand } from './demo-command.js';
+import { describeUse, exitCodesHelp } from './errors.js';
 import { CHOICES, wholeNumber } from './flags.js';
 import { PROVIDERS } from './open-model.js';
+import { ownPackage } from './package-root.js';
 import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
 import { addReviews } from './reviews-program.js';
 import { type ServeFlags, serveCommand } from './serve-command.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
-
-const EXIT_CODES = `
-Exit codes:
-  0    success
-  1    failure outside the input, such as a server that is down; --verbose shows details
-  2    wrong arguments or input; the message names the place
-  130  interrupted`;
 
 const SHAPE_HELP = `
 The input is JSON (only query and chunks are required):
@@ -31,7 +23,7 @@ The input is JSON (only query and chunks are required):
     ],
     "options": { "k": 8, "budget": { "maxTokens": 1500 }, "order": "edges-first" }
   }
-A flag overrides the same option in the input. The README lists all options (section Options).
+A flag overrides the same option in the input. All options: docs/reference/options.md in the package.
 
 Formats:
   table  kept and evicted chunks with reasons; the default on a terminal
@@ -43,16 +35,27 @@ Examples:
   $ context-shaping shape retrieved.json --budget 1500
   $ retrieve "What does it cost?" | context-shaping shape --format text | llm
   $ context-shaping shape retrieved.json --format jsonl | jq 'select(.event == "evicted")'
-${EXIT_CODES}`;
+${exitCodesHelp}`;
 
 const DEMO_HELP = `
-Searches the Markdown documentation in node_modules with LangChain's BM25Retriever, shapes the results,
-and shows kept and evicted chunks with reasons. Uses no network, no key and no model.
+Searches Markdown for a question, over-fetches, shapes, and shows the context for a model and the report. The
+retriever is the word relevance of the library. Uses no network, no key, no model and no framework.
+
+The searched Markdown:
+  without arguments       a made-up manual that comes with the package, with a question about it
+  QUESTION                the current folder if its Markdown has at least --fetch chunks, else that manual
+  FOLDER                  that folder; the question is one of its headings
+  FOLDER QUESTION         that folder
+
+A single argument is FOLDER if a folder of this name exists. Otherwise it is QUESTION. It is an error if there is no such
+folder and the argument has neither a space nor a question mark, or begins like a path (./ ../ / ~). Folders below FOLDER
+that are named node_modules or begin with a dot are left out, and so are licences and change logs.
 
 Examples:
   $ context-shaping demo
-  $ context-shaping demo "How are failed requests retried?" --budget 800
-${EXIT_CODES}`;
+  $ context-shaping demo "What happens to a lost parcel?" --budget 400
+  $ context-shaping demo docs "How are failed requests retried?"
+${exitCodesHelp}`;
 
 const PULL_HELP = `
 Downloads config.json, tokenizer.json and model.safetensors of a model in model2vec format (static
@@ -67,7 +70,7 @@ Environment:
 Examples:
   $ context-shaping pull minishlab/potion-base-8M
   $ context-shaping pull minishlab/potion-base-8M --to ./model --revision main
-${EXIT_CODES}`;
+${exitCodesHelp}`;
 
 const CALIBRATE_HELP = `
 Ranks the passages of labelled questions twice: by words only, and with a model (Entropic Context
@@ -100,7 +103,7 @@ Examples:
   $ context-shaping calibrate --provider openai --base-url http://127.0.0.1:8000/v1 --model MODEL \\
       --data labelled.jsonl
   $ context-shaping calibrate --model model.gguf --data labelled.jsonl --to profile.json
-${EXIT_CODES}`;
+${exitCodesHelp}`;
 
 const SERVE_HELP = `
 Serves POST /v1/shape (the input of context-shaping shape) and POST /v1/optimize (the contract of SlimContext);
@@ -121,13 +124,13 @@ Examples:
   $ context-shaping serve
   $ context-shaping serve --host 0.0.0.0 --embedder models/minishlab/potion-base-8M
   $ context-shaping serve --setup setup.js   # export default { embedder, options: { budget: { maxTokens: 1500 } } }
-${EXIT_CODES}`;
+${exitCodesHelp}`;
 
 /** The program. It throws where commander would exit, and writes to the streams of `io`. */
 export function makeProgram(io: Io): Command {
   const program = new Command('context-shaping')
     .description('Shapes retrieval results into the smallest context that still answers the question.')
-    .version(version())
+    .version(ownPackage().version)
     .option('--verbose', 'show progress, and details of errors')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -135,13 +138,13 @@ export function makeProgram(io: Io): Command {
       writeErr: (text) => io.stderr.write(text),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
-      outputError: (text, writeErr) => writeErr(text.replace(/^error: /, 'context-shaping: ')),
+      outputError: (text, writeErr) => writeErr(describeUse(text)),
     })
-    .showHelpAfterError('context-shaping --help lists commands and flags.')
+    .showHelpAfterError('context-shaping --help lists the commands.')
     .exitOverride()
     .addHelpText(
       'after',
-      `${EXIT_CODES}\n\ncontext-shaping shape --help describes the input. To start, run context-shaping demo.`,
+      `${exitCodesHelp}\n\ncontext-shaping shape --help describes the input. To start, run context-shaping demo.`,
     );
 
   program
@@ -166,18 +169,18 @@ export function makeProgram(io: Io): Command {
 
   program
     .command('demo')
-    .summary('try it on documentation that is already installed')
-    .description(
-      'Retrieves too many chunks from the documentation in node_modules, shapes them, and shows the report.',
-    )
-    .argument('[question]', 'the question', DEFAULT_QUESTION)
+    .summary('try it on Markdown, at once')
+    .description('Retrieves too many chunks of Markdown, shapes them, and shows the context and the report.')
+    .argument('[folder]', 'folder of Markdown files')
+    .argument('[question]', 'the question, in quotes')
+    .allowExcessArguments()
     .option('--fetch <count>', 'number of chunks to retrieve', wholeNumber, 60)
     .option('--budget <tokens>', 'maximum tokens to keep', wholeNumber, 1500)
     .option('-k, --k <count>', 'maximum chunks to keep', wholeNumber)
     .addOption(new Option('--format <name>', 'output format; absent: a page for people').choices(FORMATS))
     .addHelpText('after', DEMO_HELP)
-    .action((question: string, _flags, command: Command) =>
-      demoCommand(question, command.optsWithGlobals<DemoFlags>(), io),
+    .action((_folder, _question, _flags, command: Command) =>
+      demoCommand(command.args, command.optsWithGlobals<DemoFlags>(), io),
     );
 
   program
@@ -233,26 +236,13 @@ export function makeProgram(io: Io): Command {
     .addHelpText('after', SERVE_HELP)
     .action((_flags, command: Command) => serveCommand(command.optsWithGlobals<ServeFlags>(), io));
 
-  addReviews(program, io, EXIT_CODES);
+  addReviews(program, io, exitCodesHelp);
+  for (const each of [...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
+    each.showHelpAfterError(`${nameOf(each)} --help lists its options.`);
   return program;
 }
 
-/** From the package's own package.json. It is fewer folders up in the sources than in a build. */
-function version(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  for (;;) {
-    const found = nameAndVersion(join(folder, 'package.json'));
-    if (found?.name === 'context-shaping') return found.version;
-    const parent = dirname(folder);
-    if (parent === folder) return 'unknown';
-    folder = parent;
-  }
-}
-
-function nameAndVersion(file: string): { name?: string; version: string } | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version: string };
-  } catch {
-    return undefined;
-  }
+/** The words that call a command: those of the commands above it, and its own. */
+function nameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }

@@ -7,8 +7,8 @@ import { readText } from './files.js';
 import { parseJson } from './parse-json.js';
 import { type Io, write } from './terminal.js';
 
-export const INSTALL =
-  'npm install fastify @fastify/compress @fastify/cors @fastify/rate-limit @fastify/swagger @fastify/swagger-ui piscina prom-client';
+/** A package with the service's packages as dependencies: the folder `server`. */
+export const INSTALL = 'npm install context-shaping-server';
 
 export interface ServeFlags
   extends Pick<ServiceOptions, 'host' | 'port' | 'workers' | 'embedder' | 'reportLog'> {

@@ -26,7 +26,7 @@ export function write(stream: Output, text: string): Promise<void> {
 
 export const widthOf = (stream: Output): number => stream.columns ?? 100;
 
-export type Style = (format: 'bold' | 'dim' | 'green' | 'cyan', text: string) => string;
+export type Style = (format: 'bold' | 'dim' | 'green' | 'cyan' | 'yellow', text: string) => string;
 
 /** Styles on a terminal, unless NO_COLOR is set (https://no-color.org). */
 export function styleFor(stream: Output, env: Io['env']): Style {

@@ -6,11 +6,11 @@ import {
   chatModelFailed,
   checkChatModel,
   fenced,
-  isRefused,
+  finalFailure,
   nameOf,
   plain,
-  refused,
   textOf,
+  withFastFailures,
 } from '../model-calls/index.js';
 import type { Rewrite, RewriteRequest } from './types.js';
 
@@ -38,15 +38,17 @@ export function chatRewrite(chatModel: ChatModelLike, options: ChatRewriteOption
   checkChatModel(chatModel);
   const { prompt = WHAT_IT_IS_LIKE } = parseOptions(optionsSchema, options);
   const name = nameOf(chatModel);
+  const calling = withFastFailures(chatModel);
   return async (request, { signal } = {}) => {
     signal?.throwIfAborted();
     let reply: string;
     try {
       const call = signal === undefined ? {} : { signal };
-      reply = textOf(await orAborted(chatModel.invoke(rewritingPrompt(request, prompt), call), signal));
+      const asked = calling((model) => model.invoke(rewritingPrompt(request, prompt), call));
+      reply = textOf(await orAborted(asked, signal));
     } catch (error) {
       rethrowControlFlow(error, signal);
-      throw isRefused(error) ? refused(name, error) : chatModelFailed(name, 'failed', error);
+      throw finalFailure(name, error) ?? chatModelFailed(name, 'failed', error);
     }
     return queryIn(reply, name);
   };

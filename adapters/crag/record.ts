@@ -21,7 +21,13 @@ declare module '../../src/types.js' {
 }
 
 /** How well a context answers, by the grades of its chunks: Corrective Retrieval (Yan et al., 2024). */
-export type Verdict = 'correct' | 'ambiguous' | 'incorrect';
+export type GradeVerdict = 'correct' | 'ambiguous' | 'incorrect';
+
+/**
+ * The last decision about the context: by grades, or by a person (`approved`, `answered`, `refused`). A new search and a
+ * new question are graded again.
+ */
+export type Verdict = GradeVerdict | 'approved' | 'answered' | 'refused';
 
 /** Why a person is asked. */
 export type ReviewReason = 'before-search' | 'ambiguous' | 'incorrect' | 'conflict';

@@ -1,6 +1,6 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { Conflict, Degradation, Failed } from '../../src/index.js';
-import type { ReviewReason, SearchEntry, Verdict } from './record.js';
+import type { GradeVerdict, ReviewReason, SearchEntry } from './record.js';
 
 /** A kept chunk that needs a grade. */
 export interface GradeRequest {
@@ -88,7 +88,7 @@ export interface ReviewRequest {
   /** The current question. */
   query: string;
   reasons: ReviewReason[];
-  verdict: Verdict;
+  verdict: GradeVerdict;
   /** The search query, if the request is about a search. */
   search?: string;
   /** The chunks of the current result. */

@@ -1,8 +1,14 @@
 /** Converts LangChain documents to chunks and back. It never writes into a document, and needs no class. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import * as z from 'zod/mini';
-import { type Chunk, ContextShapingError, headerText, type ShapedChunk } from '../../src/index.js';
-import { distinctIds, parseOptions } from '../../src/internal.js';
+import {
+  type Chunk,
+  ContextShapingError,
+  type Degradation,
+  headerText,
+  type ShapedChunk,
+} from '../../src/index.js';
+import { distinctIds, nearest, parseOptions } from '../../src/internal.js';
 
 /** How to read a document. All optional. */
 export interface DocumentOptions {
@@ -39,6 +45,9 @@ const optionsSchema = z.strictObject({
   citeSources: z.optional(metadataKey),
 });
 
+/** The names of {@link DocumentOptions}. */
+export const documentOptionNames = Object.keys(optionsSchema.shape);
+
 /** @throws ContextShapingError `invalid-options`. */
 export function checkDocumentOptions(options: DocumentOptions): void {
   parseOptions(optionsSchema, options);
@@ -57,7 +66,12 @@ export function toChunks(documents: readonly DocumentInterface[], options: Docum
   return Array.from(documents as readonly DocumentInterface[], (document, place) => {
     if (typeof document !== 'object' || document === null)
       throw malformed(`documents[${place}]`, document, 'an object');
+    if (Array.isArray(document)) throw isPair(`documents[${place}]`, document);
     const text: unknown = document.pageContent;
+    if (text === undefined && typeof (document as { node?: unknown }).node === 'object') {
+      const remedy = 'Use ContextShapingPostprocessor of context-shaping/llamaindex, which takes nodes.';
+      throw malformed(`documents[${place}]`, document, 'a document, and is a LlamaIndex node', remedy);
+    }
     if (typeof text !== 'string') throw malformed(`documents[${place}].pageContent`, text, 'a string');
     const own = typeof document.id === 'string' && document.id !== '' ? document.id : `doc-${place}`;
     const score = scoreOf(document, scoreField);
@@ -68,9 +82,20 @@ export function toChunks(documents: readonly DocumentInterface[], options: Docum
       metadata: document.metadata,
       ...(score === undefined ? {} : { score }),
       ...(embedding == null ? {} : { embedding }),
-      ...(options.render === undefined ? {} : { rendered: options.render(document) }),
+      ...(options.render === undefined ? {} : { rendered: renderedBy(options.render, document, place) }),
     };
   });
+}
+
+function renderedBy(
+  render: NonNullable<DocumentOptions['render']>,
+  document: DocumentInterface,
+  place: number,
+): string {
+  const rendered: unknown = render(document);
+  if (typeof rendered === 'string') return rendered;
+  const remedy = 'Return the document as the prompt shows it; render is no asynchronous function.';
+  throw malformed(`render(documents[${place}])`, rendered, 'a string', remedy);
 }
 
 /** The documents of the kept chunks: the same objects, or copies if something changed. */
@@ -98,14 +123,72 @@ function scoreOf(document: DocumentInterface, field: string | undefined): number
 const hasScore = (field: string) => (document: DocumentInterface | null) =>
   Number.isFinite(document?.metadata?.[field]);
 
-function malformed(field: string, value: unknown, what: string): ContextShapingError {
-  return new ContextShapingError('invalid-input', {
+/** Names in the options that no document has. */
+export function idleDocumentOptions(
+  documents: readonly DocumentInterface[],
+  chunks: readonly Chunk[],
+  { scoreField, getEmbedding }: DocumentOptions,
+  { embedder }: { embedder?: unknown },
+): Degradation[] {
+  if (chunks.length === 0) return [];
+  const idle: Degradation[] = [];
+  if (scoreField !== undefined && chunks.every(({ score }) => score === undefined)) {
+    const keys = new Set(documents.flatMap(({ metadata }) => Object.keys(metadata ?? {})));
+    const numbers = [...keys].filter((key) => documents.some(hasScore(key))).slice(0, MOST_KEYS);
+    const like = nearest(scoreField, numbers);
+    const list = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
+    const remedy =
+      like.length > 0
+        ? `Did you mean ${list(like)}?`
+        : numbers.length > 0
+          ? `Numbers are at ${list(numbers)}.`
+          : 'Their metadata has no numbers; similaritySearchWithScore returns scores beside the documents.';
+    const message = `No document has a number at scoreField, ${JSON.stringify(scoreField)}; chunks have no score. ${remedy}`;
+    idle.push({ stage: 'input', code: 'option-without-effect', message });
+  }
+  if (
+    getEmbedding !== undefined &&
+    embedder === undefined &&
+    chunks.every(({ embedding }) => embedding === undefined)
+  ) {
+    const message =
+      'getEmbedding returned no vector for any document, and there is no embedder; chunks were compared by words instead. Return the vector of a document, or give the option embedder.';
+    idle.push({ stage: 'embed', code: 'embeddings-incomplete', message });
+  }
+  return idle;
+}
+
+const MOST_KEYS = 20;
+
+const PARTS: Readonly<Record<string, string>> = { text: 'pageContent', id: 'id', metadata: 'metadata' };
+
+/** The same error for a reader who gave documents and no chunks. */
+export function inTermsOfDocuments(error: unknown, { scoreField }: DocumentOptions): unknown {
+  if (!ContextShapingError.isInstance(error)) return error;
+  return error.renamed((field) =>
+    field.replace(/^chunks\[(\d+)\](?:\.(\w+))?/, (_, place: string, part?: string) => {
+      const document = `documents[${place}]`;
+      if (part === 'embedding') return `getEmbedding(${document})`;
+      if (part === 'score') return `${document}.metadata.${scoreField ?? 'score'}`;
+      return part === undefined ? document : `${document}.${PARTS[part] ?? part}`;
+    }),
+  );
+}
+
+function malformed(field: string, value: unknown, what: string, remedy = REMEDY): ContextShapingError {
+  return new ContextShapingError('invalid-input', { field, value, is: `must be ${what}`, remedy });
+}
+
+const REMEDY = 'Give the result of the retriever: an array of { pageContent, metadata, id? }.';
+
+const isPair = (field: string, value: unknown) =>
+  new ContextShapingError('invalid-input', {
     field,
     value,
-    is: `must be ${what}`,
-    remedy: 'Give the result of the retriever: an array of { pageContent, metadata, id? }.',
+    is: 'must be a document, and is a pair of one and its score, as similaritySearchWithScore returns',
+    remedy:
+      'Give results.map(([document, score]) => ({ ...document, metadata: { ...document.metadata, score } })), or leave the scores out if they are distances.',
   });
-}
 
 const SOURCE_FIELDS = ['source', 'file_path', 'file_name', 'url'];
 

@@ -2,9 +2,12 @@
 export {
   checkDocumentOptions,
   type DocumentOptions,
+  documentOptionNames,
   formatDocument,
+  idleDocumentOptions,
+  inTermsOfDocuments,
   toChunks,
   toDocuments,
 } from './documents.js';
 export { EVICTED_EVENT, type EvictedEvent, emit, emitEvicted } from './events.js';
-export { type DocumentShaperFields, documentShaper } from './shaper.js';
+export { type DocumentShaperFields, documentShaper, shaperFields } from './shaper.js';

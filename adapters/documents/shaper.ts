@@ -5,8 +5,9 @@ import {
   type Shaper,
   type ShapingOptions,
 } from '../../src/index.js';
+import { checkNames, onDemand, optionsSchema } from '../../src/internal.js';
 import type { EmbeddingsLike } from '../embeddings/index.js';
-import { checkDocumentOptions, type DocumentOptions } from './documents.js';
+import { checkDocumentOptions, type DocumentOptions, documentOptionNames } from './documents.js';
 
 /** Options of a shaper, or a ready shaper, and how to read documents. */
 export interface DocumentShaperFields extends Omit<ShapingOptions, 'embedder'>, DocumentOptions {
@@ -14,6 +15,12 @@ export interface DocumentShaperFields extends Omit<ShapingOptions, 'embedder'>, 
   embedder?: Embedder | EmbeddingsLike | undefined;
   /** A ready shaper, instead of options for one. */
   shaper?: Shaper | undefined;
+}
+
+/** The options of {@link documentShaper} and of its caller by name, for {@link checkNames}. */
+export function shaperFields(own: readonly string[] = []): Readonly<Record<string, unknown>> {
+  const others = ['shaper', ...documentOptionNames, ...own];
+  return { ...optionsSchema().shape, ...Object.fromEntries(others.map((name) => [name, undefined])) };
 }
 
 /**
@@ -25,6 +32,7 @@ export function documentShaper(fields: DocumentShaperFields): {
   shaper: Shaper;
   documentOptions: DocumentOptions;
 } {
+  checkNames(fields, shaperFields());
   const { shaper: ready, getEmbedding, render, scoreField, citeSources, ...options } = fields;
   const documentOptions = { getEmbedding, render, scoreField, citeSources };
   checkDocumentOptions(documentOptions);
@@ -50,6 +58,8 @@ function makeShaper({ embedder, ...options }: Omit<DocumentShaperFields, 'shaper
   });
 }
 
+const loadEmbeddings = onDemand(() => import('../embeddings/index.js'));
+
 /** `fromLangChainEmbeddings`, which is loaded when it is first used. */
 function lazyEmbedder(embeddings: EmbeddingsLike): Embedder {
   if (typeof embeddings.embedQuery !== 'function') {
@@ -60,13 +70,12 @@ function lazyEmbedder(embeddings: EmbeddingsLike): Embedder {
       remedy: 'Give an instance of a LangChain Embeddings class.',
     });
   }
-  let loading: Promise<Embedder> | undefined;
+  let embedder: Embedder | undefined;
   return {
     async embed(texts, call) {
-      loading ??= import('../embeddings/index.js').then((adapter) =>
-        adapter.fromLangChainEmbeddings(embeddings),
-      );
-      return (await loading).embed(texts, call);
+      const { fromLangChainEmbeddings } = await loadEmbeddings();
+      embedder ??= fromLangChainEmbeddings(embeddings);
+      return embedder.embed(texts, call);
     },
   };
 }
@@ -78,6 +87,9 @@ function checkShaper(shaper: Shaper, options: object): Shaper {
     field: besides ?? 'shaper',
     value: besides === undefined ? shaper : (options as Record<string, unknown>)[besides],
     is: besides === undefined ? 'must be a shaper' : 'has no effect with a ready shaper',
-    remedy: besides === undefined ? 'Give the result of createShaper.' : 'Give it to createShaper instead.',
+    remedy:
+      besides === undefined
+        ? 'Give the result of createShaper, or give its options themselves in place of shaper.'
+        : 'Give it to createShaper instead.',
   });
 }

@@ -1,7 +1,8 @@
 import type { AsyncCaller } from '@langchain/core/utils/async_caller';
 import * as z from 'zod';
 import { ContextShapingError, type Embedder } from '../../src/index.js';
-import { importOptional, orAborted, parseOptions } from '../../src/internal.js';
+import { connectionProblem, importOptional, orAborted, parseOptions } from '../../src/internal.js';
+import { failingFast, unreachable, withFastFailures } from '../model-calls/index.js';
 
 const optionsSchema = z.strictObject({
   batchSize: z.int().min(1).default(96),
@@ -30,9 +31,11 @@ export interface LangChainEmbeddingsOptions {
  *
  * Blank texts are not sent, since some services refuse a whole batch because of one; their vectors are all zero. When
  * the signal aborts, or another batch of the same call fails for good, waiting requests are dropped. Requests under way
- * run to their end, since `Embeddings` take no signal.
+ * run to their end, since `Embeddings` take no signal. A refused connection is not repeated, neither here nor by the
+ * class.
  *
- * @throws ContextShapingError `invalid-options`, if `embeddings` or an option is malformed.
+ * @throws ContextShapingError `invalid-options`, if `embeddings` or an option is malformed; when embedding `service`, if
+ *   nothing listens at the address.
  */
 export function fromLangChainEmbeddings(
   embeddings: EmbeddingsLike,
@@ -47,6 +50,7 @@ export function fromLangChainEmbeddings(
     });
   }
   const { batchSize, ...limits } = parseOptions(optionsSchema, options);
+  const calling = withFastFailures(embeddings);
   let loading: Promise<AsyncCaller> | undefined;
 
   return {
@@ -78,14 +82,16 @@ export function fromLangChainEmbeddings(
         const query = texts[queryIndex] as string;
         // First in the queue: without the query no chunk can be ranked.
         requests.push(
-          send(() => embeddings.embedQuery(query)).then((vector) => fill([queryIndex], [vector])),
+          send(() => calling((model) => model.embedQuery(query))).then((vector) =>
+            fill([queryIndex], [vector]),
+          ),
         );
       }
       for (let start = 0; start < documents.length; start += batchSize) {
         const batch = documents.slice(start, start + batchSize);
         const batchTexts = batch.map((index) => texts[index] as string);
         requests.push(
-          send(() => embeddings.embedDocuments(batchTexts)).then((answer) => {
+          send(() => calling((model) => model.embedDocuments(batchTexts))).then((answer) => {
             checkCount(answer, batch.length);
             fill(batch, answer);
           }),
@@ -96,7 +102,9 @@ export function fromLangChainEmbeddings(
         await orAborted(Promise.all(requests), stop);
       } catch (error) {
         failed.abort(error);
-        throw error;
+        const problem = connectionProblem(error);
+        if (problem === undefined) throw error;
+        throw unreachable(embeddings.constructor?.name ?? 'embeddings', problem, error);
       }
       const blank = new Float32Array([...vectors.values()][0]?.length ?? 0);
       // Not `?? blank`: null from a service must fail the check, and not become a blank text.
@@ -127,7 +135,7 @@ async function loadCaller(limits: { maxConcurrency: number; maxRetries: number }
     'fromLangChainEmbeddings',
     'npm install @langchain/core',
   );
-  return new AsyncCaller(limits);
+  return failingFast(new AsyncCaller(limits));
 }
 
 const isBlank = (text: string) => text.trim() === '';

@@ -165,6 +165,30 @@ export const optimizeDocument = {
 
 const status = (...values: string[]) => ({ 'application/json': object({ status: { enum: values } }) });
 
+export const rootDocument = {
+  operationId: 'root',
+  tags: OPERATIONS,
+  summary: 'The addresses of the service.',
+  security: [],
+  response: {
+    200: response('The addresses.', {
+      'application/json': object(
+        Object.fromEntries(
+          ['service', 'shape', 'optimize', 'docs', 'openapi', 'health', 'ready', 'metrics'].map((name) => [
+            name,
+            string,
+          ]),
+        ),
+        ['docs'],
+      ),
+    }),
+    302: {
+      description: 'With `Accept: text/html`, if the documentation is served: the way to `/docs`.',
+      headers: { ...REQUEST_ID, location: described('`/docs`.', string) },
+    },
+  },
+};
+
 export const healthDocument = {
   operationId: 'health',
   tags: OPERATIONS,

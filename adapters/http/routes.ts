@@ -9,6 +9,7 @@ import {
   openapiDocument,
   optimizeDocument,
   readyDocument,
+  rootDocument,
   shapeDocument,
 } from './openapi.js';
 import { CLIENT_GONE, HttpProblem, problem } from './problems.js';
@@ -39,6 +40,25 @@ export function addOptimize(app: FastifyInstance, submit: Submit, limit?: onRequ
     const json = isJson(request) || request.headers['content-type'] === undefined;
     const job = { kind: 'optimize' as const, body: bodyOf(request), isJson: json };
     return sendAnswer(request, reply, await submit(job, leaving(reply)));
+  });
+}
+
+/** `GET /`: browsers get the documentation if it is served, other clients the addresses of the service. */
+export function addRoot(app: FastifyInstance, { docs }: { docs: boolean }): void {
+  const addresses = {
+    service: 'context-shaping',
+    shape: 'POST /v1/shape',
+    optimize: 'POST /v1/optimize',
+    ...(docs && { docs: '/docs' }),
+    openapi: '/openapi.json',
+    health: '/health',
+    ready: '/ready',
+    metrics: '/metrics',
+  };
+  app.get('/', { schema: rootDocument, config: { open: true } }, async ({ headers }, reply) => {
+    const isBrowser = /\btext\/html\b/i.test(headers.accept ?? '');
+    reply.header('vary', 'accept');
+    return docs && isBrowser ? reply.redirect('/docs') : addresses;
   });
 }
 

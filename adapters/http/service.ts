@@ -8,7 +8,7 @@ import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema 
 import { addDocs, addPlugins, createRateLimit } from './plugins.js';
 import { failureOf } from './problems.js';
 import { WorkQueue } from './queue.js';
-import { addOperations, addOptimize, addShape } from './routes.js';
+import { addOperations, addOptimize, addRoot, addShape } from './routes.js';
 import { createPerform } from './setup.js';
 import { startThreads, type Threads } from './threads.js';
 
@@ -60,6 +60,7 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   const submit: WorkQueue['submit'] = (job, left, onStage) => queue.submit(job, left, onStage);
   addShape(app, submit, limit);
   addOptimize(app, submit, limit);
+  addRoot(app, options);
   addOperations(app, metrics.registry, () => !isClosing() && threads.isAlive());
   if (options.docs) await addDocs(app);
 

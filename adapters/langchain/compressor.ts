@@ -3,12 +3,16 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
+import { checkNames, onDemand, shapeWith } from '../../src/internal.js';
 import type { CragOptions } from '../crag/options/index.js';
 import {
   type DocumentOptions,
   type DocumentShaperFields,
   documentShaper,
   emitEvicted,
+  idleDocumentOptions,
+  inTermsOfDocuments,
+  shaperFields,
   toChunks,
   toDocuments,
 } from '../documents/index.js';
@@ -20,6 +24,9 @@ import type {
 } from '../llamaindex/index.js';
 import { type CorrectiveShaping, type CragGraphFactory, correctiveShaping } from './corrective-shaping.js';
 import { enclosingConfig } from './enclosing-run.js';
+
+/** A compressor of documents does not need it. */
+const loadLlamaIndex = onDemand(() => import('../llamaindex/index.js'));
 
 /** Options of a shaper, or a ready shaper, and how to read documents. */
 export interface ContextShapingCompressorFields extends DocumentShaperFields {
@@ -40,6 +47,12 @@ export interface ContextShapingCompressorFields extends DocumentShaperFields {
   /** For `postprocessNodes` in LlamaIndex. */
   callbackManager?: ContextShapingPostprocessorFields['callbackManager'] | undefined;
 }
+
+/** The options of a compressor beside those of a shaper and of documents. */
+const OWN = ['crag', 'createCragGraph', 'callbackManager'];
+
+/** All options of a compressor by name. */
+export const compressorFields = () => shaperFields(OWN);
 
 export interface ShapedDocuments {
   documents: DocumentInterface[];
@@ -65,6 +78,7 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
 
   constructor(fields: ContextShapingCompressorFields = {}) {
     super();
+    checkNames(fields, compressorFields());
     const { crag, createCragGraph, callbackManager, ...others } = fields;
     const { shaper, documentOptions } = documentShaper(others);
     this.shaper = shaper;
@@ -116,17 +130,19 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     const run = RunnableLambda.from(
       async (input: { documents: typeof documents; query: typeof query }, config) => {
         if (this.#corrective !== undefined) return this.#corrective(input, config);
-        const shaping = this.shaper.shape({
-          query: input.query,
-          chunks: toChunks(input.documents, this.#documentOptions),
-          ranked: true,
-          signal: config.signal,
-        });
+        const chunks = toChunks(input.documents, this.#documentOptions);
         // Copied, because the caller may change the array meanwhile.
         const given = [...input.documents];
-        const { chunks, report } = await shaping;
+        const idle = idleDocumentOptions(given, chunks, this.#documentOptions, this.shaper.options);
+        const { chunks: kept, report } = await shapeWith(
+          this.shaper,
+          { query: input.query, chunks, ranked: true, signal: config.signal },
+          idle,
+        ).catch((error: unknown) => {
+          throw inTermsOfDocuments(error, this.#documentOptions);
+        });
         await emitEvicted(report, config);
-        return { documents: toDocuments(chunks, given, this.#documentOptions), report };
+        return { documents: toDocuments(kept, given, this.#documentOptions), report };
       },
     );
     return run.invoke(
@@ -145,9 +161,8 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     return (await this.#postprocessor).postprocessNodes(nodes, query);
   }
 
-  /** Loaded when it is first used: a compressor of documents does not need it. */
   async #makePostprocessor(): Promise<ContextShapingPostprocessor> {
-    const { ContextShapingPostprocessor } = await import('../llamaindex/index.js');
+    const { ContextShapingPostprocessor } = await loadLlamaIndex();
     const callbackManager = this.#callbackManager;
     return new ContextShapingPostprocessor({
       shaper: this.shaper,

@@ -1,7 +1,7 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { Query, Shaper, ShapingReport } from '../../src/index.js';
-import { importOptional } from '../../src/internal.js';
+import { importOptional, inGroup } from '../../src/internal.js';
 import { type CragOptions, checkCragOptions } from '../crag/options/index.js';
 import type { DocumentOptions } from '../documents/index.js';
 
@@ -30,7 +30,7 @@ export function correctiveShaping(
   documentOptions: DocumentOptions,
   factory: CragGraphFactory | undefined,
 ): CorrectiveShaping {
-  checkCragOptions(options, shaper);
+  inGroup('crag', () => checkCragOptions(options, shaper));
   let making: Promise<ReturnType<CragGraphFactory>> | undefined;
   const graph = () => {
     making ??= (factory === undefined ? loadFactory() : Promise.resolve(factory)).then((createCragGraph) =>

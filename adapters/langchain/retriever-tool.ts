@@ -2,8 +2,11 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import { type DynamicStructuredTool, tool } from '@langchain/core/tools';
 import * as z from 'zod';
+import { ContextShapingError } from '../../src/index.js';
+import { checkNames } from '../../src/internal.js';
 import { formatDocument } from '../documents/index.js';
-import { ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
+import { compressorFields } from './compressor.js';
+import { checkRetriever, ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
 
 export interface ShapedRetrieverToolFields {
   /** A {@link ShapedRetriever}, or, with `compressor`, any retriever. */
@@ -19,16 +22,39 @@ export interface ShapedRetrieverToolFields {
   separator?: string | undefined;
 }
 
+/** The options of the tool by name. */
+const toolFields = (): Readonly<Record<string, unknown>> => ({
+  retriever: undefined,
+  compressor: { shape: compressorFields() },
+  name: undefined,
+  description: undefined,
+  format: undefined,
+  separator: undefined,
+});
+
 // Unchecked prose: a model reads it, as it was when figures were measured.
 const schema = z.object({ query: z.string().describe('What to look for: a question or key words.') });
 
 /**
  * A search tool for agents. The model reads the documents with their ids and sources. The `artifact` of the tool message
  * has the documents themselves, which LangChain's own retriever tool loses.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong or missing.
  */
 export function createShapedRetrieverTool(
   fields: ShapedRetrieverToolFields,
 ): DynamicStructuredTool<typeof schema, z.output<typeof schema>, z.input<typeof schema>> {
+  checkNames(fields, toolFields());
+  for (const [field, value] of Object.entries({ name: fields.name, description: fields.description })) {
+    if (typeof value === 'string' && value !== '') continue;
+    throw new ContextShapingError('invalid-options', {
+      field,
+      value,
+      is: 'must be a non-empty string',
+      remedy: 'Give it, because the model chooses a tool by its name and description.',
+    });
+  }
+  checkRetriever(fields.retriever);
   const { name, description, compressor, format = formatDocument, separator = '\n\n' } = fields;
   const retriever =
     compressor === undefined

@@ -11,8 +11,12 @@ import {
 import type { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
 import { ContextShapingError } from '../../src/index.js';
-import { orAborted } from '../../src/internal.js';
-import { ContextShapingCompressor, type ContextShapingCompressorFields } from './compressor.js';
+import { checkNames, inGroup, orAborted } from '../../src/internal.js';
+import {
+  ContextShapingCompressor,
+  type ContextShapingCompressorFields,
+  compressorFields,
+} from './compressor.js';
 import { enclosingConfig, inContext } from './enclosing-run.js';
 
 /** Any object with `compressDocuments`: its class may come from another copy of the package. */
@@ -43,18 +47,13 @@ export class ShapedRetriever extends BaseRetriever {
   /** @throws ContextShapingError `invalid-options`. */
   constructor(fields: ShapedRetrieverFields) {
     super(fields);
-    if (typeof fields?.retriever?.invoke !== 'function') {
-      throw new ContextShapingError('invalid-options', {
-        field: 'retriever',
-        value: fields?.retriever,
-        is: 'must be a retriever',
-        remedy: 'Give a LangChain retriever, for instance vectorStore.asRetriever(50).',
-      });
-    }
+    checkNames(fields ?? {}, retrieverFields());
+    checkRetriever(fields?.retriever);
     this.retriever = fields.retriever;
-    this.compressor = isCompressor(fields.compressor)
-      ? fields.compressor
-      : new ContextShapingCompressor(fields.compressor);
+    const { compressor } = fields;
+    this.compressor = isCompressor(compressor)
+      ? compressor
+      : inGroup('compressor', () => new ContextShapingCompressor(compressor));
   }
 
   override async invoke(query: string, options?: RunnableConfig): Promise<DocumentInterface[]> {
@@ -85,6 +84,27 @@ export class ShapedRetriever extends BaseRetriever {
     return orAborted(this.compressor.compressDocuments(documents, query, callbacks), config.signal);
   }
 }
+
+/** @throws ContextShapingError `invalid-options`. */
+export function checkRetriever(retriever: Partial<ShapedRetrieverFields['retriever']> | undefined): void {
+  if (typeof retriever?.invoke === 'function') return;
+  throw new ContextShapingError('invalid-options', {
+    field: 'retriever',
+    value: retriever,
+    is: 'must be a retriever',
+    remedy: 'Give a LangChain retriever, for instance vectorStore.asRetriever(50).',
+  });
+}
+
+/** The options of a retriever by name. */
+const retrieverFields = (): Readonly<Record<string, unknown>> => ({
+  retriever: undefined,
+  compressor: { shape: compressorFields() },
+  callbacks: undefined,
+  tags: undefined,
+  metadata: undefined,
+  verbose: undefined,
+});
 
 function isCompressor(value: ShapedRetrieverFields['compressor']): value is Compressor {
   return typeof (value as Partial<Compressor> | null | undefined)?.compressDocuments === 'function';

@@ -7,6 +7,7 @@ interface Compiled {
   getGraph(config?: unknown): Drawing;
   getGraphAsync(config?: unknown): Promise<Drawing>;
   stream(input: unknown, options?: Options): Promise<unknown>;
+  pipe(next: unknown): unknown;
 }
 interface Drawing {
   nodes: Record<string, { id: string }>;
@@ -15,6 +16,7 @@ interface Drawing {
 interface Options {
   durability?: string;
   recursionLimit?: number;
+  maxConcurrency?: number;
   configurable?: Record<string, unknown>;
 }
 
@@ -22,21 +24,34 @@ interface Options {
  * The same graph, repaired: another graph that contains it can be drawn, and can be resumed without repeating steps.
  *
  * @param ofCall makes the fields that each call of the graph adds to `configurable`.
+ * @param check checks the parent of each call. Not if the output goes to another runnable.
  */
-export function asSubgraph<T extends object>(graph: T, ofCall: () => object): T {
+export function asSubgraph<T extends object>(
+  graph: T,
+  ofCall: () => object,
+  check: (config: Options | undefined) => void,
+): T {
   const compiled = graph as unknown as Compiled;
-  const { getGraph, getGraphAsync, stream, withConfig } = compiled;
+  const { getGraph, getGraphAsync, stream, withConfig, pipe } = compiled;
   // LangGraph draws error handlers as nodes without incoming edges. The drawing then has several first nodes, and a
   // parent cannot be drawn with `xray`.
   compiled.getGraph = (config) => trimmed(getGraph.call(graph, config));
   compiled.getGraphAsync = async (config) => trimmed(await getGraphAsync.call(graph, config));
   // When a step is resumed, LangGraph uses the saved writes of its tasks, unless the config names a checkpoint. Configs
   // of inner graphs have that key without a value. LangGraph takes the key for a name, and repeats paid calls.
-  compiled.stream = (input, options) =>
+  const streamOwned: Compiled['stream'] = (input, options) =>
     stream.call(graph, input, owned(compiled, withoutVoidCheckpoint(options), ofCall()));
-  compiled.withConfig = (config) => asSubgraph(withConfig.call(graph, config), ofCall);
+  compiled.stream = async (input, options) => {
+    check(options);
+    return streamOwned(input, options);
+  };
+  compiled.pipe = (next) => pipe.call(Object.assign(Object.create(graph), { stream: streamOwned }), next);
+  compiled.withConfig = (config) => asSubgraph(withConfig.call(graph, config), ofCall, check);
   return graph;
 }
+
+/** For a graph that does its parallel tasks one by one, in a step each. It ends by the limits of its own options. */
+const NO_LIMIT = 1_000_000_000;
 
 /**
  * Parents pass on their own config: their recursion limit, which may be too low for a regular run, and their
@@ -45,10 +60,11 @@ export function asSubgraph<T extends object>(graph: T, ofCall: () => object): T 
  */
 function owned({ config }: Compiled, options: Options | undefined, ofCall: object): Options {
   const { recursionLimit = 0, durability } = config ?? {};
+  const isOneByOne = (options?.maxConcurrency ?? config?.maxConcurrency) === 1;
   return {
     ...options,
     configurable: { ...options?.configurable, ...ofCall },
-    recursionLimit: Math.max(recursionLimit, options?.recursionLimit ?? 0),
+    recursionLimit: isOneByOne ? NO_LIMIT : Math.max(recursionLimit, options?.recursionLimit ?? 0),
     ...(durability === undefined || options?.durability === 'exit' ? {} : { durability }),
   };
 }

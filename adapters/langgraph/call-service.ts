@@ -4,11 +4,15 @@ import type { Config } from './settings.js';
 /**
  * The answer of a service. An abort ends the wait, also if the service ignores the signal. LangGraph adds fields to a
  * thrown value. A value that takes no fields, such as a string, is therefore thrown as an error with the same message.
+ *
+ * @param call gets a signal of its own: Node warns of a leak if more than ten calls listen to the signal of the run.
  */
-export async function callService<T>(call: () => Promise<T>, { signal }: Config): Promise<T> {
+export async function callService<T>(
+  call: (options: { signal: AbortSignal | undefined }) => Promise<T>,
+  { signal }: Config,
+): Promise<T> {
   try {
-    // Each call has its own signal: Node warns of a leak if many calls listen to the signal of the run.
-    return await orAborted(call(), signal && AbortSignal.any([signal]));
+    return await orAborted(call({ signal: signal && AbortSignal.any([signal]) }), signal);
   } catch (error) {
     rethrowControlFlow(error, signal);
     const isError = typeof (error as { message?: unknown } | null | undefined)?.message === 'string';

@@ -1,16 +1,20 @@
 import {
+  Annotation,
   type BaseCheckpointSaver,
   type BaseStore,
   type CachePolicy,
+  type CompiledStateGraph,
   END,
   type RetryPolicy,
   START,
   StateGraph,
 } from '@langchain/langgraph';
 import { createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
-import { type CragOptions, resolveCragOptions } from '../crag/index.js';
-import { checkDocumentOptions, type DocumentOptions } from '../documents/index.js';
+import { checkNames, inGroup, optionsSchema } from '../../src/internal.js';
+import { type CragOptions, cragOptionsSchema, resolveCragOptions } from '../crag/index.js';
+import { checkDocumentOptions, type DocumentOptions, documentOptionNames } from '../documents/index.js';
 import { asSubgraph } from './as-subgraph.js';
+import { type CragKeys, type Keys, type Renamed, renaming, resolveKeys } from './keys.js';
 import { begin } from './nodes/begin.js';
 import { DECISIONS, decide } from './nodes/decide.js';
 import { grade, gradeFailed, gradeKey } from './nodes/grade.js';
@@ -19,13 +23,16 @@ import { REVIEWS, review } from './nodes/review/review.js';
 import { rewrite, rewriteFailed, rewriteKey } from './nodes/rewrite.js';
 import { search, searchFailed } from './nodes/search.js';
 import { shape, toGrade } from './nodes/shape.js';
+import { checkParent } from './parent.js';
 import { conversionOfCall } from './run-documents.js';
 import type { Settings } from './settings.js';
-import { CragInput, CragOutput, CragState, contextSchema } from './state.js';
+import { CragInput, CragOutput, CragState, contextSchema, type State, type Update } from './state.js';
 
 type CompileOptions = NonNullable<Parameters<StateGraph<unknown>['compile']>[0]>;
 
-export interface CragGraphFields extends CragOptions, DocumentOptions {
+export interface CragGraphFields<K extends CragKeys = CragKeys> extends CragOptions, DocumentOptions {
+  /** The keys of the parent's state that the graph reads and writes: `{ query: 'question', context: 'documents' }`. */
+  keys?: K | undefined;
   /**
    * Options of a shaper, or a ready one. It shapes the retrieved documents, and those that a search finds. Its
    * `onEvict` and `onReport` get the merged report. Its `onStage` is called during every shaping, with indices of that
@@ -48,9 +55,10 @@ export interface CragGraphFields extends CragOptions, DocumentOptions {
  * the model sees it, repairs the context from the web, or stops and asks a person.
  *
  * Input: `query` and `documents`. Output: `context` (the documents that the model should see), `verdict` (`correct`,
- * `ambiguous` or `incorrect`), and `report`, the ledger of every document. Use it as a node of any graph that
- * has these keys, or call it inside a node. It inherits the parent's checkpointer, and saves every step before
- * the next begins. If the process dies, no finished step is repeated.
+ * `ambiguous` or `incorrect`; after a review also `approved`, `answered` or `refused`), and `report`, the ledger of
+ * every document. Use it as a node of any graph that has these keys, or their names in `keys`, or call it inside a node.
+ * It inherits the parent's checkpointer, and saves every step before the next begins. If the process dies, no finished
+ * step is repeated.
  *
  * Checkpoints store plain JSON, so vectors in metadata have to be plain arrays. `render` and `getEmbedding` run once
  * per document and call. After a resume they run once more, because checkpoints do not store their results.
@@ -58,8 +66,12 @@ export interface CragGraphFields extends CragOptions, DocumentOptions {
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong. A run throws `invalid-input`,
  *   naming the malformed part of the query or of a document.
  */
-export function createCragGraph(fields: CragGraphFields = {}) {
-  const settings = servicesOf(fields);
+export function createCragGraph<const K extends CragKeys = Record<never, never>>(
+  fields: CragGraphFields<K> = {},
+): CragGraph<K> {
+  const keys = resolveKeys(fields.keys);
+  const { channels, state, reads, writes } = renaming(keys);
+  const settings = servicesOf(fields, keys);
   const { retryPolicy, timeoutMs, cachePolicy } = settings;
   // LangGraph's types, unlike its code, distinguish an absent field from an undefined one.
   const outside = {
@@ -73,31 +85,38 @@ export function createCragGraph(fields: CragGraphFields = {}) {
       ? {}
       : { cachePolicy: { ...cachePolicy, ...(keyFunc && { keyFunc }) } as CachePolicy };
   const graph = new StateGraph({
-    state: CragState,
-    input: CragInput,
-    output: CragOutput,
+    state: Annotation.Root(channels(CragState.spec)),
+    input: Annotation.Root(channels(CragInput.spec)),
+    output: Annotation.Root(channels(CragOutput.spec)),
     context: contextSchema,
   })
-    .addNode('begin', begin(settings))
-    .addNode('shape', shape(settings))
-    .addNode('grade', grade(settings), {
+    .addNode('begin', reads(begin(settings)))
+    .addNode('shape', reads(shape(settings)))
+    .addNode('grade', writes(grade(settings)), {
       ...outside,
       ...cached(gradeKey(settings)),
-      errorHandler: gradeFailed(settings),
+      errorHandler: writes(gradeFailed(settings)),
     })
-    .addNode('decide', decide(settings), { ends: [...DECISIONS] })
-    .addNode('rewrite', rewrite(settings), {
+    .addNode('decide', reads(decide(settings)), { ends: [...DECISIONS] })
+    .addNode('rewrite', reads(rewrite(settings)), {
       ...outside,
-      ...cached(rewriteKey(settings)),
-      errorHandler: rewriteFailed(settings),
+      ...cached(([given]) => rewriteKey(settings)(state(given))),
+      errorHandler: reads(rewriteFailed(settings)),
       ends: ['review', 'search'],
     })
-    .addNode('search', search(settings), { ...outside, ...cached(), errorHandler: searchFailed() })
-    .addNode('review', review(settings), { ends: [...REVIEWS] })
-    .addNode('refine', refine(settings))
+    .addNode('search', writes(search(settings)), {
+      ...outside,
+      ...cached(),
+      errorHandler: writes(searchFailed()),
+    })
+    .addNode('review', reads(review(settings)), { ends: [...REVIEWS] })
+    .addNode('refine', reads(refine(settings)))
     .addEdge(START, 'begin')
     .addEdge('begin', 'shape')
-    .addConditionalEdges('shape', toGrade(settings), ['grade', 'decide'])
+    .addConditionalEdges('shape', (given, config) => toGrade(settings)(state(given), config), [
+      'grade',
+      'decide',
+    ])
     .addEdge('grade', 'decide')
     .addEdge('search', 'shape')
     .addEdge('refine', END);
@@ -111,7 +130,11 @@ export function createCragGraph(fields: CragGraphFields = {}) {
   const recursionLimit = STEPS * (settings.review.maxReviews + 1);
   const { maxConcurrency } = settings;
   const configured = compiled.withConfig({ durability: 'sync', recursionLimit, maxConcurrency });
-  return asSubgraph(configured, () => conversionOfCall(settings.documentOptions));
+  return asSubgraph(
+    configured,
+    () => conversionOfCall(settings.documentOptions),
+    (config) => checkParent(keys, config),
+  ) as unknown as CragGraph<K>;
 }
 
 /**
@@ -120,16 +143,37 @@ export function createCragGraph(fields: CragGraphFields = {}) {
  */
 const STEPS = 80;
 
-export type CragGraph = ReturnType<typeof createCragGraph>;
+type Node = 'begin' | 'shape' | 'grade' | 'decide' | 'rewrite' | 'search' | 'review' | 'refine';
 
-function servicesOf(fields: CragGraphFields): Settings {
+/** All fields of {@link createCragGraph} by name. */
+const fieldNames = (): Readonly<Record<string, unknown>> => ({
+  ...cragOptionsSchema.shape,
+  shaper: optionsSchema(),
+  ...Object.fromEntries(
+    [...documentOptionNames, 'checkpointer', 'store', 'cache', 'keys'].map((name) => [name, undefined]),
+  ),
+});
+
+/** The graph of {@link createCragGraph}. Its input and output have the names of `keys`. */
+export interface CragGraph<K extends CragKeys = Record<never, never>>
+  extends CompiledStateGraph<
+    Renamed<State, K>,
+    Renamed<Update, K>,
+    '__start__' | Node,
+    Renamed<typeof CragInput.spec, K>,
+    Renamed<typeof CragOutput.spec, K>,
+    typeof contextSchema
+  > {}
+
+function servicesOf({ keys: _, ...fields }: CragGraphFields, keys: Keys): Settings {
+  checkNames(fields, fieldNames());
   const { shaper, getEmbedding, render, scoreField, citeSources, checkpointer, store, cache, ...options } =
     fields;
   const documentOptions = { getEmbedding, render, scoreField, citeSources };
   checkDocumentOptions(documentOptions);
-  const made = isShaper(shaper) ? shaper : createShaper(shaper);
+  const made = isShaper(shaper) ? shaper : inGroup('shaper', () => createShaper(shaper));
   const comparing = comparingShaper(made);
-  return { ...resolveCragOptions(options, made), documentOptions, comparing, ...observed(made) };
+  return { ...resolveCragOptions(options, made), keys, documentOptions, comparing, ...observed(made) };
 }
 
 /** Observers hear only of the merged report: what one shaping evicts, another may bring back. */

@@ -1,4 +1,4 @@
-import type { ReviewEntry, SearchEntry, Verdict } from '../crag/index.js';
+import type { GradeVerdict, ReviewEntry, SearchEntry, Verdict } from '../crag/index.js';
 import { emit } from '../documents/index.js';
 import type { Config } from './settings.js';
 import type { GradeState } from './state.js';
@@ -9,7 +9,7 @@ export const CRAG_EVENT = 'context_shaping.crag';
 /** Plain JSON with ids and no texts. Evictions are in the event of every shaping. */
 export type CragEvent =
   | { step: 'grade'; grades: GradeState[] }
-  | { step: 'decide'; verdict: Verdict; next: string }
+  | { step: 'decide'; verdict: GradeVerdict; next: string }
   | { step: 'rewrite'; search: string }
   | ({ step: 'search' } & SearchEntry)
   | ({ step: 'review' } & ReviewEntry)

@@ -10,6 +10,7 @@ export {
   type GradeEntry,
   type GradeRequest,
   type Grader,
+  type GradeVerdict,
   keywords,
   type OnReview,
   REVIEW_KIND,
@@ -29,8 +30,10 @@ export {
   type WebSearch,
   type WebSearchLike,
 } from '../crag/index.js';
+export { type AnswerGraph, type AnswerGraphFields, createAnswerGraph } from './answer-graph.js';
 export { type CragGraph, type CragGraphFields, createCragGraph } from './crag-graph.js';
 export { CRAG_EVENT, type CragEvent } from './events.js';
+export type { CragKeys } from './keys.js';
 export { indexReview } from './review-queue/review-index.js';
 export { createReviewQueue } from './review-queue/review-queue.js';
 export type {

@@ -59,7 +59,7 @@ export function ledgerReport(
     degradations: [
       ...degradationsOf(state),
       ...(ledger.degradation === undefined ? [] : [ledger.degradation]),
-      ...(ledger.round?.report.degradations ?? []),
+      ...(ledger.round?.report.degradations ?? []).filter(({ code }) => !ABOUT_POOL.has(code)),
     ],
     stages: rounds.flatMap(({ report }) => report.stages),
     tokens: {
@@ -89,12 +89,21 @@ function flagsOf(rounds: readonly Round[], last: Round | undefined): FlaggedChun
   return [...byPlace.values()].sort((one, other) => one.index - other.index);
 }
 
+/** They say that the documents of one shaping lack something. Those of another shaping may have it. */
+const ABOUT_POOL: ReadonlySet<string> = new Set(['pin-not-found', 'option-without-effect']);
+
+const has = ({ report }: Round, code: string) => report.degradations.some((each) => each.code === code);
+
 /** All degradations up to now. */
 export function degradationsOf(state: State): Degradation[] {
   const failed = Object.values(state.grades).filter(({ failure }) => failure !== undefined);
   const [one] = failed;
   return [
-    ...state.rounds.flatMap(({ report }) => report.degradations),
+    ...state.rounds.flatMap((round, at) =>
+      round.report.degradations.filter(
+        ({ code }) => !ABOUT_POOL.has(code) || (at === 0 && state.rounds.every((each) => has(each, code))),
+      ),
+    ),
     ...(one === undefined
       ? []
       : [

@@ -3,6 +3,7 @@ import type { LangGraphRunnableConfig } from '@langchain/langgraph';
 import type { ResolvedOptions, Shaper } from '../../src/index.js';
 import type { ResolvedCragOptions, Thresholds } from '../crag/index.js';
 import type { DocumentOptions } from '../documents/index.js';
+import type { Keys } from './keys.js';
 import type { CragContext } from './state.js';
 
 export interface Settings extends ResolvedCragOptions {
@@ -13,6 +14,7 @@ export interface Settings extends ResolvedCragOptions {
   /** They hear of the report of the whole. */
   observers: Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'deadlineMs'>;
   documentOptions: DocumentOptions;
+  keys: Keys;
 }
 
 export type Config = LangGraphRunnableConfig;

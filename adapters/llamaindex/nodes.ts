@@ -16,18 +16,39 @@ export function isImage({ node }: ScoredNode): boolean {
 export function checkNodes(nodes: readonly ScoredNode[]): void {
   if (!Array.isArray(nodes)) throw malformed('nodes', nodes, 'an array');
   for (const [place, each] of (nodes as readonly (Partial<ScoredNode> | null)[]).entries()) {
-    if (typeof each?.node?.getContent !== 'function')
-      throw malformed(`nodes[${place}]`, each, 'an object with a node');
+    if (typeof each?.node?.getContent === 'function') continue;
+    if (typeof each === 'object' && each !== null && 'pageContent' in each) {
+      const remedy = 'Use ContextShapingCompressor of context-shaping/langchain, which takes documents.';
+      throw malformed(`nodes[${place}]`, each, 'an object with a node, and is a LangChain document', remedy);
+    }
+    throw malformed(`nodes[${place}]`, each, 'an object with a node');
   }
 }
 
-function malformed(field: string, value: unknown, what: string): ContextShapingError {
-  return new ContextShapingError('invalid-input', {
-    field,
-    value,
-    is: `must be ${what}`,
-    remedy: 'Give the result of the retriever: an array of { node, score? }.',
-  });
+function malformed(
+  field: string,
+  value: unknown,
+  what: string,
+  remedy = 'Give the result of the retriever: an array of { node, score? }.',
+): ContextShapingError {
+  return new ContextShapingError('invalid-input', { field, value, is: `must be ${what}`, remedy });
+}
+
+const PARTS: Readonly<Record<string, string>> = { embedding: 'embedding', metadata: 'metadata', id: 'id_' };
+
+/** The same error for a reader who gave nodes and no chunks. Images are no chunks, so their places differ. */
+export function inTermsOfNodes(
+  error: unknown,
+  shaped: readonly ScoredNode[],
+  nodes: readonly ScoredNode[],
+): unknown {
+  if (!ContextShapingError.isInstance(error)) return error;
+  return error.renamed((field) =>
+    field.replace(/^chunks\[(\d+)\](?:\.(\w+))?/, (_, place: string, part = '') => {
+      const node = `nodes[${nodes.indexOf(shaped[Number(place)] as ScoredNode)}].node`;
+      return part === '' ? node : `${node}.${PARTS[part] ?? part}`;
+    }),
+  );
 }
 
 /** The node's text; for a node without text, the metadata that the model sees. */

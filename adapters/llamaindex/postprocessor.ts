@@ -9,14 +9,25 @@ import {
   sanitise,
 } from '../../src/index.js';
 import {
+  checkNames,
   messageOf,
+  optionsSchema,
   orAborted,
   rethrowControlFlow,
+  shapeWith,
   withDeadline,
-  withDegradation,
 } from '../../src/internal.js';
 import { dispatchEvents } from './events.js';
-import { checkNodes, cutNode, type GetEmbedding, isImage, isRanking, queryText, toChunks } from './nodes.js';
+import {
+  checkNodes,
+  cutNode,
+  type GetEmbedding,
+  inTermsOfNodes,
+  isImage,
+  isRanking,
+  queryText,
+  toChunks,
+} from './nodes.js';
 import type { EventSink, QueryLike, ScoredNode } from './types.js';
 
 /** The options of a shaper, or a shaper, and the options of this adapter. */
@@ -25,7 +36,7 @@ export interface ContextShapingPostprocessorFields extends ShapingOptions {
   shaper?: Shaper;
   /**
    * Returns the vector of a node that has none, because most stores do not return vectors. For the in-memory store:
-   * `({ id_ }) => index.vectorStores.TEXT?.get(id_)`. Called once per node, for all nodes concurrently; `deadlineMs`
+   * `({ id_ }) => vectorStore.get(id_)`. Called once per node, for all nodes concurrently; `deadlineMs`
    * limits the wait. Vectors are used only if every node has one, and all have the same dimension.
    */
   getEmbedding?: GetEmbedding;
@@ -36,6 +47,19 @@ export interface ContextShapingPostprocessorFields extends ShapingOptions {
    */
   callbackManager?: EventSink | (() => EventSink | undefined);
 }
+
+/** The options of this adapter beside those of a shaper. */
+const OWN = { shaper: undefined, getEmbedding: undefined, callbackManager: undefined };
+
+const NO_VECTORS: Degradation = {
+  stage: 'embed',
+  code: 'embeddings-incomplete',
+  message:
+    'getEmbedding returned no vector for any node, and there is no embedder; texts are compared by words instead. Return the vector of a node, or give the option embedder.',
+};
+
+const wrong = (field: string, value: unknown, is: string, remedy: string) =>
+  new ContextShapingError('invalid-options', { field, value, is, remedy });
 
 /**
  * Shapes the nodes of a retriever before the model gets them. Pass it as one of the `nodePostprocessors`, and let the
@@ -63,16 +87,29 @@ export class ContextShapingPostprocessor {
   readonly #callbackManager: ContextShapingPostprocessorFields['callbackManager'];
 
   /** @throws ContextShapingError `invalid-options` if an option is wrong, or given together with a shaper. */
-  constructor({ shaper, getEmbedding, callbackManager, ...options }: ContextShapingPostprocessorFields = {}) {
-    const given = Object.entries(options).find(([, value]) => value !== undefined);
+  constructor(fields: ContextShapingPostprocessorFields = {}) {
+    checkNames(fields, { ...optionsSchema().shape, ...OWN });
+    const { shaper, getEmbedding, callbackManager, ...options } = fields;
+    const [given, value] = Object.entries(options).find((entry) => entry[1] !== undefined) ?? [];
     if (shaper !== undefined && given !== undefined) {
-      throw new ContextShapingError('invalid-options', {
-        field: given[0],
-        value: given[1],
-        is: 'cannot be combined with a shaper, which has its own options',
-        remedy: 'Give either a shaper or options. createShaper takes the same options.',
-      });
+      throw wrong(
+        given,
+        value,
+        'cannot be combined with a shaper, which has its own options',
+        'Give either a shaper or options. createShaper takes the same options.',
+      );
     }
+    if (shaper !== undefined && typeof shaper?.shape !== 'function') {
+      const remedy = 'Give the result of createShaper, or give its options themselves in place of shaper.';
+      throw wrong('shaper', shaper, 'must be a shaper', remedy);
+    }
+    if (getEmbedding !== undefined && typeof getEmbedding !== 'function')
+      throw wrong(
+        'getEmbedding',
+        getEmbedding,
+        'must be a function of a node',
+        'Return the vector of the node.',
+      );
     this.shaper = shaper ?? createShaper(options);
     this.#getEmbedding = getEmbedding;
     this.#callbackManager = callbackManager;
@@ -106,19 +143,15 @@ export class ContextShapingPostprocessor {
     const shapeable: T[] = [];
     const passedThrough: T[] = [];
     for (const each of nodes) (isImage(each) ? passedThrough : shapeable).push(each);
-    const { chunks, failure } = await this.#chunksOf(shapeable, signal);
-    const inFull = (report: ShapingReport) =>
-      failure === undefined ? report : withDegradation(report, failure);
-    const { onReport } = this.shaper.options;
-    const shaper =
-      failure === undefined || onReport === undefined
-        ? this.shaper
-        : this.shaper.with({ onReport: (report) => onReport(inFull(report)) });
-    const result = await shaper.shape({
+    const { chunks, degradations } = await this.#chunksOf(shapeable, signal);
+    const input = {
       query: { text: queryText(query), answer },
       chunks,
       ranked: isRanking(shapeable),
       signal,
+    };
+    const result = await shapeWith(this.shaper, input, degradations).catch((error: unknown) => {
+      throw inTermsOfNodes(error, shapeable, nodes);
     });
     const mode = this.shaper.options.sanitise;
     const clean = (text: string) => (mode === false ? text : sanitise(text, mode).text);
@@ -129,8 +162,9 @@ export class ContextShapingPostprocessor {
       const isSame = chunk.excerpts === undefined && !chunk.sanitised && clean(seen) === seen;
       return isSame ? whole : { ...whole, node: cutNode(whole.node, chunk, clean) };
     });
-    const whole = inFull(result.report);
-    const report = this.#callbackManager ? dispatchEvents(this.#callbackManager, whole) : whole;
+    const report = this.#callbackManager
+      ? dispatchEvents(this.#callbackManager, result.report)
+      : result.report;
     return { nodes: [...shaped, ...passedThrough], report };
   }
 
@@ -138,17 +172,23 @@ export class ContextShapingPostprocessor {
   async #chunksOf(
     nodes: readonly ScoredNode[],
     signal: AbortSignal | undefined,
-  ): Promise<{ chunks: Chunk[]; failure?: Degradation }> {
+  ): Promise<{ chunks: Chunk[]; degradations: Degradation[] }> {
     const { deadlineMs, fields, embedder } = this.shaper.options;
     const { signal: stop, clear } = withDeadline(signal, deadlineMs);
     try {
-      return { chunks: await orAborted(toChunks(nodes, fields, this.#getEmbedding), stop) };
+      const chunks = await orAborted(toChunks(nodes, fields, this.#getEmbedding), stop);
+      const isIdle =
+        this.#getEmbedding !== undefined &&
+        embedder === undefined &&
+        chunks.length > 0 &&
+        chunks.every(({ embedding }) => embedding === undefined);
+      return { chunks, degradations: isIdle ? [NO_VECTORS] : [] };
     } catch (error) {
       rethrowControlFlow(error, signal);
       const chunks = await toChunks(nodes, fields, undefined);
       const instead = embedder === undefined ? 'texts are compared by words' : 'the embedder is used';
       const message = `getEmbedding failed; ${instead} instead. ${messageOf(error)}`;
-      return { chunks, failure: { stage: 'embed', code: 'embedder-failed', message } };
+      return { chunks, degradations: [{ stage: 'embed', code: 'embedder-failed', message }] };
     } finally {
       clear();
     }

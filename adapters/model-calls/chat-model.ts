@@ -3,7 +3,13 @@
  * messages.
  */
 import { ContextShapingError } from '../../src/index.js';
-import { DIRECTION_CONTROLS, messageOf, orAborted, withDeadline } from '../../src/internal.js';
+import {
+  connectionProblem,
+  DIRECTION_CONTROLS,
+  messageOf,
+  orAborted,
+  withDeadline,
+} from '../../src/internal.js';
 import { maySucceedLater } from './retries.js';
 
 /** The methods that this package uses of a LangChain chat model. */
@@ -42,7 +48,7 @@ export function nameOf(chatModel: ChatModelLike): string {
 
 /**
  * Makes one call of a chat model. The call ends when `caller` aborts or the time is up, even if the class of the
- * model ignores its signal.
+ * model ignores its signal. The signal is its own: Node warns of a leak if more than ten calls listen to one signal.
  *
  * @param timeoutMs in milliseconds; absent: no time limit.
  */
@@ -53,7 +59,7 @@ export async function callWithin<T>(
 ): Promise<T> {
   const { signal = caller, clear } = withDeadline(caller, timeoutMs);
   try {
-    return await orAborted(call({ signal }), signal);
+    return await orAborted(call({ signal: AbortSignal.any([signal]) }), signal);
   } finally {
     clear();
   }
@@ -84,22 +90,39 @@ export function statusOf(error: unknown): number | undefined {
   return [status, status_code, response?.status].find((each) => typeof each === 'number');
 }
 
-/** The service rejected the key (status 401 or 403). It will reject all further calls, too. */
-export const isRefused = (error: unknown): boolean => [401, 403].includes(statusOf(error) ?? 0);
-
 /** The status says that another attempt cannot succeed. Errors without a status may be temporary. */
 export function isPermanent(error: unknown): boolean {
   const status = statusOf(error);
   return status !== undefined && !maySucceedLater(status);
 }
 
-/** The error for a rejected key. */
-export function refused(name: string, cause: unknown): ContextShapingError {
+/**
+ * The error for a service that will fail all further calls, too: it rejected the key (status 401 or 403), or nothing
+ * listens at its address. `undefined` for any other failure.
+ */
+export function finalFailure(name: string, cause: unknown): ContextShapingError | undefined {
+  const problem = connectionProblem(cause);
+  if (problem !== undefined) return unreachable(name, problem, cause);
+  if (![401, 403].includes(statusOf(cause) ?? 0)) return undefined;
   const remedy = 'Give the chat model a key that its service accepts.';
   return new ContextShapingError('service', {
     field: name,
     value: messageOf(cause),
     is: 'is not allowed to call its service',
+    remedy,
+    cause,
+  });
+}
+
+/** The error for a service at whose address nothing listens. */
+export function unreachable(name: string, problem: string, cause: unknown): ContextShapingError {
+  const remedy = /ollama/i.test(name)
+    ? 'Start Ollama with `ollama serve`, or give the address of its server as baseUrl.'
+    : 'Start the service, or correct its address.';
+  return new ContextShapingError('service', {
+    field: name,
+    value: problem,
+    is: 'cannot be reached',
     remedy,
     cause,
   });

@@ -8,16 +8,17 @@ export {
   chatModelFailed,
   checkChatModel,
   fenced,
+  finalFailure,
   isPermanent,
-  isRefused,
   nameOf,
   plain,
-  refused,
   statusOf,
   THOUGHT,
   textOf,
+  unreachable,
 } from './chat-model.js';
 export { concurrently, type Turns, turns } from './concurrency.js';
+export { failingFast, withFastFailures } from './fail-fast.js';
 export { type InProcessCall, inProcess, tooLong } from './in-process.js';
 export {
   type Attempt,

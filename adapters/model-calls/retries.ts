@@ -1,12 +1,12 @@
 /** Repeats calls of services that may succeed later, with growing pauses. */
-import { pause } from '../../src/internal.js';
+import { connectionProblem, pause } from '../../src/internal.js';
 
 const FIRST_PAUSE_MILLISECONDS = 250;
 export const LONGEST_PAUSE_MILLISECONDS = 10_000;
 const MAY_SUCCEED_LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Node's codes for hosts without an address, and for hosts without a valid certificate. */
-const NEVER_REACHED = /^(ENOTFOUND|EPROTO|ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+/** Node's codes for hosts without a valid certificate. */
+const NEVER_REACHED = /^(EPROTO|ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** One attempt: its result; or its failure, and whether another attempt may succeed. */
 export type Attempt<Result, Failure> =
@@ -41,8 +41,9 @@ export async function withRetries<Result, Failure>(
 /** Another attempt may succeed after an answer with this HTTP status. */
 export const maySucceedLater = (status: number): boolean => MAY_SUCCEED_LATER.has(status);
 
-/** Another attempt may succeed after a request that got no answer. */
+/** Another attempt may succeed after a request that got no answer. If nothing listens there, another attempt soon fails too. */
 export function mayBeReachedLater(error: unknown): boolean {
+  if (connectionProblem(error) !== undefined) return false;
   const { code, message } = causeOf(error);
   // `fetch` refuses some ports without a code.
   return message !== 'bad port' && !NEVER_REACHED.test(String(code));

@@ -10,7 +10,7 @@ import type { ShapingOptions } from './shaping-options.js';
 
 /*
  * The one schema of options, and the only place where a default is written. Presets are values of the
- * same options. The table of the README and the interface for editors are generated from it.
+ * same options. The table of the documents and the interface for editors are generated from it.
  *
  * Zod's functional form, because bundlers can leave out its unused parts: it is a third of the other form.
  */

@@ -1,6 +1,7 @@
 /** Converts the first issue of a schema into an error that a reader can act on. */
 import type * as z from 'zod/mini';
 import { ContextShapingError, type ErrorText } from '../errors.js';
+import { namesLike, nearest } from './names.js';
 
 /** An object of JSON: keys and values. */
 export type JsonObject = Record<string, unknown>;
@@ -10,6 +11,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Schemas by name; `undefined` for a name whose value has no names of its own. */
+type Shape = Readonly<Record<string, unknown>>;
+
 /**
  * Checks options against a schema and fills in its defaults.
  *
@@ -18,15 +22,62 @@ export function isObject(value: unknown): value is JsonObject {
 export function parseOptions<S extends z.ZodMiniType>(schema: S, options: unknown): z.output<S> {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
-  throw toError(parsed.error.issues[0] as z.core.$ZodIssue, options, schema);
+  throw toError(parsed.error.issues, options, schema);
 }
 
-function toError(issue: z.core.$ZodIssue, options: unknown, schema: z.ZodMiniType): ContextShapingError {
-  const { issue: inner, path } = innermost(issue, []);
+/**
+ * Checks the names of options; their values are checked elsewhere. An option that is `undefined` counts as not given.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that `shape` does not have.
+ */
+export function checkNames(options: unknown, shape: Shape): void {
+  if (!isObject(options)) {
+    throw new ContextShapingError('invalid-options', {
+      field: WHOLE,
+      value: options,
+      is: 'must be an object',
+      remedy: 'Give an object with options, or leave it out.',
+    });
+  }
+  const wrong = Object.keys(options).find((key) => options[key] !== undefined && !Object.hasOwn(shape, key));
+  if (wrong === undefined) return;
+  const remedy = correctName({ shape }, [], wrong);
+  throw new ContextShapingError('invalid-options', {
+    field: wrong,
+    value: options[wrong],
+    is: 'is not an option',
+    remedy,
+  });
+}
+
+/** Runs `make`. An error about an option names it with the group that it is in: `compressor.k`. */
+export function inGroup<T>(group: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!ContextShapingError.isInstance(error)) throw error;
+    throw error.renamed((field) => (field === WHOLE ? group : `${group}.${field}`));
+  }
+}
+
+/** The field of an error about the options themselves. */
+const WHOLE = 'options';
+
+function toError(
+  issues: readonly z.core.$ZodIssue[],
+  options: unknown,
+  schema: z.ZodMiniType,
+): ContextShapingError {
+  const [first] = issues as [z.core.$ZodIssue];
+  // An option may be missing because its name is misspelt.
+  const misspelt = issues.find(({ code }) => code === 'unrecognized_keys');
+  const isMissing = valueAt(options, first.path) === undefined;
+  const { issue: inner, path } = innermost((isMissing ? misspelt : undefined) ?? first, []);
   const unknownKey = inner.code === 'unrecognized_keys' ? inner.keys[0] : undefined;
   const full = unknownKey === undefined ? path : [...path, unknownKey];
   const value = valueAt(options, full);
-  const [is, remedy] = explain(inner, path, schema, value === undefined ? '.' : ', or leave it out.');
+  const orLeaveItOut = value === undefined ? '.' : ', or leave it out.';
+  const [is, remedy] = explain(inner, path, value, schema, orLeaveItOut);
   return new ContextShapingError('invalid-options', { field: fieldOf(full), value, is, remedy });
 }
 
@@ -51,11 +102,12 @@ function innermost(
   return deep === undefined ? { issue, path } : innermost(deep, path);
 }
 
-const fieldOf = (path: PropertyKey[]) => (path.length === 0 ? 'options' : path.map(String).join('.'));
+const fieldOf = (path: PropertyKey[]) => (path.length === 0 ? WHOLE : path.map(String).join('.'));
 
 function explain(
   issue: z.core.$ZodIssue,
   path: PropertyKey[],
+  value: unknown,
   schema: z.ZodMiniType,
   orLeaveItOut: string,
 ): [is: string, remedy: ErrorText] {
@@ -78,7 +130,7 @@ function explain(
     case 'invalid_value':
       return [
         'is not one of the known values',
-        `Give one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}.`,
+        correctValue(value, issue.values) ?? `Give one of ${quoted(issue.values)}.`,
       ];
     case 'invalid_type':
       return [
@@ -86,11 +138,12 @@ function explain(
         (name) => `Give ${name(field)} ${expected(issue)}${withKeys(schema, path)}${orLeaveItOut}`,
       ];
     case 'invalid_union': {
-      const choices = issue.errors
-        .flatMap((branch) => branch.slice(0, 1))
-        .map(choice)
-        .join(', or ');
-      return [`must be ${choices}`, (name) => `Give ${name(field)} one of these${orLeaveItOut}`];
+      const branches = issue.errors.flatMap((branch) => branch.slice(0, 1));
+      const values = branches.flatMap((branch) => (branch.code === 'invalid_value' ? branch.values : []));
+      return [
+        `must be ${branches.map(choice).join(', or ')}`,
+        correctValue(value, values) ?? ((name) => `Give ${name(field)} one of these${orLeaveItOut}`),
+      ];
     }
     default:
       return [issue.message, (name) => `Correct ${name(field)}${orLeaveItOut}`];
@@ -102,7 +155,7 @@ const unitOf = ({ origin }: { origin: string }) => UNITS[origin] ?? '';
 const sizeOf = ({ origin }: { origin: string }) => (origin in UNITS ? 'have' : 'be');
 
 function choice(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value)).join(', ');
+  if (issue.code === 'invalid_value') return quoted(issue.values);
   return issue.code === 'invalid_type' ? expected(issue) : issue.message.replace(/^must be /, '');
 }
 
@@ -114,11 +167,31 @@ function expected(issue: { expected: string; format?: unknown }): string {
     : `a ${issue.expected}`;
 }
 
-/** Names the places that have an option of that name; if there are none, the options of this place. */
+const quoted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');
+
+/** Names the options that are most like the wrong name; if there are none, the options of this place. */
 function correctName(root: unknown, path: PropertyKey[], key: string): ErrorText {
-  const elsewhere = pathsOf(root).filter((known) => known.endsWith(`.${key}`) || known === key);
-  if (elsewhere.length > 0) return (name) => `Did you mean ${elsewhere.map(name).join(' or ')}?`;
+  const like = namesLike(key, path.map(String).join('.'), pathsOf(root));
+  if (like.length > 0) return (name) => `Did you mean ${like.map(name).join(' or ')}?`;
   return `Remove it or correct its name; known here: ${keysAt(root, path).join(', ')}.`;
+}
+
+/** Names the allowed value that is most like a wrong one, or the encoding of a model; `undefined`, if there is none. */
+function correctValue(value: unknown, allowed: readonly unknown[]): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const encoding = encodingOf(value);
+  if (encoding !== undefined && allowed.includes(encoding)) {
+    return `Give the encoding of that model, ${JSON.stringify(encoding)}.`;
+  }
+  const words = allowed.filter((each) => typeof each === 'string');
+  const like = nearest(value, words);
+  return like.length === 0 ? undefined : `Did you mean ${quoted(like)}?`;
+}
+
+/** The encoding that a model of OpenAI uses. */
+function encodingOf(model: string): string | undefined {
+  if (/^(gpt-3\.5|gpt-4(?![.o])|text-embedding-|(babbage|davinci)-002)/.test(model)) return 'cl100k_base';
+  return /^(chatgpt-|codex-|gpt-([4-9]|oss)|o[1-9])/.test(model) ? 'o200k_base' : undefined;
 }
 
 const MOST_KEYS = 8;

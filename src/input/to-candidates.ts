@@ -2,36 +2,24 @@ import { ContextShapingError, invalidInput } from '../errors.js';
 import { packVector } from '../math/vectors.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Chunk, Query, Signals, Source } from '../types.js';
+import { at, type Metadata, type Path, parsed, parsedAll, scalar } from './metadata-path.js';
 import type { ResolvedOptions } from './options.js';
 
 /** The signals before any stage has run. The stage `annotate` counts the tokens. */
 const UNMEASURED: Signals = Object.freeze({ tokens: 0 });
 
-type Metadata = Readonly<Record<string, unknown>>;
-
 /**
- * Checks the caller's query and chunks and converts them to frozen candidates. It reads the caller's objects, never
+ * Converts an input in which {@link malformedIn} finds nothing to frozen candidates. It reads the caller's objects, never
  * writes to them, and does not keep them.
  *
- * @throws ContextShapingError `invalid-input`, with the path of the first wrong value; `invalid-options`, if the function
- *   `pin` returns anything but true or false.
+ * @throws ContextShapingError `invalid-input`, with the path of the first vector, id or namespace that is wrong;
+ *   `invalid-options`, if the function `pin` returns anything but true or false.
  */
 export function toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
   options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust' | 'stages'>,
 ): { query: ShapingQuery; candidates: Candidate[] } {
-  if (typeof input !== 'object' || input === null) {
-    throw invalidInput('input', input, 'must be an object', 'Call shape({ query, chunks }).');
-  }
   const query = toQuery(input.query);
-  if (!Array.isArray(input.chunks)) {
-    throw invalidInput(
-      'chunks',
-      input.chunks,
-      'must be an array',
-      'Give the retrieved chunks as an array; an empty one is fine.',
-    );
-  }
   const isPinned = pinTest(options.pin);
   const fields = parsedFields(options.fields);
   const namespace = options.namespace == null ? undefined : parsed(options.namespace);
@@ -39,7 +27,6 @@ export function toCandidates(
   let dimension = query.vector && { of: query.vector.length, field: 'query.embedding' };
   const candidates = Array.from(input.chunks as readonly Chunk[], (chunk, index): Candidate => {
     const field = `chunks[${index}]`;
-    checkChunk(chunk, field);
     const first = textOfId.get(chunk.id);
     if (first !== undefined && first.text !== chunk.text) {
       throw invalidInput(
@@ -77,87 +64,12 @@ export function toCandidates(
 }
 
 function toQuery(given: Query | string): ShapingQuery {
-  const query = typeof given === 'string' ? { text: given } : given;
-  if (typeof query !== 'object' || query === null) {
-    throw invalidInput(
-      'query',
-      given,
-      'must be a string or { text, embedding? }',
-      'Give the question as a string; an empty one is fine.',
-    );
-  }
-  if (typeof query.text !== 'string') {
-    throw invalidInput(
-      'query.text',
-      query.text,
-      'must be a string',
-      'Give the question as a string; an empty one is fine.',
-    );
-  }
-  if (query.answer != null && (typeof query.answer !== 'string' || query.answer.trim() === '')) {
-    throw invalidInput(
-      'query.answer',
-      query.answer,
-      'must be a string that is not blank',
-      'Give the right answer, or leave it out if it is not known.',
-    );
-  }
+  const { text, answer, embedding }: Query = typeof given === 'string' ? { text: given } : given;
   return {
-    text: query.text,
-    ...(query.answer == null ? {} : { answer: query.answer.trim() }),
-    ...(query.embedding == null ? {} : { vector: packVector(query.embedding, 'query.embedding') }),
+    text,
+    ...(answer == null ? {} : { answer: answer.trim() }),
+    ...(embedding == null ? {} : { vector: packVector(embedding, 'query.embedding') }),
   };
-}
-
-function checkChunk(chunk: Chunk, field: string): void {
-  if (typeof chunk !== 'object' || chunk === null) {
-    throw invalidInput(
-      field,
-      chunk,
-      'must be an object',
-      'Give each chunk as { id, text, score?, embedding?, metadata? }.',
-    );
-  }
-  if (typeof chunk.id !== 'string' || chunk.id === '') {
-    throw invalidInput(
-      `${field}.id`,
-      chunk.id,
-      'must be a non-empty string',
-      'Give each chunk an id: the report identifies chunks by it.',
-    );
-  }
-  if (typeof chunk.text !== 'string') {
-    throw invalidInput(
-      `${field}.text`,
-      chunk.text,
-      'must be a string',
-      'Give the passage as a string; an empty one is fine.',
-    );
-  }
-  if (chunk.rendered != null && typeof chunk.rendered !== 'string') {
-    throw invalidInput(
-      `${field}.rendered`,
-      chunk.rendered,
-      'must be a string',
-      'Give the text as the model will see it, or leave it out.',
-    );
-  }
-  if (chunk.score != null && !Number.isFinite(chunk.score)) {
-    throw invalidInput(
-      `${field}.score`,
-      chunk.score,
-      'must be a finite number',
-      'Leave score out if the retriever gives none.',
-    );
-  }
-  if (chunk.metadata != null && (typeof chunk.metadata !== 'object' || Array.isArray(chunk.metadata))) {
-    throw invalidInput(
-      `${field}.metadata`,
-      chunk.metadata,
-      'must be an object',
-      'Give metadata as an object, or leave it out.',
-    );
-  }
 }
 
 /**
@@ -181,16 +93,6 @@ export function pinTest(pin: ResolvedOptions['pin']): (chunk: Chunk) => boolean 
   const ids = new Set(pin);
   return (chunk) => ids.has(chunk.id);
 }
-
-/** A metadata path, split once for all chunks. */
-interface Path {
-  name: string;
-  steps: readonly string[];
-}
-const parsed = (name: string): Path => ({ name, steps: name.split('.') });
-
-const parsedAll = (paths: string | readonly string[]) =>
-  (typeof paths === 'string' ? [paths] : paths).map(parsed);
 
 type Fields = ReturnType<typeof parsedFields>;
 const parsedFields = ({ source, position, title, speaker, date, trust }: ResolvedOptions['fields']) => ({
@@ -240,26 +142,4 @@ function namespaceOf(metadata: Metadata, path: Path, field: string): string {
     'must be a string, number, boolean or date, because it is the namespace',
     'Point namespace at a plain value: only plain values can be compared reliably.',
   );
-}
-
-/** Returns the value of the first path that leads to a string, number, boolean or date, as a string. */
-function scalar(metadata: Metadata, paths: readonly Path[]): string | undefined {
-  for (const path of paths) {
-    const value = at(metadata, path);
-    if (typeof value === 'string' && value !== '') return value;
-    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-    if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
-  }
-  return undefined;
-}
-
-/** Returns the value at a path. A key that contains dots takes precedence over a path with the same name. */
-function at(metadata: Metadata, { name, steps }: Path): unknown {
-  if (Object.hasOwn(metadata, name)) return metadata[name];
-  let value: unknown = metadata;
-  for (const key of steps) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Metadata)[key];
-  }
-  return value;
 }

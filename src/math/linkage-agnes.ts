@@ -14,21 +14,17 @@
  * Computer Journal 9(4), 1967; J. C. Gower, "A comparison of some methods of cluster analysis",
  * Biometrics 23(4), 1967 (median).
  */
+import { agnes } from 'ml-hclust';
 import { condensedIndex, type Merge } from './linkage.js';
 
 /**
  * Builds the tree of n leaves: n - 1 merges, children before parents; none for n = 0 or 1. A merge may be lower than
- * one below it. ml-hclust is loaded at the first call that has something to merge.
+ * one below it.
  *
  * @param distances all pairs, in the order of `condensedIndex`: finite, >= 0. Left unchanged.
  */
-export async function linkageByAgnes(
-  n: number,
-  distances: Float64Array,
-  method: 'centroid' | 'median',
-): Promise<Merge[]> {
+export function linkageByAgnes(n: number, distances: Float64Array, method: 'centroid' | 'median'): Merge[] {
   if (n < 2) return [];
-  const { agnes } = await import('ml-hclust');
   const square = Array.from({ length: n }, (_, i) =>
     Array.from({ length: n }, (_, j) => (i === j ? 0 : (distances[condensedIndex(n, i, j)] as number))),
   );

@@ -1,5 +1,6 @@
 /** Renders reports for people and for logs. */
 
+import { invalidInput } from '../errors.js';
 import { isObject } from '../input/parse-options.js';
 import { lazyRegExp } from '../runtime/lazily.js';
 import { DIRECTION_CONTROLS } from '../text/hidden/classes.js';
@@ -9,9 +10,15 @@ import type { Eviction, Flag, ShapingReport } from '../types.js';
 /**
  * The report as tables for a terminal: kept chunks, evicted chunks with their reasons, and degradations.
  *
- * @param options `width`: number of columns, at least 40. Long ids are shortened in the middle.
+ * @param options `width`: number of columns, at least 40. Long ids are shortened in the middle. `timings`: `false`
+ *   leaves out the milliseconds and the table of the stages, so equal calls give equal texts.
+ * @throws ContextShapingError `invalid-input`, if it gets anything but a report.
  */
-export function formatReport(report: ShapingReport, { width = 100 }: { width?: number } = {}): string {
+export function formatReport(
+  report: ShapingReport,
+  { width = 100, timings = true }: { width?: number; timings?: boolean } = {},
+): string {
+  checkReport(report);
   const columns = Math.max(40, Math.floor(width));
   const { version, query, options, input, ranking, digest, ...shown } = report;
   const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, ...extensions } =
@@ -21,8 +28,11 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
   const budget = tokens.budget === null ? '' : ` of ${count(tokens.budget)} allowed`;
   const share = tokens.input === 0 ? 0 : Math.round((1 - tokens.output / tokens.input) * 100);
   const sections = [
-    `${input.length} chunks in, ${kept.length} kept, ${evicted.length} evicted · ` +
-      `${count(tokens.input)} → ${count(tokens.output)} tokens${budget} (−${share} %) · ${milliseconds.toFixed(0)} ms`,
+    inLines(columns, [
+      `${input.length} chunks in, ${kept.length} kept, ${evicted.length} evicted`,
+      `${count(tokens.input)} → ${count(tokens.output)} tokens${budget} (−${share} %)`,
+      ...(timings ? [`${milliseconds.toFixed(0)} ms`] : []),
+    ]),
     section(
       'Kept',
       columns,
@@ -111,7 +121,7 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
       columns,
       ['stage', 'in', 'kept', 'evicted', 'ms'],
       [
-        ...stages.map((stage) => [
+        ...(timings ? stages : []).map((stage) => [
           stage.name,
           count(stage.input),
           count(stage.kept),
@@ -124,11 +134,29 @@ export function formatReport(report: ShapingReport, { width = 100 }: { width?: n
   return sections.filter((text) => text !== '').join('\n\n');
 }
 
+function checkReport(report: unknown): void {
+  const { kept, report: inner } = (report ?? {}) as { kept?: unknown; report?: unknown };
+  if (Array.isArray(kept)) return;
+  const remedy =
+    inner === undefined
+      ? 'Give the report of a shaping: `const { report } = await shaper.shape(…)`.'
+      : 'Give its field `report`: formatReport(result.report).';
+  throw invalidInput(
+    'report',
+    report,
+    inner === undefined ? 'must be a report' : 'is a whole result',
+    remedy,
+  );
+}
+
 /**
  * The report as JSON lines for a log: one line for the call, then one line for every kept chunk, evicted chunk,
  * conflict, flagged chunk, support group and degradation. Every line has the digest, so that lines can be joined.
+ *
+ * @throws ContextShapingError `invalid-input`, if it gets anything but a report.
  */
 export function reportLines(report: ShapingReport): string[] {
+  checkReport(report);
   const { kept, evicted, conflicts, flags, support, degradations, input, digest, ...rest } = report;
   const line = (event: string, entry: object) => JSON.stringify({ event, digest, ...entry });
   return [
@@ -140,6 +168,14 @@ export function reportLines(report: ShapingReport): string[] {
     ...support.map((entry) => line('support', entry)),
     ...degradations.map((entry) => line('degradation', entry)),
   ];
+}
+
+/** The parts side by side, in as few lines as the width allows. */
+function inLines(columns: number, parts: readonly string[]): string {
+  return parts.reduce((text, part) => {
+    const last = text.length - text.lastIndexOf('\n') - 1;
+    return `${text}${last + 3 + part.length > columns ? '\n' : ' · '}${part}`;
+  });
 }
 
 /** The id, with the document and the position unless the id contains the document. */
@@ -187,7 +223,7 @@ function said(flag: Flag): string {
 }
 
 /** The evidence of an eviction in a few words. */
-function why(eviction: Eviction): string {
+export function why(eviction: Eviction): string {
   switch (eviction.reason) {
     case 'low-entropy':
       return `entropy ${eviction.entropy.toFixed(2)} under ${eviction.minEntropy}`;

@@ -1,16 +1,44 @@
+/** The callbacks of a signal. They share one listener, since Node warns of a leak at the eleventh. */
+class Callbacks extends Set<() => void> {
+  handleEvent(): void {
+    for (const callback of this) callback();
+  }
+}
+
+const callbacksOf = new WeakMap<AbortSignal, Callbacks>();
+
+/**
+ * Calls `callback` when the signal aborts, at once if it has. The listener is on this very signal: a signal that depends
+ * on it would hold it weakly.
+ *
+ * @returns removes the callback.
+ */
+function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  if (signal.aborted) {
+    callback();
+    return () => {};
+  }
+  const callbacks = callbacksOf.get(signal) ?? new Callbacks();
+  callbacksOf.set(signal, callbacks);
+  if (callbacks.size === 0) signal.addEventListener('abort', callbacks, { once: true });
+  callbacks.add(callback);
+  return () => {
+    callbacks.delete(callback);
+    if (callbacks.size === 0) signal.removeEventListener('abort', callbacks);
+  };
+}
+
 /** Settles with the promise, or rejects with the signal's reason on abort, even if the work ignores its signal. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
-  let onAbort = () => {};
+  let stopWaiting = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    stopWaiting = onAbort(signal, () => reject(signal.reason));
   });
   try {
     return await Promise.race([promise, aborted]);
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    stopWaiting();
   }
 }
 
@@ -54,15 +82,15 @@ export function withDeadline(
  */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
+      stopWaiting?.();
       resolve();
     }, milliseconds);
-    signal?.addEventListener('abort', stop, { once: true });
-    if (signal?.aborted) stop();
+    const stopWaiting =
+      signal &&
+      onAbort(signal, () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      });
   });
 }

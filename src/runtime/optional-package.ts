@@ -1,4 +1,5 @@
 import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
+import { onDemand } from './on-demand.js';
 
 /**
  * Imports a package that users install only if they need it.
@@ -10,7 +11,7 @@ import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js
  */
 export async function importOptional<T>(load: () => Promise<T>, field: string, install: string): Promise<T> {
   try {
-    return await load();
+    return await onDemand(load)();
   } catch (cause) {
     rethrowControlFlow(cause);
     const message = messageOf(cause);

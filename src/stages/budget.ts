@@ -4,6 +4,7 @@ import { byRelevance, pinnedFirst } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
+import { onDemand } from '../runtime/on-demand.js';
 import { endOutsideEdits } from '../text/edits.js';
 import type { Candidate, Degradation, Eviction } from '../types.js';
 import {
@@ -83,6 +84,9 @@ export function budget(options: {
 /** A candidate without a measured relevance counts as relevant. */
 const relevanceOf = ({ signals: { relevance = 1 } }: Candidate) => relevance;
 
+/** It is rarely needed, and pages load less at first. */
+const loadCut = onDemand(() => import('../text/cut.js'));
+
 /** Keeps the first candidate that has text for the room that is left, cut if needed, before the blank ones that fit. */
 async function rescue(
   line: readonly Candidate[],
@@ -91,8 +95,7 @@ async function rescue(
   meter: Meter,
   countTokens: TokenCounter,
 ): Promise<PipelineOutput> {
-  // Imported on demand: it is rarely needed, and pages load less at first.
-  const { cutToFit } = await import('../text/cut.js');
+  const { cutToFit } = await loadCut();
   const roomFor = (candidate: Candidate) => {
     const { maxTokens, perSource, trust } = meter.roomFor(candidate);
     return Math.min(maxTokens, perSource, trust);

@@ -4,9 +4,13 @@ import { logistic } from '../math/logprobs.js';
 import type { PipelineStage } from '../pipeline.js';
 import { isBlank, withSignals } from '../pool/candidate.js';
 import { gate } from '../pool/gate.js';
+import { onDemand } from '../runtime/on-demand.js';
 import type { Candidate, Degradation } from '../types.js';
 
 const NAME = 'ecs';
+
+/** Most pages and programs never ask a model. */
+const loadMeasure = onDemand(() => import('../ecs/measure.js'));
 
 /**
  * Entropic Context Shaping: measures how far each of the most relevant candidates moves the model's belief in the answer,
@@ -20,8 +24,7 @@ export function ecs(options: EcsOptions & { allowEmpty: boolean }): PipelineStag
   return {
     name: NAME,
     async run(input) {
-      // Imported on demand: most pages and programs never ask a model.
-      const { measure } = await import('../ecs/measure.js');
+      const { measure } = await loadMeasure();
       const measurement = await measure(input, options, input.countTokens);
       const { utilities, use } = measurement;
       const degradations = measurement.degradations.map((each): Degradation => ({ stage: NAME, ...each }));

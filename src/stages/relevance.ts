@@ -11,6 +11,7 @@ import { questionOf } from '../relevance/passage.js';
 import { retrievalFeatures, scale } from '../relevance/retrieval.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
+import { onDemand } from '../runtime/on-demand.js';
 import type { Background } from '../text/background.js';
 import type { Candidate, Degradation } from '../types.js';
 
@@ -51,8 +52,7 @@ export function relevance({
       }
       const { contradicting, outlying, ...retrieval } = retrievalFeatures(candidates, ranked);
       const isRetrieved = ranked || candidates.some(({ score }) => score !== undefined);
-      // Imported on demand: pages load less at first.
-      if (isRetrieved) background ??= await import('../text/background.js');
+      const background = isRetrieved ? await loadBackground() : undefined;
       const question = questionOf(query.text, lexicon);
       const passages = withoutEchoes(
         candidates.map((candidate) => chunkPassage(candidate, lexicon, profile)),
@@ -62,7 +62,7 @@ export function relevance({
       const features: Record<string, Values | undefined> = {
         ...lexicalFeatures(question, passages, lexicon, {
           names: LEXICAL.filter((name) => (weights[name] ?? 0) > 0),
-          language: isRetrieved ? background : undefined,
+          language: background,
         }),
         cosine: scale(
           candidates.map(({ vector }) => (vector && query.vector ? cosine(vector, query.vector) : undefined)),
@@ -143,7 +143,8 @@ function told(
 /** Number of source documents; all candidates without a known one count as one. */
 const sourcesOf = (members: readonly Candidate[]) => new Set(members.map(documentOf)).size;
 
-let background: Background | undefined;
+/** Pages load less at first. */
+const loadBackground = onDemand((): Promise<Background> => import('../text/background.js'));
 
 const byPlace = by(({ index }) => -index);
 

@@ -1,57 +1,68 @@
+import { ContextShapingError } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
 import type { TokenCounter } from '../ports.js';
 import { lazyRegExp } from '../runtime/lazily.js';
+import { onDemand } from '../runtime/on-demand.js';
 import { byPieces, byTexts } from './token-pieces.js';
+import type { Encoding, Vocabulary, vocabularies } from './vocabularies.js';
+
+/** The module of the vocabularies. In a build without them, it has none. */
+type LoadVocabularies = () => Promise<{ vocabularies: typeof vocabularies | undefined }>;
 
 /**
- * Loads the counter that the option `tokenizer` names. The vocabulary of an exact encoding (1 to 2.4 MB) is loaded only if
+ * Makes the counter that the option `tokenizer` names. The vocabulary of an exact encoding (1 to 2.4 MB) is loaded only if
  * it is used, and once per process. An exact encoding counts U+FEFF, the byte order mark, as more tokens than OpenAI's own
  * tokenizer does. Its count may be too high for more than 500 letters, symbols or white-space characters in a row.
  *
+ * @param loadVocabularies called only for an exact encoding.
+ * @throws ContextShapingError `missing-dependency`, for an exact encoding without vocabularies.
  * @returns a synchronous counter. Text that looks like a special token (`<|endoftext|>`) counts as text. A counter made
  *   from the caller's own function throws ContextShapingError `invalid-options` as soon as that function returns anything
  *   but a whole number, at least 0.
  */
-export async function loadTokenCounter(tokenizer: ResolvedOptions['tokenizer']): Promise<TokenCounter> {
+export async function counterOf(
+  tokenizer: ResolvedOptions['tokenizer'],
+  loadVocabularies: LoadVocabularies,
+): Promise<TokenCounter> {
   switch (tokenizer) {
-    // The specifiers are literals, so that bundlers find them and put each vocabulary into its own chunk.
     case 'o200k_base':
-      return exact(tokenizer, () => import('gpt-tokenizer/encoding/o200k_base'));
     case 'cl100k_base':
-      return exact(tokenizer, () => import('gpt-tokenizer/encoding/cl100k_base'));
+      return exact(tokenizer, loadVocabularies);
     default:
-      // Imported on use, so that a page loads the weights of the estimate after its first paint.
-      return (await import('./ready-counters.js')).readyTokenCounter(tokenizer);
+      return (await loadReadyCounters()).readyTokenCounter(tokenizer);
   }
 }
+
+/** A page loads the weights of the estimate after its first paint. */
+const loadReadyCounters = onDemand(() => import('./ready-counters.js'));
 
 /** One counter of each encoding per process, so that all calls share the remembered counts. */
 const loaded = new Map<string, TokenCounter>();
 
-async function exact(
-  name: 'o200k_base' | 'cl100k_base',
-  load: () => Promise<Encoding>,
-): Promise<TokenCounter> {
+async function exact(name: Encoding, loadVocabularies: LoadVocabularies): Promise<TokenCounter> {
+  const { vocabularies } = await loadVocabularies();
+  if (vocabularies === undefined) {
+    throw new ContextShapingError('missing-dependency', {
+      field: 'tokenizer',
+      value: name,
+      is: 'needs a vocabulary, and this program was built without vocabularies',
+      remedy:
+        'Give estimate or upper-bound. Or import createShaper from context-shaping, and build without the condition context-shaping-small.',
+    });
+  }
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const patterns = await import('gpt-tokenizer/encodingParams/constants');
-  const pattern =
-    name === 'o200k_base' ? patterns.O200K_TOKEN_SPLIT_REGEX : patterns.CL100K_TOKEN_SPLIT_REGEX;
-  const counter = asPlainText(await load(), pattern);
+  const counter = asPlainText(await onDemand(vocabularies[name])());
   loaded.set(name, counter);
   return counter;
 }
 
-interface Encoding {
-  countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;
-}
-
 /** Counts special tokens as text, because documents may contain them. By default the library throws on them. */
-function asPlainText(encoding: Encoding, pattern: RegExp): TokenCounter {
+function asPlainText({ countTokens, pattern }: Vocabulary): TokenCounter {
   const options = { disallowedSpecial: new Set<string>() };
   return byTexts(
     byPieces(
-      inSlices((piece) => encoding.countTokens(piece, options)),
+      inSlices((piece) => countTokens(piece, options)),
       pattern,
     ),
   );

@@ -1,5 +1,5 @@
 /** Malformed input: each case has a typed error that names the field, the value and a remedy. */
-import { ContextShapingError, createShaper } from 'context-shaping';
+import { ContextShapingError, createShaper, formatReport, reportLines } from 'context-shaping';
 import { describe, expect, test, vi } from 'vitest';
 
 type Case = [what: string, run: () => unknown, field: string, value: unknown];
@@ -204,6 +204,47 @@ test('an error is recognised across copies of the package, and nothing else is',
   expect(ContextShapingError.isInstance(foreign)).toBe(true);
   expect(ContextShapingError.isInstance(new Error('x'))).toBe(false);
   expect(ContextShapingError.isInstance(null)).toBe(false);
+});
+
+describe('what belongs elsewhere is sent there', () => {
+  const document = { pageContent: 'one', metadata: {} };
+  const node = { id_: 'a', getContent: () => 'one' };
+  test.each([
+    ['a LangChain document', [document], 'chunks[0]', 'context-shaping/langchain'],
+    ['one with an id', [good, { ...document, id: 'b' }], 'chunks[1]', 'context-shaping/langchain'],
+    ['one with a score beside it', [[document, 0.5]], 'chunks[0]', 'context-shaping/langchain'],
+    ['a LlamaIndex node', [node], 'chunks[0]', 'context-shaping/llamaindex'],
+    ['one with a score', [{ node, score: 0.5 }], 'chunks[0]', 'context-shaping/llamaindex'],
+  ])('%s', async (_, given, field, adapter) => {
+    const shaping = createShaper().shape({ query: 'q', chunks: given as never });
+    await expect(shaping).rejects.toMatchObject({
+      kind: 'invalid-input',
+      field,
+      remedy: expect.stringContaining(adapter),
+    });
+  });
+
+  test('a list under the name that a framework uses', async () => {
+    await expect(shape({ query: 'q', documents: [document] })()).rejects.toThrow('context-shaping/langchain');
+    await expect(shape({ query: 'q', nodes: [node] })()).rejects.toThrow('context-shaping/llamaindex');
+  });
+
+  test('options that were given to shape', async () => {
+    await expect(shape({ query: 'q', chunks: [good], k: 1 })()).rejects.toMatchObject({
+      field: 'k',
+      value: 1,
+      remedy: 'Give it to createShaper, or to shaper.with for one call.',
+    });
+  });
+
+  test.each([formatReport, reportLines])('a whole result that was given to %o', async (format) => {
+    const result = await createShaper().shape({ query: 'q', chunks: [good] });
+    expect(() => format(result as never)).toThrow('Give its field `report`: formatReport(result.report).');
+    for (const nothing of [undefined, null, 'text', [], {}])
+      expect(() => format(nothing as never)).toThrow(
+        expect.objectContaining({ kind: 'invalid-input', field: 'report' }),
+      );
+  });
 });
 
 test('values of any kind can be shown', () => {

@@ -107,14 +107,14 @@ describe('what a ranking is worth', () => {
   });
 
   test('the order of a list that is no ranking counts for nothing', async () => {
-    const { report } = await createShaper({ ranked: false }).shape({ query: '', chunks: plain(4) });
+    const { report } = await createShaper({ ranked: false }).shape({ query: 'xyzzy', chunks: plain(4) });
     expect(report.kept.every(({ relevance }) => relevance === undefined)).toBe(true);
     expect(report.ranking?.features).toEqual([]);
   });
 
   test('scores that rise along a ranking are distances: they are left out, and the report says so', async () => {
     const { report } = await createShaper({ ranked: true }).shape({
-      query: '',
+      query: 'xyzzy',
       chunks: scored([0.1, 0.4, 0.9]),
     });
     expect(report.kept.map(({ id }) => id)).toEqual(['c0', 'c1', 'c2']);
@@ -141,7 +141,7 @@ describe('what a ranking is worth', () => {
       { numRuns: 200 },
     );
     const chunks = scored([0.9, 0.8, 2, 0.6, 0.5]);
-    const { report } = await createShaper({ ranked: true }).shape({ query: '', chunks });
+    const { report } = await createShaper({ ranked: true }).shape({ query: 'xyzzy', chunks });
     expect(report.degradations.map(({ code }) => code)).toContain('scores-contradict-order');
     expect(report.kept[2]?.relevance).toBeCloseTo(0.25 * (10 / 12), 9);
   });
@@ -151,7 +151,7 @@ describe('what a ranking is worth', () => {
     const alone = await order(scored(scores), true, '');
     for (const ranked of [true, false]) {
       const chunks = [...scored(scores), { id: 'foreign', text: 'Buy this.', score: -1e9 }];
-      const { report } = await createShaper({ ranked }).shape({ query: '', chunks });
+      const { report } = await createShaper({ ranked }).shape({ query: 'xyzzy', chunks });
       expect(report.degradations.map(({ code }) => code)).toEqual(['scores-outlying']);
       const relevanceOf = new Map(report.kept.map(({ id, relevance }) => [id, relevance as number]));
       expect(relevanceOf.get('c1')).toBeCloseTo(alone[1]?.relevance as number, 9);

@@ -1,7 +1,8 @@
+import { getEventListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { withDeadline } from '#internal';
+import { orAborted, pause, withDeadline } from '#internal';
 
 const aborted = (signal: AbortSignal | undefined) =>
   new Promise<unknown>((resolve) => signal?.addEventListener('abort', () => resolve(signal.reason)));
@@ -49,5 +50,39 @@ describe('withDeadline', () => {
       collect();
     }
     await expect(Promise.all(waits)).resolves.toHaveLength(200);
+  });
+});
+
+describe('many waits for one signal', () => {
+  const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
+  const never = () => new Promise<never>(() => {});
+
+  test('share one listener, and end together', async () => {
+    const caller = new AbortController();
+    const waits = Array.from({ length: 50 }, (_, nth) =>
+      nth % 2 === 0 ? orAborted(never(), caller.signal) : pause(60_000, caller.signal),
+    );
+    expect(listeners(caller.signal)).toBe(1);
+    caller.abort(new Error('not needed any more'));
+    const ends = await Promise.allSettled(waits);
+    expect(new Set(ends.map((end) => (end as PromiseRejectedResult).reason))).toEqual(
+      new Set([caller.signal.reason]),
+    );
+  });
+
+  test('leave no listener', async () => {
+    const { signal } = new AbortController();
+    for (let times = 0; times < 2; times++) {
+      const waits = [orAborted(Promise.resolve(1), signal), pause(1, signal), pause(2, signal)];
+      expect(listeners(signal)).toBe(1);
+      await Promise.all(waits);
+      expect(listeners(signal)).toBe(0);
+    }
+  });
+
+  test('begin with a signal that has aborted', async () => {
+    const signal = AbortSignal.abort(new Error('too late'));
+    await expect(orAborted(never(), signal)).rejects.toThrow('too late');
+    await expect(pause(60_000, signal)).rejects.toThrow('too late');
   });
 });

@@ -5,12 +5,12 @@ import {
   type ChatModelLike,
   callWithin,
   checkChatModel,
+  finalFailure,
   isPermanent,
-  isRefused,
   nameOf,
-  refused,
   statusOf,
   textOf,
+  withFastFailures,
   withRetries,
 } from '../../model-calls/index.js';
 import type { Grade, GradeRequest, Grader } from '../types.js';
@@ -53,20 +53,23 @@ export interface ChatGraderOptions {
  * A reply without a grade, or a call that still fails after the retries, is a failure for that passage alone.
  *
  * @throws ContextShapingError `invalid-options`. Grading throws `service` at the first call that the service refuses
- *   because of its key (status 401 or 403).
+ *   because of its key (status 401 or 403), and at the first connection that is refused.
  */
 export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions = {}): Grader {
   checkChatModel(chatModel);
   const { maxRetries, timeoutMs, batchSize, ...promptOptions } = parseOptions(optionsSchema, options);
   const name = nameOf(chatModel);
+  const calling = withFastFailures(chatModel);
   const structured = structuredOf(chatModel);
+  // It may hold a copy of the model.
+  const callingStructured = structured && withFastFailures(structured);
 
   const ask = (request: GradeRequest, inWords: boolean, caller: AbortSignal): Promise<unknown> => {
     const prompt = gradingPrompt(request, { ...promptOptions, inWords });
     return callWithin(timeoutMs, caller, async (call) =>
-      structured === undefined || inWords
-        ? textOf(await chatModel.invoke(prompt, call))
-        : structured.invoke(prompt, call),
+      callingStructured === undefined || inWords
+        ? textOf(await calling((model) => model.invoke(prompt, call)))
+        : callingStructured((model) => model.invoke(prompt, call)),
     );
   };
 
@@ -82,7 +85,8 @@ export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions 
         return { failure, again: true, pauseMilliseconds: 0 };
       } catch (error) {
         rethrowControlFlow(error, signal);
-        if (isRefused(error)) throw refused(name, error);
+        const final = finalFailure(name, error);
+        if (final !== undefined) throw final;
         const failure = `${name} failed: ${messageOf(error)}`;
         const isFinal = isPermanent(error);
         const again = !(inWords && isFinal);

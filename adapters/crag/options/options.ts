@@ -48,7 +48,7 @@ const policy = z.strictObject({
 
 const isGrader = (value: unknown) => typeof (value as Grader | null)?.grade === 'function';
 
-/** The one place of defaults. The table of the README and the interface for editors are generated from it. */
+/** The one place of defaults. The table of the documents and the interface for editors are generated from it. */
 export const cragOptionsSchema = z.strictObject({
   grader: option(
     withDefault(

@@ -85,7 +85,7 @@ export function cachedEmbedder(embedder: Embedder, options: CachedEmbedderOption
     const cached = await cache.get(wanted.map(({ key }) => key));
     signal.throwIfAborted();
     const found = new Map(
-      wanted.flatMap(({ key }, index) => (cached[index] ? [[key, cached[index]] as const] : [])),
+      wanted.flatMap(({ key }, index) => (cached?.[index] ? [[key, cached[index]] as const] : [])),
     );
     const missing = wanted.filter(({ key }) => !found.has(key));
     const fresh = new Map(missing.length === 0 ? [] : await request(missing, signal));
@@ -95,9 +95,13 @@ export function cachedEmbedder(embedder: Embedder, options: CachedEmbedderOption
       dimension ?? [...fresh.values()][0]?.length ?? (lengths.size === 1 ? [...lengths][0] : undefined);
     const stale = wanted.filter(({ key }) => !fresh.has(key) && found.get(key)?.length !== expected);
     if (stale.length > 0) for (const [key, vector] of await request(stale, signal)) fresh.set(key, vector);
-    await cache.set(
-      [...fresh].flatMap(([key, vector]) => (vector instanceof Float32Array ? [[key, vector] as const] : [])),
-    );
+    // A store that could not be read is not waited for a second time.
+    if (cached !== undefined)
+      await cache.set(
+        [...fresh].flatMap(([key, vector]) =>
+          vector instanceof Float32Array ? [[key, vector] as const] : [],
+        ),
+      );
     return new Map<string, ArrayLike<number>>([...found, ...fresh]);
   }
 

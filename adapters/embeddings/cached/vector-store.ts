@@ -1,6 +1,8 @@
 /** Stores vectors in a byte store. No failure of the store and no malformed entry fails a call. */
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import { connectionProblem } from '../../../src/internal.js';
+import { unreachable } from '../../model-calls/index.js';
 
 /** The methods that this package uses of LangChain's `BaseStore<string, Uint8Array>`. */
 export interface ByteStore {
@@ -19,12 +21,23 @@ interface VectorStoreOptions {
 
 /** Reads and writes vectors. A store that fails or hangs counts as empty, and `onError` is called. */
 export class VectorStore {
-  constructor(readonly options: VectorStoreOptions) {}
+  readonly #client: Client | undefined;
+  /** What the client last said of its lost connection, while this store listened. */
+  #problem: string | undefined;
 
-  /** One vector per key, in order; undefined, if it is missing or malformed. */
-  async get(keys: readonly string[]): Promise<(Float32Array | undefined)[]> {
-    const values: unknown = await this.#attempt('get', () => this.options.store.mget([...keys]));
-    return keys.map((_, index) => (Array.isArray(values) ? decodeVector(values[index]) : undefined));
+  constructor(readonly options: VectorStoreOptions) {
+    this.#client = Object.values(options.store).find(isClient);
+  }
+
+  /** One vector per key, in order; undefined, if it is missing or malformed. Without result, if the store fails. */
+  async get(keys: readonly string[]): Promise<(Float32Array | undefined)[] | undefined> {
+    const values: unknown = await this.#attempt(
+      'get',
+      async () => (await this.options.store.mget([...keys])) ?? [],
+    );
+    return values === undefined
+      ? undefined
+      : keys.map((_, index) => (Array.isArray(values) ? decodeVector(values[index]) : undefined));
   }
 
   async set(entries: readonly (readonly [key: string, vector: Float32Array])[]): Promise<void> {
@@ -34,15 +47,28 @@ export class VectorStore {
 
   async #attempt<T>(operation: StoreOperation, work: () => Promise<T>): Promise<T | undefined> {
     const { timeoutMs, onError } = this.options;
+    const client = this.#client;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
+    let onLost: ((error: unknown) => void) | undefined;
+    const given = new Promise<never>((_, reject) => {
       timer = setTimeout(
         () => reject(new Error(`The store did not answer within ${timeoutMs} ms.`)),
         timeoutMs,
       );
+      // The client of Redis keeps its commands, and connects again for ten seconds.
+      onLost = (error) => {
+        const problem = connectionProblem(error);
+        if (problem === undefined) return;
+        this.#problem = problem;
+        reject(unreachable('store', problem, error));
+      };
+      client?.on('error', onLost);
     });
     try {
-      return await Promise.race([work(), late]);
+      // Without a known problem, the client's next attempt tells: its error rejects `given`, or the work succeeds.
+      if (this.#problem !== undefined && LOST.has(client?.status))
+        throw unreachable('store', this.#problem, undefined);
+      return await Promise.race([work(), given]);
     } catch (error) {
       try {
         onError?.(error, operation);
@@ -52,9 +78,24 @@ export class VectorStore {
       return undefined;
     } finally {
       clearTimeout(timer);
+      if (onLost !== undefined) client?.off('error', onLost);
     }
   }
 }
+
+/** The client inside a store, if it tells of lost connections, such as that of `ioredis`. */
+interface Client {
+  status?: unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  off(event: 'error', listener: (error: unknown) => void): unknown;
+}
+
+const isClient = (value: unknown): value is Client =>
+  typeof (value as Partial<Client> | null | undefined)?.on === 'function' &&
+  typeof (value as Partial<Client> | null | undefined)?.off === 'function';
+
+/** The words of `ioredis` for a client whose last connection failed or ended. */
+const LOST: ReadonlySet<unknown> = new Set(['reconnecting', 'close', 'end']);
 
 const SAFE = /^[\w.:-]+$/;
 

@@ -3,21 +3,20 @@ import { chunksOf } from '../run-documents.js';
 import { type Config, type Settings, thresholdsOf } from '../settings.js';
 import { fresh, type State, type Update } from '../state.js';
 
-const REMEDY =
-  'Give the graph { query, documents }. If the keys of the parent have other names, call the graph inside a node.';
-
 /** Checks the input, and resets the state that an earlier run of the same thread left. */
 export const begin =
   (settings: Settings) =>
   (state: State, config: Config): Update => {
     const { query } = state;
+    const { keys } = settings;
+    const remedy = `Give the graph { ${keys.query}, ${keys.documents} }. If the keys of the parent have other names, give createCragGraph these names: keys: { query: …, documents: … }.`;
     const text: unknown = typeof query === 'string' ? query : query?.text;
     if (typeof text !== 'string') {
       throw new ContextShapingError('invalid-input', {
-        field: 'query',
+        field: keys.query,
         value: query,
         is: 'must be a string, or an object with the string text',
-        remedy: REMEDY,
+        remedy,
       });
     }
     const { lower, upper } = thresholdsOf(settings, config);
@@ -32,10 +31,10 @@ export const begin =
     const { documents }: { documents: unknown } = state;
     if (!Array.isArray(documents)) {
       throw new ContextShapingError('invalid-input', {
-        field: 'documents',
+        field: keys.documents,
         value: documents,
         is: 'must be an array of documents',
-        remedy: REMEDY,
+        remedy,
       });
     }
     const chunks = chunksOf({ documents, found: [] }, settings, config);

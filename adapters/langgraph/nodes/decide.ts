@@ -1,5 +1,5 @@
 import { Command } from '@langchain/langgraph';
-import type { ReviewReason, Verdict } from '../../crag/index.js';
+import type { GradeVerdict, ReviewReason } from '../../crag/index.js';
 import { conflictsOf } from '../conflicts.js';
 import { emitStep } from '../events.js';
 import { gradeOf, isVetoed } from '../grades.js';
@@ -19,13 +19,13 @@ export const decide =
   (settings: Settings) =>
   async (state: State, config: Config): Promise<Command<unknown, Update>> => {
     // An abort may have ended the grading step early, and LangGraph counts that step as done.
-    const ungraded = toGrade(settings)(state);
+    const ungraded = toGrade(settings)(state, config);
     if (ungraded !== 'decide') return new Command({ goto: ungraded });
     const { lower, upper } = thresholdsOf(settings, config);
     const { webSearch, review } = settings;
     const places = state.kept.map(({ place }) => place).filter((place) => !isVetoed(state, place));
     const best = Math.max(-1, ...places.map((place) => gradeOf(state, place)));
-    const byGrades: Verdict = best >= upper ? 'correct' : best >= lower ? 'ambiguous' : 'incorrect';
+    const byGrades: GradeVerdict = best >= upper ? 'correct' : best >= lower ? 'ambiguous' : 'incorrect';
     const conflict = hasConflict(state, places);
     const verdict = conflict && byGrades === 'correct' ? 'ambiguous' : byGrades;
 

@@ -13,7 +13,7 @@ export const grade =
   async ({ requests }: GradeTask, config: Config): Promise<Update> => {
     const { grader } = settings;
     const given = requests.map(({ place: _, ...request }) => request);
-    const answers: unknown = await callService(() => grader.grade(given, { signal: config.signal }), config);
+    const answers: unknown = await callService((call) => grader.grade(given, call), config);
     if (!Array.isArray(answers) || answers.length !== requests.length) {
       throw new ContextShapingError('service', {
         field: `grader ${grader.name}`,

@@ -13,10 +13,7 @@ const MAX_LENGTH = 1000;
 export const rewrite =
   (settings: Settings) =>
   async (state: State, config: Config): Promise<Command> => {
-    const search: unknown = await callService(
-      () => settings.rewrite(requestOf(state), { signal: config.signal }),
-      config,
-    );
+    const search: unknown = await callService((call) => settings.rewrite(requestOf(state), call), config);
     if (typeof search !== 'string' || search.trim() === '' || search.length > MAX_LENGTH) {
       throw new ContextShapingError('service', {
         field: 'rewrite',
@@ -60,10 +57,8 @@ async function next(
 /** The cache key: the inputs of the step. The whole state would never match, since it contains times. */
 export const rewriteKey =
   ({ review }: Settings) =>
-  ([state]: unknown[]): string => {
-    const { path } = state as State;
-    return JSON.stringify([requestOf(state as State), path, review.on.includes('before-search')]);
-  };
+  (state: State): string =>
+    JSON.stringify([requestOf(state), state.path, review.on.includes('before-search')]);
 
 const requestOf = ({ question, attempts, searches }: State): RewriteRequest => ({
   query: question,

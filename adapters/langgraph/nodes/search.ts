@@ -9,10 +9,7 @@ import type { SearchResult, SearchTask, Update } from '../state.js';
 export const search =
   ({ webSearch }: Settings) =>
   async ({ search }: SearchTask, config: Config): Promise<Update> => {
-    const documents = await callService(
-      () => (webSearch as WebSearch)(search, { signal: config.signal }),
-      config,
-    );
+    const documents = await callService((call) => (webSearch as WebSearch)(search, call), config);
     return { result: { search, documents } };
   };
 

@@ -60,10 +60,13 @@ export const shape =
     };
   };
 
-/** One `grade` step for each batch of chunks without a grade; `decide` if all chunks have one. */
+/**
+ * One `grade` step for each batch of chunks without a grade; `decide` if all chunks have one. With a concurrency of one
+ * it is one batch: LangGraph would end the step after its first task, and `decide` asks for the next batch.
+ */
 export const toGrade =
   ({ grader }: Settings) =>
-  (state: State): Send[] | 'decide' => {
+  (state: State, { maxConcurrency }: Config): Send[] | 'decide' => {
     const ungraded = state.kept.filter(
       ({ place }) => state.grades[place] === undefined && !state.pins.pinned.includes(place),
     );
@@ -79,9 +82,8 @@ export const toGrade =
       ...(utility === undefined ? {} : { utility }),
     }));
     const size = Math.min(grader.batchSize ?? 1, requests.length);
-    const batches = Array.from({ length: Math.ceil(requests.length / size) }, (_, at) =>
-      requests.slice(at * size, (at + 1) * size),
-    );
+    const count = maxConcurrency === 1 ? 1 : Math.ceil(requests.length / size);
+    const batches = Array.from({ length: count }, (_, at) => requests.slice(at * size, (at + 1) * size));
     return batches.map((batch) => new Send('grade', { requests: batch } satisfies GradeTask));
   };
 

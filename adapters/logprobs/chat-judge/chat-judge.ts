@@ -9,10 +9,10 @@ import {
   checkChatModel,
   concurrently,
   fenced,
+  finalFailure,
   isPermanent,
-  isRefused,
   nameOf,
-  refused,
+  withFastFailures,
   withRetries,
 } from '../../model-calls/index.js';
 import { timeoutMs } from '../json-service/http-options.js';
@@ -45,12 +45,13 @@ export interface ChatJudgeOptions {
  * If a reply is neither yes nor no, or a call keeps failing, only that passage fails.
  *
  * @throws ContextShapingError `invalid-options`; when judging `service`, if all calls fail, or as soon as the
- *   service rejects the key (status 401 or 403).
+ *   service rejects the key (status 401 or 403) or refuses the connection.
  */
 export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = {}): Judge {
   checkChatModel(chatModel);
   const { maxConcurrency, maxRetries, timeoutMs } = parseOptions(optionsSchema, options);
   const name = nameOf(chatModel);
+  const calling = withFastFailures(chatModel);
 
   return {
     specificationVersion: 'v1',
@@ -78,11 +79,14 @@ export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = 
               attempts++;
               try {
                 return {
-                  result: await callWithin(timeoutMs, stop, (call) => chatModel.invoke(prompt, call)),
+                  result: await callWithin(timeoutMs, stop, (call) =>
+                    calling((model) => model.invoke(prompt, call)),
+                  ),
                 };
               } catch (error) {
                 rethrowControlFlow(error, stop);
-                if (isRefused(error)) throw refused(name, error);
+                const final = finalFailure(name, error);
+                if (final !== undefined) throw final;
                 return { failure: error, again: !isPermanent(error) };
               }
             },

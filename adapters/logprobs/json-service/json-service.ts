@@ -1,7 +1,7 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors with a remedy. */
 import * as z from 'zod';
 import { ContextShapingError } from '../../../src/index.js';
-import { type ErrorText, messageOf, withDeadline } from '../../../src/internal.js';
+import { connectionProblem, type ErrorText, messageOf, withDeadline } from '../../../src/internal.js';
 import {
   type Attempt,
   LONGEST_PAUSE_MILLISECONDS,
@@ -168,6 +168,11 @@ export class JsonService {
       if (cause instanceof TooLarge) {
         const remedy = 'Ask for less at once, or for fewer alternatives with `topLogprobs`.';
         return failed('sends an answer that is too large', cause.message, cause, false, remedy);
+      }
+      const problem = connectionProblem(cause);
+      if (problem !== undefined) {
+        const remedy = `Start the server at ${this.#base.origin}, or correct the address.`;
+        return failed('cannot be reached', problem, cause, false, remedy);
       }
       const is = response === undefined ? 'cannot be reached' : 'breaks off in the middle of its answer';
       return failed(is, reasonOf(cause), cause, mayBeReachedLater(cause));

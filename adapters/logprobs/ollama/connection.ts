@@ -1,7 +1,8 @@
 /** Connections to Ollama: over HTTP, or through a client of the caller. */
 import * as z from 'zod';
 import { ContextShapingError } from '../../../src/index.js';
-import { messageOf, orAborted, withDeadline } from '../../../src/internal.js';
+import { connectionProblem, messageOf, orAborted, withDeadline } from '../../../src/internal.js';
+import { unreachable } from '../../model-calls/index.js';
 import { Endpoint } from '../json-service/endpoint.js';
 import type { JsonService } from '../json-service/json-service.js';
 import { messageIn, parse, refusalOf } from '../json-service/response-body.js';
@@ -98,6 +99,8 @@ export class ClientConnection implements Connection {
       return await orAborted((async () => send())(), stop);
     } catch (cause) {
       signal?.throwIfAborted();
+      const problem = connectionProblem(cause);
+      if (problem !== undefined) throw unreachable(`ollama ${this.endpoints[name].name}`, problem, cause);
       throw new ContextShapingError('service', {
         field: this.endpoints[name].name,
         value: isLate() ? `no answer within ${this.timeoutMs} ms` : messageOf(cause),

@@ -4,6 +4,7 @@ import type { PipelineStage } from '../../pipeline.js';
 import { evict, withSignals } from '../../pool/candidate.js';
 import { by, byRelevance } from '../../pool/ranking.js';
 import { groupBy } from '../../runtime/group-by.js';
+import { onDemand } from '../../runtime/on-demand.js';
 import type { ShapingQuery } from '../../stage.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Eviction } from '../../types.js';
@@ -71,13 +72,13 @@ export function cluster(options: ClusterOptions): PipelineStage {
 
 const isTrustedMore = (one: Candidate, other: Candidate) => (one.tier ?? 0) < (other.tier ?? 0);
 
+// Pages load less at first.
+const loadContradiction = onDemand(() => import('../../text/facts/contradiction.js'));
+const loadFacts = onDemand(() => import('../../text/facts/facts.js'));
+
 /** Loads the function that says whether one text replaces a statement of another with a different one. */
 async function disagreement(lexicon: Lexicon): Promise<(one: Candidate, other: Candidate) => boolean> {
-  // Imported on demand: pages load less at first.
-  const [{ disagree }, { factsOf }] = await Promise.all([
-    import('../../text/facts/contradiction.js'),
-    import('../../text/facts/facts.js'),
-  ]);
+  const [{ disagree }, { factsOf }] = await Promise.all([loadContradiction(), loadFacts()]);
   return (one, other) => disagree(lexicon.found(one.text, factsOf), lexicon.found(other.text, factsOf));
 }
 

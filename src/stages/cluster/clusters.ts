@@ -1,9 +1,9 @@
 import type { Linkage } from '../../input/options.js';
 import { condensedIndex, cut, linkage, type Merge } from '../../math/linkage.js';
-import { linkageByAgnes } from '../../math/linkage-agnes.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { groupBy } from '../../runtime/group-by.js';
+import { onDemand } from '../../runtime/on-demand.js';
 import { TermIndex } from '../../text/term-index.js';
 import type { Candidate } from '../../types.js';
 
@@ -105,8 +105,12 @@ function rootOf(labels: Int32Array, place: number): number {
   return root;
 }
 
-function treeOf(n: number, condensed: Float64Array, method: Linkage): Merge[] | Promise<Merge[]> {
-  return isByAgnes(method) ? linkageByAgnes(n, condensed, method) : linkage(n, condensed, method);
+/** Needs a library, which most programs never load. */
+const loadAgnes = onDemand(() => import('../../math/linkage-agnes.js'));
+
+async function treeOf(n: number, condensed: Float64Array, method: Linkage): Promise<Merge[]> {
+  if (!isByAgnes(method)) return linkage(n, condensed, method);
+  return (await loadAgnes()).linkageByAgnes(n, condensed, method);
 }
 
 export function isByAgnes(method: Linkage): method is 'centroid' | 'median' {

@@ -5,6 +5,7 @@ import { isByWords } from '../../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../../relevance/floor.js';
 import { questionOf } from '../../relevance/passage.js';
 import type { ScoredUnit } from '../../relevance/units.js';
+import { onDemand } from '../../runtime/on-demand.js';
 import type { Unit } from '../../text/units/page.js';
 import type { Candidate } from '../../types.js';
 import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } from '../shared/limits.js';
@@ -29,9 +30,7 @@ export function extract({ gap }: { gap: string }): PipelineStage {
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
-      // Imported on demand: pages load less at first.
-      modules ??= await load();
-      const [{ Draft }, { scoreUnits }] = modules;
+      const [{ Draft }, { scoreUnits }] = await Promise.all([loadDraft(), loadUnits()]);
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const line = worthReading(ranked, limits);
@@ -99,9 +98,9 @@ function bestUnits(scored: readonly ScoredUnit[], line: readonly Candidate[]): M
   return best;
 }
 
-/** Kept, because importing again takes time even if the modules are loaded. */
-let modules: Awaited<ReturnType<typeof load>> | undefined;
-const load = () => Promise.all([import('./draft.js'), import('../../relevance/units.js')]);
+// Pages load less at first.
+const loadDraft = onDemand(() => import('./draft.js'));
+const loadUnits = onDemand(() => import('../../relevance/units.js'));
 
 /** White space other than one space between two words. Few sentences have it. */
 const UNEVEN = /[^\S ]| {2}|^ | $/;

@@ -3,6 +3,7 @@ import type { PipelineStage } from '../../pipeline.js';
 import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import { isByWords } from '../../relevance/features.js';
+import { onDemand } from '../../runtime/on-demand.js';
 import type { unitsOf } from '../../text/units/units.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { fits, type Limits, Meter, Places, WORTH_RANKING } from '../shared/limits.js';
@@ -60,7 +61,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       const mayBeCut =
         limits.k === undefined || !divisible
           ? () => divisible
-          : canBeCut((await import('../../text/units/units.js')).unitsOf, limits);
+          : canBeCut((await loadUnits()).unitsOf, limits);
       let packed = 0;
       let tokens = 0;
       for (const { item, values } of maximalMarginalRelevance({
@@ -106,6 +107,9 @@ function repeatsSupport(sorted: readonly Candidate[]): Uint8Array {
     return isFirst ? 0 : 1;
   });
 }
+
+/** Pages load less at first. */
+const loadUnits = onDemand(() => import('../../text/units/units.js'));
 
 /** Whether a part of the candidate fits the budget, by estimate. */
 const canBeCut =

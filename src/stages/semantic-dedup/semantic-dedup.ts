@@ -1,6 +1,7 @@
 import type { PipelineStage } from '../../pipeline.js';
 import { evict, inheritSources } from '../../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/ranking.js';
+import { onDemand } from '../../runtime/on-demand.js';
 import { hiddenIn } from '../../text/hidden/hidden.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Eviction } from '../../types.js';
@@ -30,9 +31,10 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
     async run(input) {
       const { candidates, lexicon, pacer } = input;
       if (candidates.length < 2) return { kept: candidates, evicted: [], conflicts: [] };
-      // Imported on demand: pages load less at first.
-      modules ??= await load();
-      const [{ Conflicts }, { MOST_COMPARED, nearCopies }] = modules;
+      const [{ Conflicts }, { MOST_COMPARED, nearCopies }] = await Promise.all([
+        loadConflicts(),
+        loadNearCopies(),
+      ]);
       const line = candidates.toSorted(trustedFirst(pinnedFirst(plainFirst(lexicon))));
       const copies = await nearCopies(line, maxDistance, input);
       const conflicts = new Conflicts(line, lexicon);
@@ -95,6 +97,6 @@ const plainFirst =
 
 const hides = ({ text }: Candidate, lexicon: Lexicon) => Number(lexicon.found(text, hiddenIn).length > 0);
 
-/** Kept, because importing again takes time even if the modules are loaded. */
-let modules: Awaited<ReturnType<typeof load>> | undefined;
-const load = () => Promise.all([import('./conflicts.js'), import('./near-copies.js')]);
+// Pages load less at first.
+const loadConflicts = onDemand(() => import('./conflicts.js'));
+const loadNearCopies = onDemand(() => import('./near-copies.js'));

@@ -1,48 +1,16 @@
 /** Twenty questions to one agent: what is sent to the model, and whether all evidence stays within reach. */
 import type { Document } from '@langchain/core/documents';
-import { type BaseMessage, HumanMessage, type ToolMessage } from '@langchain/core/messages';
-import { MemorySaver } from '@langchain/langgraph';
+import type { BaseMessage, ToolMessage } from '@langchain/core/messages';
 import {
   type ContextShapingMiddlewareOptions,
   contextShapingMiddleware,
   RECALL_TOOL,
 } from 'context-shaping/agents';
-import { createAgent } from 'langchain';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  documentation,
-  QUESTIONS,
-  results,
-  ScriptedModel,
-  searching,
-  searchTool,
-  tokensOf,
-} from './support.js';
+import { documentation, QUESTIONS, results } from './support.js';
+import { type Middleware, THREAD, twentyTurns } from './twenty-turns.js';
 
 let documents: Document[];
-const THREAD = { configurable: { thread_id: 'twenty' } };
-type Middleware = ReturnType<typeof contextShapingMiddleware>;
-
-/** Tokens of each second request of a turn, the one that answers; and those requests. */
-async function run(middleware: Middleware[]) {
-  const model = new ScriptedModel(searching);
-  const agent = createAgent({
-    model,
-    tools: [searchTool(documents)],
-    middleware,
-    checkpointer: new MemorySaver(),
-    systemPrompt: 'Answer from the documentation.',
-  });
-  const states: BaseMessage[][] = [];
-  for (const [question] of QUESTIONS) {
-    const { messages } = await agent.invoke({ messages: [new HumanMessage(question)] }, THREAD);
-    states.push(messages);
-  }
-  const tokens = await Promise.all(model.requests.map(tokensOf));
-  const answers = model.requests.filter((_, at) => at % 2 === 1);
-  return { tokens, answers, states };
-}
-
 const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
 
 /** Every handle that stands in a note: the result's own, and those of the passages that are listed. */
@@ -91,10 +59,10 @@ async function reach(
   return 'lost';
 }
 
-let plain: Awaited<ReturnType<typeof run>>;
+let plain: Awaited<ReturnType<typeof twentyTurns>>;
 beforeAll(async () => {
   documents = await documentation();
-  plain = await run([]);
+  plain = await twentyTurns(documents, []);
 });
 
 test('unshaped, twenty turns are some sixty thousand tokens, with all evidence', () => {
@@ -110,7 +78,7 @@ test.each<[string, ContextShapingMiddlewareOptions]>([
   '%s shaped: a fifth of the tokens, never more than the budget, no evidence out of reach',
   async (_, options) => {
     const middleware = contextShapingMiddleware({ ...options, handleKey: 'a key of the tests' });
-    const shaped = await run([middleware]);
+    const shaped = await twentyTurns(documents, [middleware]);
     expect(shaped.tokens).toHaveLength(2 * QUESTIONS.length);
     expect(Math.max(...shaped.tokens)).toBeLessThanOrEqual(6000);
     expect(sum(shaped.tokens)).toBeLessThan(sum(plain.tokens) / 5);

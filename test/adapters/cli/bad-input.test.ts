@@ -40,7 +40,7 @@ const CASES: [what: string, stdin: string, flags: string[], ...parts: string[]][
     'no text',
     body({ chunks: [chunk, { id: 'b', pageContent: 't' }] }),
     [],
-    '$.chunks[1].text must be a string',
+    '$.chunks[1] is a LangChain document',
   ],
   [
     'a score in quotes',

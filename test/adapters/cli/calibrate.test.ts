@@ -361,7 +361,7 @@ describe('a service that fails', () => {
     const { code, stdout, stderr } = await calibrate(['--provider', provider, ...args, '--base-url', at]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`context-shaping: GET ${gone.address}${path} cannot be reached`);
-    expect(stderr).toContain('Check that the server runs');
+    expect(stderr).toContain(`Start the server at ${gone.address}, or correct the address.`);
     expect(existsSync(to)).toBe(false);
   });
 

@@ -1,14 +1,52 @@
+/** `context-shaping demo`: its corpora, its page, and its arguments. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ShapingReport } from 'context-shaping';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { describe, expect, test } from 'vitest';
-import { DEFAULT_QUESTION, loadPackage } from '../../../adapters/cli/demo-command.js';
-import { findNodeModules, loadSplitter } from '../../../adapters/cli/demo-corpus.js';
-import { cli, cliProcess } from './harness.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { DEFAULT_QUESTION } from '../../../adapters/cli/demo-command.js';
+import { split } from '../../../adapters/cli/demo-split.js';
+import { cli, cliProcess, type Outcome, type Setting } from './harness.js';
 
 /** Without times, and without what their width moves: the columns and rules of tables. */
 const timeless = (page: string) =>
   page.replace(/[\d,.]+ ms|\d+\.\d$/gm, '·').replace(/(?:(?!\n)\s|─)+/g, ' ');
+
+const folder = mkdtempSync(join(tmpdir(), 'demo-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A folder with Markdown files. */
+function corpus(name: string, files: Record<string, string>): string {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, path, '..'), { recursive: true });
+    writeFileSync(join(folder, name, path), text);
+  }
+  return join(folder, name);
+}
+
+/** In this process, standing in that folder. */
+async function demoIn(cwd: string, args: string[], setting?: Setting): Promise<Outcome> {
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    return await cli(['demo', ...args], setting);
+  } finally {
+    process.chdir(before);
+  }
+}
+
+const MANUAL = corpus('my docs', {
+  'guide/retries.md':
+    '# Retries\n\nA job that fails is tried again four times.\n\n## How often is a job tried again?\n\nFour times, and then it fails for good.\n',
+  'old/retries.md':
+    '# Retries\n\nA job that fails is tried again two times.\n\n## How often is a job tried again?\n\nTwo times, and then it fails for good.\n',
+  'node_modules/other/README.md': '# Other\n\nA job of another package.\n',
+  '.cache/hidden.md': '# Hidden\n\nA job in a hidden folder.\n',
+  'CHANGELOG.md': '# Changes\n\nA job can be tried again.\n',
+  'notes.txt': 'A job in a text.\n',
+});
+const EMPTY = corpus('empty', { 'package.json': '{}' });
 
 describe('demo', () => {
   test('shows question, before and after, passages with sources, and the ledger; the same every time', {
@@ -18,66 +56,67 @@ describe('demo', () => {
     expect(here).toMatchObject({ code: 0, stderr: '' });
     const page = here.stdout;
     expect(page.split('\n')[0]).toBe(DEFAULT_QUESTION);
-    expect(page).toMatch(
-      /Searched [\d,]+ chunks of \d+ Markdown files in node_modules with LangChain’s BM25Retriever/,
-    );
-    expect(page).toMatch(/retrieved +60 chunks +[\d,]+ tokens +█{40}/);
+    expect(page).toMatch(/^Searched \d+ chunks of \d+ Markdown files: a made-up manual/m);
+    expect(page).toMatch(/retrieved +60 chunks +[\d,]+ tokens +█+$/m);
     const [, kept] = /kept +\d+ chunks +([\d,]+) tokens +█+░+ {2}of 1,500 allowed/.exec(page) ?? [];
     expect(Number(kept?.replace(',', ''))).toBeLessThanOrEqual(1500);
-    expect(page).toMatch(/^1\. \S+\.md:\d+ · \S/m);
+    expect(page).toMatch(/^1\. {2}\S+\.md:\d+ · \S/m);
     expect(page).toMatch(/^60 chunks in, \d+ kept, \d+ evicted/m);
-    expect(page).toMatch(/^ {2}extract +\d+ {2}\S+\.md#\d+ +would need maxTokens/m);
+    expect(page).toMatch(/^ {2}exact-dedup +\d+ {2}\S+\.md#\d+ +same text as/m);
     expect(page).not.toContain('\u001b');
-    expect(Math.max(...page.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
 
-    const elsewhere = await cliProcess(['demo'], { cwd: tmpdir() });
+    const elsewhere = await cliProcess(['demo'], { cwd: EMPTY });
     expect(timeless(elsewhere.stdout)).toBe(timeless(page));
   });
 
-  test('what is kept fits an exact tokenizer too, and answers the question', async () => {
+  test('its own corpus shows the library: copies go, versions that contradict each other stay, text that speaks to the model is flagged', async () => {
     const { stdout } = await cli(['demo', '--format', 'json']);
     const { chunks, report } = JSON.parse(stdout) as {
-      chunks: { text: string; sources: unknown[] }[];
+      chunks: { id: string; text: string; sources: unknown[] }[];
       report: ShapingReport;
     };
     expect(report.input).toHaveLength(60);
-    expect(chunks).toHaveLength(report.kept.length);
+    expect(report.tokens.input).toBeGreaterThan(8_000);
     const tokens = chunks.reduce((sum, { text }) => sum + encode(text).length, 0);
     expect(tokens).toBeGreaterThan(750);
     expect(tokens).toBeLessThanOrEqual(1500);
-    // A passage that says how is there, once, and uncut.
-    const answering = chunks.filter(({ text }) =>
-      text.includes('To validate incoming requests, Fastify uses'),
-    );
-    expect(answering).toHaveLength(1);
-    expect(answering[0]?.text).toContain("someOtherKey: { type: 'number' }");
-    const repeats = report.evicted.filter(({ reason }) => reason === 'exact-duplicate');
-    expect(repeats.length).toBeGreaterThan(0);
+    // The answer of each version comes first.
+    const first = chunks.slice(0, 3).map(({ text }) => /for (\d+ hours), with at most/.exec(text)?.[1]);
+    expect(first.sort()).toEqual(['24 hours', '6 hours', '72 hours']);
+    expect(report.evicted.filter(({ reason }) => reason === 'exact-duplicate').length).toBeGreaterThan(9);
+    expect(report.conflicts.length).toBeGreaterThan(2);
+    expect(report.flags).toHaveLength(1);
   });
 
+  test.each([80, 100])(
+    'fits a terminal of %i columns, and refers to contradictions above',
+    async (columns) => {
+      const { stdout } = await cli(['demo'], { terminal: columns });
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: styles of a terminal
+      const lines = stdout.replace(/\u001b\[\d+m/g, '').split('\n');
+      expect(lines.filter((line) => line.length > columns)).toEqual([]);
+      expect(lines).toContainEqual(expect.stringMatching(/^ {4}contradicts 1: 24 hour.* ≠ .*6 hour/));
+      expect(lines).toContainEqual(expect.stringMatching(/^ {4}also in v\d\/webhooks\.md:1$/));
+      expect(lines).toContain(`npx context-shaping demo FOLDER "QUESTION"   search your own Markdown`);
+    },
+  );
+
   test('takes a question and limits of one’s own', async () => {
-    const args = [
-      'demo',
-      'How do I make an option of a command required?',
-      '--fetch',
-      '20',
-      '--budget',
-      '400',
-      '-k',
-      '3',
-    ];
-    const { code, stdout } = await cli(args, { terminal: 80 });
+    const args = ['What happens to a lost parcel?', '--fetch', '20', '--budget', '200', '-k', '3'];
+    const { code, stdout } = await demoIn(EMPTY, args, { terminal: 80 });
     expect(code).toBe(0);
-    expect(stdout).toContain('\u001b[1mHow do I make an option of a command required?');
+    expect(stdout).toContain('\u001b[1mWhat happens to a lost parcel?');
     expect(stdout).toMatch(/retrieved +20 chunks/);
     expect(stdout).toMatch(/^20 chunks in, [123] kept/m);
-    expect(stdout).toMatch(/of 400 allowed/);
-    expect((await cli(args, { terminal: 80, env: { NO_COLOR: '1' } })).stdout).not.toContain('\u001b');
+    expect(stdout).toMatch(/of 200 allowed/);
+    expect(stdout).toContain('v1/parcels.md:1');
+    const plain = await cli(['demo'], { terminal: 80, env: { NO_COLOR: '1' } });
+    expect(plain.stdout).not.toContain('\u001b');
   });
 
   test('shows a bar on a terminal, and clears it', async () => {
     const { stderr } = await cli(['demo', '--fetch', '1'], { terminal: 80 });
-    expect(stderr).toContain('Reading documentation');
+    expect(stderr).toContain('Reading Markdown');
     expect(stderr).toContain('░');
     // The cursor is back.
     expect(stderr.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stderr.lastIndexOf('\u001b[?25l'));
@@ -95,42 +134,102 @@ describe('demo', () => {
     expect(stdout).toContain('0 chunks in, 0 kept');
   });
 
-  test('says what to install where the retriever is missing, and hides no other failure', async () => {
-    const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
-    await expect(loadPackage(() => Promise.reject(missing))).rejects.toThrow(
-      'npm install --legacy-peer-deps @langchain/core @langchain/community @langchain/textsplitters',
-    );
-    const other = new Error('other');
-    await expect(loadPackage(() => Promise.reject(other))).rejects.toMatchObject({
-      kind: 'missing-dependency',
-      message: expect.stringContaining('needs a package that could not be loaded (got "other")'),
-      cause: other,
-    });
-  });
-
   test('an interrupt ends it with 130 and leaves the terminal as it was', async () => {
     const interrupt = new AbortController();
-    setTimeout(() => interrupt.abort(), 30);
+    setTimeout(() => interrupt.abort(), 10);
     const { code, stdout, stderr } = await cli(['demo'], { terminal: 80, signal: interrupt.signal });
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(stderr.lastIndexOf('\u001b[?25h')).toBeGreaterThanOrEqual(stderr.lastIndexOf('\u001b[?25l'));
   });
 });
 
-describe('corpus', () => {
-  test('chunks know their file, line and heading; a comment in code is no heading', async () => {
-    const split = await loadSplitter();
-    const filler = 'Some words that fill a line of this passage. '.repeat(16);
-    const text = `# [One](x) \`two\`\n\n${filler}\n\n\`\`\`sh\n# no heading\n\`\`\`\n\n${filler}\n\n## Three ##\n\n${filler}\n`;
-    const documents = await split({ path: 'a/README.md', text });
-    expect(documents.map(({ id }) => id)).toEqual(documents.map((_, at) => `a/README.md#${at + 1}`));
-    expect(documents.map(({ metadata }) => metadata.title)).toEqual(['One two', 'One two', 'Three']);
-    expect(documents[0]?.metadata).toMatchObject({ source: 'a/README.md', loc: { lines: { from: 1 } } });
+describe('the Markdown of the user', () => {
+  test('a folder and a question: files of packages, hidden folders and change logs are left out', async () => {
+    const { code, stdout } = await cli(['demo', MANUAL, 'How often is a failed job tried again?']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Searched 2 chunks of 2 Markdown files in`);
+    expect(stdout).toContain('guide/retries.md:1 · Retries');
+    expect(stdout).toMatch(/contradicts 1: /);
   });
 
-  test('an installed package searches beside itself', () => {
-    expect(findNodeModules('/app/node_modules/context-shaping/dist/esm/adapters/cli')).toBe(
-      '/app/node_modules',
-    );
+  test('a folder alone: a heading is the question, and the page says so', async () => {
+    const { stdout } = await cli(['demo', MANUAL]);
+    const [question, note] = stdout.split('\n');
+    expect(question).toBe('How often is a job tried again?');
+    expect(note).toContain('heading');
+  });
+
+  test('a question alone searches this folder if it has enough Markdown for --fetch, else the own corpus', async () => {
+    const question = 'How often is a failed job tried again?';
+    const enough = await demoIn(MANUAL, [question, '--fetch', '2']);
+    expect(enough.stdout).toContain('Searched 2 chunks of 2 Markdown files in this folder.');
+    const few = await demoIn(MANUAL, [question]);
+    expect(few.stdout).toMatch(/Markdown files: a made-up manual/);
+  });
+
+  test('a folder in node_modules can be searched', async () => {
+    const { stdout } = await cli(['demo', join(MANUAL, 'node_modules'), 'Which job is it?']);
+    expect(stdout).toContain('Searched 1 chunks of 1 Markdown file in');
+  });
+
+  test.each([
+    ['a misspelt folder', ['gudie'], 'There is no folder gudie. Did you mean guide?'],
+    [
+      'a misspelt folder of two words',
+      ['../my dcos'],
+      'There is no folder ../my dcos. Did you mean ../my docs?',
+    ],
+    ['a name of no folder', ['wiki'], 'There is no folder wiki. To ask a question, write at least two words'],
+    ['a misspelt path', ['./my dcos'], 'There is no folder ./my dcos.'],
+    ['a misspelt folder before a question', ['gudie', 'Why?'], 'The first of two arguments is the folder'],
+    ['a file', ['guide/retries.md'], 'is a file. Name the folder of the Markdown: guide.'],
+    ['no Markdown', ['../empty', 'Why?'], 'There is no Markdown in ../empty.'],
+    [
+      'a question without quotes',
+      ['How', 'often', 'is', 'it?'],
+      'Put the question in quotes: "How often is it?"',
+    ],
+    ['nothing', [''], 'An argument of demo is empty.'],
+  ])('%s is an error that says so, and no question', async (_, args, message) => {
+    const { code, stdout, stderr } = await demoIn(MANUAL, args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  test.each(['Why?', '如何重试？', 'tried again'])('%s is a question', async (question) => {
+    const { code, stdout } = await demoIn(EMPTY, [question, '--fetch', '3']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toBe(question);
+  });
+});
+
+describe('chunks', () => {
+  test('know their file, line and heading; a comment in code is no heading', () => {
+    const filler = 'Some words that fill a line of this passage. '.repeat(16).trim();
+    const text = `# [One](x) \`two\`\n\n${filler}\n\n\`\`\`sh\n# no heading\n\n\`\`\`\n\n${filler}\n\n## Three ##\n\n${filler}\n`;
+    const { chunks } = split({ path: 'a/README.md', text });
+    expect(chunks.map(({ id }) => id)).toEqual(chunks.map((_, at) => `a/README.md#${at + 1}`));
+    expect(chunks.map(({ metadata }) => metadata?.title)).toEqual(['One two', 'One two', 'Three']);
+    expect(chunks[0]?.metadata).toMatchObject({ source: 'a/README.md', loc: { lines: { from: 1 } } });
+    expect(chunks[0]?.text).toMatch(/```sh\n# no heading\n\n```$/);
+    expect(chunks[2]?.metadata).toMatchObject({ loc: { lines: { from: 12 } } });
+  });
+
+  test('together have every line, in order, however the file is made', () => {
+    const long = Array.from({ length: 90 }, (_, at) => `line ${at} of a list without an end`).join('\n');
+    const text = `${long}\n\n~~~\n${long}\n\nopen fence\n\n# One\n\n## Two\n\n${'word '.repeat(400)}`;
+    const { chunks } = split({ path: 'a.md', text });
+    const lines = (each: string) =>
+      each
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+    expect(chunks.flatMap((chunk) => lines(chunk.text))).toEqual(lines(text));
+    const ofLines = chunks.filter((chunk) => !chunk.text.includes('word word'));
+    expect(Math.max(...ofLines.map((chunk) => chunk.text.length))).toBeLessThanOrEqual(801);
+  });
+
+  test('a heading without text is no chunk', () => {
+    expect(split({ path: 'a.md', text: '# One\n\n## Two\n' }).chunks).toEqual([]);
   });
 });

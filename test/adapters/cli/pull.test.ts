@@ -364,7 +364,7 @@ describe('failures', () => {
     hub.close();
     const { code, stderr } = await pull();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/Cannot reach 127\.0\.0\.1:\d+: .*ECONNREFUSED/);
+    expect(stderr).toMatch(/Cannot reach 127\.0\.0\.1:\d+: connection refused at 127\.0\.0\.1:\d+/);
   });
   test('the folder cannot be made', async () => {
     mkdirSync(join(folder, '..'), { recursive: true });

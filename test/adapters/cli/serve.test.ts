@@ -1,10 +1,12 @@
 /** `context-shaping serve`: flags, files and the environment. What it serves is tested beside the service. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { serve } from '../http/support.js';
-import { cli } from './harness.js';
+import { eventually, serve } from '../http/support.js';
+import { cli, ROOT } from './harness.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'serve-'));
 function config(content: string): string {
@@ -49,5 +51,45 @@ test.each(['the-key-itself', 'name:the-key-itself', 'name:', ',', `a b:${'0'.rep
     expect(outcome.code).toBe(2);
     expect(outcome.stderr).toContain('Entry 1 of CONTEXT_SHAPING_API_KEYS is not NAME:SHA256.');
     expect(outcome.stderr).not.toContain('the-key-itself');
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'SIGTERM to npx ends the service',
+  { tags: ['long'] },
+  async ({ onTestFailed }) => {
+    const project = mkdtempSync(join(tmpdir(), 'npx-'));
+    mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
+    const source = `--conditions=context-shaping-source --import '${import.meta.resolve('tsx')}'`;
+    writeFileSync(
+      join(project, 'node_modules/.bin/context-shaping'),
+      `#!/bin/sh\necho $$ > pid\nexec '${process.execPath}' ${source} '${join(ROOT, 'adapters/cli/main.ts')}' "$@"\n`,
+      { mode: 0o755 },
+    );
+    const npx = spawn('npx', ['context-shaping', 'serve', '--port', '0', '--workers', '0'], {
+      cwd: project,
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = once(npx, 'exit');
+    onTestFailed(() => {
+      process.kill(Number(readFileSync(join(project, 'pid'), 'utf8')), 'SIGKILL');
+    });
+    let written = '';
+    for await (const data of npx.stderr) {
+      written += data;
+      if (/Listening on \S+\./.test(written)) break;
+    }
+    const url = /http:\S+\d/.exec(written)?.[0];
+    expect(url, written).toBeDefined();
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    npx.kill('SIGTERM');
+    await ended;
+    await eventually(() =>
+      fetch(`${url}/ready`).then(
+        () => 'answers',
+        () => 'gone',
+      ),
+    ).toBe('gone');
   },
 );

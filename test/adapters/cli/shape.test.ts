@@ -178,7 +178,7 @@ describe('help and version', () => {
       '(choices: "relevance", "input", "source", "edges-first")',
       '(choices: "estimate", "upper-bound", "characters/4",',
       '(choices: "table", "json", "text", "jsonl")',
-      'README',
+      'docs/reference/options.md',
       'Examples:',
       'Exit codes:',
       '130  interrupted',
@@ -188,7 +188,7 @@ describe('help and version', () => {
     }
     const all = await cli(['--help']);
     expect(all.stdout).toContain('shape [options] [file]');
-    expect(all.stdout).toContain('demo [options] [question]');
+    expect(all.stdout).toContain('demo [options] [folder] [question]');
     expect(all.stdout).toContain('Exit codes:');
     expect((await cli(['demo', '--help'])).stdout).toMatch(/--fetch <count>[^\n]*\(default: 60\)/);
   });

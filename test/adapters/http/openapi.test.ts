@@ -49,6 +49,7 @@ const ajv = new Ajv.default({ strict: false });
 test('every route is there, and who has to have a key for it', () => {
   expect(document.openapi).toBe('3.1.0');
   expect(Object.keys(document.paths).sort()).toEqual([
+    '/',
     '/health',
     '/metrics',
     '/openapi.json',
@@ -108,6 +109,29 @@ test('every status that can come is described', () => {
   expect(Object.keys(operation('/v1/shape', 'post').responses)).toEqual(common);
   expect(Object.keys(operation('/v1/optimize', 'post').responses)).toEqual(common);
   expect(operation('/v1/shape', 'post').responses['503']?.headers).toHaveProperty('retry-after');
+});
+
+test('the address of the service alone names the others, or shows the documentation, without a key', async () => {
+  const root = (headers: Record<string, string>, from = one) => from.app.inject({ url: '/', headers });
+  const answer = await root({ accept: '*/*' });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-type']).toContain('application/json');
+  const validate = ajv.compile(
+    operation('/', 'get').responses['200']?.content['application/json']?.schema as object,
+  );
+  validate(answer.json());
+  expect(validate.errors).toBeNull();
+  const paths = Object.values(answer.json() as Record<string, string>).filter((each) => each.startsWith('/'));
+  for (const url of paths) expect((await inject({ url })).statusCode, url).toBe(200);
+
+  const browser = await root({ accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+  expect([browser.statusCode, browser.headers.location]).toEqual([302, '/docs']);
+  expect(browser.headers).toMatchObject({ vary: expect.stringContaining('accept') });
+
+  const without = await createService({ workers: 0, logger: false, docs: false });
+  const plain = await root({ accept: 'text/html' }, without);
+  expect([plain.statusCode, plain.json().docs]).toEqual([200, undefined]);
+  await without.close();
 });
 
 test('the page that shows it loads nothing from elsewhere', async () => {

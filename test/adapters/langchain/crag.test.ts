@@ -141,9 +141,9 @@ describe('on its own', () => {
 
   test('wrong options are refused at once', () => {
     const make = () => new ContextShapingCompressor({ crag: { maxAttempts: -1 } });
-    expect(make).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'maxAttempts' }));
+    expect(make).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'crag.maxAttempts' }));
     const without = () => new ContextShapingCompressor({ crag: { grader: 'ecs' } });
-    expect(without).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'grader' }));
+    expect(without).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'crag.grader' }));
   });
 
   test('an abort stops it', async () => {

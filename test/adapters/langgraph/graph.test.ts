@@ -80,7 +80,7 @@ describe('verdicts', () => {
     expect(requests).toMatchObject([
       { reasons: ['conflict'], conflicts: [{ ids: ['book', 'page'], indices: [0, 2] }] },
     ]);
-    expect(verdict).toBe('ambiguous');
+    expect(verdict).toBe('approved');
     expect(report.conflicts).toMatchObject([{ ids: ['book', 'page'], indices: [0, 2] }]);
     const apart = await run({ webSearch, shaper: { semanticDedup: false } }, [opened('book', 1901, 0.5)]);
     expect(apart.verdict).toBe('correct');
@@ -287,6 +287,42 @@ describe('the ledger', () => {
   });
 });
 
+describe('calls of the grader', () => {
+  const many = Array.from({ length: 45 }, (_, nth) => ({
+    pageContent: `In village ${nth} ${nth * 7} cats and dogs sleep ${nth + 3} hours.`,
+    metadata: {},
+  }));
+  const shaper = { k: 45, semanticDedup: false, cluster: false } as const;
+  const busy = () => {
+    const count = { now: 0, most: 0, calls: 0 };
+    const grade = async (requests: readonly unknown[]) => {
+      count.calls++;
+      count.most = Math.max(count.most, ++count.now);
+      await new Promise((resolve) => setImmediate(resolve));
+      count.now--;
+      return requests.map(() => ({ grade: 0.8 }));
+    };
+    return { count, grader: { name: 'counts', grade } };
+  };
+
+  test.each([1, 2, 20])('are at most %s at the same time, and all are made', async (most) => {
+    const own = busy();
+    const { report } = await createCragGraph({ grader: own.grader, shaper, maxConcurrency: most }).invoke({
+      query,
+      documents: many,
+    });
+    expect(own.count).toEqual({ now: 0, most, calls: 45 });
+    expect(report.crag?.path).toEqual(['shape', 'grade', 'decide: correct', 'refine']);
+    const ofCall = busy();
+    const { report: same } = await createCragGraph({ grader: ofCall.grader, shaper }).invoke(
+      { query, documents: many },
+      { maxConcurrency: most },
+    );
+    expect(ofCall.count).toEqual({ now: 0, most, calls: 45 });
+    expect(same.digest).toBe(report.digest);
+  });
+});
+
 describe('what comes in', () => {
   test('is not changed, and comes out whole', async () => {
     const retrieved = documents(0.8).map((document) => Object.freeze(new Document(document)));
@@ -317,7 +353,7 @@ describe('what comes in', () => {
   });
 
   test.each([{ question: query, docs: [] }, { query }])('%j: it says what a parent can do', async (input) => {
-    await expect(crag().invoke(input as never)).rejects.toThrow('call the graph inside a node');
+    await expect(crag().invoke(input as never)).rejects.toThrow('give createCragGraph these names: keys');
   });
 
   test.each([
@@ -336,7 +372,7 @@ describe('what comes in', () => {
 
   test.each([
     [{ shapr: {} }, 'shapr'],
-    [{ shaper: { budgt: 5 } }, 'budgt'],
+    [{ shaper: { budgt: 5 } }, 'shaper.budgt'],
     [{ grader: 'ecs' }, 'grader'],
     [{ grader: { ...fixedGrader(), batchSize: 0 } }, 'grader.batchSize'],
     [{ grader: { ...fixedGrader(), batchSize: Number.NaN } }, 'grader.batchSize'],

@@ -12,6 +12,7 @@ import {
   type ReviewedFields,
   recorded,
   reviewed,
+  schemaErrors,
   web,
 } from './support.js';
 
@@ -124,6 +125,30 @@ describe('a person', () => {
     });
     expect(requests).toHaveLength(100);
     expect(report.crag).toMatchObject({ query: 'Question 99?' });
+  });
+});
+
+describe('the verdict', () => {
+  const found = { webSearch: async () => [web('found', 0.9)] };
+  test.each<[string, unknown[], ReviewedFields, string]>([
+    ['approves the context', [approve], {}, 'approved'],
+    ['answers', [{ action: 'answer', answer: 'Thirteen hours.' }], {}, 'answered'],
+    ['refuses', [{ action: 'refuse' }], {}, 'refused'],
+    ['declines a search', [false], { ...found, review: { on: ['before-search'] } }, 'approved'],
+    ['allows a search', [true], { ...found, review: { on: ['before-search'] } }, 'correct'],
+    ['searches with other words', [{ ...approve, search: 'sleep' }], { ...found, maxAttempts: 0 }, 'correct'],
+    [
+      'asks another question',
+      [{ action: 'edit', query: 'Which?' }],
+      { review: { maxReviews: 1 } },
+      'ambiguous',
+    ],
+    ['cannot be reached', [1, 2, 3], {}, 'ambiguous'],
+  ])('after a person who %s', async (_, answers, fields, verdict) => {
+    const result = await reviewed(answers, fields);
+    expect(result.verdict).toBe(verdict);
+    expect(result.report.crag?.verdict).toBe(verdict);
+    expect(schemaErrors(result.report)).toEqual([]);
   });
 });
 

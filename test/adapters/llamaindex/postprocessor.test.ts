@@ -319,7 +319,7 @@ describe('when no node fits the budget', () => {
     expect(copy.getContent(MetadataMode.LLM)).toBe(`city: Split\n\n${text}`);
     expect(encode(copy.getContent(MetadataMode.LLM)).length).toBeLessThanOrEqual(report.tokens.output);
     expect(report.tokens.output).toBeLessThanOrEqual(32);
-    expect(report.degradations.map(({ code }) => code)).toEqual(['cut-to-fit']);
+    expect(report.degradations.map(({ code }) => code)).toEqual(['query-not-embedded', 'cut-to-fit']);
   });
 
   it('cuts to the sentences that answer, and says from where to where they are', async () => {

@@ -3,6 +3,7 @@
  * prompts; and a measure of how well a score separates passages.
  */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { ScoreRequest } from 'context-shaping';
 
 export type Kind = 'answer' | 'same_rel' | 'same_ent' | 'random_fact' | 'filler' | 'counterfactual';
@@ -22,8 +23,9 @@ export interface Item {
 
 const FOLDER = new URL('../../fixtures/ecs-tiny/', import.meta.url);
 
-/** The bytes of the small model. */
-export const tinyModel = (): Uint8Array => readFileSync(new URL('ecs-tiny-f16.gguf', FOLDER));
+/** The path of the small model, and its bytes. */
+export const TINY_MODEL = fileURLToPath(new URL('ecs-tiny-f16.gguf', FOLDER));
+export const tinyModel = (): Uint8Array => readFileSync(TINY_MODEL);
 
 export const items: readonly Item[] = (
   JSON.parse(readFileSync(new URL('items.json', FOLDER), 'utf8')) as {

@@ -275,7 +275,7 @@ describe('what is tried again', () => {
     ['CERT_HAS_EXPIRED', false],
     ['ERR_TLS_CERT_ALTNAME_INVALID', false],
     ['EAI_AGAIN', true],
-    ['ECONNREFUSED', true],
+    ['ECONNREFUSED', false],
     ['ECONNRESET', true],
     ['UND_ERR_SOCKET', true],
   ])('a request that ends with %s: %s', (code, again) => {
@@ -329,8 +329,9 @@ describe('what is tried again', () => {
     const service = serviceAt(address, { maxRetries: 1 });
     const error = await errorOf(service.get('x'));
     expect(error.problem).toBe('cannot be reached');
-    expect(error.value).toMatch(/ECONNREFUSED/);
-    expect(service.requests).toBe(2);
+    expect(error.value).toBe(`connection refused at ${new URL(address).host}`);
+    expect(error.remedy).toBe(`Start the server at ${new URL(address).origin}, or correct the address.`);
+    expect(service.requests).toBe(1);
   });
 });
 

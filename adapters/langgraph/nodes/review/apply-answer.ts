@@ -21,14 +21,15 @@ export function applyAnswer(
     path: [...state.path, `review: ${answer.action}`],
   };
   if (answer.action === 'refuse') {
-    return new Command({ goto: 'refine', update: { ...update, refused: true } });
+    return new Command({ goto: 'refine', update: { ...update, refused: true, verdict: 'refused' } });
   }
   const { pins, kept } = edited(answer, state, settings, config);
   const after: Update = { ...update, pins, kept };
   switch (answer.action) {
     case 'approve': {
       const words = answer.search ?? (request.about === 'search' ? request.search : undefined);
-      if (typeof words !== 'string') return new Command({ goto: 'refine', update: after });
+      if (typeof words !== 'string')
+        return new Command({ goto: 'refine', update: { ...after, verdict: 'approved' } });
       return new Command({
         goto: [new Send('search', { search: words } satisfies SearchTask)],
         update: after,
@@ -100,6 +101,7 @@ function joined(
     support: 1,
   };
   return {
+    verdict: 'answered',
     answer,
     found: [...state.found, { document, origin: 'person' }],
     pins: { ...(pins as Pins), pinned: [...(pins as Pins).pinned, place] },

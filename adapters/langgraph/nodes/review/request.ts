@@ -1,4 +1,5 @@
 import {
+  type GradeVerdict,
   REVIEW_KIND,
   type ReviewChunk,
   type ReviewEviction,
@@ -28,7 +29,8 @@ export function reviewRequest(state: State, settings: Settings, config: Config):
     about: wording === null ? 'context' : 'search',
     query: question,
     reasons,
-    verdict,
+    // A person's verdict ends the run.
+    verdict: verdict as GradeVerdict,
     ...(wording === null ? {} : { search: wording }),
     chunks: surviving.map((chunk) => reviewChunk(chunk, state)),
     evicted: evictions(staying, state, settings, config),

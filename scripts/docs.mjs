@@ -1,0 +1,69 @@
+/**
+ * Serves or builds the documentation: `npm run docs`, `npm run docs:build`. Installs the packages of docs/ if they are
+ * missing, and writes the API pages from the sources first. Everything after the command goes to VitePress:
+ * `npm run docs -- --port 4000`.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const docs = join(root, 'docs');
+const [command = 'dev', ...flags] = process.argv.slice(2);
+
+if (!existsSync(join(docs, 'node_modules')))
+  execFileSync('npm', ['ci', '--prefix', docs], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+if (command === 'build') checkTypes();
+await writeApiPages();
+if (command !== 'api') vitepress();
+
+/** VitePress compiles the site without checking its types. */
+function checkTypes() {
+  const tsc = join(docs, 'node_modules', 'typescript', 'bin', 'tsc');
+  execFileSync(process.execPath, [tsc, '-p', docs], { cwd: root, stdio: 'inherit' });
+}
+
+function vitepress() {
+  execFileSync(
+    process.execPath,
+    [join(docs, 'node_modules', 'vitepress', 'bin', 'vitepress.js'), command, docs, ...flags],
+    { cwd: root, stdio: 'inherit' },
+  );
+}
+
+/** One folder of pages for each entry of package.json, under docs/reference/api. A warning ends the build. */
+async function writeApiPages() {
+  const typedoc = pathToFileURL(join(docs, 'node_modules', 'typedoc', 'dist', 'index.js'));
+  const { Application } = await import(typedoc.href);
+  const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const entries = Object.entries(exports).flatMap(([path, { 'context-shaping-source': source }]) =>
+    source === undefined ? [] : [{ source: join(root, source), name: path.replace('.', name) }],
+  );
+  const app = await Application.bootstrapWithPlugins({
+    options: join(docs, 'typedoc.json'),
+    entryPoints: entries.map(({ source }) => source),
+  });
+  const project = await app.convert();
+  if (project === undefined) throw new Error('The sources do not compile: run npx tsc.');
+  const fileOf = (reflection) => reflection.sources?.[0]?.fullFileName;
+  for (const module of project.children ?? [])
+    module.name = entries.find(({ source }) => source === fileOf(module))?.name ?? module.name;
+  // A page has what its own type declares, and names the types that it extends.
+  const all = Object.values(project.reflections);
+  for (const each of all) if (each.inheritedFrom !== undefined) project.removeReflection(each);
+  for (const each of all) {
+    delete each.sources;
+    for (const group of each.groups ?? [])
+      group.children = group.children.filter(({ id }) => id in project.reflections);
+  }
+  app.validate(project);
+  rmSync(join(docs, 'reference', 'api'), { recursive: true, force: true });
+  await app.generateOutputs(project);
+  if (app.logger.hasErrors() || app.logger.hasWarnings())
+    throw new Error('The API pages have warnings: see above.');
+}

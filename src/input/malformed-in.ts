@@ -1,0 +1,70 @@
+/** Finds the first malformed part of an input. `malformed.ts` has the texts about it, and is loaded only then. */
+import { optionsSchema } from './options.js';
+import { isObject } from './parse-options.js';
+
+/** The parts of an input that are checked. */
+type Part =
+  | 'input'
+  | 'option'
+  | 'signal'
+  | 'ranked'
+  | 'query'
+  | 'query.text'
+  | 'query.answer'
+  | 'chunks'
+  | 'chunk'
+  | keyof typeof CHUNK;
+
+export interface Malformed {
+  part: Part;
+  /** Its path: `chunks[3].text`. */
+  field: string;
+  value: unknown;
+  /** The object that it is a part of. */
+  owner?: unknown;
+}
+
+const isString = (value: unknown) => typeof value === 'string';
+const isAbsentOr = (is: (value: unknown) => boolean) => (value: unknown) => value == null || is(value);
+
+/** The test of each part of a chunk. */
+const CHUNK = {
+  id: (value: unknown) => isString(value) && value !== '',
+  text: isString,
+  rendered: isAbsentOr(isString),
+  score: isAbsentOr(Number.isFinite),
+  metadata: isAbsentOr(isObject),
+};
+const CHUNK_PARTS = Object.entries(CHUNK) as [keyof typeof CHUNK, (value: unknown) => boolean][];
+
+/** The first malformed part; `undefined`, if there is none. Vectors are checked when they are packed. */
+export function malformedIn(input: unknown): Malformed | undefined {
+  if (!isObject(input)) return { part: 'input', field: 'input', value: input };
+  const { signal, ranked, query, chunks } = input;
+  const option = Object.keys(input).find(
+    (name) => name !== 'ranked' && Object.hasOwn(optionsSchema().shape, name),
+  );
+  if (option !== undefined) return { part: 'option', field: option, value: input[option] };
+  const wrong = (part: Part, value: unknown): Malformed => ({ part, field: part, value, owner: input });
+  if (signal !== undefined && typeof (signal as Partial<AbortSignal> | null)?.throwIfAborted !== 'function')
+    return wrong('signal', signal);
+  if (ranked !== undefined && typeof ranked !== 'boolean') return wrong('ranked', ranked);
+  if (!isString(query)) {
+    if (typeof query !== 'object' || query === null) return wrong('query', query);
+    const { text, answer } = query as { text?: unknown; answer?: unknown };
+    if (!isString(text)) return wrong('query.text', text);
+    if (answer != null && (!isString(answer) || (answer as string).trim() === ''))
+      return wrong('query.answer', answer);
+  }
+  if (!Array.isArray(chunks)) return wrong('chunks', chunks);
+  for (let at = 0; at < chunks.length; at++) {
+    const chunk: unknown = chunks[at];
+    const field = `chunks[${at}]`;
+    if (typeof chunk !== 'object' || chunk === null) return { part: 'chunk', field, value: chunk };
+    for (const [part, isRight] of CHUNK_PARTS) {
+      const value = (chunk as Record<string, unknown>)[part];
+      if (!isRight(value)) return { part, field: `${field}.${part}`, value, owner: chunk };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,152 @@
+/** Reports options and fields that have no effect on a call: mostly a misspelt name. */
+import type { ShapingQuery } from '../stage.js';
+import type { Candidate, Chunk, Degradation } from '../types.js';
+import { type Metadata, parsed, scalar } from './metadata-path.js';
+import { nearest } from './names.js';
+import type { ResolvedOptions } from './options.js';
+import type { ShapingOptions } from './shaping-options.js';
+
+interface Call {
+  query: ShapingQuery;
+  candidates: readonly Candidate[];
+  /** The caller's chunks, for their metadata. */
+  chunks: readonly Chunk[];
+  options: ResolvedOptions;
+  /** The paths that the caller gave, without defaults. */
+  fields: ShapingOptions['fields'];
+}
+
+/** Nothing is reported about a call without chunks. */
+export function withoutEffect(call: Call): Degradation[] {
+  if (call.candidates.length === 0) return [];
+  return [
+    ...missingPins(call),
+    ...missingValues(call),
+    ...missingTiers(call),
+    ...uselessReserve(call.options),
+    ...uselessQuery(call),
+    ...uselessVectors(call),
+  ];
+}
+
+const INPUT = 'input';
+const MOST_NAMED = 5;
+/** Comparing names takes the square of their length, so very many and very long ones are not compared. */
+const MOST_COMPARED = 200;
+const LONGEST_COMPARED = 100;
+
+const idle = (message: string): Degradation => ({ stage: INPUT, code: 'option-without-effect', message });
+
+function missingPins({ options: { pin }, candidates }: Call): Degradation[] {
+  if (typeof pin === 'function') return [];
+  const ids = new Set(candidates.map(({ id }) => id));
+  const missing = [...new Set(pin)].filter((id) => !ids.has(id));
+  if (missing.length === 0) return [];
+  const like = missing
+    .slice(0, MOST_NAMED)
+    .flatMap((id) => similar(id, [...ids], (length) => Math.ceil(length / 2)));
+  const [one] = ids;
+  const remedy = like.length > 0 ? didYouMean(like) : `Chunks have ids such as ${quoted([one as string])}.`;
+  const message = `No chunk has the id ${quoted(missing)}, which pin names. ${remedy}`;
+  return [{ stage: INPUT, code: 'pin-not-found', message }];
+}
+
+/** Explicit paths of metadata, and the namespace, where no chunk has a plain value. */
+function missingValues({ options: { namespace }, fields = {}, candidates, chunks }: Call): Degradation[] {
+  const missing = (field: string, paths: string | readonly string[], effect = '') =>
+    idle(
+      `No chunk has a plain value at ${field}, ${quoted([paths].flat())}${effect}. ${keysLike(paths, chunks)}`,
+    );
+  const { trust: _, ...given } = fields;
+  const found = Object.entries(given).flatMap(([name, paths]) =>
+    paths === undefined ||
+    candidates.some(({ sources: [own] }) => own[name as keyof typeof own] !== undefined)
+      ? []
+      : missing(`fields.${name}`, paths),
+  );
+  return namespace == null || candidates.some((candidate) => candidate.namespace !== '')
+    ? found
+    : [...found, missing('namespace', namespace, '; all chunks are compared with each other')];
+}
+
+function keysLike(paths: string | readonly string[], chunks: readonly Chunk[]): string {
+  const keys = [...new Set(chunks.flatMap(({ metadata }) => keysOf(metadata ?? {})))];
+  const like = [paths].flat().flatMap((path) => similar(path, keys));
+  if (like.length > 0) return didYouMean(like);
+  return keys.length === 0 ? 'The chunks have no metadata.' : `The chunks have ${quoted(keys)}.`;
+}
+
+/** The keys, and the paths that are one step longer. */
+const keysOf = (metadata: Metadata): string[] =>
+  Object.entries(metadata).flatMap(([key, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.keys(value).map((inner) => `${key}.${inner}`)
+      : key,
+  );
+
+/** Values of `trust` that no chunk has: if none has any of them, or if a chunk has one that is almost the same. */
+function missingTiers({ options: { trust, fields }, candidates, chunks }: Call): Degradation[] {
+  const tiers = new Set(candidates.map(({ tier }) => tier));
+  const named = trust.map(({ value }) => value).filter((value) => value !== '*');
+  const missing = named.filter((value) => !tiers.has(trust.findIndex((tier) => tier.value === value)));
+  if (missing.length === 0) return [];
+  const paths = [fields.trust].flat().map(parsed);
+  const others = [...new Set(chunks.flatMap(({ metadata }) => scalar(metadata ?? {}, paths) ?? []))].filter(
+    (value) => !named.includes(value),
+  );
+  const like = missing.flatMap((value) => similar(value, others));
+  if (missing.length < named.length && like.length === 0) return [];
+  const where = `at fields.trust, ${quoted([fields.trust].flat())}`;
+  const remedy =
+    like.length > 0
+      ? didYouMean(like)
+      : others.length > 0
+        ? `They have ${quoted(others)}.`
+        : keysLike(fields.trust, chunks);
+  return [idle(`No chunk has ${quoted(missing)}, which trust names, ${where}. ${remedy}`)];
+}
+
+function uselessReserve({ budget: { reserve, maxTokens } }: ResolvedOptions): Degradation[] {
+  if (reserve === 0 || maxTokens != null) return [];
+  return [idle('budget.reserve has no effect without budget.maxTokens. Give both, or neither.')];
+}
+
+function uselessQuery({ query, options: { relevance } }: Call): Degradation[] {
+  if (query.text.trim() !== '' || query.vector !== undefined || relevance === false) return [];
+  const message =
+    'The query has no text, so chunks were ranked by their scores and their order alone. Give the question of the user.';
+  return [{ stage: 'relevance', code: 'query-empty', message }];
+}
+
+/** Vectors that only the chunks or only the query has, if no embedder makes the others. */
+function uselessVectors({ query, candidates, options: { embedder, relevance } }: Call): Degradation[] {
+  if (embedder !== undefined || relevance === false) return [];
+  const count = candidates.filter(({ vector }) => vector !== undefined).length;
+  if (query.vector !== undefined && count === 0) {
+    const message =
+      'The query has a vector, but no chunk has one, and there is no embedder; chunks were compared by words instead. Give the chunks their vectors as embedding, or give the option embedder.';
+    return [{ stage: 'embed', code: 'embeddings-incomplete', message }];
+  }
+  const isAlone = query.vector === undefined && count === candidates.length && query.text.trim() !== '';
+  if (!isAlone || relevance.weights.cosine === 0) return [];
+  const message =
+    'The chunks have vectors, but the query has none, and there is no embedder; chunks are compared with it by words. Give the query as { text, embedding }, or give the option embedder.';
+  return [{ stage: 'embed', code: 'query-not-embedded', message }];
+}
+
+const similar = (name: string, names: readonly string[], allowed?: (length: number) => number) =>
+  name.length > LONGEST_COMPARED
+    ? []
+    : nearest(
+        name,
+        names.filter(({ length }) => length <= LONGEST_COMPARED).slice(0, MOST_COMPARED),
+        allowed,
+      );
+
+const didYouMean = (names: readonly string[]) => `Did you mean ${quoted([...new Set(names)])}?`;
+
+/** The first names, quoted. */
+function quoted(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, LONGEST_COMPARED)));
+  return shown.join(', ') + (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} others` : '');
+}

@@ -1,0 +1,30 @@
+/** Twenty questions to one agent that searches real documentation, with and without the middleware. */
+import type { Document } from '@langchain/core/documents';
+import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { MemorySaver } from '@langchain/langgraph';
+import type { contextShapingMiddleware } from 'context-shaping/agents';
+import { createAgent } from 'langchain';
+import { QUESTIONS, ScriptedModel, searching, searchTool, tokensOf } from './support.js';
+
+export const THREAD = { configurable: { thread_id: 'twenty' } };
+export type Middleware = ReturnType<typeof contextShapingMiddleware>;
+
+/** The tokens of each of the 40 requests, two a turn; the second requests, which answer; and the states. */
+export async function twentyTurns(documents: Document[], middleware: Middleware[]) {
+  const model = new ScriptedModel(searching);
+  const agent = createAgent({
+    model,
+    tools: [searchTool(documents)],
+    middleware,
+    checkpointer: new MemorySaver(),
+    systemPrompt: 'Answer from the documentation.',
+  });
+  const states: BaseMessage[][] = [];
+  for (const [question] of QUESTIONS) {
+    const { messages } = await agent.invoke({ messages: [new HumanMessage(question)] }, THREAD);
+    states.push(messages);
+  }
+  const tokens = await Promise.all(model.requests.map(tokensOf));
+  const answers = model.requests.filter((_, at) => at % 2 === 1);
+  return { tokens, answers, states };
+}

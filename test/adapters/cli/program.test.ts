@@ -1,0 +1,53 @@
+/** Names of commands, options and values: typing errors, help, and the list of exit codes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { EXIT, EXIT_CODES } from '../../../adapters/cli/errors.js';
+import { cli, ROOT } from './harness.js';
+
+test.each([
+  [['shpe'], `unknown command 'shpe'. Did you mean shape?`, 'context-shaping --help'],
+  [
+    ['shape', '--budgt', '5'],
+    `unknown option '--budgt'. Did you mean --budget?`,
+    'context-shaping shape --help',
+  ],
+  [['shape', '--format', 'tabel'], 'jsonl. Did you mean table?', 'context-shaping shape --help'],
+  [
+    ['serve', '--prot', '80'],
+    `unknown option '--prot'. Did you mean --port?`,
+    'context-shaping serve --help',
+  ],
+  [['reviews', 'lst'], `unknown command 'lst'. Did you mean list?`, 'context-shaping reviews --help'],
+  [['reviews', 'show', '--databse', 'a'], 'Did you mean --database?', 'context-shaping reviews show --help'],
+  [['pull'], `missing required argument 'model'.`, 'context-shaping pull --help'],
+])('%j names the nearest name and the help to read, and leaves with 2', async (args, message, help) => {
+  const { code, stdout, stderr } = await cli(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  const [first, second] = stderr.trim().split('\n');
+  expect(first).toMatch(/^context-shaping: /);
+  expect(first).toContain(message);
+  expect(second).toMatch(new RegExp(`^${help} lists `));
+});
+
+test.each([
+  [['shape', '--format', 'zzz'], /Allowed choices are [^.]+\.\n/],
+  [['frobnicate'], /^context-shaping: unknown command 'frobnicate'\.\n/],
+])('%j is like no name, so none is proposed', async (args, message) => {
+  expect((await cli(args)).stderr).toMatch(message);
+});
+
+test.each(
+  [[[]], ['shape'], ['demo'], ['pull'], ['calibrate'], ['serve'], ['reviews']].map((each) => each.flat()),
+)('the help of %s has every exit code', async (...command) => {
+  const { code, stdout } = await cli([...command.filter((each) => typeof each === 'string'), '--help']);
+  expect(code).toBe(0);
+  for (const { code: each, meaning } of EXIT_CODES)
+    expect(stdout).toMatch(new RegExp(`^ {2}${each} +${meaning}`, 'm'));
+});
+
+test('the list has every exit code, and the documentation has the list', () => {
+  expect(EXIT_CODES.map(({ code }) => code)).toEqual(Object.values(EXIT));
+  const page = readFileSync(join(ROOT, 'docs/reference/exit-codes.md'), 'utf8');
+  for (const { code, meaning } of EXIT_CODES) expect(page).toContain(`| \`${code}\` | ${meaning} |`);
+});

@@ -1,0 +1,118 @@
+/** What a wrong name is answered with: the name that was meant, also if another library uses the wrong one. */
+import { createShaper } from 'context-shaping';
+import { chatModelParams, modelToEncodingMap } from 'gpt-tokenizer/mapping';
+import { describe, expect, test } from 'vitest';
+import { nearest } from '../../src/input/names.js';
+import { optionsSchema } from '../../src/input/options.js';
+
+const remedy = (options: unknown) => {
+  try {
+    createShaper(options as never);
+  } catch (error) {
+    return (error as { remedy: string }).remedy;
+  }
+  return expect.unreachable(`${JSON.stringify(options)} was accepted`);
+};
+
+describe('a misspelt option, at any depth', () => {
+  test.each([
+    [{ budgett: { maxTokens: 9 } }, 'budget'],
+    [{ maxToken: 9 }, 'budget.maxTokens'],
+    [{ budget: { maxToken: 9 } }, 'budget.maxTokens'],
+    [{ budget: { max_tokens: 9 } }, 'budget.maxTokens'],
+    [{ budget: { perSorce: 9 } }, 'budget.perSource'],
+    [{ K: 3 }, 'k'],
+    [{ tokeniser: 'estimate' }, 'tokenizer'],
+    [{ sanitize: 'strip' }, 'sanitise'],
+    [{ semantic_dedup: false }, 'semanticDedup'],
+    [{ select: { lamda: 1 } }, 'select.lambda'],
+    [{ lambda: 1 }, 'select.lambda'],
+    [{ relevance: { wieghts: {} } }, 'relevance.weights'],
+    [{ relevance: { weights: { bm52: 1 } } }, 'relevance.weights.bm25'],
+    [{ fields: { titel: 'name' } }, 'fields.title'],
+    [{ trust: [{ value: 'own', maxToken: 9 }] }, undefined],
+  ])('%j', (options, meant) => {
+    if (meant === undefined) expect(remedy(options)).toContain('maxTokens');
+    else expect(remedy(options)).toBe(`Did you mean ${meant}?`);
+  });
+});
+
+describe('the name of another library', () => {
+  test.each([
+    ['topK', 'k'],
+    ['top_k', 'k'],
+    ['topN', 'k'],
+    ['similarityTopK', 'k'],
+    ['maxDocuments', 'k'],
+    ['limit', 'k'],
+    ['maxTokens', 'budget.maxTokens'],
+    ['tokenLimit', 'budget.maxTokens'],
+    ['maxModelTokens', 'budget.maxTokens'],
+    ['minScore', 'relevance.floor'],
+    ['threshold', 'relevance.floor'],
+    ['similarityThreshold', 'relevance.floor'],
+    ['similarityCutoff', 'relevance.floor'],
+    ['embeddings', 'embedder'],
+    ['lambdaMult', 'select.lambda'],
+  ])('%s is %s', (theirs, ours) => {
+    expect(remedy({ [theirs]: 1 })).toBe(`Did you mean ${ours}?`);
+  });
+});
+
+test('a name like none is answered with all names of its place', () => {
+  expect(remedy({ colour: 'red' })).toBe(
+    `Remove it or correct its name; known here: ${Object.keys(optionsSchema().shape).join(', ')}.`,
+  );
+  expect(remedy({ budget: { colour: 'red' } })).toBe(
+    'Remove it or correct its name; known here: maxTokens, reserve, perSource, chunksPerSource.',
+  );
+});
+
+test('a misspelt value is answered with the right one', () => {
+  expect(remedy({ order: 'relevence' })).toBe('Did you mean "relevance"?');
+  expect(remedy({ cluster: { linkage: 'avarage' } })).toBe('Did you mean "average"?');
+  expect(remedy({ preset: 'slim-context' })).toBe('Did you mean "slimcontext"?');
+  expect(remedy({ tokenizer: 'cl100k' })).toBe('Give tokenizer one of these, or leave it out.');
+});
+
+describe('the name of a model in place of its encoding', () => {
+  const models = [...new Set([...Object.keys(modelToEncodingMap), ...Object.keys(chatModelParams)])];
+  const ours = (model: string) => {
+    const encoding = modelToEncodingMap[model as keyof typeof modelToEncodingMap] ?? 'o200k_base';
+    // Both encodings have the same tokens, except for special ones.
+    return encoding === 'o200k_harmony' ? 'o200k_base' : encoding;
+  };
+  const known = models.filter((model) => /^(gpt-\d|gpt-oss|chatgpt|o\d)/.test(model));
+
+  test('every model of OpenAI has the encoding that gpt-tokenizer’s table has', () => {
+    expect(known.length).toBeGreaterThan(50);
+    const wrong = known.filter(
+      (tokenizer) => remedy({ tokenizer }) !== `Give the encoding of that model, "${ours(tokenizer)}".`,
+    );
+    expect(wrong.filter((model) => ['o200k_base', 'cl100k_base'].includes(ours(model)))).toEqual([]);
+  });
+
+  test('a model of an encoding that is not here, or of another maker, has none', () => {
+    for (const tokenizer of ['text-davinci-003', 'claude-sonnet-4', 'llama3'])
+      expect(remedy({ tokenizer })).toBe('Give tokenizer one of these, or leave it out.');
+  });
+});
+
+test('distance counts inserted, left-out, replaced and exchanged letters', () => {
+  const words = ['abcdef'];
+  const within = (wrong: string, most: number) => nearest(wrong, words, () => most).length === 1;
+  for (const [wrong, far] of [
+    ['abcdef', 0],
+    ['AB-C_DEF', 0],
+    ['abcde', 1],
+    ['xabcdef', 1],
+    ['abXdef', 1],
+    ['abdcef', 1],
+    ['badcef', 2],
+    ['', 6],
+    ['uvwxyz', 6],
+  ] as const) {
+    expect(within(wrong, far), wrong).toBe(true);
+    expect(within(wrong, far - 1), wrong).toBe(false);
+  }
+});
