@@ -1,6 +1,13 @@
-/** A stage of your own: keeps the most relevant chunks of each author, at most `most` of them. */
+/**
+ * A stage of your own among the default ones: at most two chunks of each author.
+ *
+ * Look at "Evicted": the ledger has the third chunk of Ann, with the name and the evidence of the stage.
+ *
+ *     npm install context-shaping
+ */
 import { byRelevance, createShaper, formatReport, type Stage, type StageEviction } from 'context-shaping';
 
+/** Keeps the most relevant chunks of each author, at most `most` of them. */
 export function capPerAuthor(most: number): Stage {
   return {
     specificationVersion: 'v1',
@@ -41,4 +48,4 @@ const { chunks, report } = await shaper.shape({
 });
 
 for (const { id, text } of chunks) console.log(`${id}: ${text}`);
-console.log(`\n${formatReport(report)}`);
+console.log(`\n${formatReport(report, { timings: false })}`);

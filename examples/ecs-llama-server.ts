@@ -1,24 +1,38 @@
 /**
- * Ranks chunks by their effect on a model’s belief in the answer, with llama.cpp’s server:
- * `llama-server -m MODEL.gguf`. Set `LLAMA_SERVER_URL` if it is not at its default address.
+ * Log-probabilities (ECS) of llama.cpp’s server: a chunk ranks by how much it helps to answer.
+ *
+ * Look at both results: by words alone the chunk that repeats the question wins, by the model the one that answers.
+ *
+ *     npm install context-shaping
+ *     llama-server -m MODEL.gguf
+ *
+ * Set `LLAMA_SERVER_URL` if the server is not at its default address. `trust: 'always'` is for a first try:
+ * `npx context-shaping calibrate` shows whether your model ranks better than words on your questions.
  */
-import { createShaper, formatReport } from 'context-shaping';
+import { createShaper } from 'context-shaping';
 import { llamaServer } from 'context-shaping/logprobs';
 
 const model = llamaServer({ baseUrl: process.env.LLAMA_SERVER_URL ?? 'http://127.0.0.1:8080' });
 
-const shaper = createShaper({ ranked: false, budget: { maxTokens: 20 }, ecs: { model, trust: 'always' } });
-
 // The names are made up, so no model knows the answer without the passage.
-// By words alone, the chunk that repeats the question would be kept instead of the chunk with the answer.
 // Unchecked prose: invented passages.
-const { report } = await shaper.shape({
-  query: { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' },
-  chunks: [
-    { id: 'asks', text: 'Everyone asks who the teacher of Lutorjo is.' },
-    { id: 'other-teacher', text: 'I was told that the teacher of Lodra is Garsinkel Mowim.' },
-    { id: 'teacher', text: 'In Lutorjo the teacher is Fizenwim Garpelvor.' },
-    { id: 'cat', text: 'My cat likes to sleep in the sun.' },
-  ],
-});
-console.log(formatReport(report));
+const chunks = [
+  { id: 'asks', text: 'Everyone asks who the teacher of Lutorjo is.' },
+  { id: 'other-teacher', text: 'I was told that the teacher of Lodra is Garsinkel Mowim.' },
+  { id: 'teacher', text: 'In Lutorjo the teacher is Fizenwim Garpelvor.' },
+  { id: 'cat', text: 'My cat likes to sleep in the sun.' },
+];
+const query = { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' };
+const options = { ranked: false, budget: { maxTokens: 20 } };
+
+const byWords = await createShaper(options).shape({ query, chunks });
+console.log(`By words alone: ${byWords.chunks[0]?.text}`);
+
+const byModel = await createShaper({ ...options, ecs: { model, trust: 'always' } }).shape({ query, chunks });
+console.log(`By the model: ${byModel.chunks[0]?.text}`);
+
+const { kept, evicted, degradations, ecs } = byModel.report;
+for (const { id, utility } of [...kept, ...evicted])
+  console.log(`  ${utility?.toFixed(1) ?? '?'} nats: ${id}`);
+for (const { message } of degradations) console.log(message);
+if (ecs) console.log(`${ecs.usage.requests} requests, ${ecs.usage.tokens ?? 0} tokens`);

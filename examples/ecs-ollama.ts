@@ -1,27 +1,43 @@
 /**
- * Ranks chunks by their effect on a model’s belief in the answer, with Ollama: `ollama pull llama3.2`.
- * Set `OLLAMA_HOST` if it is not at its default address, and `OLLAMA_MODEL` for another model.
+ * Log-probabilities (ECS) of the ChatOllama that you already have, in a LangChain compressor.
+ *
+ * Look at the one document that stays: it answers. By words alone, the one that repeats the question would stay.
+ *
+ *     npm install context-shaping @langchain/core @langchain/ollama
+ *     ollama pull llama3.2
+ *
+ * Set `OLLAMA_HOST` if Ollama is not at its default address, and `OLLAMA_MODEL` for another model.
+ * `trust: 'always'` is for a first try: `npx context-shaping calibrate` shows whether your model ranks better than words
+ * on your questions.
  */
-import { createShaper, formatReport } from 'context-shaping';
+import { Document } from '@langchain/core/documents';
+import { ChatOllama } from '@langchain/ollama';
+import { ContextShapingCompressor } from 'context-shaping/langchain';
 import { ollamaModel } from 'context-shaping/logprobs';
 
-const model = ollamaModel({
+const chat = new ChatOllama({
   model: process.env.OLLAMA_MODEL ?? 'llama3.2',
   baseUrl: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434',
 });
-
-const shaper = createShaper({ ranked: false, budget: { maxTokens: 20 }, ecs: { model, trust: 'always' } });
+const model = ollamaModel({ client: chat.client, model: chat.model });
+const compressor = new ContextShapingCompressor({ k: 1, ecs: { model, trust: 'always' } });
 
 // The names are made up, so no model knows the answer without the passage.
-// By words alone, the chunk that repeats the question would be kept instead of the chunk with the answer.
 // Unchecked prose: invented passages.
-const { report } = await shaper.shape({
-  query: { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' },
-  chunks: [
-    { id: 'asks', text: 'Everyone asks who the teacher of Lutorjo is.' },
-    { id: 'other-teacher', text: 'I was told that the teacher of Lodra is Garsinkel Mowim.' },
-    { id: 'teacher', text: 'In Lutorjo the teacher is Fizenwim Garpelvor.' },
-    { id: 'cat', text: 'My cat likes to sleep in the sun.' },
-  ],
-});
-console.log(formatReport(report));
+const documents = [
+  new Document({ id: 'asks', pageContent: 'Everyone asks who the teacher of Lutorjo is.' }),
+  new Document({
+    id: 'other-teacher',
+    pageContent: 'I was told that the teacher of Lodra is Garsinkel Mowim.',
+  }),
+  new Document({ id: 'teacher', pageContent: 'In Lutorjo the teacher is Fizenwim Garpelvor.' }),
+  new Document({ id: 'cat', pageContent: 'My cat likes to sleep in the sun.' }),
+];
+const query = { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' };
+
+const { documents: kept, report } = await compressor.shape(documents, query);
+for (const { id, pageContent } of kept) console.log(`kept: ${id}: ${pageContent}`);
+for (const { id, utility } of [...report.kept, ...report.evicted]) {
+  console.log(`  ${utility?.toFixed(1) ?? '?'} nats: ${id}`);
+}
+for (const { message } of report.degradations) console.log(message);

@@ -1,21 +1,29 @@
 /**
- * LlamaIndex.TS, chat engine: with many nodes the context does not fit the model’s window and the engine
- * throws; the shaped context fits. Runs offline with fakes; with `--ollama` nomic-embed-text embeds and llama3.2
- * answers. Set `OLLAMA_HOST` if it is not at its default address.
+ * A chat engine of LlamaIndex.TS: thirty nodes do not fit the model’s window, the shaped context does.
+ *
+ * Look at the first line and the last two: without shaping the engine throws, with it the right room answers.
+ *
+ *     npm install context-shaping llamaindex @llamaindex/core @llamaindex/ollama
+ *
+ * Runs offline with fakes. With `--ollama`, `nomic-embed-text` embeds and `llama3.2` answers, on your machine or at
+ * `OLLAMA_HOST`.
  */
 import { BaseEmbedding } from '@llamaindex/core/embeddings';
 import { MockLLM } from '@llamaindex/core/llms/mock';
 import { OllamaEmbedding, ollama } from '@llamaindex/ollama';
+import type { Embedder } from 'context-shaping';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { ContextChatEngine, Document, MetadataMode, Settings, VectorStoreIndex } from 'llamaindex';
 
 class FakeEmbedding extends BaseEmbedding {
-  constructor(readonly fake = fakeEmbedder()) {
+  readonly #fake: Embedder;
+  constructor(fake: Embedder) {
     super();
+    this.#fake = fake;
   }
   async getTextEmbedding(text: string): Promise<number[]> {
-    return Array.from((await this.fake.embed([text], {}))[0] ?? []);
+    return Array.from((await this.#fake.embed([text], {}))[0] ?? []);
   }
 }
 
@@ -24,7 +32,7 @@ const useOllama = process.argv.includes('--ollama');
 const config = { host: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434' };
 Settings.embedModel = useOllama
   ? new OllamaEmbedding({ model: 'nomic-embed-text', config })
-  : new FakeEmbedding();
+  : new FakeEmbedding(fakeEmbedder({ dimensions: 1024 }));
 const chatModel = useOllama
   ? ollama({ model: 'llama3.2', config, options: { temperature: 0, num_ctx: contextWindow } })
   : new MockLLM({

@@ -1,22 +1,29 @@
 /**
- * LlamaIndex.TS, query engine: fetches thirty nodes, passes on the few that answer, and prints the evictions.
- * Runs offline with fakes; with `--ollama` nomic-embed-text embeds and llama3.2 answers. Set `OLLAMA_HOST` if it is
- * not at its default address.
+ * A query engine of LlamaIndex.TS: fetches ten nodes, and passes on the few that answer.
+ *
+ * Look at "Evicted" and "Conflicts": the second edition of every page is gone, the two warranties that differ stay.
+ *
+ *     npm install context-shaping llamaindex @llamaindex/core @llamaindex/ollama
+ *
+ * Runs offline with fakes. With `--ollama`, `nomic-embed-text` embeds and `llama3.2` answers, on your machine or at
+ * `OLLAMA_HOST`.
  */
 import { BaseEmbedding } from '@llamaindex/core/embeddings';
 import { MockLLM } from '@llamaindex/core/llms/mock';
 import { OllamaEmbedding, ollama } from '@llamaindex/ollama';
-import { formatReport } from 'context-shaping';
+import { type Embedder, formatReport } from 'context-shaping';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { Settings, TextNode, VectorStoreIndex } from 'llamaindex';
 
 class FakeEmbedding extends BaseEmbedding {
-  constructor(readonly fake = fakeEmbedder()) {
+  readonly #fake: Embedder;
+  constructor(fake: Embedder) {
     super();
+    this.#fake = fake;
   }
   async getTextEmbedding(text: string): Promise<number[]> {
-    return Array.from((await this.fake.embed([text], {}))[0] ?? []);
+    return Array.from((await this.#fake.embed([text], {}))[0] ?? []);
   }
 }
 
@@ -25,7 +32,7 @@ if (process.argv.includes('--ollama')) {
   Settings.embedModel = new OllamaEmbedding({ model: 'nomic-embed-text', config });
   Settings.llm = ollama({ model: 'llama3.2', config, options: { temperature: 0 } });
 } else {
-  Settings.embedModel = new FakeEmbedding();
+  Settings.embedModel = new FakeEmbedding(fakeEmbedder({ dimensions: 1024 }));
   Settings.llm = new MockLLM({ responseMessage: 'Two years on one page, three on another.' });
 }
 
@@ -44,16 +51,16 @@ const nodes = passages.flatMap((text, page) => [
 const index = await VectorStoreIndex.init({ nodes });
 
 const engine = index.asQueryEngine({
-  similarityTopK: 30,
+  similarityTopK: 10,
   nodePostprocessors: [
     new ContextShapingPostprocessor({
       budget: { maxTokens: 90 },
       tokenizer: 'o200k_base',
-      onReport: (report) => console.log(formatReport(report)),
+      onReport: (report) => console.log(formatReport(report, { timings: false })),
     }),
   ],
 });
-const { message, sourceNodes } = await engine.query({ query: 'How long is the warranty?' });
+const { message, sourceNodes } = await engine.query({ query: 'How many years does the warranty cover?' });
 
 console.log(`\n${message.content}`);
 for (const { node, score } of sourceNodes ?? []) console.log(`- ${node.id_} (${score?.toFixed(2)})`);

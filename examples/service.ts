@@ -1,9 +1,11 @@
 /**
- * Shaping over HTTP with an API key and an event per stage; and the same service for a client of SlimContext.
+ * The HTTP service: an API key, an event for each stage, and the contract of SlimContext.
  *
- *     npx tsx examples/service.ts
+ * Look at the order: every eviction is an event before the result. Without a key the service answers 401.
  *
- * As a program: `npx context-shaping serve`.
+ *     npm install context-shaping context-shaping-server
+ *
+ * As a program: `npx context-shaping-server`.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createService } from 'context-shaping/http';

@@ -1,0 +1,78 @@
+import { defineConfig } from 'vitepress';
+import { anchorOf, repositoryLinks } from './markdown/links';
+import { mermaidDrawings } from './markdown/mermaid';
+import { namesOfBlocks } from './markdown/names';
+import { read, root, summaryOf } from './repository';
+import { sidebar } from './sidebar';
+
+const { description, version } = JSON.parse(read('package.json'));
+
+export default defineConfig({
+  lang: 'en',
+  title: 'context-shaping',
+  description,
+  // The folder of the site on its host, for instance /context-shaping/.
+  base: process.env.DOCS_BASE ?? '/',
+  // Names of pages keep .html, so that every file server finds them.
+  cleanUrls: false,
+  rewrites: { 'decisions/README.md': 'decisions/index.md' },
+  srcExclude: ['node_modules/**'],
+  lastUpdated: false,
+  head: [
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: `${process.env.DOCS_BASE ?? '/'}mark.svg` }],
+    ['meta', { name: 'theme-color', content: '#f7f6f2', media: '(prefers-color-scheme: light)' }],
+    ['meta', { name: 'theme-color', content: '#16181a', media: '(prefers-color-scheme: dark)' }],
+    ['meta', { property: 'og:type', content: 'website' }],
+    ['meta', { property: 'og:site_name', content: 'context-shaping' }],
+  ],
+  transformPageData(page) {
+    page.description ||= summaryOf(page.relativePath) ?? description;
+    page.frontmatter.head ??= [];
+    page.frontmatter.head.push(
+      ['meta', { property: 'og:title', content: page.title || 'context-shaping' }],
+      ['meta', { property: 'og:description', content: page.description }],
+    );
+  },
+  markdown: {
+    anchor: { slugify: anchorOf },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
+    config(md) {
+      md.use(repositoryLinks);
+      md.use(mermaidDrawings);
+      md.use(namesOfBlocks);
+    },
+  },
+  vite: {
+    resolve: { alias: [{ find: /^context-shaping$/, replacement: `${root}/src/index.ts` }] },
+    server: { fs: { allow: [root] } },
+    // So that the worker of the playground loads a vocabulary only if it is chosen.
+    worker: { format: 'es' },
+    // The largest chunks are the two vocabularies, which load only if they are chosen.
+    build: { chunkSizeWarningLimit: 2500 },
+  },
+  themeConfig: {
+    logo: { src: '/mark.svg', alt: '' },
+    nav: [
+      { text: 'Guides', link: '/guide/getting-started', activeMatch: '^/(guide|recipes)/' },
+      { text: 'Concepts', link: '/concepts/pipeline', activeMatch: '^/concepts/' },
+      { text: 'Reference', link: '/reference/options', activeMatch: '^/reference/' },
+      { text: 'Results', link: '/results/quality', activeMatch: '^/results/' },
+      { text: 'Playground', link: '/playground' },
+      {
+        text: version,
+        items: [
+          { text: 'Changes', link: '/project/changelog' },
+          { text: 'Design', link: '/project/design' },
+          { text: 'Decisions', link: '/decisions/' },
+          { text: 'Contributing', link: '/project/contributing' },
+          { text: 'Security', link: '/project/security' },
+        ],
+      },
+    ],
+    sidebar: sidebar(),
+    outline: { level: [2, 3] },
+    search: { provider: 'local' },
+    externalLinkIcon: true,
+    notFound: { quote: 'There is no such page. Search for it above, or start at the front page.' },
+  },
+});

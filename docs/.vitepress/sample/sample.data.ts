@@ -1,0 +1,7 @@
+import { readSample, type Sample } from './sample';
+
+declare const data: Sample;
+
+export { data };
+
+export default { load: readSample };

@@ -1,0 +1,22 @@
+/** The question of `context-shaping demo` and the chunks that its retriever finds. */
+import { DEFAULT_QUESTION, retrieve } from '../../../adapters/cli/demo-command.js';
+import { listMarkdown, readCorpus } from '../../../adapters/cli/demo-corpus.js';
+import type { Chunk } from '../../../src/index.js';
+import { root } from '../repository';
+
+const RETRIEVED = 60;
+
+export interface Sample {
+  query: string;
+  chunks: Chunk[];
+}
+
+export async function readSample(): Promise<Sample> {
+  const { signal } = new AbortController();
+  const folder = `${root}/demo`;
+  const corpus = await readCorpus(folder, await listMarkdown(folder, signal), signal, () => {});
+  return {
+    query: DEFAULT_QUESTION,
+    chunks: await retrieve(DEFAULT_QUESTION, corpus.chunks, RETRIEVED, signal),
+  };
+}

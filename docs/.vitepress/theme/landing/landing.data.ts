@@ -1,0 +1,94 @@
+/** What the library makes of the sample, computed when the site is built. */
+import { createShaper, type Eviction } from '../../../../src/index.js';
+import { why } from '../../../../src/report/report-format.js';
+import { readSample } from '../../sample/sample';
+
+const MAX_TOKENS = 1500;
+/** Passages and lines of the ledger to show. */
+const SHOWN = 4;
+
+export interface Cell {
+  id: string;
+  /** Tokens of the whole chunk, as a share of the largest. */
+  size: number;
+  outcome: 'kept' | 'copy' | 'evicted';
+  /** The share of the text that stays. */
+  share: number;
+}
+
+export interface Landing {
+  query: string;
+  maxTokens: number;
+  chunks: { input: number; kept: number };
+  tokens: { input: number; output: number };
+  cells: Cell[];
+  passages: { number: number; id: string; tokens: number; text: string; isCut: boolean; against: number[] }[];
+  ledger: { stage: string; id: string; tokens: number; why: string }[];
+  conflicts: number;
+  flags: number;
+}
+
+declare const data: Landing;
+
+export { data };
+
+export default {
+  async load(): Promise<Landing> {
+    const { query, chunks } = await readSample();
+    const shaper = createShaper({ budget: { maxTokens: MAX_TOKENS } });
+    const { chunks: kept, report } = await shaper.shape({ query, chunks });
+    const longest = Math.max(...chunks.map(({ text }) => text.length));
+    const cells = chunks.map(({ id, text }, index): Cell => {
+      const entry = report.kept.find((each) => each.index === index);
+      const eviction = report.evicted.find((each) => each.index === index);
+      const left = entry?.excerpts?.reduce((sum, { start, end }) => sum + end - start, 0) ?? text.length;
+      return {
+        id,
+        size: text.length / longest,
+        outcome: entry !== undefined ? 'kept' : isCopy(eviction) ? 'copy' : 'evicted',
+        share: entry === undefined ? 0 : left / text.length,
+      };
+    });
+    const place = new Map(report.kept.map(({ index }, at) => [index, at + 1]));
+    return {
+      query,
+      maxTokens: MAX_TOKENS,
+      chunks: { input: report.input.length, kept: report.kept.length },
+      tokens: { input: report.tokens.input, output: report.tokens.output },
+      cells,
+      passages: kept.slice(0, SHOWN).map(({ id, index, tokens, text, excerpts }, at) => ({
+        number: at + 1,
+        id,
+        tokens,
+        text: text.replace(/^#+ .*\n+/, ''),
+        isCut: excerpts !== undefined,
+        against: report.conflicts.flatMap(({ indices: [one, other] }) => {
+          const partner = place.get(one === index ? other : other === index ? one : -1);
+          return partner === undefined ? [] : [partner];
+        }),
+      })),
+      ledger: oneOfEachReason(report.evicted)
+        .slice(0, SHOWN)
+        .map((eviction) => ({
+          stage: eviction.stage,
+          id: eviction.id,
+          tokens: eviction.tokens,
+          why: why(eviction),
+        })),
+      conflicts: report.conflicts.length,
+      flags: report.flags.length,
+    };
+  },
+};
+
+const isCopy = (eviction: Eviction | undefined) => /duplicate|cluster/.test(eviction?.reason ?? '');
+
+/** The first eviction of each stage and reason, then the others. */
+function oneOfEachReason(evicted: readonly Eviction[]): Eviction[] {
+  const seen = new Set<string>();
+  const first = evicted.filter(({ stage, reason }) => {
+    const key = `${stage} ${reason}`;
+    return !seen.has(key) && seen.add(key);
+  });
+  return [...first, ...evicted.filter((each) => !first.includes(each))];
+}

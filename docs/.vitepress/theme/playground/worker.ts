@@ -1,0 +1,37 @@
+/** Runs the library beside the page, so that thousands of chunks do not make it stop. */
+import { ContextShapingError, createShaper } from 'context-shaping';
+import { why } from '../../../../src/report/report-format.js';
+import type { Answer, Request } from './protocol';
+import { readChunks } from './read-chunks';
+
+/** Only the newest run counts. */
+let current = new AbortController();
+
+self.addEventListener('message', ({ data }: MessageEvent<Request>) => {
+  current.abort();
+  current = new AbortController();
+  void answer(data, current.signal);
+});
+
+async function answer(request: Request, signal: AbortSignal): Promise<void> {
+  const reply = await outcome(request, signal).catch((error: unknown): Answer | undefined => {
+    if (signal.aborted) return undefined;
+    const { run } = request;
+    if (!ContextShapingError.isInstance(error)) return { run, failure: String(error) };
+    const { field, problem, remedy } = error;
+    return { run, problem: { field, problem, remedy } };
+  });
+  if (reply !== undefined) self.postMessage(reply);
+}
+
+async function outcome({ run, text, query, options }: Request, signal: AbortSignal): Promise<Answer> {
+  const pasted = readChunks(text);
+  const shaper = createShaper(options);
+  const asked = query.trim() === '' ? (pasted.query ?? '') : query;
+  const start = performance.now();
+  const { chunks, report } = await shaper.shape({ query: asked, chunks: pasted.chunks, signal });
+  const milliseconds = performance.now() - start;
+  const { format, chunks: input } = pasted;
+  const whys = report.evicted.map(why);
+  return { run, shaped: { query: asked, format, input, chunks, report, whys, milliseconds } };
+}

@@ -1,0 +1,32 @@
+/** Every block of code in the documentation compiles under strict TypeScript and runs, as pasted; and prints what its page says. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { isRun } from './page.js';
+import { compile, layOut, runPage } from './run-page.js';
+
+// Inside the tree, so that packages are found.
+mkdirSync('.tmp', { recursive: true });
+const parent = mkdtempSync('.tmp/pages-');
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+/** Decisions have no code that runs, and the API is generated. */
+const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'docs/**.md'], {
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((page) => !/^docs\/(?:decisions|reference\/api|node_modules)\//.test(page))
+  .map((page) => ({ page, ...layOut(page, parent) }))
+  .filter(({ blocks }) => blocks.some(isRun));
+
+test('the blocks of all pages compile under strict TypeScript', async () => {
+  expect(await compile(parent)).toBe('');
+});
+
+describe('the blocks run as pasted', () => {
+  // Mostly waiting for programs of their own.
+  test.concurrent.each(pages)('$page', async ({ page, folder, blocks }) => {
+    expect(await runPage(page, folder, blocks)).toBeGreaterThan(0);
+  });
+});
