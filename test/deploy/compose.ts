@@ -1,0 +1,41 @@
+/** The compose file and the packages that read it, from `tools/`. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+
+const TOOLS = resolve('tools/package.json');
+/** A package of `tools/`, which `npm run setup:all` installs. */
+export const tool = createRequire(TOOLS);
+export const hasTools = existsSync('tools/node_modules/dclint');
+
+interface Container {
+  image?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  command?: string[];
+  entrypoint?: string[];
+  healthcheck?: { test: string[] };
+  deploy?: { resources: { limits: Record<string, unknown> } };
+}
+
+export const COMPOSE = 'deploy/compose.yaml';
+
+export function containers(): Record<string, Container> {
+  const { parse } = tool('yaml') as { parse(text: string, options: object): { services: never } };
+  return parse(readFileSync(COMPOSE, 'utf8'), { merge: true }).services;
+}
+
+/** A script of the compose file for `sh`, with files and programs of this machine in place of the container's. */
+export function scriptOf(words: readonly string[] | undefined, here: Record<string, string>): string {
+  const script = (words ?? []).reduce((one, other) => (one.length > other.length ? one : other), '');
+  return Object.entries(here).reduce(
+    (text, [there, place]) => {
+      if (!text.includes(there)) throw new Error(`${there} is not in ${text}`);
+      return text.replaceAll(there, place);
+    },
+    script.replaceAll('$$', '$'),
+  );
+}
