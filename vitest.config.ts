@@ -27,6 +27,8 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 600_000,
       // Two at a time: frameworks and tokenizers need much memory, and other programs need some too.
       maxWorkers: 2,
+      // Of the tests of one file that are marked as concurrent.
+      maxConcurrency: 3,
       reporters: process.stdout.isTTY ? ['default'] : ['default', './test/progress.ts'],
       // What passing tests print would hide the progress.
       silent: isShort ? 'passed-only' : false,

@@ -29,7 +29,7 @@ const results = (): { machine: object; rows: Row[]; claims: Claim[] } =>
 test('measures ours and the others on the same input, and says on what machine', () => {
   const { stdout, status } = run('--sizes', '7', '9', '--dimensions', '16', '--only', 'pipeline', 'MMR');
   expect(status).toBe(0);
-  expect(stdout).toMatch(/^\d+ × .*, Node v\d.*, SIMD on, sources\n/);
+  expect(stdout).toMatch(/^\d+ × .*, Node v\d.*, SIMD on, sources, elapsed time\n/);
   const { rows } = results();
   expect(new Set(rows.map((row) => `${row.case} ${row.n} ${row.dimension}`))).toEqual(
     new Set(['pipeline 7 16', 'pipeline 9 16', 'MMR 7 16', 'MMR 9 16']),
@@ -60,6 +60,13 @@ test('what does not depend on time holds: the same clusters as ml-hclust, the sa
     results().claims.flatMap(({ claim, holds }) => (claim.includes(part) ? [holds] : []));
   expect(holds('the same flat clusters')).toEqual([true]);
   expect(holds('with and without SIMD')).toEqual([true, true]);
+});
+
+test('processor time is measured if asked for, and the result says so', () => {
+  const { stdout, status } = run('--cpu', '--sizes', '5', '--dimensions', '8', '--only', 'MMR');
+  expect(status).toBe(0);
+  expect(stdout).toContain('processor time');
+  for (const { min } of results().rows) expect(min).toBeGreaterThan(0);
 });
 
 test('without SIMD it says so', () => {

@@ -29,15 +29,25 @@ export interface Effort {
   patience: number;
 }
 
+let now = () => performance.now();
+
+/** From now on, the time that this process computes is measured: on a machine that others share, waiting does not count. */
+export function measureProcessorTime(): void {
+  now = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+}
+
 /** A contestant from a function; what it prepares is not timed. */
 export function timed<T>(name: string, prepare: (turn: number) => T, run: (input: T) => unknown): Contestant {
   return {
     name,
     async measure(turn) {
       const input = prepare(turn);
-      const started = performance.now();
+      const started = now();
       await run(input);
-      return performance.now() - started;
+      return now() - started;
     },
   };
 }

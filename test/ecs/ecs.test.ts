@@ -651,6 +651,7 @@ describe('where utility is not all there is', () => {
     const { report } = await shape({ model }, [HELPS, IDLE], { query: { text: ' ', answer: 'Paris' } });
     expect(model.scored).toEqual([]);
     expect(report.degradations).toMatchObject([
+      { code: 'query-empty' },
       { code: 'ecs-failed', message: expect.stringContaining('query is empty') },
     ]);
   });

@@ -46,3 +46,18 @@ test('only the suites that are asked for, and no others than there are', () => {
   expect(run('--data', folder, '--suite', 'nonsense').stderr).toContain('Allowed choices are nq');
   expect(run('--data', folder, '--limit', '0').stderr).toContain('at least 1');
 });
+
+test('the figures of a plot: what each method keeps of tokens and answers, budget by budget', () => {
+  const file = join(folder, 'evidence.json');
+  expect(run('--data', folder, '--limit', '3', '--evidence', file).status).toBe(0);
+  const { questions, points } = JSON.parse(readFileSync(file, 'utf8'));
+  expect(questions).toBeGreaterThan(0);
+  const ours: { factor: number; tokens: number; kept: number }[] = points.filter(
+    ({ method }: { method: string }) => method === 'ours',
+  );
+  expect(ours.map(({ factor }) => factor)).toEqual([1.5, 2, 3, 4, 6, 8, 10, 15, 20]);
+  for (const { factor, tokens, kept } of ours) {
+    expect(tokens).toBeLessThanOrEqual(1 / factor);
+    expect(kept).toBeLessThanOrEqual(1);
+  }
+});

@@ -7,7 +7,7 @@ import cliProgress from 'cli-progress';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Embedder } from 'context-shaping';
 import { loadStaticEmbedder } from 'context-shaping/embeddings';
-import { drawEvidence } from './plot.js';
+import { measureEvidence } from './evidence.js';
 import { againstRun, type SuiteResult } from './results.js';
 import { SUITES } from './suites/index.js';
 import type { SuiteInput } from './suites/suite.js';
@@ -19,7 +19,7 @@ interface Flags {
   json?: string;
   against?: string;
   model?: string;
-  plot?: string;
+  evidence?: string;
   limit?: number;
   print?: true;
 }
@@ -35,7 +35,7 @@ const flags = new Command('eval')
     'compare question by question with what --json wrote, where a suite has such values',
   )
   .option('--model <folder>', 'static embedding model, for the rows that need vectors')
-  .option('--plot <folder>', 'draw evidence kept against tokens kept, as evidence.svg and evidence.png')
+  .option('--evidence <file>', 'only measure evidence kept against tokens kept, and write the figures there')
   .option('--print', 'print in full what is kept, in suites that are to be read (readmes)')
   .option('--limit <cases>', 'at most so many cases of each set, evenly spread', positiveInteger)
   .parse()
@@ -63,6 +63,13 @@ async function withProgress<T>(name: string, run: (input: SuiteInput) => Promise
   bar.stop();
   console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return result;
+}
+
+if (flags.evidence !== undefined) {
+  const evidence = await withProgress('evidence', (input) => measureEvidence(input));
+  if (evidence === undefined) throw new Error(`The data of Natural Questions is not in ${flags.data}.`);
+  writeFileSync(flags.evidence, `${JSON.stringify(evidence, null, 1)}\n`);
+  process.exit();
 }
 
 const results: SuiteResult[] = [];
@@ -96,8 +103,4 @@ if (flags.json !== undefined) {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const conditions = { vectors: embedder !== undefined, limit: flags.limit ?? null };
   writeFileSync(flags.json, `${JSON.stringify({ version, ...conditions, results, harm }, null, 2)}\n`);
-}
-if (flags.plot !== undefined) {
-  const folder = flags.plot;
-  await withProgress('plot', (input) => drawEvidence(folder, input));
 }

@@ -47,6 +47,8 @@ export interface Port {
   wire(broken: Break, deadline: number): Wiring;
   /** Of a fault; what works leaves all unharmed. */
   expected(fault: Fault): Outcome[];
+  /** Also what works leaves a degradation: the wiring lacks something else. */
+  isDegraded?: boolean;
   /** Nothing ends the waiting but the caller: there is no deadline for people and retrievers. */
   isPatient?: boolean;
 }
@@ -182,11 +184,13 @@ export const PORTS: readonly Port[] = [
     name: 'vector of a document',
     faults: ALL,
     wire: (broken) => ({ getEmbedding: broken(vectorsOf) }),
+    isDegraded: true,
     expected: (fault) => {
       if (fault === 'abort during the call') return ['abort'];
       if (['NaN', 'Infinity', 'wrong type'].includes(fault)) return ['typed error: invalid-input'];
-      // A node without a vector is one that has none; where all vectors are shorter, all are alike.
-      if (['null', 'wrong count', 'half an answer'].includes(fault)) return ['unharmed'];
+      if (fault === 'null') return ['degraded: embeddings-incomplete'];
+      // Where all vectors are shorter, all are alike. The query has none, and there is no embedder.
+      if (['works', 'wrong count', 'half an answer'].includes(fault)) return ['degraded: query-not-embedded'];
       return ['degraded: embedder-failed'];
     },
   },

@@ -10,7 +10,7 @@ const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
 const shape = (
   options: ShapingOptions,
   chunks: Chunk[],
-  query: Parameters<ReturnType<typeof createShaper>['shape']>[0]['query'] = '',
+  query: Parameters<ReturnType<typeof createShaper>['shape']>[0]['query'] = 'xyzzy',
 ) => createShaper({ tokenizer: words, ranked: false, ...options }).shape({ query, chunks });
 
 describe('annotate', () => {
@@ -884,7 +884,10 @@ describe('budget', () => {
         ?.text,
     ).toBe('One two');
     const characters = createShaper({ ...off, tokenizer: (text) => text.length, budget: { maxTokens: 2 } });
-    const { chunks, report } = await characters.shape({ query: '', chunks: [chunk('a', 'Hello there.')] });
+    const { chunks, report } = await characters.shape({
+      query: 'xyzzy',
+      chunks: [chunk('a', 'Hello there.')],
+    });
     expect(chunks).toEqual([]);
     expect(report.degradations).toMatchObject([{ code: 'nothing-fits' }]);
   });
