@@ -43,6 +43,7 @@ export {
 } from './prompt/render.js';
 export { type Sanitised, sanitise } from './prompt/sanitise.js';
 export { formatReport, reportLines } from './report/report-format.js';
+export type { SessionOverrides, ShapingSession } from './session/session.js';
 export type {
   ShapedChunk,
   Shaper,

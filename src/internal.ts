@@ -32,6 +32,8 @@ export { groupBy } from './runtime/group-by.js';
 export { onDemand } from './runtime/on-demand.js';
 export { importOptional } from './runtime/optional-package.js';
 export { Pacer } from './runtime/pacer.js';
+export { type Change, type Inside, insideOf, type Outcome, sessionOf } from './session/session.js';
+export { Tape, vectorKey } from './session/tape.js';
 export { shapeWith } from './shape-with.js';
 export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';

@@ -12,6 +12,8 @@ import { frameTokens, shown } from './prompt/shown.js';
 import { makeReport } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
 import { onDemand } from './runtime/on-demand.js';
+import { makeSession, type ShapingSession, setOrigin } from './session/session.js';
+import type { Services, Tape } from './session/tape.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
 import { cluster } from './stages/cluster/cluster.js';
@@ -80,6 +82,10 @@ export interface Shaper {
    * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
    */
   with(overrides: ShapingOverrides): Shaper;
+  /**
+   * Opens a session: this input can then be shaped with other budgets, `k` and so on, at a fraction of the time.
+   */
+  session<T extends Chunk = Chunk>(input: ShapingInput<T>): ShapingSession<T>;
 }
 
 type LoadTokenCounter = (tokenizer: ResolvedOptions['tokenizer']) => Promise<TokenCounter>;
@@ -95,18 +101,18 @@ export type ShapingOverrides = { [K in keyof ShapingOptions]: ShapingOptions[K] 
  * Stages, in order of execution. If all chunks left after de-duplication fit `k` and the budget, they are kept whole:
  * `cluster`, `select`, `extract` and `budget` act only under pressure.
  */
-function stagesOf(options: ResolvedOptions): PipelineStage[] {
+function stagesOf(options: ResolvedOptions, { embedder, model, judge }: Services): PipelineStage[] {
   const { allowEmpty } = options;
   const extracts = options.extract !== false;
   return [
     options.flag && flag(),
     annotate({ entropy: options.annotate, allowEmpty }),
     options.exactDedup && exactDedup(),
-    embed(options.embedder),
+    embed(embedder),
     options.semanticDedup && semanticDedup(options.semanticDedup),
     options.relevance && relevance({ ...options.relevance, allowEmpty }),
     options.cluster && cluster(options.cluster),
-    options.ecs && ecs({ ...options.ecs, allowEmpty }),
+    options.ecs && ecs({ ...options.ecs, model, judge, allowEmpty }),
     options.select && select({ ...options.select, extracts }),
     options.extract && extract(options.extract),
     budget({ allowEmpty, extracts }),
@@ -119,15 +125,23 @@ function stagesOf(options: ResolvedOptions): PipelineStage[] {
  *
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
-export function makeShaper(given: ShapingOptions, loadTokenCounter: LoadTokenCounter): Shaper {
-  const { options, stages, arrangement } = arranged(given);
+export function makeShaper(given: ShapingOptions, loadTokenCounter: LoadTokenCounter, tape?: Tape): Shaper {
+  const { options, stages, arrangement } = arranged(given, tape);
   const isCustom = isUnderPressure(arrangement);
   // Copy: the caller may mutate its options later.
   const own = mergeOptions({}, { ...given });
-  return {
+  const shaper: Shaper = {
     options,
     stages: arrangement.map(nameOf),
     with: (overrides) => makeShaper(overridden(own, overrides), loadTokenCounter),
+    session: (input) =>
+      makeSession(
+        input,
+        options,
+        (overrides, changed, onTape) =>
+          makeShaper(overridden(own, overrides), loadTokenCounter, onTape).shape(changed),
+        tape,
+      ),
     async shape(input) {
       const wrong = malformedIn(input);
       if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
@@ -137,7 +151,7 @@ export function makeShaper(given: ShapingOptions, loadTokenCounter: LoadTokenCou
       const candidates = shown(checked, options);
       // Copy: the caller may mutate the array and its chunks while this call waits.
       const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
-      const observers = patient(options);
+      const observers = tape === undefined ? patient(options) : {};
       const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
       try {
         const countTokens = countOnce(await orAborted(loadTokenCounter(options.tokenizer), signal));
@@ -172,27 +186,41 @@ export function makeShaper(given: ShapingOptions, loadTokenCounter: LoadTokenCou
           { ...trace, degradations: [...idle, ...trace.degradations] },
         );
         const told = await tellObservers(report, observers, signal);
-        return { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
+        const result = {
+          chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)),
+          report: told,
+        };
+        setOrigin(result, () => shaper.session({ query: input.query, chunks, ranked }));
+        return result;
       } finally {
         clear();
       }
     },
   };
+  return shaper;
 }
 
 /** The options, the default stages, and the order of all stages. A default stage that the user's function leaves out is off. */
-function arranged(given: ShapingOptions): {
+function arranged(
+  given: ShapingOptions,
+  tape: Tape | undefined,
+): {
   options: ResolvedOptions;
   stages: readonly PipelineStage[];
   arrangement: Arrangement;
 } {
   const all = resolveOptions(given);
-  const stages = stagesOf(all);
+  const stages = stagesOf(all, servicesOf(all, tape));
   const on = stages.map(({ name }) => name);
   if (all.stages === undefined) return { options: all, stages, arrangement: on };
   const arrangement = arrange(all, on);
   const options = resolveOptions(mergeOptions({ ...given }, leftOut(arrangement, on)));
-  return { options, stages: stagesOf(options), arrangement };
+  return { options, stages: stagesOf(options, servicesOf(options, tape)), arrangement };
+}
+
+function servicesOf({ embedder, ecs }: ResolvedOptions, tape: Tape | undefined): Services {
+  const services = { embedder, ...(ecs === false ? {} : { model: ecs.model, judge: ecs.judge }) };
+  return tape === undefined ? services : tape.services(services);
 }
 
 /** Most pages and programs have no stage of their own. */

@@ -97,7 +97,7 @@ const FLOORS = [
   ['report/', 'prompt/', 'entropy-pruning/'],
   ['stages/shared/'],
   ['stages/'],
-  ['observers.ts'],
+  ['observers.ts', 'session/'],
   ['shaper.ts'],
   ['create-shaper.ts', 'shape-with.ts'],
   ['index.ts', 'internal.ts'],

@@ -1,0 +1,123 @@
+/** One retrieval result, shaped again and again with other options. */
+import { ContextShapingError } from '../errors.js';
+import type { ResolvedOptions } from '../input/options.js';
+import type { ShapingInput, ShapingOverrides, ShapingResult } from '../shaper.js';
+import type { Chunk } from '../types.js';
+import { Tape } from './tape.js';
+
+/** Options for {@link ShapingSession.at}: those of {@link ShapingOverrides}, and `lambda`, short for `select.lambda`. */
+export type SessionOverrides = ShapingOverrides & { lambda?: number | undefined };
+
+/**
+ * One retrieval result, to be shaped with different options. What does not depend on the changed options is computed once.
+ * Services are asked only for what they have not answered yet. Observers (`onReport`, `onEvict`, `onStage`) are not called.
+ */
+export interface ShapingSession<T extends Chunk = Chunk> {
+  /** The options of the shaper, with defaults filled in. */
+  readonly options: ResolvedOptions;
+  /**
+   * The result of `shaper.with(overrides).shape(input)`, except for the stages' milliseconds and the usage of services.
+   *
+   * @throws the errors of `with` and of `shape`.
+   */
+  at(overrides?: SessionOverrides, call?: { signal?: AbortSignal | undefined }): Promise<ShapingResult<T>>;
+}
+
+/** What a counterfactual run changes. */
+export interface Change {
+  readonly overrides?: SessionOverrides;
+  /** Indices of chunks to leave out. The indices of the others stay. */
+  readonly without?: readonly number[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The outcome of a counterfactual run. */
+export interface Outcome {
+  /** Index of each kept chunk, and whether it is whole. */
+  readonly kept: ReadonlyMap<number, 'whole' | 'cut'>;
+  /** Whether a service would have had to be asked. Then the outcome is that of its fallback, and proves nothing. */
+  readonly isUnknown: boolean;
+}
+
+/** The run of a shaper with other options, on a tape. */
+export type Rerun = <T extends Chunk>(
+  overrides: ShapingOverrides,
+  input: ShapingInput<T>,
+  tape: Tape,
+) => Promise<ShapingResult<T>>;
+
+/** The inside of a session, for this package's own adapters. */
+export interface Inside {
+  /** Runs with a change. It asks no service. */
+  outcome(change: Change): Promise<Outcome>;
+  readonly tape: Tape;
+  readonly input: ShapingInput;
+}
+
+/** How each result came about. It lives as long as the result. */
+const origins = new WeakMap<object, () => ShapingSession>();
+const insides = new WeakMap<ShapingSession, Inside>();
+
+/** The inside of a session. Undefined for any other object. */
+export const insideOf = (session: object): Inside | undefined => insides.get(session as ShapingSession);
+
+/** Records how a result came about. */
+export function setOrigin(result: object, open: () => ShapingSession): void {
+  origins.set(result, open);
+}
+
+/** The session in which `at()` gives this result. Undefined if this process did not make the result, or for a copy of it. */
+export function sessionOf(result: object): ShapingSession | undefined {
+  return origins.get(result)?.();
+}
+
+/** @param tape what services answered before. */
+export function makeSession<T extends Chunk>(
+  given: ShapingInput<T>,
+  options: ResolvedOptions,
+  rerun: Rerun,
+  tape = new Tape(),
+): ShapingSession<T> {
+  // Copy: the caller may mutate its input between two calls.
+  const input: ShapingInput<T> = Array.isArray(given?.chunks)
+    ? { ...given, chunks: given.chunks.map((chunk) => (isPlain(chunk) ? { ...chunk } : chunk)) }
+    : given;
+  const session: ShapingSession<T> = {
+    options,
+    at: (overrides = {}, { signal = input?.signal } = {}) =>
+      rerun(inFull(overrides), { ...input, signal }, tape),
+  };
+  insides.set(session as unknown as ShapingSession, {
+    tape,
+    input,
+    async outcome({ overrides = {}, without = [], signal = input?.signal }) {
+      const sealed = tape.sealed();
+      const gone = new Set(without);
+      const places = [...input.chunks.keys()].filter((index) => !gone.has(index));
+      const chunks = places.map((index) => input.chunks[index] as T);
+      const result = await rerun(inFull(overrides), { ...input, chunks, signal }, sealed);
+      const kept = result.report.kept.map(
+        ({ index, excerpts }) => [places[index] as number, excerpts === undefined ? 'whole' : 'cut'] as const,
+      );
+      return { kept: new Map(kept), isUnknown: sealed.missed > 0 };
+    },
+  });
+  return session;
+}
+
+const isPlain = (chunk: unknown) => typeof chunk === 'object' && chunk !== null;
+
+/** The overrides with `lambda` in its group. */
+function inFull(overrides: SessionOverrides): ShapingOverrides {
+  const { lambda, ...rest } = overrides ?? {};
+  if (lambda === undefined) return overrides;
+  if (rest.select !== undefined) {
+    throw new ContextShapingError('invalid-options', {
+      field: 'lambda',
+      value: lambda,
+      is: 'is short for select.lambda, and select is given too',
+      remedy: 'Give one of the two.',
+    });
+  }
+  return { ...rest, select: { lambda } };
+}

@@ -1,0 +1,157 @@
+/** Services that are asked each question once: what they answered is kept, and given again. */
+import type {
+  Answers,
+  Embedder,
+  Failed,
+  GeneratedText,
+  Judge,
+  Judgement,
+  LogprobModel,
+  ModelCall,
+  ScoredText,
+} from '../ports.js';
+
+/** The services of a shaper. */
+export interface Services {
+  readonly embedder?: Embedder | undefined;
+  readonly model?: LogprobModel | undefined;
+  readonly judge?: Judge | undefined;
+}
+
+/**
+ * What services answered, by what they were asked. Failed answers are not kept. A sealed tape asks no service: a question
+ * without a kept answer fails, and is counted in `missed`.
+ */
+export class Tape {
+  /** Vectors, by `query` or `document` and the text. */
+  readonly vectors: Map<string, ArrayLike<number>>;
+  /** Answers of models and judges, and what they say they are, by the method and the request as JSON. */
+  readonly answers: Map<string, unknown>;
+  /** Number of questions that a sealed tape could not answer. */
+  missed = 0;
+
+  constructor(
+    readonly isSealed = false,
+    known?: Pick<Tape, 'vectors' | 'answers'>,
+  ) {
+    this.vectors = known?.vectors ?? new Map();
+    this.answers = known?.answers ?? new Map();
+  }
+
+  /** The same answers, without the services. */
+  sealed(): Tape {
+    return new Tape(true, this);
+  }
+
+  /** The services, asked only for what they have not answered yet. */
+  services({ embedder, model, judge }: Services): Services {
+    return {
+      ...(embedder === undefined ? {} : { embedder: this.#embedder(embedder) }),
+      ...(model === undefined ? {} : { model: this.#model(model) }),
+      ...(judge === undefined ? {} : { judge: this.#judge(judge) }),
+    };
+  }
+
+  #embedder(embedder: Embedder): Embedder {
+    return {
+      ...identityOf(embedder),
+      embed: async (texts, { queryIndex, signal }) => {
+        const keys = texts.map((text, place) => vectorKey(place === queryIndex ? 'query' : 'document', text));
+        const unknown = [...texts.keys()].filter((place) => !this.vectors.has(keys[place] as string));
+        if (unknown.length > 0) {
+          this.#checkSeal(unknown.length);
+          const place = queryIndex === undefined ? -1 : unknown.indexOf(queryIndex);
+          const asked = Object.freeze(unknown.map((at) => texts[at] as string));
+          const found = await embedder.embed(asked, {
+            ...(place < 0 ? {} : { queryIndex: place }),
+            ...(signal === undefined ? {} : { signal }),
+          });
+          // An answer that is malformed goes on as it is, to the check of the answers.
+          if (!Array.isArray(found) || found.length !== asked.length) return found;
+          for (const [at, vector] of found.entries())
+            this.vectors.set(keys[unknown[at] as number] as string, vector);
+        }
+        return keys.map((key) => this.vectors.get(key) as ArrayLike<number>);
+      },
+    };
+  }
+
+  #model(model: LogprobModel): LogprobModel {
+    return {
+      ...identityOf(model),
+      identify: (call) => this.#once('identify model', () => model.identify(call)),
+      score: (requests, call) =>
+        this.#each<(typeof requests)[number], ScoredText>(
+          `score ${call?.topLogprobs ?? 0}`,
+          requests,
+          (asked) => model.score(asked, call as ModelCall),
+        ),
+      generate: (requests, call) =>
+        this.#each<(typeof requests)[number], GeneratedText>(
+          `generate ${call?.topLogprobs ?? 0}`,
+          requests,
+          (asked) => model.generate(asked, call as ModelCall),
+        ),
+    };
+  }
+
+  #judge(judge: Judge): Judge {
+    return {
+      ...identityOf(judge),
+      identify: (call) => this.#once('identify judge', () => judge.identify(call)),
+      judge: (requests, call) =>
+        this.#each<(typeof requests)[number], Judgement>('judge', requests, (asked) =>
+          judge.judge(asked, call),
+        ),
+    };
+  }
+
+  async #once(key: string, ask: () => Promise<string>): Promise<string> {
+    if (!this.answers.has(key)) {
+      this.#checkSeal(1);
+      this.answers.set(key, await ask());
+    }
+    return this.answers.get(key) as string;
+  }
+
+  async #each<Request, Result>(
+    method: string,
+    requests: readonly Request[],
+    ask: (requests: readonly Request[]) => Promise<Answers<Result>>,
+  ): Promise<Answers<Result>> {
+    const keys = requests.map((request) => `${method} ${JSON.stringify(request)}`);
+    const unknown = [...requests.keys()].filter((place) => !this.answers.has(keys[place] as string));
+    const results = keys.map((key) => this.answers.get(key) as Result | Failed);
+    if (unknown.length === 0) return { results, usage: { requests: 0 } };
+    this.#checkSeal(unknown.length);
+    const answer = await ask(unknown.map((place) => requests[place] as Request));
+    // An answer that is malformed goes on as it is, to the check of the answers.
+    if (!Array.isArray(answer?.results) || answer.results.length !== unknown.length) return answer;
+    for (const [at, result] of answer.results.entries()) {
+      const place = unknown[at] as number;
+      results[place] = result;
+      if (!isFailed(result)) this.answers.set(keys[place] as string, result);
+    }
+    return { results, usage: answer.usage };
+  }
+
+  #checkSeal(questions: number): void {
+    if (!this.isSealed) return;
+    this.missed += questions;
+    throw new Error('The answer of the service was not recorded.');
+  }
+}
+
+/** The key of a vector on a tape. */
+export const vectorKey = (role: 'query' | 'document', text: string): string => `${role} ${text}`;
+
+const isFailed = (result: unknown): boolean =>
+  typeof result !== 'object' || result === null || typeof (result as Partial<Failed>).failure === 'string';
+
+function identityOf({ specificationVersion, provider, modelId }: Embedder | LogprobModel | Judge) {
+  return {
+    ...(specificationVersion === undefined ? {} : { specificationVersion }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(modelId === undefined ? {} : { modelId }),
+  };
+}
