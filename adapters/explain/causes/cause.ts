@@ -1,8 +1,9 @@
 /** The cause of an outcome: a fault that a run proved, else a fault that is observed, else what the reason says. */
 import type { SessionOverrides } from '../../../src/index.js';
-import type { Cause, Remedy } from '../types.js';
+import type { Remedy } from '../types.js';
 import { count, isOnAxis, listed, optionsWritten, quoted } from '../wording.js';
 import { type Case, degradationsOf, type EvictedCase, type Suspicion } from './case.js';
+import type { Cause } from './causes.js';
 import { type Named, observed, stated } from './reasons.js';
 import { separateCopies, suspicionsOf } from './suspicions.js';
 

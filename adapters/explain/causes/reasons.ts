@@ -1,8 +1,9 @@
 /** The cause that the reason of an eviction states, and changes of options that may help. */
 import type { SessionOverrides } from '../../../src/index.js';
-import type { Cause, KeptRanges } from '../types.js';
+import type { KeptRanges } from '../types.js';
 import { count, decimal, quoted } from '../wording.js';
 import { chunksOf, degradationsOf, type EvictedCase, optionsOf } from './case.js';
+import type { Cause } from './causes.js';
 
 export interface Named {
   readonly cause: Cause;
