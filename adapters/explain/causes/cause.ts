@@ -31,8 +31,15 @@ async function causeOfStay(it: Case): Promise<Verdict> {
   if (entry.pinned) return { cause: 'pinned', sentences: ['It is pinned, so it goes ahead of all others.'] };
   const isPressed = report.evicted.some(({ stage }) => PRESSED.has(stage));
   return isPressed
-    ? { cause: 'ranked', sentences: [`It is among the ${count(report.kept.length)} best chunks that fit.`] }
-    : { cause: 'fits', sentences: ['All chunks that are no copies fit, so it had no rival.'] };
+    ? {
+        cause: 'ranked',
+        sentences: [
+          report.kept.length === 1
+            ? 'It is the only chunk that stays.'
+            : `It is among the ${count(report.kept.length)} chunks that stay.`,
+        ],
+      }
+    : { cause: 'fits', sentences: ['All chunks that de-duplication left fit, so it had no rival.'] };
 }
 
 /** Stages that evict for lack of room. */
@@ -55,8 +62,8 @@ async function causeOfEviction(it: EvictedCase): Promise<Verdict> {
 function proved({ cause, because, options }: Suspicion, isVerified: boolean): Verdict {
   const remedy = { options: options as Record<string, unknown>, isVerified };
   const effect = isVerified
-    ? 'it is kept; that was run.'
-    : 'it may be kept; without a session that cannot be run.';
+    ? 'it is kept, as a run showed.'
+    : 'it may be kept; a report alone cannot show it.';
   return { cause, remedy, sentences: [because, `With ${optionsWritten(options)}, ${effect}`] };
 }
 

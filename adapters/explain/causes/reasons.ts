@@ -106,7 +106,10 @@ export function stated(it: EvictedCase): Named {
     case 'outranked':
       return {
         cause: 'k-too-small',
-        because: `${count(eviction.k)} better chunks took the places of k.`,
+        because:
+          eviction.k === 1
+            ? 'A better chunk took the one place of k.'
+            : `Better chunks took the ${count(eviction.k)} places of k.`,
         tries: more,
       };
     case 'over-budget':
