@@ -18,7 +18,14 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /** What a build reads. */
-const SOURCES = ['src', 'adapters', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.build-cjs.json'];
+const SOURCES = [
+  'src',
+  'adapters',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'tsconfig.build-cjs.json',
+];
 /** What the built programs read beside it. */
 const LINKED = ['demo', 'node_modules'];
 const BUILDS = '.tmp';
