@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { newProject } from './package.js';
+import { newProject } from '../built-package.js';
 import { blocksIn, fileOf, isRun } from './page.js';
 import { compile, layOut, runPage } from './run-page.js';
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { newProject } from './package.js';
+import { newProject } from '../built-package.js';
 import { isRun } from './page.js';
 import { compile, layOut, runPage } from './run-page.js';
 

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { formatReport } from 'context-shaping';
 import { afterAll, expect, test } from 'vitest';
 import { cli } from '../adapters/cli/harness.js';
-import { newProject } from './package.js';
+import { newProject } from '../built-package.js';
 import { blocksOf, isRun } from './page.js';
 import { compile, layOut, runPage } from './run-page.js';
 

@@ -27,12 +27,19 @@ const SOURCES = [
   'tsconfig.build-cjs.json',
 ];
 /** What the built programs read beside it. */
-const LINKED = ['demo', 'node_modules'];
+const LINKED = ['demo', 'options.schema.json', 'report.schema.json', 'node_modules'];
 const BUILDS = '.tmp';
 const HOUR = 3_600_000;
 
+let built: Promise<string> | undefined;
+
 /** The folder of the package, built from the sources as they are. The build is kept for as long as they stay so. */
-export async function builtPackage(): Promise<string> {
+export const builtPackage = (): Promise<string> => {
+  built ??= build();
+  return built;
+};
+
+async function build(): Promise<string> {
   const digest = createHash('sha256');
   for (const file of [...SOURCES.flatMap(filesIn), 'scripts/build.mjs'])
     digest.update(file).update('\0').update(readFileSync(file)).update('\0');
