@@ -31,6 +31,7 @@ const nonEmpty = () => z.string().check(z.minLength(1));
 const MOST_PATHS = 32;
 const MOST_STEPS = 16;
 const LONGEST_PATH = 256;
+const LONGEST_PREVIEW = 500;
 const metadataPath = () =>
   nonEmpty().check(
     z.maxLength(LONGEST_PATH),
@@ -337,6 +338,10 @@ export const optionsSchema = lazily(() =>
       frame: option(
         withDefault(z.union([z.literal(false), z.strictObject({ spotlight: spotlight() })]), false),
         'Counts each chunk as `renderContext` shows it with the same `spotlight`, including its header, and reserves room for the text around the passages. `rendered` does not count then. `false`: chunks are counted as given.',
+      ),
+      preview: option(
+        withDefault(z.union([z.literal(false), atLeast(1).check(z.lte(LONGEST_PREVIEW))]), false),
+        `Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to ${LONGEST_PREVIEW}. They are on one line and end with a whole word where possible; hidden characters are escaped. Whoever reads the report, its log or its events then reads these texts. \`false\`: the report has no texts.`,
       ),
       allowEmpty: option(
         withDefault(z.boolean(), false),
