@@ -24,7 +24,7 @@ export { condensedIndex, linkage, type Merge, type ReducibleMethod } from './mat
 export { logistic } from './math/logprobs.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
 export { packVector } from './math/vectors.js';
-export { patient, tellObservers } from './observers.js';
+export { GuardedSpan, inSpan, patient, tellObservers } from './observers.js';
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
 export { sealReport, withDegradation } from './report/report.js';
 export { type Deadline, orAborted, pause, withDeadline } from './runtime/abort.js';
@@ -41,3 +41,4 @@ export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
 export { normalise } from './text/normalise.js';
 export { loadTokenCounter } from './tokens/load-token-counter.js';
 export { FLAG_KINDS } from './types.js';
+export { LIBRARY } from './version.js';
