@@ -25,7 +25,7 @@ export { condensedIndex, linkage, type Merge, type ReducibleMethod } from './mat
 export { logistic } from './math/logprobs.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
 export { packVector } from './math/vectors.js';
-export { patient, tellObservers } from './observers.js';
+export { GuardedSpan, inSpan, patient, patient, tellObservers, tellObservers } from './observers.js';
 export { frameTokens } from './prompt/shown.js';
 export { COEFFICIENTS } from './relevance/coefficients.js';
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
@@ -44,3 +44,4 @@ export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
 export { normalise } from './text/normalise.js';
 export { loadTokenCounter } from './tokens/load-token-counter.js';
 export { FLAG_KINDS } from './types.js';
+export { LIBRARY } from './version.js';

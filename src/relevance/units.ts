@@ -151,13 +151,10 @@ export async function scoreUnits(
   }
   // Units are numbered by chunk and place. The order of an earlier run is nearly right, and so is sorted fast.
   order.sort((a, b) => (relevances[b] as number) - (relevances[a] as number) || a - b);
-  const scored = order.map(
-    (at): ScoredUnit => ({
-      ...(units[at] as (typeof units)[number]),
-      says: says[at] as number,
-      relevance: relevances[at] as number,
-    }),
-  );
+  const scored = order.map((at): ScoredUnit => {
+    const { chunk, place } = units[at] as (typeof units)[number];
+    return { chunk, place, says: says[at] as number, relevance: relevances[at] as number };
+  });
   return { byChunk, scored };
 }
 
