@@ -69,6 +69,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils))$/,
   'adapters/report-log': /^(node:.*|zod)$/,
+  'adapters/inspector': /^#inspector-app$/,
   'adapters/testing': /^$/,
   'adapters/http':
     /^(node:.*|zod|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client)$/,
