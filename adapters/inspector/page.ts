@@ -8,7 +8,7 @@
  * - `'wasm-unsafe-eval'` lets that program compile WebAssembly, and no text as code. The core multiplies vectors with it;
  *   without it the results would be the same, but slower, and browsers would report a violation.
  */
-import { scriptHash, script as program, style, styleHash } from '#inspector-app';
+import { script as program, scriptHash, style, styleHash } from '#inspector-app';
 import { invalidInput, isObject } from '../../src/internal.js';
 import type { InspectorRun, InspectorSource } from './types.js';
 
@@ -39,7 +39,12 @@ export function inspectorPage(
   { title = 'Context inspector' }: { title?: string | undefined } = {},
 ): string {
   if (!Array.isArray(runs)) {
-    throw invalidInput('runs', runs, 'must be an array', 'Give a list of runs, reports or recorded contexts.');
+    throw invalidInput(
+      'runs',
+      runs,
+      'must be an array',
+      'Give a list of runs, reports or recorded contexts.',
+    );
   }
   const data = runs.map((run, index) => (typeof run === 'string' ? run : JSON.stringify(toRun(run, index))));
   return `<!doctype html>
@@ -89,6 +94,9 @@ function asRun(given: unknown): Record<string, unknown> {
 
 /** JSON has these characters only in its strings, where an escape means the same. */
 const inScript = (json: string) =>
-  json.replace(/[<\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  json.replace(
+    /[<\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 const inHtml = (text: string) => text.replace(/[&<]/g, (character) => `&#${character.charCodeAt(0)};`);
