@@ -1,9 +1,10 @@
 /** The commands with their flags and help texts. */
 import { Command, Option } from 'commander';
 import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
-import { type DemoFlags, demoCommand } from './demo-command.js';
+import { DEFAULT_FETCH, type DemoFlags, demoCommand } from './demo-command.js';
 import { describeUse, exitCodesHelp } from './errors.js';
 import { CHOICES, wholeNumber } from './flags.js';
+import { addInspect } from './inspect-program.js';
 import { PROVIDERS } from './open-model.js';
 import { ownPackage } from './package-root.js';
 import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
@@ -174,7 +175,7 @@ export function makeProgram(io: Io): Command {
     .argument('[folder]', 'folder of Markdown files')
     .argument('[question]', 'the question, in quotes')
     .allowExcessArguments()
-    .option('--fetch <count>', 'number of chunks to retrieve', wholeNumber, 60)
+    .option('--fetch <count>', 'number of chunks to retrieve', wholeNumber, DEFAULT_FETCH)
     .option('--budget <tokens>', 'maximum tokens to keep', wholeNumber, 1500)
     .option('-k, --k <count>', 'maximum chunks to keep', wholeNumber)
     .addOption(new Option('--format <name>', 'output format; absent: a page for people').choices(FORMATS))
@@ -182,6 +183,8 @@ export function makeProgram(io: Io): Command {
     .action((_folder, _question, _flags, command: Command) =>
       demoCommand(command.args, command.optsWithGlobals<DemoFlags>(), io),
     );
+
+  addInspect(program, io, exitCodesHelp);
 
   program
     .command('pull')

@@ -28,7 +28,7 @@ export async function shapeCommand(file: string | undefined, flags: ShapeFlags, 
         'context-shaping shape --help describes the input, and context-shaping demo shows the output.',
     );
   }
-  const name = file === undefined || file === '-' ? STANDARD_INPUT : file;
+  const name = sourceName(file);
   if (flags.verbose) await write(io.stderr, `Reading ${name}.\n`);
   const text = decode(await readBytes(name, io), name);
   const flag = { name: '--query', question: flags.query };
@@ -62,7 +62,12 @@ export async function printResult({ chunks, report }: ShapingResult, format: For
 /** A pipe gets the unchanged texts; a terminal would obey control characters in them. */
 const shown = (text: string, stream: Output) => (stream.isTTY ? printable(text) : text);
 
-async function readBytes(name: string, { stdin, signal }: Io): Promise<Buffer> {
+/** The name of an argument's file in messages. `-` and nothing: standard input. */
+export const sourceName = (file: string | undefined): string =>
+  file === undefined || file === '-' ? STANDARD_INPUT : file;
+
+/** The bytes of a file that {@link sourceName} named. */
+export async function readBytes(name: string, { stdin, signal }: Io): Promise<Buffer> {
   try {
     if (name !== STANDARD_INPUT) return await readFile(name, { signal });
     return await buffer(stdin instanceof Readable ? addAbortSignal(signal, stdin) : stdin);
