@@ -75,7 +75,11 @@ export async function demoPool(io: Io): Promise<{ question: string; chunks: Chun
 const readOwn = (flags: Pick<DemoFlags, 'verbose'>, io: Io) =>
   read(join(ownPackage().root, 'demo'), flags, io);
 
-async function read(folder: string, { verbose = false }: Pick<DemoFlags, 'verbose'>, io: Io): Promise<Corpus> {
+async function read(
+  folder: string,
+  { verbose = false }: Pick<DemoFlags, 'verbose'>,
+  io: Io,
+): Promise<Corpus> {
   if (verbose) await write(io.stderr, `Reading Markdown in ${folder}.\n`);
   const paths = await listMarkdown(folder, io.signal);
   const progress = await startProgress(io, 'Reading Markdown', paths.length);

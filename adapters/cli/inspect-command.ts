@@ -103,7 +103,10 @@ async function runsOfLog(file: string, last: number, io: Io): Promise<InspectorR
     });
   });
   if (unreadable > 0)
-    await write(io.stderr, `Left out ${unreadable} lines of ${file} that belong to no whole report.\n`);
+    await write(
+      io.stderr,
+      `Lines of ${file} that belong to no whole report, and were left out: ${unreadable}.\n`,
+    );
   if (reports.length === 0)
     throw new UsageError(`There is no report in ${file}. Name the file of your report log with --log.`);
   return reports.reverse().map((report) => ({ report, origin: file }));
@@ -118,7 +121,12 @@ async function demoRuns(io: Io): Promise<InspectorRun[]> {
   for (const maxTokens of DEMO_BUDGETS) {
     const session = createShaper({ budget: { maxTokens } }).session({ query: question, chunks });
     const lockfile = await recordContext(session, { signal: io.signal });
-    runs.push({ name: `${question} (${maxTokens} tokens)`, lockfile, report: lockfile.report, origin: 'demo' });
+    runs.push({
+      name: `${question} (${maxTokens} tokens)`,
+      lockfile,
+      report: lockfile.report,
+      origin: 'demo',
+    });
   }
   return runs;
 }

@@ -109,7 +109,8 @@ ${exitCodesHelp}`;
 const SERVE_HELP = `
 Serves POST /v1/shape (the input of context-shaping shape) and POST /v1/optimize (the contract of SlimContext);
 GET /docs documents both. The operational endpoints are GET /health, /ready and /metrics. The service logs JSON
-lines on standard output, never texts or questions. On SIGTERM or Ctrl-C it finishes the accepted requests and
+lines on standard output, never texts or questions. With --inspect, GET /inspect shows the last runs in a browser,
+with their questions; option inspect.texts adds the texts. On SIGTERM or Ctrl-C it finishes the accepted requests and
 exits with 0.
 
 The --config file holds the options of createService as JSON; flags override it:
@@ -235,6 +236,7 @@ export function makeProgram(io: Io): Command {
       ),
     )
     .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
+    .option('--inspect <count>', 'show the last runs of /v1/shape at /inspect, this many', wholeNumber)
     .option('--report-log <file>', 'file for the reports of all requests, with their questions')
     .addHelpText('after', SERVE_HELP)
     .action((_flags, command: Command) => serveCommand(command.optsWithGlobals<ServeFlags>(), io));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createShaper, type ShapingReport } from 'context-shaping';
 import { inspectorPage, inspectorPolicy } from 'context-shaping/inspector';
+import { recordContext } from 'context-shaping/lockfile';
 import { expect, it } from 'vitest';
 
 const HOSTILE = [
@@ -67,14 +68,20 @@ it('allows its own program and styles, and nothing else', () => {
 
 it('takes runs, reports, results and recorded contexts', async () => {
   const told = await report(['One.', 'Two.']);
-  const lockfile = { lockfileVersion: 1, report: told };
+  const lockfile = await recordContext(told);
   const { runs } = dataOf(
-    inspectorPage([told, { report: told }, { name: 'B', report: told, lockfile, origin: 'b.json' }]),
+    inspectorPage([
+      told,
+      { report: told },
+      { name: 'B', report: told, lockfile, origin: 'b.json' },
+      lockfile,
+    ]),
   );
   expect(runs).toEqual([
     { name: 'One. Two.', report: told },
     { name: 'One. Two.', report: told },
     { name: 'B', report: told, lockfile, origin: 'b.json' },
+    { name: 'One. Two.', report: lockfile.report, lockfile },
   ]);
   const result = { chunks: [], report: told };
   expect(dataOf(inspectorPage([result])).runs).toEqual([{ name: 'One. Two.', report: told }]);
