@@ -1,4 +1,5 @@
 import { withDegradation } from './report/report.js';
+import { setSameOrigin } from './session/session.js';
 import type { Shaper, ShapingInput, ShapingResult } from './shaper.js';
 import type { Chunk, Degradation, ShapingReport } from './types.js';
 
@@ -13,10 +14,10 @@ export async function shapeWith<T extends Chunk>(
   degradations: readonly Degradation[],
 ): Promise<ShapingResult<T>> {
   if (degradations.length === 0) return shaper.shape(input);
-  const inFull = (report: ShapingReport) => withDegradation(report, degradations);
+  const inFull = (report: ShapingReport) => setSameOrigin(withDegradation(report, degradations), report);
   const { onReport } = shaper.options;
   const telling =
     onReport === undefined ? shaper : shaper.with({ onReport: (report) => onReport(inFull(report)) });
-  const { chunks, report } = await telling.shape(input);
-  return { chunks, report: inFull(report) };
+  const result = await telling.shape(input);
+  return setSameOrigin({ chunks: result.chunks, report: inFull(result.report) }, result);
 }

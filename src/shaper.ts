@@ -140,6 +140,7 @@ export function makeShaper(given: ShapingOptions, loadTokenCounter: LoadTokenCou
         options,
         (overrides, changed, onTape) =>
           makeShaper(overridden(own, overrides), loadTokenCounter, onTape).shape(changed),
+        own,
         tape,
       ),
     async shape(input) {
@@ -185,12 +186,15 @@ export function makeShaper(given: ShapingOptions, loadTokenCounter: LoadTokenCou
           { query: query.text, candidates, inputTokens, available, options },
           { ...trace, degradations: [...idle, ...trace.degradations] },
         );
+        const open = () => shaper.session({ query: input.query, chunks, ranked });
+        // Observers may ask for it, too.
+        setOrigin(report, open);
         const told = await tellObservers(report, observers, signal);
         const result = {
           chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)),
           report: told,
         };
-        setOrigin(result, () => shaper.session({ query: input.query, chunks, ranked }));
+        for (const made of [told, result]) setOrigin(made, open);
         return result;
       } finally {
         clear();
@@ -240,7 +244,8 @@ async function inOrder(
   );
 }
 
-function overridden(own: Record<string, unknown>, overrides: unknown): ShapingOptions {
+/** The options with the overrides written into them: `null` takes an option away. */
+export function overridden(own: Record<string, unknown>, overrides: unknown): ShapingOptions {
   if (typeof overrides !== 'object' || overrides === null) {
     throw new ContextShapingError('invalid-options', {
       field: 'overrides',

@@ -1,6 +1,7 @@
 /** One retrieval result, shaped again and again with other options. */
 import { ContextShapingError } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
+import type { ShapingOptions } from '../input/shaping-options.js';
 import type { ShapingInput, ShapingOverrides, ShapingResult } from '../shaper.js';
 import type { Chunk } from '../types.js';
 import { Tape } from './tape.js';
@@ -52,6 +53,8 @@ export interface Inside {
   outcome(change: Change): Promise<Outcome>;
   readonly tape: Tape;
   readonly input: ShapingInput;
+  /** The options of the shaper as the caller gave them, without defaults. */
+  readonly given: ShapingOptions;
 }
 
 /** How each result came about. It lives as long as the result. */
@@ -66,7 +69,17 @@ export function setOrigin(result: object, open: () => ShapingSession): void {
   origins.set(result, open);
 }
 
-/** The session in which `at()` gives this result. Undefined if this process did not make the result, or for a copy of it. */
+/** Records that a report came about as another one did: an adapter adds degradations to a copy. */
+export function setSameOrigin<T extends object>(made: T, from: object): T {
+  const open = origins.get(from);
+  if (open !== undefined) origins.set(made, open);
+  return made;
+}
+
+/**
+ * The session in which `at()` gives this result, or the result with this report. Undefined if this process did not make
+ * it, and for a copy.
+ */
 export function sessionOf(result: object): ShapingSession | undefined {
   return origins.get(result)?.();
 }
@@ -76,6 +89,7 @@ export function makeSession<T extends Chunk>(
   given: ShapingInput<T>,
   options: ResolvedOptions,
   rerun: Rerun,
+  own: ShapingOptions,
   tape = new Tape(),
 ): ShapingSession<T> {
   // Copy: the caller may mutate its input between two calls.
@@ -90,6 +104,7 @@ export function makeSession<T extends Chunk>(
   insides.set(session as unknown as ShapingSession, {
     tape,
     input,
+    given: own,
     async outcome({ overrides = {}, without = [], signal = input?.signal }) {
       const sealed = tape.sealed();
       const gone = new Set(without);
