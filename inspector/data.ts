@@ -1,21 +1,15 @@
 /** The data of the page: runs, each with its report, and with its input if that was recorded. */
-import type { Chunk, Query, ShapingReport } from 'context-shaping';
+import type { ShapingReport } from 'context-shaping';
+import type { ContextLockfile } from 'context-shaping/lockfile';
 
 /** The id of the element with the data, as JSON. */
 const DATA_ID = 'context-shaping-data';
-
-/** The recorded input and options of a run. */
-export interface ContextLockfile {
-  input: { query: Query | string; chunks: (Chunk | { id: string; hash: string })[]; ranked?: boolean | null };
-  options: Record<string, unknown>;
-  report: ShapingReport;
-}
 
 export interface Run {
   name: string;
   report: ShapingReport;
   lockfile?: ContextLockfile;
-  /** Describes the place that the run is from. */
+  /** The file, or the time, that the run is from. */
   origin?: string;
 }
 

@@ -1,6 +1,6 @@
 /** The state of the page. Views read signals and call these functions. */
 import { batch, computed, signal } from '@preact/signals';
-import type { SessionOverrides, ShapingReport } from 'context-shaping/small';
+import type { SessionOverrides, ShapingReport } from 'context-shaping';
 import { readRuns } from './data.js';
 import { filtered, NO_FILTER, type Sort, sorted } from './model/filter.js';
 import { newestWins } from './model/newest.js';
@@ -37,10 +37,7 @@ export const problem = signal('');
 export const stepTime = signal<number | undefined>(undefined);
 
 export const report = computed(() => reshaped.value ?? recorded.value);
-export const texts = computed(
-  (): Texts =>
-    run.value?.lockfile?.input.chunks.map((chunk) => ('text' in chunk ? chunk.text : undefined)) ?? [],
-);
+export const texts = computed((): Texts => run.value?.lockfile?.input.chunks.map(({ text }) => text) ?? []);
 export const rows = computed(() => rowsOf(report.value, texts.value, recorded.value));
 export const rowByIndex = computed(() => new Map(rows.value.map((row) => [row.index, row])));
 export const rival = computed(() => lastKept(report.value));
@@ -109,7 +106,7 @@ const step = newestWins(async (next: Overrides) => {
   if ('missing' in now) return;
   const start = performance.now();
   try {
-    const isRecorded = Object.keys(next).length === 0 && now.notes.length === 0;
+    const isRecorded = Object.keys(next).length === 0;
     const result = isRecorded ? undefined : await now.session.at(inFull(next));
     if (now !== session.value) return;
     batch(() => {

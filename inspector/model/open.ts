@@ -1,46 +1,53 @@
 /** Opens a run, so that it can be shaped again in the page, or says why it cannot. */
-import { type Chunk, createShaper, type ShapingOptions, type ShapingSession } from 'context-shaping/small';
+import type { ShapingSession } from 'context-shaping';
+import { type ContextLockfile, openLockfile } from 'context-shaping/lockfile';
 import type { Run } from '../data.js';
 
 export type Opened =
-  | { session: ShapingSession /** Ways in which the page differs from the recorded run. */; notes: string[] }
-  | { missing: string };
+  | {
+      session: ShapingSession;
+      /** Differences between this page and the recorded run. */
+      notes: string[];
+    }
+  | {
+      /** The data that the page lacks. */
+      missing: string;
+    };
 
-/** Counters that the page has. The vocabularies of the others are megabytes. */
+/** Token counters that the page has. The vocabularies of the others are megabytes. */
 const COUNTERS = ['estimate', 'upper-bound', 'characters/4'];
 
-export function openRun({ lockfile }: Run): Opened {
-  if (lockfile === undefined) {
+export function openRun({ lockfile }: Pick<Run, 'lockfile'>): Opened {
+  if (lockfile === undefined || lockfile.texts === 'none') {
     return {
       missing:
-        'This file has only the report. To shape again in this page, record the run as a context lockfile with its texts: context-shaping record.',
+        'This file has a report and no texts. To shape again in this page, record the context as a lockfile: context-shaping record.',
     };
   }
-  const { chunks, query, ranked } = lockfile.input;
-  if (!chunks.every((chunk): chunk is Chunk => 'text' in chunk)) {
+  if (lockfile.texts === 'hashed') {
     return {
       missing:
-        'This lockfile has hashes in place of texts. To shape again in this page, record the run with its texts.',
+        'This lockfile has hashes in place of the texts. To shape again in this page, record the context with its texts.',
     };
   }
-  const { options, notes } = playable(lockfile.options);
-  const session = createShaper(options).session({
-    query,
-    chunks,
-    ...(ranked == null ? {} : { ranked }),
-  });
-  return { session, notes };
+  const other = otherCounter(lockfile);
+  try {
+    return other === undefined
+      ? { session: openLockfile(lockfile), notes: [] }
+      : {
+          session: openLockfile(lockfile, { options: { tokenizer: 'estimate' } }),
+          notes: [
+            `The run counted tokens by ${other}, which this page does not have. The sliders count by the estimate, so their numbers of tokens, and the chunks that they keep, can differ from an exact run.`,
+          ],
+        };
+  } catch (error) {
+    return { missing: `This page cannot shape again. ${error instanceof Error ? error.message : error}` };
+  }
 }
 
-/** The options that the page can run, and notes on those that it replaces. */
-function playable(recorded: Record<string, unknown>): { options: ShapingOptions; notes: string[] } {
-  const options = { ...recorded };
-  const notes: string[] = [];
-  if (!COUNTERS.includes(String(options.tokenizer ?? 'estimate'))) {
-    notes.push(
-      `The run counted tokens by ${options.tokenizer === 'custom' ? 'a function of its own' : options.tokenizer}. This page counts by the estimate, so its numbers of tokens differ.`,
-    );
-    options.tokenizer = 'estimate';
-  }
-  return { options: options as ShapingOptions, notes };
+/** The token counter of a run, if the page does not have it. */
+function otherCounter({ options, functions }: ContextLockfile): string | undefined {
+  if (functions.includes('tokenizer')) return 'a function';
+  const { tokenizer = 'estimate' } = options;
+  return COUNTERS.includes(String(tokenizer)) ? undefined : String(tokenizer);
 }
