@@ -69,6 +69,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils))$/,
   'adapters/lockfile': /^(zod\/mini)$/,
+  'adapters/explain': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,
   'adapters/testing': /^$/,
   'adapters/http':
