@@ -7,6 +7,7 @@ export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { connectionProblem, type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
 export { distinctIds } from './input/distinct-ids.js';
 export { checkAnswer } from './input/embedder-answer.js';
+export { listOrder } from './input/list-order.js';
 export { nearest } from './input/names.js';
 export {
   ENCODINGS,
@@ -26,6 +27,8 @@ export { logistic } from './math/logprobs.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
 export { packVector } from './math/vectors.js';
 export { patient, tellObservers } from './observers.js';
+export { frameTokens } from './prompt/shown.js';
+export { COEFFICIENTS } from './relevance/coefficients.js';
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
 export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';

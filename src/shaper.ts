@@ -1,36 +1,35 @@
+import { arranged, inOrder } from './arrangement.js';
 import { ContextShapingError } from './errors.js';
 import { listOrder } from './input/list-order.js';
 import { malformedIn } from './input/malformed-in.js';
-import { mergeOptions, type ResolvedOptions, resolveOptions } from './input/options.js';
+import { mergeOptions, type ResolvedOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { toCandidates } from './input/to-candidates.js';
 import { patient, tellObservers, tellStage } from './observers.js';
-import { type PipelineStage, runPipeline } from './pipeline.js';
+import { runPipeline, type Trace } from './pipeline.js';
 import { Cosines } from './pool/cosines.js';
 import type { TokenCounter } from './ports.js';
 import { frameTokens, shown } from './prompt/shown.js';
 import { makeReport } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
+import { NO_MEMORY } from './runtime/memory.js';
 import { onDemand } from './runtime/on-demand.js';
+import type { Pool, Recall } from './session/recall.js';
 import { makeSession, type ShapingSession, setOrigin } from './session/session.js';
-import type { Services, Tape } from './session/tape.js';
-import { annotate } from './stages/annotate.js';
-import { budget } from './stages/budget.js';
-import { cluster } from './stages/cluster/cluster.js';
-import { type Arrangement, arrange, isUnderPressure, leftOut, nameOf } from './stages/custom/arrangement.js';
-import { ecs } from './stages/ecs.js';
-import { embed } from './stages/embed.js';
-import { exactDedup } from './stages/exact-dedup.js';
-import { extract } from './stages/extract/extract.js';
-import { flag } from './stages/flag/flag.js';
-import { order } from './stages/order.js';
-import { relevance } from './stages/relevance.js';
-import { select } from './stages/select/select.js';
-import { semanticDedup } from './stages/semantic-dedup/semantic-dedup.js';
-import { limitsOf } from './stages/shared/limits.js';
+import { isUnderPressure, nameOf } from './stages/custom/arrangement.js';
+import { type Limits, limitsOf } from './stages/shared/limits.js';
 import { Lexicon } from './text/lexicon.js';
 import { countOnce } from './tokens/tokenizers.js';
-import type { Candidate, Chunk, Excerpt, Query, ShapingReport, Source } from './types.js';
+import type {
+  Candidate,
+  Chunk,
+  Degradation,
+  Excerpt,
+  Query,
+  ShapingReport,
+  Source,
+  StageEvent,
+} from './types.js';
 
 export interface ShapingInput<T extends Chunk = Chunk> {
   query: Query | string;
@@ -98,150 +97,125 @@ const idleInput = onDemand(() => import('./input/without-effect.js'));
 export type ShapingOverrides = { [K in keyof ShapingOptions]: ShapingOptions[K] | null };
 
 /**
- * Stages, in order of execution. If all chunks left after de-duplication fit `k` and the budget, they are kept whole:
- * `cluster`, `select`, `extract` and `budget` act only under pressure.
- */
-function stagesOf(options: ResolvedOptions, { embedder, model, judge }: Services): PipelineStage[] {
-  const { allowEmpty } = options;
-  const extracts = options.extract !== false;
-  return [
-    options.flag && flag(),
-    annotate({ entropy: options.annotate, allowEmpty }),
-    options.exactDedup && exactDedup(),
-    embed(embedder),
-    options.semanticDedup && semanticDedup(options.semanticDedup),
-    options.relevance && relevance({ ...options.relevance, allowEmpty }),
-    options.cluster && cluster(options.cluster),
-    options.ecs && ecs({ ...options.ecs, model, judge, allowEmpty }),
-    options.select && select({ ...options.select, extracts }),
-    options.extract && extract(options.extract),
-    budget({ allowEmpty, extracts }),
-    options.order && order(options.order),
-  ].filter((stage) => stage !== false);
-}
-
-/**
  * Makes a shaper with the counters of the entry point that creates it.
  *
+ * @param recall the memory of the session in which the shaper runs, if there is one. Then it calls no observer.
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
-export function makeShaper(given: ShapingOptions, loadTokenCounter: LoadTokenCounter, tape?: Tape): Shaper {
-  const { options, stages, arrangement } = arranged(given, tape);
-  const isCustom = isUnderPressure(arrangement);
+export function makeShaper(
+  given: ShapingOptions,
+  loadTokenCounter: LoadTokenCounter,
+  recall?: Recall,
+): Shaper & { run(input: ShapingInput): Promise<Run> } {
+  const stages = arranged(given, recall);
+  const { options, arrangement } = stages;
   // Copy: the caller may mutate its options later.
   const own = mergeOptions({}, { ...given });
-  const shaper: Shaper = {
+  const isObserved = recall === undefined;
+
+  async function poolOf(input: ShapingInput, signal: AbortSignal | undefined): Promise<Pool> {
+    const { query, candidates: checked } = toCandidates(input, options);
+    const candidates = shown(checked, options);
+    // Copy: the caller may mutate the array and its chunks while this call waits.
+    const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
+    return {
+      query,
+      given: checked,
+      candidates,
+      chunks,
+      countTokens: countOnce(await orAborted(loadTokenCounter(options.tokenizer), signal)),
+      listOrder: listOrder(candidates, options.ranked, input.ranked),
+      lexicon: new Lexicon(),
+      cosines: new Cosines(),
+    };
+  }
+
+  async function run(
+    input: ShapingInput,
+    tell: (event: StageEvent) => Promise<readonly Degradation[]> = async () => [],
+  ): Promise<Run> {
+    const wrong = malformedIn(input);
+    if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
+    const { signal } = input;
+    signal?.throwIfAborted();
+    const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
+    try {
+      const pool = await (recall?.store.pool(options, () => poolOf(input, signal)) ?? poolOf(input, signal));
+      const { given: _, chunks: __, ...shared } = pool;
+      const limits = {
+        ...limitsOf(options, frameTokens(options, pool.countTokens)),
+        isCustom: isUnderPressure(arrangement),
+      };
+      const trace = await runPipeline(
+        await inOrder(stages),
+        {
+          ...shared,
+          limits,
+          memory: recall?.store.memory ?? NO_MEMORY,
+          ...(signal === undefined ? {} : { signal }),
+          ...(serviceSignal === undefined ? {} : { serviceSignal }),
+        },
+        tell,
+      );
+      return { pool, limits, trace };
+    } finally {
+      clear();
+    }
+  }
+
+  const shaper = {
     options,
     stages: arrangement.map(nameOf),
-    with: (overrides) => makeShaper(overridden(own, overrides), loadTokenCounter),
-    session: (input) =>
-      makeSession(
-        input,
-        options,
-        (overrides, changed, onTape) =>
-          makeShaper(overridden(own, overrides), loadTokenCounter, onTape).shape(changed),
-        own,
-        tape,
+    with: (overrides: ShapingOverrides) => makeShaper(overridden(own, overrides), loadTokenCounter),
+    session: <T extends Chunk>(input: ShapingInput<T>): ShapingSession<T> =>
+      makeSession(input, options, own, recall?.tape, (overrides, inside) =>
+        makeShaper(overridden(own, overrides), loadTokenCounter, inside),
       ),
-    async shape(input) {
-      const wrong = malformedIn(input);
-      if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
-      const { signal, ranked } = input;
-      signal?.throwIfAborted();
-      const { query, candidates: checked } = toCandidates(input, options);
-      const candidates = shown(checked, options);
-      // Copy: the caller may mutate the array and its chunks while this call waits.
-      const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
-      const observers = tape === undefined ? patient(options) : {};
-      const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
-      try {
-        const countTokens = countOnce(await orAborted(loadTokenCounter(options.tokenizer), signal));
-        const limits = { ...limitsOf(options, frameTokens(options, countTokens)), isCustom };
-        const { withoutEffect } = await orAborted(idleInput(), signal);
-        const idle = withoutEffect({
-          query,
-          candidates: checked,
-          chunks,
+    run,
+    async shape<T extends Chunk>(input: ShapingInput<T>): Promise<ShapingResult<T>> {
+      const { signal, ranked } = input ?? {};
+      const observers = isObserved ? patient(options) : {};
+      const { pool, limits, trace } = await run(input, (event) => tellStage(event, observers, signal));
+      const { query, candidates, countTokens } = pool;
+      const { withoutEffect } = await orAborted(idleInput(), signal);
+      const idle = withoutEffect({
+        query,
+        candidates: pool.given,
+        chunks: pool.chunks,
+        options,
+        fields: own.fields as ShapingOptions['fields'],
+      });
+      const report = makeReport(
+        {
+          query: query.text,
+          candidates,
+          inputTokens: candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0),
+          available: limits.available,
           options,
-          fields: own.fields as ShapingOptions['fields'],
-        });
-        const trace = await runPipeline(
-          await inOrder(arrangement, stages, options),
-          {
-            query,
-            candidates,
-            countTokens,
-            limits,
-            listOrder: listOrder(candidates, options.ranked, ranked),
-            lexicon: new Lexicon(),
-            cosines: new Cosines(),
-            ...(signal === undefined ? {} : { signal }),
-            ...(serviceSignal === undefined ? {} : { serviceSignal }),
-          },
-          (event) => tellStage(event, observers, signal),
-        );
-        const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
-        const { available } = limits;
-        const report = makeReport(
-          { query: query.text, candidates, inputTokens, available, options },
-          { ...trace, degradations: [...idle, ...trace.degradations] },
-        );
-        const open = () => shaper.session({ query: input.query, chunks, ranked });
-        // Observers may ask for it, too.
-        setOrigin(report, open);
-        const told = await tellObservers(report, observers, signal);
-        const result = {
-          chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)),
-          report: told,
-        };
-        for (const made of [told, result]) setOrigin(made, open);
-        return result;
-      } finally {
-        clear();
-      }
+        },
+        { ...trace, degradations: [...idle, ...trace.degradations] },
+      );
+      const open = () => shaper.session({ query: input.query, chunks: pool.chunks, ranked });
+      // Observers may ask for it, too.
+      setOrigin(report, open);
+      const told = await tellObservers(report, observers, signal);
+      const chunks = pool.chunks as readonly T[];
+      const result = {
+        chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)),
+        report: told,
+      };
+      for (const made of [told, result]) setOrigin(made, open);
+      return result;
     },
   };
   return shaper;
 }
 
-/** The options, the default stages, and the order of all stages. A default stage that the user's function leaves out is off. */
-function arranged(
-  given: ShapingOptions,
-  tape: Tape | undefined,
-): {
-  options: ResolvedOptions;
-  stages: readonly PipelineStage[];
-  arrangement: Arrangement;
-} {
-  const all = resolveOptions(given);
-  const stages = stagesOf(all, servicesOf(all, tape));
-  const on = stages.map(({ name }) => name);
-  if (all.stages === undefined) return { options: all, stages, arrangement: on };
-  const arrangement = arrange(all, on);
-  const options = resolveOptions(mergeOptions({ ...given }, leftOut(arrangement, on)));
-  return { options, stages: stagesOf(options, servicesOf(options, tape)), arrangement };
-}
-
-function servicesOf({ embedder, ecs }: ResolvedOptions, tape: Tape | undefined): Services {
-  const services = { embedder, ...(ecs === false ? {} : { model: ecs.model, judge: ecs.judge }) };
-  return tape === undefined ? services : tape.services(services);
-}
-
-/** Most pages and programs have no stage of their own. */
-const loadCustom = onDemand(() => import('./stages/custom/custom.js'));
-
-async function inOrder(
-  arrangement: Arrangement,
-  defaults: readonly PipelineStage[],
-  { stages, deadlineMs }: ResolvedOptions,
-): Promise<readonly PipelineStage[]> {
-  if (stages === undefined) return defaults;
-  const { custom } = await loadCustom();
-  return arrangement.map((each) =>
-    typeof each === 'string'
-      ? (defaults.find(({ name }) => name === each) as PipelineStage)
-      : custom(each, deadlineMs),
-  );
+/** One run of the stages. */
+export interface Run {
+  readonly pool: Pool;
+  readonly limits: Limits;
+  readonly trace: Trace;
 }
 
 /** The options with the overrides written into them: `null` takes an option away. */

@@ -10,7 +10,7 @@ import { demoPool } from './demo-command.js';
 import { UsageError } from './errors.js';
 import { checkWritable, decode, why, writeText } from './files.js';
 import { parseJson } from './parse-json.js';
-import { readBytes, sourceName } from './shape-command.js';
+import { readInput } from './shape-command.js';
 import { type Io, printable, write } from './terminal.js';
 
 export const DEFAULT_LOG = 'retrieval-performance.log';
@@ -55,9 +55,9 @@ async function runsOfFiles(
 ): Promise<InspectorRun[]> {
   const runs: InspectorRun[] = [];
   for (const file of files) {
-    const name = sourceName(file);
-    if (verbose) await write(io.stderr, `Reading ${name}.\n`);
-    const value = parseJson(decode(await readBytes(name, io), name), name);
+    if (verbose) await write(io.stderr, `Reading ${file}.\n`);
+    const { bytes, name } = await readInput(file, io);
+    const value = parseJson(decode(bytes, name), name);
     runs.push({ ...(await runOf(value, name, io.signal)), origin: name });
   }
   return runs;

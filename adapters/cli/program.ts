@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
 import { DEFAULT_FETCH, type DemoFlags, demoCommand } from './demo-command.js';
 import { describeUse, exitCodesHelp } from './errors.js';
+import { EXPLAIN_FORMATS, type ExplainFlags, explainCommand } from './explain-command.js';
 import { CHOICES, wholeNumber } from './flags.js';
 import { addInspect } from './inspect-program.js';
 import { PROVIDERS } from './open-model.js';
@@ -36,6 +37,22 @@ Examples:
   $ context-shaping shape retrieved.json --budget 1500
   $ retrieve "What does it cost?" | context-shaping shape --format text | llm
   $ context-shaping shape retrieved.json --format jsonl | jq 'select(.event == "evicted")'
+${exitCodesHelp}`;
+
+const EXPLAIN_HELP = `
+FILE is one of these:
+  the input of context-shaping shape  it is shaped first; then everything below is found by shaping again
+  { chunks, report } or a report      what the report tells; without texts, nothing can be shaped again
+  -                                   standard input, with one of these
+
+For each ID: the stage and the reason, the place among all chunks, the chunks that had an advantage, the cause, and
+what would change the outcome: values of budget.maxTokens, k, select.lambda and cluster.maxPerCluster, a pin, and
+the absence of other chunks. Every value is run. Without an ID: one line for each evicted chunk.
+
+Examples:
+  $ context-shaping explain retrieved.json guide-3 --budget 1500
+  $ context-shaping explain retrieved.json --k 8
+  $ context-shaping shape retrieved.json | context-shaping explain - guide-3
 ${exitCodesHelp}`;
 
 const DEMO_HELP = `
@@ -149,24 +166,27 @@ export function makeProgram(io: Io): Command {
       `${exitCodesHelp}\n\ncontext-shaping shape --help describes the input. To start, run context-shaping demo.`,
     );
 
-  program
-    .command('shape')
+  withShapeFlags(program.command('shape'))
     .summary('shape a retrieval result into a token budget')
     .description(
       'Reads a question and retrieved chunks as JSON; writes the chunks to keep and a report on all chunks.',
     )
     .argument('[file]', 'JSON file; absent or -: standard input')
-    .option('--query <text>', 'the question; overrides the one in the input')
-    .option('--budget <tokens>', 'maximum tokens to keep (option budget.maxTokens)', wholeNumber)
-    .option('--reserve <tokens>', 'tokens of the budget to leave free (option budget.reserve)', wholeNumber)
-    .option('-k, --k <count>', 'maximum chunks to keep (option k)', wholeNumber)
-    .addOption(new Option('--preset <name>', 'named set of option values').choices(CHOICES.preset))
-    .addOption(new Option('--order <name>', 'order of the result').choices(CHOICES.order))
-    .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer))
     .addOption(new Option('--format <name>', 'output format').choices(FORMATS))
     .addHelpText('after', SHAPE_HELP)
     .action((file: string | undefined, _flags, command: Command) =>
       shapeCommand(file, command.optsWithGlobals<ShapeFlags>(), io),
+    );
+
+  withShapeFlags(program.command('explain'))
+    .summary('say why a chunk was evicted, and what would bring it back')
+    .description('Says what became of chunks, and what would change it.')
+    .argument('<file>', 'JSON file; -: standard input')
+    .argument('[ids...]', 'ids of chunks; absent: all evicted ones, briefly')
+    .addOption(new Option('--format <name>', 'output format').choices(EXPLAIN_FORMATS))
+    .addHelpText('after', EXPLAIN_HELP)
+    .action((file: string, ids: string[], _flags, command: Command) =>
+      explainCommand(file, ids, command.optsWithGlobals<ExplainFlags>(), io),
     );
 
   program
@@ -251,3 +271,14 @@ export function makeProgram(io: Io): Command {
 function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
+
+/** The flags that set the question and the options of a shaping. */
+const withShapeFlags = (command: Command): Command =>
+  command
+    .option('--query <text>', 'the question; overrides the one in the input')
+    .option('--budget <tokens>', 'maximum tokens to keep (option budget.maxTokens)', wholeNumber)
+    .option('--reserve <tokens>', 'tokens of the budget to leave free (option budget.reserve)', wholeNumber)
+    .option('-k, --k <count>', 'maximum chunks to keep (option k)', wholeNumber)
+    .addOption(new Option('--preset <name>', 'named set of option values').choices(CHOICES.preset))
+    .addOption(new Option('--order <name>', 'order of the result').choices(CHOICES.order))
+    .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer));

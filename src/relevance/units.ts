@@ -1,4 +1,5 @@
 /** The relevance of the units within chunks. It uses the lexical features, and two features of the chunk. */
+import type { Memory } from '../runtime/memory.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Unit, UnitKind } from '../text/units/page.js';
@@ -120,16 +121,23 @@ const WHOLENESS = 2;
  * The lexical features weigh as much among units as they do among chunks. To the extent that the relevance of the chunks
  * comes from vectors and scores, only the relevance of the chunk counts.
  *
- * @param options `share`: the share of the tokens that can be kept, 0..1. `pacer` pauses between chunks.
+ * @param options `share`: the share of the tokens that can be kept, 0..1. `pacer` pauses between chunks. `memory`: keeps the
+ *   features, which do not depend on `share`.
  */
 export async function scoreUnits(
   question: Question,
   candidates: readonly Candidate[],
   lexicon: Lexicon,
-  { share, pacer }: { share: number; pacer: Pacer },
+  { share, pacer, memory }: { share: number; pacer: Pacer; memory: Memory },
 ) {
-  const { units, byChunk, features } = await unitFeatures(question, candidates, lexicon, { pacer });
-  const byWords = shareOfWords(candidates);
+  const { units, byChunk, features, byWords } = await memory.awaited(
+    memory.list(candidates),
+    'units',
+    async () => ({
+      ...(await unitFeatures(question, candidates, lexicon, { pacer })),
+      byWords: shareOfWords(candidates),
+    }),
+  );
   const { chunk, ...others } = COEFFICIENTS.units;
   const weights: Record<string, number> = { chunk: chunk * (1 + WHOLENESS * share) };
   for (const [name, weight] of Object.entries(others)) weights[name] = weight * byWords;

@@ -2,8 +2,10 @@
 import { ContextShapingError } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
 import type { ShapingOptions } from '../input/shaping-options.js';
-import type { ShapingInput, ShapingOverrides, ShapingResult } from '../shaper.js';
+import type { Trace } from '../pipeline.js';
+import type { Shaper, ShapingInput, ShapingOverrides, ShapingResult } from '../shaper.js';
 import type { Chunk } from '../types.js';
+import { type Recall, Store } from './recall.js';
 import { Tape } from './tape.js';
 
 /** Options for {@link ShapingSession.at}: those of {@link ShapingOverrides}, and `lambda`, short for `select.lambda`. */
@@ -40,12 +42,11 @@ export interface Outcome {
   readonly isUnknown: boolean;
 }
 
-/** The run of a shaper with other options, on a tape. */
-export type Rerun = <T extends Chunk>(
+/** Makes the shaper of the session with overrides. */
+type Derive = (
   overrides: ShapingOverrides,
-  input: ShapingInput<T>,
-  tape: Tape,
-) => Promise<ShapingResult<T>>;
+  recall: Recall,
+) => Pick<Shaper, 'shape'> & { run(input: ShapingInput): Promise<{ trace: Trace }> };
 
 /** The inside of a session, for this package's own adapters. */
 export interface Inside {
@@ -84,38 +85,49 @@ export function sessionOf(result: object): ShapingSession | undefined {
   return origins.get(result)?.();
 }
 
-/** @param tape what services answered before. */
+/** @param tape what services answered before. Absent: nothing. */
 export function makeSession<T extends Chunk>(
   given: ShapingInput<T>,
   options: ResolvedOptions,
-  rerun: Rerun,
   own: ShapingOptions,
   tape = new Tape(),
+  derive: Derive,
 ): ShapingSession<T> {
   // Copy: the caller may mutate its input between two calls.
   const input: ShapingInput<T> = Array.isArray(given?.chunks)
     ? { ...given, chunks: given.chunks.map((chunk) => (isPlain(chunk) ? { ...chunk } : chunk)) }
     : given;
+  const store = new Store();
+  let last: Promise<unknown> = Promise.resolve();
+  /** Runs follow each other, because they share what they compute. */
+  const inTurn = <R>(run: () => Promise<R>): Promise<R> => {
+    const turn = last.then(run);
+    last = turn.catch(() => {});
+    return turn;
+  };
   const session: ShapingSession<T> = {
     options,
     at: (overrides = {}, { signal = input?.signal } = {}) =>
-      rerun(inFull(overrides), { ...input, signal }, tape),
+      inTurn(() => derive(inFull(overrides), { tape, store }).shape({ ...input, signal })),
   };
   insides.set(session as unknown as ShapingSession, {
     tape,
     input,
     given: own,
-    async outcome({ overrides = {}, without = [], signal = input?.signal }) {
-      const sealed = tape.sealed();
-      const gone = new Set(without);
-      const places = [...input.chunks.keys()].filter((index) => !gone.has(index));
-      const chunks = places.map((index) => input.chunks[index] as T);
-      const result = await rerun(inFull(overrides), { ...input, chunks, signal }, sealed);
-      const kept = result.report.kept.map(
-        ({ index, excerpts }) => [places[index] as number, excerpts === undefined ? 'whole' : 'cut'] as const,
-      );
-      return { kept: new Map(kept), isUnknown: sealed.missed > 0 };
-    },
+    outcome: ({ overrides = {}, without = [], signal = input?.signal }) =>
+      inTurn(async () => {
+        const sealed = tape.sealed();
+        const gone = new Set(without);
+        const places = [...input.chunks.keys()].filter((index) => !gone.has(index));
+        const chunks = places.map((index) => input.chunks[index] as T);
+        const recall = { tape: sealed, store: gone.size === 0 ? store : new Store() };
+        const { trace } = await derive(inFull(overrides), recall).run({ ...input, chunks, signal });
+        const kept = trace.kept.map(
+          ({ index, excerpts }) =>
+            [places[index] as number, excerpts === undefined ? 'whole' : 'cut'] as const,
+        );
+        return { kept: new Map(kept), isUnknown: sealed.missed > 0 };
+      }),
   });
   return session;
 }

@@ -26,7 +26,7 @@ export function extract({ gap }: { gap: string }): PipelineStage {
   return {
     name: NAME,
     async run(input): Promise<PipelineOutput> {
-      const { candidates, countTokens, evicted: before, lexicon, limits, pacer, query } = input;
+      const { candidates, countTokens, evicted: before, lexicon, limits, memory, pacer, query } = input;
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
@@ -38,7 +38,7 @@ export function extract({ gap }: { gap: string }): PipelineStage {
       for (const candidate of candidates) total.add(candidate);
       const share = Math.min(1, (limits.available ?? total.tokens) / total.tokens);
       const question = questionOf(query.text, lexicon);
-      const { byChunk, scored } = await scoreUnits(question, line, lexicon, { share, pacer });
+      const { byChunk, scored } = await scoreUnits(question, line, lexicon, { share, pacer, memory });
       const draft = new Draft(line, byChunk, { gap, limits, countTokens });
       for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
       const inTurn = inTurnOf(scored, line, byChunk);
