@@ -15,6 +15,7 @@ for (const project of ['tsconfig.build.json', 'tsconfig.build-cjs.json']) {
 vocabulariesByName('dist/esm/src/tokens/load-token-counter.js');
 await bundleCore('dist/esm/src', 'dist/node');
 adaptersByName('dist/esm/adapters');
+await writeInspectorApp();
 // The nearest package.json decides how Node reads a .js file.
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }\n');
 chmodSync('dist/esm/adapters/cli/main.js', 0o755);
@@ -48,6 +49,17 @@ async function bundleCore(from, outdir) {
   );
   const notices = [...new Set(inlined.filter((folder) => folder !== undefined))].map(noticeOf);
   writeFileSync(join(outdir, 'LICENSES.txt'), notices.join('\n'));
+}
+
+/** What the inspector's page has inside, as texts: `#inspector-app`. */
+async function writeInspectorApp() {
+  const texts = Object.entries(await import('./inspector-app.mjs'));
+  const write = (folder, named) => {
+    const lines = texts.map(([name, text]) => `${named(name)} = ${JSON.stringify(text)};\n`);
+    writeFileSync(`${folder}/adapters/inspector/app.js`, lines.join(''));
+  };
+  write('dist/esm', (name) => `export const ${name}`);
+  write('dist/cjs', (name) => `exports.${name}`);
 }
 
 /** A module that is only in memory. */

@@ -538,6 +538,7 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/agents': 'contextShapingMiddleware({ maxTokens: true })',
     '/llamaindex': 'new ContextShapingPostprocessor({ k: true })',
     '/embeddings': 'cachedEmbedder(1)',
+    '/explain': 'formatExplanation(1)',
     '/http': 'createService({ port: true })',
     '/logprobs': 'llamaServer({ baseUrl: 1 })',
     '/report-log': 'reportLog({ file: 1 })',
