@@ -10,6 +10,8 @@ import { Pieces } from './Text.js';
 
 /** A pause before runs begin, so that a moving slider starts none. */
 const PAUSE_MS = 300;
+/** Begins the sentence of an explanation without runs. Here they are on their way. */
+const ASKS_FOR_RUNS = 'What would change that needs runs';
 
 interface Told {
   explanation?: Explanation;
@@ -20,11 +22,11 @@ export function Explained({ row }: { row: Row }) {
   const { explanation, isSearching } = useExplanation(row.index);
   if (explanation === undefined) return <p class="sentences">{row.why}</p>;
   const { sentences, rivals, counterfactuals } = explanation;
-  // Without runs, the last sentence asks for them; here they are being made.
+  const said = isSearching ? sentences.filter((sentence) => !sentence.startsWith(ASKS_FOR_RUNS)) : sentences;
   return (
     <>
       <div class="sentences">
-        {(isSearching ? sentences.slice(0, -1) : sentences).map((sentence) => (
+        {said.map((sentence) => (
           <p key={sentence}>
             <Pieces pieces={visible(sentence)} />
           </p>

@@ -75,8 +75,8 @@ function River({ step: { tokens }, widest }: { step: Step; widest: number }) {
     number,
   ];
   return (
-    <div class="river" aria-hidden="true">
-      <svg viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
+    <div class="river">
+      <svg viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none" aria-hidden="true">
         {before > after && (
           <path
             class="lost"
