@@ -71,6 +71,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/lockfile': /^(zod\/mini)$/,
   'adapters/explain': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,
+  'adapters/inspector': /^#inspector-app$/,
   'adapters/testing': /^$/,
   'adapters/http':
     /^(node:.*|zod|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client)$/,
