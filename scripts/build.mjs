@@ -51,15 +51,19 @@ async function bundleCore(from, outdir) {
   writeFileSync(join(outdir, 'LICENSES.txt'), notices.join('\n'));
 }
 
-/** What the inspector's page has inside, as texts: `#inspector-app`. */
+/** The inspector's page takes its program from a file beside it. */
 async function writeInspectorApp() {
   const texts = Object.entries(await import('./inspector-app.mjs'));
-  const write = (folder, named) => {
+  for (const [module, named] of [
+    ['esm', (name) => `export const ${name}`],
+    ['cjs', (name) => `exports.${name}`],
+  ]) {
+    const folder = `dist/${module}/adapters/inspector`;
     const lines = texts.map(([name, text]) => `${named(name)} = ${JSON.stringify(text)};\n`);
-    writeFileSync(`${folder}/adapters/inspector/app.js`, lines.join(''));
-  };
-  write('dist/esm', (name) => `export const ${name}`);
-  write('dist/cjs', (name) => `exports.${name}`);
+    writeFileSync(`${folder}/app.js`, lines.join(''));
+    const page = `${folder}/page.js`;
+    writeFileSync(page, readFileSync(page, 'utf8').replace('#inspector-app', './app.js'));
+  }
 }
 
 /** A module that is only in memory. */
