@@ -542,6 +542,7 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/http': 'createService({ port: true })',
     '/logprobs': 'llamaServer({ baseUrl: 1 })',
     '/report-log': 'reportLog({ file: 1 })',
+    '/telemetry': 'openTelemetry({ texts: 1 })',
     '/testing': 'fakeEmbedder(1)',
   };
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));

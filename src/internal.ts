@@ -26,7 +26,7 @@ export { condensedIndex, linkage, type Merge, type ReducibleMethod } from './mat
 export { logistic } from './math/logprobs.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
 export { packVector } from './math/vectors.js';
-export { patient, tellObservers } from './observers.js';
+export { GuardedSpan, inSpan, patient, tellObservers } from './observers.js';
 export { frameTokens } from './prompt/shown.js';
 export { COEFFICIENTS } from './relevance/coefficients.js';
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';

@@ -5,7 +5,7 @@ import { malformedIn } from './input/malformed-in.js';
 import { mergeOptions, type ResolvedOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { toCandidates } from './input/to-candidates.js';
-import { patient, tellObservers, tellStage } from './observers.js';
+import { type GuardedSpan, inSpan, patient, tellObservers, tellStage } from './observers.js';
 import { runPipeline, type Trace } from './pipeline.js';
 import { Cosines } from './pool/cosines.js';
 import type { TokenCounter } from './ports.js';
@@ -112,6 +112,7 @@ export function makeShaper(
   // Copy: the caller may mutate its options later.
   const own = mergeOptions({}, { ...given });
   const isObserved = recall === undefined;
+  const telemetry = isObserved ? options.telemetry : undefined;
 
   async function poolOf(input: ShapingInput, signal: AbortSignal | undefined): Promise<Pool> {
     const { query, candidates: checked } = toCandidates(input, options);
@@ -163,6 +164,48 @@ export function makeShaper(
     }
   }
 
+  async function shape<T extends Chunk>(
+    input: ShapingInput<T>,
+    span?: GuardedSpan,
+  ): Promise<ShapingResult<T>> {
+    const { signal, ranked } = input ?? {};
+    const observers = isObserved ? patient(options) : {};
+    const { pool, limits, trace } = await run(input, (event) => {
+      span?.stage(event);
+      return tellStage(event, observers, signal);
+    });
+    const { query, candidates, countTokens } = pool;
+    const { withoutEffect } = await orAborted(idleInput(), signal);
+    const idle = withoutEffect({
+      query,
+      candidates: pool.given,
+      chunks: pool.chunks,
+      options,
+      fields: own.fields as ShapingOptions['fields'],
+    });
+    const report = makeReport(
+      {
+        query: query.text,
+        candidates,
+        inputTokens: candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0),
+        available: limits.available,
+        options,
+      },
+      { ...trace, degradations: [...(span?.failures ?? []), ...idle, ...trace.degradations] },
+    );
+    const open = () => shaper.session({ query: input.query, chunks: pool.chunks, ranked });
+    // Observers may ask for it, too.
+    setOrigin(report, open);
+    const told = await tellObservers(report, observers, signal);
+    const chunks = pool.chunks as readonly T[];
+    const result = {
+      chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)),
+      report: told,
+    };
+    for (const made of [told, result]) setOrigin(made, open);
+    return span?.shaped(result, chunks) ?? result;
+  }
+
   const shaper = {
     options,
     stages: arrangement.map(nameOf),
@@ -172,41 +215,10 @@ export function makeShaper(
         makeShaper(overridden(own, overrides), loadTokenCounter, inside),
       ),
     run,
-    async shape<T extends Chunk>(input: ShapingInput<T>): Promise<ShapingResult<T>> {
-      const { signal, ranked } = input ?? {};
-      const observers = isObserved ? patient(options) : {};
-      const { pool, limits, trace } = await run(input, (event) => tellStage(event, observers, signal));
-      const { query, candidates, countTokens } = pool;
-      const { withoutEffect } = await orAborted(idleInput(), signal);
-      const idle = withoutEffect({
-        query,
-        candidates: pool.given,
-        chunks: pool.chunks,
-        options,
-        fields: own.fields as ShapingOptions['fields'],
-      });
-      const report = makeReport(
-        {
-          query: query.text,
-          candidates,
-          inputTokens: candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0),
-          available: limits.available,
-          options,
-        },
-        { ...trace, degradations: [...idle, ...trace.degradations] },
-      );
-      const open = () => shaper.session({ query: input.query, chunks: pool.chunks, ranked });
-      // Observers may ask for it, too.
-      setOrigin(report, open);
-      const told = await tellObservers(report, observers, signal);
-      const chunks = pool.chunks as readonly T[];
-      const result = {
-        chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)),
-        report: told,
-      };
-      for (const made of [told, result]) setOrigin(made, open);
-      return result;
-    },
+    shape: <T extends Chunk>(input: ShapingInput<T>) =>
+      telemetry === undefined
+        ? shape(input)
+        : inSpan(telemetry, { kind: 'shape', options }, input?.signal, (span) => shape(input, span)),
   };
   return shaper;
 }

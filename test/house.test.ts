@@ -72,6 +72,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/explain': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,
   'adapters/inspector': /^#inspector-app$/,
+  'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,
   'adapters/testing': /^$/,
   'adapters/http':
     /^(node:.*|zod|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client)$/,
