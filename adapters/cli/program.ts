@@ -1,10 +1,11 @@
 /** The commands with their flags and help texts. */
 import { Command, Option } from 'commander';
 import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
-import { type DemoFlags, demoCommand } from './demo-command.js';
+import { DEFAULT_FETCH, type DemoFlags, demoCommand } from './demo-command.js';
 import { describeUse, exitCodesHelp } from './errors.js';
 import { EXPLAIN_FORMATS, type ExplainFlags, explainCommand } from './explain-command.js';
 import { CHOICES, wholeNumber } from './flags.js';
+import { addInspect } from './inspect-program.js';
 import { PROVIDERS } from './open-model.js';
 import { ownPackage } from './package-root.js';
 import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
@@ -125,7 +126,8 @@ ${exitCodesHelp}`;
 const SERVE_HELP = `
 Serves POST /v1/shape (the input of context-shaping shape) and POST /v1/optimize (the contract of SlimContext);
 GET /docs documents both. The operational endpoints are GET /health, /ready and /metrics. The service logs JSON
-lines on standard output, never texts or questions. On SIGTERM or Ctrl-C it finishes the accepted requests and
+lines on standard output, never texts or questions. With --inspect, GET /inspect shows the last runs in a browser,
+with their questions; option inspect.texts adds the texts. On SIGTERM or Ctrl-C it finishes the accepted requests and
 exits with 0.
 
 The --config file holds the options of createService as JSON; flags override it:
@@ -194,7 +196,7 @@ export function makeProgram(io: Io): Command {
     .argument('[folder]', 'folder of Markdown files')
     .argument('[question]', 'the question, in quotes')
     .allowExcessArguments()
-    .option('--fetch <count>', 'number of chunks to retrieve', wholeNumber, 60)
+    .option('--fetch <count>', 'number of chunks to retrieve', wholeNumber, DEFAULT_FETCH)
     .option('--budget <tokens>', 'maximum tokens to keep', wholeNumber, 1500)
     .option('-k, --k <count>', 'maximum chunks to keep', wholeNumber)
     .addOption(new Option('--format <name>', 'output format; absent: a page for people').choices(FORMATS))
@@ -202,6 +204,8 @@ export function makeProgram(io: Io): Command {
     .action((_folder, _question, _flags, command: Command) =>
       demoCommand(command.args, command.optsWithGlobals<DemoFlags>(), io),
     );
+
+  addInspect(program, io, exitCodesHelp);
 
   program
     .command('pull')
@@ -252,6 +256,7 @@ export function makeProgram(io: Io): Command {
       ),
     )
     .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
+    .option('--inspect <count>', 'show the last runs of /v1/shape at /inspect, this many', wholeNumber)
     .option('--report-log <file>', 'file for the reports of all requests, with their questions')
     .addHelpText('after', SERVE_HELP)
     .action((_flags, command: Command) => serveCommand(command.optsWithGlobals<ServeFlags>(), io));
