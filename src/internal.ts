@@ -29,6 +29,7 @@ export { patient, tellObservers } from './observers.js';
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
 export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';
+export { section as tableOf } from './report/report-format.js';
 export { type Deadline, orAborted, pause, withDeadline } from './runtime/abort.js';
 export { groupBy } from './runtime/group-by.js';
 export { isService } from './runtime/is-service.js';

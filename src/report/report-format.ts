@@ -305,7 +305,7 @@ function inWords(value: unknown): string {
 const count = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** A table with a title. Wide columns share the room that the others leave. Empty without rows. */
-function section(title: string, width: number, header: string[], rows: string[][]): string {
+export function section(title: string, width: number, header: string[], rows: string[][]): string {
   if (rows.length === 0) return '';
   const cells = [header, ...rows].map((row) => row.map(oneLine));
   const natural = header.map((_, column) =>
