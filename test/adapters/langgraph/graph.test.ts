@@ -37,7 +37,7 @@ describe('verdicts', () => {
   test('formatReport prints the record, also of a report that was read from a log', async () => {
     const { report } = await run({ webSearch: async () => [web('found', 0.9)] }, documents(0.1));
     const table = formatReport(JSON.parse(JSON.stringify(report)));
-    expect(table).toMatch(/grade +\d+ +cats +low-grade: grade 0\.1, minGrade 0\.3\n/);
+    expect(table).toMatch(/grade +\d+ +1\.00 +cats +low-grade: grade 0\.1, minGrade 0\.3\n/);
     expect(table).toContain(
       [
         'crag',
