@@ -14,7 +14,10 @@ async function previewOf(text: string, preview: number): Promise<string | undefi
 describe('in the report', () => {
   test('without the option, no text of a chunk is in the report', async () => {
     const shape = (options: object) =>
-      createShaper({ budget: { maxTokens: 120 }, flag: false, ...options }).shape({ query: question, chunks });
+      createShaper({ budget: { maxTokens: 120 }, flag: false, ...options }).shape({
+        query: question,
+        chunks,
+      });
     const { report } = await shape({});
     const told = JSON.stringify(report);
     for (const { text } of chunks) if (text.length > 20) expect(told).not.toContain(text.slice(0, 20));
@@ -24,6 +27,8 @@ describe('in the report', () => {
   });
 
   test('with it, every chunk has the first characters of its whole text, kept, cut or evicted, in every form', async () => {
+    const long = `${'The bridge opened in 1932. Cats sleep all day. '.repeat(9)}`;
+    const pool = [...chunks, { id: 'long', text: long }];
     const events: StageEvent[] = [];
     const evicted: (string | undefined)[] = [];
     const { report } = await createShaper({
@@ -31,12 +36,12 @@ describe('in the report', () => {
       budget: { maxTokens: 120 },
       onStage: (event) => void events.push(event),
       onEvict: ({ preview }) => void evicted.push(preview),
-    }).shape({ query: question, chunks });
+    }).shape({ query: question, chunks: pool });
     expect(report.kept.some(({ excerpts }) => excerpts !== undefined)).toBe(true);
     const entries = [...report.kept, ...report.evicted];
-    expect(entries).toHaveLength(chunks.length);
+    expect(entries).toHaveLength(pool.length);
     for (const { index, preview } of entries) {
-      const line = (chunks[index]?.text ?? '').replaceAll(/\s+/g, ' ').trim();
+      const line = (pool[index]?.text ?? '').replaceAll(/\s+/g, ' ').trim();
       expect(line.startsWith(preview as string)).toBe(true);
       expect(preview?.length).toBeGreaterThanOrEqual(Math.min(line.length, 15));
     }
@@ -118,7 +123,9 @@ describe('a preview', () => {
   });
 
   test('reads no more than the beginning of a long text', async () => {
-    expect(await previewOf(`${' '.repeat(1_000_000)}The bridge. ${'x '.repeat(500_000)}`, 11)).toBe('The bridge.');
+    expect(await previewOf(`${' '.repeat(1_000_000)}The bridge. ${'x '.repeat(500_000)}`, 11)).toBe(
+      'The bridge.',
+    );
   });
 
   test('is printed in a table on its own line', async () => {
