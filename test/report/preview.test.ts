@@ -84,7 +84,7 @@ describe('a preview', () => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is about them
         expect(preview).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
         expect(hiddenIn(preview)).toEqual([]);
-        expect(preview.isWellFormed()).toBe(true);
+        expect(preview).not.toMatch(/\p{Surrogate}/u);
       }
     }
     expect(await previewOf(hostile[0] as string, 40)).toBe('one two three four five');

@@ -55,6 +55,20 @@ describe('verdicts', () => {
     expect(table).not.toContain('crag, reviews');
   });
 
+  test('the report keeps the evidence of the shapings, and previews of all documents', async () => {
+    const shaper = { preview: 20, budget: { maxTokens: 12 } };
+    const good = await run({ shaper, webSearch: async () => [web('found', 0.9)] }, documents(0.9));
+    const [crowded] = good.report.evicted.filter((each) => each.reason === 'over-budget');
+    expect(crowded?.lastKept).toEqual({ id: good.report.kept[0]?.id, relevance: expect.any(Number) });
+    expect(crowded?.margin).toEqual(expect.any(Number));
+    const poor = await run({ shaper, webSearch: async () => [web('found', 0.9)] }, documents(0.1));
+    expect(poor.report.evicted.map(({ reason }) => reason)).toContain('low-grade');
+    for (const { report } of [good, poor]) {
+      expect(schemaErrors(report)).toEqual([]);
+      for (const { preview } of [...report.kept, ...report.evicted]) expect(preview).toMatch(/^\w.{5,}/);
+    }
+  });
+
   test('grades that reach a bound are on its upper side', async () => {
     const graded = async (grade: number) => (await run({}, documents(grade).slice(0, 1))).verdict;
     expect([await graded(0.7), await graded(0.6999), await graded(0.3), await graded(0.2999)]).toEqual([
