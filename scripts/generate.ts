@@ -40,6 +40,7 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   'ecs.judge': 'Judge',
   'ecs.profile': 'profile',
   'ecs.prompt': 'function',
+  telemetry: 'Telemetry',
   pin: 'ids, function',
   trust: 'list of `{ value, k?, maxTokens? }`',
   stages: 'function',
@@ -191,6 +192,7 @@ const TYPES: Readonly<Record<string, string>> = {
   onReport: '((report: ShapingReport) => void | Promise<void>)',
   onEvict: '((eviction: Eviction) => void | Promise<void>)',
   onStage: '((event: StageEvent) => void | Promise<void>)',
+  telemetry: 'Telemetry',
   grader: "'relevance' | 'ecs' | Grader",
   webSearch: 'WebSearchLike',
   rewrite: 'Rewrite',
@@ -203,7 +205,7 @@ export function optionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { PromptInput } from '../ecs/prompt.js';
 import type { StageEvent } from '../types.js';
-import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
+import type { Embedder, Judge, LogprobModel, Telemetry, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../types.js';
 import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, EcsProfile, Eviction, TrustTier } from '../types.js';

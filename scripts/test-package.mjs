@@ -538,9 +538,11 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/agents': 'contextShapingMiddleware({ maxTokens: true })',
     '/llamaindex': 'new ContextShapingPostprocessor({ k: true })',
     '/embeddings': 'cachedEmbedder(1)',
+    '/explain': 'formatExplanation(1)',
     '/http': 'createService({ port: true })',
     '/logprobs': 'llamaServer({ baseUrl: 1 })',
     '/report-log': 'reportLog({ file: 1 })',
+    '/telemetry': 'openTelemetry({ texts: 1 })',
     '/testing': 'fakeEmbedder(1)',
   };
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -1,4 +1,5 @@
 import { withDegradation } from './report/report.js';
+import { originOf, setOrigin, withOrigin } from './session/session.js';
 import type { Shaper, ShapingInput, ShapingResult } from './shaper.js';
 import type { Chunk, Degradation, ShapingReport } from './types.js';
 
@@ -16,7 +17,17 @@ export async function shapeWith<T extends Chunk>(
   const inFull = (report: ShapingReport) => withDegradation(report, degradations);
   const { onReport } = shaper.options;
   const telling =
-    onReport === undefined ? shaper : shaper.with({ onReport: (report) => onReport(inFull(report)) });
-  const { chunks, report } = await telling.shape(input);
-  return { chunks, report: inFull(report) };
+    onReport === undefined
+      ? shaper
+      : shaper.with({
+          onReport: (report) => {
+            const full = inFull(report);
+            return withOrigin(full, originOf(report), () => onReport(full));
+          },
+        });
+  const result = await telling.shape(input);
+  const full = { chunks: result.chunks, report: inFull(result.report) };
+  const origin = originOf(result);
+  if (origin !== undefined) setOrigin(full, origin);
+  return full;
 }

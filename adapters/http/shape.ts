@@ -13,15 +13,18 @@ import { countReasons, type Done, type Facts, type OnStage, type Setup } from '.
 import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';
 import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
+import { startRecording } from './recording.js';
 
 /**
  * @param onReport gets every report, after the operator's own observer.
+ * @param inspect whether answers have a run for the inspector, and whether it has texts.
  * @throws ContextShapingError `invalid-options` if the operator's options are wrong.
  */
 export function createShape(
   { embedder, options }: Setup,
   maxChunks: number,
   onReport: ((report: ShapingReport) => Promise<void>) | undefined,
+  inspect: { texts: boolean } | undefined,
 ): (body: Uint8Array, signal?: AbortSignal, onStage?: OnStage) => Promise<Done> {
   const operators = defined({ embedder, ...options, onReport: both(options?.onReport, onReport) });
   resolveOptions(operators);
@@ -39,12 +42,16 @@ export function createShape(
         const merged = mergeOptions(operators, written);
         merged.deadlineMs = sooner(merged.deadlineMs, options?.deadlineMs);
         const given = { ...merged, ...defined({ onStage: both(options?.onStage, tell) }) } as ShapingOptions;
-        const { chunks: kept, report } = await createShaper(given).shape({ query, chunks, signal });
+        const input = { query, chunks, signal };
+        const recording = inspect && startRecording(given, input, inspect.texts);
+        const { chunks: kept, report } = await createShaper(recording?.options ?? given).shape(input);
+        const told = forCaller(report);
         return {
           status: 200,
           contentType: 'application/json; charset=utf-8',
-          body: JSON.stringify({ chunks: kept, report: forCaller(report) }),
+          body: JSON.stringify({ chunks: kept, report: told }),
           facts: factsOf(report),
+          run: await recording?.run(told),
         };
       } catch (error) {
         // The operator chose the token counter, so the client cannot correct its error.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { PromptInput } from '../ecs/prompt.js';
-import type { Embedder, Judge, LogprobModel, PortIdentity, TokenCounter } from '../ports.js';
+import type { Embedder, Judge, LogprobModel, PortIdentity, Telemetry, TokenCounter } from '../ports.js';
 import { isService } from '../runtime/is-service.js';
 import { lazily } from '../runtime/lazily.js';
 import type { DefaultStage, Stage } from '../stage.js';
@@ -439,6 +439,10 @@ export const optionsSchema = lazily(() =>
         z.optional(callable<(event: StageEvent) => void | Promise<void>>('a function')),
         'Called after every stage with its result. The next stage waits for it. `deadlineMs` does not pause meanwhile.',
       ),
+      telemetry: option(
+        z.optional(service<Telemetry>(['begin'], 'a telemetry (openTelemetry makes one)')),
+        'Makes spans and metrics of every call. `openTelemetry` of `context-shaping/telemetry` makes one.',
+      ),
     })
     .check(
       z.refine((options) => options.k == null || options.select !== false, {
@@ -503,7 +507,7 @@ export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
 }
 
 /** Options whose value is one object: the caller's own service, or a profile that was measured as a whole. */
-const WHOLE: ReadonlySet<string> = new Set(['embedder', 'model', 'judge', 'profile']);
+const WHOLE: ReadonlySet<string> = new Set(['embedder', 'model', 'judge', 'profile', 'telemetry']);
 
 /**
  * The options of `over` take the place of those of `base`, group by group. `undefined` leaves what `base` has. The

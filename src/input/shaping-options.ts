@@ -1,7 +1,7 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { PromptInput } from '../ecs/prompt.js';
 import type { StageEvent } from '../types.js';
-import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
+import type { Embedder, Judge, LogprobModel, Telemetry, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../types.js';
 import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, EcsProfile, Eviction, TrustTier } from '../types.js';
@@ -187,4 +187,6 @@ export interface ShapingOptions {
   onEvict?: ((eviction: Eviction) => void | Promise<void>) | undefined;
   /** Called after every stage with its result. The next stage waits for it. `deadlineMs` does not pause meanwhile. */
   onStage?: ((event: StageEvent) => void | Promise<void>) | undefined;
+  /** Makes spans and metrics of every call. `openTelemetry` of `context-shaping/telemetry` makes one. */
+  telemetry?: Telemetry | undefined;
 }

@@ -47,6 +47,7 @@ export class LastingMemory implements Memory {
   readonly isLasting = true;
 
   list<T extends object>(objects: readonly T[]): readonly T[] {
+    if (this.#values.has(objects)) return objects;
     const key = objects.map((each) => this.numberOf(each)).join(' ');
     const known = (this.#lists.get(key) as readonly T[] | undefined) ?? objects;
     this.#lists.delete(key);

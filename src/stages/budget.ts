@@ -170,14 +170,16 @@ const complaint = (code: 'cut-to-fit' | 'nothing-fits', room: number, what: stri
  * another limit or `k` would then exclude it.
  */
 class Needs {
-  readonly #total = new Tally();
-  readonly #soFar = new Tally();
+  readonly #total: Tally;
+  readonly #soFar: Tally;
   readonly #isRanked: boolean;
 
   constructor(
     line: readonly Candidate[],
     readonly limits: Limits,
   ) {
+    this.#total = new Tally(limits);
+    this.#soFar = new Tally(limits);
     for (const candidate of line) this.#total.add(candidate);
     this.#isRanked = line.some(({ signals }) => signals.rank !== undefined);
   }

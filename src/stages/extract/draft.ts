@@ -1,6 +1,7 @@
 /** A context that is assembled from parts of chunks. */
 import { cutTo, isCuttable } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
+import type { Memory } from '../../runtime/memory.js';
 import { join } from '../../text/join.js';
 import type { Unit } from '../../text/units/page.js';
 import { closure } from '../../text/units/units.js';
@@ -20,6 +21,7 @@ interface DraftOptions {
   readonly gap: string;
   readonly limits: Limits;
   readonly countTokens: TokenCounter;
+  readonly memory: Memory;
 }
 
 /** A chunk, and the parts of it that are kept. */
@@ -69,7 +71,7 @@ export class Draft<U extends PlacedUnit> {
     this.#parts = candidates.map((candidate, chunk) => ({
       candidate,
       units: units[chunk] as readonly Unit[],
-      cuttable: isCuttable(candidate),
+      cuttable: options.memory.of(candidate, 'cuttable', () => isCuttable(candidate)),
       kept: new Set(),
       isIn: false,
       tokens: 0,

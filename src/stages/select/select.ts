@@ -1,4 +1,4 @@
-import { maximalMarginalRelevance } from '../../math/mmr.js';
+import { type MmrPick, maximalMarginalRelevance } from '../../math/mmr.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
@@ -64,13 +64,9 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
         limits.k === undefined || !divisible ? () => divisible : canBeCut((await loadUnits()).unitsOf, input);
       let packed = 0;
       let tokens = 0;
-      for (const { item, values } of maximalMarginalRelevance({
-        relevance,
-        similarityRow,
-        lambda,
-        forced,
-        later,
-      })) {
+      const pick = () => maximalMarginalRelevance({ relevance, similarityRow, lambda, forced, later });
+      const picks = memory.isLasting ? memory.of(sorted, `picks ${lambda}`, () => new Picks(pick())) : pick();
+      for (const { item, values } of picks) {
         const candidate = sorted[item] as Candidate;
         open.delete(item);
         const limit = places.limitOf(candidate);
@@ -97,6 +93,23 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
   };
 }
 
+/** Picks that can be read again. Limits decide only how many are read. */
+class Picks {
+  readonly #read: MmrPick[] = [];
+  constructor(readonly rest: Iterator<MmrPick>) {}
+
+  *[Symbol.iterator](): Generator<MmrPick, void> {
+    for (let place = 0; ; place++) {
+      if (place === this.#read.length) {
+        const { value, done } = this.rest.next();
+        if (done) return;
+        this.#read.push({ item: value.item, values: value.values.slice() });
+      }
+      yield this.#read[place] as MmrPick;
+    }
+  }
+}
+
 /** 1 for each candidate with a better one of its support group before it, else 0. */
 function repeatsSupport(sorted: readonly Candidate[]): Uint8Array {
   const met = new Set<number>();
@@ -115,13 +128,13 @@ const loadUnits = onDemand(() => import('../../text/units/units.js'));
 const canBeCut =
   (
     split: typeof unitsOf,
-    { lexicon, limits: { available = Number.POSITIVE_INFINITY } }: Pick<PipelineInput, 'lexicon' | 'limits'>,
+    { lexicon, memory, limits: { available = Number.POSITIVE_INFINITY } }: PipelineInput,
   ) =>
   (candidate: Candidate): boolean => {
     const { text, signals } = candidate;
     const perCharacter = signals.tokens / Math.max(1, text.length);
     return (
-      isCuttable(candidate) &&
+      memory.of(candidate, 'cuttable', () => isCuttable(candidate)) &&
       lexicon
         .found(text, split)
         .some(({ kind, start, end }) => kind !== 'heading' && (end - start) * perCharacter <= available)

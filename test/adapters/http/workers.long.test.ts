@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { ask, eventsOf, eventually, post, type Running, serve, setupFile, start } from './support.js';
+import { type Running, serve, start } from './service-process.js';
+import { ask, eventsOf, eventually, post, setupFile } from './support.js';
 
 const running: Running[] = [];
 
