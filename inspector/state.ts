@@ -1,6 +1,6 @@
 /** The state of the page. Views read signals and call these functions. */
 import { batch, computed, signal } from '@preact/signals';
-import type { SessionOverrides, ShapingReport } from 'context-shaping';
+import type { SessionOverrides, ShapingReport, ShapingResult, ShapingSession } from 'context-shaping';
 import { readRuns } from './data.js';
 import { filtered, NO_FILTER, type Sort, sorted } from './model/filter.js';
 import { newestWins } from './model/newest.js';
@@ -29,14 +29,21 @@ export interface Overrides {
   k?: number | null;
   lambda?: number;
 }
-/** The report with {@link overrides}. Undefined: the recorded run is shown. */
-export const reshaped = signal<ShapingReport | undefined>(undefined);
+/** The result with {@link overrides}. Undefined: the recorded run is shown. */
+const result = signal<ShapingResult | undefined>(undefined);
+export const reshaped = computed(() => result.value?.report);
 /** The library's words on options that it refuses. */
 export const problem = signal('');
 /** Milliseconds of the last step. */
 export const stepTime = signal<number | undefined>(undefined);
 
 export const report = computed(() => reshaped.value ?? recorded.value);
+/** The run that can be explained by further runs. Undefined if the page cannot repeat it to the bit. */
+export const explainable = computed((): ShapingSession | ShapingResult | undefined => {
+  if (result.value !== undefined) return result.value;
+  const now = session.value;
+  return 'missing' in now || now.notes.length > 0 ? undefined : now.session;
+});
 export const texts = computed((): Texts => run.value?.lockfile?.input.chunks.map(({ text }) => text) ?? []);
 export const rows = computed(() => rowsOf(report.value, texts.value, recorded.value));
 export const rowByIndex = computed(() => new Map(rows.value.map((row) => [row.index, row])));
@@ -88,7 +95,7 @@ export function showRun(at: number): void {
   batch(() => {
     place.value = at;
     overrides.value = {};
-    reshaped.value = undefined;
+    result.value = undefined;
     open.value = new Set();
     cursor.value = undefined;
     filter.value = NO_FILTER;
@@ -107,10 +114,10 @@ const step = newestWins(async (next: Overrides) => {
   const start = performance.now();
   try {
     const isRecorded = Object.keys(next).length === 0;
-    const result = isRecorded ? undefined : await now.session.at(inFull(next));
+    const found = isRecorded ? undefined : await now.session.at(inFull(next));
     if (now !== session.value) return;
     batch(() => {
-      reshaped.value = result?.report;
+      result.value = found;
       problem.value = '';
       stepTime.value = performance.now() - start;
     });

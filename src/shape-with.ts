@@ -1,5 +1,5 @@
 import { withDegradation } from './report/report.js';
-import { setSameOrigin } from './session/session.js';
+import { originOf, setOrigin, withOrigin } from './session/session.js';
 import type { Shaper, ShapingInput, ShapingResult } from './shaper.js';
 import type { Chunk, Degradation, ShapingReport } from './types.js';
 
@@ -14,10 +14,20 @@ export async function shapeWith<T extends Chunk>(
   degradations: readonly Degradation[],
 ): Promise<ShapingResult<T>> {
   if (degradations.length === 0) return shaper.shape(input);
-  const inFull = (report: ShapingReport) => setSameOrigin(withDegradation(report, degradations), report);
+  const inFull = (report: ShapingReport) => withDegradation(report, degradations);
   const { onReport } = shaper.options;
   const telling =
-    onReport === undefined ? shaper : shaper.with({ onReport: (report) => onReport(inFull(report)) });
+    onReport === undefined
+      ? shaper
+      : shaper.with({
+          onReport: (report) => {
+            const full = inFull(report);
+            return withOrigin(full, originOf(report), () => onReport(full));
+          },
+        });
   const result = await telling.shape(input);
-  return setSameOrigin({ chunks: result.chunks, report: inFull(result.report) }, result);
+  const full = { chunks: result.chunks, report: inFull(result.report) };
+  const origin = originOf(result);
+  if (origin !== undefined) setOrigin(full, origin);
+  return full;
 }

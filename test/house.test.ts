@@ -71,8 +71,8 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/lockfile': /^(zod\/mini)$/,
   'adapters/explain': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,
-  'adapters/inspector': /^#inspector-app$/,
   'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,
+  'adapters/inspector': /^#inspector-app$/,
   'adapters/testing': /^$/,
   'adapters/http':
     /^(node:.*|zod|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client)$/,

@@ -106,7 +106,6 @@ export const CAUSES = {
   'preset-entropy': 'The preset `entropy` does not rank by relevance.',
   'scores-contradict-order': 'The scores rise along a list that is ranked, so they did not count.',
   'list-is-no-ranking': 'The list is in another order than the best first, but its order counted.',
-  'list-is-a-ranking': 'The order of the list did not count, because `ranked` is false.',
   'embedder-failed': 'The embedder failed, so chunks were compared by words.',
   'embeddings-incomplete': 'Some vectors are missing, so chunks were compared by words.',
   'query-not-embedded': 'The query has no vector, so chunks were compared with it by words.',

@@ -60,12 +60,12 @@ function Links({ row }: { row: Row }) {
     <p class="links">
       {kept !== undefined && (
         <span>
-          In its place stayed <Jump index={kept.index} id={kept.id} />.{' '}
+          In its place stayed <Jump index={kept.index} id={kept.id} />
         </span>
       )}
       {against.map((index) => (
         <span key={index}>
-          It contradicts <Jump index={index} id={rowByIndex.value.get(index)?.id ?? ''} />.{' '}
+          It contradicts <Jump index={index} id={rowByIndex.value.get(index)?.id ?? ''} />
         </span>
       ))}
     </p>

@@ -32,10 +32,12 @@ export const ChunkRow = memo(function ChunkRow({ row }: { row: Row }) {
       >
         <span class="place">{place ?? '–'}</span>
         <span class={`outcome ${outcome}`}>{outcome}</span>
-        <code class="id">
-          <Pieces pieces={visible(id)} />
-        </code>
-        {change !== undefined && <span class={`tag ${change}`}>{CHANGES[change]}</span>}
+        <span class="name">
+          <code class="id">
+            <Pieces pieces={visible(id)} />
+          </code>{' '}
+          {change !== undefined && <span class={`tag ${change}`}>{CHANGES[change]}</span>}
+        </span>
         <span class="why">
           {row.eviction !== undefined && <b>{row.eviction.stage}: </b>}
           <Pieces pieces={visible(row.why)} />

@@ -20,9 +20,12 @@ export function Flow() {
               <Losses step={step} />
             </div>
             <p class="left">
-              <b>{count(step.chunks.after)}</b> chunks
-              <br />
-              <b>{count(step.tokens.after)}</b> tokens
+              <span>
+                <b>{count(step.chunks.after)}</b> chunks
+              </span>{' '}
+              <span>
+                <b>{count(step.tokens.after)}</b> tokens
+              </span>
             </p>
           </li>
         ))}
@@ -72,14 +75,16 @@ function River({ step: { tokens }, widest }: { step: Step; widest: number }) {
     number,
   ];
   return (
-    <svg class="river" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none" aria-hidden="true">
-      {before > after && (
-        <path
-          class="lost"
-          d={`M${after} 0 H${before} C${before} 35 ${Math.max(before, SIZE - 8)} 30 ${SIZE} 42 V88 C${after} 82 ${after} 60 ${after} 0 Z`}
-        />
-      )}
-      <rect class="kept" x="0" y="0" width={after} height={SIZE} />
-    </svg>
+    <div class="river">
+      <svg viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none" aria-hidden="true">
+        {before > after && (
+          <path
+            class="lost"
+            d={`M${after} 0 H${before} C${before} 35 ${Math.max(before, SIZE - 8)} 30 ${SIZE} 42 V88 C${after} 82 ${after} 60 ${after} 0 Z`}
+          />
+        )}
+        <rect class="kept" x="0" y="0" width={after} height={SIZE} />
+      </svg>
+    </div>
   );
 }

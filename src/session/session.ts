@@ -70,20 +70,28 @@ export function setOrigin(result: object, open: () => ShapingSession): void {
   origins.set(result, open);
 }
 
-/** Records that a report came about as another one did: an adapter adds degradations to a copy. */
-export function setSameOrigin<T extends object>(made: T, from: object): T {
-  const open = origins.get(from);
-  if (open !== undefined) origins.set(made, open);
-  return made;
+/** Records how a report came about while its observers are told. Reports are kept for long, and texts are not. */
+export async function withOrigin<R>(
+  report: object,
+  open: (() => ShapingSession) | undefined,
+  tell: () => R | Promise<R>,
+): Promise<R> {
+  if (open !== undefined) origins.set(report, open);
+  try {
+    return await tell();
+  } finally {
+    origins.delete(report);
+  }
 }
 
+/** How a result came about, or a report whose observers are told. */
+export const originOf = (made: object): (() => ShapingSession) | undefined => origins.get(made);
+
 /**
- * The session in which `at()` gives this result, or the result with this report. Undefined if this process did not make
- * it, and for a copy.
+ * The session in which `at()` gives this result. For a report, only while `onReport` is called with it. Undefined if this
+ * process did not make it, and for a copy.
  */
-export function sessionOf(result: object): ShapingSession | undefined {
-  return origins.get(result)?.();
-}
+export const sessionOf = (made: object): ShapingSession | undefined => origins.get(made)?.();
 
 /** @param tape what services answered before. Absent: nothing. */
 export function makeSession<T extends Chunk>(

@@ -48,7 +48,7 @@ const CODES = [
 export function stated(it: EvictedCase): Named {
   const { eviction } = it.found;
   const { relevance = 0, tokens, stage } = eviction;
-  const { budget = {}, trust = [] } = optionsOf(it);
+  const { budget = {}, trust = [], extract } = optionsOf(it);
   const { counterfactuals: cf } = it;
   const more = [
     ...raised('k', cf?.k, (k) => ({ k })),
@@ -111,7 +111,11 @@ export function stated(it: EvictedCase): Named {
     case 'over-budget':
       return {
         ...overBudget(it, eviction.limit, tokens),
-        tries: [...withoutCap(eviction.limit, budget, trust), ...more],
+        tries: [
+          ...withoutCap(eviction.limit, budget, trust),
+          ...(extract === false ? [{ extract: null }] : []),
+          ...more,
+        ],
       };
     case 'custom':
       return {

@@ -148,23 +148,15 @@ function listFaults(it: EvictedCase): Suspicion[] {
       },
     ];
   }
-  if (ranking === undefined || !['option', 'caller'].includes(ranking.reason)) return [];
+  if (!ranking?.ranked || !['option', 'caller'].includes(ranking.reason)) return [];
   const found = orderFound(it);
-  if (found === undefined || found.ranked === ranking.ranked) return [];
-  // An unsorted list without scores is no evidence of a ranking.
-  if (found.ranked && (chunksOf(it) ?? []).some(({ score }) => score == null)) return [];
+  if (found === undefined || found.ranked) return [];
   return [
-    ranking.ranked
-      ? {
-          cause: 'list-is-no-ranking',
-          because: `ranked is true, but the list is ${found.reason === 'document-order' ? 'in the order of a document' : 'not sorted by its scores'}.`,
-          options: { ranked: false },
-        }
-      : {
-          cause: 'list-is-a-ranking',
-          because: 'ranked is false, so the order of the list did not count.',
-          options: { ranked: true },
-        },
+    {
+      cause: 'list-is-no-ranking',
+      because: `ranked is true, but the list is ${found.reason === 'document-order' ? 'in the order of a document' : 'not sorted by its scores'}.`,
+      options: { ranked: false },
+    },
   ];
 }
 
@@ -218,7 +210,7 @@ function roomFaults(it: EvictedCase): Suspicion[] {
   return found;
 }
 
-const STAGES = ['exactDedup', 'semanticDedup', 'relevance', 'cluster', 'select', 'extract'] as const;
+const STAGES = ['exactDedup', 'semanticDedup', 'relevance', 'cluster', 'select'] as const;
 
 const stagesOff = (it: EvictedCase): Suspicion[] =>
   STAGES.filter((name) => optionsOf(it)[name] === false).map((name) => ({
