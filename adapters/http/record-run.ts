@@ -1,4 +1,4 @@
-/** What a request leaves for the inspector. */
+/** Records requests for the inspector. */
 import type { ShapingReport, ShapingResult } from '../../src/index.js';
 import type { InspectorRun } from '../inspector/index.js';
 import { recordContext } from '../lockfile/index.js';
