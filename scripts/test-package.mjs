@@ -124,7 +124,8 @@ await check('TypeScript, strict, declarations checked', () => {
 });
 for (const kind of ['ESM', 'CommonJS']) {
   await check(`the inspector's page, in ${kind}`, () => {
-    const get = kind === 'ESM' ? `await import('context-shaping/inspector')` : `require('context-shaping/inspector')`;
+    const get =
+      kind === 'ESM' ? `await import('context-shaping/inspector')` : `require('context-shaping/inspector')`;
     const body = `const { inspectorPage } = ${get}; process.stdout.write(inspectorPage([]));`;
     const file = kind === 'ESM' ? 'page-of.mjs' : 'page-of.cjs';
     writeFileSync(join(project, file), `(async () => {${body}})();`);
