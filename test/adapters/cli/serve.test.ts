@@ -5,7 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventually, serve } from '../http/support.js';
+import { serve } from '../http/service-process.js';
+import { eventually } from '../http/support.js';
 import { cli, ROOT } from './harness.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'serve-'));
