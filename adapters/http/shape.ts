@@ -13,7 +13,7 @@ import { countReasons, type Done, type Facts, type OnStage, type Setup } from '.
 import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';
 import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
-import { startRecording } from './recording.js';
+import { recordRun } from './record-run.js';
 
 /**
  * @param onReport gets every report, after the operator's own observer.
@@ -42,16 +42,15 @@ export function createShape(
         const merged = mergeOptions(operators, written);
         merged.deadlineMs = sooner(merged.deadlineMs, options?.deadlineMs);
         const given = { ...merged, ...defined({ onStage: both(options?.onStage, tell) }) } as ShapingOptions;
-        const input = { query, chunks, signal };
-        const recording = inspect && startRecording(given, input, inspect.texts);
-        const { chunks: kept, report } = await createShaper(recording?.options ?? given).shape(input);
+        const result = await createShaper(given).shape({ query, chunks, signal });
+        const { chunks: kept, report } = result;
         const told = forCaller(report);
         return {
           status: 200,
           contentType: 'application/json; charset=utf-8',
           body: JSON.stringify({ chunks: kept, report: told }),
           facts: factsOf(report),
-          run: await recording?.run(told),
+          run: inspect && (await recordRun(result, told, inspect.texts, signal)),
         };
       } catch (error) {
         // The operator chose the token counter, so the client cannot correct its error.
