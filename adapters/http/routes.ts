@@ -25,7 +25,7 @@ export function addShape(app: FastifyInstance, submit: Submit, limit?: onRequest
     if (!isJson(request)) throw notJson();
     const left = leaving(reply);
     const ask = (onStage?: OnStage) =>
-      submit({ kind: 'shape', body: bodyOf(request), isJson: true }, left, onStage);
+      submit({ kind: 'shape', body: bodyOf(request), isJson: true, trace: traceOf(request) }, left, onStage);
     if (wantsEvents(request)) return sendEvents(request, reply, ask);
     return sendAnswer(request, reply, await ask());
   });
@@ -95,6 +95,16 @@ function leaving({ raw }: FastifyReply): AbortSignal {
       controller.abort(new HttpProblem(problem(CLIENT_GONE, 'The client disconnected.')));
   });
   return controller.signal;
+}
+
+/** The headers of W3C Trace Context and Baggage. */
+function traceOf({ headers }: FastifyRequest): Job['trace'] {
+  const names = ['traceparent', 'tracestate', 'baggage'];
+  const found = names.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 const wantsEvents = ({ headers }: FastifyRequest) => /\btext\/event-stream\b/i.test(headers.accept ?? '');
