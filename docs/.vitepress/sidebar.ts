@@ -18,6 +18,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/embeddings',
       'guide/log-probabilities',
       'guide/trust',
+      'guide/explain',
       'guide/command-line',
       'guide/service',
       'guide/deployment',

@@ -2,7 +2,8 @@
 import type { Chunk, Eviction, SessionOverrides, ShapingReport } from '../../../src/index.js';
 import type { Runs } from '../runs.js';
 import type { Found } from '../subject.js';
-import type { Cause, Counterfactuals } from '../types.js';
+import type { Counterfactuals } from '../types.js';
+import type { Cause } from './causes.js';
 
 export interface Case {
   readonly report: ShapingReport;

@@ -6,7 +6,8 @@ import { type InspectorRun, inspectorPolicy } from 'context-shaping/inspector';
 import { openLockfile } from 'context-shaping/lockfile';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ask, eventsOf, post, serve } from './support.js';
+import { serve } from './service-process.js';
+import { ask, eventsOf, post } from './support.js';
 
 const started: Service[] = [];
 
