@@ -32,6 +32,7 @@ export { COEFFICIENTS } from './relevance/coefficients.js';
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
 export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';
+export { section as tableOf } from './report/table.js';
 export { type Deadline, orAborted, pause, withDeadline } from './runtime/abort.js';
 export { groupBy } from './runtime/group-by.js';
 export { isService } from './runtime/is-service.js';

@@ -19,16 +19,23 @@ export async function* tracedRun<T>(
 ): AsyncGenerator<T> {
   const span = new GuardedSpan(telemetry, { kind: 'correct' }, options?.signal);
   const steps = begin({ ...options, configurable: { ...options?.configurable, [RUN]: span } });
+  // A reader that leaves aborts the run, and asks for no further step.
+  let isRead = false;
+  const leave = () => isRead && span.end({ interrupted: true });
+  options?.signal?.addEventListener('abort', leave);
   try {
     for (;;) {
       const step = await span.within(() => steps.next());
       if (step.done) return;
+      isRead = true;
       yield step.value;
+      isRead = false;
     }
   } catch (error) {
     span.failed(error);
     throw error;
   } finally {
+    options?.signal?.removeEventListener('abort', leave);
     await steps.return(undefined);
     span.end({ interrupted: true });
   }

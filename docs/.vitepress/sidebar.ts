@@ -20,6 +20,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/trust',
       'guide/explain',
       'guide/command-line',
+      'guide/inspector',
       'guide/service',
       'guide/deployment',
     ],
