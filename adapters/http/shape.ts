@@ -41,19 +41,30 @@ export function createShape(
         refuseOperatorsOptions(written);
         const tell = onStage && ((event: StageEvent) => onStage(withoutReasons(event)));
         const merged = mergeOptions(operators, written);
-        merged.deadlineMs = sooner(merged.deadlineMs, options?.deadlineMs);texts: boolean | undefined,
-): (job: Pick<Job, 'body' | 'trace'>, signal?: AbortSignal, onStage?: OnStage) => Promise<Done> 
+        merged.deadlineMs = sooner(merged.deadlineMs, options?.deadlineMs);
+        const given = {
+          ...merged,
+          ...defined({
+            onStage: both(options?.onStage, tell),
+            telemetry: inTrace(options?.telemetry, trace),
+          }),
+        } as ShapingOptions;
+        const result = await createShaper(given).shape({ query, chunks, signal });
+        const { chunks: kept, report } = result;
+        const told = forCaller(report);
         return {
           status: 200,
           contentType: 'application/json; charset=utf-8',
           body: JSON.stringify({ chunks: kept, report: told }),
           facts: factsOf(report),
           run: inspect && (await recordRun(result, told, inspect.texts, signal)),
-        };catch (error) 
+        };
+      } catch (error) {
         // The operator chose the token counter, so the client cannot correct its error.
         if (isOfCounter(error) && written.tokenizer === undefined)
           throw new Error('tokenizer', { cause: error });
         throw fieldsAsWritten(error, paths);
+      }
     } catch (error) {
       if (isCallersFault(error)) return refused(inputProblem(error));
       throw error;
