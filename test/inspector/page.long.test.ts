@@ -3,7 +3,7 @@ import { type ContextLockfile, openLockfile } from 'context-shaping/lockfile';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chunks } from '../pool.js';
-import { faultsOf, Inspector, keptIn, slide } from './browser.js';
+import { faultsOf, Inspector, keptIn, slide, surplusOf } from './browser.js';
 import { cut, HOSTILE, parcels, record, withVectors } from './runs.js';
 
 let inspector: Inspector;
@@ -240,7 +240,7 @@ test('hostile texts are texts, and hidden characters are seen', async () => {
       .getByRole('button', { name: /^Show the other/ })
       .click();
     await expect.poll(async () => (await textOf(4))?.length).toBe(HOSTILE[4]?.text.length);
-    expect((await faultsOf(page)).surplus).toBe(0);
+    expect(await surplusOf(page)).toBe(0);
   });
 });
 
