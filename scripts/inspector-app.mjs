@@ -1,6 +1,6 @@
 /**
  * The program and the styles of the inspector's page. In the sources, `#inspector-app` is this module, and they are built
- * when it is imported; `scripts/build.mjs` writes what it exports into a file of the package.
+ * when it is imported; `scripts/build.mjs` writes its exports into a file of the package.
  */
 import { createHash } from 'node:crypto';
 import { buildInspector } from '../inspector/build.mjs';

@@ -26,12 +26,13 @@ export { condensedIndex, linkage, type Merge, type ReducibleMethod } from './mat
 export { logistic } from './math/logprobs.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
 export { packVector } from './math/vectors.js';
-export { patient, tellObservers } from './observers.js';
+export { GuardedSpan, inSpan, patient, tellObservers } from './observers.js';
 export { frameTokens } from './prompt/shown.js';
 export { COEFFICIENTS } from './relevance/coefficients.js';
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
 export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';
+export { section as tableOf } from './report/table.js';
 export { type Deadline, orAborted, pause, withDeadline } from './runtime/abort.js';
 export { groupBy } from './runtime/group-by.js';
 export { isService } from './runtime/is-service.js';

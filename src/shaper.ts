@@ -1,11 +1,11 @@
-import { arranged, inOrder } from './arrangement.js';
+import { arranged, inOrder, stagesOf } from './arrangement.js';
 import { ContextShapingError } from './errors.js';
 import { listOrder } from './input/list-order.js';
 import { malformedIn } from './input/malformed-in.js';
 import { mergeOptions, type ResolvedOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { toCandidates } from './input/to-candidates.js';
-import { patient, tellObservers, tellStage } from './observers.js';
+import { type GuardedSpan, inSpan, patient, tellObservers, tellStage } from './observers.js';
 import { runPipeline, type Trace } from './pipeline.js';
 import { Cosines } from './pool/cosines.js';
 import type { TokenCounter } from './ports.js';
@@ -15,7 +15,8 @@ import { orAborted, withDeadline } from './runtime/abort.js';
 import { NO_MEMORY } from './runtime/memory.js';
 import { onDemand } from './runtime/on-demand.js';
 import type { Pool, Recall } from './session/recall.js';
-import { makeSession, type ShapingSession, setOrigin } from './session/session.js';
+import { makeSession, type ShapingSession, setOrigin, withOrigin } from './session/session.js';
+import { Tape } from './session/tape.js';
 import { isUnderPressure, nameOf } from './stages/custom/arrangement.js';
 import { type Limits, limitsOf } from './stages/shared/limits.js';
 import { Lexicon } from './text/lexicon.js';
@@ -112,6 +113,13 @@ export function makeShaper(
   // Copy: the caller may mutate its options later.
   const own = mergeOptions({}, { ...given });
   const isObserved = recall === undefined;
+  const telemetry = isObserved ? options.telemetry : undefined;
+  const asksServices = options.embedder !== undefined || options.ecs !== false;
+
+  const sessionOn = <T extends Chunk>(input: ShapingInput<T>, tape?: Tape): ShapingSession<T> =>
+    makeSession(input, options, own, tape, (overrides, inside) =>
+      makeShaper(overridden(own, overrides), loadTokenCounter, inside),
+    );
 
   async function poolOf(input: ShapingInput, signal: AbortSignal | undefined): Promise<Pool> {
     const { query, candidates: checked } = toCandidates(input, options);
@@ -133,6 +141,7 @@ export function makeShaper(
   async function run(
     input: ShapingInput,
     tell: (event: StageEvent) => Promise<readonly Degradation[]> = async () => [],
+    tape = recall?.tape,
   ): Promise<Run> {
     const wrong = malformedIn(input);
     if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
@@ -140,18 +149,18 @@ export function makeShaper(
     signal?.throwIfAborted();
     const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
     try {
-      const pool = await (recall?.store.pool(options, () => poolOf(input, signal)) ?? poolOf(input, signal));
+      const pool = await (recall?.store?.pool(options, () => poolOf(input, signal)) ?? poolOf(input, signal));
       const { given: _, chunks: __, ...shared } = pool;
       const limits = {
         ...limitsOf(options, frameTokens(options, pool.countTokens)),
         isCustom: isUnderPressure(arrangement),
       };
       const trace = await runPipeline(
-        await inOrder(stages),
+        await inOrder(tape === recall?.tape ? stages : { ...stages, stages: stagesOf(options, { tape }) }),
         {
           ...shared,
           limits,
-          memory: recall?.store.memory ?? NO_MEMORY,
+          memory: recall?.store?.memory ?? NO_MEMORY,
           ...(signal === undefined ? {} : { signal }),
           ...(serviceSignal === undefined ? {} : { serviceSignal }),
         },
@@ -163,50 +172,60 @@ export function makeShaper(
     }
   }
 
+  async function shape<T extends Chunk>(
+    input: ShapingInput<T>,
+    span?: GuardedSpan,
+  ): Promise<ShapingResult<T>> {
+    const { signal, ranked } = input ?? {};
+    const observers = isObserved ? patient(options) : {};
+    // The answers of services stay with the result, so that explaining or recording it asks nothing again.
+    const tape = recall?.tape ?? (asksServices ? new Tape() : undefined);
+    const { pool, limits, trace } = await run(
+      input,
+      (event) => {
+        span?.stage(event);
+        return tellStage(event, observers, signal);
+      },
+      tape,
+    );
+    const { query, candidates, countTokens } = pool;
+    const { withoutEffect } = await orAborted(idleInput(), signal);
+    const idle = withoutEffect({
+      query,
+      candidates: pool.given,
+      chunks: pool.chunks,
+      options,
+      fields: own.fields as ShapingOptions['fields'],
+    });
+    const report = makeReport(
+      {
+        query: query.text,
+        candidates,
+        inputTokens: candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0),
+        available: limits.available,
+        options,
+      },
+      { ...trace, degradations: [...(span?.failures ?? []), ...idle, ...trace.degradations] },
+    );
+    const chunks = pool.chunks as readonly T[];
+    const open = () => sessionOn({ query: input.query, chunks, ranked }, tape);
+    const told = await withOrigin(report, open, () => tellObservers(report, observers, signal));
+    const shaped = { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
+    const result = span?.shaped(shaped, chunks) ?? shaped;
+    setOrigin(result, open);
+    return result;
+  }
+
   const shaper = {
     options,
     stages: arrangement.map(nameOf),
     with: (overrides: ShapingOverrides) => makeShaper(overridden(own, overrides), loadTokenCounter),
-    session: <T extends Chunk>(input: ShapingInput<T>): ShapingSession<T> =>
-      makeSession(input, options, own, recall?.tape, (overrides, inside) =>
-        makeShaper(overridden(own, overrides), loadTokenCounter, inside),
-      ),
+    session: <T extends Chunk>(input: ShapingInput<T>) => sessionOn(input, recall?.tape),
     run,
-    async shape<T extends Chunk>(input: ShapingInput<T>): Promise<ShapingResult<T>> {
-      const { signal, ranked } = input ?? {};
-      const observers = isObserved ? patient(options) : {};
-      const { pool, limits, trace } = await run(input, (event) => tellStage(event, observers, signal));
-      const { query, candidates, countTokens } = pool;
-      const { withoutEffect } = await orAborted(idleInput(), signal);
-      const idle = withoutEffect({
-        query,
-        candidates: pool.given,
-        chunks: pool.chunks,
-        options,
-        fields: own.fields as ShapingOptions['fields'],
-      });
-      const report = makeReport(
-        {
-          query: query.text,
-          candidates,
-          inputTokens: candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0),
-          available: limits.available,
-          options,
-        },
-        { ...trace, degradations: [...idle, ...trace.degradations] },
-      );
-      const open = () => shaper.session({ query: input.query, chunks: pool.chunks, ranked });
-      // Observers may ask for it, too.
-      setOrigin(report, open);
-      const told = await tellObservers(report, observers, signal);
-      const chunks = pool.chunks as readonly T[];
-      const result = {
-        chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)),
-        report: told,
-      };
-      for (const made of [told, result]) setOrigin(made, open);
-      return result;
-    },
+    shape: <T extends Chunk>(input: ShapingInput<T>) =>
+      telemetry === undefined
+        ? shape(input)
+        : inSpan(telemetry, { kind: 'shape', options }, input?.signal, (span) => shape(input, span)),
   };
   return shaper;
 }

@@ -71,6 +71,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/lockfile': /^(zod\/mini)$/,
   'adapters/explain': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,
+  'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,
   'adapters/inspector': /^#inspector-app$/,
   'adapters/testing': /^$/,
   'adapters/http':

@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
+export { CAUSES, type Cause } from './causes/causes.js';
 export { explain } from './explain.js';
 export { formatExplanation } from './format.js';
-export type { Cause, Counterfactuals, Explanation, KeptRanges, Remedy, Rival } from './types.js';
-export { CAUSES } from './types.js';
+export type { Counterfactuals, Explanation, KeptRanges, Remedy, Rival } from './types.js';

@@ -22,7 +22,9 @@ export function sentencesOf(told: Told, about: readonly string[], notes: readonl
     ...place,
     ...rivals.map(rivalSentence),
     ...(counterfactuals === undefined
-      ? ['What would change that needs runs: give the result of shape() in the same process, or a session.']
+      ? [
+          'To find what would change that, the input is needed: give the result of shape() in the same process, or a session.',
+        ]
       : changes(told, counterfactuals)),
     ...notes,
   ];
@@ -41,7 +43,7 @@ function rivalSentence({ id, by, features }: Rival): string {
   const parts = features.map(
     ({ name, own, theirs }) => `${name} (${decimal(theirs)} against ${decimal(own)})`,
   );
-  const why = parts.length === 0 ? '' : `, most of it by ${listed(parts)}`;
+  const why = parts.length === 0 ? '' : `, mostly by ${listed(parts)}`;
   if (decimal(Math.abs(by)) === '0') return `${quoted(id)} is kept, and is as relevant.`;
   return `${quoted(id)} is kept, and is ${decimal(Math.abs(by))} ${by < 0 ? 'less' : 'more'} relevant${why}.`;
 }
@@ -100,15 +102,15 @@ function rangeSentence({ option, kept, always, least, tried }: KeptRanges, isKep
   const verb = isKept ? 'It stays' : 'It is kept';
   const isBounded = option === 'select.lambda';
   const shown = kept.filter(([from]) => from !== always || isBounded);
+  const end = always === null || isBounded ? '' : ` every ${option} from ${count(always)} on`;
+  if (shown.length === 0) return `${verb} with${end}.`;
+  const then = end === '' ? '' : `, and with${end}`;
+  if (kept.length > MOST_RANGES)
+    return `${verb} with ${option} ${count(least as number)} at the least${then}; ${count(kept.length)} ranges of values keep it.`;
   const parts = shown.map(([from, to]) =>
     from === to ? count(from) : `${count(from)} to ${count(to ?? tried.to)}`,
   );
-  const end = always === null || isBounded ? [] : [`every value from ${count(always)} on`];
-  if (parts.length > MOST_RANGES) {
-    const first = `${count(least as number)} at the least`;
-    return `${verb} with ${option} of ${listed([first, ...end])}; in all, ${count(kept.length)} ranges of values keep it.`;
-  }
-  return `${verb} with ${option} of ${listed([...parts, ...end])}.`;
+  return `${verb} with ${option} ${listed(parts, 'or')}${then}.`;
 }
 
 /** For a chunk that was cut, and for one that would only be kept in part. */
@@ -121,7 +123,7 @@ function wholeSentences(outcome: Told['outcome'], ranges: KeptRanges | undefined
     whole.always === null || whole.always === whole.least
       ? ''
       : `, and always from ${count(whole.always)} on`;
-  return [`It is whole with budget.maxTokens of ${count(whole.least)}${end}; with less it is cut.`];
+  return [`With budget.maxTokens ${count(whole.least)} it is whole${end}; with less it is cut.`];
 }
 
 function absenceSentence(absence: Counterfactuals['absence'], isKept: boolean): string[] {

@@ -5,7 +5,7 @@ import type { Answer } from './jobs.js';
 import { inspectDocument } from './openapi.js';
 import { HttpProblem, problem } from './problems.js';
 
-/** What is kept of a request. */
+/** The part of a request that is kept. */
 interface KeptRun {
   /** Name of the key of the request; null without keys. */
   key: string | null;
@@ -69,7 +69,7 @@ export async function addInspect(
     if (!hasKeys && !OWN_HOST.test(headers.host ?? '')) throw notOwnHost();
     const seesAll = keyName !== null && seeAll.includes(keyName);
     const page = inspectorPage(runs.ofKey((key) => seesAll || key === keyName));
-    // The page is for the reader alone, whatever the option cors allows for other routes.
+    // The page is for the reader alone. The option cors is for the other routes.
     reply.removeHeader('access-control-allow-origin');
     return reply
       .headers({

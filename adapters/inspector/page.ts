@@ -1,7 +1,7 @@
 /**
  * The inspector's page: HTML with the program, its styles and the runs inside, which makes no request.
  *
- * What protects its readers from the texts of strangers:
+ * Its readers are protected from the texts of strangers:
  * - The runs are JSON without any `<`, so nothing in them ends the element or begins another.
  * - The policy allows the one program and the one set of styles by their SHA-256. Nothing else runs or is loaded, so no
  *   text could be sent anywhere.

@@ -8,7 +8,7 @@ export interface InspectorRun {
   report: ShapingReport;
   /** The recorded context. With it the page shows texts, and shapes again with other options. */
   lockfile?: ContextLockfile | undefined;
-  /** Where the run comes from, for readers: the name of a file, a time. */
+  /** The origin of the run, for readers: the name of a file, a time. */
   origin?: string | undefined;
 }
 

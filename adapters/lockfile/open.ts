@@ -4,11 +4,13 @@ import {
   ContextShapingError,
   type Query,
   type ShapingInput,
+  type ShapingOverrides,
   type ShapingSession,
 } from '../../src/index.js';
 import { createShaperOnTape, invalidInput, isObject, overridden, Tape } from '../../src/internal.js';
 import { RecordedAnswers } from './answers.js';
 import { hashedChunk } from './record.js';
+import { Misses } from './stand-ins.js';
 import type { ContextLockfile, OpenOptions, RecordedChunk } from './types.js';
 import { fromJson, vectorFromJson } from './values.js';
 
@@ -36,16 +38,12 @@ export function reopen(
   { options = {}, services = {}, input }: OpenOptions,
 ): Reopened {
   checkFunctions(lockfile, options);
-  let missed = 0;
-  const miss = async () => {
-    missed += 1;
-    throw new Error('The lockfile has no answer to this question.');
-  };
   const { embedder, model, judge } = lockfile.services;
+  const misses = new Misses();
   const standIns = {
-    embedder: services.embedder ?? (embedder && { ...named(embedder), embed: miss }),
-    model: services.model ?? (model && { ...named(model), identify: miss, score: miss, generate: miss }),
-    judge: services.judge ?? (judge && { ...named(judge), identify: miss, judge: miss }),
+    embedder: services.embedder ?? (embedder && misses.embedder(embedder)),
+    model: services.model ?? (model && misses.model(model)),
+    judge: services.judge ?? (judge && misses.judge(judge)),
   };
   // A live service is asked: its recorded answers do not count.
   const vectors = services.embedder === undefined ? embedder?.vectors : undefined;
@@ -59,13 +57,8 @@ export function reopen(
   });
   const given = overridden(givenOf(lockfile, standIns), options);
   const session = createShaperOnTape(given, tape).session(inputOf(lockfile, input));
-  return { session, missed: () => missed };
+  return { session, missed: () => misses.count };
 }
-
-const named = ({ provider, modelId }: { provider?: string; modelId?: string }) => ({
-  ...(provider === undefined ? {} : { provider }),
-  ...(modelId === undefined ? {} : { modelId }),
-});
 
 const recorded = <T>(answers: Readonly<Record<string, unknown>> = {}, read: (answer: unknown) => T) =>
   new RecordedAnswers(new Map(Object.entries(answers).map(([key, answer]) => [key, read(answer)])));
@@ -86,6 +79,16 @@ function checkFunctions({ functions }: ContextLockfile, options: object): void {
     is: 'was a function when this context was recorded, and a lockfile has no functions',
     remedy: `Give that function again: { options: ${asWritten(missing)} }.`,
   });
+}
+
+/** The functions among options that decide: what a lockfile cannot have. */
+export function decidingFunctions({ stages, tokenizer, ecs }: ShapingOverrides = {}): ShapingOverrides {
+  const prompt = ecs ? ecs.prompt : undefined;
+  return {
+    ...(stages == null ? {} : { stages }),
+    ...(typeof tokenizer === 'function' ? { tokenizer } : {}),
+    ...(prompt === undefined ? {} : { ecs: { prompt } as ShapingOverrides['ecs'] }),
+  };
 }
 
 const asWritten = (path: string) => (path === 'ecs.prompt' ? '{ ecs: { prompt } }' : `{ ${path} }`);

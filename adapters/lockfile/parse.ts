@@ -7,7 +7,11 @@ const optional = z.optional;
 const objects = () => z.array(z.looseObject({}));
 const entry = () => z.looseObject({ id: z.string(), index: z.int() });
 const fields = () => z.record(z.string(), z.unknown());
-const identity = { provider: optional(z.string()), modelId: optional(z.string()) };
+const service = {
+  provider: optional(z.string()),
+  modelId: optional(z.string()),
+  failures: optional(z.record(z.string(), z.string())),
+};
 const recordedVector = () => z.string().check(z.regex(/^f(32|64):[A-Za-z0-9+/]+=*$/));
 
 const chunk = z.object({
@@ -39,9 +43,9 @@ const schema = z.object({
   functions: z.array(z.string()),
   pinned: optional(z.array(z.string())),
   services: z.object({
-    embedder: optional(z.object({ ...identity, vectors: fields() })),
-    model: optional(z.object({ ...identity, answers: fields() })),
-    judge: optional(z.object({ ...identity, answers: fields() })),
+    embedder: optional(z.object({ ...service, vectors: fields() })),
+    model: optional(z.object({ ...service, answers: fields() })),
+    judge: optional(z.object({ ...service, answers: fields() })),
   }),
   report: z.looseObject({
     version: z.literal(1),

@@ -1,6 +1,7 @@
 /** Writes down what a context came from. */
 import type {
   Chunk,
+  PortIdentity,
   ShapingInput,
   ShapingOptions,
   ShapingReport,
@@ -64,7 +65,11 @@ function reportOnly(of: unknown): ContextLockfile {
       'Give shaper.session(input), or the result of shape itself and no copy of it.',
     );
   }
-  const report = of as unknown as ShapingReport;
+  return recordedReport(of as unknown as ShapingReport);
+}
+
+/** A lockfile of a report alone. */
+export function recordedReport(report: ShapingReport): ContextLockfile {
   return {
     ...head('none'),
     input: { query: { text: report.query }, chunks: report.input.map((id) => ({ id })) },
@@ -176,33 +181,28 @@ function withoutFunctions(given: object): { options: Record<string, unknown>; fu
 }
 
 function servicesOf({ embedder, ecs }: ShapingOptions, tape: Tape): RecordedServices {
-  const answers = hashedAnswers(tape.answers).map(([key, value]) => [key, toJson(value)] as const);
-  const of = (isOwn: (key: string) => boolean) => Object.fromEntries(answers.filter(([key]) => isOwn(key)));
-  const isJudges = (key: string) => /^(identify )?judge/.test(key);
   const { model, judge } = ecs || {};
+  const answers = hashedAnswers(tape.answers).map(([key, value]) => [key, toJson(value)] as const);
+  const failures = hashedAnswers(tape.failures);
+  const own = <T>(all: readonly (readonly [string, T])[], service: keyof typeof KEYS) =>
+    Object.fromEntries(all.filter(([key]) => KEYS[service].test(key)));
+  const recorded = (service: keyof typeof KEYS, port: PortIdentity) => {
+    const failed = own(failures, service);
+    return { ...identityOf(port), ...(Object.keys(failed).length === 0 ? {} : { failures: failed }) };
+  };
+  const vectors = () =>
+    Object.fromEntries(hashedAnswers(tape.vectors).map(([key, each]) => [key, vectorToJson(each) ?? null]));
   return {
-    ...(embedder === undefined
-      ? {}
-      : {
-          embedder: {
-            ...identityOf(embedder),
-            vectors: Object.fromEntries(
-              hashedAnswers(tape.vectors).map(([key, vector]) => [key, vectorToJson(vector) ?? null]),
-            ),
-          },
-        }),
-    ...(model === undefined ? {} : { model: { ...identityOf(model), answers: of((key) => !isJudges(key)) } }),
-    ...(judge === undefined ? {} : { judge: { ...identityOf(judge), answers: of(isJudges) } }),
+    ...(embedder && { embedder: { ...recorded('embedder', embedder), vectors: vectors() } }),
+    ...(model && { model: { ...recorded('model', model), answers: own(answers, 'model') } }),
+    ...(judge && { judge: { ...recorded('judge', judge), answers: own(answers, 'judge') } }),
   };
 }
 
-export const identityOf = ({
-  provider,
-  modelId,
-}: {
-  provider?: string | undefined;
-  modelId?: string | undefined;
-}): RecordedIdentity => ({
+/** The keys of a tape by the service that was asked. */
+const KEYS = { embedder: /^embed/, model: /^(identify model|score|generate)/, judge: /^(identify )?judge/ };
+
+const identityOf = ({ provider, modelId }: PortIdentity): RecordedIdentity => ({
   ...(typeof provider === 'string' ? { provider } : {}),
   ...(typeof modelId === 'string' ? { modelId } : {}),
 });

@@ -72,12 +72,17 @@ export interface RecordedIdentity {
   modelId?: string;
 }
 
+/** A service, and the messages of what failed, by the method, or by the key of the request. */
+export interface RecordedService extends RecordedIdentity {
+  failures?: Record<string, string>;
+}
+
 export interface RecordedServices {
   /** Vectors by `query` or `document` and SHA-256 of the text: `document 9f86d0…`. A malformed vector is as it was. */
-  embedder?: RecordedIdentity & { vectors: Record<string, unknown> };
+  embedder?: RecordedService & { vectors: Record<string, unknown> };
   /** Answers by the method and SHA-256 of the request. */
-  model?: RecordedIdentity & { answers: Record<string, unknown> };
-  judge?: RecordedIdentity & { answers: Record<string, unknown> };
+  model?: RecordedService & { answers: Record<string, unknown> };
+  judge?: RecordedService & { answers: Record<string, unknown> };
 }
 
 /** What a lockfile does not have, or what is to be different. */

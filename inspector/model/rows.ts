@@ -1,6 +1,6 @@
 /** One row for each chunk of a run: whether it was kept, and its text if that was recorded. */
 import type { Eviction, KeptEntry, ShapingReport } from 'context-shaping';
-import { why } from '../../src/report/report-format.js';
+import { why } from '../../src/report/why.js';
 
 export type Outcome = 'kept' | 'cut' | 'gone';
 

@@ -1,4 +1,4 @@
-/** What a session keeps between its runs. */
+/** The pools and values that a session keeps between its runs. */
 import type { ListOrder } from '../input/list-order.js';
 import type { ResolvedOptions } from '../input/options.js';
 import type { Cosines } from '../pool/cosines.js';
@@ -25,10 +25,12 @@ export interface Pool {
   readonly cosines: Cosines;
 }
 
-/** What one run uses of earlier ones. */
+/** The parts of earlier runs that a run uses. */
 export interface Recall {
-  readonly tape: Tape;
-  readonly store: Store;
+  /** Absent if services answer each time. */
+  readonly tape?: Tape | undefined;
+  /** Absent for a single run. */
+  readonly store?: Store | undefined;
 }
 
 /** Most pools that are kept: one for each value of the options that change the candidates themselves. */
@@ -41,8 +43,9 @@ export class Store {
 
   /** The pool that these options make of the input. */
   async pool(options: ResolvedOptions, make: () => Promise<Pool>): Promise<Pool> {
-    const { fields, namespace, pin, trust, stages, sanitise, frame, tokenizer, ranked } = options;
-    const key = this.keyOf([fields, namespace, pin, trust, stages, sanitise, frame, tokenizer, ranked]);
+    const { fields, namespace, pin, trust, stages, sanitise, frame, preview, tokenizer, ranked } = options;
+    const shown = [sanitise, frame, preview];
+    const key = this.keyOf([fields, namespace, pin, trust, stages, ...shown, tokenizer, ranked]);
     const pool = this.#pools.get(key) ?? (await make());
     this.#pools.delete(key);
     this.#pools.set(key, pool);

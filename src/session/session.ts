@@ -12,8 +12,8 @@ import { Tape } from './tape.js';
 export type SessionOverrides = ShapingOverrides & { lambda?: number | undefined };
 
 /**
- * One retrieval result, to be shaped with different options. What does not depend on the changed options is computed once.
- * Services are asked only for what they have not answered yet. Observers (`onReport`, `onEvict`, `onStage`) are not called.
+ * One retrieval result, to be shaped with different options. Values that do not depend on the changed options are computed
+ * once. No service is asked the same question twice. Observers (`onReport`, `onEvict`, `onStage`, `telemetry`) are not called.
  */
 export interface ShapingSession<T extends Chunk = Chunk> {
   /** The options of the shaper, with defaults filled in. */
@@ -26,7 +26,7 @@ export interface ShapingSession<T extends Chunk = Chunk> {
   at(overrides?: SessionOverrides, call?: { signal?: AbortSignal | undefined }): Promise<ShapingResult<T>>;
 }
 
-/** What a counterfactual run changes. */
+/** The changes of a counterfactual run. */
 export interface Change {
   readonly overrides?: SessionOverrides;
   /** Indices of chunks to leave out. The indices of the others stay. */
@@ -70,20 +70,28 @@ export function setOrigin(result: object, open: () => ShapingSession): void {
   origins.set(result, open);
 }
 
-/** Records that a report came about as another one did: an adapter adds degradations to a copy. */
-export function setSameOrigin<T extends object>(made: T, from: object): T {
-  const open = origins.get(from);
-  if (open !== undefined) origins.set(made, open);
-  return made;
+/** Records how a report came about, for as long as its observers run. Programs keep reports for long, and the texts must not stay with them. */
+export async function withOrigin<R>(
+  report: object,
+  open: (() => ShapingSession) | undefined,
+  tell: () => R | Promise<R>,
+): Promise<R> {
+  if (open !== undefined) origins.set(report, open);
+  try {
+    return await tell();
+  } finally {
+    origins.delete(report);
+  }
 }
 
+/** How a result came about, or a report while its observers run. */
+export const originOf = (made: object): (() => ShapingSession) | undefined => origins.get(made);
+
 /**
- * The session in which `at()` gives this result, or the result with this report. Undefined if this process did not make
- * it, and for a copy.
+ * The session in which `at()` gives this result. For a report, only while `onReport` is called with it. Undefined if this
+ * process did not make it, and for a copy.
  */
-export function sessionOf(result: object): ShapingSession | undefined {
-  return origins.get(result)?.();
-}
+export const sessionOf = (made: object): ShapingSession | undefined => origins.get(made)?.();
 
 /** @param tape what services answered before. Absent: nothing. */
 export function makeSession<T extends Chunk>(
@@ -99,7 +107,7 @@ export function makeSession<T extends Chunk>(
     : given;
   const store = new Store();
   let last: Promise<unknown> = Promise.resolve();
-  /** Runs follow each other, because they share what they compute. */
+  /** Runs follow each other, because they share their values. */
   const inTurn = <R>(run: () => Promise<R>): Promise<R> => {
     const turn = last.then(run);
     last = turn.catch(() => {});

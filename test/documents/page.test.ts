@@ -1,5 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { newProject } from '../built-package.js';
 import { blocksIn, fileOf, isRun } from './page.js';
 import { compile, layOut, runPage } from './run-page.js';
 
@@ -44,20 +46,19 @@ test.each([
   ['a package that no reader can know', fenced('sh', 'npm install left-pad'), /left-pad/],
   ['a script that is not there', fenced('sh', 'npm run nonsense'), /nonsense/],
 ])('%s fails', async (_, markdown, message) => {
-  const { page, folder, blocks } = made(markdown);
+  const { page, folder, blocks } = await made(markdown);
   await expect(runPage(page, folder, blocks)).rejects.toThrow(message);
 });
 
 test('a type error is found', { tags: ['long'] }, async () => {
-  const { folder } = made(fenced('ts', "const one: number = 'one';", 'console.log(one);'));
+  const { folder } = await made(fenced('ts', "const one: number = 'one';", 'console.log(one);'));
   expect(await compile(folder)).toContain("Type 'string' is not assignable to type 'number'");
 });
 
-function made(markdown: string) {
-  mkdirSync('.tmp', { recursive: true });
-  const parent = mkdtempSync('.tmp/page-');
+async function made(markdown: string) {
+  const parent = await newProject();
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
-  const page = `${parent}/page.md`;
+  const page = join(parent, 'page.md');
   writeFileSync(page, markdown);
-  return { page, ...layOut(page, '.') };
+  return { page, ...(await layOut(page, '.')) };
 }

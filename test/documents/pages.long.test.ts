@@ -1,24 +1,23 @@
 /** Every block of code in the documentation compiles under strict TypeScript and runs, as pasted; and prints what its page says. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { newProject } from '../built-package.js';
 import { isRun } from './page.js';
 import { compile, layOut, runPage } from './run-page.js';
 
-// Inside the tree, so that packages are found.
-mkdirSync('.tmp', { recursive: true });
-const parent = mkdtempSync('.tmp/pages-');
+const parent = await newProject();
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 /** Decisions have no code that runs, and the API is generated. */
-const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'docs/**.md'], {
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'docs/**.md'], {
   encoding: 'utf8',
 })
   .trim()
   .split('\n')
-  .filter((page) => !/^docs\/(?:decisions|reference\/api|node_modules)\//.test(page))
-  .map((page) => ({ page, ...layOut(page, parent) }))
-  .filter(({ blocks }) => blocks.some(isRun));
+  .filter((page) => !/^docs\/(?:decisions|reference\/api|node_modules)\//.test(page));
+const laidOut = await Promise.all(files.map(async (page) => ({ page, ...(await layOut(page, parent)) })));
+const pages = laidOut.filter(({ blocks }) => blocks.some(isRun));
 
 test('the blocks of all pages compile under strict TypeScript', async () => {
   expect(await compile(parent)).toBe('');

@@ -1,19 +1,18 @@
 /** The README: short, complete, its blocks run as pasted, and its links work on npm. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { formatReport } from 'context-shaping';
 import { afterAll, expect, test } from 'vitest';
 import { cli } from '../adapters/cli/harness.js';
+import { newProject } from '../built-package.js';
 import { blocksOf, isRun } from './page.js';
 import { compile, layOut, runPage } from './run-page.js';
 
 const readme = readFileSync('README.md', 'utf8');
 
-// Inside the tree, so that packages are found.
-mkdirSync('.tmp', { recursive: true });
-const parent = mkdtempSync('.tmp/readme-');
+const parent = await newProject();
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
-const { folder, blocks } = layOut('README.md', parent);
+const { folder, blocks } = await layOut('README.md', parent);
 
 test('it has at most 220 lines', () => {
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(220);

@@ -1,14 +1,21 @@
-/** Runs the blocks of a page, in a folder of its own, with this package and the packages that its readers install. */
+/** Runs the blocks of a page, in a folder of its own in a new project, with this package and those that its readers install. */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
+import { transform } from 'esbuild';
 import { expect } from 'vitest';
 import { type Block, blocksOf, fileOf, isRun } from './page.js';
 import { startServices } from './services.js';
 
-const { devDependencies, peerDependencies, name, scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+const {
+  bin: packageBin,
+  devDependencies,
+  peerDependencies,
+  name,
+  scripts,
+} = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Programs and files that no test can fetch. */
 const NOT_RUN = /^(?:docker|ollama|vllm|llama-server|git|kubectl|sudo|apt-get) /;
@@ -18,13 +25,6 @@ const PACKAGES = new Set([
   ...Object.keys({ ...devDependencies, ...peerDependencies }),
   ...[name, ...OTHER_PACKAGES],
 ]);
-
-const SOURCE = [
-  '--conditions=context-shaping-source',
-  ...[import.meta.resolve('tsx'), pathToFileURL(resolve('scripts/tsx-in-threads.mjs')).href].flatMap(
-    (each) => ['--import', each],
-  ),
-];
 
 /** Options that a new project has: nothing but `strict`, and how Node finds modules. */
 const TSCONFIG = {
@@ -36,13 +36,11 @@ const TSCONFIG = {
     types: ['node'],
     skipLibCheck: true,
     noEmit: true,
-    // Here the package has no declarations before it is built.
-    customConditions: ['context-shaping-source'],
   },
 };
 
-/** The folder of a page, under `parent`; its files of TypeScript are there. */
-export function layOut(page: string, parent: string): { folder: string; blocks: Block[] } {
+/** The folder of a page, under `parent`, with its files: those of TypeScript are there in JavaScript as well. */
+export async function layOut(page: string, parent: string): Promise<{ folder: string; blocks: Block[] }> {
   const folder = join(parent, page.replace(/\.md$/, ''));
   const blocks = blocksOf(page);
   mkdirSync(folder, { recursive: true });
@@ -51,9 +49,18 @@ export function layOut(page: string, parent: string): { folder: string; blocks: 
     const file = join(folder, fileOf(block));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, block.code);
+    if (!file.endsWith('.ts')) continue;
+    const { code } = await transform(block.code, {
+      loader: 'ts',
+      target: 'node20',
+      sourcefile: fileOf(block),
+    });
+    writeFileSync(inJavaScript(file), code);
   }
   return { folder, blocks };
 }
+
+const inJavaScript = (file: string) => file.replace(/\.ts$/, '.js');
 
 /** The messages of the compiler about all pages under a folder: empty if they compile under `strict`. */
 export async function compile(folder: string): Promise<string> {
@@ -80,7 +87,9 @@ export async function runPage(page: string, folder: string, blocks: readonly Blo
     ran++;
     if (block.language === 'sh' && isInstallation(page, block)) continue;
     const [file, args] =
-      block.language === 'ts' ? [process.execPath, [...SOURCE, fileOf(block)]] : ['sh', ['-ec', block.code]];
+      block.language === 'ts'
+        ? [process.execPath, [inJavaScript(fileOf(block))]]
+        : ['sh', ['-ec', block.code]];
     const at = `${page}:${block.line}`;
     const { stdout } = await promisify(execFile)(file, args, { cwd: folder, env, encoding: 'utf8' }).catch(
       (error) => {
@@ -113,18 +122,20 @@ function isInstallation(page: string, { code, line }: Block): boolean {
   return true;
 }
 
-/** A folder with `npx` that runs this package and TypeScript from their sources, and nothing else. */
+/** A folder with `npx` that runs this package and TypeScript, and nothing else. */
 function commands(folder: string): string {
   const bin = resolve(folder, '.bin');
   mkdirSync(bin, { recursive: true });
-  const node = `'${process.execPath}' ${SOURCE.map((each) => `'${each}'`).join(' ')}`;
+  const node = `'${process.execPath}'`;
+  const installed = createRequire(join(bin, 'npx')).resolve(`${name}/package.json`);
+  const program = `${node} '${join(dirname(installed), packageBin[name])}'`;
   const npx = `#!/bin/sh
 program="$1"
 shift
 case "$program" in
-  context-shaping) exec ${node} '${resolve('adapters/cli/main.ts')}' "$@" ;;
-  context-shaping-server) exec ${node} '${resolve('adapters/cli/main.ts')}' serve "$@" ;;
-  tsx) exec ${node} "$@" ;;
+  context-shaping) exec ${program} "$@" ;;
+  context-shaping-server) exec ${program} serve "$@" ;;
+  tsx) exec ${node} --import '${import.meta.resolve('tsx')}' "$@" ;;
   *) echo "npx $program is not known to the tests of the documentation" >&2; exit 127 ;;
 esac
 `;

@@ -1,8 +1,9 @@
-/** What the search for a cause knows. */
+/** The facts from which a cause is found. */
 import type { Chunk, Eviction, SessionOverrides, ShapingReport } from '../../../src/index.js';
 import type { Runs } from '../runs.js';
 import type { Found } from '../subject.js';
-import type { Cause, Counterfactuals } from '../types.js';
+import type { Counterfactuals } from '../types.js';
+import type { Cause } from './causes.js';
 
 export interface Case {
   readonly report: ShapingReport;

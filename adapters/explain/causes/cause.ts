@@ -1,8 +1,9 @@
 /** The cause of an outcome: a fault that a run proved, else a fault that is observed, else what the reason says. */
 import type { SessionOverrides } from '../../../src/index.js';
-import type { Cause, Remedy } from '../types.js';
+import type { Remedy } from '../types.js';
 import { count, isOnAxis, listed, optionsWritten, quoted } from '../wording.js';
 import { type Case, degradationsOf, type EvictedCase, type Suspicion } from './case.js';
+import type { Cause } from './causes.js';
 import { type Named, observed, stated } from './reasons.js';
 import { separateCopies, suspicionsOf } from './suspicions.js';
 
@@ -30,8 +31,15 @@ async function causeOfStay(it: Case): Promise<Verdict> {
   if (entry.pinned) return { cause: 'pinned', sentences: ['It is pinned, so it goes ahead of all others.'] };
   const isPressed = report.evicted.some(({ stage }) => PRESSED.has(stage));
   return isPressed
-    ? { cause: 'ranked', sentences: [`It is among the ${count(report.kept.length)} best chunks that fit.`] }
-    : { cause: 'fits', sentences: ['All chunks that are no copies fit, so it had no rival.'] };
+    ? {
+        cause: 'ranked',
+        sentences: [
+          report.kept.length === 1
+            ? 'It is the only chunk that stays.'
+            : `It is among the ${count(report.kept.length)} chunks that stay.`,
+        ],
+      }
+    : { cause: 'fits', sentences: ['All chunks that de-duplication left fit, so it had no rival.'] };
 }
 
 /** Stages that evict for lack of room. */
@@ -54,8 +62,8 @@ async function causeOfEviction(it: EvictedCase): Promise<Verdict> {
 function proved({ cause, because, options }: Suspicion, isVerified: boolean): Verdict {
   const remedy = { options: options as Record<string, unknown>, isVerified };
   const effect = isVerified
-    ? 'it is kept; that was run.'
-    : 'it may be kept; without a session that cannot be run.';
+    ? 'it is kept, as a run showed.'
+    : 'it may be kept; a report alone cannot show it.';
   return { cause, remedy, sentences: [because, `With ${optionsWritten(options)}, ${effect}`] };
 }
 

@@ -1,8 +1,9 @@
 /** The cause that the reason of an eviction states, and changes of options that may help. */
 import type { SessionOverrides } from '../../../src/index.js';
-import type { Cause, KeptRanges } from '../types.js';
+import type { KeptRanges } from '../types.js';
 import { count, decimal, quoted } from '../wording.js';
 import { chunksOf, degradationsOf, type EvictedCase, optionsOf } from './case.js';
+import type { Cause } from './causes.js';
 
 export interface Named {
   readonly cause: Cause;
@@ -44,7 +45,7 @@ const CODES = [
   'scores-outlying',
 ] as const;
 
-/** What the reason says. */
+/** The cause that the reason of the eviction states. */
 export function stated(it: EvictedCase): Named {
   const { eviction } = it.found;
   const { relevance = 0, tokens, stage } = eviction;
@@ -105,7 +106,10 @@ export function stated(it: EvictedCase): Named {
     case 'outranked':
       return {
         cause: 'k-too-small',
-        because: `${count(eviction.k)} better chunks took the places of k.`,
+        because:
+          eviction.k === 1
+            ? 'A better chunk took the one place of k.'
+            : `Better chunks took the ${count(eviction.k)} places of k.`,
         tries: more,
       };
     case 'over-budget':

@@ -7,6 +7,7 @@ import { questionOf } from '../../relevance/passage.js';
 import type { ScoredUnit } from '../../relevance/units.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import type { Candidate } from '../../types.js';
+import { LastKept } from '../shared/last-kept.js';
 import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } from '../shared/limits.js';
 import { RoomToKeep } from '../shared/room-to-keep.js';
 
@@ -38,7 +39,7 @@ export function extract({ gap }: { gap: string }): PipelineStage {
       const share = Math.min(1, (limits.available ?? total.tokens) / total.tokens);
       const question = questionOf(query.text, lexicon);
       const { byChunk, scored } = await scoreUnits(question, line, lexicon, { share, pacer, memory });
-      const draft = new Draft(line, byChunk, { gap, limits, countTokens, memory });
+      const draft = new Draft<ScoredUnit>(line, byChunk, { gap, limits, countTokens, memory });
       for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
       const inTurn = inTurnOf(scored, line);
       const worth = new WorthOfRoom(scored[0]?.relevance ?? 0);
@@ -64,6 +65,8 @@ export function extract({ gap }: { gap: string }): PipelineStage {
       const floor = worth.floor(0);
       const bestOf = bestUnits(scored, line);
       const room = new RoomToKeep(candidates, before, limits);
+      const last = new LastKept();
+      for (const { chunk, relevance } of draft.taken()) last.add(line[chunk] as Candidate, relevance);
       const limitOf = (candidate: Candidate) => {
         if (total.tokens > (limits.available ?? Number.POSITIVE_INFINITY)) return 'maxTokens';
         return total.ofTier(candidate) > tokensOfTier(candidate, limits) ? 'trust' : 'perSource';
@@ -79,7 +82,12 @@ export function extract({ gap }: { gap: string }): PipelineStage {
             NAME,
             isBelow
               ? belowFloor(relevance, floor)
-              : { reason: 'over-budget', limit, budgetToKeep: room.of(candidate, limit) },
+              : {
+                  reason: 'over-budget',
+                  limit,
+                  budgetToKeep: room.of(candidate, limit),
+                  ...last.evidence(candidate, limit, relevance),
+                },
           );
         });
       return { kept, evicted, degradations: complaints(NAME, ranked, evicted) };

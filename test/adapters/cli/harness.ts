@@ -47,13 +47,22 @@ export async function cli(
   return { code, stdout: out ?? '', stderr: error ?? '' };
 }
 
-/**
- * As a user starts it, from the sources.
- *
- * @param setting `shell`: goes after the command, in a shell that fails if any part of a pipe does.
- */
-export function start(args: string[], { cwd = ROOT, shell }: { cwd?: string; shell?: string } = {}) {
-  const command = [process.execPath, ...SOURCE, join(ROOT, 'adapters/cli/main.ts'), ...args];
+/** How a process is started. */
+interface Started {
+  cwd?: string;
+  /** Goes after the command, in a shell that fails if any part of a pipe does. */
+  shell?: string;
+  /** The folder of the built package, which starts sooner. Default: the sources. */
+  built?: string;
+}
+
+/** As a user starts it. */
+export function start(args: string[], { cwd = ROOT, shell, built }: Started = {}) {
+  const main =
+    built === undefined
+      ? [...SOURCE, join(ROOT, 'adapters/cli/main.ts')]
+      : [join(built, 'dist/esm/adapters/cli/main.js')];
+  const command = [process.execPath, ...main, ...args];
   const [program, ...rest] =
     shell === undefined ? command : ['bash', '-o', 'pipefail', '-c', `"$@" ${shell}`, 'bash', ...command];
   const child = spawn(program as string, rest, { cwd, env: { ...process.env, DEBUG: '', NODE_OPTIONS: '' } });
@@ -65,7 +74,7 @@ export function start(args: string[], { cwd = ROOT, shell }: { cwd?: string; she
   return { child, outcome };
 }
 
-export function cliProcess(args: string[], setting: { cwd?: string; stdin?: string } = {}): Promise<Outcome> {
+export function cliProcess(args: string[], setting: Started & { stdin?: string } = {}): Promise<Outcome> {
   const { child, outcome } = start(args, setting);
   child.stdin.end(setting.stdin ?? '');
   return outcome;

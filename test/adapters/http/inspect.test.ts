@@ -6,7 +6,7 @@ import { type InspectorRun, inspectorPolicy } from 'context-shaping/inspector';
 import { openLockfile } from 'context-shaping/lockfile';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ask, eventsOf, post, serve } from './support.js';
+import { ask, eventsOf, post } from './support.js';
 
 const started: Service[] = [];
 
@@ -215,6 +215,7 @@ test('the page runs nothing but its own program, and no other site reads or fram
 test('a service as a user starts it, with threads, keeps the runs of plain answers and of events', {
   tags: ['long'],
 }, async () => {
+  const { serve } = await import('./service-process.js');
   const { url, kill, ended, log } = await serve(['--inspect', '2', '--workers', '2']);
   for (const question of ['One?', 'Two?'])
     await (await post(`${url}/v1/shape`, ask(question, ...TEXTS))).text();

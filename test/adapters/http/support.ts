@@ -1,57 +1,11 @@
-/** A service in a process of its own, as a user starts it, and what to ask it. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** What to ask a service. */
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const MAIN = join(HERE, '../../../adapters/cli/main.ts');
-const THREADS = pathToFileURL(join(HERE, '../../../scripts/tsx-in-threads.mjs')).href;
-const SOURCE = [
-  '--conditions=context-shaping-source',
-  ...['--import', import.meta.resolve('tsx')],
-  ...['--import', THREADS],
-];
-
 export const setupFile = (name: string) => join(HERE, 'setups', name);
-
-export interface Running {
-  url: string;
-  /** Lines of the log so far. */
-  log: string[];
-  kill(signal: NodeJS.Signals): void;
-  /** The exit code. */
-  ended: Promise<number | null>;
-}
-
-/** @param stdout a file, if not a pipe. */
-export function start(args: string[], env: Record<string, string> = {}, stdout: 'pipe' | number = 'pipe') {
-  const child = spawn(process.execPath, [...SOURCE, MAIN, 'serve', '--port', '0', ...args], {
-    env: { ...process.env, NODE_OPTIONS: '', ...env },
-    stdio: ['ignore', stdout, 'pipe'],
-  });
-  return { child, ended: once(child, 'close').then(([code]) => code as number | null) };
-}
-
-/** @throws Error with what it wrote, if it ends instead of listening. */
-export async function serve(...how: Parameters<typeof start>): Promise<Running> {
-  const { child, ended } = start(...how);
-  const log: string[] = [];
-  if (child.stdout) createInterface(child.stdout).on('line', (line) => log.push(line));
-  const url = await new Promise<string>((resolve, reject) => {
-    let written = '';
-    child.stderr?.on('data', (data) => {
-      written += data;
-      const found = /Listening on (http:\S+)\./.exec(written)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    ended.then((code) => reject(new Error(`It left with ${code}: ${written}`)));
-  });
-  return { url, log, kill: (signal) => child.kill(signal), ended };
-}
 
 export const ask = (question: string, ...texts: string[]) => ({
   query: question,
@@ -92,5 +46,5 @@ export function gate<T = void>(): { opened: Promise<T>; open: (value: T) => void
   return { opened, open };
 }
 
-/** Asks again until it is as expected, for as long as a busy machine may take. */
-export const eventually = <T>(read: () => T) => expect.poll(read, { interval: 20, timeout: 20_000 });
+/** Asks again until it is as expected. A busy machine may take minutes to start a program. */
+export const eventually = <T>(read: () => T) => expect.poll(read, { interval: 20, timeout: 300_000 });

@@ -1,7 +1,8 @@
 /**
- * One process of a run that may be killed: `kill-run.ts CONNECTION THREAD LOG SCENARIO [DIE_AT]`. It begins the
- * run, or goes on with it, and kills itself once the checkpointer has saved DIE_AT times. What it pays for goes to
- * LOG.
+ * One process of runs that may be killed: `kill-run.ts CONNECTION SCENARIO LOG[=DIE_AT]…`. Every LOG is a run and the
+ * name of its thread: what the run pays for goes to LOG. The process begins the runs one after the other, or goes on
+ * with them, and prints a line for each that it finishes. It kills itself once the checkpointer has saved DIE_AT times
+ * in a run.
  */
 
 import { appendFileSync } from 'node:fs';
@@ -13,14 +14,7 @@ import { createCragGraph, type ReviewAnswer, type ReviewRequest } from 'context-
 import { connect } from './servers.js';
 import { documents, fixedGrader, query, web } from './support.js';
 
-const [connection, threadId, log, scenario, dieAt] = process.argv.slice(2) as [
-  string,
-  string,
-  string,
-  string,
-  string?,
-];
-const paid = (what: string) => appendFileSync(log, `${what}\n`);
+const [connection, scenario, ...runs] = process.argv.slice(2) as [string, string, ...string[]];
 
 /** What people answer, first to last. */
 const ANSWERS: Record<string, ReviewAnswer[]> = {
@@ -30,7 +24,9 @@ const ANSWERS: Record<string, ReviewAnswer[]> = {
     { action: 'answer', answer: 'Dogs sleep for twelve hours.', by: 'Ada' },
   ],
 };
-let saves = 0;
+/** The run of now. */
+let [log, dieAt, saves] = ['', Number.NaN, 0];
+const paid = (what: string) => appendFileSync(log, `${what}\n`);
 
 const { checkpointer, close } = await connect(connection);
 countSaves(checkpointer);
@@ -79,22 +75,28 @@ const app = new StateGraph(Parent)
   .addEdge('generate', END)
   .compile({ checkpointer });
 
-const config = { configurable: { thread_id: threadId }, durability: 'sync' } as const;
-const { createdAt, tasks } = await app.getState(config);
-if (createdAt === undefined) await app.invoke({ query }, config);
-else if (requestsOf(tasks).length === 0) await app.invoke(null, config);
-for (;;) {
-  const [request] = requestsOf((await app.getState(config)).tasks);
-  if (request === undefined) break;
-  await app.invoke(new Command({ resume: ANSWERS[scenario]?.[request.round - 1] }), config);
+for (const each of runs) {
+  const [thread = '', death] = each.split('=');
+  [log, dieAt, saves, savesBeforeNext] = [thread, Number(death), 0, 0];
+  process.stdout.write(`${JSON.stringify(await finish(thread))}\n`);
 }
-const { values } = await app.getState(config);
-const { digest, kept, evicted, input } = (values as typeof Parent.State).report;
-const documentsTold = kept.length + evicted.length;
-process.stdout.write(
-  JSON.stringify({ digest, answer: values.answer, saves, lost: input.length - documentsTold }),
-);
 await close();
+
+async function finish(thread: string) {
+  const config = { configurable: { thread_id: thread }, durability: 'sync' } as const;
+  const { createdAt, tasks } = await app.getState(config);
+  if (createdAt === undefined) await app.invoke({ query }, config);
+  else if (requestsOf(tasks).length === 0) await app.invoke(null, config);
+  for (;;) {
+    const [request] = requestsOf((await app.getState(config)).tasks);
+    if (request === undefined) break;
+    await app.invoke(new Command({ resume: ANSWERS[scenario]?.[request.round - 1] }), config);
+  }
+  const { values } = await app.getState(config);
+  const { digest, kept, evicted, input } = (values as typeof Parent.State).report;
+  const lost = input.length - (kept.length + evicted.length);
+  return { digest, answer: values.answer, saves, lost };
+}
 
 function requestsOf(tasks: readonly { interrupts: readonly { value?: unknown }[] }[]): ReviewRequest[] {
   return tasks.flatMap(({ interrupts }) => interrupts.map(({ value }) => value as ReviewRequest));
@@ -107,7 +109,7 @@ function countSaves(saver: BaseCheckpointSaver): void {
     saver[method] = (async (...given: unknown[]) => {
       const saved = await save(...given);
       saves++;
-      if (saves === Number(dieAt)) process.kill(process.pid, 'SIGKILL');
+      if (saves === dieAt) process.kill(process.pid, 'SIGKILL');
       return saved;
     }) as never;
   }

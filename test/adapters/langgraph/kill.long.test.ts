@@ -49,14 +49,17 @@ describe.each(checkpointers.filter(({ shared }) => shared))('$name', ({ availabl
     'killed after any save, the run goes on as if nothing had been: %s',
     async (scenario) => {
       const { connection, close } = await open();
-      const start = async (log: string, ...dieAt: string[]): Promise<Outcome | 'killed'> => {
-        try {
-          const { stdout } = await run(process.execPath, [script, connection, log, log, scenario, ...dieAt]);
-          return JSON.parse(stdout) as Outcome;
-        } catch (error) {
-          if ((error as { signal?: string }).signal === 'SIGKILL') return 'killed';
-          throw error;
-        }
+      /** Runs one after the other, until one is killed: the outcomes of those before it. */
+      const start = async (...runs: string[]): Promise<{ outcomes: Outcome[]; isKilled: boolean }> => {
+        const { stdout, signal } = await run(process.execPath, [script, connection, scenario, ...runs]).then(
+          (ended) => ({ ...ended, signal: undefined }),
+          (error) => {
+            if (error.signal === 'SIGKILL') return error;
+            throw error;
+          },
+        );
+        const lines: string[] = stdout.split('\n').filter(Boolean);
+        return { outcomes: lines.map((line) => JSON.parse(line)), isKilled: signal !== undefined };
       };
       const newLog = () => {
         const log = join(folder, `${crypto.randomUUID()}.log`);
@@ -66,18 +69,32 @@ describe.each(checkpointers.filter(({ shared }) => shared))('$name', ({ availabl
       const paidIn = (log: string) => readFileSync(log, 'utf8').trim().split('\n').sort();
       try {
         const whole = newLog();
-        const { saves, ...outcome } = (await start(whole)) as Outcome;
+        const { outcomes } = await start(whole);
+        const { saves, ...outcome } = outcomes[0] as Outcome;
         expect(outcome.lost).toBe(0);
         const paid = paidIn(whole);
         expect(new Set(paid).size).toBe(paid.length);
         const deaths = Array.from({ length: Math.ceil(saves / STEP) }, (_, at) => 1 + at * STEP);
         const die = async () => {
-          for (let dieAt = deaths.pop(); dieAt !== undefined; dieAt = deaths.pop()) {
-            const log = newLog();
-            expect(await start(log, String(dieAt))).toBe('killed');
-            const { saves: _, ...resumed } = (await start(log)) as Outcome;
-            expect({ dieAt, ...resumed, paid: paidIn(log) }).toEqual({ dieAt, ...outcome, paid });
-          }
+          let killed: { log: string; dieAt: number } | undefined;
+          do {
+            const dieAt = deaths.pop();
+            const next = dieAt === undefined ? undefined : { log: newLog(), dieAt };
+            // The first thing that a process does is to go on with what another left; then it is killed itself.
+            const { outcomes, isKilled } = await start(
+              ...(killed === undefined ? [] : [killed.log]),
+              ...(next === undefined ? [] : [`${next.log}=${next.dieAt}`]),
+            );
+            expect(isKilled).toBe(next !== undefined);
+            expect(outcomes).toHaveLength(killed === undefined ? 0 : 1);
+            for (const { saves: _, ...resumed } of outcomes)
+              expect({ ...killed, ...resumed, paid: paidIn(killed?.log as string) }).toEqual({
+                ...killed,
+                ...outcome,
+                paid,
+              });
+            killed = next;
+          } while (killed !== undefined);
         };
         await Promise.all([die(), die()]);
       } finally {

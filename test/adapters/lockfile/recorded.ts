@@ -46,6 +46,9 @@ function ofData(dataDir: string): [ShapingInput, ShapingOptions][] {
         const chunk = byId.get(id);
         return chunk === undefined ? [] : [{ ...chunk, score: scores[at] }];
       });
-      return [{ query: question, chunks: retrieved }, { budget: { maxTokens: 1500 }, tokenizer: 'estimate' }];
+      return [
+        { query: question, chunks: retrieved },
+        { budget: { maxTokens: 1500 }, tokenizer: 'estimate' },
+      ];
     });
 }
