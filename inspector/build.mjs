@@ -7,7 +7,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 /**
  * Bundles the sources. Imports on demand become parts of the one script, because the page makes no request.
  *
- * @returns `script`: a classic script. `style`: a style sheet. Both can stand in an HTML element as they are.
+ * @returns `script`: a classic script. `style`: a style sheet. `inputs`: the bundled files. Both can stand in an HTML element as they are.
  */
 export async function buildInspector() {
   const { outputFiles } = await build({
