@@ -1,7 +1,7 @@
 /** The state of the page. Views read signals and call these functions. */
 import { batch, computed, signal } from '@preact/signals';
 import type { SessionOverrides, ShapingReport, ShapingResult, ShapingSession } from 'context-shaping';
-import { readRuns } from './data.js';
+import { type Run, readRuns } from './data.js';
 import { filtered, NO_FILTER, type Sort, sorted } from './model/filter.js';
 import { newestWins } from './model/newest.js';
 import { type Opened, openRun } from './model/open.js';
@@ -44,7 +44,9 @@ export const explainable = computed((): ShapingSession | ShapingResult | undefin
   const now = session.value;
   return 'missing' in now || now.notes.length > 0 ? undefined : now.session;
 });
-export const texts = computed((): Texts => run.value?.lockfile?.input.chunks.map(({ text }) => text) ?? []);
+export const textsOf = (of: Run | undefined): Texts =>
+  of?.lockfile?.input.chunks.map(({ text }) => text) ?? [];
+const texts = computed(() => textsOf(run.value));
 export const rows = computed(() => rowsOf(report.value, texts.value, recorded.value));
 export const rowByIndex = computed(() => new Map(rows.value.map((row) => [row.index, row])));
 export const rival = computed(() => lastKept(report.value));
@@ -55,7 +57,7 @@ export const shown = computed(() => sorted(filtered(rows.value, filter.value), s
 /** Index of the chunk that the keyboard is on, and of those whose details are open. */
 export const cursor = signal<number | undefined>(undefined);
 export const open = signal<ReadonlySet<number>>(new Set());
-export type Tab = 'Chunks' | 'Contradictions' | 'Notes';
+export type Tab = 'Chunks' | 'Contradictions' | 'Notes' | 'Compare';
 export const tab = signal<Tab>('Chunks');
 export const showsHelp = signal(false);
 

@@ -1,6 +1,8 @@
 /** The page: its head, the flow, the sliders, and the tabs. */
-import { report, runs, type Tab, tab } from '../state.js';
+import type { ComponentType } from 'preact';
+import { report, reshaped, runs, type Tab, tab } from '../state.js';
 import { ChunkList } from './ChunkList.js';
+import { Compare } from './Compare.js';
 import { Conflicts } from './Conflicts.js';
 import { Flow } from './Flow.js';
 import { count } from './format.js';
@@ -30,10 +32,11 @@ export function App() {
   );
 }
 
-const PANELS: Record<Tab, () => preact.JSX.Element> = {
+const PANELS: Record<Tab, ComponentType> = {
   Chunks: ChunkList,
   Contradictions: Conflicts,
   Notes,
+  Compare,
 };
 
 function Tabs() {
@@ -42,11 +45,14 @@ function Tabs() {
     Chunks: input.length,
     Contradictions: conflicts.length,
     Notes: degradations.length + flags.length,
+    Compare: undefined,
   };
-  const names = Object.keys(PANELS) as Tab[];
-  const Panel = PANELS[tab.value];
+  const canCompare = runs.length > 1 || reshaped.value !== undefined;
+  const names = (Object.keys(PANELS) as Tab[]).filter((name) => name !== 'Compare' || canCompare);
+  const now = names.includes(tab.value) ? tab.value : 'Chunks';
+  const Panel = PANELS[now];
   const move = (event: KeyboardEvent) => {
-    const at = names.indexOf(tab.value);
+    const at = names.indexOf(now);
     const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
     if (next === undefined) return;
     event.preventDefault();
@@ -62,9 +68,9 @@ function Tabs() {
             type="button"
             role="tab"
             id={`tab-${name}`}
-            aria-selected={tab.value === name}
+            aria-selected={now === name}
             aria-controls="panel"
-            tabIndex={tab.value === name ? 0 : -1}
+            tabIndex={now === name ? 0 : -1}
             onClick={() => {
               tab.value = name;
             }}
@@ -73,7 +79,7 @@ function Tabs() {
           </button>
         ))}
       </div>
-      <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab.value}`}>
+      <div id="panel" role="tabpanel" aria-labelledby={`tab-${now}`}>
         <Panel />
       </div>
     </section>
