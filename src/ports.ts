@@ -145,8 +145,13 @@ export interface Judgement {
  * All methods are synchronous. An error of theirs becomes the degradation `observer-failed`; it changes nothing else.
  */
 export interface Telemetry extends PortIdentity {
-  /** Begins a span. Its parent is the span that is active at the time of the call. */
-  begin(work: TracedWork): TelemetrySpan;
+  /**
+   * Begins a span.
+   *
+   * @param headers of the request that the work is for, such as `traceparent`: they name the parent. Absent: the parent is
+   *   the span that is active at the time of the call.
+   */
+  begin(work: TracedWork, headers?: Readonly<Record<string, string>>): TelemetrySpan;
 }
 
 export interface TelemetrySpan {

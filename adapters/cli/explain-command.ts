@@ -7,6 +7,7 @@ import {
 } from '../../src/index.js';
 import { isObject } from '../../src/internal.js';
 import { type Explanation, explain, formatExplanation } from '../explain/index.js';
+import { openLockfile, parseLockfile } from '../lockfile/index.js';
 import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 import { UsageError } from './errors.js';
 import { decode } from './files.js';
@@ -44,23 +45,15 @@ export async function explainCommand(
   await write(io.stdout, `${asJson ? text : printable(text)}\n`);
 }
 
-/** Runs a task on what the file has. An error names fields as the file has them. */
+/** Runs a task on the content of the file. An error names fields as the file has them. */
 async function asWritten<T>(
   body: unknown,
   name: string,
   flags: ExplainFlags,
   task: (subject: Subject) => Promise<T>,
 ): Promise<T> {
-  const report = isObject(body) ? (body.report ?? body) : undefined;
-  if (isObject(report) && Array.isArray(report.kept)) {
-    const given = ['query', 'budget', 'reserve', 'k', 'preset', 'order', 'tokenizer'].find(
-      (flag) => flag in flags,
-    );
-    if (given === undefined) return task(report as unknown as ShapingReport);
-    throw new UsageError(
-      `--${given} has no effect: ${name} is a report, which has no texts to shape again. Give the input of context-shaping shape.`,
-    );
-  }
+  const recorded = recordedIn(body, name, flags);
+  if (recorded !== undefined) return task(recorded);
   const {
     query,
     chunks,
@@ -77,6 +70,22 @@ async function asWritten<T>(
     if (ContextShapingError.isInstance(error) && error.field === 'id') throw error.renamed(() => 'ID');
     throw fieldsAsWritten(error, paths, flagOf);
   }
+}
+
+/** The session of a context lockfile that has texts; else the report of a lockfile, of a result, or a report. */
+function recordedIn(body: unknown, name: string, { query, ...flags }: ExplainFlags): Subject | undefined {
+  if (!isObject(body)) return undefined;
+  const lockfile = 'lockfileVersion' in body ? parseLockfile(body) : undefined;
+  const report = lockfile?.report ?? body.report ?? body;
+  if (!isObject(report) || !Array.isArray(report.kept)) return undefined;
+  const { options, flagOf } = applyFlags({}, flags);
+  const canRun = lockfile?.texts === 'full';
+  const [idle] = [...(query === undefined ? [] : ['--query']), ...(canRun ? [] : flagOf.values())];
+  if (idle !== undefined) {
+    const why = canRun ? 'is a context lockfile, which has its question' : 'has no texts to shape again';
+    throw new UsageError(`${idle} has no effect: ${name} ${why}. Give the input of context-shaping shape.`);
+  }
+  return canRun ? openLockfile(lockfile, { options }) : (report as unknown as ShapingReport);
 }
 
 /** The chunks with these ids; without ids, all evicted ones. */

@@ -42,7 +42,8 @@ ${exitCodesHelp}`;
 const EXPLAIN_HELP = `
 FILE is one of these:
   the input of context-shaping shape  it is shaped first; then everything below is found by shaping again
-  { chunks, report } or a report      what the report tells; without texts, nothing can be shaped again
+  a context lockfile with texts       the same, with the recorded answers of services
+  { chunks, report } or a report      without texts, nothing can be shaped again: only the report is explained
   -                                   standard input, with one of these
 
 For each ID: the stage and the reason, the place among all chunks, the chunks that had an advantage, the cause, and

@@ -11,8 +11,8 @@ import type { Explanation } from './types.js';
  * Explains what became of a chunk: the stage and the reason, its place among all chunks, the kept chunks that had an
  * advantage, the cause, and what would change the outcome.
  *
- * What would change it is found by shaping again, with every value of an option, and never by a formula. The runs are
- * shared by all explanations of the same object. Services are asked nothing that they were not asked before; where they
+ * A change of the outcome is found by shaping again, with every value of an option, and never by a formula. All
+ * explanations of the same object share these runs. Services are asked nothing that they were not asked before; where they
  * would have to be, the outcome counts as unknown. The runs yield to the event loop.
  *
  * @param of a result that this process made, or a session. Also a report, or a copy of a result: then the explanation has

@@ -61,7 +61,7 @@ function briefly(explanation: Explanation): string {
   ];
   const none =
     counterfactuals === undefined
-      ? 'a report does not say with what it is kept'
+      ? 'a report alone does not tell the changes that keep it'
       : 'no single change keeps it';
   return `${quoted(id)}: ${stage}, ${cause}; ${ways.length > 0 ? `kept with ${ways.join('; ')}` : none}`;
 }

@@ -7,7 +7,7 @@ import type { Counterfactuals, KeptRanges } from './types.js';
 
 type AxisName = keyof Pick<Counterfactuals, 'maxTokens' | 'k' | 'lambda' | 'maxPerCluster'>;
 
-/** What a report has of a chunk, kept or evicted. */
+/** The names of a chunk, kept or evicted. */
 export interface Named {
   readonly id: string;
   readonly index: number;

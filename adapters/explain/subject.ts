@@ -1,4 +1,4 @@
-/** What is to be explained: a result, a session or a report, and a chunk of it. */
+/** The subject of an explanation: a result, a session or a report, and a chunk of it. */
 import type { ContextShapingError, Eviction, KeptEntry, ShapingReport } from '../../src/index.js';
 import { insideOf, invalidInput, isObject, nearest, sessionOf } from '../../src/internal.js';
 import { Runs } from './runs.js';
@@ -46,8 +46,8 @@ export type Found = { readonly id: string; readonly index: number } & (
 );
 
 /**
- * The entry of a chunk, by its id or its place in the input. Of several chunks with one id, which share their text, it is
- * the first kept one, else the first of the input.
+ * The entry of a chunk, by its id or its place in the input. Chunks may share an id, and then share their text: the first
+ * kept one is meant, else the first of the input.
  *
  * @throws ContextShapingError `invalid-input`, which names the most similar id.
  */

@@ -36,7 +36,7 @@ export interface Rival {
   features: { name: string; own: number; theirs: number }[];
 }
 
-/** What would change the outcome of a chunk. Every entry is a run that was made. */
+/** The changes that change the outcome of a chunk. Every entry is a run that was made. */
 export interface Counterfactuals {
   /** Absent if the stage is off that reads the option. */
   maxTokens?: KeptRanges;

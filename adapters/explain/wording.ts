@@ -9,7 +9,7 @@ export const count = (value: number): string =>
 /** Three decimals; fewer if the value has fewer. */
 export const decimal = (value: number): string => String(Math.round(value * 1000) / 1000);
 
-/** What a terminal would obey, of the characters that JSON does not escape. */
+/** Characters that a terminal would obey, and that JSON does not escape. */
 const OBEYED = new RegExp(`[\\u007f-\\u009f${DIRECTION_CONTROLS}]`, 'g');
 
 /** An id or another text of the caller, in quotes. */

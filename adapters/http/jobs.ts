@@ -15,6 +15,8 @@ export interface Job {
   body: Uint8Array;
   /** Whether the content type of the request is JSON. */
   isJson: boolean;
+  /** Headers that name the trace of the request. */
+  trace?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The answer, and facts for the log and the metrics: numbers and codes, no texts. */

@@ -35,7 +35,12 @@ export function addShape(
     if (!isJson(request)) throw notJson();
     const left = leaving(reply);
     const ask = async (onStage?: OnStage) => {
-      const answer = await submit({ kind: 'shape', body: bodyOf(request), isJson: true }, left, onStage);
+      const body = bodyOf(request);
+      const answer = await submit(
+        { kind: 'shape', body, isJson: true, trace: traceOf(request) },
+        left,
+        onStage,
+      );
       keep?.(request.keyName, answer);
       return answer;
     };
@@ -112,6 +117,16 @@ function leaving({ raw }: FastifyReply): AbortSignal {
       controller.abort(new HttpProblem(problem(CLIENT_GONE, 'The client disconnected.')));
   });
   return controller.signal;
+}
+
+/** The headers of W3C Trace Context and Baggage. */
+function traceOf({ headers }: FastifyRequest): Job['trace'] {
+  const names = ['traceparent', 'tracestate', 'baggage'];
+  const found = names.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 const wantsEvents = ({ headers }: FastifyRequest) => /\btext\/event-stream\b/i.test(headers.accept ?? '');

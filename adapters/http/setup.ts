@@ -26,7 +26,7 @@ export async function createPerform(options: WorkerOptions): Promise<Perform> {
   const shape = createShape(setup, maxChunks, log, inspect);
   return async (job, signal, onStage) => {
     try {
-      return await (job.kind === 'shape' ? shape(job.body, signal, onStage) : optimize(job, signal));
+      return await (job.kind === 'shape' ? shape(job, signal, onStage) : optimize(job, signal));
     } catch (error) {
       signal?.throwIfAborted();
       return failed(job.kind, error);

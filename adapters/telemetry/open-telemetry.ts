@@ -1,8 +1,10 @@
 import {
   type Attributes,
+  type Context,
   context,
   type Meter,
   metrics,
+  propagation,
   type Span,
   SpanStatusCode,
   type Tracer,
@@ -63,13 +65,15 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
   const { tracer = trace.getTracer(name, version), meter, attributes: own = {} } = options;
   let meters: Meters | undefined;
   return {
-    begin(work) {
+    begin(work, headers) {
       // Made late: the API has no meter for a provider that is set later.
       meters ??= createMeters(meter ?? metrics.getMeter(name, version));
       const attributes = { ...own, ...startOf(work, texts) };
-      const span = tracer.startSpan(`context_shaping.${work.kind}`, { attributes });
+      const active = context.active();
+      const parent = headers === undefined ? active : propagation.extract(active, headers);
+      const span = tracer.startSpan(`context_shaping.${work.kind}`, { attributes }, parent);
       const room = new Room(maxAttributes - Object.keys(attributes).length - FOR_OTHERS);
-      return new Traced(work, span, room, meters, texts);
+      return new Traced(work, span, parent, room, meters, texts);
     },
   };
 }
@@ -80,13 +84,14 @@ class Traced implements TelemetrySpan {
   constructor(
     readonly work: TracedWork,
     readonly span: Span,
+    readonly parent: Context,
     readonly room: Room,
     readonly meters: Meters,
     readonly texts: boolean,
   ) {}
 
   within<T>(run: () => T): T {
-    return context.with(trace.setSpan(context.active(), this.span), run);
+    return context.with(trace.setSpan(this.parent, this.span), run);
   }
 
   stage({ name, input, kept, evicted, milliseconds }: Parameters<TelemetrySpan['stage']>[0]): void {

@@ -11,8 +11,8 @@ import { count, inWords } from './words.js';
  * The report as tables of plain text: kept chunks, evicted chunks with their reasons, and degradations.
  *
  * @param options `width`: number of columns, at least 40, default 100. Longer cells wrap over several lines, and nothing
- *   is cut. `Number.POSITIVE_INFINITY`: each row has one line, for `grep` and the like. `timings`: `false` leaves out the
- *   milliseconds and the table of the stages, so equal calls give equal texts.
+ *   is cut; a table of many columns can be wider. `Number.POSITIVE_INFINITY`: each row has one line, for `grep` and the
+ *   like. `timings`: `false` leaves out the milliseconds and the table of the stages, so equal calls give equal texts.
  * @throws ContextShapingError `invalid-input`, if it gets anything but a report, or a width that is no number.
  */
 export function formatReport(

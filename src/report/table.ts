@@ -60,7 +60,7 @@ function lastUnder(cells: readonly Sized[][][], width: number, isRight: readonly
     width,
     isRight.slice(0, -1),
   );
-  const room = width - others.rule.length - BETWEEN.length;
+  const room = Math.max(0, width - others.rule.length - BETWEEN.length);
   let last = 0;
   const lines = others.lines.map(([first = '', ...more], row) => {
     const cell = cells[row]?.at(-1) as Sized[];

@@ -70,6 +70,7 @@ describe('tables', () => {
     for (const width of [80, 100, 140, 400]) {
       const table = formatReport(report, { width });
       expect(words(table).toSorted()).toEqual(everything.toSorted());
+      expect(table).not.toMatch(/ \n/);
       // The table of conflicts of this pool needs no more.
       expect(widest(table)).toBeLessThanOrEqual(width);
     }

@@ -1,4 +1,4 @@
-/** What the search for a cause knows. */
+/** The facts from which a cause is found. */
 import type { Chunk, Eviction, SessionOverrides, ShapingReport } from '../../../src/index.js';
 import type { Runs } from '../runs.js';
 import type { Found } from '../subject.js';

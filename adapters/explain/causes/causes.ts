@@ -107,7 +107,7 @@ export const CAUSES = {
   'utility-gate': { meaning: '`ecs.minUtility` is too high for it.', remedy: 'lower it' },
   'relevance-floor': { meaning: '`relevance.floor` is too high for it.', remedy: 'lower it' },
   'not-worth-its-room': {
-    meaning: 'It is far less relevant than what fills the budget.',
+    meaning: 'It is far less relevant than the texts that fill the budget.',
     remedy: 'raise `budget.maxTokens`, or pin it',
   },
   'k-too-small': { meaning: 'Better chunks took the places of `k`.', remedy: 'raise `k`' },

@@ -45,7 +45,7 @@ const CODES = [
   'scores-outlying',
 ] as const;
 
-/** What the reason says. */
+/** The cause that the reason of the eviction states. */
 export function stated(it: EvictedCase): Named {
   const { eviction } = it.found;
   const { relevance = 0, tokens, stage } = eviction;

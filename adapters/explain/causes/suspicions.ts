@@ -160,7 +160,7 @@ function listFaults(it: EvictedCase): Suspicion[] {
   ];
 }
 
-/** What `ranked: 'auto'` finds in the pool. */
+/** The order that `ranked: 'auto'` finds in the pool. */
 function orderFound(it: EvictedCase): ReturnType<typeof listOrder> | undefined {
   const chunks = chunksOf(it);
   if (chunks === undefined) return undefined;

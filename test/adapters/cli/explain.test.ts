@@ -1,5 +1,6 @@
 import { createShaper } from 'context-shaping';
 import { type Explanation, explain, formatExplanation } from 'context-shaping/explain';
+import { recordContext } from 'context-shaping/lockfile';
 import { expect, test } from 'vitest';
 import { cli } from './harness.js';
 
@@ -58,6 +59,21 @@ test('a result and a report are explained as far as they tell', async () => {
   }
 });
 
+test('a context lockfile with texts is explained in full, with other options too', async () => {
+  const lockfile = await recordContext(session);
+  const { stdout } = await cli(['explain', '-', 'ferry'], { stdin: JSON.stringify(lockfile) });
+  expect(JSON.parse(stdout)).toEqual([await explain(session, 'ferry')]);
+  const more = await cli(['explain', '-', 'ferry', '--k', '2'], { stdin: JSON.stringify(lockfile) });
+  expect(JSON.parse(more.stdout)).toMatchObject([{ outcome: 'kept', cause: 'fits' }]);
+  const hashed = await recordContext(session, { texts: 'hashed' });
+  const told = await cli(['explain', '-', 'ferry'], { stdin: JSON.stringify(hashed) });
+  expect(JSON.parse(told.stdout)[0].counterfactuals).toBeUndefined();
+  const { stderr } = await cli(['explain', '-', '--query', 'Why?'], { stdin: JSON.stringify(lockfile) });
+  expect(stderr).toContain(
+    '--query has no effect: standard input is a context lockfile, which has its question',
+  );
+});
+
 test.each([
   [['explain'], '', "missing required argument 'file'"],
   [
@@ -79,7 +95,7 @@ test('a flag has no effect on a report', async () => {
   const { report } = await createShaper({ k: 1 }).shape(body);
   const { code, stderr } = await cli(['explain', '-', '--k', '2'], { stdin: JSON.stringify(report) });
   expect(code).toBe(2);
-  expect(stderr).toContain('--k has no effect: standard input is a report');
+  expect(stderr).toContain('--k has no effect: standard input has no texts to shape again');
 });
 
 test('Ctrl-C ends it', async () => {

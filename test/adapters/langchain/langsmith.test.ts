@@ -6,9 +6,9 @@ import { awaitAllCallbacks } from '@langchain/core/callbacks/promises';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { RunCollectorCallbackHandler } from '@langchain/core/tracers/run_collector';
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
-import { ContextShapingCompressor } from 'context-shaping/langchain';
+import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { harbour, QUERY } from './support.js';
+import { FixedRetriever, harbour, QUERY } from './support.js';
 
 interface Run {
   id: string;
@@ -42,6 +42,13 @@ afterAll(() => {
   server.close();
 });
 
+async function sent(tracer: LangChainTracer): Promise<void> {
+  await awaitAllCallbacks();
+  await (
+    tracer.client as unknown as { awaitPendingTraceBatches(): Promise<void> }
+  ).awaitPendingTraceBatches();
+}
+
 const tight = { k: 3, budget: { maxTokens: 60 } };
 const totals = {
   'context_shaping.digest': expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -63,10 +70,7 @@ test.each([false, true])(
     });
     const around = RunnableLambda.from((query: string) => compressor.compressDocuments(harbour(), query));
     await around.invoke(QUERY, { callbacks: [tracer], metadata: { mine: 1 }, runName: 'around' });
-    await awaitAllCallbacks();
-    await (
-      tracer.client as unknown as { awaitPendingTraceBatches(): Promise<void> }
-    ).awaitPendingTraceBatches();
+    await sent(tracer);
     const [outer, run] = ['around', 'ContextShapingCompressor'].map((name) =>
       [...received.values()].find((each) => each.name === name && each.session_name === `crag ${crag}`),
     );
@@ -79,6 +83,20 @@ test.each([false, true])(
     expect(outer?.extra?.metadata).toEqual({ mine: 1 });
   },
 );
+
+test('a retriever that nothing is around is traced as well', async () => {
+  const tracer = new LangChainTracer({ projectName: 'retriever' });
+  const compressor = new ContextShapingCompressor(tight);
+  const retriever = new ShapedRetriever({ retriever: new FixedRetriever(harbour()), compressor });
+  await retriever.invoke(QUERY, { callbacks: [tracer] });
+  await sent(tracer);
+  const runs = [...received.values()].filter((run) => run.session_name === 'retriever');
+  expect(runs.map(({ name, outputs }) => [name, Object.keys(outputs ?? {})]).toSorted()).toEqual([
+    ['ContextShapingCompressor', ['documents', 'report']],
+    ['FixedRetriever', ['documents']],
+    ['ShapedRetriever', ['documents']],
+  ]);
+});
 
 test('a collector of runs has the report in the outputs of the run', async () => {
   const collector = new RunCollectorCallbackHandler();

@@ -2,7 +2,8 @@
 import { Document } from '@langchain/core/documents';
 import { HumanMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
-import { context, trace } from '@opentelemetry/api';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { createShaper, type ShapingOptions } from 'context-shaping';
 import { contextShapingMiddleware } from 'context-shaping/agents';
@@ -125,6 +126,30 @@ test('a degradation that an adapter adds is in the span, and the digest is that 
   const { attributes, events } = kit.span('context_shaping.shape');
   expect(attributes['context_shaping.digest']).toBe(report.digest);
   expect(events.filter(({ name }) => name === 'context_shaping.degradation')).toHaveLength(1);
+});
+
+test('a request to the service has its shaping in the trace that its headers name', async () => {
+  const kit = sdk();
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  try {
+    const setup = { options: { telemetry: kit.telemetry } };
+    const { app, close } = await createService({ workers: 0, setup, logger: false });
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    for (const traceparent of [`00-${trace}-b7ad6b7169203331-01`, 'nonsense'])
+      await app.inject({
+        method: 'POST',
+        url: '/v1/shape',
+        headers: { 'content-type': 'application/json', traceparent },
+        payload: JSON.stringify({ query: QUERY, chunks }),
+      });
+    await close();
+    const [named, unnamed] = kit.spans();
+    expect(named?.spanContext().traceId).toBe(trace);
+    expect(named?.parentSpanContext).toMatchObject({ spanId: 'b7ad6b7169203331', isRemote: true });
+    expect(unnamed?.parentSpanContext).toBeUndefined();
+  } finally {
+    propagation.disable();
+  }
 });
 
 test('a request to the service can set no telemetry', async () => {
