@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { EXIT_CODES } from '../adapters/cli/errors.js';
 import { cragOptionsSchema } from '../adapters/crag/options/options.js';
+import { CAUSES } from '../adapters/explain/index.js';
 import { jsonOptionsSchema } from '../adapters/http/json-options.js';
 import { serviceOptionsSchema } from '../adapters/http/options.js';
 import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
@@ -255,6 +256,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   'crag-options': () => tableOf(cragOptionsSchema),
   'service-options': () => tableOf(serviceOptionsSchema),
   'exit-codes': exitCodesTable,
+  'explain-causes': causesTable,
   'report-fields': reportTable,
   'report-reasons': () => formsTable(reportSchemaInJson().properties?.evicted, 'reason'),
   'report-flags': () => formsTable(reportSchemaInJson().properties?.flags?.items?.properties?.flags, 'kind'),
@@ -264,6 +266,13 @@ const PARTS: Readonly<Record<string, () => string>> = {
 function exitCodesTable(): string {
   const rows = EXIT_CODES.map(({ code, meaning, remedy }) => `| \`${code}\` | ${meaning} | ${remedy} |`);
   return ['| code | meaning | in a script |', '|---|---|---|', ...rows].join('\n');
+}
+
+function causesTable(): string {
+  const rows = Object.entries(CAUSES).map(
+    ([code, { meaning, remedy }]) => `| \`${code}\` | ${meaning} | ${remedy} |`,
+  );
+  return ['| `cause` | meaning | remedy |', '|---|---|---|', ...rows].join('\n');
 }
 
 const MARKED = /<!-- ([\w-]+):start -->[\s\S]*?<!-- \1:end -->/g;

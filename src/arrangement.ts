@@ -3,8 +3,8 @@ import { mergeOptions, type ResolvedOptions, resolveOptions } from './input/opti
 import type { ShapingOptions } from './input/shaping-options.js';
 import type { PipelineStage } from './pipeline.js';
 import { onDemand } from './runtime/on-demand.js';
-import type { Recall } from './session/recall.js';
-import type { Services } from './session/tape.js';
+import type { Recall, Store } from './session/recall.js';
+import type { Services, Tape } from './session/tape.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
 import { cluster } from './stages/cluster/cluster.js';
@@ -48,7 +48,7 @@ export function arranged(given: ShapingOptions, recall: Recall | undefined): Arr
  * Stages, in order of execution. If all chunks left after de-duplication fit `k` and the budget, they are kept whole:
  * `cluster`, `select`, `extract` and `budget` act only under pressure.
  */
-function stagesOf(options: ResolvedOptions, recall: Recall | undefined): PipelineStage[] {
+export function stagesOf(options: ResolvedOptions, recall: Recall | undefined): PipelineStage[] {
   const { allowEmpty } = options;
   const extracts = options.extract !== false;
   const { embedder, model, judge } = servicesOf(options, recall);
@@ -66,19 +66,20 @@ function stagesOf(options: ResolvedOptions, recall: Recall | undefined): Pipelin
     budget({ allowEmpty, extracts }),
     options.order && order(options.order),
   ].filter((stage) => stage !== false);
-  return recall === undefined ? stages : keyed(stages, options, recall);
+  return recall?.store === undefined ? stages : keyed(stages, options, recall.store, recall.tape);
 }
 
 function servicesOf({ embedder, ecs }: ResolvedOptions, recall: Recall | undefined): Services {
   const services = { embedder, ...(ecs === false ? {} : { model: ecs.model, judge: ecs.judge }) };
-  return recall === undefined ? services : recall.tape.services(services);
+  return recall?.tape?.services(services) ?? services;
 }
 
 /** Adds keys to the stages that no limit changes. */
 function keyed(
   stages: readonly PipelineStage[],
   options: ResolvedOptions,
-  { store, tape }: Recall,
+  store: Store,
+  tape: Tape | undefined,
 ): PipelineStage[] {
   const { allowEmpty, annotate, embedder, semanticDedup, relevance, ecs } = options;
   const dependsOn: Readonly<Record<string, unknown>> = {
@@ -92,7 +93,7 @@ function keyed(
   };
   return stages.map((stage) =>
     stage.name in dependsOn
-      ? { ...stage, key: store.keyOf(dependsOn[stage.name]), mayKeep: () => tape.missed === 0 }
+      ? { ...stage, key: store.keyOf(dependsOn[stage.name]), mayKeep: () => (tape?.missed ?? 0) === 0 }
       : stage,
   );
 }

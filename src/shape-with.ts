@@ -1,5 +1,6 @@
 import type { Telemetry } from './ports.js';
 import { withDegradation } from './report/report.js';
+import { originOf, setOrigin, withOrigin } from './session/session.js';
 import type { Shaper, ShapingInput, ShapingResult } from './shaper.js';
 import type { Chunk, Degradation, ShapingReport } from './types.js';
 
@@ -21,11 +22,19 @@ export async function shapeWith<T extends Chunk>(
     onReport === undefined && telemetry === undefined
       ? shaper
       : shaper.with({
-          onReport: onReport && ((report) => onReport(inFull(report))),
+          onReport:
+            onReport &&
+            ((report) => {
+              const full = inFull(report);
+              return withOrigin(full, originOf(report), () => onReport(full));
+            }),
           telemetry: telemetry && tellingInFull(telemetry, inFull),
         });
-  const { chunks, report } = await telling.shape(input);
-  return { chunks, report: inFull(report) };
+  const result = await telling.shape(input);
+  const full = { chunks: result.chunks, report: inFull(result.report) };
+  const origin = originOf(result);
+  if (origin !== undefined) setOrigin(full, origin);
+  return full;
 }
 
 /** The same telemetry, with the whole report at the end of a shaping. */

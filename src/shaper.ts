@@ -1,4 +1,4 @@
-import { arranged, inOrder } from './arrangement.js';
+import { arranged, inOrder, stagesOf } from './arrangement.js';
 import { ContextShapingError } from './errors.js';
 import { listOrder } from './input/list-order.js';
 import { malformedIn } from './input/malformed-in.js';
@@ -15,7 +15,8 @@ import { orAborted, withDeadline } from './runtime/abort.js';
 import { NO_MEMORY } from './runtime/memory.js';
 import { onDemand } from './runtime/on-demand.js';
 import type { Pool, Recall } from './session/recall.js';
-import { makeSession, type ShapingSession, setOrigin } from './session/session.js';
+import { makeSession, type ShapingSession, setOrigin, withOrigin } from './session/session.js';
+import { Tape } from './session/tape.js';
 import { isUnderPressure, nameOf } from './stages/custom/arrangement.js';
 import { type Limits, limitsOf } from './stages/shared/limits.js';
 import { Lexicon } from './text/lexicon.js';
@@ -113,6 +114,12 @@ export function makeShaper(
   const own = mergeOptions({}, { ...given });
   const isObserved = recall === undefined;
   const telemetry = isObserved ? options.telemetry : undefined;
+  const asksServices = options.embedder !== undefined || options.ecs !== false;
+
+  const sessionOn = <T extends Chunk>(input: ShapingInput<T>, tape?: Tape): ShapingSession<T> =>
+    makeSession(input, options, own, tape, (overrides, inside) =>
+      makeShaper(overridden(own, overrides), loadTokenCounter, inside),
+    );
 
   async function poolOf(input: ShapingInput, signal: AbortSignal | undefined): Promise<Pool> {
     const { query, candidates: checked } = toCandidates(input, options);
@@ -134,6 +141,7 @@ export function makeShaper(
   async function run(
     input: ShapingInput,
     tell: (event: StageEvent) => Promise<readonly Degradation[]> = async () => [],
+    tape = recall?.tape,
   ): Promise<Run> {
     const wrong = malformedIn(input);
     if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
@@ -141,18 +149,18 @@ export function makeShaper(
     signal?.throwIfAborted();
     const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
     try {
-      const pool = await (recall?.store.pool(options, () => poolOf(input, signal)) ?? poolOf(input, signal));
+      const pool = await (recall?.store?.pool(options, () => poolOf(input, signal)) ?? poolOf(input, signal));
       const { given: _, chunks: __, ...shared } = pool;
       const limits = {
         ...limitsOf(options, frameTokens(options, pool.countTokens)),
         isCustom: isUnderPressure(arrangement),
       };
       const trace = await runPipeline(
-        await inOrder(stages),
+        await inOrder(tape === recall?.tape ? stages : { ...stages, stages: stagesOf(options, { tape }) }),
         {
           ...shared,
           limits,
-          memory: recall?.store.memory ?? NO_MEMORY,
+          memory: recall?.store?.memory ?? NO_MEMORY,
           ...(signal === undefined ? {} : { signal }),
           ...(serviceSignal === undefined ? {} : { serviceSignal }),
         },
@@ -170,10 +178,16 @@ export function makeShaper(
   ): Promise<ShapingResult<T>> {
     const { signal, ranked } = input ?? {};
     const observers = isObserved ? patient(options) : {};
-    const { pool, limits, trace } = await run(input, (event) => {
-      span?.stage(event);
-      return tellStage(event, observers, signal);
-    });
+    // What services answer is kept with the result, so that explaining or recording it asks nothing again.
+    const tape = recall?.tape ?? (asksServices ? new Tape() : undefined);
+    const { pool, limits, trace } = await run(
+      input,
+      (event) => {
+        span?.stage(event);
+        return tellStage(event, observers, signal);
+      },
+      tape,
+    );
     const { query, candidates, countTokens } = pool;
     const { withoutEffect } = await orAborted(idleInput(), signal);
     const idle = withoutEffect({
@@ -193,24 +207,20 @@ export function makeShaper(
       },
       { ...trace, degradations: [...(span?.failures ?? []), ...idle, ...trace.degradations] },
     );
-    const told = await tellObservers(report, observers, signal);
     const chunks = pool.chunks as readonly T[];
-    const result = {
-      chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)),
-      report: told,
-    };
-    setOrigin(result, () => shaper.session({ query: input.query, chunks, ranked }));
-    return span?.shaped(result, chunks) ?? result;
+    const open = () => sessionOn({ query: input.query, chunks, ranked }, tape);
+    const told = await withOrigin(report, open, () => tellObservers(report, observers, signal));
+    const shaped = { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
+    const result = span?.shaped(shaped, chunks) ?? shaped;
+    setOrigin(result, open);
+    return result;
   }
 
   const shaper = {
     options,
     stages: arrangement.map(nameOf),
     with: (overrides: ShapingOverrides) => makeShaper(overridden(own, overrides), loadTokenCounter),
-    session: <T extends Chunk>(input: ShapingInput<T>): ShapingSession<T> =>
-      makeSession(input, options, recall?.tape, (overrides, inside) =>
-        makeShaper(overridden(own, overrides), loadTokenCounter, inside),
-      ),
+    session: <T extends Chunk>(input: ShapingInput<T>) => sessionOn(input, recall?.tape),
     run,
     shape: <T extends Chunk>(input: ShapingInput<T>) =>
       telemetry === undefined
@@ -227,7 +237,8 @@ export interface Run {
   readonly trace: Trace;
 }
 
-function overridden(own: Record<string, unknown>, overrides: unknown): ShapingOptions {
+/** The options with the overrides written into them: `null` takes an option away. */
+export function overridden(own: Record<string, unknown>, overrides: unknown): ShapingOptions {
   if (typeof overrides !== 'object' || overrides === null) {
     throw new ContextShapingError('invalid-options', {
       field: 'overrides',

@@ -1,20 +1,31 @@
 /**
- * Every example runs by `npm run example`, offline, and prints exactly the output that the gallery shows. With
- * `--ollama` it talks to Ollama. A copy of it needs only the packages that its first comment names.
+ * Every example runs offline, with the built package, and prints exactly the output that the gallery shows. With
+ * `--ollama` it talks to Ollama. `npm run example` runs them from the sources. A copy of it needs only the packages that its first comment names.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Example, examples, runExample } from '../scripts/examples.js';
 import { GALLERY, galleryPage, section } from '../scripts/examples-gallery.js';
 import type { JsonServer } from './adapters/logprobs/servers/json-server.js';
 import { ollamaChatServer } from './adapters/logprobs/servers/ollama-chat.js';
+import { newProject } from './built-package.js';
 
 const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+const project = await newProject();
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+for (const { name, text } of examples) {
+  const { code } = await transform(text, { loader: 'ts', target: 'node20' });
+  writeFileSync(join(project, `${name}.js`), code);
+}
+
 const named = (name: string) => examples.find((each) => each.name === name) as Example;
 
 test('the list has every file', () => {
@@ -53,7 +64,7 @@ describe.each(examples.map((example) => [example.name, example] as const))('%s',
   });
 
   test('prints the same on every machine: the output in the gallery', async () => {
-    const { code, stdout } = await runExample(example, { output: 'pipe', standInsOnly: true });
+    const { code, stdout } = await runExample(example, { output: 'pipe', standInsOnly: true, project });
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toBe(shows);
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(lookAt);
@@ -166,7 +177,8 @@ describe('with --ollama', () => {
 
   test.each(Object.entries(SAYS))('%s asks Ollama', async (name, says) => {
     const env = { ...process.env, OLLAMA_HOST: server.address };
-    const { code, stdout } = await runExample(named(name), { args: ['--ollama'], env, output: 'pipe' });
+    const how = { args: ['--ollama'], env, output: 'pipe', project } as const;
+    const { code, stdout } = await runExample(named(name), how);
     expect(code).toBe(0);
     expect(stdout).toMatch(says);
     expect(stdout).not.toContain('Degradations');

@@ -68,8 +68,11 @@ const PACKAGES: Record<string, RegExp> = {
   // For its types alone: what augments them.
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils))$/,
+  'adapters/lockfile': /^(zod\/mini)$/,
+  'adapters/explain': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,
   'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,
+  'adapters/inspector': /^#inspector-app$/,
   'adapters/testing': /^$/,
   'adapters/http':
     /^(node:.*|zod|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client)$/,

@@ -9,7 +9,7 @@ export const EVICTED_EVENT = 'context_shaping.evicted';
 
 /**
  * One event per shaping, also if nothing was evicted. Corrective retrieval shapes more than once per call. Plain JSON
- * with ids and no texts.
+ * with ids, and no texts unless the option `preview` is on.
  */
 export interface EvictedEvent {
   /** Ids of the kept documents, in the order of the result. */

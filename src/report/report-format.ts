@@ -11,15 +11,19 @@ import { count, inWords } from './words.js';
  * The report as tables of plain text: kept chunks, evicted chunks with their reasons, and degradations.
  *
  * @param options `width`: number of columns, at least 40, default 100. Longer cells wrap over several lines, and nothing
- *   is cut. `Number.POSITIVE_INFINITY`: each row has one line, for `grep` and the like. `timings`: `false` leaves out the
- *   milliseconds and the table of the stages, so equal calls give equal texts.
- * @throws ContextShapingError `invalid-input`, if it gets anything but a report.
+ *   is cut; a table of many columns can be wider. `Number.POSITIVE_INFINITY`: each row has one line, for `grep` and the
+ *   like. `timings`: `false` leaves out the milliseconds and the table of the stages, so equal calls give equal texts.
+ * @throws ContextShapingError `invalid-input`, if it gets anything but a report, or a width that is no number.
  */
 export function formatReport(
   report: ShapingReport,
   { width = 100, timings = true }: { width?: number; timings?: boolean } = {},
 ): string {
   checkReport(report);
+  if (typeof width !== 'number' || Number.isNaN(width)) {
+    const remedy = 'Give a number from 40, or Number.POSITIVE_INFINITY for one line a row.';
+    throw invalidInput('width', width, 'must be a number of columns', remedy);
+  }
   const columns = Math.max(40, Math.floor(width));
   const { version, query, options, input, ranking, digest, ...shown } = report;
   const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, ...extensions } =

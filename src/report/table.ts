@@ -20,7 +20,9 @@ export function section(title: string, width: number, header: string[], rows: st
   const isRight = header.map((_, column) => rows.every((row) => /^[\d,.–-]+$/.test(row[column] ?? '')));
   const cells = [header, ...rows].map((row) => row.map((cell) => wordsOf(oneLine(cell))));
   const beside = layOut(cells, width, isRight);
-  const { lines, rule } = beside.isWrapped ? better(beside, lastUnder(cells, width, isRight)) : beside;
+  const under = beside.isWrapped ? lastUnder(cells, width, isRight) : beside;
+  const { lines, rule } =
+    beside.isBroken || under.lines.flat().length < beside.lines.flat().length ? under : beside;
   const [head = [], ...body] = lines;
   return [title, ...head, rule, ...body.flat()].join('\n');
 }
@@ -33,11 +35,6 @@ interface Layout {
   readonly isWrapped: boolean;
   /** Whether words may be broken. */
   readonly isBroken: boolean;
-}
-
-function better(one: Layout, other: Layout): Layout {
-  if (one.isBroken !== other.isBroken) return one.isBroken ? other : one;
-  return other.lines.flat().length < one.lines.flat().length ? other : one;
 }
 
 /** All columns side by side. */
@@ -63,7 +60,7 @@ function lastUnder(cells: readonly Sized[][][], width: number, isRight: readonly
     width,
     isRight.slice(0, -1),
   );
-  const room = width - others.rule.length - BETWEEN.length;
+  const room = Math.max(0, width - others.rule.length - BETWEEN.length);
   let last = 0;
   const lines = others.lines.map(([first = '', ...more], row) => {
     const cell = cells[row]?.at(-1) as Sized[];

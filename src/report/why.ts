@@ -27,8 +27,8 @@ export function why(eviction: Eviction): string {
       return `utility ${(eviction.utility ?? 0).toFixed(2)} nats, below the minimum of ${eviction.minUtility}`;
     case 'below-floor': {
       const { stage, margin, floor } = eviction;
-      const bound = stage === 'relevance' ? 'relevance.floor' : 'the least worth its room';
-      return `${unit(stage)}${apart(margin)} below ${bound}, ${floor.toFixed(2)}`;
+      if (stage === 'relevance') return `${apart(margin)} below relevance.floor, ${floor.toFixed(2)}`;
+      return `not worth its room: ${unit(stage)}${apart(margin)} below ${floor.toFixed(2)}`;
     }
     case 'outranked':
       return `${apart(eviction.margin)} short of the best ${eviction.k}`;

@@ -27,8 +27,10 @@ export interface Pool {
 
 /** What one run uses of earlier ones. */
 export interface Recall {
-  readonly tape: Tape;
-  readonly store: Store;
+  /** Absent if services answer each time. */
+  readonly tape?: Tape | undefined;
+  /** Absent for a single run. */
+  readonly store?: Store | undefined;
 }
 
 /** Most pools that are kept: one for each value of the options that change the candidates themselves. */

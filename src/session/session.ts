@@ -1,6 +1,7 @@
 /** One retrieval result, shaped again and again with other options. */
 import { ContextShapingError } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
+import type { ShapingOptions } from '../input/shaping-options.js';
 import type { Trace } from '../pipeline.js';
 import type { Shaper, ShapingInput, ShapingOverrides, ShapingResult } from '../shaper.js';
 import type { Chunk } from '../types.js';
@@ -53,6 +54,8 @@ export interface Inside {
   outcome(change: Change): Promise<Outcome>;
   readonly tape: Tape;
   readonly input: ShapingInput;
+  /** The options of the shaper as the caller gave them, without defaults. */
+  readonly given: ShapingOptions;
 }
 
 /** How each result came about. It lives as long as the result. */
@@ -67,15 +70,34 @@ export function setOrigin(result: object, open: () => ShapingSession): void {
   origins.set(result, open);
 }
 
-/** The session in which `at()` gives this result. Undefined if this process did not make the result, or for a copy of it. */
-export function sessionOf(result: object): ShapingSession | undefined {
-  return origins.get(result)?.();
+/** Records how a report came about while its observers are told. Reports are kept for long, and texts are not. */
+export async function withOrigin<R>(
+  report: object,
+  open: (() => ShapingSession) | undefined,
+  tell: () => R | Promise<R>,
+): Promise<R> {
+  if (open !== undefined) origins.set(report, open);
+  try {
+    return await tell();
+  } finally {
+    origins.delete(report);
+  }
 }
+
+/** How a result came about, or a report whose observers are told. */
+export const originOf = (made: object): (() => ShapingSession) | undefined => origins.get(made);
+
+/**
+ * The session in which `at()` gives this result. For a report, only while `onReport` is called with it. Undefined if this
+ * process did not make it, and for a copy.
+ */
+export const sessionOf = (made: object): ShapingSession | undefined => origins.get(made)?.();
 
 /** @param tape what services answered before. Absent: nothing. */
 export function makeSession<T extends Chunk>(
   given: ShapingInput<T>,
   options: ResolvedOptions,
+  own: ShapingOptions,
   tape = new Tape(),
   derive: Derive,
 ): ShapingSession<T> {
@@ -99,6 +121,7 @@ export function makeSession<T extends Chunk>(
   insides.set(session as unknown as ShapingSession, {
     tape,
     input,
+    given: own,
     outcome: ({ overrides = {}, without = [], signal = input?.signal }) =>
       inTurn(async () => {
         const sealed = tape.sealed();

@@ -4,7 +4,7 @@ import type { RoomLimit } from './limits.js';
 
 type Evidence = Pick<Extract<EvictionReason, { reason: 'over-budget' }>, 'lastKept' | 'margin'>;
 
-/** The least relevant of what was kept for its relevance, in all and for each source and tier. */
+/** The least relevant candidate, or part of one, that was kept for its relevance: in all, and for each source and tier. */
 export class LastKept {
   readonly #last = new Map<string, { id: string; relevance: number }>();
 

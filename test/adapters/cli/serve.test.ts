@@ -1,14 +1,17 @@
 /** `context-shaping serve`: flags, files and the environment. What it serves is tested beside the service. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { eventually, serve } from '../http/support.js';
+import { afterAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporary-folder.js';
+import { serve } from '../http/service-process.js';
+import { eventually } from '../http/support.js';
 import { cli, ROOT } from './harness.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'serve-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 function config(content: string): string {
   const file = join(folder, 'config.json');
   writeFileSync(file, content);
@@ -58,7 +61,7 @@ test.skipIf(process.platform === 'win32')(
   'SIGTERM to npx ends the service',
   { tags: ['long'] },
   async ({ onTestFailed }) => {
-    const project = mkdtempSync(join(tmpdir(), 'npx-'));
+    const project = temporaryFolder();
     mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
     const source = `--conditions=context-shaping-source --import '${import.meta.resolve('tsx')}'`;
     writeFileSync(

@@ -1,10 +1,10 @@
 /** What the operator gives, and what callers can and cannot do with it. */
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShapingReport } from 'context-shaping';
 import { createService, type Service, type ServiceOptions, type Setup } from 'context-shaping/http';
 import { afterEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporary-folder.js';
 import { ask } from './support.js';
 
 let one: Service;
@@ -93,7 +93,7 @@ test.each([null, 1e9])(
 );
 
 test('reports are logged besides; a log that cannot be written costs nothing, and its place is not told', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'service-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'reports.log');
   const shape = await serving({ reportLog: file });
   await shape({});

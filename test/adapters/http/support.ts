@@ -46,5 +46,5 @@ export function gate<T = void>(): { opened: Promise<T>; open: (value: T) => void
   return { opened, open };
 }
 
-/** Asks again until it is as expected, for as long as a busy machine may take. */
-export const eventually = <T>(read: () => T) => expect.poll(read, { interval: 20, timeout: 20_000 });
+/** Asks again until it is as expected. A busy machine may take minutes to start a program. */
+export const eventually = <T>(read: () => T) => expect.poll(read, { interval: 20, timeout: 300_000 });

@@ -1,16 +1,16 @@
 /** What only real workers can show: threads that die, that hang, and a service that is told to end. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, openSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporary-folder.js';
 import { type Running, serve, start } from './service-process.js';
 import { ask, eventsOf, eventually, post, setupFile } from './support.js';
 
 const running: Running[] = [];
 
 async function fragile(args: string[] = [], env: Record<string, string> = {}): Promise<Running> {
-  const MARKER = join(mkdtempSync(join(tmpdir(), 'service-')), 'marker');
+  const MARKER = join(temporaryFolder(), 'marker');
   const service = await serve(['--setup', setupFile('fragile.mjs'), '--workers', '2', ...args], {
     MARKER,
     ...env,
@@ -168,7 +168,7 @@ test('told to end under load, it answers what it has accepted, and leaves with 0
 });
 
 test.each(['1', '0'])('told to end while a setup hangs (%s workers), it ends', async (workers) => {
-  const MARKER = join(mkdtempSync(join(tmpdir(), 'service-')), 'marker');
+  const MARKER = join(temporaryFolder(), 'marker');
   const { child, ended } = start(['--setup', setupFile('hangs.mjs'), '--workers', workers], { MARKER });
   await eventually(() => existsSync(MARKER)).toBe(true);
   child.kill('SIGTERM');

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Answers, ScoredText } from 'context-shaping';
@@ -15,6 +13,7 @@ import {
   nodeLlamaCpp,
 } from '../../../adapters/logprobs/node-llama-cpp/node-llama-cpp.js';
 import { mustHaveAll } from '../../cases.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 import { logprobModelContract } from './contract.js';
 import { AHEAD, fakeLlama } from './fake-llama.js';
@@ -252,7 +251,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
       field: 'nowhere.gguf',
       problem: 'does not exist',
     });
-    const text = join(await mkdtemp(join(tmpdir(), 'context-shaping-')), 'text.gguf');
+    const text = join(temporaryFolder(), 'text.gguf');
     writeFileSync(text, 'no model');
     await expect(nodeLlamaCpp({ modelPath: text })).rejects.toMatchObject({
       kind: 'invalid-input',
@@ -365,7 +364,7 @@ describe('whatever the engine', () => {
   });
 
   test('a file that is away for a while can be named when it is back', async () => {
-    const path = join(await mkdtemp(join(tmpdir(), 'context-shaping-')), 'model.gguf');
+    const path = join(temporaryFolder(), 'model.gguf');
     const { model } = fakeLlama(PIECES);
     const fileInfo = { ...model.fileInfo, sourceData: [{ type: 'file', path }] };
     const own = await nodeLlamaCpp({ model: { ...model, fileInfo } });
