@@ -15,6 +15,7 @@ for (const project of ['tsconfig.build.json', 'tsconfig.build-cjs.json']) {
 vocabulariesByName('dist/esm/src/tokens/load-token-counter.js');
 await bundleCore('dist/esm/src', 'dist/node');
 adaptersByName('dist/esm/adapters');
+await writeInspectorApp();
 // The nearest package.json decides how Node reads a .js file.
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }\n');
 chmodSync('dist/esm/adapters/cli/main.js', 0o755);
@@ -48,6 +49,21 @@ async function bundleCore(from, outdir) {
   );
   const notices = [...new Set(inlined.filter((folder) => folder !== undefined))].map(noticeOf);
   writeFileSync(join(outdir, 'LICENSES.txt'), notices.join('\n'));
+}
+
+/** The inspector's page takes its program from a file beside it. */
+async function writeInspectorApp() {
+  const texts = Object.entries(await import('./inspector-app.mjs'));
+  for (const [module, named] of [
+    ['esm', (name) => `export const ${name}`],
+    ['cjs', (name) => `exports.${name}`],
+  ]) {
+    const folder = `dist/${module}/adapters/inspector`;
+    const lines = texts.map(([name, text]) => `${named(name)} = ${JSON.stringify(text)};\n`);
+    writeFileSync(`${folder}/app.js`, lines.join(''));
+    const page = `${folder}/page.js`;
+    writeFileSync(page, readFileSync(page, 'utf8').replace('#inspector-app', './app.js'));
+  }
 }
 
 /** A module that is only in memory. */

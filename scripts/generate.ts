@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { EXIT_CODES } from '../adapters/cli/errors.js';
 import { cragOptionsSchema } from '../adapters/crag/options/options.js';
+import { CAUSES } from '../adapters/explain/index.js';
 import { jsonOptionsSchema } from '../adapters/http/json-options.js';
 import { serviceOptionsSchema } from '../adapters/http/options.js';
 import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
@@ -40,6 +41,7 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   'ecs.judge': 'Judge',
   'ecs.profile': 'profile',
   'ecs.prompt': 'function',
+  telemetry: 'Telemetry',
   pin: 'ids, function',
   trust: 'list of `{ value, k?, maxTokens? }`',
   stages: 'function',
@@ -191,6 +193,7 @@ const TYPES: Readonly<Record<string, string>> = {
   onReport: '((report: ShapingReport) => void | Promise<void>)',
   onEvict: '((eviction: Eviction) => void | Promise<void>)',
   onStage: '((event: StageEvent) => void | Promise<void>)',
+  telemetry: 'Telemetry',
   grader: "'relevance' | 'ecs' | Grader",
   webSearch: 'WebSearchLike',
   rewrite: 'Rewrite',
@@ -203,7 +206,7 @@ export function optionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { PromptInput } from '../ecs/prompt.js';
 import type { StageEvent } from '../types.js';
-import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
+import type { Embedder, Judge, LogprobModel, Telemetry, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../types.js';
 import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, EcsProfile, Eviction, TrustTier } from '../types.js';
@@ -253,6 +256,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   'crag-options': () => tableOf(cragOptionsSchema),
   'service-options': () => tableOf(serviceOptionsSchema),
   'exit-codes': exitCodesTable,
+  'explain-causes': causesTable,
   'report-fields': reportTable,
   'report-reasons': () => formsTable(reportSchemaInJson().properties?.evicted, 'reason'),
   'report-flags': () => formsTable(reportSchemaInJson().properties?.flags?.items?.properties?.flags, 'kind'),
@@ -262,6 +266,13 @@ const PARTS: Readonly<Record<string, () => string>> = {
 function exitCodesTable(): string {
   const rows = EXIT_CODES.map(({ code, meaning, remedy }) => `| \`${code}\` | ${meaning} | ${remedy} |`);
   return ['| code | meaning | in a script |', '|---|---|---|', ...rows].join('\n');
+}
+
+function causesTable(): string {
+  const rows = Object.entries(CAUSES).map(
+    ([code, { meaning, remedy }]) => `| \`${code}\` | ${meaning} | ${remedy} |`,
+  );
+  return ['| `cause` | meaning | remedy |', '|---|---|---|', ...rows].join('\n');
 }
 
 const MARKED = /<!-- ([\w-]+):start -->[\s\S]*?<!-- \1:end -->/g;

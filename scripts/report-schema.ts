@@ -8,6 +8,12 @@ const tokens = () => z.int().min(0).describe('Under the declared counter.');
 const share = () => z.number().min(0).max(1);
 const distance = () => z.number().min(0).max(2);
 const id = (description: string) => z.string().describe(description);
+const preview = () =>
+  z
+    .string()
+    .max(500)
+    .optional()
+    .describe('The first characters of its whole text, on one line, if the option `preview` is on.');
 const position = () => z.number().optional().describe('Place within its document.');
 
 const source = z.strictObject({
@@ -65,6 +71,7 @@ const kept = z.strictObject({
     .optional()
     .describe('Parts of the original text that are handed on, where it was cut; UTF-16 offsets.'),
   sanitised: z.literal(true).optional().describe('The option `sanitise` changed its text.'),
+  preview: preview(),
 });
 
 const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, meaning: string, evidence: T) =>
@@ -78,6 +85,7 @@ const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, meaning: 
     relevance: share().optional().describe('Within this pool, where it was measured.'),
     features: features(),
     utility: z.number().optional().describe('In nats, where it was measured.'),
+    preview: preview(),
     reason: z.literal(reason).describe(meaning),
     ...evidence,
   });
@@ -215,7 +223,26 @@ export const reportSchema = z
               .int()
               .min(0)
               .nullable()
-              .describe('A value of that limit that keeps it; null if no value alone does.'),
+              .describe(
+                'A value of that limit that certainly keeps it, often not the least; null if no value alone does.',
+              ),
+            lastKept: z
+              .strictObject({
+                id: id('The chunk.'),
+                relevance: share().describe('Its relevance; in the stage `extract`, that of its sentence.'),
+              })
+              .optional()
+              .describe(
+                'The least relevant chunk that was kept for its relevance; in the stage `extract`, the chunk of the least relevant sentence; for `perSource` and `trust`, of the same source or tier.',
+              ),
+            margin: z
+              .number()
+              .min(-1)
+              .max(1)
+              .optional()
+              .describe(
+                'How far it, or in the stage `extract` its best sentence, is below `lastKept`; 0 or less: it did not fit into the room left.',
+              ),
           }),
           evicted('custom', 'A stage of the option `stages` evicted it.', {
             evidence: z

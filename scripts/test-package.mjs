@@ -17,6 +17,8 @@ import { BUNDLERS_TO_INSTALL, bundlers, outputFolder, runWithoutNode } from './b
 const MAX_GZIP = 98 * 1024;
 /** Upper bound on one file with all of the core except vocabularies, in bytes: a third of it are the weights and words. */
 const MAX_SMALL = 420 * 1024;
+/** Upper bound on the inspector's page without runs, in bytes after gzip. It has the core in it. */
+const MAX_PAGE = 250 * 1000;
 /** The last version with `moduleResolution: node10`; the first one that had it is older than any supported Node. */
 const OLD_TYPESCRIPT = 'typescript@5.9.3';
 const TEST_RUNNERS = ['jest@30.5.2', 'vitest@4.1.12'];
@@ -120,6 +122,20 @@ await check('TypeScript, strict, declarations checked', () => {
     'use.mts',
   ]);
 });
+for (const kind of ['ESM', 'CommonJS']) {
+  await check(`the inspector's page, in ${kind}`, () => {
+    const get =
+      kind === 'ESM' ? `await import('context-shaping/inspector')` : `require('context-shaping/inspector')`;
+    const body = `const { inspectorPage } = ${get}; process.stdout.write(inspectorPage([]));`;
+    const file = kind === 'ESM' ? 'page-of.mjs' : 'page-of.cjs';
+    writeFileSync(join(project, file), `(async () => {${body}})();`);
+    const page = run(process.execPath, [file]);
+    const gzip = gzipSync(page, { level: 9 }).length;
+    if (!page.endsWith('</html>')) throw new Error(page.slice(-200));
+    if (gzip > MAX_PAGE) throw new Error(`${kB(gzip)} gzip, more than ${kB(MAX_PAGE)}`);
+    return `${kB(page.length)}, ${kB(gzip)} gzip (at most ${kB(MAX_PAGE)})`;
+  });
+}
 await check('command line', () => {
   const body = JSON.stringify({ query: 'cat', chunks: [{ id: 'a', text: 'The cat.' }] });
   writeFileSync(join(project, 'body.json'), body);
@@ -538,9 +554,12 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/agents': 'contextShapingMiddleware({ maxTokens: true })',
     '/llamaindex': 'new ContextShapingPostprocessor({ k: true })',
     '/embeddings': 'cachedEmbedder(1)',
+    '/explain': 'formatExplanation(1)',
     '/http': 'createService({ port: true })',
     '/logprobs': 'llamaServer({ baseUrl: 1 })',
     '/report-log': 'reportLog({ file: 1 })',
+    '/telemetry': 'openTelemetry({ texts: 1 })',
+    '/inspector': 'inspectorPage(1)',
     '/testing': 'fakeEmbedder(1)',
   };
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -1,4 +1,6 @@
 import type { ShapingOptions } from './input/shaping-options.js';
+import { Store } from './session/recall.js';
+import type { Tape } from './session/tape.js';
 import { makeShaper, type Shaper } from './shaper.js';
 import { loadTokenCounter } from './tokens/load-token-counter.js';
 
@@ -8,3 +10,7 @@ import { loadTokenCounter } from './tokens/load-token-counter.js';
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export const createShaper = (options: ShapingOptions = {}): Shaper => makeShaper(options, loadTokenCounter);
+
+/** A shaper whose services are asked only for what the tape does not have. Its observers are not called. */
+export const createShaperOnTape = (options: ShapingOptions, tape: Tape): Shaper =>
+  makeShaper(options, loadTokenCounter, { tape, store: new Store() });

@@ -106,8 +106,12 @@ const CONTROL_FLOW = 'is_bubble_up';
  */
 export function rethrowControlFlow(error: unknown, signal?: AbortSignal): void {
   signal?.throwIfAborted();
-  if (typeof error === 'object' && fieldOf(error, CONTROL_FLOW) === true) throw error;
+  if (isInterrupt(error)) throw error;
 }
+
+/** Whether a framework threw this to pause or to steer a run. */
+export const isInterrupt = (error: unknown): boolean =>
+  typeof error === 'object' && fieldOf(error, CONTROL_FLOW) === true;
 
 /** The error about a wrong query or chunk, or a wrong value that a port returned. */
 export const invalidInput = (

@@ -31,8 +31,12 @@ export type {
   ScoredText,
   ScoredToken,
   ScoreRequest,
+  Telemetry,
+  TelemetrySpan,
   TokenCounter,
   TokenProbability,
+  TracedOutcome,
+  TracedWork,
 } from './ports.js';
 export {
   headerText,

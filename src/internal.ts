@@ -2,10 +2,12 @@
  * The names that only the adapters of this package use. No promise is made about any of it: it may change in every
  * release.
  */
+export { createShaperOnTape } from './create-shaper.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { connectionProblem, type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
 export { distinctIds } from './input/distinct-ids.js';
 export { checkAnswer } from './input/embedder-answer.js';
+export { listOrder } from './input/list-order.js';
 export { nearest } from './input/names.js';
 export {
   ENCODINGS,
@@ -24,20 +26,27 @@ export { condensedIndex, linkage, type Merge, type ReducibleMethod } from './mat
 export { logistic } from './math/logprobs.js';
 export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
 export { packVector } from './math/vectors.js';
-export { patient, tellObservers } from './observers.js';
+export { GuardedSpan, inSpan, patient, tellObservers } from './observers.js';
+export { frameTokens } from './prompt/shown.js';
+export { COEFFICIENTS } from './relevance/coefficients.js';
 export { SUPPORT_THRESHOLDS, support } from './relevance/support.js';
+export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';
+export { section as tableOf } from './report/table.js';
 export { type Deadline, orAborted, pause, withDeadline } from './runtime/abort.js';
 export { groupBy } from './runtime/group-by.js';
+export { isService } from './runtime/is-service.js';
 export { onDemand } from './runtime/on-demand.js';
 export { importOptional } from './runtime/optional-package.js';
 export { Pacer } from './runtime/pacer.js';
 export { type Change, type Inside, insideOf, type Outcome, sessionOf } from './session/session.js';
 export { Tape, vectorKey } from './session/tape.js';
 export { shapeWith } from './shape-with.js';
+export { overridden } from './shaper.js';
 export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
 export { normalise } from './text/normalise.js';
 export { loadTokenCounter } from './tokens/load-token-counter.js';
 export { FLAG_KINDS } from './types.js';
+export { LIBRARY } from './version.js';

@@ -1,8 +1,10 @@
-import { messageOf, rethrowControlFlow } from './errors.js';
+import { isInterrupt, messageOf, rethrowControlFlow } from './errors.js';
 import type { ResolvedOptions } from './input/options.js';
+import type { Telemetry, TelemetrySpan, TracedOutcome, TracedWork } from './ports.js';
 import { withDegradation } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
-import type { Degradation, ShapingReport, StageEvent } from './types.js';
+import type { ShapedChunk, ShapingResult } from './shaper.js';
+import type { Chunk, Degradation, ShapingReport, StageEvent, StageTrace } from './types.js';
 
 /** Calls the observers of the finished report. A throwing observer never loses documents: the report records the failure. */
 export async function tellObservers(
@@ -82,4 +84,101 @@ export function patient({
     }
   };
   return { onEvict: bounded(onEvict), onReport: bounded(onReport), onStage: bounded(onStage) };
+}
+
+/** Runs work inside a span. An error of the telemetry never reaches the work: it is one of the span's failures. */
+export async function inSpan<T>(
+  telemetry: Telemetry,
+  work: TracedWork,
+  signal: AbortSignal | undefined,
+  run: (span: GuardedSpan) => Promise<T>,
+): Promise<T> {
+  const span = new GuardedSpan(telemetry, work, signal);
+  try {
+    return await span.within(() => run(span));
+  } catch (error) {
+    span.failed(error);
+    throw error;
+  }
+}
+
+/** A span whose errors are collected. */
+export class GuardedSpan {
+  /** What failed so far. */
+  readonly failures: Degradation[] = [];
+  readonly #signal: AbortSignal | undefined;
+  #span: TelemetrySpan | undefined;
+
+  constructor(telemetry: Telemetry, work: TracedWork, signal: AbortSignal | undefined) {
+    this.#signal = signal;
+    this.#guard('report', () => {
+      const span: TelemetrySpan | undefined = telemetry.begin(work);
+      if (typeof span?.within !== 'function') throw new TypeError('begin returned no span');
+      this.#span = span;
+    });
+  }
+
+  /** The result of `run`, which is called once, whatever the telemetry does. */
+  within<T>(run: () => Promise<T>): Promise<T> {
+    let result: Promise<T> | undefined;
+    const once = () => {
+      if (result === undefined) {
+        result = run();
+        silence(result);
+      }
+      return result;
+    };
+    this.#guard('report', () => {
+      const answer: unknown = this.#span?.within(once);
+      if (answer !== result) silence(answer);
+    });
+    return once();
+  }
+
+  stage({ name, input, kept, evicted, milliseconds }: StageEvent): void {
+    const trace: StageTrace = { name, input, kept, evicted: evicted.length, milliseconds };
+    // One failure is enough: the next stages would fail as well.
+    if (this.failures.length === 0) this.#guard(name, () => silence(this.#span?.stage(trace)));
+  }
+
+  failed(error: unknown): void {
+    this.end(isInterrupt(error) ? { interrupted: true } : { error });
+  }
+
+  /** Ends the span, if it has not ended yet. */
+  end(outcome: TracedOutcome): void {
+    const span = this.#span;
+    this.#span = undefined;
+    this.#guard('report', () => silence(span?.end(outcome)));
+  }
+
+  /** Ends the span of a shaping. The report of the result gets a failure of that. */
+  shaped<T extends Chunk>(result: ShapingResult<T>, given: readonly T[]): ShapingResult<T> {
+    const { chunks, report } = result;
+    result.report = this.reported({ report, given, chunks: chunks as readonly ShapedChunk[] });
+    return result;
+  }
+
+  /** Ends the span. The report gets a failure of that. */
+  reported(outcome: Extract<TracedOutcome, { report: ShapingReport }>): ShapingReport {
+    const before = this.failures.length;
+    this.end(outcome);
+    const late = this.failures.slice(before);
+    return late.length === 0 ? outcome.report : withDegradation(outcome.report, late);
+  }
+
+  #guard(stage: string, call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      rethrowControlFlow(error, this.#signal);
+      this.failures.push({ stage, code: 'observer-failed', message: `telemetry threw: ${messageOf(error)}` });
+    }
+  }
+}
+
+/** A promise that nothing may wait for must not end the process when it rejects. */
+function silence(answer: unknown): void {
+  if (typeof (answer as Partial<Promise<unknown>> | undefined)?.then === 'function')
+    Promise.resolve(answer).catch(() => {});
 }

@@ -2,6 +2,7 @@ import { ContextShapingError } from './errors.js';
 import type { ListOrder } from './input/list-order.js';
 import type { Cosines } from './pool/cosines.js';
 import type { TokenCounter } from './ports.js';
+import type { Memory } from './runtime/memory.js';
 import { Pacer } from './runtime/pacer.js';
 import type { ShapingQuery, StageInput } from './stage.js';
 import type { Limits } from './stages/shared/limits.js';
@@ -31,6 +32,8 @@ export interface PipelineInput extends StageInput {
   readonly lexicon: Lexicon;
   /** Cosines of vectors, each computed once per call. */
   readonly cosines: Cosines;
+  /** What earlier runs on this pool left. */
+  readonly memory: Memory;
   readonly pacer: Pacer;
 }
 
@@ -50,6 +53,13 @@ export interface PipelineOutput {
 /** A step of the pipeline: a plain object, made by a factory. It never mutates its input. */
 export interface PipelineStage {
   readonly name: string;
+  /**
+   * Names everything but the candidates and the query on which the output depends. Absent if that is not known, or changes
+   * with the limits: then no run can use the output of an earlier one.
+   */
+  readonly key?: string | undefined;
+  /** Whether the output may be kept for later runs. Absent: it may. */
+  readonly mayKeep?: (() => boolean) | undefined;
   run(input: PipelineInput): PipelineOutput | Promise<PipelineOutput>;
 }
 
@@ -93,8 +103,7 @@ export async function runPipeline(
   for (const stage of stages) {
     input.signal?.throwIfAborted();
     const started = performance.now();
-    const output = await stage.run({ ...input, query, candidates, evicted, pacer });
-    checkConservation(stage.name, candidates, output);
+    const output = await outputOf(stage, { ...input, query, candidates, evicted, pacer });
     const event: StageEvent = {
       name: stage.name,
       input: candidates.length,
@@ -129,6 +138,19 @@ export async function runPipeline(
     ...(ecs === undefined ? {} : { ecs }),
     ...(ranking === undefined ? {} : { ranking }),
   };
+}
+
+/** Runs a stage, unless an earlier run left its output. */
+async function outputOf(stage: PipelineStage, input: PipelineInput): Promise<PipelineOutput> {
+  const run = async () => {
+    const output = await stage.run(input);
+    checkConservation(stage.name, input.candidates, output);
+    return output;
+  };
+  if (stage.key === undefined) return run();
+  const { memory, candidates, query } = input;
+  const name = `${stage.name} ${stage.key} ${memory.numberOf(query)}`;
+  return memory.awaited(memory.list(candidates), name, run, stage.mayKeep);
 }
 
 /** Merges the flags of each chunk into one entry, in the order in which they were found. */

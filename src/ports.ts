@@ -1,4 +1,7 @@
 /** The interfaces to outside services. Everything that waits, costs money or fails goes through one of them. */
+import type { ResolvedOptions } from './input/options.js';
+import type { ShapedChunk } from './shaper.js';
+import type { Chunk, ShapingReport, StageTrace } from './types.js';
 
 /**
  * The identity of an object that implements a port. All fields are optional for your own objects; objects made by this
@@ -135,3 +138,62 @@ export interface Judgement {
   /** Probability of yes, 0..1. */
   yes: number;
 }
+
+/**
+ * Makes spans and metrics of the work of this package. `context-shaping/telemetry` has the one for OpenTelemetry.
+ *
+ * All methods are synchronous. An error of theirs becomes the degradation `observer-failed`; it changes nothing else.
+ */
+export interface Telemetry extends PortIdentity {
+  /**
+   * Begins a span.
+   *
+   * @param headers of the request that the work is for, such as `traceparent`: they name the parent. Absent: the parent is
+   *   the span that is active at the time of the call.
+   */
+  begin(work: TracedWork, headers?: Readonly<Record<string, string>>): TelemetrySpan;
+}
+
+export interface TelemetrySpan {
+  /** Calls `run` once and at once, with this span as the active one, and returns what it returns. May be called again. */
+  within<T>(run: () => T): T;
+  /** Gets the numbers of each stage of a shaping, when the stage has ended. */
+  stage(trace: StageTrace): void;
+  /** Ends the span. Called once. */
+  end(outcome: TracedOutcome): void;
+}
+
+/** What a span is about. */
+export type TracedWork =
+  /** One call of `shape`. */
+  | { readonly kind: 'shape'; readonly options: ResolvedOptions }
+  /** A run of corrective retrieval. The spans of its shapings and of the next four kinds are inside its span. */
+  | { readonly kind: 'correct' }
+  /** A batch of chunks, and the name of the grader. */
+  | { readonly kind: 'grade'; readonly grader: string; readonly chunks: number }
+  /** `attempt` counts from 1. */
+  | { readonly kind: 'rewrite'; readonly attempt: number }
+  /** `query` is the text that is searched for. */
+  | { readonly kind: 'search'; readonly query: string }
+  /** A question to a person, and the reasons for it. */
+  | { readonly kind: 'review'; readonly about: string; readonly reasons: readonly string[] };
+
+/** How traced work ended. Read it, never write to it. */
+export type TracedOutcome =
+  /** Of `shape` and `correct`. `given` are the chunks of the input, and `chunks` those of the result; `correct` has neither. */
+  | {
+      readonly report: ShapingReport;
+      readonly given?: readonly Chunk[];
+      readonly chunks?: readonly ShapedChunk[];
+    }
+  | { readonly grades: readonly { readonly id: string; readonly grade: number }[] }
+  /** The text to search for. */
+  | { readonly query: string }
+  /** What a search found. */
+  | { readonly found: readonly { readonly id?: string | undefined; readonly text: string }[] }
+  /** What a person answered: `approve`, for instance. */
+  | { readonly action: string }
+  /** A graph was paused or left before its end. */
+  | { readonly interrupted: true }
+  /** What was thrown; after an abort, its reason. */
+  | { readonly error: unknown };

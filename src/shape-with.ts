@@ -1,9 +1,12 @@
+import type { Telemetry } from './ports.js';
 import { withDegradation } from './report/report.js';
+import { originOf, setOrigin, withOrigin } from './session/session.js';
 import type { Shaper, ShapingInput, ShapingResult } from './shaper.js';
 import type { Chunk, Degradation, ShapingReport } from './types.js';
 
 /**
- * Shapes, and adds degradations to the report: those of an adapter, which happened before. `onReport` gets them too.
+ * Shapes, and adds degradations to the report: those of an adapter, which happened before. `onReport` and the telemetry
+ * get them too.
  *
  * @throws the errors of `shape`.
  */
@@ -14,9 +17,40 @@ export async function shapeWith<T extends Chunk>(
 ): Promise<ShapingResult<T>> {
   if (degradations.length === 0) return shaper.shape(input);
   const inFull = (report: ShapingReport) => withDegradation(report, degradations);
-  const { onReport } = shaper.options;
+  const { onReport, telemetry } = shaper.options;
   const telling =
-    onReport === undefined ? shaper : shaper.with({ onReport: (report) => onReport(inFull(report)) });
-  const { chunks, report } = await telling.shape(input);
-  return { chunks, report: inFull(report) };
+    onReport === undefined && telemetry === undefined
+      ? shaper
+      : shaper.with({
+          onReport:
+            onReport &&
+            ((report) => {
+              const full = inFull(report);
+              return withOrigin(full, originOf(report), () => onReport(full));
+            }),
+          telemetry: telemetry && tellingInFull(telemetry, inFull),
+        });
+  const result = await telling.shape(input);
+  const full = { chunks: result.chunks, report: inFull(result.report) };
+  const origin = originOf(result);
+  if (origin !== undefined) setOrigin(full, origin);
+  return full;
+}
+
+/** The same telemetry, with the whole report at the end of a shaping. */
+function tellingInFull(telemetry: Telemetry, inFull: (report: ShapingReport) => ShapingReport): Telemetry {
+  const { provider, modelId } = telemetry;
+  return {
+    provider,
+    modelId,
+    begin(work) {
+      const span = telemetry.begin(work);
+      return {
+        within: (run) => span.within(run),
+        stage: (trace) => span.stage(trace),
+        end: (outcome) =>
+          span.end('report' in outcome ? { ...outcome, report: inFull(outcome.report) } : outcome),
+      };
+    },
+  };
 }

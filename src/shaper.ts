@@ -1,36 +1,36 @@
+import { arranged, inOrder, stagesOf } from './arrangement.js';
 import { ContextShapingError } from './errors.js';
 import { listOrder } from './input/list-order.js';
 import { malformedIn } from './input/malformed-in.js';
-import { mergeOptions, type ResolvedOptions, resolveOptions } from './input/options.js';
+import { mergeOptions, type ResolvedOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { toCandidates } from './input/to-candidates.js';
-import { patient, tellObservers, tellStage } from './observers.js';
-import { type PipelineStage, runPipeline } from './pipeline.js';
+import { type GuardedSpan, inSpan, patient, tellObservers, tellStage } from './observers.js';
+import { runPipeline, type Trace } from './pipeline.js';
 import { Cosines } from './pool/cosines.js';
 import type { TokenCounter } from './ports.js';
 import { frameTokens, shown } from './prompt/shown.js';
 import { makeReport } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
+import { NO_MEMORY } from './runtime/memory.js';
 import { onDemand } from './runtime/on-demand.js';
-import { makeSession, type ShapingSession, setOrigin } from './session/session.js';
-import type { Services, Tape } from './session/tape.js';
-import { annotate } from './stages/annotate.js';
-import { budget } from './stages/budget.js';
-import { cluster } from './stages/cluster/cluster.js';
-import { type Arrangement, arrange, isUnderPressure, leftOut, nameOf } from './stages/custom/arrangement.js';
-import { ecs } from './stages/ecs.js';
-import { embed } from './stages/embed.js';
-import { exactDedup } from './stages/exact-dedup.js';
-import { extract } from './stages/extract/extract.js';
-import { flag } from './stages/flag/flag.js';
-import { order } from './stages/order.js';
-import { relevance } from './stages/relevance.js';
-import { select } from './stages/select/select.js';
-import { semanticDedup } from './stages/semantic-dedup/semantic-dedup.js';
-import { limitsOf } from './stages/shared/limits.js';
+import type { Pool, Recall } from './session/recall.js';
+import { makeSession, type ShapingSession, setOrigin, withOrigin } from './session/session.js';
+import { Tape } from './session/tape.js';
+import { isUnderPressure, nameOf } from './stages/custom/arrangement.js';
+import { type Limits, limitsOf } from './stages/shared/limits.js';
 import { Lexicon } from './text/lexicon.js';
 import { countOnce } from './tokens/tokenizers.js';
-import type { Candidate, Chunk, Excerpt, Query, ShapingReport, Source } from './types.js';
+import type {
+  Candidate,
+  Chunk,
+  Degradation,
+  Excerpt,
+  Query,
+  ShapingReport,
+  Source,
+  StageEvent,
+} from './types.js';
 
 export interface ShapingInput<T extends Chunk = Chunk> {
   query: Query | string;
@@ -98,149 +98,147 @@ const idleInput = onDemand(() => import('./input/without-effect.js'));
 export type ShapingOverrides = { [K in keyof ShapingOptions]: ShapingOptions[K] | null };
 
 /**
- * Stages, in order of execution. If all chunks left after de-duplication fit `k` and the budget, they are kept whole:
- * `cluster`, `select`, `extract` and `budget` act only under pressure.
- */
-function stagesOf(options: ResolvedOptions, { embedder, model, judge }: Services): PipelineStage[] {
-  const { allowEmpty } = options;
-  const extracts = options.extract !== false;
-  return [
-    options.flag && flag(),
-    annotate({ entropy: options.annotate, allowEmpty }),
-    options.exactDedup && exactDedup(),
-    embed(embedder),
-    options.semanticDedup && semanticDedup(options.semanticDedup),
-    options.relevance && relevance({ ...options.relevance, allowEmpty }),
-    options.cluster && cluster(options.cluster),
-    options.ecs && ecs({ ...options.ecs, model, judge, allowEmpty }),
-    options.select && select({ ...options.select, extracts }),
-    options.extract && extract(options.extract),
-    budget({ allowEmpty, extracts }),
-    options.order && order(options.order),
-  ].filter((stage) => stage !== false);
-}
-
-/**
  * Makes a shaper with the counters of the entry point that creates it.
  *
+ * @param recall the memory of the session in which the shaper runs, if there is one. Then it calls no observer.
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
-export function makeShaper(given: ShapingOptions, loadTokenCounter: LoadTokenCounter, tape?: Tape): Shaper {
-  const { options, stages, arrangement } = arranged(given, tape);
-  const isCustom = isUnderPressure(arrangement);
+export function makeShaper(
+  given: ShapingOptions,
+  loadTokenCounter: LoadTokenCounter,
+  recall?: Recall,
+): Shaper & { run(input: ShapingInput): Promise<Run> } {
+  const stages = arranged(given, recall);
+  const { options, arrangement } = stages;
   // Copy: the caller may mutate its options later.
   const own = mergeOptions({}, { ...given });
-  const shaper: Shaper = {
+  const isObserved = recall === undefined;
+  const telemetry = isObserved ? options.telemetry : undefined;
+  const asksServices = options.embedder !== undefined || options.ecs !== false;
+
+  const sessionOn = <T extends Chunk>(input: ShapingInput<T>, tape?: Tape): ShapingSession<T> =>
+    makeSession(input, options, own, tape, (overrides, inside) =>
+      makeShaper(overridden(own, overrides), loadTokenCounter, inside),
+    );
+
+  async function poolOf(input: ShapingInput, signal: AbortSignal | undefined): Promise<Pool> {
+    const { query, candidates: checked } = toCandidates(input, options);
+    const candidates = shown(checked, options);
+    // Copy: the caller may mutate the array and its chunks while this call waits.
+    const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
+    return {
+      query,
+      given: checked,
+      candidates,
+      chunks,
+      countTokens: countOnce(await orAborted(loadTokenCounter(options.tokenizer), signal)),
+      listOrder: listOrder(candidates, options.ranked, input.ranked),
+      lexicon: new Lexicon(),
+      cosines: new Cosines(),
+    };
+  }
+
+  async function run(
+    input: ShapingInput,
+    tell: (event: StageEvent) => Promise<readonly Degradation[]> = async () => [],
+    tape = recall?.tape,
+  ): Promise<Run> {
+    const wrong = malformedIn(input);
+    if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
+    const { signal } = input;
+    signal?.throwIfAborted();
+    const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
+    try {
+      const pool = await (recall?.store?.pool(options, () => poolOf(input, signal)) ?? poolOf(input, signal));
+      const { given: _, chunks: __, ...shared } = pool;
+      const limits = {
+        ...limitsOf(options, frameTokens(options, pool.countTokens)),
+        isCustom: isUnderPressure(arrangement),
+      };
+      const trace = await runPipeline(
+        await inOrder(tape === recall?.tape ? stages : { ...stages, stages: stagesOf(options, { tape }) }),
+        {
+          ...shared,
+          limits,
+          memory: recall?.store?.memory ?? NO_MEMORY,
+          ...(signal === undefined ? {} : { signal }),
+          ...(serviceSignal === undefined ? {} : { serviceSignal }),
+        },
+        tell,
+      );
+      return { pool, limits, trace };
+    } finally {
+      clear();
+    }
+  }
+
+  async function shape<T extends Chunk>(
+    input: ShapingInput<T>,
+    span?: GuardedSpan,
+  ): Promise<ShapingResult<T>> {
+    const { signal, ranked } = input ?? {};
+    const observers = isObserved ? patient(options) : {};
+    // What services answer is kept with the result, so that explaining or recording it asks nothing again.
+    const tape = recall?.tape ?? (asksServices ? new Tape() : undefined);
+    const { pool, limits, trace } = await run(
+      input,
+      (event) => {
+        span?.stage(event);
+        return tellStage(event, observers, signal);
+      },
+      tape,
+    );
+    const { query, candidates, countTokens } = pool;
+    const { withoutEffect } = await orAborted(idleInput(), signal);
+    const idle = withoutEffect({
+      query,
+      candidates: pool.given,
+      chunks: pool.chunks,
+      options,
+      fields: own.fields as ShapingOptions['fields'],
+    });
+    const report = makeReport(
+      {
+        query: query.text,
+        candidates,
+        inputTokens: candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0),
+        available: limits.available,
+        options,
+      },
+      { ...trace, degradations: [...(span?.failures ?? []), ...idle, ...trace.degradations] },
+    );
+    const chunks = pool.chunks as readonly T[];
+    const open = () => sessionOn({ query: input.query, chunks, ranked }, tape);
+    const told = await withOrigin(report, open, () => tellObservers(report, observers, signal));
+    const shaped = { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
+    const result = span?.shaped(shaped, chunks) ?? shaped;
+    setOrigin(result, open);
+    return result;
+  }
+
+  const shaper = {
     options,
     stages: arrangement.map(nameOf),
-    with: (overrides) => makeShaper(overridden(own, overrides), loadTokenCounter),
-    session: (input) =>
-      makeSession(
-        input,
-        options,
-        (overrides, changed, onTape) =>
-          makeShaper(overridden(own, overrides), loadTokenCounter, onTape).shape(changed),
-        tape,
-      ),
-    async shape(input) {
-      const wrong = malformedIn(input);
-      if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
-      const { signal, ranked } = input;
-      signal?.throwIfAborted();
-      const { query, candidates: checked } = toCandidates(input, options);
-      const candidates = shown(checked, options);
-      // Copy: the caller may mutate the array and its chunks while this call waits.
-      const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
-      const observers = tape === undefined ? patient(options) : {};
-      const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
-      try {
-        const countTokens = countOnce(await orAborted(loadTokenCounter(options.tokenizer), signal));
-        const limits = { ...limitsOf(options, frameTokens(options, countTokens)), isCustom };
-        const { withoutEffect } = await orAborted(idleInput(), signal);
-        const idle = withoutEffect({
-          query,
-          candidates: checked,
-          chunks,
-          options,
-          fields: own.fields as ShapingOptions['fields'],
-        });
-        const trace = await runPipeline(
-          await inOrder(arrangement, stages, options),
-          {
-            query,
-            candidates,
-            countTokens,
-            limits,
-            listOrder: listOrder(candidates, options.ranked, ranked),
-            lexicon: new Lexicon(),
-            cosines: new Cosines(),
-            ...(signal === undefined ? {} : { signal }),
-            ...(serviceSignal === undefined ? {} : { serviceSignal }),
-          },
-          (event) => tellStage(event, observers, signal),
-        );
-        const inputTokens = candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0);
-        const { available } = limits;
-        const report = makeReport(
-          { query: query.text, candidates, inputTokens, available, options },
-          { ...trace, degradations: [...idle, ...trace.degradations] },
-        );
-        const told = await tellObservers(report, observers, signal);
-        const result = {
-          chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)),
-          report: told,
-        };
-        setOrigin(result, () => shaper.session({ query: input.query, chunks, ranked }));
-        return result;
-      } finally {
-        clear();
-      }
-    },
+    with: (overrides: ShapingOverrides) => makeShaper(overridden(own, overrides), loadTokenCounter),
+    session: <T extends Chunk>(input: ShapingInput<T>) => sessionOn(input, recall?.tape),
+    run,
+    shape: <T extends Chunk>(input: ShapingInput<T>) =>
+      telemetry === undefined
+        ? shape(input)
+        : inSpan(telemetry, { kind: 'shape', options }, input?.signal, (span) => shape(input, span)),
   };
   return shaper;
 }
 
-/** The options, the default stages, and the order of all stages. A default stage that the user's function leaves out is off. */
-function arranged(
-  given: ShapingOptions,
-  tape: Tape | undefined,
-): {
-  options: ResolvedOptions;
-  stages: readonly PipelineStage[];
-  arrangement: Arrangement;
-} {
-  const all = resolveOptions(given);
-  const stages = stagesOf(all, servicesOf(all, tape));
-  const on = stages.map(({ name }) => name);
-  if (all.stages === undefined) return { options: all, stages, arrangement: on };
-  const arrangement = arrange(all, on);
-  const options = resolveOptions(mergeOptions({ ...given }, leftOut(arrangement, on)));
-  return { options, stages: stagesOf(options, servicesOf(options, tape)), arrangement };
+/** One run of the stages. */
+export interface Run {
+  readonly pool: Pool;
+  readonly limits: Limits;
+  readonly trace: Trace;
 }
 
-function servicesOf({ embedder, ecs }: ResolvedOptions, tape: Tape | undefined): Services {
-  const services = { embedder, ...(ecs === false ? {} : { model: ecs.model, judge: ecs.judge }) };
-  return tape === undefined ? services : tape.services(services);
-}
-
-/** Most pages and programs have no stage of their own. */
-const loadCustom = onDemand(() => import('./stages/custom/custom.js'));
-
-async function inOrder(
-  arrangement: Arrangement,
-  defaults: readonly PipelineStage[],
-  { stages, deadlineMs }: ResolvedOptions,
-): Promise<readonly PipelineStage[]> {
-  if (stages === undefined) return defaults;
-  const { custom } = await loadCustom();
-  return arrangement.map((each) =>
-    typeof each === 'string'
-      ? (defaults.find(({ name }) => name === each) as PipelineStage)
-      : custom(each, deadlineMs),
-  );
-}
-
-function overridden(own: Record<string, unknown>, overrides: unknown): ShapingOptions {
+/** The options with the overrides written into them: `null` takes an option away. */
+export function overridden(own: Record<string, unknown>, overrides: unknown): ShapingOptions {
   if (typeof overrides !== 'object' || overrides === null) {
     throw new ContextShapingError('invalid-options', {
       field: 'overrides',

@@ -113,10 +113,12 @@ export interface Candidate {
   readonly conflicts: readonly number[];
   /** The kept parts of the original text, if the text was cut. */
   readonly excerpts?: readonly Excerpt[];
+  /** The first characters of the uncut text, for the report. Present only if the option `preview` is on. */
+  readonly preview?: string;
   readonly signals: Readonly<Signals>;
 }
 
-/** Why a chunk was evicted, with the evidence. It has ids, no texts, so that it can be logged. */
+/** Why a chunk was evicted, with the evidence. It has ids, and no texts unless the option `preview` is on. */
 export type Eviction = EvictionReason & {
   id: string;
   /** Index in the input, from 0. */
@@ -132,6 +134,8 @@ export type Eviction = EvictionReason & {
   features?: Readonly<Record<string, number>>;
   /** In nats, if it was measured. */
   utility?: number;
+  /** The first characters of the text, on one line, if the option `preview` asks for them. */
+  preview?: string;
 };
 
 export type EvictionReason =
@@ -173,8 +177,26 @@ export type EvictionReason =
       reason: 'over-budget';
       /** `chunksPerSource` limits chunks; `trust` limits the chunks or tokens of a tier. */
       limit: 'maxTokens' | 'perSource' | 'chunksPerSource' | 'trust';
-      /** A value of that limit at which the chunk is kept, all else unchanged. Null if raising this limit alone is not enough. */
+      /**
+       * A value of that limit at which the chunk is certainly kept, all else unchanged: it has room for everything that
+       * could take room before the chunk. It is a bound, not the least such value, which is often much smaller:
+       * `explain` of `context-shaping/explain` finds that one. Null if raising this limit alone is not enough.
+       */
       budgetToKeep: number | null;
+      /**
+       * The least relevant chunk that the stage kept for its relevance, and that relevance, 0..1. Pinned and blank chunks
+       * do not count; of equals, the last that was taken counts. In the stage `extract` it is the chunk of the least
+       * relevant unit of text (sentence, list item, …) that was taken in its own turn, with the relevance of the unit. For
+       * `perSource` and `trust`, only chunks of the same source or tier count. Absent if there is none, if relevance was
+       * not measured, for a pinned chunk, and in the stage `select`.
+       */
+      lastKept?: { id: string; relevance: number };
+      /**
+       * How far the chunk, in the stage `extract` its best unit, is below `lastKept`, -1..1. Zero or negative: it is as
+       * relevant or more relevant, but did not fit into the room that was left in its turn. Absent without `lastKept`, and
+       * for a chunk that ranked too low for its units to be read.
+       */
+      margin?: number;
     }
   | {
       /** A stage of the user's own, which `stage` names, evicted it. */
@@ -392,7 +414,7 @@ export const REPORT_VERSION = 1;
 
 /**
  * The outcome of every chunk, with its reason. Plain JSON. It has no texts of chunks except the words that a flag
- * quotes.
+ * quotes, and the first characters of each chunk if the option `preview` is on.
  */
 export interface ShapingReport extends ReportExtensions {
   version: typeof REPORT_VERSION;
@@ -443,4 +465,6 @@ export interface KeptEntry extends Signals {
   excerpts?: Excerpt[];
   /** True if the option `sanitise` changed the text. Excerpts refer to the original. */
   sanitised?: true;
+  /** The first characters of the text before it was cut, on one line, if the option `preview` asks for them. */
+  preview?: string;
 }

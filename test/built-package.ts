@@ -21,6 +21,9 @@ import { promisify } from 'node:util';
 const SOURCES = [
   'src',
   'adapters',
+  'inspector',
+  'scripts/inspector-app.mjs',
+  'scripts/inspector-app.d.mts',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',

@@ -124,10 +124,10 @@ describe('the report', () => {
         3      17       0.15  score, wordBridge  d
 
       Evicted
-        stage        tokens  id  why
-        ───────────  ──────  ──  ────────────────────────────────────────
-        exact-dedup      21  b   same text as a
-        select           14  e   relevance 0.02, 0.13 short of the best 3
+        stage        tokens  relevance  id          why
+        ───────────  ──────  ─────────  ──────────  ────────────────────────
+        exact-dedup      21          –  b · two.md  same text as a
+        select           14       0.02  e           0.13 short of the best 3
 
       Conflicts
         differ in  one says       the other says

@@ -13,6 +13,9 @@ import { type Io, startProgress, styleFor, widthOf, write } from './terminal.js'
 
 export const DEFAULT_QUESTION = 'How long does Cormorant retry a failed webhook delivery?';
 
+/** Number of chunks that the demo retrieves. */
+export const DEFAULT_FETCH = 60;
+
 export interface DemoFlags {
   fetch: number;
   budget: number;
@@ -57,11 +60,26 @@ async function chooseSearch(args: readonly string[], flags: DemoFlags, io: Io): 
     const corpus = await read('.', flags, io);
     if (corpus.chunks.length >= Math.max(1, flags.fetch)) return { folder: '.', corpus, question };
   }
-  const corpus = await read(join(ownPackage().root, 'demo'), flags, io);
-  return { corpus, question: question ?? DEFAULT_QUESTION };
+  return { corpus: await readOwn(flags, io), question: question ?? DEFAULT_QUESTION };
 }
 
-async function read(folder: string, { verbose = false }: DemoFlags, io: Io): Promise<Corpus> {
+/** The question of the demo, and what its retriever finds. */
+export async function demoPool(io: Io): Promise<{ question: string; chunks: Chunk[] }> {
+  const { chunks } = await readOwn({}, io);
+  return {
+    question: DEFAULT_QUESTION,
+    chunks: await retrieve(DEFAULT_QUESTION, chunks, DEFAULT_FETCH, io.signal),
+  };
+}
+
+const readOwn = (flags: Pick<DemoFlags, 'verbose'>, io: Io) =>
+  read(join(ownPackage().root, 'demo'), flags, io);
+
+async function read(
+  folder: string,
+  { verbose = false }: Pick<DemoFlags, 'verbose'>,
+  io: Io,
+): Promise<Corpus> {
   if (verbose) await write(io.stderr, `Reading Markdown in ${folder}.\n`);
   const paths = await listMarkdown(folder, io.signal);
   const progress = await startProgress(io, 'Reading Markdown', paths.length);

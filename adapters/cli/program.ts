@@ -1,9 +1,11 @@
 /** The commands with their flags and help texts. */
 import { Command, Option } from 'commander';
 import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
-import { type DemoFlags, demoCommand } from './demo-command.js';
+import { DEFAULT_FETCH, type DemoFlags, demoCommand } from './demo-command.js';
 import { describeUse, exitCodesHelp } from './errors.js';
+import { EXPLAIN_FORMATS, type ExplainFlags, explainCommand } from './explain-command.js';
 import { CHOICES, wholeNumber } from './flags.js';
+import { addInspect } from './inspect-program.js';
 import { PROVIDERS } from './open-model.js';
 import { ownPackage } from './package-root.js';
 import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
@@ -35,6 +37,23 @@ Examples:
   $ context-shaping shape retrieved.json --budget 1500
   $ retrieve "What does it cost?" | context-shaping shape --format text | llm
   $ context-shaping shape retrieved.json --format jsonl | jq 'select(.event == "evicted")'
+${exitCodesHelp}`;
+
+const EXPLAIN_HELP = `
+FILE is one of these:
+  the input of context-shaping shape  it is shaped first; then everything below is found by shaping again
+  a context lockfile with texts       the same, with the recorded answers of services
+  { chunks, report } or a report      without texts, nothing can be shaped again: only the report is explained
+  -                                   standard input, with one of these
+
+For each ID: the stage and the reason, the place among all chunks, the chunks that had an advantage, the cause, and
+what would change the outcome: values of budget.maxTokens, k, select.lambda and cluster.maxPerCluster, a pin, and
+the absence of other chunks. Every value is run. Without an ID: one line for each evicted chunk.
+
+Examples:
+  $ context-shaping explain retrieved.json guide-3 --budget 1500
+  $ context-shaping explain retrieved.json --k 8
+  $ context-shaping shape retrieved.json | context-shaping explain - guide-3
 ${exitCodesHelp}`;
 
 const DEMO_HELP = `
@@ -108,7 +127,8 @@ ${exitCodesHelp}`;
 const SERVE_HELP = `
 Serves POST /v1/shape (the input of context-shaping shape) and POST /v1/optimize (the contract of SlimContext);
 GET /docs documents both. The operational endpoints are GET /health, /ready and /metrics. The service logs JSON
-lines on standard output, never texts or questions. On SIGTERM or Ctrl-C it finishes the accepted requests and
+lines on standard output, never texts or questions. With --inspect, GET /inspect shows the last runs in a browser,
+with their questions; option inspect.texts adds the texts. On SIGTERM or Ctrl-C it finishes the accepted requests and
 exits with 0.
 
 The --config file holds the options of createService as JSON; flags override it:
@@ -147,24 +167,27 @@ export function makeProgram(io: Io): Command {
       `${exitCodesHelp}\n\ncontext-shaping shape --help describes the input. To start, run context-shaping demo.`,
     );
 
-  program
-    .command('shape')
+  withShapeFlags(program.command('shape'))
     .summary('shape a retrieval result into a token budget')
     .description(
       'Reads a question and retrieved chunks as JSON; writes the chunks to keep and a report on all chunks.',
     )
     .argument('[file]', 'JSON file; absent or -: standard input')
-    .option('--query <text>', 'the question; overrides the one in the input')
-    .option('--budget <tokens>', 'maximum tokens to keep (option budget.maxTokens)', wholeNumber)
-    .option('--reserve <tokens>', 'tokens of the budget to leave free (option budget.reserve)', wholeNumber)
-    .option('-k, --k <count>', 'maximum chunks to keep (option k)', wholeNumber)
-    .addOption(new Option('--preset <name>', 'named set of option values').choices(CHOICES.preset))
-    .addOption(new Option('--order <name>', 'order of the result').choices(CHOICES.order))
-    .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer))
     .addOption(new Option('--format <name>', 'output format').choices(FORMATS))
     .addHelpText('after', SHAPE_HELP)
     .action((file: string | undefined, _flags, command: Command) =>
       shapeCommand(file, command.optsWithGlobals<ShapeFlags>(), io),
+    );
+
+  withShapeFlags(program.command('explain'))
+    .summary('say why a chunk was evicted, and what would bring it back')
+    .description('Says what became of chunks, and what would change it.')
+    .argument('<file>', 'JSON file; -: standard input')
+    .argument('[ids...]', 'ids of chunks; absent: all evicted ones, briefly')
+    .addOption(new Option('--format <name>', 'output format').choices(EXPLAIN_FORMATS))
+    .addHelpText('after', EXPLAIN_HELP)
+    .action((file: string, ids: string[], _flags, command: Command) =>
+      explainCommand(file, ids, command.optsWithGlobals<ExplainFlags>(), io),
     );
 
   program
@@ -174,7 +197,7 @@ export function makeProgram(io: Io): Command {
     .argument('[folder]', 'folder of Markdown files')
     .argument('[question]', 'the question, in quotes')
     .allowExcessArguments()
-    .option('--fetch <count>', 'number of chunks to retrieve', wholeNumber, 60)
+    .option('--fetch <count>', 'number of chunks to retrieve', wholeNumber, DEFAULT_FETCH)
     .option('--budget <tokens>', 'maximum tokens to keep', wholeNumber, 1500)
     .option('-k, --k <count>', 'maximum chunks to keep', wholeNumber)
     .addOption(new Option('--format <name>', 'output format; absent: a page for people').choices(FORMATS))
@@ -182,6 +205,8 @@ export function makeProgram(io: Io): Command {
     .action((_folder, _question, _flags, command: Command) =>
       demoCommand(command.args, command.optsWithGlobals<DemoFlags>(), io),
     );
+
+  addInspect(program, io, exitCodesHelp);
 
   program
     .command('pull')
@@ -232,6 +257,7 @@ export function makeProgram(io: Io): Command {
       ),
     )
     .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
+    .option('--inspect <count>', 'show the last runs of /v1/shape at /inspect, this many', wholeNumber)
     .option('--report-log <file>', 'file for the reports of all requests, with their questions')
     .addHelpText('after', SERVE_HELP)
     .action((_flags, command: Command) => serveCommand(command.optsWithGlobals<ServeFlags>(), io));
@@ -246,3 +272,14 @@ export function makeProgram(io: Io): Command {
 function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
+
+/** The flags that set the question and the options of a shaping. */
+const withShapeFlags = (command: Command): Command =>
+  command
+    .option('--query <text>', 'the question; overrides the one in the input')
+    .option('--budget <tokens>', 'maximum tokens to keep (option budget.maxTokens)', wholeNumber)
+    .option('--reserve <tokens>', 'tokens of the budget to leave free (option budget.reserve)', wholeNumber)
+    .option('-k, --k <count>', 'maximum chunks to keep (option k)', wholeNumber)
+    .addOption(new Option('--preset <name>', 'named set of option values').choices(CHOICES.preset))
+    .addOption(new Option('--order <name>', 'order of the result').choices(CHOICES.order))
+    .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer));

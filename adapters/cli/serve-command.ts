@@ -1,6 +1,6 @@
 /** `context-shaping serve`: serves shaping over HTTP until it is stopped. */
 
-import { importOptional, isObject } from '../../src/internal.js';
+import { importOptional, isObject, type JsonObject } from '../../src/internal.js';
 import type { ServiceOptions } from '../http/index.js';
 import { UsageError } from './errors.js';
 import { readText } from './files.js';
@@ -14,6 +14,7 @@ export interface ServeFlags
   extends Pick<ServiceOptions, 'host' | 'port' | 'workers' | 'embedder' | 'reportLog'> {
   config?: string;
   setup?: string;
+  inspect?: number;
 }
 
 /** Resolves after a stop signal, when all accepted requests are finished. */
@@ -23,7 +24,8 @@ export async function serveCommand({ config, ...flags }: ServeFlags, io: Io): Pr
     'context-shaping serve',
     INSTALL,
   );
-  const options = { ...(await readConfig(config, io)), ...keysOf(io.env), ...serviceFlags(flags) };
+  const file = await readConfig(config, io);
+  const options = { ...file, ...keysOf(io.env), ...serviceFlags(flags), ...inspectFlag(file, flags) };
   const service = await Promise.race([createService(options as ServiceOptions), aborted(io.signal)]);
   // Stopped while it starts: no request is accepted yet, and a setup that hangs must not delay the exit.
   if (service === undefined) return;
@@ -37,7 +39,7 @@ export async function serveCommand({ config, ...flags }: ServeFlags, io: Io): Pr
   }
 }
 
-async function readConfig(file: string | undefined, { signal }: Io): Promise<object> {
+async function readConfig(file: string | undefined, { signal }: Io): Promise<JsonObject> {
   if (file === undefined) return {};
   const config = parseJson(await readText(file, 'Name a JSON file of options.', signal), file);
   if (isObject(config)) return config;
@@ -48,6 +50,12 @@ async function readConfig(file: string | undefined, { signal }: Io): Promise<obj
 function serviceFlags({ host, port, workers, embedder, reportLog, setup }: ServeFlags): object {
   const given = Object.entries({ host, port, workers, embedder, reportLog, setup });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+/** The flag overrides only the number of runs. */
+function inspectFlag({ inspect }: JsonObject, { inspect: last }: ServeFlags): object {
+  if (last === undefined) return {};
+  return { inspect: { ...(isObject(inspect) ? inspect : {}), last } };
 }
 
 /** The error does not show the value, which may be a key in the place of its digest. */

@@ -28,9 +28,9 @@ export async function shapeCommand(file: string | undefined, flags: ShapeFlags, 
         'context-shaping shape --help describes the input, and context-shaping demo shows the output.',
     );
   }
-  const name = file === undefined || file === '-' ? STANDARD_INPUT : file;
-  if (flags.verbose) await write(io.stderr, `Reading ${name}.\n`);
-  const text = decode(await readBytes(name, io), name);
+  if (flags.verbose) await write(io.stderr, `Reading ${nameOf(file)}.\n`);
+  const { bytes, name } = await readInput(file, io);
+  const text = decode(bytes, name);
   const flag = { name: '--query', question: flags.query };
   const { query, chunks, options: written, paths } = readShapeRequest(parseJson(text, name), flag);
   const { options, flagOf } = applyFlags(written, flags);
@@ -62,10 +62,20 @@ export async function printResult({ chunks, report }: ShapingResult, format: For
 /** A pipe gets the unchanged texts; a terminal would obey control characters in them. */
 const shown = (text: string, stream: Output) => (stream.isTTY ? printable(text) : text);
 
-async function readBytes(name: string, { stdin, signal }: Io): Promise<Buffer> {
+const nameOf = (file: string | undefined) => (file === undefined || file === '-' ? STANDARD_INPUT : file);
+
+/** The bytes of a file, or of standard input if the file is absent or `-`, and the name for messages. */
+export async function readInput(
+  file: string | undefined,
+  { stdin, signal }: Io,
+): Promise<{ bytes: Buffer; name: string }> {
+  const name = nameOf(file);
   try {
-    if (name !== STANDARD_INPUT) return await readFile(name, { signal });
-    return await buffer(stdin instanceof Readable ? addAbortSignal(signal, stdin) : stdin);
+    const bytes =
+      name === STANDARD_INPUT
+        ? await buffer(stdin instanceof Readable ? addAbortSignal(signal, stdin) : stdin)
+        : await readFile(name, { signal });
+    return { bytes, name };
   } catch (cause) {
     signal.throwIfAborted();
     throw new UsageError(`Cannot read ${name}: ${why(cause)}. Name a JSON file, or - for standard input.`, {

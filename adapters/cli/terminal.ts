@@ -24,7 +24,8 @@ export function write(stream: Output, text: string): Promise<void> {
   });
 }
 
-export const widthOf = (stream: Output): number => stream.columns ?? 100;
+/** Some terminals say that they have no columns. */
+export const widthOf = (stream: Output): number => stream.columns || 100;
 
 export type Style = (format: 'bold' | 'dim' | 'green' | 'cyan' | 'yellow', text: string) => string;
 

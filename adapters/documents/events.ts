@@ -2,13 +2,14 @@ import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch/web';
 import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
 import type { Eviction, ShapingReport } from '../../src/index.js';
 import { rethrowControlFlow } from '../../src/internal.js';
+import { noteTotals } from './run-metadata.js';
 
 /** Name of the event, and the `type` of the entry in a graph's stream. */
 export const EVICTED_EVENT = 'context_shaping.evicted';
 
 /**
  * One event per shaping, also if nothing was evicted. Corrective retrieval shapes more than once per call. Plain JSON
- * with ids and no texts.
+ * with ids, and no texts unless the option `preview` is on.
  */
 export interface EvictedEvent {
   /** Ids of the kept documents, in the order of the result. */
@@ -40,7 +41,9 @@ export async function emit(name: string, event: object, config: GraphConfig): Pr
   }
 }
 
+/** Sends the event of a shaping, and notes its totals on the run around it. */
 export async function emitEvicted(report: ShapingReport, config: GraphConfig): Promise<void> {
+  noteTotals(report, config);
   const { evicted, tokens, digest } = report;
   const event: EvictedEvent = { kept: report.kept.map(({ id }) => id), evicted, tokens, digest };
   await emit(EVICTED_EVENT, event, config);

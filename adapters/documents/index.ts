@@ -10,4 +10,5 @@ export {
   toDocuments,
 } from './documents.js';
 export { EVICTED_EVENT, type EvictedEvent, emit, emitEvicted } from './events.js';
+export { noteTotals } from './run-metadata.js';
 export { type DocumentShaperFields, documentShaper, shaperFields } from './shaper.js';

@@ -15,6 +15,8 @@ export interface Job {
   body: Uint8Array;
   /** Whether the content type of the request is JSON. */
   isJson: boolean;
+  /** Headers that name the trace of the request. */
+  trace?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The answer, and facts for the log and the metrics: numbers and codes, no texts. */
@@ -25,6 +27,8 @@ export interface Done {
   facts?: Facts | undefined;
   /** An error of the service itself, for the log only. */
   failure?: Failure | undefined;
+  /** JSON of a run for the inspector, if the option `inspect` is set. */
+  run?: string | undefined;
 }
 
 export interface Facts {
@@ -49,7 +53,10 @@ export interface Failure {
 }
 
 /** An answer from a worker. Its body is bytes, so that the main thread need not encode it. */
-export type Answer = Omit<Done, 'body'> & { body: string | Uint8Array };
+export type Answer = Omit<Done, 'body' | 'run'> & {
+  body: string | Uint8Array;
+  run?: string | Uint8Array | undefined;
+};
 
 /** Gets an event after each stage. Plain JSON. */
 export type OnStage = (event: object) => void;

@@ -11,7 +11,11 @@ export interface Metrics {
 }
 
 /** Each service has its own registry, so that two services in one process count separately. */
-export function createMetrics(now: { waiting(): number; bodyBytes(): number }): Metrics {
+export function createMetrics(now: {
+  waiting(): number;
+  bodyBytes(): number;
+  inspectBytes?: (() => number) | undefined;
+}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -39,6 +43,8 @@ export function createMetrics(now: { waiting(): number; bodyBytes(): number }): 
     });
   gauge('queue_length', 'Requests that are waiting for a worker.', now.waiting);
   gauge('body_bytes', 'Bytes of request bodies in memory.', now.bodyBytes);
+  if (now.inspectBytes !== undefined)
+    gauge('inspect_bytes', 'Bytes of runs that are kept for /inspect.', now.inspectBytes);
   const counter = (what: string, help: string, label?: string) =>
     new Counter({ name: name(what), help, labelNames: label === undefined ? [] : [label], registers });
   const chunks = counter('chunks_total', 'Chunks received and returned.', 'direction');

@@ -12,20 +12,38 @@ import {
   rootDocument,
   shapeDocument,
 } from './openapi.js';
+import type { ResolvedServiceOptions } from './options.js';
 import { CLIENT_GONE, HttpProblem, problem } from './problems.js';
 import { noteAnswer, noteError, sendAnswer } from './replies.js';
 
 /** Queues a job and resolves with its answer. */
 type Submit = (job: Job, left: AbortSignal, onStage?: OnStage) => Promise<Answer>;
 
-/** `POST /v1/shape`. */
-export function addShape(app: FastifyInstance, submit: Submit, limit?: onRequestAsyncHookHandler): void {
+/**
+ * `POST /v1/shape`.
+ *
+ * @param keep gets every answer, with the name of the request's key.
+ */
+export function addShape(
+  app: FastifyInstance,
+  submit: Submit,
+  limit?: onRequestAsyncHookHandler,
+  keep?: (key: string | null, answer: Answer) => void,
+): void {
   const onRequest = limit === undefined ? [] : [limit];
   app.post('/v1/shape', { schema: shapeDocument, onRequest }, async (request, reply) => {
     if (!isJson(request)) throw notJson();
     const left = leaving(reply);
-    const ask = (onStage?: OnStage) =>
-      submit({ kind: 'shape', body: bodyOf(request), isJson: true }, left, onStage);
+    const ask = async (onStage?: OnStage) => {
+      const body = bodyOf(request);
+      const answer = await submit(
+        { kind: 'shape', body, isJson: true, trace: traceOf(request) },
+        left,
+        onStage,
+      );
+      keep?.(request.keyName, answer);
+      return answer;
+    };
     if (wantsEvents(request)) return sendEvents(request, reply, ask);
     return sendAnswer(request, reply, await ask());
   });
@@ -44,12 +62,16 @@ export function addOptimize(app: FastifyInstance, submit: Submit, limit?: onRequ
 }
 
 /** `GET /`: browsers get the documentation if it is served, other clients the addresses of the service. */
-export function addRoot(app: FastifyInstance, { docs }: { docs: boolean }): void {
+export function addRoot(
+  app: FastifyInstance,
+  { docs, inspect }: Pick<ResolvedServiceOptions, 'docs' | 'inspect'>,
+): void {
   const addresses = {
     service: 'context-shaping',
     shape: 'POST /v1/shape',
     optimize: 'POST /v1/optimize',
     ...(docs && { docs: '/docs' }),
+    ...(inspect && { inspect: '/inspect' }),
     openapi: '/openapi.json',
     health: '/health',
     ready: '/ready',
@@ -95,6 +117,16 @@ function leaving({ raw }: FastifyReply): AbortSignal {
       controller.abort(new HttpProblem(problem(CLIENT_GONE, 'The client disconnected.')));
   });
   return controller.signal;
+}
+
+/** The headers of W3C Trace Context and Baggage. */
+function traceOf({ headers }: FastifyRequest): Job['trace'] {
+  const names = ['traceparent', 'tracestate', 'baggage'];
+  const found = names.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 const wantsEvents = ({ headers }: FastifyRequest) => /\btext\/event-stream\b/i.test(headers.accept ?? '');

@@ -3,6 +3,7 @@ import { parseOptions } from '../../src/internal.js';
 import { addKeyCheck, addObservation, createApp } from './app.js';
 import { addConnections } from './connections.js';
 import { IncomingBodies } from './incoming-bodies.js';
+import { addInspect, LastRuns } from './inspect.js';
 import { createMetrics } from './metrics.js';
 import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema } from './options.js';
 import { addDocs, addPlugins, createRateLimit } from './plugins.js';
@@ -33,7 +34,12 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   const options = parseOptions(serviceOptionsSchema, given) as ResolvedServiceOptions;
   const bodies = new IncomingBodies(options);
   const app = createApp(options, bodies);
-  const metrics = createMetrics({ waiting: () => queue.waiting, bodyBytes: () => bodies.held });
+  const runs = options.inspect && new LastRuns(options.inspect);
+  const metrics = createMetrics({
+    waiting: () => queue.waiting,
+    bodyBytes: () => bodies.held,
+    inspectBytes: runs && (() => runs.bytes),
+  });
   const threads = await startWorkers(options, (error) => {
     metrics.workerDied();
     app.log.warn({ failure: failureOf(error) }, 'worker ended');
@@ -58,8 +64,10 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   const limit = options.rateLimit && (await createRateLimit(app, options.rateLimit));
   addKeyCheck(app, options.apiKeys, limit);
   const submit: WorkQueue['submit'] = (job, left, onStage) => queue.submit(job, left, onStage);
-  addShape(app, submit, limit);
+  addShape(app, submit, limit, runs && ((key, answer) => runs.keep(key, answer)));
   addOptimize(app, submit, limit);
+  if (options.inspect && runs)
+    await addInspect(app, runs, options.inspect, options.apiKeys.length > 0, limit || undefined);
   addRoot(app, options);
   addOperations(app, metrics.registry, () => !isClosing() && threads.isAlive());
   if (options.docs) await addDocs(app);
@@ -75,8 +83,8 @@ async function startWorkers(
   options: ResolvedServiceOptions,
   onDeath: (error: unknown) => void,
 ): Promise<Threads> {
-  const { workers, setup, embedder, reportLog, maxChunks } = options;
-  const forWorkers = { setup, embedder, reportLog, maxChunks };
+  const { workers, setup, embedder, reportLog, maxChunks, inspect } = options;
+  const forWorkers = { setup, embedder, reportLog, maxChunks, inspect };
   if (workers > 0) return startThreads(workers, forWorkers, onDeath);
   const perform = await createPerform(forWorkers);
   const run: Threads['run'] = (job, { late, left }, onStage) =>

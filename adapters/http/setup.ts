@@ -12,18 +12,21 @@ import { failureOf, internalProblem, PROBLEM_JSON } from './problems.js';
 import { createShape } from './shape.js';
 
 /** The options of a worker. They can be sent to a thread unless `setup` is an object. */
-export type WorkerOptions = Pick<ResolvedServiceOptions, 'setup' | 'embedder' | 'reportLog' | 'maxChunks'>;
+export type WorkerOptions = Pick<
+  ResolvedServiceOptions,
+  'setup' | 'embedder' | 'reportLog' | 'maxChunks' | 'inspect'
+>;
 
 /** @throws ContextShapingError `invalid-options` or `invalid-input`, if the setup cannot be loaded or is malformed. */
 export async function createPerform(options: WorkerOptions): Promise<Perform> {
   const setup = await loadSetup(options);
-  const { maxChunks, reportLog: file } = options;
+  const { maxChunks, reportLog: file, inspect } = options;
   const log = file === undefined ? undefined : reportLog({ file });
   const optimize = await createOptimize(setup);
-  const shape = createShape(setup, maxChunks, log);
+  const shape = createShape(setup, maxChunks, log, inspect);
   return async (job, signal, onStage) => {
     try {
-      return await (job.kind === 'shape' ? shape(job.body, signal, onStage) : optimize(job, signal));
+      return await (job.kind === 'shape' ? shape(job, signal, onStage) : optimize(job, signal));
     } catch (error) {
       signal?.throwIfAborted();
       return failed(job.kind, error);

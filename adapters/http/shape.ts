@@ -6,26 +6,30 @@ import {
   type ShapingOptions,
   type ShapingReport,
   type StageEvent,
+  type Telemetry,
 } from '../../src/index.js';
 import { type JsonObject, mergeOptions, resolveOptions, sealReport } from '../../src/internal.js';
 import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
-import { countReasons, type Done, type Facts, type OnStage, type Setup } from './jobs.js';
+import { countReasons, type Done, type Facts, type Job, type OnStage, type Setup } from './jobs.js';
 import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';
 import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
+import { recordRun } from './record-run.js';
 
 /**
  * @param onReport gets every report, after the operator's own observer.
+ * @param inspect whether answers have a run for the inspector, and whether it has texts.
  * @throws ContextShapingError `invalid-options` if the operator's options are wrong.
  */
 export function createShape(
   { embedder, options }: Setup,
   maxChunks: number,
   onReport: ((report: ShapingReport) => Promise<void>) | undefined,
-): (body: Uint8Array, signal?: AbortSignal, onStage?: OnStage) => Promise<Done> {
+  inspect: { texts: boolean } | undefined,
+): (job: Pick<Job, 'body' | 'trace'>, signal?: AbortSignal, onStage?: OnStage) => Promise<Done> {
   const operators = defined({ embedder, ...options, onReport: both(options?.onReport, onReport) });
   resolveOptions(operators);
-  return async (body, signal, onStage) => {
+  return async ({ body, trace }, signal, onStage) => {
     const parsed = parse(body);
     if ('status' in parsed) return refused(parsed);
     try {
@@ -38,13 +42,22 @@ export function createShape(
         const tell = onStage && ((event: StageEvent) => onStage(withoutReasons(event)));
         const merged = mergeOptions(operators, written);
         merged.deadlineMs = sooner(merged.deadlineMs, options?.deadlineMs);
-        const given = { ...merged, ...defined({ onStage: both(options?.onStage, tell) }) } as ShapingOptions;
-        const { chunks: kept, report } = await createShaper(given).shape({ query, chunks, signal });
+        const given = {
+          ...merged,
+          ...defined({
+            onStage: both(options?.onStage, tell),
+            telemetry: inTrace(options?.telemetry, trace),
+          }),
+        } as ShapingOptions;
+        const result = await createShaper(given).shape({ query, chunks, signal });
+        const { chunks: kept, report } = result;
+        const told = forCaller(report);
         return {
           status: 200,
           contentType: 'application/json; charset=utf-8',
-          body: JSON.stringify({ chunks: kept, report: forCaller(report) }),
+          body: JSON.stringify({ chunks: kept, report: told }),
           facts: factsOf(report),
+          run: inspect && (await recordRun(result, told, inspect.texts, signal)),
         };
       } catch (error) {
         // The operator chose the token counter, so the client cannot correct its error.
@@ -130,6 +143,13 @@ function forCaller(report: ShapingReport): ShapingReport {
   if (!report.degradations.some(({ code }) => REASON_IS_THE_OPERATORS.includes(code))) return report;
   const { digest: _, ...told } = withoutReasons(report);
   return sealReport(told);
+}
+
+/** The same telemetry, with spans in the trace of a request. */
+function inTrace(telemetry: Telemetry | undefined, headers: Job['trace']): Telemetry | undefined {
+  if (telemetry === undefined || headers === undefined) return telemetry;
+  const { provider, modelId } = telemetry;
+  return { provider, modelId, begin: (work) => telemetry.begin(work, headers) };
 }
 
 type Observer<T> = (told: T) => void | Promise<void>;

@@ -24,7 +24,12 @@ export default async function work(task: Task): Promise<unknown> {
     if (!left.signal.aborted) throw error;
     return { status: CLIENT_GONE, contentType: 'text/plain', body: '' };
   });
-  return moved({ ...done, body: new TextEncoder().encode(done.body) });
+  const encode = (text: string) => new TextEncoder().encode(text);
+  return moved({
+    ...done,
+    body: encode(done.body),
+    run: done.run === undefined ? undefined : encode(done.run),
+  });
 }
 
 async function load(): Promise<Loaded> {
@@ -40,8 +45,11 @@ async function load(): Promise<Loaded> {
   }
 }
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** An answer whose bytes are transferred, not copied. */
-function moved(answer: Answer & { body: Uint8Array<ArrayBuffer> }): unknown {
-  const handedOver = { [transferableSymbol]: [answer.body.buffer], [valueSymbol]: answer };
+function moved(answer: Answer & { body: Bytes; run: Bytes | undefined }): unknown {
+  const buffers = [answer.body, answer.run].flatMap((bytes) => (bytes === undefined ? [] : [bytes.buffer]));
+  const handedOver = { [transferableSymbol]: buffers, [valueSymbol]: answer };
   return move(handedOver as Parameters<typeof move>[0]);
 }

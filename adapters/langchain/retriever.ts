@@ -57,18 +57,19 @@ export class ShapedRetriever extends BaseRetriever {
   }
 
   override async invoke(query: string, options?: RunnableConfig): Promise<DocumentInterface[]> {
-    // The base class passes on neither signal nor configurable. Inner calls find them in this context.
+    // The base class passes on neither signal nor configurable, so they are fields of this call. LangChain's context
+    // cannot carry them: outside of a run it would switch off LangSmith for all that is inside.
     // ContextualCompressionRetriever still passes callbacks in place of options, an old form.
     const config = ensureConfig(parseCallbackConfigArg(options) as RunnableConfig);
     config.signal?.throwIfAborted();
-    return inContext(config, () => super.invoke(query, config));
+    return super.invoke.call(Object.create(this, { [CONFIG]: { value: config } }), query, config);
   }
 
   override async _getRelevantDocuments(
     query: string,
     runManager?: CallbackManagerForRetrieverRun,
   ): Promise<DocumentInterface[]> {
-    const enclosing = enclosingConfig();
+    const enclosing = (this as { [CONFIG]?: RunnableConfig })[CONFIG] ?? enclosingConfig();
     // Both belong to the run of this retriever, and two runs must not share an id.
     const { runId: _, runName: __, ...config } = enclosing ?? {};
     const child = (tag: string): RunnableConfig => ({
@@ -80,10 +81,18 @@ export class ShapedRetriever extends BaseRetriever {
       inContext(retrieval, () => this.retriever.invoke(query, retrieval)),
       config.signal,
     );
-    const { callbacks } = child('base_compressor');
-    return orAborted(this.compressor.compressDocuments(documents, query, callbacks), config.signal);
+    const compression = child('base_compressor');
+    return orAborted(
+      inContext(compression, () =>
+        this.compressor.compressDocuments(documents, query, compression.callbacks),
+      ),
+      config.signal,
+    );
   }
 }
+
+/** The config of one call. */
+const CONFIG = Symbol('context-shaping.config');
 
 /** @throws ContextShapingError `invalid-options`. */
 export function checkRetriever(retriever: Partial<ShapedRetrieverFields['retriever']> | undefined): void {

@@ -1,5 +1,8 @@
 /** Repairs two defects of LangGraph 1.4 that affect a graph inside another graph. */
 
+import type { Telemetry } from '../../src/index.js';
+import { tracedRun } from './tracing.js';
+
 /** The used part of a compiled graph. LangGraph's own types depend on the state of the graph. */
 interface Compiled {
   config?: Options;
@@ -8,12 +11,14 @@ interface Compiled {
   getGraphAsync(config?: unknown): Promise<Drawing>;
   stream(input: unknown, options?: Options): Promise<unknown>;
   pipe(next: unknown): unknown;
+  _streamIterator(input: unknown, options?: Options): AsyncGenerator<unknown>;
 }
 interface Drawing {
   nodes: Record<string, { id: string }>;
   removeNode(node: { id: string }): void;
 }
 interface Options {
+  signal?: AbortSignal;
   durability?: string;
   recursionLimit?: number;
   maxConcurrency?: number;
@@ -25,14 +30,16 @@ interface Options {
  *
  * @param ofCall makes the fields that each call of the graph adds to `configurable`.
  * @param check checks the parent of each call. Not if the output goes to another runnable.
+ * @param telemetry gets a span of each call.
  */
 export function asSubgraph<T extends object>(
   graph: T,
   ofCall: () => object,
   check: (config: Options | undefined) => void,
+  telemetry?: Telemetry,
 ): T {
   const compiled = graph as unknown as Compiled;
-  const { getGraph, getGraphAsync, stream, withConfig, pipe } = compiled;
+  const { getGraph, getGraphAsync, stream, withConfig, pipe, _streamIterator } = compiled;
   // LangGraph draws error handlers as nodes without incoming edges. The drawing then has several first nodes, and a
   // parent cannot be drawn with `xray`.
   compiled.getGraph = (config) => trimmed(getGraph.call(graph, config));
@@ -46,7 +53,11 @@ export function asSubgraph<T extends object>(
     return streamOwned(input, options);
   };
   compiled.pipe = (next) => pipe.call(Object.assign(Object.create(graph), { stream: streamOwned }), next);
-  compiled.withConfig = (config) => asSubgraph(withConfig.call(graph, config), ofCall, check);
+  compiled.withConfig = (config) => asSubgraph(withConfig.call(graph, config), ofCall, check, telemetry);
+  // All calls of a graph end up in this method.
+  if (telemetry !== undefined)
+    compiled._streamIterator = (input, options) =>
+      tracedRun(telemetry, options, (inside) => _streamIterator.call(graph, input, inside as Options));
   return graph;
 }
 

@@ -134,6 +134,7 @@ export function createCragGraph<const K extends CragKeys = Record<never, never>>
     configured,
     () => conversionOfCall(settings.documentOptions),
     (config) => checkParent(keys, config),
+    settings.shaper.options.telemetry,
   ) as unknown as CragGraph<K>;
 }
 

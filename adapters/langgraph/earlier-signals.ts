@@ -1,9 +1,12 @@
 import type { Eviction } from '../../src/index.js';
 import type { Round } from './state.js';
 
-export type EarlierSignals = Pick<Eviction, 'source' | 'position' | 'relevance' | 'features' | 'utility'>;
+export type EarlierSignals = Pick<
+  Eviction,
+  'source' | 'position' | 'relevance' | 'features' | 'utility' | 'preview'
+>;
 
-/** By place: the source of a document, and the signals that the last shaping of the document measured. */
+/** By place: the source and the preview of a document, and the signals that its last shaping measured. */
 export function earlierSignals(rounds: readonly Round[]): ReadonlyMap<number, EarlierSignals> {
   return new Map(
     rounds.flatMap(({ places, report: { kept, evicted } }) =>
@@ -14,12 +17,20 @@ export function earlierSignals(rounds: readonly Round[]): ReadonlyMap<number, Ea
   );
 }
 
-const only = ({ source, position, relevance, features, utility }: EarlierSignals): EarlierSignals => ({
+const only = ({
+  source,
+  position,
+  relevance,
+  features,
+  utility,
+  preview,
+}: EarlierSignals): EarlierSignals => ({
   ...(source === undefined ? {} : { source }),
   ...(position === undefined ? {} : { position }),
   ...(relevance === undefined ? {} : { relevance }),
   ...(features === undefined ? {} : { features }),
   ...(utility === undefined ? {} : { utility }),
+  ...(preview === undefined ? {} : { preview }),
 });
 
 /** The utility of a document. Refining does not measure it again. */

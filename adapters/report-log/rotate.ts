@@ -33,7 +33,7 @@ async function claim(file: string): Promise<number> {
 }
 
 /** Numbers of the rotated files. */
-async function numbersOf(file: string): Promise<number[]> {
+export async function numbersOf(file: string): Promise<number[]> {
   const start = `${basename(file)}.`;
   return (await readdir(dirname(file)))
     .filter((name) => name.startsWith(start) && /^[1-9]\d{0,14}$/.test(name.slice(start.length)))

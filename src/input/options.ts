@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { PromptInput } from '../ecs/prompt.js';
-import type { Embedder, Judge, LogprobModel, PortIdentity, TokenCounter } from '../ports.js';
+import type { Embedder, Judge, LogprobModel, PortIdentity, Telemetry, TokenCounter } from '../ports.js';
 import { isService } from '../runtime/is-service.js';
 import { lazily } from '../runtime/lazily.js';
 import type { DefaultStage, Stage } from '../stage.js';
@@ -31,6 +31,7 @@ const nonEmpty = () => z.string().check(z.minLength(1));
 const MOST_PATHS = 32;
 const MOST_STEPS = 16;
 const LONGEST_PATH = 256;
+const LONGEST_PREVIEW = 500;
 const metadataPath = () =>
   nonEmpty().check(
     z.maxLength(LONGEST_PATH),
@@ -338,6 +339,10 @@ export const optionsSchema = lazily(() =>
         withDefault(z.union([z.literal(false), z.strictObject({ spotlight: spotlight() })]), false),
         'Counts each chunk as `renderContext` shows it with the same `spotlight`, including its header, and reserves room for the text around the passages. `rendered` does not count then. `false`: chunks are counted as given.',
       ),
+      preview: option(
+        withDefault(z.union([z.literal(false), atLeast(1).check(z.lte(LONGEST_PREVIEW))]), false),
+        `Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to ${LONGEST_PREVIEW}. They are on one line and end with a whole word where possible; hidden characters are escaped. The log and the events of the report then have these texts, too. \`false\`: the report has no texts.`,
+      ),
       allowEmpty: option(
         withDefault(z.boolean(), false),
         'Whether the result may be empty if there were chunks. If not, `minEntropy` spares the chunk with the highest entropy, `relevance.floor` spares the most relevant chunk, and if nothing fits the budget, the best chunk is cut to fit.',
@@ -434,6 +439,10 @@ export const optionsSchema = lazily(() =>
         z.optional(callable<(event: StageEvent) => void | Promise<void>>('a function')),
         'Called after every stage with its result. The next stage waits for it. `deadlineMs` does not pause meanwhile.',
       ),
+      telemetry: option(
+        z.optional(service<Telemetry>(['begin'], 'a telemetry (openTelemetry makes one)')),
+        'Makes spans and metrics of every call. `openTelemetry` of `context-shaping/telemetry` makes one.',
+      ),
     })
     .check(
       z.refine((options) => options.k == null || options.select !== false, {
@@ -498,7 +507,7 @@ export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
 }
 
 /** Options whose value is one object: the caller's own service, or a profile that was measured as a whole. */
-const WHOLE: ReadonlySet<string> = new Set(['embedder', 'model', 'judge', 'profile']);
+const WHOLE: ReadonlySet<string> = new Set(['embedder', 'model', 'judge', 'profile', 'telemetry']);
 
 /**
  * The options of `over` take the place of those of `base`, group by group. `undefined` leaves what `base` has. The

@@ -1,7 +1,7 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { PromptInput } from '../ecs/prompt.js';
 import type { StageEvent } from '../types.js';
-import type { Embedder, Judge, LogprobModel, TokenCounter } from '../ports.js';
+import type { Embedder, Judge, LogprobModel, Telemetry, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../types.js';
 import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, EcsProfile, Eviction, TrustTier } from '../types.js';
@@ -55,6 +55,8 @@ export interface ShapingOptions {
     /** How `renderContext` marks passages as data. `delimiter`: lines with a random number enclose the passages, and each header repeats the number. `datamark`: `^` replaces the white space within passages. `none`: only numbers and sources. Default `"delimiter"`. */
     spotlight?: 'delimiter' | 'datamark' | 'none' | undefined;
   } | undefined;
+  /** Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to 500. They are on one line and end with a whole word where possible; hidden characters are escaped. The log and the events of the report then have these texts, too. `false`: the report has no texts. Default `false`. */
+  preview?: false | number | undefined;
   /** Whether the result may be empty if there were chunks. If not, `minEntropy` spares the chunk with the highest entropy, `relevance.floor` spares the most relevant chunk, and if nothing fits the budget, the best chunk is cut to fit. Default `false`. */
   allowEmpty?: boolean | undefined;
   /** Longest wait for outside services, in milliseconds from the start of the call. After that, the fallback is used. Observers together get the same time again. Absent: no limit. */
@@ -185,4 +187,6 @@ export interface ShapingOptions {
   onEvict?: ((eviction: Eviction) => void | Promise<void>) | undefined;
   /** Called after every stage with its result. The next stage waits for it. `deadlineMs` does not pause meanwhile. */
   onStage?: ((event: StageEvent) => void | Promise<void>) | undefined;
+  /** Makes spans and metrics of every call. `openTelemetry` of `context-shaping/telemetry` makes one. */
+  telemetry?: Telemetry | undefined;
 }

@@ -31,7 +31,7 @@ export function inheritSources(candidate: Candidate, copies: readonly Candidate[
 }
 
 export function evict(candidate: Candidate, stage: string, why: EvictionReason): Eviction {
-  const { id, index, signals, sources } = candidate;
+  const { id, index, signals, sources, preview } = candidate;
   const [{ source, position }] = sources;
   return {
     id,
@@ -43,6 +43,7 @@ export function evict(candidate: Candidate, stage: string, why: EvictionReason):
     ...(signals.relevance === undefined ? {} : { relevance: signals.relevance }),
     ...(signals.features === undefined ? {} : { features: signals.features }),
     ...(signals.utility === undefined ? {} : { utility: signals.utility }),
+    ...(preview === undefined ? {} : { preview }),
     ...why,
   };
 }

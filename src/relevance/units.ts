@@ -1,4 +1,5 @@
 /** The relevance of the units within chunks. It uses the lexical features, and two features of the chunk. */
+import type { Memory } from '../runtime/memory.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Unit, UnitKind } from '../text/units/page.js';
@@ -18,6 +19,8 @@ export interface ScoredUnit {
   readonly chunk: number;
   /** Index among the units of its chunk. */
   readonly place: number;
+  /** Equal for units with the same words, whatever their case and white space. */
+  readonly says: number;
   /** 0..1. */
   readonly relevance: number;
 }
@@ -120,26 +123,58 @@ const WHOLENESS = 2;
  * The lexical features weigh as much among units as they do among chunks. To the extent that the relevance of the chunks
  * comes from vectors and scores, only the relevance of the chunk counts.
  *
- * @param options `share`: the share of the tokens that can be kept, 0..1. `pacer` pauses between chunks.
+ * @param options `share`: the share of the tokens that can be kept, 0..1. `pacer` pauses between chunks. `memory`: keeps the
+ *   features, which do not depend on `share`.
  */
 export async function scoreUnits(
   question: Question,
   candidates: readonly Candidate[],
   lexicon: Lexicon,
-  { share, pacer }: { share: number; pacer: Pacer },
+  { share, pacer, memory }: { share: number; pacer: Pacer; memory: Memory },
 ) {
-  const { units, byChunk, features } = await unitFeatures(question, candidates, lexicon, { pacer });
-  const byWords = shareOfWords(candidates);
+  const known = await memory.awaited(memory.list(candidates), 'units', async () => {
+    const found = await unitFeatures(question, candidates, lexicon, { pacer });
+    return {
+      ...found,
+      says: numbersOfTexts(candidates, found),
+      byWords: shareOfWords(candidates),
+      order: [...found.units.keys()],
+    };
+  });
+  const { units, byChunk, features, says, byWords, order } = known;
   const { chunk, ...others } = COEFFICIENTS.units;
   const weights: Record<string, number> = { chunk: chunk * (1 + WHOLENESS * share) };
   for (const [name, weight] of Object.entries(others)) weights[name] = weight * byWords;
   const relevances = weightedMeanValues(units.length, features, weights);
-  const scored = units.map(({ chunk, place }, at): ScoredUnit => {
-    const prior = PRIORS[byChunk[chunk]?.[place]?.kind as UnitKind] ?? 1;
-    return { chunk, place, relevance: prior * (relevances[at] as number) };
+  for (const [at, { chunk, place }] of units.entries()) {
+    relevances[at] = (relevances[at] as number) * (PRIORS[byChunk[chunk]?.[place]?.kind as UnitKind] ?? 1);
+  }
+  // Units are numbered by chunk and place. The order of an earlier run is nearly right, and so is sorted fast.
+  order.sort((a, b) => (relevances[b] as number) - (relevances[a] as number) || a - b);
+  const scored = order.map((at): ScoredUnit => {
+    const { chunk, place } = units[at] as (typeof units)[number];
+    return { chunk, place, says: says[at] as number, relevance: relevances[at] as number };
   });
-  scored.sort((a, b) => b.relevance - a.relevance || a.chunk - b.chunk || a.place - b.place);
   return { byChunk, scored };
+}
+
+/** White space other than one space between two words. Few sentences have it. */
+const UNEVEN = /[^\S ]| {2}|^ | $/;
+
+/** Numbers the words of units: equal words have equal numbers. */
+function numbersOfTexts(
+  candidates: readonly Candidate[],
+  { units, byChunk }: { units: readonly { chunk: number; place: number }[]; byChunk: (readonly Unit[])[] },
+): number[] {
+  const numbers = new Map<string, number>();
+  return units.map(({ chunk, place }) => {
+    const { start, end } = (byChunk[chunk] as readonly Unit[])[place] as Unit;
+    const lower = (candidates[chunk] as Candidate).text.slice(start, end).toLowerCase();
+    const words = UNEVEN.test(lower) ? lower.replace(/\s+/g, ' ').trim() : lower;
+    const number = numbers.get(words) ?? numbers.size;
+    numbers.set(words, number);
+    return number;
+  });
 }
 
 /** Returns the share of the relevance of these chunks that lexical features contribute, 0..1. */

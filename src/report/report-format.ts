@@ -2,28 +2,36 @@
 
 import { invalidInput } from '../errors.js';
 import { isObject } from '../input/parse-options.js';
-import { lazyRegExp } from '../runtime/lazily.js';
-import { DIRECTION_CONTROLS } from '../text/hidden/classes.js';
-import { escaped } from '../text/hidden/decode.js';
-import type { Eviction, Flag, ShapingReport } from '../types.js';
+import type { ShapingReport } from '../types.js';
+import { oneLine, section } from './table.js';
+import { said, why } from './why.js';
+import { count, inWords } from './words.js';
 
 /**
- * The report as tables for a terminal: kept chunks, evicted chunks with their reasons, and degradations.
+ * The report as tables of plain text: kept chunks, evicted chunks with their reasons, and degradations.
  *
- * @param options `width`: number of columns, at least 40. Long ids are shortened in the middle. `timings`: `false`
- *   leaves out the milliseconds and the table of the stages, so equal calls give equal texts.
- * @throws ContextShapingError `invalid-input`, if it gets anything but a report.
+ * @param options `width`: number of columns, at least 40, default 100. Longer cells wrap over several lines, and nothing
+ *   is cut; a table of many columns can be wider. `Number.POSITIVE_INFINITY`: each row has one line, for `grep` and the
+ *   like. `timings`: `false` leaves out the milliseconds and the table of the stages, so equal calls give equal texts.
+ * @throws ContextShapingError `invalid-input`, if it gets anything but a report, or a width that is no number.
  */
 export function formatReport(
   report: ShapingReport,
   { width = 100, timings = true }: { width?: number; timings?: boolean } = {},
 ): string {
   checkReport(report);
+  if (typeof width !== 'number' || Number.isNaN(width)) {
+    const remedy = 'Give a number from 40, or Number.POSITIVE_INFINITY for one line a row.';
+    throw invalidInput('width', width, 'must be a number of columns', remedy);
+  }
   const columns = Math.max(40, Math.floor(width));
   const { version, query, options, input, ranking, digest, ...shown } = report;
   const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, ...extensions } =
     shown;
   const isMeasured = kept.some(({ utility }) => utility !== undefined);
+  const isRelevanceKnown = evicted.some(({ relevance }) => relevance !== undefined);
+  const hasPreviews = [...kept, ...evicted].some(({ preview }) => preview !== undefined);
+  const ifSo = (condition: boolean, cell: string) => (condition ? [cell] : []);
   const milliseconds = stages.reduce((sum, stage) => sum + stage.milliseconds, 0);
   const budget = tokens.budget === null ? '' : ` of ${count(tokens.budget)} allowed`;
   const share = tokens.input === 0 ? 0 : Math.round((1 - tokens.output / tokens.input) * 100);
@@ -36,13 +44,16 @@ export function formatReport(
     section(
       'Kept',
       columns,
-      ['#', 'tokens', 'relevance', ...(isMeasured ? ['utility'] : []), 'top features', 'id', 'copies'],
+      [
+        ...['#', 'tokens', 'relevance', ...ifSo(isMeasured, 'utility'), 'top features', 'id', 'copies'],
+        ...ifSo(hasPreviews, 'first words'),
+      ],
       [
         ...kept.map((entry, place) => [
           String(place + 1),
           count(entry.tokens),
-          entry.relevance?.toFixed(2) ?? '–',
-          ...(isMeasured ? [entry.utility?.toFixed(2) ?? '–'] : []),
+          decimal(entry.relevance),
+          ...ifSo(isMeasured, decimal(entry.utility)),
           strongest(entry.features),
           label(entry, entry.sources[0]?.source, entry.sources[0]?.position) +
             (entry.pinned ? ' (pinned)' : '') +
@@ -52,14 +63,25 @@ export function formatReport(
             .slice(1)
             .map((source) => source.id)
             .join(', '),
+          ...ifSo(hasPreviews, entry.preview ?? '–'),
         ]),
       ],
     ),
     section(
       'Evicted',
       columns,
-      ['stage', 'tokens', 'id', 'why'],
-      [...evicted.map((eviction) => [eviction.stage, count(eviction.tokens), eviction.id, why(eviction)])],
+      [
+        ...['stage', 'tokens', ...ifSo(isRelevanceKnown, 'relevance'), 'id'],
+        ...[...ifSo(hasPreviews, 'first words'), 'why'],
+      ],
+      evicted.map((eviction) => [
+        ...[eviction.stage, count(eviction.tokens), ...ifSo(isRelevanceKnown, decimal(eviction.relevance))],
+        ...[
+          label(eviction, eviction.source, eviction.position),
+          ...ifSo(hasPreviews, eviction.preview ?? '–'),
+        ],
+        why(eviction),
+      ]),
     ),
     section(
       'Conflicts',
@@ -184,8 +206,7 @@ function label({ id }: { id: string }, source: string | undefined, position: num
   return `${id} · ${source}${position === undefined ? '' : `:${position}`}`;
 }
 
-/** An id within a sentence, shortened so that the evidence beside it fits. */
-const brief = (id: string) => shorten(oneLine(id), 24);
+const decimal = (value: number | undefined) => value?.toFixed(2) ?? '–';
 
 /** The two features that contribute most to relevance. */
 function strongest(features: Readonly<Record<string, number>> = {}): string {
@@ -198,72 +219,6 @@ function strongest(features: Readonly<Record<string, number>> = {}): string {
       .map(([name]) => name)
       .join(', ') || '–'
   );
-}
-
-/** The evidence of a flag in a few words. */
-function said(flag: Flag): string {
-  switch (flag.kind) {
-    case 'query-echo':
-      return `repeats ${Math.round(100 * flag.share)} % of the question`;
-    case 'keyword-stuffing':
-      return `${Math.round(100 * flag.density)} % of its words are the question’s`;
-    case 'dependent-group':
-      return `says the same as ${flag.members - 1} others`;
-    case 'hidden-characters': {
-      const { count: times, classes, decoded } = flag;
-      return `${count(times)} hidden characters (${classes.join(', ')})${decoded === undefined ? '' : `: “${decoded}”`}`;
-    }
-    case 'mixed-script':
-      return `letters of two scripts in ${flag.words.join(', ')}`;
-    case 'role-tag':
-      return `role tags ${flag.tags.join(' ')}`;
-    case 'instruction':
-      return `tells a model: “${flag.text}”`;
-  }
-}
-
-/** The evidence of an eviction in a few words. */
-export function why(eviction: Eviction): string {
-  switch (eviction.reason) {
-    case 'low-entropy':
-      return `entropy ${eviction.entropy.toFixed(2)} under ${eviction.minEntropy}`;
-    case 'exact-duplicate':
-      return `same text as ${brief(eviction.keptId)}`;
-    case 'semantic-duplicate':
-      return `${eviction.distance.toFixed(3)} from ${brief(eviction.keptId)} (${eviction.measure})`;
-    case 'cluster-member':
-      return `in a cluster with ${brief(eviction.keptId)}, ${eviction.distance.toFixed(3)} away`;
-    case 'low-utility':
-      return `utility ${(eviction.utility ?? 0).toFixed(2)} nats under ${eviction.minUtility}`;
-    case 'below-floor':
-      return `${eviction.margin.toFixed(2)} below the floor of relevance, ${eviction.floor.toFixed(2)}`;
-    case 'outranked':
-      return `relevance ${(eviction.relevance ?? 0).toFixed(2)}, ${eviction.margin.toFixed(2)} short of the best ${eviction.k}`;
-    case 'over-budget':
-      return eviction.budgetToKeep === null
-        ? `no room under ${eviction.limit}`
-        : `would need ${eviction.limit} ${count(eviction.budgetToKeep)}`;
-    case 'custom': {
-      const short = eviction.margin === undefined ? '' : `short by ${eviction.margin}`;
-      return [inWords(eviction.evidence), short].filter((part) => part !== '').join(', ') || '–';
-    }
-    default: {
-      const {
-        id,
-        index,
-        stage,
-        tokens,
-        source,
-        position,
-        relevance,
-        features,
-        utility,
-        reason,
-        ...evidence
-      } = eviction as Eviction;
-      return [reason, inWords(evidence)].filter((part) => part !== '').join(': ');
-    }
-  }
 }
 
 /**
@@ -290,80 +245,3 @@ function extensionSections(name: string, value: unknown, width: number): string[
 
 const isTable = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.every(isObject);
-
-/** A value of an adapter as text: numbers with at most three decimals, the fields of objects by name. */
-function inWords(value: unknown): string {
-  if (value === undefined) return '';
-  if (typeof value === 'number') return String(Math.round(value * 1000) / 1000);
-  if (Array.isArray(value)) return value.map(inWords).join(', ');
-  if (!isObject(value)) return String(value);
-  return Object.entries(value)
-    .map(([key, each]) => `${key} ${inWords(each)}`)
-    .join(', ');
-}
-
-const count = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
-
-/** A table with a title. Wide columns share the room that the others leave. Empty without rows. */
-function section(title: string, width: number, header: string[], rows: string[][]): string {
-  if (rows.length === 0) return '';
-  const cells = [header, ...rows].map((row) => row.map(oneLine));
-  const natural = header.map((_, column) =>
-    cells.reduce((most, row) => Math.max(most, displayWidth(row[column] ?? '')), 0),
-  );
-  const numeric = header.map((_, column) => isNumeric(rows, column));
-  const wide = natural.map((size) => size > 20);
-  const fixed = natural.reduce(
-    (sum, size, column) => sum + (wide[column] ? 0 : size),
-    2 * (header.length - 1) + 2,
-  );
-  const room = Math.floor((width - fixed) / Math.max(1, wide.filter(Boolean).length));
-  const widths = natural.map((size, column) => (wide[column] ? Math.max(16, Math.min(size, room)) : size));
-  const lines = cells.map((row) =>
-    row
-      .map((cell, column) =>
-        pad(shorten(cell, widths[column] as number), widths[column] as number, numeric[column] as boolean),
-      )
-      .join('  '),
-  );
-  const [head, ...body] = lines.map((line) => `  ${line.trimEnd()}`);
-  return [title, head, `  ${widths.map((size) => '─'.repeat(size)).join('  ')}`, ...body].join('\n');
-}
-
-const isNumeric = (rows: string[][], column: number) =>
-  rows.every((row) => /^[\d,.–-]+$/.test(row[column] ?? ''));
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ids are untrusted text, and terminals execute control characters
-const OBEYED = /[\s\u0000-\u001f\u007f-\u009f]+/g;
-const oneLine = (cell: string) => cell.replace(OBEYED, ' ').replace(REORDERING(), escaped);
-/** Characters that change the direction of the rest of a line. */
-const REORDERING = lazyRegExp(`[${DIRECTION_CONTROLS}]`, 'g');
-const pad = (cell: string, size: number, right: boolean) => {
-  const space = ' '.repeat(Math.max(0, size - displayWidth(cell)));
-  return right ? space + cell : cell + space;
-};
-
-function shorten(cell: string, size: number): string {
-  if (displayWidth(cell) <= size) return cell;
-  const characters = Array.from(cell);
-  const take = (from: readonly string[]) => {
-    let used = 0;
-    return from.filter((character) => {
-      used += displayWidth(character);
-      return used <= (size - 1) / 2;
-    });
-  };
-  return `${take(characters).join('')}…${take(characters.toReversed()).reverse().join('')}`;
-}
-
-const WIDE = lazyRegExp(
-  String.raw`[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}`,
-  'u',
-);
-const ZERO = lazyRegExp(String.raw`^[\p{M}\u200b-\u200f]$`, 'u');
-
-/** Columns of a text in a terminal: East Asian characters and emoji take two, combining marks none. */
-function displayWidth(text: string): number {
-  let width = 0;
-  for (const character of text) width += ZERO().test(character) ? 0 : WIDE().test(character) ? 2 : 1;
-  return width;
-}

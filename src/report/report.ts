@@ -20,14 +20,18 @@ export function makeReport(
     inputTokens: number;
     /** Tokens available to the result. Absent without a cap. */
     available?: number | undefined;
-    options: object;
+    options: { preview: number | false };
   },
   trace: Trace,
 ): ShapingReport {
   return sealReport({
     version: REPORT_VERSION,
     query: input.query,
-    options: plain(input.options) as Record<string, unknown>,
+    // Left out while it is off, so that digests stay as they were before there was this option.
+    options: plain({ ...input.options, preview: input.options.preview || undefined }) as Record<
+      string,
+      unknown
+    >,
     input: input.candidates.map((candidate) => candidate.id),
     kept: trace.kept.map(keptEntry),
     evicted: [...trace.evicted],
@@ -66,7 +70,7 @@ export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport
 }
 
 function keptEntry(candidate: Candidate): KeptEntry {
-  const { id, index, score, pinned, tier, sources, excerpts, original, signals } = candidate;
+  const { id, index, score, pinned, tier, sources, excerpts, original, preview, signals } = candidate;
   return {
     id,
     index,
@@ -77,6 +81,7 @@ function keptEntry(candidate: Candidate): KeptEntry {
     sources: sources.map((source) => ({ ...source })),
     ...(excerpts === undefined ? {} : { excerpts: excerpts.map((excerpt) => ({ ...excerpt })) }),
     ...(original === undefined ? {} : { sanitised: true }),
+    ...(preview === undefined ? {} : { preview }),
   };
 }
 

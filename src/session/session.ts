@@ -1,8 +1,11 @@
 /** One retrieval result, shaped again and again with other options. */
 import { ContextShapingError } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
-import type { ShapingInput, ShapingOverrides, ShapingResult } from '../shaper.js';
+import type { ShapingOptions } from '../input/shaping-options.js';
+import type { Trace } from '../pipeline.js';
+import type { Shaper, ShapingInput, ShapingOverrides, ShapingResult } from '../shaper.js';
 import type { Chunk } from '../types.js';
+import { type Recall, Store } from './recall.js';
 import { Tape } from './tape.js';
 
 /** Options for {@link ShapingSession.at}: those of {@link ShapingOverrides}, and `lambda`, short for `select.lambda`. */
@@ -39,12 +42,11 @@ export interface Outcome {
   readonly isUnknown: boolean;
 }
 
-/** The run of a shaper with other options, on a tape. */
-export type Rerun = <T extends Chunk>(
+/** Makes the shaper of the session with overrides. */
+type Derive = (
   overrides: ShapingOverrides,
-  input: ShapingInput<T>,
-  tape: Tape,
-) => Promise<ShapingResult<T>>;
+  recall: Recall,
+) => Pick<Shaper, 'shape'> & { run(input: ShapingInput): Promise<{ trace: Trace }> };
 
 /** The inside of a session, for this package's own adapters. */
 export interface Inside {
@@ -52,6 +54,8 @@ export interface Inside {
   outcome(change: Change): Promise<Outcome>;
   readonly tape: Tape;
   readonly input: ShapingInput;
+  /** The options of the shaper as the caller gave them, without defaults. */
+  readonly given: ShapingOptions;
 }
 
 /** How each result came about. It lives as long as the result. */
@@ -66,41 +70,72 @@ export function setOrigin(result: object, open: () => ShapingSession): void {
   origins.set(result, open);
 }
 
-/** The session in which `at()` gives this result. Undefined if this process did not make the result, or for a copy of it. */
-export function sessionOf(result: object): ShapingSession | undefined {
-  return origins.get(result)?.();
+/** Records how a report came about while its observers are told. Reports are kept for long, and texts are not. */
+export async function withOrigin<R>(
+  report: object,
+  open: (() => ShapingSession) | undefined,
+  tell: () => R | Promise<R>,
+): Promise<R> {
+  if (open !== undefined) origins.set(report, open);
+  try {
+    return await tell();
+  } finally {
+    origins.delete(report);
+  }
 }
 
-/** @param tape what services answered before. */
+/** How a result came about, or a report whose observers are told. */
+export const originOf = (made: object): (() => ShapingSession) | undefined => origins.get(made);
+
+/**
+ * The session in which `at()` gives this result. For a report, only while `onReport` is called with it. Undefined if this
+ * process did not make it, and for a copy.
+ */
+export const sessionOf = (made: object): ShapingSession | undefined => origins.get(made)?.();
+
+/** @param tape what services answered before. Absent: nothing. */
 export function makeSession<T extends Chunk>(
   given: ShapingInput<T>,
   options: ResolvedOptions,
-  rerun: Rerun,
+  own: ShapingOptions,
   tape = new Tape(),
+  derive: Derive,
 ): ShapingSession<T> {
   // Copy: the caller may mutate its input between two calls.
   const input: ShapingInput<T> = Array.isArray(given?.chunks)
     ? { ...given, chunks: given.chunks.map((chunk) => (isPlain(chunk) ? { ...chunk } : chunk)) }
     : given;
+  const store = new Store();
+  let last: Promise<unknown> = Promise.resolve();
+  /** Runs follow each other, because they share what they compute. */
+  const inTurn = <R>(run: () => Promise<R>): Promise<R> => {
+    const turn = last.then(run);
+    last = turn.catch(() => {});
+    return turn;
+  };
   const session: ShapingSession<T> = {
     options,
     at: (overrides = {}, { signal = input?.signal } = {}) =>
-      rerun(inFull(overrides), { ...input, signal }, tape),
+      inTurn(() => derive(inFull(overrides), { tape, store }).shape({ ...input, signal })),
   };
   insides.set(session as unknown as ShapingSession, {
     tape,
     input,
-    async outcome({ overrides = {}, without = [], signal = input?.signal }) {
-      const sealed = tape.sealed();
-      const gone = new Set(without);
-      const places = [...input.chunks.keys()].filter((index) => !gone.has(index));
-      const chunks = places.map((index) => input.chunks[index] as T);
-      const result = await rerun(inFull(overrides), { ...input, chunks, signal }, sealed);
-      const kept = result.report.kept.map(
-        ({ index, excerpts }) => [places[index] as number, excerpts === undefined ? 'whole' : 'cut'] as const,
-      );
-      return { kept: new Map(kept), isUnknown: sealed.missed > 0 };
-    },
+    given: own,
+    outcome: ({ overrides = {}, without = [], signal = input?.signal }) =>
+      inTurn(async () => {
+        const sealed = tape.sealed();
+        const gone = new Set(without);
+        const places = [...input.chunks.keys()].filter((index) => !gone.has(index));
+        const chunks = places.map((index) => input.chunks[index] as T);
+        const recall = { tape: sealed, store: gone.size === 0 ? store : new Store() };
+        const { trace } = await derive(inFull(overrides), recall).run({ ...input, chunks, signal });
+        const kept = trace.kept.map(
+          ({ index, excerpts }) =>
+            [places[index] as number, excerpts === undefined ? 'whole' : 'cut'] as const,
+        );
+        return { kept: new Map(kept), isUnknown: sealed.missed > 0 };
+      }),
   });
   return session;
 }

@@ -1,4 +1,5 @@
 /** Services that are asked each question once: what they answered is kept, and given again. */
+import { messageOf } from '../errors.js';
 import type {
   Answers,
   Embedder,
@@ -10,6 +11,7 @@ import type {
   ModelCall,
   ScoredText,
 } from '../ports.js';
+import { orAborted } from '../runtime/abort.js';
 
 /** The services of a shaper. */
 export interface Services {
@@ -27,6 +29,8 @@ export class Tape {
   readonly vectors: Map<string, ArrayLike<number>>;
   /** Answers of models and judges, and what they say they are, by the method and the request as JSON. */
   readonly answers: Map<string, unknown>;
+  /** The message of each failed request, by its key, and of each failed call, by its method. They are no answers. */
+  readonly failures = new Map<string, string>();
   /** Number of questions that a sealed tape could not answer. */
   missed = 0;
 
@@ -62,10 +66,11 @@ export class Tape {
           this.#checkSeal(unknown.length);
           const place = queryIndex === undefined ? -1 : unknown.indexOf(queryIndex);
           const asked = Object.freeze(unknown.map((at) => texts[at] as string));
-          const found = await embedder.embed(asked, {
+          const call = {
             ...(place < 0 ? {} : { queryIndex: place }),
             ...(signal === undefined ? {} : { signal }),
-          });
+          };
+          const found = await this.#noting('embed', signal, () => embedder.embed(asked, call));
           // An answer that is malformed goes on as it is, to the check of the answers.
           if (!Array.isArray(found) || found.length !== asked.length) return found;
           for (const [at, vector] of found.entries())
@@ -79,17 +84,19 @@ export class Tape {
   #model(model: LogprobModel): LogprobModel {
     return {
       ...identityOf(model),
-      identify: (call) => this.#once('identify model', () => model.identify(call)),
+      identify: (call) => this.#once('identify model', call?.signal, () => model.identify(call)),
       score: (requests, call) =>
         this.#each<(typeof requests)[number], ScoredText>(
           `score ${call?.topLogprobs ?? 0}`,
           requests,
+          call?.signal,
           (asked) => model.score(asked, call as ModelCall),
         ),
       generate: (requests, call) =>
         this.#each<(typeof requests)[number], GeneratedText>(
           `generate ${call?.topLogprobs ?? 0}`,
           requests,
+          call?.signal,
           (asked) => model.generate(asked, call as ModelCall),
         ),
     };
@@ -98,18 +105,30 @@ export class Tape {
   #judge(judge: Judge): Judge {
     return {
       ...identityOf(judge),
-      identify: (call) => this.#once('identify judge', () => judge.identify(call)),
+      identify: (call) => this.#once('identify judge', call?.signal, () => judge.identify(call)),
       judge: (requests, call) =>
-        this.#each<(typeof requests)[number], Judgement>('judge', requests, (asked) =>
+        this.#each<(typeof requests)[number], Judgement>('judge', requests, call?.signal, (asked) =>
           judge.judge(asked, call),
         ),
     };
   }
 
-  async #once(key: string, ask: () => Promise<string>): Promise<string> {
+  /** Notes the message of a call that fails or is too late. */
+  async #noting<T>(method: string, signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await orAborted(ask(), signal);
+      this.failures.delete(method);
+      return answer;
+    } catch (error) {
+      this.failures.set(method, messageOf(error));
+      throw error;
+    }
+  }
+
+  async #once(key: string, signal: AbortSignal | undefined, ask: () => Promise<string>): Promise<string> {
     if (!this.answers.has(key)) {
       this.#checkSeal(1);
-      this.answers.set(key, await ask());
+      this.answers.set(key, await this.#noting(key, signal, ask));
     }
     return this.answers.get(key) as string;
   }
@@ -117,6 +136,7 @@ export class Tape {
   async #each<Request, Result>(
     method: string,
     requests: readonly Request[],
+    signal: AbortSignal | undefined,
     ask: (requests: readonly Request[]) => Promise<Answers<Result>>,
   ): Promise<Answers<Result>> {
     const keys = requests.map((request) => `${method} ${JSON.stringify(request)}`);
@@ -124,13 +144,16 @@ export class Tape {
     const results = keys.map((key) => this.answers.get(key) as Result | Failed);
     if (unknown.length === 0) return { results, usage: { requests: 0 } };
     this.#checkSeal(unknown.length);
-    const answer = await ask(unknown.map((place) => requests[place] as Request));
+    const asked = unknown.map((place) => requests[place] as Request);
+    const answer = await this.#noting(method, signal, () => ask(asked));
     // An answer that is malformed goes on as it is, to the check of the answers.
     if (!Array.isArray(answer?.results) || answer.results.length !== unknown.length) return answer;
     for (const [at, result] of answer.results.entries()) {
       const place = unknown[at] as number;
       results[place] = result;
-      if (!isFailed(result)) this.answers.set(keys[place] as string, result);
+      const key = keys[place] as string;
+      if (isFailed(result)) this.failures.set(key, String(result?.failure));
+      else this.answers.set(key, result);
     }
     return { results, usage: answer.usage };
   }
@@ -145,7 +168,7 @@ export class Tape {
 /** The key of a vector on a tape. */
 export const vectorKey = (role: 'query' | 'document', text: string): string => `${role} ${text}`;
 
-const isFailed = (result: unknown): boolean =>
+const isFailed = (result: unknown): result is Failed | null | undefined =>
   typeof result !== 'object' || result === null || typeof (result as Partial<Failed>).failure === 'string';
 
 function identityOf({ specificationVersion, provider, modelId }: Embedder | LogprobModel | Judge) {

@@ -6,7 +6,8 @@ import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
 import { onDemand } from '../runtime/on-demand.js';
 import { endOutsideEdits } from '../text/edits.js';
-import type { Candidate, Degradation, Eviction } from '../types.js';
+import type { Candidate, Degradation, Eviction, EvictionReason } from '../types.js';
+import { LastKept } from './shared/last-kept.js';
 import {
   complaints,
   isForeseeable,
@@ -48,7 +49,8 @@ export function budget(options: {
       // With more room, clustering and extraction could evict candidates that packing would keep.
       const isPackedOnly = !room.hasClusters && !(extracts && isByWordsToo);
       const kept: Candidate[] = [];
-      const evicted: Eviction[] = [];
+      const gone: { candidate: Candidate; why: EvictionReason }[] = [];
+      const last = new LastKept();
       // If relevance is by place alone, its ratios mean nothing.
       const best = isByWordsToo ? Math.max(0, ...line.map(relevanceOf)) : 0;
       const worth = new WorthOfRoom(best);
@@ -60,20 +62,26 @@ export function budget(options: {
         const relevance = relevanceOf(candidate);
         // A candidate is not packed just because it is small, if better ones were too large.
         if (isFull && !candidate.pinned && !isBlank(candidate) && relevance < floor) {
-          evicted.push(evict(candidate, NAME, belowFloor(relevance, floor)));
+          gone.push({ candidate, why: belowFloor(relevance, floor) });
           continue;
         }
         const limit = places.limitOf(candidate) ?? meter.add(candidate);
         if (limit === undefined) {
           kept.push(candidate);
           places.take(candidate);
+          last.add(candidate, candidate.signals.relevance);
           if (best > 0) worth.picked(relevance, share);
         } else {
           isFull ||= limit === 'maxTokens';
           const budgetToKeep = (isPackedOnly ? needs : room).of(candidate, limit);
-          evicted.push(evict(candidate, NAME, { reason: 'over-budget', limit, budgetToKeep }));
+          gone.push({ candidate, why: { reason: 'over-budget', limit, budgetToKeep } });
         }
       }
+      const evicted = gone.map(({ candidate, why }) => {
+        if (why.reason !== 'over-budget') return evict(candidate, NAME, why);
+        const evidence = last.evidence(candidate, why.limit, candidate.signals.relevance);
+        return evict(candidate, NAME, { ...why, ...evidence });
+      });
       if (evicted.length > 0 && !allowEmpty && kept.every(isBlank))
         return rescue(line, kept, evicted, meter, countTokens);
       return { kept, evicted, degradations: complaints(NAME, line, evicted) };
@@ -162,14 +170,16 @@ const complaint = (code: 'cut-to-fit' | 'nothing-fits', room: number, what: stri
  * another limit or `k` would then exclude it.
  */
 class Needs {
-  readonly #total = new Tally();
-  readonly #soFar = new Tally();
+  readonly #total: Tally;
+  readonly #soFar: Tally;
   readonly #isRanked: boolean;
 
   constructor(
     line: readonly Candidate[],
     readonly limits: Limits,
   ) {
+    this.#total = new Tally(limits);
+    this.#soFar = new Tally(limits);
     for (const candidate of line) this.#total.add(candidate);
     this.#isRanked = line.some(({ signals }) => signals.rank !== undefined);
   }

@@ -1011,7 +1011,7 @@ test('people are told the utility of what stays, and what the model was asked', 
   const table = formatReport(report);
   expect(table).toMatch(/relevance +utility +top features/);
   expect(table).toMatch(/ 2\.00 +utility/);
-  expect(table).toContain('utility 0.00 nats under 0.3');
+  expect(table).toContain('utility 0.00 nats, below the minimum of 0.3');
   expect(table).toMatch(/answer +always +2 +1 +1 +30 +4 +–/);
   const { report: plain } = await createShaper().shape({ query: 'q', chunks: [chunk('0', 'one')] });
   expect(formatReport(plain)).not.toMatch(/utility|Model/);

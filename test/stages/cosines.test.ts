@@ -13,6 +13,7 @@ import { cosine } from '../../src/math/vectors.js';
 import type { PipelineInput } from '../../src/pipeline.js';
 import { withSignals } from '../../src/pool/candidate.js';
 import { Cosines } from '../../src/pool/cosines.js';
+import { NO_MEMORY } from '../../src/runtime/memory.js';
 import { Pacer } from '../../src/runtime/pacer.js';
 import { cluster } from '../../src/stages/cluster/cluster.js';
 import { select } from '../../src/stages/select/select.js';
@@ -68,6 +69,7 @@ function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): Pipeline
     listOrder: { ranked: false, reason: 'caller' },
     lexicon: new Lexicon(),
     cosines: new Cosines(),
+    memory: NO_MEMORY,
     pacer: new Pacer(),
   };
 }

@@ -129,7 +129,7 @@ describe('the report', () => {
     expect(report.options.stages).toBe('custom');
     expect(ledger(report)).toEqual([...chunks.keys()]);
     expect(reportSchema.safeParse(report).error).toBeUndefined();
-    expect(formatReport(report)).toMatch(/own +\d+ +\S+ +index \d+, odd true, short by 1/);
+    expect(formatReport(report)).toMatch(/own +\d+ +0\.\d\d +\S+ +index \d+, odd true, short by 1/);
   });
 
   test('shows relevance with its parts, in which the stage has its own', async () => {

@@ -6,32 +6,42 @@ import { callService } from '../call-service.js';
 import { emitStep } from '../events.js';
 import { type Config, type Settings, thresholdsOf } from '../settings.js';
 import type { GradeState, GradeTask, Update } from '../state.js';
+import { inStep } from '../tracing.js';
 
 /** Grades one batch. A chunk that the grader does not grade is graded by words. */
 export const grade =
   (settings: Settings) =>
-  async ({ requests }: GradeTask, config: Config): Promise<Update> => {
-    const { grader } = settings;
-    const given = requests.map(({ place: _, ...request }) => request);
-    const answers: unknown = await callService((call) => grader.grade(given, call), config);
-    if (!Array.isArray(answers) || answers.length !== requests.length) {
-      throw new ContextShapingError('service', {
-        field: `grader ${grader.name}`,
-        value: answers,
-        is: `must answer with ${requests.length} grades`,
-        remedy: 'Return one { grade, reason? } or { failure } per request, in their order.',
-      });
-    }
-    const grades = requests.map((request, at) =>
-      entryOf(request, answers[at], thresholdsOf(settings, config)),
+  async (task: GradeTask, config: Config): Promise<Update> => {
+    const grades = await inStep(
+      { kind: 'grade', grader: settings.grader.name, chunks: task.requests.length },
+      settings,
+      config,
+      () => gradesOf(task, settings, config),
+      (given) => ({ grades: given }),
     );
-    const failed = grades.find(({ failure }) => failure !== undefined);
-    // A cache keeps the result of a step. It must not keep a failure.
-    if (failed !== undefined && settings.cachePolicy !== undefined) {
-      throw new PartlyGraded(failed.failure as string, grades);
-    }
     return told(grades, config);
   };
+
+async function gradesOf({ requests }: GradeTask, settings: Settings, config: Config): Promise<GradeState[]> {
+  const { grader } = settings;
+  const given = requests.map(({ place: _, ...request }) => request);
+  const answers: unknown = await callService((call) => grader.grade(given, call), config);
+  if (!Array.isArray(answers) || answers.length !== requests.length) {
+    throw new ContextShapingError('service', {
+      field: `grader ${grader.name}`,
+      value: answers,
+      is: `must answer with ${requests.length} grades`,
+      remedy: 'Return one { grade, reason? } or { failure } per request, in their order.',
+    });
+  }
+  const grades = requests.map((request, at) => entryOf(request, answers[at], thresholdsOf(settings, config)));
+  const failed = grades.find(({ failure }) => failure !== undefined);
+  // A cache keeps the result of a step. It must not keep a failure.
+  if (failed !== undefined && settings.cachePolicy !== undefined) {
+    throw new PartlyGraded(failed.failure as string, grades);
+  }
+  return grades;
+}
 
 /** The grader failed for some chunks of a batch. */
 class PartlyGraded extends Error {

@@ -8,6 +8,7 @@ import { chunksOf, documentsOf, queryOf } from '../run-documents.js';
 import type { Config, Settings } from '../settings.js';
 import type { KeptChunk, Round, State, Update } from '../state.js';
 import { survivorsOf } from '../survivors.js';
+import { reported, withFailures } from '../tracing.js';
 
 /**
  * Returns the surviving chunks. If chunks were added or removed since the last shaping, the rest is shaped once more:
@@ -30,7 +31,9 @@ export const refine =
         : await shapeAgain(survivors.chunks, state, settings, config);
     const path = [...state.path, 'refine'];
     const ledger = ledgerReport({ ...state, path }, { ...survivors, ...final }, settings, config);
-    const report = await tellObservers(ledger, patient(settings.observers), config.signal);
+    const { signal } = config;
+    const complete = withFailures(ledger, config);
+    const report = reported(await tellObservers(complete, patient(settings.observers), signal), config);
     const documents: DocumentInterface[] = documentsOf(state);
     await emitStep(
       {

@@ -6,6 +6,7 @@ import { callService } from '../call-service.js';
 import { emitStep } from '../events.js';
 import type { Config, Settings } from '../settings.js';
 import type { SearchTask, State, Update } from '../state.js';
+import { inStep } from '../tracing.js';
 
 const MAX_LENGTH = 1000;
 
@@ -13,17 +14,29 @@ const MAX_LENGTH = 1000;
 export const rewrite =
   (settings: Settings) =>
   async (state: State, config: Config): Promise<Command> => {
-    const search: unknown = await callService((call) => settings.rewrite(requestOf(state), call), config);
-    if (typeof search !== 'string' || search.trim() === '' || search.length > MAX_LENGTH) {
-      throw new ContextShapingError('service', {
-        field: 'rewrite',
-        value: search,
-        is: `must return a string of 1 to ${MAX_LENGTH} characters`,
-        remedy: 'Return the search query.',
-      });
-    }
-    return next(search.trim(), {}, settings, state, config);
+    const request = requestOf(state);
+    const search = await inStep(
+      { kind: 'rewrite', attempt: request.attempt },
+      settings,
+      config,
+      () => askForQuery(request, settings, config),
+      (query) => ({ query }),
+    );
+    return next(search, {}, settings, state, config);
   };
+
+async function askForQuery(request: RewriteRequest, settings: Settings, config: Config): Promise<string> {
+  const search: unknown = await callService((call) => settings.rewrite(request, call), config);
+  if (typeof search !== 'string' || search.trim() === '' || search.length > MAX_LENGTH) {
+    throw new ContextShapingError('service', {
+      field: 'rewrite',
+      value: search,
+      is: `must return a string of 1 to ${MAX_LENGTH} characters`,
+      remedy: 'Return the search query.',
+    });
+  }
+  return search.trim();
+}
 
 /** After the last failure of the rewrite: the graph searches for the keywords of the question. */
 export const rewriteFailed =

@@ -1,12 +1,11 @@
 import type { Linkage, Representative } from '../../input/options.js';
 import { cosine } from '../../math/vectors.js';
-import type { PipelineStage } from '../../pipeline.js';
+import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, withSignals } from '../../pool/candidate.js';
 import { by, byRelevance } from '../../pool/ranking.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import type { ShapingQuery } from '../../stage.js';
-import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { Demand, fits, type Limits } from '../shared/limits.js';
 import { clustersOf, isByAgnes } from './clusters.js';
@@ -38,36 +37,56 @@ export function cluster(options: ClusterOptions): PipelineStage {
   return {
     name: NAME,
     async run(input) {
-      const { candidates, limits } = input;
+      const { candidates, limits, memory } = input;
       if (candidates.length < 2 || fits(candidates, limits)) return { kept: candidates, evicted: [] };
-      const labelled: Candidate[] = [...candidates];
-      const spare = new Map<number, { representative: Candidate; distance: number }>();
-      let clusters = 0;
-      for (const places of namespaces(
-        candidates,
-        isByAgnes(options.linkage) ? MAX_CLUSTERED_BY_AGNES : MAX_CLUSTERED,
-      )) {
-        const pool = places.map((place) => candidates[place] as Candidate);
-        const { members: groups, distance } = await clustersOf(pool, options, input);
-        for (const members of groups) {
-          const ranked = rank(members, pool, distance, { ...options, query: input.query });
-          const representative = pool[ranked[0] as number] as Candidate;
-          for (const [position, member] of ranked.entries()) {
-            const place = places[member] as number;
-            const candidate = pool[member] as Candidate;
-            labelled[place] = withSignals(candidate, { cluster: clusters });
-            const exempt =
-              candidate.pinned || candidate.conflicts.length > 0 || isTrustedMore(candidate, representative);
-            if (position < options.maxPerCluster || exempt) continue;
-            spare.set(place, { representative, distance: distance(ranked[0] as number, member) });
-          }
-          clusters++;
-        }
-      }
+      const { labelled, spare } = await memory.awaited(
+        memory.list(candidates),
+        `clusters ${JSON.stringify(options)}`,
+        () => clustered(options, input),
+      );
       if (spare.size === 0) return { kept: labelled, evicted: [] };
-      return relieve(labelled, spare, { ...options, limits }, await disagreement(input.lexicon));
+      return relieve(labelled, spare, { ...options, limits }, await disagreement(input));
     },
   };
+}
+
+/** A member beyond `maxPerCluster`. */
+interface Spare {
+  readonly representative: Candidate;
+  readonly distance: number;
+}
+
+/** The candidates with their clusters, and the spare members by place. No limit changes them. */
+async function clustered(
+  options: ClusterOptions,
+  input: PipelineInput,
+): Promise<{ labelled: readonly Candidate[]; spare: ReadonlyMap<number, Spare> }> {
+  const { candidates } = input;
+  const labelled: Candidate[] = [...candidates];
+  const spare = new Map<number, Spare>();
+  let clusters = 0;
+  for (const places of namespaces(
+    candidates,
+    isByAgnes(options.linkage) ? MAX_CLUSTERED_BY_AGNES : MAX_CLUSTERED,
+  )) {
+    const pool = places.map((place) => candidates[place] as Candidate);
+    const { members: groups, distance } = await clustersOf(pool, options, input);
+    for (const members of groups) {
+      const ranked = rank(members, pool, distance, { ...options, query: input.query });
+      const representative = pool[ranked[0] as number] as Candidate;
+      for (const [position, member] of ranked.entries()) {
+        const place = places[member] as number;
+        const candidate = pool[member] as Candidate;
+        labelled[place] = withSignals(candidate, { cluster: clusters });
+        const exempt =
+          candidate.pinned || candidate.conflicts.length > 0 || isTrustedMore(candidate, representative);
+        if (position < options.maxPerCluster || exempt) continue;
+        spare.set(place, { representative, distance: distance(ranked[0] as number, member) });
+      }
+      clusters++;
+    }
+  }
+  return { labelled, spare };
 }
 
 const isTrustedMore = (one: Candidate, other: Candidate) => (one.tier ?? 0) < (other.tier ?? 0);
@@ -77,9 +96,15 @@ const loadContradiction = onDemand(() => import('../../text/facts/contradiction.
 const loadFacts = onDemand(() => import('../../text/facts/facts.js'));
 
 /** Loads the function that says whether one text replaces a statement of another with a different one. */
-async function disagreement(lexicon: Lexicon): Promise<(one: Candidate, other: Candidate) => boolean> {
+async function disagreement({
+  lexicon,
+  memory,
+}: PipelineInput): Promise<(one: Candidate, other: Candidate) => boolean> {
   const [{ disagree }, { factsOf }] = await Promise.all([loadContradiction(), loadFacts()]);
-  return (one, other) => disagree(lexicon.found(one.text, factsOf), lexicon.found(other.text, factsOf));
+  return (one, other) =>
+    memory.of(one, `disagrees with ${memory.numberOf(other)}`, () =>
+      disagree(lexicon.found(one.text, factsOf), lexicon.found(other.text, factsOf)),
+    );
 }
 
 /**
@@ -88,7 +113,7 @@ async function disagreement(lexicon: Lexicon): Promise<(one: Candidate, other: C
  */
 function relieve(
   candidates: readonly Candidate[],
-  spare: ReadonlyMap<number, { representative: Candidate; distance: number }>,
+  spare: ReadonlyMap<number, Spare>,
   { limits, maxDistance }: { limits: Limits; maxDistance: number },
   disagree: (one: Candidate, other: Candidate) => boolean,
 ) {
@@ -101,7 +126,7 @@ function relieve(
   for (const place of queue) {
     const candidate = candidates[place] as Candidate;
     if (!demand.wouldEase(candidate)) continue;
-    const { representative, distance } = spare.get(place) as { representative: Candidate; distance: number };
+    const { representative, distance } = spare.get(place) as Spare;
     if (disagree(candidate, representative)) continue;
     demand.remove(candidate);
     kept.delete(candidate);

@@ -1,6 +1,7 @@
 /** A context that is assembled from parts of chunks. */
 import { cutTo, isCuttable } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
+import type { Memory } from '../../runtime/memory.js';
 import { join } from '../../text/join.js';
 import type { Unit } from '../../text/units/page.js';
 import { closure } from '../../text/units/units.js';
@@ -20,6 +21,7 @@ interface DraftOptions {
   readonly gap: string;
   readonly limits: Limits;
   readonly countTokens: TokenCounter;
+  readonly memory: Memory;
 }
 
 /** A chunk, and the parts of it that are kept. */
@@ -36,7 +38,9 @@ interface Part {
 }
 
 /** Units that were added together. */
-interface Step {
+interface Step<U> {
+  /** The unit whose turn it was. Absent if a whole chunk was added. */
+  readonly unit?: U;
   readonly part: Part;
   readonly places: readonly number[];
   readonly tokens: number;
@@ -53,9 +57,9 @@ interface PlacedUnit {
  * Takes units as long as there is room for them. Tokens are estimated while it fills, because each count reads a whole
  * chunk, and counted in `settle`.
  */
-export class Draft {
+export class Draft<U extends PlacedUnit> {
   readonly #parts: readonly Part[];
-  readonly #steps: Step[] = [];
+  readonly #steps: Step<U>[] = [];
   readonly #meter: Meter;
   readonly #gapTokens: number;
 
@@ -67,7 +71,7 @@ export class Draft {
     this.#parts = candidates.map((candidate, chunk) => ({
       candidate,
       units: units[chunk] as readonly Unit[],
-      cuttable: isCuttable(candidate),
+      cuttable: options.memory.of(candidate, 'cuttable', () => isCuttable(candidate)),
       kept: new Set(),
       isIn: false,
       tokens: 0,
@@ -102,13 +106,14 @@ export class Draft {
    * Adds the unit with the units that it needs and those that it refers to; without the latter if both take too much of the
    * budget. Returns whether it was added.
    */
-  add({ chunk, place }: PlacedUnit): boolean {
+  add(unit: U): boolean {
+    const { chunk, place } = unit;
     const part = this.#parts[chunk] as Part;
     if (part.kept.has(place) || !this.#meter.holds(part.candidate, 1)) return false;
     const places = this.#wish(part, place).filter((each) => !part.kept.has(each));
     const tokens = this.#estimate(part, places);
     if (!this.#meter.holds(part.candidate, tokens)) return false;
-    this.#take({ part, places, tokens });
+    this.#take({ unit, part, places, tokens });
     return true;
   }
 
@@ -126,7 +131,7 @@ export class Draft {
    * Counts the tokens. While they are too many, it removes the units that were added last; then it tries the units of
    * `inTurn` that are worth their room.
    */
-  settle<U extends PlacedUnit>(inTurn: readonly U[], isWorthIt: (unit: U) => boolean): void {
+  settle(inTurn: readonly U[], isWorthIt: (unit: U) => boolean): void {
     for (const part of this.#parts) if (part.kept.size > 0) this.#count(part);
     while (this.#meter.isOver() && this.#steps.length > 0) this.#takeBack();
     let attempts = 0;
@@ -134,11 +139,16 @@ export class Draft {
       if (attempts === ATTEMPTS) break;
       if (!isWorthIt(unit) || !this.add(unit)) continue;
       attempts++;
-      this.#count((this.#steps.at(-1) as Step).part);
+      this.#count((this.#steps.at(-1) as Step<U>).part);
       if (this.#meter.isOver()) this.#undo(this.#steps.length - 1);
     }
     // Blank chunks take no room.
     for (const [chunk, { units }] of this.#parts.entries()) if (units.length === 0) this.addWhole(chunk);
+  }
+
+  /** The units that were added in their own turn, in the order of their turns. */
+  taken(): U[] {
+    return this.#steps.flatMap(({ unit }) => unit ?? []);
   }
 
   /** The candidates of which something is kept, cut to their units. */
@@ -147,7 +157,7 @@ export class Draft {
     return found.map((part) => this.#cut(part));
   }
 
-  #take(step: Step): void {
+  #take(step: Step<U>): void {
     for (const place of step.places) step.part.kept.add(place);
     this.#steps.push(step);
     this.#spend(step.part, step.tokens);
@@ -157,7 +167,7 @@ export class Draft {
   #takeBack(): void {
     const touched = new Set<Part>();
     for (let last = this.#steps.length - 1; last >= 0 && this.#meter.isOver(); last--) {
-      const { part, places, tokens } = this.#steps[last] as Step;
+      const { part, places, tokens } = this.#steps[last] as Step<U>;
       if (!this.#meter.isOver(part.candidate)) continue;
       this.#steps.splice(last, 1);
       for (const place of places) part.kept.delete(place);
@@ -168,7 +178,7 @@ export class Draft {
   }
 
   #undo(at: number): void {
-    const [{ part, places }] = this.#steps.splice(at, 1) as [Step];
+    const [{ part, places }] = this.#steps.splice(at, 1) as [Step<U>];
     for (const place of places) part.kept.delete(place);
     this.#count(part);
   }

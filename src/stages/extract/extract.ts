@@ -6,8 +6,8 @@ import { belowFloor, WorthOfRoom } from '../../relevance/floor.js';
 import { questionOf } from '../../relevance/passage.js';
 import type { ScoredUnit } from '../../relevance/units.js';
 import { onDemand } from '../../runtime/on-demand.js';
-import type { Unit } from '../../text/units/page.js';
 import type { Candidate } from '../../types.js';
+import { LastKept } from '../shared/last-kept.js';
 import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } from '../shared/limits.js';
 import { RoomToKeep } from '../shared/room-to-keep.js';
 
@@ -26,7 +26,7 @@ export function extract({ gap }: { gap: string }): PipelineStage {
   return {
     name: NAME,
     async run(input): Promise<PipelineOutput> {
-      const { candidates, countTokens, evicted: before, lexicon, limits, pacer, query } = input;
+      const { candidates, countTokens, evicted: before, lexicon, limits, memory, pacer, query } = input;
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
@@ -34,14 +34,14 @@ export function extract({ gap }: { gap: string }): PipelineStage {
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const line = worthReading(ranked, limits);
-      const total = new Tally();
+      const total = new Tally(limits);
       for (const candidate of candidates) total.add(candidate);
       const share = Math.min(1, (limits.available ?? total.tokens) / total.tokens);
       const question = questionOf(query.text, lexicon);
-      const { byChunk, scored } = await scoreUnits(question, line, lexicon, { share, pacer });
-      const draft = new Draft(line, byChunk, { gap, limits, countTokens });
+      const { byChunk, scored } = await scoreUnits(question, line, lexicon, { share, pacer, memory });
+      const draft = new Draft<ScoredUnit>(line, byChunk, { gap, limits, countTokens, memory });
       for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
-      const inTurn = inTurnOf(scored, line, byChunk);
+      const inTurn = inTurnOf(scored, line);
       const worth = new WorthOfRoom(scored[0]?.relevance ?? 0);
       const isUnderPressure = (candidate: Candidate) =>
         total.tokens > (limits.available ?? Number.POSITIVE_INFINITY) ||
@@ -65,6 +65,8 @@ export function extract({ gap }: { gap: string }): PipelineStage {
       const floor = worth.floor(0);
       const bestOf = bestUnits(scored, line);
       const room = new RoomToKeep(candidates, before, limits);
+      const last = new LastKept();
+      for (const { chunk, relevance } of draft.taken()) last.add(line[chunk] as Candidate, relevance);
       const limitOf = (candidate: Candidate) => {
         if (total.tokens > (limits.available ?? Number.POSITIVE_INFINITY)) return 'maxTokens';
         return total.ofTier(candidate) > tokensOfTier(candidate, limits) ? 'trust' : 'perSource';
@@ -80,7 +82,12 @@ export function extract({ gap }: { gap: string }): PipelineStage {
             NAME,
             isBelow
               ? belowFloor(relevance, floor)
-              : { reason: 'over-budget', limit, budgetToKeep: room.of(candidate, limit) },
+              : {
+                  reason: 'over-budget',
+                  limit,
+                  budgetToKeep: room.of(candidate, limit),
+                  ...last.evidence(candidate, limit, relevance),
+                },
           );
         });
       return { kept, evicted, degradations: complaints(NAME, ranked, evicted) };
@@ -102,35 +109,23 @@ function bestUnits(scored: readonly ScoredUnit[], line: readonly Candidate[]): M
 const loadDraft = onDemand(() => import('./draft.js'));
 const loadUnits = onDemand(() => import('../../relevance/units.js'));
 
-/** White space other than one space between two words. Few sentences have it. */
-const UNEVEN = /[^\S ]| {2}|^ | $/;
-
 /** Orders units: those of pinned chunks first, and repetitions of an earlier unit last. */
-function inTurnOf(
-  scored: readonly ScoredUnit[],
-  line: readonly Candidate[],
-  byChunk: readonly (readonly Unit[])[],
-): ScoredUnit[] {
-  const said = new Set<string>();
+function inTurnOf(scored: readonly ScoredUnit[], line: readonly Candidate[]): ScoredUnit[] {
+  const said = new Set<number>();
   const turns: ScoredUnit[][] = [[], [], []];
   for (const unit of scored) {
-    const { text, pinned } = line[unit.chunk] as Candidate;
-    const { start, end } = (byChunk[unit.chunk] as readonly Unit[])[unit.place] as Unit;
-    const lower = text.slice(start, end).toLowerCase();
-    const words = UNEVEN.test(lower) ? lower.replace(/\s+/g, ' ').trim() : lower;
-    turns[pinned ? 0 : said.has(words) ? 2 : 1]?.push(unit);
-    said.add(words);
+    const { pinned } = line[unit.chunk] as Candidate;
+    turns[pinned ? 0 : said.has(unit.says) ? 2 : 1]?.push(unit);
+    said.add(unit.says);
   }
   return turns.flat();
 }
 
 /** The first candidates, with many times the tokens that can be kept. Nothing after them would be kept. */
-function worthReading(
-  line: readonly Candidate[],
-  { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY }: Limits,
-): readonly Candidate[] {
+function worthReading(line: readonly Candidate[], limits: Limits): readonly Candidate[] {
+  const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } = limits;
   let tokens = 0;
-  const ofSources = new Tally();
+  const ofSources = new Tally(limits);
   const end = line.findIndex((candidate, place) => {
     // Tokens of a source beyond its quota exclude no other candidate.
     const room = Math.max(0, perSource - ofSources.ofDocument(candidate));

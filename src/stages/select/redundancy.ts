@@ -7,10 +7,29 @@ import type { Candidate } from '../../types.js';
  * Returns a function from a selected candidate to the redundancy of all candidates with it, by place, 0..1: the larger of
  * cosine and lexical similarity; 0 across namespaces and between candidates in conflict. A value that is less than with an
  * earlier selected candidate may be inexact, because it changes nothing. The array is reused by the next call.
+ *
+ * With a lasting memory, all values are exact, because later runs select in other orders, and rows are kept.
  */
 export async function redundancyOf(
   candidates: readonly Candidate[],
-  { cosines, lexicon, pacer }: PipelineInput,
+  input: PipelineInput,
+): Promise<(item: number) => Float64Array> {
+  const rowOf = await rowsOf(candidates, input);
+  if (!input.memory.isLasting || candidates.length > MOST_KEPT) return rowOf;
+  const rows = new Map<number, Float64Array>();
+  return (item) => {
+    const row = rows.get(item) ?? rowOf(item).slice();
+    rows.set(item, row);
+    return row;
+  };
+}
+
+/** Rows of more candidates would need more than 8 MB. */
+const MOST_KEPT = 1024;
+
+async function rowsOf(
+  candidates: readonly Candidate[],
+  { cosines, lexicon, memory, pacer }: PipelineInput,
 ): Promise<(item: number) => Float64Array> {
   const index = new TermIndex(
     candidates.map(({ text }) => lexicon.terms(text)),
@@ -49,7 +68,7 @@ export async function redundancyOf(
     blank(screened, item, -1);
     greatest[item] = Number.POSITIVE_INFINITY;
     for (let other = 0; other < row.length; other++) {
-      const least = Math.max(row[other] as number, greatest[other] as number);
+      const least = Math.max(row[other] as number, memory.isLasting ? 0 : (greatest[other] as number));
       if ((screened[other] as number) + rounding > least) {
         row[other] = Math.max(row[other] as number, cosines.exact(slot, slots[other] as number));
       }

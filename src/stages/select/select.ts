@@ -1,12 +1,12 @@
-import { maximalMarginalRelevance } from '../../math/mmr.js';
-import type { PipelineStage } from '../../pipeline.js';
+import { type MmrPick, maximalMarginalRelevance } from '../../math/mmr.js';
+import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import { isByWords } from '../../relevance/features.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import type { unitsOf } from '../../text/units/units.js';
 import type { Candidate, Eviction } from '../../types.js';
-import { fits, type Limits, Meter, Places, WORTH_RANKING } from '../shared/limits.js';
+import { fits, Meter, Places, WORTH_RANKING } from '../shared/limits.js';
 import { redundancyOf } from './redundancy.js';
 
 const NAME = 'select';
@@ -36,16 +36,18 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
   return {
     name: NAME,
     async run(input) {
-      const { candidates, limits, pacer } = input;
-      const sorted = candidates.toSorted(pinnedFirst(byRelevance));
+      const { candidates, limits, memory, pacer } = input;
+      const sorted = memory.list(candidates.toSorted(pinnedFirst(byRelevance)));
+      const atRank = (candidate: Candidate, rank: number) =>
+        memory.of(candidate, `rank ${rank}`, () => withSignals(candidate, { rank }));
       if (fits(candidates, limits)) {
-        return { kept: sorted.map((candidate, rank) => withSignals(candidate, { rank })), evicted: [] };
+        return { kept: sorted.map(atRank), evicted: [] };
       }
       const forced = sorted.filter((candidate) => candidate.pinned).length;
       const k = limits.k ?? Number.POSITIVE_INFINITY;
       const relevance = sorted.map((candidate) => candidate.signals.relevance ?? 0);
       const later = repeatsSupport(sorted);
-      const similarityRow = await redundancyOf(sorted, input);
+      const similarityRow = await memory.awaited(sorted, 'redundancy', () => redundancyOf(sorted, input));
       const meter = new Meter(limits);
       const { available = Number.POSITIVE_INFINITY } = limits;
       const smallest = sorted.reduce(
@@ -59,18 +61,12 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       const divisible = extracts && isByWords(candidates);
       // Without `k`, there are places for all candidates.
       const mayBeCut =
-        limits.k === undefined || !divisible
-          ? () => divisible
-          : canBeCut((await loadUnits()).unitsOf, limits);
+        limits.k === undefined || !divisible ? () => divisible : canBeCut((await loadUnits()).unitsOf, input);
       let packed = 0;
       let tokens = 0;
-      for (const { item, values } of maximalMarginalRelevance({
-        relevance,
-        similarityRow,
-        lambda,
-        forced,
-        later,
-      })) {
+      const pick = () => maximalMarginalRelevance({ relevance, similarityRow, lambda, forced, later });
+      const picks = memory.isLasting ? memory.of(sorted, `picks ${lambda}`, () => new Picks(pick())) : pick();
+      for (const { item, values } of picks) {
         const candidate = sorted[item] as Candidate;
         open.delete(item);
         const limit = places.limitOf(candidate);
@@ -79,7 +75,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
           continue;
         }
         places.take(candidate);
-        ranked.push(withSignals(candidate, { rank: ranked.length }));
+        ranked.push(atRank(candidate, ranked.length));
         tokens += candidate.signals.tokens;
         if (meter.add(candidate) === undefined || mayBeCut(candidate)) packed++;
         if (packed >= k && ranked.length >= forced) {
@@ -95,6 +91,23 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       return { kept: [...ranked, ...[...open].map((item) => sorted[item] as Candidate)], evicted: crowded };
     },
   };
+}
+
+/** Picks that can be read again. Limits decide only how many are read. */
+class Picks {
+  readonly #read: MmrPick[] = [];
+  constructor(readonly rest: Iterator<MmrPick>) {}
+
+  *[Symbol.iterator](): Generator<MmrPick, void> {
+    for (let place = 0; ; place++) {
+      if (place === this.#read.length) {
+        const { value, done } = this.rest.next();
+        if (done) return;
+        this.#read.push({ item: value.item, values: value.values.slice() });
+      }
+      yield this.#read[place] as MmrPick;
+    }
+  }
 }
 
 /** 1 for each candidate with a better one of its support group before it, else 0. */
@@ -113,15 +126,18 @@ const loadUnits = onDemand(() => import('../../text/units/units.js'));
 
 /** Whether a part of the candidate fits the budget, by estimate. */
 const canBeCut =
-  (split: typeof unitsOf, { available = Number.POSITIVE_INFINITY }: Limits) =>
+  (
+    split: typeof unitsOf,
+    { lexicon, memory, limits: { available = Number.POSITIVE_INFINITY } }: PipelineInput,
+  ) =>
   (candidate: Candidate): boolean => {
     const { text, signals } = candidate;
     const perCharacter = signals.tokens / Math.max(1, text.length);
     return (
-      isCuttable(candidate) &&
-      split(text).some(
-        ({ kind, start, end }) => kind !== 'heading' && (end - start) * perCharacter <= available,
-      )
+      memory.of(candidate, 'cuttable', () => isCuttable(candidate)) &&
+      lexicon
+        .found(text, split)
+        .some(({ kind, start, end }) => kind !== 'heading' && (end - start) * perCharacter <= available)
     );
   };
 

@@ -86,15 +86,18 @@ export function isForeseeable(
   return !haveCaps && (limit === 'maxTokens' || limit === 'perSource');
 }
 
-/** Counts the kept chunks of each source and of each tier. */
+/** Counts the kept chunks of each source and of each tier, if a limit needs it. */
 export class Places {
   readonly #taken = new Map<string, number>();
-  constructor(readonly limits: Limits) {}
+  readonly #isIdle: boolean;
+  constructor(readonly limits: Limits) {
+    this.#isIdle = limits.chunksPerSource === undefined && limits.tiers === undefined;
+  }
 
   /** The limit that excludes the candidate. No limit excludes a pinned one. */
   limitOf(candidate: Candidate): 'chunksPerSource' | 'trust' | undefined {
     const { chunksPerSource = Number.POSITIVE_INFINITY, tiers } = this.limits;
-    if (candidate.pinned) return undefined;
+    if (this.#isIdle || candidate.pinned) return undefined;
     const [source, tier] = this.#counts(candidate);
     if (documentOf(candidate) !== undefined && source >= chunksPerSource) return 'chunksPerSource';
     const most = candidate.tier === undefined ? undefined : tiers?.[candidate.tier]?.chunks;
@@ -103,6 +106,7 @@ export class Places {
 
   /** Takes a place, even if none is free. */
   take(candidate: Candidate): void {
+    if (this.#isIdle) return;
     const counts = this.#counts(candidate);
     for (const [at, key] of keysOf(candidate).entries()) this.#taken.set(key, (counts[at] as number) + 1);
   }
@@ -112,12 +116,14 @@ export class Places {
   }
 }
 
-/** Counts candidates and their tokens, in all, by document and by tier. */
+/** Counts candidates and their tokens: in all, and by document and by tier if a limit needs it. */
 export class Tally {
   count = 0;
   tokens = 0;
   readonly #byDocument = new Map<string, number>();
   readonly #byTier = new Map<number | undefined, number>();
+
+  constructor(readonly limits: Limits) {}
 
   add(candidate: Candidate): void {
     this.#change(candidate, 1, candidate.signals.tokens);
@@ -132,20 +138,24 @@ export class Tally {
     this.#change(candidate, 0, tokens);
   }
 
-  /** Tokens of the candidate's document; 0 if that is not known, because `perSource` does not bind then. */
+  /** Tokens of the candidate's document; 0 if that is not known, or without `perSource`, which does not bind then. */
   ofDocument(candidate: Candidate): number {
-    const document = documentOf(candidate);
+    const document = this.#documentOf(candidate);
     return document === undefined ? 0 : (this.#byDocument.get(document) ?? 0);
   }
 
-  /** Tokens of the candidate's tier. */
+  /** Tokens of the candidate's tier; 0 without tiers. */
   ofTier({ tier }: Candidate): number {
     return this.#byTier.get(tier) ?? 0;
   }
 
+  #documentOf(candidate: Candidate): string | undefined {
+    return this.limits.perSource === undefined ? undefined : documentOf(candidate);
+  }
+
   #change(candidate: Candidate, count: number, tokens: number): void {
-    this.#byTier.set(candidate.tier, this.ofTier(candidate) + tokens);
-    const document = documentOf(candidate);
+    if (this.limits.tiers !== undefined) this.#byTier.set(candidate.tier, this.ofTier(candidate) + tokens);
+    const document = this.#documentOf(candidate);
     if (document !== undefined) this.#byDocument.set(document, this.ofDocument(candidate) + tokens);
     this.count += count;
     this.tokens += tokens;
@@ -154,10 +164,12 @@ export class Tally {
 
 /** Counts tokens as candidates, or parts of them, are packed, and compares them with the limits. */
 export class Meter {
-  readonly #packed = new Tally();
+  readonly #packed: Tally;
   /** One packed candidate of each document and tier. */
   readonly #documents = new Map<string, Candidate>();
-  constructor(readonly limits: Limits) {}
+  constructor(readonly limits: Limits) {
+    this.#packed = new Tally(limits);
+  }
 
   /** Tokens packed so far. */
   get used(): number {
@@ -183,6 +195,7 @@ export class Meter {
   /** Packs a part of the candidate, even if it does not fit; negative tokens are given back. */
   spend(candidate: Candidate, tokens: number): void {
     this.#packed.addTokens(candidate, tokens);
+    if (this.limits.perSource === undefined && this.limits.tiers === undefined) return;
     this.#documents.set(`${candidate.tier} ${documentOf(candidate)}`, candidate);
   }
 
@@ -207,12 +220,13 @@ export class Meter {
 
 /** The room that a pool needs, counting only candidates that could be kept at all. */
 export class Demand {
-  readonly #wanted = new Tally();
+  readonly #wanted: Tally;
 
   constructor(
     candidates: readonly Candidate[],
     readonly limits: Limits,
   ) {
+    this.#wanted = new Tally(limits);
     for (const candidate of candidates) if (this.#couldStay(candidate)) this.#wanted.add(candidate);
   }
 

@@ -9,7 +9,7 @@ export const UNDER_PRESSURE: ReadonlySet<string> = new Set(['cluster', 'ecs', 's
  * then no stage acts for lack of room.
  */
 export class RoomToKeep {
-  readonly #total = new Tally();
+  readonly #total: Tally;
   /** By source alone, because an eviction does not have its namespace. */
   readonly #bySource = new Map<string, number>();
   /** Whether clustering could evict candidates for `k` alone. */
@@ -21,6 +21,7 @@ export class RoomToKeep {
     evicted: readonly Eviction[],
     readonly limits: Limits,
   ) {
+    this.#total = new Tally(limits);
     const gone = evicted.filter(({ stage }) => UNDER_PRESSURE.has(stage));
     for (const candidate of candidates) {
       this.#total.add(candidate);

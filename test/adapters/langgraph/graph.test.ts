@@ -37,7 +37,7 @@ describe('verdicts', () => {
   test('formatReport prints the record, also of a report that was read from a log', async () => {
     const { report } = await run({ webSearch: async () => [web('found', 0.9)] }, documents(0.1));
     const table = formatReport(JSON.parse(JSON.stringify(report)));
-    expect(table).toMatch(/grade +\d+ +cats +low-grade: grade 0\.1, minGrade 0\.3\n/);
+    expect(table).toMatch(/grade +\d+ +1\.00 +cats +low-grade: grade 0\.1, minGrade 0\.3\n/);
     expect(table).toContain(
       [
         'crag',
@@ -53,6 +53,20 @@ describe('verdicts', () => {
     );
     expect(table).toMatch(/crag, searches\n +query +found\n[─ ]+\n +.*cats.* +1\n/);
     expect(table).not.toContain('crag, reviews');
+  });
+
+  test('the report keeps the evidence of the shapings, and previews of all documents', async () => {
+    const shaper = { preview: 20, budget: { maxTokens: 12 } };
+    const good = await run({ shaper, webSearch: async () => [web('found', 0.9)] }, documents(0.9));
+    const [crowded] = good.report.evicted.filter((each) => each.reason === 'over-budget');
+    expect(crowded?.lastKept).toEqual({ id: good.report.kept[0]?.id, relevance: expect.any(Number) });
+    expect(crowded?.margin).toEqual(expect.any(Number));
+    const poor = await run({ shaper, webSearch: async () => [web('found', 0.9)] }, documents(0.1));
+    expect(poor.report.evicted.map(({ reason }) => reason)).toContain('low-grade');
+    for (const { report } of [good, poor]) {
+      expect(schemaErrors(report)).toEqual([]);
+      for (const { preview } of [...report.kept, ...report.evicted]) expect(preview).toMatch(/^\w.{5,}/);
+    }
   });
 
   test('grades that reach a bound are on its upper side', async () => {

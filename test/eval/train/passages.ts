@@ -7,6 +7,7 @@ import { chunkPassage, profileOf } from '../../../src/relevance/chunks.js';
 import { LEXICAL, lexicalFeatures } from '../../../src/relevance/features.js';
 import { questionOf } from '../../../src/relevance/passage.js';
 import { retrievalFeatures } from '../../../src/relevance/retrieval.js';
+import { NO_MEMORY } from '../../../src/runtime/memory.js';
 import { Pacer } from '../../../src/runtime/pacer.js';
 import { relevance } from '../../../src/stages/relevance.js';
 import * as background from '../../../src/text/background.js';
@@ -77,6 +78,7 @@ export function stageInput(pool: Pool): PipelineInput {
     listOrder: { ranked: false, reason: 'caller' },
     lexicon: new Lexicon(),
     cosines: new Cosines(),
+    memory: NO_MEMORY,
     pacer: new Pacer(undefined),
   };
 }

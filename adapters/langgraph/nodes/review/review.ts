@@ -12,6 +12,7 @@ import { emitStep } from '../../events.js';
 import { indexReview } from '../../review-queue/review-index.js';
 import type { Config, Settings } from '../../settings.js';
 import type { State } from '../../state.js';
+import { inStep } from '../../tracing.js';
 import { applyAnswer } from './apply-answer.js';
 import { reviewRequest } from './request.js';
 
@@ -27,10 +28,16 @@ export const review =
   async (state: State, config: Config): Promise<Command> => {
     const request = reviewRequest(state, settings, config);
     const { onReview } = settings.review;
-    const asked =
-      onReview === undefined
-        ? await askByInterrupt(request, settings, config)
-        : await askByCall(request, onReview, settings, config);
+    const asked = await inStep<{ answer: ReviewAnswer } | { failure: string }>(
+      { kind: 'review', about: request.about, reasons: request.reasons },
+      settings,
+      config,
+      () =>
+        onReview === undefined
+          ? askByInterrupt(request, settings, config)
+          : askByCall(request, onReview, settings, config),
+      (said) => ('failure' in said ? { error: new Error(said.failure) } : { action: said.answer.action }),
+    );
     if ('failure' in asked) {
       const message = `The review failed. ${asked.failure}`;
       return new Command({

@@ -1,6 +1,6 @@
 /** What the library makes of the sample, computed when the site is built. */
 import { createShaper, type Eviction } from '../../../../src/index.js';
-import { why } from '../../../../src/report/report-format.js';
+import { why } from '../../../../src/report/why.js';
 import { readSample } from '../../sample/sample';
 
 const MAX_TOKENS = 1500;

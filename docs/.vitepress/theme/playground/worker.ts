@@ -1,6 +1,6 @@
 /** Runs the library beside the page, so that thousands of chunks do not make it stop. */
 import { ContextShapingError, createShaper } from 'context-shaping';
-import { why } from '../../../../src/report/report-format.js';
+import { why } from '../../../../src/report/why.js';
 import type { Answer, Request } from './protocol';
 import { readChunks } from './read-chunks';
 

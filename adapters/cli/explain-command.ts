@@ -1,0 +1,110 @@
+/** `context-shaping explain`: says what became of chunks, and what would change it. */
+import {
+  ContextShapingError,
+  createShaper,
+  type ShapingReport,
+  type ShapingSession,
+} from '../../src/index.js';
+import { isObject } from '../../src/internal.js';
+import { type Explanation, explain, formatExplanation } from '../explain/index.js';
+import { openLockfile, parseLockfile } from '../lockfile/index.js';
+import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
+import { UsageError } from './errors.js';
+import { decode } from './files.js';
+import { applyFlags, type OptionFlags } from './flags.js';
+import { parseJson } from './parse-json.js';
+import { readInput } from './shape-command.js';
+import { type Io, printable, startProgress, widthOf, write } from './terminal.js';
+
+export const EXPLAIN_FORMATS = ['text', 'json'] as const;
+
+export interface ExplainFlags extends OptionFlags {
+  query?: string;
+  format?: (typeof EXPLAIN_FORMATS)[number];
+}
+
+/** A report without texts, or a session, in which everything can be run. */
+type Subject = ShapingReport | ShapingSession;
+
+export async function explainCommand(
+  file: string,
+  ids: readonly string[],
+  flags: ExplainFlags,
+  io: Io,
+): Promise<void> {
+  const { bytes, name } = await readInput(file, io);
+  const body = parseJson(decode(bytes, name), name);
+  const explanations = await asWritten(body, name, flags, (subject) => explainAll(subject, ids, io));
+  const asJson = flags.format === 'json' || (flags.format === undefined && !io.stdout.isTTY);
+  const width = widthOf(io.stdout);
+  const brief = ids.length === 0;
+  const texts = explanations.map((each) => formatExplanation(each, { width, brief }));
+  const text = asJson
+    ? JSON.stringify(explanations)
+    : texts.join(brief ? '\n' : '\n\n') || 'No chunk was evicted.';
+  await write(io.stdout, `${asJson ? text : printable(text)}\n`);
+}
+
+/** Runs a task on the content of the file. An error names fields as the file has them. */
+async function asWritten<T>(
+  body: unknown,
+  name: string,
+  flags: ExplainFlags,
+  task: (subject: Subject) => Promise<T>,
+): Promise<T> {
+  const recorded = recordedIn(body, name, flags);
+  if (recorded !== undefined) return task(recorded);
+  const {
+    query,
+    chunks,
+    options: written,
+    paths,
+  } = readShapeRequest(body, {
+    name: '--query',
+    question: flags.query,
+  });
+  const { options, flagOf } = applyFlags(written, flags);
+  try {
+    return await task(createShaper(options).session({ query, chunks }));
+  } catch (error) {
+    if (ContextShapingError.isInstance(error) && error.field === 'id') throw error.renamed(() => 'ID');
+    throw fieldsAsWritten(error, paths, flagOf);
+  }
+}
+
+/** The session of a context lockfile that has texts; else the report of a lockfile, of a result, or a report. */
+function recordedIn(body: unknown, name: string, { query, ...flags }: ExplainFlags): Subject | undefined {
+  if (!isObject(body)) return undefined;
+  const lockfile = 'lockfileVersion' in body ? parseLockfile(body) : undefined;
+  const report = lockfile?.report ?? body.report ?? body;
+  if (!isObject(report) || !Array.isArray(report.kept)) return undefined;
+  const { options, flagOf } = applyFlags({}, flags);
+  const canRun = lockfile?.texts === 'full';
+  const [idle] = [...(query === undefined ? [] : ['--query']), ...(canRun ? [] : flagOf.values())];
+  if (idle !== undefined) {
+    const why = canRun ? 'is a context lockfile, which has its question' : 'has no texts to shape again';
+    throw new UsageError(`${idle} has no effect: ${name} ${why}. Give the input of context-shaping shape.`);
+  }
+  return canRun ? openLockfile(lockfile, { options }) : (report as unknown as ShapingReport);
+}
+
+/** The chunks with these ids; without ids, all evicted ones. */
+async function explainAll(subject: Subject, ids: readonly string[], io: Io): Promise<Explanation[]> {
+  const wanted: readonly (string | number)[] = ids.length > 0 ? ids : await evictedIn(subject, io.signal);
+  const progress = await startProgress(io, 'Explaining', wanted.length);
+  try {
+    const explanations: Explanation[] = [];
+    for (const id of wanted) {
+      explanations.push(await explain(subject, id, { signal: io.signal }));
+      progress.step();
+    }
+    return explanations;
+  } finally {
+    progress.stop();
+  }
+}
+
+async function evictedIn(subject: Subject, signal: AbortSignal): Promise<number[]> {
+  const { evicted } = 'at' in subject ? (await subject.at({}, { signal })).report : subject;
+  return evicted.map(({ index }) => index);
+}

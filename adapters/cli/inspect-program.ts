@@ -1,0 +1,38 @@
+/** `context-shaping inspect` with its flags and help text. */
+import type { Command } from 'commander';
+import { wholeNumber } from './flags.js';
+import { DEFAULT_LOG, DEFAULT_PAGE, type InspectFlags, inspectCommand } from './inspect-command.js';
+import type { Io } from './terminal.js';
+
+const HELP = `
+A FILE is one of these, as JSON; -: standard input
+  a recorded context           with it, the page shows texts and shapes again in the browser
+  the input of shape           it is shaped and recorded first
+  { chunks, report }, a report the page has no texts
+
+The page is one HTML file. It works from disk and makes no request. It has the questions, and the texts where they were
+recorded: give it only to people who may read them.
+
+Examples:
+  $ context-shaping inspect --demo
+  $ context-shaping inspect retrieved.json
+  $ context-shaping inspect before.json after.json --to compared.html
+  $ context-shaping inspect --log ${DEFAULT_LOG} --last 20
+`;
+
+/** @param exitCodes their help text. */
+export function addInspect(program: Command, io: Io, exitCodes: string): void {
+  program
+    .command('inspect')
+    .summary('show what became of each chunk, in a page')
+    .description('Writes a page that shows the way of each chunk, and shapes again with other limits.')
+    .argument('[files...]', 'JSON files: recorded contexts, inputs of shape, results or reports')
+    .option('--log [file]', `log of reports, with its rotated files; without a name: ${DEFAULT_LOG}`)
+    .option('--last <count>', 'number of reports to take from the log', wholeNumber, 50)
+    .option('--demo', 'show the demo')
+    .option('--to <file>', 'file for the page; -: standard output', DEFAULT_PAGE)
+    .addHelpText('after', HELP + exitCodes)
+    .action((files: string[], _flags, command: Command) =>
+      inspectCommand(files, command.optsWithGlobals<InspectFlags>(), io),
+    );
+}

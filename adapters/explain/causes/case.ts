@@ -1,0 +1,66 @@
+/** The facts from which a cause is found. */
+import type { Chunk, Eviction, SessionOverrides, ShapingReport } from '../../../src/index.js';
+import type { Runs } from '../runs.js';
+import type { Found } from '../subject.js';
+import type { Counterfactuals } from '../types.js';
+import type { Cause } from './causes.js';
+
+export interface Case {
+  readonly report: ShapingReport;
+  readonly found: Found;
+  /** Absent if only a report was given. */
+  readonly runs?: Runs | undefined;
+  readonly counterfactuals?: Counterfactuals | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An evicted chunk's case. */
+export type EvictedCase = Case & { readonly found: { readonly eviction: Eviction } };
+
+/** A possible cause, and the change of options that would prove it. */
+export interface Suspicion {
+  readonly cause: Cause;
+  /** A sentence about the fault. */
+  readonly because: string;
+  /** As plain JSON. */
+  readonly options: SessionOverrides;
+  /** Whether the report alone shows the fault, so that it is named even if no run is possible. */
+  readonly isEvident?: true;
+}
+
+/** The options that a report shows: resolved, without functions and services. */
+export interface ShownOptions {
+  k?: number | null;
+  preset?: string;
+  budget?: {
+    maxTokens?: number | null;
+    reserve?: number;
+    perSource?: number | null;
+    chunksPerSource?: number | null;
+  };
+  ranked?: boolean | 'auto';
+  tokenizer?: string;
+  pin?: string[] | 'custom';
+  namespace?: string | null;
+  fields?: Record<string, string | string[]>;
+  trust?: { value: string; k?: number | null; maxTokens?: number | null }[];
+  frame?: unknown;
+  select?: false | { lambda: number };
+  cluster?: false | { maxPerCluster: number };
+  relevance?: false | { weights?: Record<string, number>; floor?: number };
+  [other: string]: unknown;
+}
+
+export const optionsOf = ({ report }: Case): ShownOptions => report.options as ShownOptions;
+
+/** The chunks of the input. Absent if only a report was given. */
+export const chunksOf = ({ runs }: Case): readonly Chunk[] | undefined => runs?.inside.input.chunks;
+
+export const degradationsOf = ({ report }: Case, code: string) =>
+  report.degradations.filter((each) => each.code === code);
+
+/** The names that a degradation suggests. */
+export function suggestedIn(message: string): string[] {
+  const names = /Did you mean (.+)\?$/.exec(message)?.[1] ?? '';
+  return Array.from(names.matchAll(/"(?:[^"\\]|\\.)*"/g), ([name]) => JSON.parse(name) as string);
+}

@@ -1,0 +1,112 @@
+/** The cause of an outcome: a fault that a run proved, else a fault that is observed, else what the reason says. */
+import type { SessionOverrides } from '../../../src/index.js';
+import type { Remedy } from '../types.js';
+import { count, isOnAxis, listed, optionsWritten, quoted } from '../wording.js';
+import { type Case, degradationsOf, type EvictedCase, type Suspicion } from './case.js';
+import type { Cause } from './causes.js';
+import { type Named, observed, stated } from './reasons.js';
+import { separateCopies, suspicionsOf } from './suspicions.js';
+
+export interface Verdict {
+  readonly cause: Cause;
+  readonly remedy?: Remedy;
+  readonly sentences: readonly string[];
+}
+
+export async function causeOf(it: Case): Promise<Verdict> {
+  return it.found.eviction === undefined ? causeOfStay(it) : causeOfEviction(it as EvictedCase);
+}
+
+async function causeOfStay(it: Case): Promise<Verdict> {
+  const entry = it.found.entry as NonNullable<typeof it.found.entry>;
+  const { signal, found, report, runs } = it;
+  for (const { cause, because, options } of separateCopies(it)) {
+    if ((await runs?.keeps(found.index, options, signal)) === false)
+      return { cause, sentences: [`${because} With ${optionsWritten(options)}, this copy goes.`] };
+  }
+  if (entry.excerpts !== undefined) {
+    const forced = degradationsOf(it, 'cut-to-fit')[0];
+    return { cause: 'cut', sentences: [forced?.message ?? 'Only a part of it fits, or is worth its room.'] };
+  }
+  if (entry.pinned) return { cause: 'pinned', sentences: ['It is pinned, so it goes ahead of all others.'] };
+  const isPressed = report.evicted.some(({ stage }) => PRESSED.has(stage));
+  return isPressed
+    ? {
+        cause: 'ranked',
+        sentences: [
+          report.kept.length === 1
+            ? 'It is the only chunk that stays.'
+            : `It is among the ${count(report.kept.length)} chunks that stay.`,
+        ],
+      }
+    : { cause: 'fits', sentences: ['All chunks that de-duplication left fit, so it had no rival.'] };
+}
+
+/** Stages that evict for lack of room. */
+const PRESSED: ReadonlySet<string> = new Set(['cluster', 'select', 'extract', 'budget']);
+
+async function causeOfEviction(it: EvictedCase): Promise<Verdict> {
+  for (const suspicion of suspicionsOf(it)) {
+    const keeps = await it.runs?.keeps(it.found.index, suspicion.options, it.signal);
+    if (keeps === true || (keeps === undefined && suspicion.isEvident))
+      return proved(suspicion, keeps === true);
+  }
+  const found: (Pick<Named, 'cause' | 'because'> & { remedy?: Remedy }) | undefined =
+    diversity(it) ?? conflict(it) ?? observed(it);
+  const reason = stated(it);
+  const { cause, because } = found ?? reason;
+  const remedy = found?.remedy ?? (await remedyAmong(it, reason.tries));
+  return { cause, ...(remedy === undefined ? {} : { remedy }), sentences: [because, ...helps(remedy)] };
+}
+
+function proved({ cause, because, options }: Suspicion, isVerified: boolean): Verdict {
+  const remedy = { options: options as Record<string, unknown>, isVerified };
+  const effect = isVerified
+    ? 'it is kept, as a run showed.'
+    : 'it may be kept; a report alone cannot show it.';
+  return { cause, remedy, sentences: [because, `With ${optionsWritten(options)}, ${effect}`] };
+}
+
+/** The sentence about a remedy. A range of values has a sentence of its own. */
+function helps(remedy: Remedy | undefined): string[] {
+  return remedy === undefined || isOnAxis(remedy)
+    ? []
+    : [`With ${optionsWritten(remedy.options)}, it is kept, as a run showed.`];
+}
+
+async function remedyAmong(it: EvictedCase, tries: readonly SessionOverrides[]): Promise<Remedy | undefined> {
+  for (const options of tries) {
+    if (await it.runs?.keeps(it.found.index, options, it.signal))
+      return { options: options as Record<string, unknown>, isVerified: true };
+  }
+  return undefined;
+}
+
+/** A less relevant chunk stays because it repeats less, and more weight of relevance would change that. */
+function diversity({ report, found, counterfactuals }: EvictedCase) {
+  const { relevance } = found.eviction;
+  const { kept = [], current = 1 } = counterfactuals?.lambda ?? {};
+  const next = kept.find(([from]) => from > (current as number))?.[0];
+  const less = report.kept.filter((each) => !each.pinned && (each.relevance ?? 1) < (relevance ?? 0));
+  if (next === undefined || less.length === 0) return undefined;
+  return {
+    cause: 'diversity' as const,
+    because: `${listed(less.slice(0, 2).map(({ id }) => quoted(id)))} ${less.length === 1 ? 'is' : 'are'} less relevant, but ${less.length === 1 ? 'repeats' : 'repeat'} less of the others, and select.lambda is ${current}.`,
+    remedy: { options: { select: { lambda: next } }, isVerified: true },
+  };
+}
+
+/** Both sides of a contradiction stay, and without one of them there would be room. */
+function conflict({ report, counterfactuals }: EvictedCase) {
+  const decisive = new Set(counterfactuals?.absence.map(({ index }) => index));
+  const isKept = (index: number) => report.kept.some((each) => each.index === index);
+  const pair = report.conflicts.find(
+    ({ indices }) => indices.every(isKept) && indices.some((index) => decisive.has(index)),
+  );
+  if (pair === undefined) return undefined;
+  const [one, other] = pair.ids;
+  return {
+    cause: 'conflict-kept-both-sides' as const,
+    because: `${quoted(one)} and ${quoted(other)} contradict each other, so both stay, and they take the room of two chunks.`,
+  };
+}

@@ -1,0 +1,144 @@
+/** All causes of outcomes. The documentation has this table. */
+
+const withoutRemedy = '–';
+
+/** The causes by their stable codes: the meaning of each, and the remedy. */
+export const CAUSES = {
+  fits: { meaning: 'All chunks left after de-duplication fit, so it had no rival.', remedy: withoutRemedy },
+  ranked: { meaning: 'It is among the best chunks that fit.', remedy: withoutRemedy },
+  pinned: { meaning: 'It is pinned, and goes ahead of all others.', remedy: withoutRemedy },
+  cut: { meaning: 'Only a part of it fits, or is worth its room.', remedy: 'raise `budget.maxTokens`' },
+  'pin-not-found': {
+    meaning: '`pin` names an id that no chunk has, and that is almost the id of this one.',
+    remedy: 'correct the id in `pin`',
+  },
+  'namespace-not-found': {
+    meaning: 'No chunk has a value at `namespace`, so all chunks were compared with each other.',
+    remedy: 'correct `namespace`',
+  },
+  'namespace-missing': {
+    meaning: 'A copy of another tenant stands in for it, and `namespace` is not set.',
+    remedy: 'set `namespace` to the key of the tenant',
+  },
+  'namespace-separates-copies': {
+    meaning: 'Copies in several namespaces are not compared, and take the room of others.',
+    remedy: 'leave out `namespace`, or retrieve from one namespace',
+  },
+  'field-not-found': {
+    meaning: 'No chunk has a value at a path of `fields`, on which limits or features depend.',
+    remedy: 'correct the path in `fields`',
+  },
+  'weight-zero': {
+    meaning: 'The weight of a decisive feature is 0.',
+    remedy: 'leave that weight out of `relevance.weights`',
+  },
+  'preset-entropy': {
+    meaning: 'The preset `entropy` does not rank by relevance.',
+    remedy: 'leave out `preset`',
+  },
+  'scores-contradict-order': {
+    meaning: 'The scores rise along a list that counts as ranked, so they were left out.',
+    remedy: 'give similarities and not distances, or set `ranked: false`',
+  },
+  'list-is-no-ranking': {
+    meaning: '`ranked` is true, but the list is in the order of a document, or not sorted by its scores.',
+    remedy: 'set `ranked: false`, or leave it out',
+  },
+  'reserve-too-large': {
+    meaning: '`budget.reserve` takes at least half of `budget.maxTokens`.',
+    remedy: 'lower `budget.reserve`, or raise `budget.maxTokens`',
+  },
+  'tokenizer-overcounts': {
+    meaning: 'The token counter counts more tokens than the estimate does.',
+    remedy: 'use the exact `tokenizer` of your model, or `estimate`',
+  },
+  'frame-takes-room': {
+    meaning: 'The headers and marks of `frame` take the room.',
+    remedy: 'raise `budget.maxTokens`, or leave out `frame`',
+  },
+  'pins-took-room': { meaning: 'Pinned chunks took its room.', remedy: 'pin less' },
+  'stage-off': {
+    meaning: 'A default stage is off, such as de-duplication.',
+    remedy: 'leave out `exactDedup: false` and the like',
+  },
+  diversity: {
+    meaning: 'Less relevant chunks stay, because they repeat less of the others.',
+    remedy: 'raise `select.lambda`',
+  },
+  'conflict-kept-both-sides': {
+    meaning: 'Two chunks contradict each other, so both stay, and there is no room for it.',
+    remedy: 'raise `k` or `budget.maxTokens`, or remove the outdated chunk',
+  },
+  'blank-text': { meaning: 'It has no text.', remedy: 'correct the loader' },
+  'query-empty': { meaning: 'The question has no text.', remedy: 'give the question' },
+  'embedder-failed': {
+    meaning: 'The embedder failed, so chunks were compared by words.',
+    remedy: 'correct the embedder',
+  },
+  'embeddings-incomplete': {
+    meaning: 'Some vectors are missing, so chunks were compared by words.',
+    remedy: 'give all vectors, or an `embedder`',
+  },
+  'query-not-embedded': {
+    meaning: 'The query has no vector, so chunks were compared with it by words.',
+    remedy: 'give `{ text, embedding }` as the query, or an `embedder`',
+  },
+  'scores-outlying': {
+    meaning: 'Scores out of all proportion to the others were left out.',
+    remedy: 'give scores of one retriever only',
+  },
+  'query-echo': {
+    meaning: 'It repeats the question, and a repetition adds nothing to relevance.',
+    remedy: withoutRemedy,
+  },
+  'exact-copy': {
+    meaning: 'A chunk with the same text stands in for it.',
+    remedy: 'pin it, or cite all `sources`',
+  },
+  'near-copy': {
+    meaning: 'A chunk that says the same stands in for it.',
+    remedy: 'lower `semanticDedup.maxDistance`, or pin it',
+  },
+  'cluster-member': {
+    meaning: 'Another chunk stands for its group, and not all chunks fit.',
+    remedy: 'raise `cluster.maxPerCluster`, or the limit',
+  },
+  'entropy-gate': { meaning: '`annotate.minEntropy` is too high for it.', remedy: 'lower it' },
+  'utility-gate': { meaning: '`ecs.minUtility` is too high for it.', remedy: 'lower it' },
+  'relevance-floor': { meaning: '`relevance.floor` is too high for it.', remedy: 'lower it' },
+  'not-worth-its-room': {
+    meaning: 'It is far less relevant than the texts that fill the budget.',
+    remedy: 'raise `budget.maxTokens`, or pin it',
+  },
+  'k-too-small': { meaning: 'Better chunks took the places of `k`.', remedy: 'raise `k`' },
+  'larger-than-budget': {
+    meaning: 'It alone is larger than the whole budget.',
+    remedy: 'raise `budget.maxTokens`, or leave `extract` on',
+  },
+  'budget-too-small': {
+    meaning: 'Better chunks took the tokens of the budget.',
+    remedy: 'raise `budget.maxTokens`',
+  },
+  'pinned-over-budget': { meaning: 'It is pinned, but does not fit.', remedy: 'raise `budget.maxTokens`' },
+  'source-cap': {
+    meaning: 'The limit of its source was reached.',
+    remedy: 'raise `budget.perSource` or `budget.chunksPerSource`',
+  },
+  'trust-cap': {
+    meaning: 'The limit of its tier was reached.',
+    remedy: 'raise `k` or `maxTokens` of that tier in `trust`',
+  },
+  'custom-stage': {
+    meaning: 'A stage of the option `stages` evicted it.',
+    remedy: 'see the evidence of that stage',
+  },
+  'low-grade': {
+    meaning: 'The grader of corrective retrieval graded it too low.',
+    remedy: 'lower `thresholds.lower`',
+  },
+  vetoed: { meaning: 'A reviewer excluded its text.', remedy: withoutRemedy },
+  other: { meaning: 'An adapter evicted it, for a reason of its own.', remedy: withoutRemedy },
+} as const satisfies Readonly<Record<string, { meaning: string; remedy: string }>>;
+
+/** The codes of causes. */
+export type Cause = keyof typeof CAUSES;

@@ -1,0 +1,220 @@
+/** Faults of options that may be the cause. Each is named only if a run without the fault keeps the chunk. */
+import { COEFFICIENTS, listOrder, normalise } from '../../../src/internal.js';
+import { similarIds } from '../subject.js';
+import { quoted } from '../wording.js';
+import {
+  type Case,
+  chunksOf,
+  degradationsOf,
+  type EvictedCase,
+  optionsOf,
+  type Suspicion,
+  suggestedIn,
+} from './case.js';
+
+/** The suspicions about an evicted chunk, the most specific first. */
+export function suspicionsOf(it: EvictedCase): Suspicion[] {
+  const isCopy = it.found.eviction.reason === 'exact-duplicate';
+  return [
+    ...misspeltPin(it),
+    ...namespaceFaults(it),
+    ...(isCopy ? [] : [...missingFields(it), ...zeroWeights(it), ...listFaults(it), ...roomFaults(it)]),
+    ...stagesOff(it),
+  ];
+}
+
+function misspeltPin(it: EvictedCase): Suspicion[] {
+  const { pin } = optionsOf(it);
+  if (!Array.isArray(pin) || degradationsOf(it, 'pin-not-found').length === 0) return [];
+  const { input } = it.report;
+  const { id } = it.found;
+  return pin
+    .filter((each) => !input.includes(each) && similarIds(each, input).includes(id))
+    .map((each) => ({
+      cause: 'pin-not-found',
+      because: `The option pin names ${quoted(each)}, which is the id of no chunk.`,
+      options: { pin: [...pin.filter((other) => other !== each), id] },
+      isEvident: true,
+    }));
+}
+
+/** Keys of metadata that keep chunks of customers apart. */
+const TENANT = /tenant|namespace|collection|workspace|customer|account|organi[sz]ation/i;
+
+function namespaceFaults(it: EvictedCase): Suspicion[] {
+  const { namespace } = optionsOf(it);
+  if (namespace == null) return missingNamespace(it);
+  const wrong = degradationsOf(it, 'option-without-effect').filter(({ message }) =>
+    message.includes('at namespace,'),
+  );
+  const misspelt = wrong.flatMap(({ message }) =>
+    suggestedIn(message).map(
+      (path): Suspicion => ({
+        cause: 'namespace-not-found',
+        because: `The option namespace is ${quoted(namespace)}, and no chunk has a value there, so all chunks were compared with each other.`,
+        options: { namespace: path },
+      }),
+    ),
+  );
+  return [...misspelt, ...separateCopies(it)];
+}
+
+/** It went for a chunk with another value at a key such as `tenant`. */
+function missingNamespace(it: EvictedCase): Suspicion[] {
+  const { eviction, index } = it.found;
+  const chunks = chunksOf(it);
+  if (chunks === undefined || !('keptId' in eviction)) return [];
+  const own = chunks[index]?.metadata ?? {};
+  const other = chunks.find(({ id }) => id === eviction.keptId)?.metadata ?? {};
+  return Object.keys(own)
+    .filter((key) => TENANT.test(key) && key in other && own[key] !== other[key])
+    .map((key) => ({
+      cause: 'namespace-missing',
+      because: `It and the chunk that stayed for it have different values of ${quoted(key)}, but the option namespace is not set.`,
+      options: { namespace: key },
+    }));
+}
+
+/** Kept chunks with the same text in several namespaces. For a kept chunk: its own text. */
+export function separateCopies(it: Case): Suspicion[] {
+  const { namespace } = optionsOf(it);
+  const chunks = chunksOf(it);
+  if (namespace == null || chunks === undefined) return [];
+  const { kept } = it.report;
+  const texts = kept.map(({ index }) => normalise(chunks[index]?.text ?? ''));
+  const own = it.found.entry && normalise(chunks[it.found.index]?.text ?? '');
+  const repeated = texts.filter((text, place) => texts.indexOf(text) !== place);
+  if (own === undefined ? repeated.length === 0 : !repeated.includes(own)) return [];
+  return [
+    {
+      cause: 'namespace-separates-copies',
+      because: `The option namespace is ${quoted(namespace)}, so copies with different values there are not compared, and all of them stay.`,
+      options: { namespace: null },
+    },
+  ];
+}
+
+function missingFields(it: EvictedCase): Suspicion[] {
+  return degradationsOf(it, 'option-without-effect').flatMap(({ message }) => {
+    const name = /at fields\.(\w+),/.exec(message)?.[1];
+    if (name === undefined) return [];
+    return suggestedIn(message).map(
+      (path): Suspicion => ({
+        cause: 'field-not-found',
+        because: `No chunk has a value at fields.${name}.`,
+        options: { fields: { [name]: path } },
+      }),
+    );
+  });
+}
+
+function zeroWeights(it: EvictedCase): Suspicion[] {
+  const { relevance, preset } = optionsOf(it);
+  const { ranking } = it.report;
+  if (!relevance || ranking === undefined) return [];
+  if (preset === 'entropy') {
+    return [
+      {
+        cause: 'preset-entropy',
+        because: 'The preset entropy ranks by entropy.',
+        options: { preset: 'balanced' },
+      },
+    ];
+  }
+  const learned: Readonly<Record<string, number>> = COEFFICIENTS[ranking.weights];
+  const zero = Object.entries(relevance.weights ?? {})
+    .filter(([name, weight]) => weight === 0 && (learned[name] ?? 0) > 0)
+    .map(([name]) => name)
+    .sort((a, b) => (learned[b] as number) - (learned[a] as number));
+  const suspect = (names: readonly string[]): Suspicion => ({
+    cause: 'weight-zero',
+    because: `The weight of ${names.join(' and ')} is 0.`,
+    options: {
+      relevance: { weights: Object.fromEntries(names.map((name) => [name, learned[name] as number])) },
+    },
+  });
+  return [...zero.map((name) => suspect([name])), ...(zero.length > 1 ? [suspect(zero)] : [])];
+}
+
+function listFaults(it: EvictedCase): Suspicion[] {
+  const { ranking } = it.report;
+  if (degradationsOf(it, 'scores-contradict-order').length > 0) {
+    return [
+      {
+        cause: 'scores-contradict-order',
+        because: 'The list counts as ranked, but its scores rise along it, so they were left out.',
+        options: { ranked: false },
+        isEvident: true,
+      },
+    ];
+  }
+  if (!ranking?.ranked || !['option', 'caller'].includes(ranking.reason)) return [];
+  const found = orderFound(it);
+  if (found === undefined || found.ranked) return [];
+  return [
+    {
+      cause: 'list-is-no-ranking',
+      because: `ranked is true, but the list is ${found.reason === 'document-order' ? 'in the order of a document' : 'not sorted by its scores'}.`,
+      options: { ranked: false },
+    },
+  ];
+}
+
+/** The order that `ranked: 'auto'` finds in the pool. */
+function orderFound(it: EvictedCase): ReturnType<typeof listOrder> | undefined {
+  const chunks = chunksOf(it);
+  if (chunks === undefined) return undefined;
+  const { kept, evicted } = it.report;
+  const sources = new Map<number, object | undefined>([
+    ...kept.map(({ index, sources: [own] }) => [index, own] as const),
+    ...evicted.map(({ index, source, position }) => [index, { source, position }] as const),
+  ]);
+  const candidates = chunks.map(({ score }, index) => ({
+    score,
+    namespace: '',
+    sources: [sources.get(index) ?? {}],
+  }));
+  return listOrder(candidates as unknown as Parameters<typeof listOrder>[0], 'auto', undefined);
+}
+
+function roomFaults(it: EvictedCase): Suspicion[] {
+  const { budget = {}, tokenizer = '', frame = false, pin = [] } = optionsOf(it);
+  const { maxTokens, reserve = 0 } = budget;
+  const found: Suspicion[] = [];
+  if (maxTokens != null && reserve >= maxTokens / 2) {
+    found.push({
+      cause: 'reserve-too-large',
+      because: `budget.reserve takes ${reserve} of the ${maxTokens} tokens of budget.maxTokens.`,
+      options: { budget: { reserve: 0 } },
+      isEvident: true,
+    });
+  }
+  if (['upper-bound', 'characters/4', 'custom'].includes(tokenizer)) {
+    found.push({
+      cause: 'tokenizer-overcounts',
+      because: `The tokenizer ${tokenizer === 'custom' ? 'of your own' : tokenizer} counts more tokens than there are.`,
+      options: { tokenizer: 'estimate' },
+    });
+  }
+  if (frame !== false) {
+    found.push({
+      cause: 'frame-takes-room',
+      because: 'The option frame counts the headers and marks around the passages.',
+      options: { frame: false },
+    });
+  }
+  const hasPins = it.report.kept.some(({ pinned }) => pinned);
+  if (hasPins && pin.length > 0) {
+    found.push({ cause: 'pins-took-room', because: 'Pinned chunks come first.', options: { pin: [] } });
+  }
+  return found;
+}
+
+const STAGES = ['exactDedup', 'semanticDedup', 'relevance', 'cluster', 'select'] as const;
+
+const stagesOff = (it: EvictedCase): Suspicion[] =>
+  STAGES.filter((name) => optionsOf(it)[name] === false).map((name) => ({
+    cause: 'stage-off',
+    because: `The option ${name} is false.`,
+    options: { [name]: null },
+  }));

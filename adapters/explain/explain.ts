@@ -1,0 +1,57 @@
+/** Explains the outcome of one chunk. */
+import type { ShapingReport, ShapingResult, ShapingSession } from '../../src/index.js';
+import { invalidInput } from '../../src/internal.js';
+import { causeOf } from './causes/cause.js';
+import { sentencesOf } from './sentences.js';
+import { rankOf, rivalsOf } from './standing.js';
+import { chunkOf, reportIn, runsOf } from './subject.js';
+import type { Explanation } from './types.js';
+
+/**
+ * Explains what became of a chunk: the stage and the reason, its place among all chunks, the kept chunks that had an
+ * advantage, the cause, and what would change the outcome.
+ *
+ * A change of the outcome is found by shaping again, with every value of an option, and never by a formula. All
+ * explanations of the same object share these runs. Services are asked nothing that they were not asked before; where they
+ * would have to be, the outcome counts as unknown. The runs yield to the event loop.
+ *
+ * @param of a result that this process made, or a session. Also a report, or a copy of a result: then the explanation has
+ *   what the report tells, without `counterfactuals`.
+ * @param id the id of the chunk, or its index in the input, from 0.
+ * @throws ContextShapingError `invalid-input`, if there is no such chunk; it names the most similar id.
+ * @throws the signal's reason, when aborted. The runs made so far are kept for the next call.
+ */
+export async function explain(
+  of: ShapingResult | ShapingSession | ShapingReport,
+  id: string | number,
+  { signal }: { signal?: AbortSignal | undefined } = {},
+): Promise<Explanation> {
+  signal?.throwIfAborted();
+  if (typeof of !== 'object' || of === null)
+    throw invalidInput('of', of, 'is no result, session or report', 'Give what shaper.shape() returned.');
+  const runs = runsOf(of);
+  const report = runs === undefined ? reportIn(of) : await runs.report(signal);
+  const found = chunkOf(report, id);
+  const counterfactuals = await runs?.counterfactuals(found, signal);
+  const { cause, remedy, sentences } = await causeOf({ report, found, runs, counterfactuals, signal });
+  const { entry, eviction, index } = found;
+  const told: Omit<Explanation, 'sentences'> = {
+    id: found.id,
+    index,
+    outcome: entry === undefined ? 'evicted' : entry.excerpts === undefined ? 'kept' : 'cut',
+    ...(eviction === undefined ? { entry } : { stage: eviction.stage, reason: eviction.reason, eviction }),
+    ...rankOf(report, found),
+    cause,
+    ...(remedy === undefined ? {} : { remedy }),
+    rivals: rivalsOf(report, found, counterfactuals?.absence),
+    ...(counterfactuals === undefined ? {} : { counterfactuals }),
+  };
+  return { ...told, sentences: sentencesOf(told, sentences, notesOn(report, cause, sentences)) };
+}
+
+/** The degradations of the run that the cause does not mention. */
+function notesOn({ degradations }: ShapingReport, cause: string, said: readonly string[]): string[] {
+  return degradations
+    .filter(({ code, message }) => code !== cause && !said.includes(message))
+    .map(({ code, message }) => `Note ${code}: ${message}`);
+}

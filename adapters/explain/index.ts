@@ -1,0 +1,9 @@
+/**
+ * Explains what became of a chunk, and what would change that.
+ *
+ * @packageDocumentation
+ */
+export { CAUSES, type Cause } from './causes/causes.js';
+export { explain } from './explain.js';
+export { formatExplanation } from './format.js';
+export type { Counterfactuals, Explanation, KeptRanges, Remedy, Rival } from './types.js';

@@ -1,0 +1,29 @@
+/** Records requests for the inspector. */
+import type { ShapingReport, ShapingResult } from '../../src/index.js';
+import type { InspectorRun } from '../inspector/index.js';
+import { recordContext } from '../lockfile/index.js';
+
+/**
+ * JSON of the run of a result.
+ *
+ * @param report the report that the caller gets: it says no more of the operator's services than callers may know.
+ * @param texts whether the run has texts. Then the context is recorded, which shapes it once more.
+ */
+export async function recordRun(
+  result: ShapingResult,
+  report: ShapingReport,
+  texts: boolean,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const origin = new Date().toISOString();
+  const toJson = (run: InspectorRun) => JSON.stringify({ name: report.query, origin, ...run });
+  if (!texts) return toJson({ report });
+  try {
+    const lockfile = await recordContext(result, { signal });
+    return toJson({ report, lockfile: { ...lockfile, report, digest: report.digest } });
+  } catch {
+    signal?.throwIfAborted();
+    // For instance a custom stage that works only once. The caller gets its answer, and the page the report.
+    return toJson({ report });
+  }
+}

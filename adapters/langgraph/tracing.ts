@@ -1,0 +1,75 @@
+/** Spans of corrective retrieval: one for each run, and inside it one for each step that a service or a person does. */
+import type { ShapingReport, Telemetry, TracedOutcome, TracedWork } from '../../src/index.js';
+import { GuardedSpan, inSpan, withDegradation } from '../../src/internal.js';
+import type { Config, Settings } from './settings.js';
+
+/** Its value is the span of the run. A symbol, so that it gets neither into traces nor into checkpoints. */
+const RUN = Symbol('context-shaping.span');
+
+interface Options {
+  signal?: AbortSignal | undefined;
+  configurable?: Record<PropertyKey, unknown>;
+}
+
+/** The steps of a graph, in a span. It ends with the report, or when the graph is interrupted or left. */
+export async function* tracedRun<T>(
+  telemetry: Telemetry,
+  options: Options | undefined,
+  begin: (options: Options) => AsyncGenerator<T>,
+): AsyncGenerator<T> {
+  const span = new GuardedSpan(telemetry, { kind: 'correct' }, options?.signal);
+  const steps = begin({ ...options, configurable: { ...options?.configurable, [RUN]: span } });
+  // A reader that leaves aborts the run, and asks for no further step.
+  let isRead = false;
+  const leave = () => isRead && span.end({ interrupted: true });
+  options?.signal?.addEventListener('abort', leave);
+  try {
+    for (;;) {
+      const step = await span.within(() => steps.next());
+      if (step.done) return;
+      isRead = true;
+      yield step.value;
+      isRead = false;
+    }
+  } catch (error) {
+    span.failed(error);
+    throw error;
+  } finally {
+    options?.signal?.removeEventListener('abort', leave);
+    await steps.return(undefined);
+    span.end({ interrupted: true });
+  }
+}
+
+/** Runs a step in a span, if the shaper has a telemetry. */
+export function inStep<T>(
+  work: TracedWork,
+  { shaper }: Settings,
+  config: Config,
+  run: () => Promise<T>,
+  outcomeOf: (result: T) => TracedOutcome,
+): Promise<T> {
+  const { telemetry } = shaper.options;
+  if (telemetry === undefined) return run();
+  return inSpan(telemetry, work, config.signal, async (span) => {
+    const result = await run();
+    span.end(outcomeOf(result));
+    runOf(config)?.failures.push(...span.failures);
+    return result;
+  });
+}
+
+/** The report with the failures of the telemetry up to now, each message once. */
+export function withFailures(report: ShapingReport, config: Config): ShapingReport {
+  const failures = runOf(config)?.failures ?? [];
+  const said = new Set(report.degradations.map(({ message }) => message));
+  const news = failures.filter(({ message }) => !said.has(message) && said.add(message));
+  return news.length === 0 ? report : withDegradation(report, news);
+}
+
+/** Ends the span of the run. */
+export const reported = (report: ShapingReport, config: Config): ShapingReport =>
+  runOf(config)?.reported({ report }) ?? report;
+
+const runOf = ({ configurable }: Config): GuardedSpan | undefined =>
+  (configurable as { [RUN]?: GuardedSpan } | undefined)?.[RUN];

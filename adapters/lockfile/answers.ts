@@ -1,0 +1,43 @@
+/** What services answered, by hashes of what they were asked. */
+import { digestOf } from '../../src/internal.js';
+
+/**
+ * The key of a question in a lockfile: that of the tape, with the hash in place of texts. `document TEXT` becomes
+ * `document HASH`, `score 0 {"prompt":…}` becomes `score 0 HASH`, and `identify model` stays.
+ */
+export function keyOf(tapeKey: string): string {
+  const [, start, text] = /^((?:query|document|judge|(?:score|generate) \d+) )(.*)$/s.exec(tapeKey) ?? [];
+  return text === undefined ? tapeKey : `${start}${digestOf(text)}`;
+}
+
+/** A map for a tape: recorded answers are found by their hashed keys, new answers are added under their own. */
+export class RecordedAnswers<T> extends Map<string, T> {
+  readonly #recorded: ReadonlyMap<string, T>;
+
+  constructor(recorded: ReadonlyMap<string, T>) {
+    super();
+    this.#recorded = recorded;
+  }
+
+  override has(key: string): boolean {
+    return super.has(key) || this.#recorded.has(keyOf(key));
+  }
+
+  override get(key: string): T | undefined {
+    return super.get(key) ?? this.#recorded.get(keyOf(key));
+  }
+
+  /** All answers by hashed keys. */
+  hashed(): Map<string, T> {
+    return new Map([...this.#recorded, ...hashedKeys(this)]);
+  }
+}
+
+const hashedKeys = <T>(answers: ReadonlyMap<string, T>): (readonly [string, T])[] =>
+  Array.from(answers, ([key, value]) => [keyOf(key), value] as const);
+
+/** All answers of a tape by hashed keys, in the order of the keys. */
+export function hashedAnswers<T>(answers: ReadonlyMap<string, T>): (readonly [string, T])[] {
+  const all = answers instanceof RecordedAnswers ? [...answers.hashed()] : hashedKeys(answers);
+  return all.sort(([one], [other]) => (one < other ? -1 : 1));
+}

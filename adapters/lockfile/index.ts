@@ -1,0 +1,27 @@
+/** Contexts under version control: lockfiles that are recorded, replayed and compared. */
+export { type DiffOptions, diffContexts } from './diff/diff.js';
+export { formatDiff } from './diff/format.js';
+export type {
+  Cause,
+  ChunkChange,
+  ChunkOutcome,
+  ContextDiff,
+  ContextTotals,
+  Difference,
+} from './diff/types.js';
+export { openLockfile } from './open.js';
+export { parseLockfile } from './parse.js';
+export { type RecordOptions, recordContext } from './record.js';
+export { type Replay, type ReplayOptions, replayContext } from './replay.js';
+export { formatLockfile } from './text.js';
+export type {
+  ContextLockfile,
+  LockfileTexts,
+  OpenOptions,
+  RecordedChunk,
+  RecordedIdentity,
+  RecordedInput,
+  RecordedService,
+  RecordedServices,
+  RecordedVector,
+} from './types.js';

@@ -1,0 +1,2 @@
+/** Spans and metrics of shapings, on the API of OpenTelemetry alone. */
+export { type OpenTelemetryOptions, openTelemetry } from './open-telemetry.js';

@@ -1,0 +1,145 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Meter,
+  metrics,
+  propagation,
+  type Span,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import * as z from 'zod/mini';
+import type { Telemetry, TelemetrySpan, TracedOutcome, TracedWork } from '../../src/index.js';
+import { LIBRARY, parseOptions } from '../../src/internal.js';
+import { type Told, toldOf } from './errors.js';
+import { createMeters, type Meters } from './meters.js';
+import { GEN_AI, OWN } from './names.js';
+import { Room } from './room.js';
+import { addOutcome, startOf } from './work.js';
+
+export interface OpenTelemetryOptions {
+  /** Makes the spans. Default: the tracer of the global provider with the name and the version of this package. */
+  tracer?: Tracer | undefined;
+  /** Makes the instruments. Default: the meter of the global provider with the name and the version of this package. */
+  meter?: Meter | undefined;
+  /** Whether spans have the query and the texts of the chunks. Default `false`. */
+  texts?: boolean | undefined;
+  /**
+   * Maximum number of attributes of a span. Give the `attributeCountLimit` of your provider, which drops further
+   * attributes without a word. Totals come first, then the documents of the result, then those of the input; an
+   * attribute says how many documents are left out. Default 128, as in the SDK.
+   */
+  maxAttributes?: number | undefined;
+  /** Attributes for every span, such as `{ 'langfuse.observation.type': 'RETRIEVER' }`. */
+  attributes?: Attributes | undefined;
+}
+
+const method = (name: string, what: string) =>
+  z.optional(
+    z.custom((value) => typeof (value as Record<string, unknown> | null)?.[name] === 'function', {
+      error: `must be ${what}`,
+    }),
+  );
+const optionsSchema = z.strictObject({
+  tracer: method('startSpan', 'a tracer of OpenTelemetry'),
+  meter: method('createHistogram', 'a meter of OpenTelemetry'),
+  texts: z._default(z.boolean(), false),
+  maxAttributes: z._default(z.int().check(z.gte(32), z.lte(100_000)), 128),
+  attributes: z.optional(z.record(z.string(), z.unknown())),
+});
+
+/** Attributes that the processors of spans may add. */
+const FOR_OTHERS = 8;
+
+/**
+ * Spans and metrics for the option `telemetry`, by the conventions of OpenTelemetry and OpenInference. Without a provider
+ * the API does nothing, and so does this.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ */
+export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
+  const { texts, maxAttributes } = parseOptions(optionsSchema, options);
+  const { name, version } = LIBRARY;
+  const { tracer = trace.getTracer(name, version), meter, attributes: own = {} } = options;
+  let meters: Meters | undefined;
+  return {
+    begin(work, headers) {
+      // Made late: the API has no meter for a provider that is set later.
+      meters ??= createMeters(meter ?? metrics.getMeter(name, version));
+      const attributes = { ...own, ...startOf(work, texts) };
+      const active = context.active();
+      const parent = headers === undefined ? active : propagation.extract(active, headers);
+      const span = tracer.startSpan(`context_shaping.${work.kind}`, { attributes }, parent);
+      const room = new Room(maxAttributes - Object.keys(attributes).length - FOR_OTHERS);
+      return new Traced(work, span, parent, room, meters, texts);
+    },
+  };
+}
+
+class Traced implements TelemetrySpan {
+  readonly #began = performance.now();
+
+  constructor(
+    readonly work: TracedWork,
+    readonly span: Span,
+    readonly parent: Context,
+    readonly room: Room,
+    readonly meters: Meters,
+    readonly texts: boolean,
+  ) {}
+
+  within<T>(run: () => T): T {
+    return context.with(trace.setSpan(this.parent, this.span), run);
+  }
+
+  stage({ name, input, kept, evicted, milliseconds }: Parameters<TelemetrySpan['stage']>[0]): void {
+    const seconds = milliseconds / 1000;
+    this.meters.stage(name, seconds);
+    if (!this.span.isRecording()) return;
+    this.span.addEvent('context_shaping.stage', {
+      [OWN.stage]: name,
+      [OWN.chunksIn]: input,
+      [OWN.chunksKept]: kept,
+      [OWN.chunksEvicted]: evicted,
+      [OWN.stageSeconds]: seconds,
+    });
+  }
+
+  end(outcome: TracedOutcome): void {
+    try {
+      this.#tell(outcome);
+    } finally {
+      this.span.end();
+    }
+  }
+
+  #tell(outcome: TracedOutcome): void {
+    const { span, room, texts } = this;
+    const told = 'error' in outcome ? toldOf(outcome.error, texts) : undefined;
+    this.meters.operation((performance.now() - this.#began) / 1000, {
+      [OWN.operation]: this.work.kind,
+      ...(told === undefined ? {} : { [GEN_AI.errorType]: told.type }),
+    });
+    // The shapings of a corrected retrieval were counted one by one.
+    if ('report' in outcome && this.work.kind === 'shape') this.meters.report(outcome.report);
+    if (!span.isRecording()) return;
+    if ('error' in outcome) {
+      const { type, message, stack } = told as Told;
+      span.setAttribute(GEN_AI.errorType, type);
+      span.recordException({ name: type, message, ...(stack === undefined ? {} : { stack }) });
+      span.setStatus({ code: SpanStatusCode.ERROR, message });
+    } else {
+      addOutcome(room, outcome, texts);
+      span.setAttributes(room.attributes);
+      if ('report' in outcome)
+        for (const { stage, code, message } of outcome.report.degradations)
+          span.addEvent('context_shaping.degradation', {
+            [OWN.stage]: stage,
+            [OWN.code]: code,
+            [OWN.message]: message,
+          });
+    }
+  }
+}

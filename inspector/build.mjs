@@ -1,0 +1,44 @@
+/** Builds the inspector's page application: one script with the core in it, and one style sheet. */
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * Bundles the sources. Imports on demand become parts of the one script, because the page makes no request.
+ *
+ * @returns `script`: a classic script. `style`: a style sheet. Both can stand in an HTML element as they are.
+ */
+export async function buildInspector() {
+  const { outputFiles } = await build({
+    entryPoints: [`${folder}main.tsx`],
+    outdir: folder,
+    write: false,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2023',
+    charset: 'utf8',
+    conditions: ['context-shaping-source'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    tsconfigRaw: {},
+    legalComments: 'none',
+    plugins: [withoutVocabularies],
+  });
+  const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text;
+  // In an HTML element, these begin a comment or a script. In the code they stand in literals alone.
+  const script = textOf('.js').replaceAll(/<(?=!--|\/?script)/gi, String.raw`\x3c`);
+  return { script, style: textOf('.css') };
+}
+
+/** Megabytes, which the page does without: it counts by the estimate, the upper bound or characters. */
+const withoutVocabularies = {
+  name: 'without-vocabularies',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^\.\/vocabularies\.js$/ }, ({ importer, resolveDir, kind }) =>
+      resolve('./no-vocabularies.js', { importer, resolveDir, kind }),
+    );
+  },
+};

@@ -1,0 +1,139 @@
+/** The state of the page. Views read signals and call these functions. */
+import { batch, computed, signal } from '@preact/signals';
+import type { SessionOverrides, ShapingReport, ShapingResult, ShapingSession } from 'context-shaping';
+import { type Run, readRuns } from './data.js';
+import { filtered, NO_FILTER, type Sort, sorted } from './model/filter.js';
+import { newestWins } from './model/newest.js';
+import { type Opened, openRun } from './model/open.js';
+import { lastKept, replacedBy, rowsOf, type Texts } from './model/rows.js';
+
+export const runs = readRuns(document);
+
+/** Place of the run that is shown. */
+export const place = signal(0);
+export const run = computed(() => runs[place.value]);
+export const recorded = computed(() => run.value?.report as ShapingReport);
+
+const opened = runs.map((): Opened | undefined => undefined);
+/** The session of the run that is shown. It is opened once. */
+export const session = computed((): Opened => {
+  const at = place.value;
+  opened[at] ??= runs[at] === undefined ? { missing: '' } : openRun(runs[at]);
+  return opened[at];
+});
+
+/** Options that the sliders change. Empty: the recorded run. */
+export const overrides = signal<Overrides>({});
+export interface Overrides {
+  maxTokens?: number | null;
+  k?: number | null;
+  lambda?: number;
+}
+/** The result with {@link overrides}. Undefined: the recorded run is shown. */
+const result = signal<ShapingResult | undefined>(undefined);
+export const reshaped = computed(() => result.value?.report);
+/** The library's words on options that it refuses. */
+export const problem = signal('');
+/** Milliseconds of the last step. */
+export const stepTime = signal<number | undefined>(undefined);
+
+export const report = computed(() => reshaped.value ?? recorded.value);
+/** The run that can be explained by further runs. Undefined if the page cannot repeat it to the bit. */
+export const explainable = computed((): ShapingSession | ShapingResult | undefined => {
+  if (result.value !== undefined) return result.value;
+  const now = session.value;
+  return 'missing' in now || now.notes.length > 0 ? undefined : now.session;
+});
+export const textsOf = (of: Run | undefined): Texts =>
+  of?.lockfile?.input.chunks.map(({ text }) => text) ?? [];
+const texts = computed(() => textsOf(run.value));
+export const rows = computed(() => rowsOf(report.value, texts.value, recorded.value));
+export const rowByIndex = computed(() => new Map(rows.value.map((row) => [row.index, row])));
+export const rival = computed(() => lastKept(report.value));
+export const filter = signal(NO_FILTER);
+export const sort = signal<Sort>('result');
+export const shown = computed(() => sorted(filtered(rows.value, filter.value), sort.value));
+
+/** Index of the chunk that the keyboard is on, and of those whose details are open. */
+export const cursor = signal<number | undefined>(undefined);
+export const open = signal<ReadonlySet<number>>(new Set());
+export type Tab = 'Chunks' | 'Contradictions' | 'Notes' | 'Compare';
+export const tab = signal<Tab>('Chunks');
+export const showsHelp = signal(false);
+
+/** The words of the search, in lower case. */
+export const searched = computed(() => filter.value.search.toLowerCase().split(/\s+/).filter(Boolean));
+/** The chunk that stayed in place of the one that the keyboard is on. */
+export const replacement = computed(() => {
+  const row = rowByIndex.value.get(cursor.value ?? -1);
+  return row && replacedBy(row, rows.value);
+});
+
+/** Moves the keyboard to the next or the previous chunk of the list. */
+export function moveCursor(by: 1 | -1): void {
+  tab.value = 'Chunks';
+  const at = shown.value.findIndex(({ index }) => index === cursor.value);
+  const next = shown.value[at < 0 ? 0 : at + by];
+  if (next !== undefined) cursor.value = next.index;
+}
+
+export function toggle(index: number): void {
+  const next = new Set(open.value);
+  if (!next.delete(index)) next.add(index);
+  open.value = next;
+}
+
+/** Shows one chunk: opens it, and drops filters that would hide it. */
+export function goTo(index: number): void {
+  batch(() => {
+    tab.value = 'Chunks';
+    if (!shown.value.some((row) => row.index === index)) filter.value = NO_FILTER;
+    open.value = new Set([...open.value, index]);
+    cursor.value = index;
+  });
+}
+
+export function showRun(at: number): void {
+  batch(() => {
+    place.value = at;
+    overrides.value = {};
+    result.value = undefined;
+    open.value = new Set();
+    cursor.value = undefined;
+    filter.value = NO_FILTER;
+  });
+}
+
+/** Shapes again with other options. Steps that a newer one overtakes are left out. */
+export function change(next: Overrides): Promise<void> {
+  overrides.value = next;
+  return step(next);
+}
+
+const step = newestWins(async (next: Overrides) => {
+  const now = session.value;
+  if ('missing' in now) return;
+  const start = performance.now();
+  try {
+    const isRecorded = Object.keys(next).length === 0;
+    const found = isRecorded ? undefined : await now.session.at(inFull(next));
+    if (now !== session.value) return;
+    batch(() => {
+      result.value = found;
+      problem.value = '';
+      stepTime.value = performance.now() - start;
+    });
+  } catch (error) {
+    problem.value = error instanceof Error ? error.message : String(error);
+  }
+  // Lets the browser draw, and take the next move of the slider.
+  await new Promise((done) => setTimeout(done));
+});
+
+function inFull({ maxTokens, k, lambda }: Overrides): SessionOverrides {
+  return {
+    ...(maxTokens === undefined ? {} : { budget: { maxTokens } }),
+    ...(k === undefined ? {} : { k }),
+    ...(lambda === undefined ? {} : { lambda }),
+  };
+}

@@ -1,0 +1,82 @@
+/** Everything about one chunk: its reason, its text with cuts, its features, its contradictions. */
+import type { Row } from '../model/rows.js';
+import { replacedBy } from '../model/rows.js';
+import { goTo, report, rival, rowByIndex, rows, searched } from '../state.js';
+import { Explained } from './Explained.js';
+import { Features } from './Features.js';
+import { count, decimals } from './format.js';
+import { Text } from './Text.js';
+
+export function ChunkDetails({ row }: { row: Row }) {
+  const { entry, text } = row;
+  return (
+    <div class="details">
+      <Explained row={row} />
+      <Links row={row} />
+      {text === undefined ? (
+        <p class="note">The text of this chunk was not recorded.</p>
+      ) : (
+        <Text text={text} excerpts={entry?.excerpts} marked={searched.value} />
+      )}
+      <dl class="facts">
+        <Fact name="input place">{row.index + 1}</Fact>
+        <Fact name="source">{row.source}</Fact>
+        <Fact name="position">{row.eviction?.position ?? entry?.sources[0]?.position}</Fact>
+        <Fact name="score of the retriever">{entry?.score}</Fact>
+        <Fact name="utility in nats">
+          {entry?.utility === undefined ? undefined : decimals(entry.utility)}
+        </Fact>
+        <Fact name="selected as number">{entry?.rank === undefined ? undefined : count(entry.rank + 1)}</Fact>
+        <Fact name="also in">
+          {entry?.sources
+            .slice(1)
+            .map(({ id }) => id)
+            .join(', ') || undefined}
+        </Fact>
+      </dl>
+      <Features row={row} rival={rival.value} />
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: string | number | undefined }) {
+  if (children === undefined) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Ways to the chunk that stayed in its place, and to those that it contradicts. */
+function Links({ row }: { row: Row }) {
+  const kept = replacedBy(row, rows.value);
+  const against = report.value.conflicts.flatMap(({ indices: [one, other] }) =>
+    one === row.index ? [other] : other === row.index ? [one] : [],
+  );
+  if (kept === undefined && against.length === 0) return null;
+  return (
+    <p class="links">
+      {kept !== undefined && (
+        <span>
+          In its place stayed <Jump index={kept.index} id={kept.id} />
+        </span>
+      )}
+      {against.map((index) => (
+        <span key={index}>
+          It contradicts <Jump index={index} id={rowByIndex.value.get(index)?.id ?? ''} />
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** A button that opens another chunk. */
+export function Jump({ index, id }: { index: number; id: string }) {
+  return (
+    <button type="button" class="link" onClick={() => goTo(index)}>
+      <code>{id}</code>
+    </button>
+  );
+}

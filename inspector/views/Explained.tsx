@@ -1,0 +1,132 @@
+/** The reason of one outcome in sentences, and the values of the options at which it would be another. */
+import { type Explanation, explain, type KeptRanges } from 'context-shaping/explain';
+import { useEffect, useState } from 'preact/hooks';
+import { visible } from '../model/parts.js';
+import type { Row } from '../model/rows.js';
+import { change, explainable, type Overrides, overrides, report } from '../state.js';
+import { Jump } from './ChunkDetails.js';
+import { count, percent } from './format.js';
+import { Pieces } from './Text.js';
+
+/** A pause before runs begin, so that a moving slider starts none. */
+const PAUSE_MS = 300;
+/** Begins the sentence of an explanation without runs. Here they are on their way. */
+const ASKS_FOR_RUNS = 'What would change that needs runs';
+
+interface Told {
+  explanation?: Explanation;
+  isSearching: boolean;
+}
+
+export function Explained({ row }: { row: Row }) {
+  const { explanation, isSearching } = useExplanation(row.index);
+  if (explanation === undefined) return <p class="sentences">{row.why}</p>;
+  const { sentences, rivals, counterfactuals } = explanation;
+  const said = isSearching ? sentences.filter((sentence) => !sentence.startsWith(ASKS_FOR_RUNS)) : sentences;
+  return (
+    <>
+      <div class="sentences">
+        {said.map((sentence) => (
+          <p key={sentence}>
+            <Pieces pieces={visible(sentence)} />
+          </p>
+        ))}
+      </div>
+      {rivals.length > 0 && (
+        <p class="links">
+          Chunks with an advantage:{' '}
+          {rivals.map(({ id, index }) => (
+            <Jump key={index} id={id} index={index} />
+          ))}
+        </p>
+      )}
+      {isSearching && (
+        <p class="note searching">Shaping again, to find the values that would change this …</p>
+      )}
+      {counterfactuals !== undefined && (
+        <div class="ranges">
+          <RangeOf name="maxTokens" label="Kept with a budget of" ranges={counterfactuals.maxTokens} />
+          <RangeOf name="k" label="Kept with k" ranges={counterfactuals.k} />
+          <RangeOf name="lambda" label="Kept with lambda" ranges={counterfactuals.lambda} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** First what the report tells, then what further runs tell. */
+function useExplanation(index: number): Told {
+  const [told, setTold] = useState<Told>({ isSearching: false });
+  const [now, runs] = [report.value, explainable.value];
+  useEffect(() => {
+    const { signal, abort } = abortable();
+    const show = (next: Told) => {
+      if (!signal.aborted) setTold(next);
+    };
+    const ignoreAborts = (error: unknown) => {
+      if (!signal.aborted) show({ isSearching: false });
+      if (!signal.aborted) throw error;
+    };
+    explain(now, index, { signal })
+      .then((explanation) => show({ explanation, isSearching: runs !== undefined }))
+      .catch(ignoreAborts);
+    const timer = setTimeout(() => {
+      if (runs === undefined) return;
+      explain(runs, index, { signal })
+        .then((explanation) => show({ explanation, isSearching: false }))
+        .catch(ignoreAborts);
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort();
+    };
+  }, [index, now, runs]);
+  return told;
+}
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
+interface RangeProps {
+  name: keyof Overrides;
+  label: string;
+  ranges: KeptRanges | undefined;
+}
+
+/** A strip of all values that were tried; the kept ones are green. */
+function RangeOf({ name, label, ranges }: RangeProps) {
+  if (ranges === undefined || ranges.tried.to <= ranges.tried.from) return null;
+  const { tried, kept, current, least } = ranges;
+  const at = (value: number) => (value - tried.from) / (tried.to - tried.from);
+  const shown = (value: number) => (name === 'lambda' ? value.toFixed(2) : count(value));
+  const said = kept.map(([from, to]) =>
+    to === null ? `${shown(from)} or more` : from === to ? shown(from) : `${shown(from)} to ${shown(to)}`,
+  );
+  return (
+    <div class="range">
+      <p>
+        {label} {said.length === 0 ? '– no value' : said.slice(0, 4).join(', ')}
+        {said.length > 4 && ` and ${said.length - 4} more ranges`}{' '}
+        {least !== null && least !== current && (
+          <button type="button" class="small" onClick={() => change({ ...overrides.value, [name]: least })}>
+            Try {shown(least)}
+          </button>
+        )}
+      </p>
+      <span class="strip" aria-hidden="true">
+        {kept.map(([from, to]) => (
+          <i
+            key={from}
+            style={{
+              left: percent(at(from)),
+              width: percent(Math.max(0.004, at(to ?? tried.to) - at(from))),
+            }}
+          />
+        ))}
+        {current !== null && <b style={{ left: percent(at(current)) }} />}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+/** The program of the inspector's page, a classic script. */
+export declare const script: string;
+/** Its styles. */
+export declare const style: string;
+/** The sources of both for a content security policy: `'sha256-…'`. */
+export declare const scriptHash: string;
+export declare const styleHash: string;

@@ -1,0 +1,257 @@
+import { createShaper, type ShapingReport } from 'context-shaping';
+import { CAUSES, explain, formatExplanation } from 'context-shaping/explain';
+import { fakeEmbedder, fakeLogprobModel } from 'context-shaping/testing';
+import { describe, expect, test } from 'vitest';
+import { deepFreeze } from '../../support.js';
+
+const query = 'When did the bridge open?';
+const chunks = [
+  { id: 'opening', text: 'The bridge opened in 1932, after eight years of work.' },
+  { id: 'copy', text: 'the bridge opened in 1932 after eight years of work' },
+  { id: 'ferry', text: 'A ferry crossed the harbour before the bridge was there.' },
+  { id: 'paint', text: 'The bridge is painted grey.' },
+  { id: 'cats', text: 'Cats sleep sixteen hours a day.' },
+];
+const input = { query, ranked: false, chunks };
+const shaper = createShaper({ k: 2 });
+const stored = (report: ShapingReport) => JSON.parse(JSON.stringify(report)) as ShapingReport;
+
+describe('what it says', () => {
+  test('of a chunk beyond k: place, rivals with their features, and what would keep it', async () => {
+    const explanation = await explain(await shaper.shape(input), 'ferry');
+    expect(explanation).toMatchObject({
+      id: 'ferry',
+      index: 2,
+      outcome: 'evicted',
+      stage: 'select',
+      reason: 'outranked',
+      rank: { place: 3, of: 4 },
+      cause: 'k-too-small',
+      remedy: { options: { k: 3 }, isVerified: true },
+      counterfactuals: {
+        k: {
+          current: 2,
+          kept: [[3, null]],
+          least: 3,
+          always: 3,
+          tried: { from: 1, to: 5, step: 1 },
+          unknown: 0,
+        },
+        maxTokens: { current: null, kept: [], least: null, always: null },
+        pin: true,
+        absence: [{ id: 'paint', index: 3 }],
+      },
+    });
+    const [rival] = explanation.rivals;
+    expect(rival).toMatchObject({ id: 'paint', features: [{ name: 'grams' }] });
+    expect(rival?.by).toBeCloseTo((rival?.relevance as number) - (explanation.relevance as number), 12);
+    expect(explanation.sentences).toContain('It is kept with every k from 3 on.');
+  });
+
+  test('of a copy: the chunk that stands in for it, even if that was evicted later', async () => {
+    const result = await createShaper({ k: 1 }).shape({
+      query: 'grey paint',
+      ranked: false,
+      chunks,
+    });
+    const explanation = await explain(result, 'copy');
+    expect(explanation).toMatchObject({ cause: 'exact-copy', rivals: [{ id: 'opening', features: [] }] });
+    expect(explanation.rank).toBeUndefined();
+    expect(explanation.sentences).toContain('It was evicted before its relevance was measured.');
+  });
+
+  test('of a kept chunk: the ranges in which it stays, and without which chunk it would go', async () => {
+    const result = await createShaper({ k: 1 }).shape({
+      query,
+      ranked: false,
+      chunks: [{ id: 'dull', text: 'The bridge.' }, ...chunks],
+    });
+    const [kept] = result.report.kept;
+    const explanation = await explain(result, kept?.id as string);
+    expect(explanation).toMatchObject({
+      outcome: 'kept',
+      cause: 'ranked',
+      rivals: [],
+      entry: { id: 'opening' },
+    });
+    expect(explanation.counterfactuals).not.toHaveProperty('pin');
+    expect(explanation.counterfactuals?.k).toMatchObject({ kept: [[1, null]], always: 1 });
+  });
+
+  test('of a cut chunk: with which budget it is whole', async () => {
+    const text = 'The bridge opened in 1932. Cats sleep. Dogs bark. Birds sing. Fish swim. Cows graze.';
+    const result = await createShaper({ budget: { maxTokens: 14 } }).shape({
+      query,
+      chunks: [{ id: 'long', text }],
+    });
+    const explanation = await explain(result, 'long');
+    const { whole } = explanation.counterfactuals?.maxTokens ?? {};
+    expect(explanation).toMatchObject({ outcome: 'cut', cause: 'cut' });
+    expect(whole?.least).toBe(result.report.tokens.input);
+    expect(explanation.sentences).toContain(
+      `With budget.maxTokens ${whole?.least} it is whole; with less it is cut.`,
+    );
+  });
+
+  test('if everything fits: no rival', async () => {
+    const explanation = await explain(await createShaper().shape(input), 'cats');
+    expect(explanation).toMatchObject({ outcome: 'kept', cause: 'fits' });
+  });
+
+  test('stages that are off have no ranges', async () => {
+    const result = await createShaper({ select: false, cluster: false }).shape(input);
+    const { counterfactuals } = await explain(result, 'copy');
+    expect(Object.keys(counterfactuals ?? {})).toEqual(['maxTokens', 'pin', 'absence', 'absenceUnknown']);
+  });
+
+  test('with limits of tokens for each source, no range ends open: extraction can still change', async () => {
+    const given = chunks.map((chunk) => ({ ...chunk, metadata: { source: 'one.md' } }));
+    const result = await createShaper({ budget: { perSource: 20 } }).shape({ ...input, chunks: given });
+    const { counterfactuals } = await explain(result, 'opening');
+    expect(counterfactuals?.maxTokens?.kept.at(-1)?.[1]).toBe(counterfactuals?.maxTokens?.tried.to);
+    expect(counterfactuals?.maxTokens?.always).toBeNull();
+  });
+
+  test('it is plain JSON, and equal for equal input', async () => {
+    const explanation = await explain(await shaper.shape(deepFreeze(input)), 'ferry');
+    expect(JSON.parse(JSON.stringify(explanation))).toEqual(explanation);
+    expect(await explain(shaper.session(input), 2)).toEqual(explanation);
+  });
+});
+
+describe('a report without its input', () => {
+  test('gives everything but what would need runs', async () => {
+    const result = await shaper.shape(input);
+    const whole = await explain(result, 'ferry');
+    for (const of of [result.report, stored(result.report), structuredClone(result)]) {
+      const { counterfactuals, remedy, ...told } = await explain(of, 'ferry');
+      expect(counterfactuals).toBeUndefined();
+      expect(remedy).toBeUndefined();
+      expect(told).toMatchObject({ cause: 'k-too-small', rank: whole.rank, eviction: whole.eviction });
+      expect(told.sentences.join(' ')).toContain('the input is needed');
+    }
+  });
+
+  test('names faults that it shows by itself, and says that no run proved them', async () => {
+    const { report } = await createShaper({ k: 1, pin: ['fery'] }).shape(input);
+    expect(await explain(stored(report), 'ferry')).toMatchObject({
+      cause: 'pin-not-found',
+      remedy: { options: { pin: ['ferry'] }, isVerified: false },
+    });
+  });
+});
+
+describe('errors', () => {
+  test.each([
+    ['fery', 'Did you mean "ferry"?'],
+    ['no such chunk', 'Chunks have ids such as "opening".'],
+    [9, 'Give a number from 0 to 4.'],
+    [1.5, 'Give a number from 0 to 4.'],
+  ])('the chunk %j is not there', async (id, remedy) => {
+    const result = await shaper.shape(input);
+    await expect(explain(result, id)).rejects.toMatchObject({
+      kind: 'invalid-input',
+      field: 'id',
+      value: id,
+      remedy,
+    });
+  });
+
+  test('an input without chunks has none to explain', async () => {
+    const result = await shaper.shape({ query, chunks: [] });
+    await expect(explain(result, 'a')).rejects.toThrow('id is no chunk, because the input has none');
+  });
+
+  test.each([[null], [undefined], ['text'], [{}], [{ kept: [] }]])('%j is nothing to explain', async (of) => {
+    await expect(explain(of as never, 'a')).rejects.toMatchObject({ kind: 'invalid-input', field: 'of' });
+  });
+
+  test('an explanation is what is formatted', () => {
+    expect(() => formatExplanation({} as never)).toThrow('explanation is no explanation');
+  });
+});
+
+describe('runs', () => {
+  test('an abort ends them, and the next call goes on', async () => {
+    const result = await shaper.shape(input);
+    const controller = new AbortController();
+    const first = explain(result, 'ferry', { signal: controller.signal });
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await expect(first).rejects.toBe(reason);
+    await expect(explain(result, 'ferry', { signal: controller.signal })).rejects.toBe(reason);
+    expect(await explain(result, 'ferry')).toEqual(await explain(shaper.session(input), 'ferry'));
+  });
+
+  test('two explanations at once are those of one after the other', async () => {
+    const result = await shaper.shape(input);
+    const [one, other] = await Promise.all([explain(result, 'ferry'), explain(result, 'cats')]);
+    const session = shaper.session(input);
+    expect([one, other]).toEqual([await explain(session, 'ferry'), await explain(session, 'cats')]);
+  });
+
+  test('all explanations of a result share them, so a service is asked as often as by shaping', async () => {
+    const embedder = fakeEmbedder();
+    const result = await createShaper({ k: 2, embedder }).shape(input);
+    const { length } = embedder.calls;
+    for (const { index } of result.report.evicted) {
+      const { counterfactuals } = await explain(result, index);
+      expect(counterfactuals?.maxTokens?.unknown).toBe(0);
+    }
+    expect(embedder.calls.length).toBeLessThanOrEqual(2 * length);
+  });
+
+  test('where a service would have to be asked, the outcome is unknown', async () => {
+    const model = fakeLogprobModel();
+    const result = await createShaper({
+      k: 2,
+      cluster: { maxDistance: 0.9 },
+      ecs: { model, trust: 'always', maxCandidates: 2 },
+    }).shape({ ...input, query: { text: query, answer: 'in 1932' } });
+    await explain(result, 'cats');
+    const { length } = model.calls;
+    const { counterfactuals, sentences } = await explain(result, 'cats');
+    expect(model.calls).toHaveLength(length);
+    expect(counterfactuals?.absenceUnknown).toBeGreaterThan(0);
+    expect(sentences.some((each) => each.includes('a service would have to be asked'))).toBe(true);
+  });
+});
+
+describe('as text', () => {
+  test('no line is wider than asked for, and nothing is cut', async () => {
+    const explanation = await explain(await shaper.shape(input), 'ferry');
+    for (const width of [40, 80, 200]) {
+      const text = formatExplanation(explanation, { width });
+      expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(width);
+      for (const word of explanation.sentences.join(' ').split(' ')) expect(text).toContain(word);
+    }
+  });
+
+  test('ids cannot control a terminal', async () => {
+    const evil = '\u001b[31m\u202e\u009b2J';
+    const result = await createShaper({ k: 1 }).shape({
+      query,
+      chunks: [chunks[0], { id: evil, text: 'Cats sleep.' }] as typeof chunks,
+    });
+    const text = formatExplanation(await explain(result, evil));
+    for (const character of ['\u001b', '\u009b', '\u202e']) expect(text).not.toContain(character);
+    expect(text).toContain('\\u001b[31m\\u202e\\u009b2J');
+  });
+
+  test('briefly: one line', async () => {
+    const result = await shaper.shape(input);
+    expect(formatExplanation(await explain(result, 'ferry'), { brief: true })).toBe(
+      '"ferry": select, k-too-small; kept with k 3 and more; a pin; no "paint"',
+    );
+    expect(formatExplanation(await explain(result, 'opening'), { brief: true })).toBe(
+      '"opening": kept, ranked',
+    );
+  });
+});
+
+test('every cause has a meaning and a remedy for the documentation', () => {
+  for (const { meaning, remedy } of Object.values(CAUSES)) {
+    expect(meaning).toMatch(/^[A-Z`].*\.$/);
+    expect(remedy).toMatch(/^–$|^[a-z].*[^.]$/);
+  }
+});

@@ -1,0 +1,396 @@
+/** Faults as users make them: each evicts a chunk that they expected, or keeps one that they did not. */
+import type { Chunk, ShapingInput, ShapingOptions } from 'context-shaping';
+import type { Cause } from 'context-shaping/explain';
+import { fakeLogprobModel } from 'context-shaping/testing';
+
+export interface Fault {
+  cause: Cause;
+  /** The fault in a few words. */
+  is: string;
+  options: ShapingOptions;
+  input: ShapingInput;
+  /** The chunk that the user asks about. */
+  id: string;
+  /** A kept chunk that should have gone. */
+  isKept?: true;
+  /** Only the input, a service or the texts can correct it. */
+  hasNoRemedy?: true;
+}
+
+const query = 'When did the bridge open?';
+const BRIDGE: Chunk[] = [
+  { id: 'opening', text: 'The bridge opened in 1932, after eight years of work.' },
+  { id: 'ferry', text: 'A ferry crossed the harbour before the bridge was there.' },
+  { id: 'paint', text: 'The bridge is painted grey.' },
+  { id: 'cats', text: 'Cats sleep sixteen hours a day.' },
+];
+const bridge = (over: Partial<ShapingInput> = {}): ShapingInput => ({
+  query,
+  ranked: false,
+  chunks: BRIDGE,
+  ...over,
+});
+const withScores = (chunks: readonly Chunk[], scores: readonly number[]) =>
+  chunks.map((chunk, place) => ({ ...chunk, score: scores[place] as number }));
+
+/** Eight steps of one document, in its order. The last one answers. */
+const DOCUMENT: Chunk[] = [
+  'The town lies on both sides of the bay.',
+  'Its people fish, and build boats.',
+  'A ferry took them across for a hundred years.',
+  'The council met in the old hall.',
+  'It asked three engineers for plans.',
+  'The cheapest plan won.',
+  'Work began in the winter.',
+  'The bridge opened to traffic in 1932.',
+].map((text, position) => ({ id: `part-${position}`, text, metadata: { source: 'town.md', position } }));
+
+/** Two notes on one bridge that say the same year, for two customers. */
+const tenants = (texts: readonly [string, string]): Chunk[] =>
+  texts.map((text, place) => ({
+    id: `note-${place}`,
+    text,
+    score: 2 - place,
+    metadata: { tenant: `customer ${place}` },
+  }));
+
+const COPIES: Chunk[] = [
+  { id: 'first', text: 'The bridge opened in 1932, after eight years of work.', metadata: { tenant: 'a' } },
+  { id: 'again', text: 'the bridge opened in 1932 after eight years of work', metadata: { tenant: 'b' } },
+  { id: 'toll', text: 'The toll of the bridge was six pence.', metadata: { tenant: 'a' } },
+];
+
+const LONG = `The bridge opened in 1932. ${'The work on it went on in every season, and many people came to see it grow. '.repeat(4)}`;
+
+export const FAULTS: readonly Fault[] = [
+  {
+    cause: 'pin-not-found',
+    is: 'a pin is misspelt',
+    options: { k: 1, pin: ['fery'] },
+    input: bridge(),
+    id: 'ferry',
+  },
+  {
+    cause: 'namespace-not-found',
+    is: 'the namespace is misspelt, so a copy of another tenant stands in',
+    options: { namespace: 'tennant' },
+    input: bridge({ chunks: tenants(['The bridge opened in 1932.', 'The bridge opened in 1932!']) }),
+    id: 'note-1',
+  },
+  {
+    cause: 'namespace-missing',
+    is: 'no namespace is set, so a copy of another tenant stands in',
+    options: {},
+    input: bridge({ chunks: tenants(['The bridge opened in 1932.', 'The bridge opened in 1932!']) }),
+    id: 'note-1',
+  },
+  {
+    cause: 'namespace-separates-copies',
+    is: 'a namespace keeps copies of one customer apart, and they push a chunk out',
+    options: { k: 2, namespace: 'tenant' },
+    input: bridge({ chunks: COPIES }),
+    id: 'toll',
+  },
+  {
+    cause: 'namespace-separates-copies',
+    is: 'a namespace keeps a copy that should have gone',
+    options: { namespace: 'tenant' },
+    input: bridge({ chunks: COPIES }),
+    id: 'again',
+    isKept: true,
+  },
+  {
+    cause: 'reserve-too-large',
+    is: 'the budget is too small for its reserve',
+    options: { budget: { maxTokens: 60, reserve: 45 } },
+    input: bridge(),
+    id: 'ferry',
+  },
+  {
+    cause: 'weight-zero',
+    is: 'the weight of the decisive feature is 0',
+    options: { k: 1, relevance: { weights: { score: 0 } } },
+    input: { query, chunks: withScores([...BRIDGE].reverse(), [9, 3, 2, 1]) },
+    id: 'cats',
+  },
+  {
+    cause: 'relevance-floor',
+    is: 'the floor of relevance is too high',
+    options: { relevance: { floor: 0.6 } },
+    input: bridge(),
+    id: 'ferry',
+  },
+  {
+    cause: 'exact-copy',
+    is: 'an exact copy stands in',
+    options: {},
+    input: bridge({ chunks: [...BRIDGE, { id: 'copy', text: 'CATS sleep sixteen hours a day' }] }),
+    id: 'copy',
+  },
+  {
+    cause: 'near-copy',
+    is: 'a near-copy stands in',
+    options: { semanticDedup: { maxDistance: 0.3 } },
+    input: bridge({
+      chunks: [
+        ...BRIDGE,
+        { id: 'copy', text: 'The bridge was opened in 1932, after eight years of the work.' },
+      ],
+    }),
+    id: 'copy',
+  },
+  {
+    cause: 'conflict-kept-both-sides',
+    is: 'both sides of a contradiction stay, and push a third chunk out',
+    options: { k: 2, select: { lambda: 1 } },
+    input: bridge({
+      chunks: [
+        { id: 'one', text: 'The bridge opened in 1932.' },
+        { id: 'other', text: 'The bridge opened in 1934.' },
+        { id: 'toll', text: 'The bridge has a toll of six pence.' },
+      ],
+    }),
+    id: 'toll',
+  },
+  { cause: 'k-too-small', is: 'k is too small', options: { k: 2 }, input: bridge(), id: 'ferry' },
+  {
+    cause: 'budget-too-small',
+    is: 'the budget is too small',
+    options: { budget: { maxTokens: 20 }, extract: { gap: ' … ' } },
+    input: bridge({
+      chunks: [
+        { id: 'opening', text: 'The bridge opened in 1932, when the work on it was done.' },
+        { id: 'second', text: 'The bridge did not open before its towers were tested.' },
+      ],
+    }),
+    id: 'second',
+  },
+  {
+    cause: 'source-cap',
+    is: 'one document may have one chunk',
+    options: { budget: { chunksPerSource: 1 } },
+    input: bridge({ chunks: BRIDGE.map((chunk) => ({ ...chunk, metadata: { source: 'bridge.md' } })) }),
+    id: 'ferry',
+  },
+  {
+    cause: 'source-cap',
+    is: 'one document may have few tokens',
+    options: { budget: { perSource: 20 }, extract: false },
+    input: bridge({ chunks: BRIDGE.map((chunk) => ({ ...chunk, metadata: { source: 'bridge.md' } })) }),
+    id: 'ferry',
+  },
+  {
+    cause: 'trust-cap',
+    is: 'a tier of trust may have one chunk',
+    options: { trust: [{ value: 'own' }, { value: '*', k: 1 }] },
+    input: bridge({ chunks: BRIDGE.map((chunk) => ({ ...chunk, metadata: { trust: 'web' } })) }),
+    id: 'ferry',
+  },
+  {
+    cause: 'cluster-member',
+    is: 'a member of a cluster goes under pressure',
+    options: { k: 3, cluster: { maxDistance: 0.6 }, semanticDedup: false },
+    input: bridge({
+      chunks: [
+        { id: 'one', text: 'The bridge opened in 1932 with a parade of boats.' },
+        { id: 'two', text: 'With a parade of boats the bridge opened, in 1932, at noon.' },
+        { id: 'toll', text: 'The toll was six pence.' },
+        { id: 'paint', text: 'The towers are painted grey.' },
+      ],
+    }),
+    id: 'two',
+  },
+  {
+    cause: 'entropy-gate',
+    is: 'the gate of entropy is too high',
+    options: { annotate: { minEntropy: 0.6 } },
+    input: bridge({ chunks: [...BRIDGE, { id: 'menu', text: 'home home home home home' }] }),
+    id: 'menu',
+  },
+  {
+    cause: 'utility-gate',
+    is: 'the gate of utility is too high',
+    options: {
+      ecs: { model: fakeLogprobModel(), minUtility: 5, trust: 'always' },
+    },
+    input: bridge({ query: { text: query, answer: 'in 1932' } }),
+    id: 'cats',
+  },
+  {
+    cause: 'query-empty',
+    is: 'the question is empty',
+    options: { k: 1 },
+    input: bridge({ query: '', chunks: withScores(BRIDGE, [1, 4, 3, 2]) }),
+    id: 'opening',
+    hasNoRemedy: true,
+  },
+  {
+    cause: 'query-echo',
+    is: 'a chunk repeats the question',
+    options: { k: 1 },
+    input: bridge({ chunks: [...BRIDGE, { id: 'echo', text: 'When did the bridge open?' }] }),
+    id: 'echo',
+    hasNoRemedy: true,
+  },
+  {
+    cause: 'scores-contradict-order',
+    is: 'distances are given as scores of a ranked list',
+    options: { k: 2, ranked: true },
+    input: {
+      query: 'harbour',
+      chunks: withScores(
+        Array.from({ length: 8 }, (_, place) => ({
+          id: `hit-${place}`,
+          text: `Harbour entry ${'x'.repeat(place)} number ${place}.`,
+        })),
+        [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8],
+      ),
+    },
+    id: 'hit-7',
+  },
+  {
+    cause: 'list-is-no-ranking',
+    is: 'a document in its own order is given as a ranking',
+    options: { k: 1, ranked: true },
+    input: { query, chunks: DOCUMENT },
+    id: 'part-7',
+  },
+  {
+    cause: 'field-not-found',
+    is: 'the field of the source is misspelt, so the limit of each source does not hold',
+    options: { k: 2, budget: { chunksPerSource: 1 }, fields: { source: 'pagge' } },
+    input: bridge({
+      chunks: BRIDGE.map((chunk) => ({
+        ...chunk,
+        metadata: { page: chunk.id === 'cats' ? 'cats.md' : 'bridge.md' },
+      })),
+    }),
+    id: 'cats',
+  },
+  {
+    cause: 'tokenizer-overcounts',
+    is: 'the upper bound counts too many tokens',
+    options: { tokenizer: 'upper-bound', budget: { maxTokens: 50 }, extract: false },
+    input: bridge(),
+    id: 'cats',
+  },
+  {
+    cause: 'blank-text',
+    is: 'a chunk has no text',
+    options: { k: 2 },
+    input: bridge({ chunks: [...BRIDGE, { id: 'blank', text: ' \n ' }] }),
+    id: 'blank',
+    hasNoRemedy: true,
+  },
+  {
+    cause: 'larger-than-budget',
+    is: 'a chunk is larger than the whole budget',
+    options: { budget: { maxTokens: 30 }, extract: false },
+    input: bridge({ chunks: [...BRIDGE, { id: 'long', text: LONG }] }),
+    id: 'long',
+  },
+  {
+    cause: 'embedder-failed',
+    is: 'the embedder fails',
+    options: {
+      k: 1,
+      embedder: {
+        embed: async () => {
+          throw new Error('no connection');
+        },
+      },
+    },
+    input: bridge(),
+    id: 'ferry',
+    hasNoRemedy: true,
+  },
+  {
+    cause: 'query-not-embedded',
+    is: 'the chunks have vectors, and the question has none',
+    options: { k: 1 },
+    input: bridge({ chunks: BRIDGE.map((chunk, place) => ({ ...chunk, embedding: [1, place] })) }),
+    id: 'ferry',
+    hasNoRemedy: true,
+  },
+  {
+    cause: 'diversity',
+    is: 'lambda is too low',
+    options: { k: 2, select: { lambda: 0.3 } },
+    input: bridge({
+      chunks: [
+        { id: 'one', text: 'The bridge opened in 1932, in the spring.' },
+        { id: 'two', text: 'In the spring of 1932 they opened the long bridge with a parade.' },
+        { id: 'cats', text: 'Cats sleep sixteen hours a day.' },
+      ],
+    }),
+    id: 'two',
+  },
+  {
+    cause: 'custom-stage',
+    is: 'a stage of the user evicts it',
+    options: {
+      stages: (defaults) =>
+        defaults.flatMap((stage) =>
+          stage.name === 'select'
+            ? [
+                {
+                  specificationVersion: 'v1' as const,
+                  name: 'no-cats',
+                  run: ({ candidates }) => ({
+                    kept: candidates.filter(({ id }) => id !== 'cats'),
+                    evicted: candidates
+                      .filter(({ id }) => id === 'cats')
+                      .map((candidate) => ({ candidate, evidence: { why: 'cats' } })),
+                  }),
+                },
+                stage,
+              ]
+            : [stage],
+        ),
+    },
+    input: bridge(),
+    id: 'cats',
+  },
+  {
+    cause: 'pins-took-room',
+    is: 'pins take the places of better chunks',
+    options: { k: 1, pin: ['cats'] },
+    input: bridge(),
+    id: 'opening',
+  },
+  {
+    cause: 'pinned-over-budget',
+    is: 'a pinned chunk is larger than the budget',
+    options: { budget: { maxTokens: 30 }, extract: false, pin: ['long'] },
+    input: bridge({ chunks: [...BRIDGE, { id: 'long', text: LONG }] }),
+    id: 'long',
+  },
+  {
+    cause: 'frame-takes-room',
+    is: 'the headers of the frame take the room',
+    options: { budget: { maxTokens: 60 }, frame: { spotlight: 'delimiter' }, extract: false },
+    input: bridge(),
+    id: 'ferry',
+  },
+  {
+    cause: 'stage-off',
+    is: 'copies stay, because exactDedup and semanticDedup are off',
+    options: { k: 2, exactDedup: false, semanticDedup: false, cluster: false, select: { lambda: 1 } },
+    input: bridge({ chunks: [{ id: 'twin', text: BRIDGE[0]?.text as string }, ...BRIDGE] }),
+    id: 'paint',
+  },
+  {
+    cause: 'preset-entropy',
+    is: 'the preset entropy ranks without relevance',
+    options: { k: 1, preset: 'entropy' },
+    input: bridge({ query: 'Which colour is the bridge painted?' }),
+    id: 'paint',
+  },
+  {
+    cause: 'not-worth-its-room',
+    is: 'the budget is full of far better texts',
+    options: { budget: { maxTokens: 25 } },
+    input: bridge(),
+    id: 'cats',
+  },
+];

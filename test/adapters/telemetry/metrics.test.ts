@@ -1,0 +1,88 @@
+/** Metrics, as the real SDK collects them. */
+import { metrics as api } from '@opentelemetry/api';
+import { createShaper } from 'context-shaping';
+import { openTelemetry } from 'context-shaping/telemetry';
+import { expect, test } from 'vitest';
+import { chunks, question as query } from '../../pool.js';
+import { sdk } from './sdk.js';
+
+type Metric = Awaited<ReturnType<ReturnType<typeof sdk>['metrics']>>[number];
+const named = (all: readonly Metric[], name: string) =>
+  all.find(({ descriptor }) => descriptor.name === name);
+const pointsOf = (all: readonly Metric[], name: string) =>
+  named(all, name)?.dataPoints.map(({ attributes, value }) => ({ attributes, value })) ?? [];
+
+test('count tokens, evictions, degradations and seconds, with the units of UCUM', async () => {
+  const kit = sdk();
+  const embedder = { embed: () => Promise.reject(new Error('no network')) };
+  const shaper = createShaper({ k: 4, budget: { maxTokens: 120 }, embedder, telemetry: kit.telemetry });
+  const { report } = await shaper.shape({ query, chunks });
+  await shaper.shape({ query: 5 as never, chunks }).catch(() => {});
+  const all = await kit.metrics();
+  expect(all.map(({ descriptor: { name, unit } }) => [name, unit])).toEqual([
+    ['context_shaping.operation.duration', 's'],
+    ['context_shaping.stage.duration', 's'],
+    ['context_shaping.token.usage', '{token}'],
+    ['context_shaping.evictions', '{eviction}'],
+    ['context_shaping.degradations', '{degradation}'],
+  ]);
+  const sums = (name: string) => pointsOf(all, name).map(({ value }) => (value as { sum: number }).sum);
+  expect(sums('context_shaping.token.usage')).toEqual([report.tokens.input, report.tokens.output]);
+  expect(pointsOf(all, 'context_shaping.token.usage').map(({ attributes }) => attributes)).toEqual([
+    { 'context_shaping.token.type': 'input' },
+    { 'context_shaping.token.type': 'output' },
+  ]);
+  const byReason: Record<string, number> = {};
+  for (const { reason } of report.evicted) byReason[reason] = (byReason[reason] ?? 0) + 1;
+  const counted: Record<string, number> = {};
+  for (const { attributes, value } of pointsOf(all, 'context_shaping.evictions')) {
+    const reason = String(attributes['context_shaping.eviction.reason']);
+    counted[reason] = (counted[reason] ?? 0) + Number(value);
+  }
+  expect(counted).toEqual(byReason);
+  expect(pointsOf(all, 'context_shaping.degradations')).toEqual([
+    {
+      attributes: {
+        'context_shaping.degradation.code': 'embedder-failed',
+        'context_shaping.stage.name': 'embed',
+      },
+      value: 1,
+    },
+  ]);
+  const stages = pointsOf(all, 'context_shaping.stage.duration');
+  expect(stages.map(({ attributes }) => attributes['context_shaping.stage.name'])).toEqual(shaper.stages);
+  const seconds = report.stages.map(({ milliseconds }) => milliseconds / 1000);
+  expect(sums('context_shaping.stage.duration')).toEqual(seconds);
+  expect(
+    pointsOf(all, 'context_shaping.operation.duration').map(({ attributes, value }) => [
+      attributes,
+      (value as { count: number }).count,
+    ]),
+  ).toEqual([
+    [{ 'context_shaping.operation.name': 'shape' }, 1],
+    [{ 'context_shaping.operation.name': 'shape', 'error.type': 'invalid-input' }, 1],
+  ]);
+});
+
+test('go to a provider that is set after the telemetry was made', async () => {
+  const telemetry = openTelemetry();
+  const kit = sdk();
+  api.setGlobalMeterProvider(kit.meters);
+  try {
+    await createShaper({ telemetry }).shape({ query, chunks });
+    expect(named(await kit.metrics(), 'context_shaping.token.usage')).toBeDefined();
+  } finally {
+    api.disable();
+  }
+});
+
+test('without a provider, nothing is recorded and nothing fails', async () => {
+  const { report } = await createShaper({ telemetry: openTelemetry() }).shape({ query, chunks });
+  expect(report.degradations).toEqual([]);
+});
+
+test('wrong options are named', () => {
+  expect(() => openTelemetry({ tracer: {} as never })).toThrow(/tracer must be a tracer of OpenTelemetry/);
+  expect(() => openTelemetry({ maxAttributes: 3 })).toThrow(/maxAttributes must be at least 32/);
+  expect(() => openTelemetry({ text: true } as never)).toThrow(/Did you mean texts\?/);
+});

@@ -1,0 +1,99 @@
+/** The inspector's page in a real Chromium, opened from disk. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
+import { inspectorPage } from 'context-shaping/inspector';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const ARGUMENTS = [
+  ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+
+export interface View {
+  width?: number;
+  dark?: boolean;
+}
+
+export class Inspector {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'inspector-'));
+  #pages = 0;
+
+  private constructor(readonly browser: Browser) {}
+
+  static async start(): Promise<Inspector> {
+    return new Inspector(await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS }));
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  /** Opens a page with these runs, and expects no error, no message of the browser, and no request but for the file. */
+  async visit(
+    runs: Parameters<typeof inspectorPage>[0],
+    use: (page: Page) => Promise<void>,
+    { width = 1280, dark = false }: View = {},
+  ): Promise<void> {
+    const file = join(this.#folder, `${this.#pages++}.html`);
+    writeFileSync(file, inspectorPage(runs));
+    const context = await this.browser.newContext({
+      viewport: { width, height: 812 },
+      colorScheme: dark ? 'dark' : 'light',
+      bypassCSP: false,
+    });
+    context.setDefaultTimeout(60_000);
+    const problems: string[] = [];
+    const requests: string[] = [];
+    try {
+      const page = await context.newPage();
+      page.on('pageerror', ({ message }) => problems.push(message));
+      page.on('console', (message) => problems.push(message.text()));
+      page.on('dialog', (dialog) => {
+        problems.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      page.on('request', (request) => requests.push(request.url()));
+      await page.goto(pathToFileURL(file).href);
+      await use(page);
+      expect(problems).toEqual([]);
+      expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(file).href]);
+    } finally {
+      await context.close();
+    }
+  }
+}
+
+/** Serious and critical findings of axe, and the pixels by which the page is too wide. */
+export async function faultsOf(page: Page): Promise<{ findings: object[]; surplus: number }> {
+  // The policy of the page forbids further scripts; the debugger may evaluate one.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  const findings = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => ({ id, target, failureSummary })));
+  const surplus = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  return { findings, surplus };
+}
+
+/** Indices of the kept chunks, in the order of the list. */
+export const keptIn = (page: Page): Promise<number[]> =>
+  page
+    .locator('.chunk:not(.gone)')
+    .evaluateAll((rows) => rows.map(({ id }) => Number(id.replace('chunk-', ''))));
+
+/** Moves a slider. */
+export const slide = (page: Page, name: string, ...values: number[]): Promise<void> =>
+  page.locator(`#slide-${name}`).evaluate((input, all) => {
+    for (const value of all) {
+      (input as HTMLInputElement).value = String(value);
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+  }, values);

@@ -1,0 +1,66 @@
+/** The reason of an eviction as a sentence, with whole ids. */
+import { expect, test } from 'vitest';
+import { why } from '../../src/report/why.js';
+import type { Eviction } from '../../src/types.js';
+
+const keptId = `docs/${'a-long-name/'.repeat(5)}page.md#12`;
+const last = { id: keptId, relevance: 0.5 };
+const room = { reason: 'over-budget', limit: 'maxTokens', budgetToKeep: 7540 } as const;
+
+test.each<[string, object]>([
+  ['entropy 0.31, below the minimum of 0.4', { reason: 'low-entropy', entropy: 0.312, minEntropy: 0.4 }],
+  [`same text as ${keptId}`, { reason: 'exact-duplicate', keptId }],
+  [
+    `near-copy of ${keptId}, 0.031 away by vectors (at most 0.06)`,
+    { reason: 'semantic-duplicate', keptId, distance: 0.0312, maxDistance: 0.06, measure: 'cosine' },
+  ],
+  [
+    `near-copy of ${keptId}, 0.031 away by words (at most 0.06)`,
+    { reason: 'semantic-duplicate', keptId, distance: 0.0312, maxDistance: 0.06, measure: 'lexical' },
+  ],
+  [
+    `in a cluster with ${keptId}, 0.064 away`,
+    { reason: 'cluster-member', keptId, distance: 0.064, cluster: 1, maxDistance: 0.1 },
+  ],
+  ['utility -0.10 nats, below the minimum of 0.2', { reason: 'low-utility', utility: -0.1, minUtility: 0.2 }],
+  [
+    '0.05 below relevance.floor, 0.30',
+    { reason: 'below-floor', stage: 'relevance', floor: 0.3, margin: 0.05 },
+  ],
+  ['not worth its room: 0.05 below 0.30', { reason: 'below-floor', floor: 0.3, margin: 0.05 }],
+  [
+    'not worth its room: best sentence under 0.01 below 0.30',
+    { reason: 'below-floor', stage: 'extract', floor: 0.3, margin: 0.001 },
+  ],
+  ['0.18 short of the best 3', { reason: 'outranked', k: 3, margin: 0.18 }],
+  [`0.12 below the last kept, ${keptId}`, { ...room, lastKept: last, margin: 0.12 }],
+  [
+    `best sentence 0.12 below the last kept, ${keptId}`,
+    { ...room, stage: 'extract', lastKept: last, margin: 0.12 },
+  ],
+  [`0.12 above the last kept, ${keptId}, but it did not fit`, { ...room, lastKept: last, margin: -0.12 }],
+  [
+    `under 0.01 above the last kept, ${keptId}, but it did not fit`,
+    { ...room, lastKept: last, margin: -0.001 },
+  ],
+  [`as relevant as the last kept, ${keptId}, but it did not fit`, { ...room, lastKept: last, margin: 0 }],
+  [
+    `0.12 below the last kept of its source, ${keptId}`,
+    { ...room, limit: 'perSource', lastKept: last, margin: 0.12 },
+  ],
+  [
+    `0.12 below the last kept of its tier, ${keptId}`,
+    { ...room, limit: 'trust', lastKept: last, margin: 0.12 },
+  ],
+  [`ranked too low to be read; the last kept, ${keptId}`, { ...room, stage: 'extract', lastKept: last }],
+  ['no room left in the budget; maxTokens 7,540 would certainly keep it', room],
+  ['no place left for its source', { ...room, limit: 'chunksPerSource', budgetToKeep: null }],
+  ['no room left for its tier', { ...room, limit: 'trust', budgetToKeep: null }],
+  ['author Ann, most 2, short by 1', { reason: 'custom', evidence: { author: 'Ann', most: 2 }, margin: 1 }],
+  [
+    'low-grade: grade 0.1, minGrade 0.3',
+    { reason: 'low-grade', grade: 0.1, minGrade: 0.3, preview: 'A text.' },
+  ],
+])('%s', (sentence, eviction) => {
+  expect(why({ id: 'b', index: 1, stage: 'budget', tokens: 12, ...eviction } as Eviction)).toBe(sentence);
+});

@@ -1,0 +1,230 @@
+/** One input, shaped again and again: the same bits as full runs, with services asked once. */
+import {
+  type Chunk,
+  createShaper,
+  type Embedder,
+  type SessionOverrides,
+  type ShapingOptions,
+} from 'context-shaping';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { insideOf, sessionOf } from '../../src/internal.js';
+import { cases } from '../cases.js';
+import { chunks, embed, embedded, question } from '../pool.js';
+import { options, pool, timeless } from '../support.js';
+
+const CASES = cases(600, 60);
+const input = { query: question, chunks };
+
+const overrides: fc.Arbitrary<SessionOverrides> = fc.record(
+  {
+    budget: fc.record({ maxTokens: fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined }) }),
+    k: fc.option(fc.integer({ min: 1, max: 12 })),
+    select: fc.record({ lambda: fc.constantFrom(0, 0.3, 0.5, 0.9, 1) }),
+    cluster: fc.constantFrom<ShapingOptions['cluster']>(
+      false,
+      { maxPerCluster: 2 },
+      { maxDistance: 0.6, linkage: 'ward' },
+      { maxDistance: 0.4, representative: 'longest' },
+    ),
+    extract: fc.constantFrom<ShapingOptions['extract']>(false, { gap: ' … ' }, { gap: '' }),
+    semanticDedup: fc.constantFrom<ShapingOptions['semanticDedup']>(false, { maxDistance: 0.3 }),
+    relevance: fc.constantFrom<ShapingOptions['relevance']>(
+      false,
+      { floor: 0.2 },
+      { weights: { bm25: 1, title: 3 } },
+    ),
+    order: fc.constantFrom<ShapingOptions['order']>('edges-first', 'source', false),
+    sanitise: fc.constantFrom<ShapingOptions['sanitise']>('strip', false),
+    tokenizer: fc.constantFrom<ShapingOptions['tokenizer']>('upper-bound', 'characters/4'),
+    pin: fc.constantFrom<string[][]>([], ['c0']),
+  },
+  { requiredKeys: [] },
+);
+
+test(`${CASES} generated sessions: every step has the bits of a full run`, async () => {
+  let kept = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      pool(12),
+      options,
+      fc.array(overrides, { minLength: 1, maxLength: 5 }),
+      async (given, settings, steps) => {
+        const shaper = createShaper(settings as ShapingOptions);
+        const own = { query: 'How long is the bridge?', chunks: given };
+        const session = shaper.session(own);
+        for (const step of [{}, ...steps, {}]) {
+          let derived: ReturnType<typeof shaper.with>;
+          try {
+            derived = shaper.with(step);
+          } catch (error) {
+            await expect(session.at(step)).rejects.toEqual(error);
+            continue;
+          }
+          const full = await derived.shape(own);
+          const again = await session.at(step);
+          expect(timeless(again.report)).toEqual(timeless(full.report));
+          expect(again.chunks).toEqual(full.chunks);
+          const { kept: places, isUnknown } = await (
+            insideOf(session) as NonNullable<ReturnType<typeof insideOf>>
+          ).outcome({ overrides: step });
+          expect([...places.keys()]).toEqual(full.report.kept.map(({ index }) => index));
+          expect(isUnknown).toBe(false);
+          kept += full.chunks.length;
+        }
+      },
+    ),
+    { numRuns: CASES },
+  );
+  expect(kept).toBeGreaterThan(CASES);
+});
+
+describe('a real pool, at every budget and every k, in any order', () => {
+  test.each([
+    ['words', chunks],
+    ['vectors', embedded],
+  ])('%s', async (_, given) => {
+    const shaper = createShaper({ budget: { maxTokens: 150 } });
+    const own = { query: question, chunks: given };
+    const session = shaper.session(own);
+    const steps = Array.from({ length: 24 }, (_, at): SessionOverrides[] => [
+      { budget: { maxTokens: 20 + ((at * 97) % 500) } },
+      { k: 1 + ((at * 5) % 14), budget: { maxTokens: 40 + at * 20 } },
+      { lambda: ((at * 37) % 100) / 100 },
+    ]).flat();
+    for (const step of steps) {
+      const { lambda, ...rest } = step;
+      const full = await shaper.with(lambda === undefined ? rest : { select: { lambda } }).shape(own);
+      expect((await session.at(step)).report.digest).toBe(full.report.digest);
+    }
+  });
+});
+
+describe('services', () => {
+  const counting = () => {
+    const asked: string[][] = [];
+    const embedder: Embedder = {
+      provider: 'test',
+      modelId: 'letters',
+      embed: async (texts) => {
+        asked.push([...texts]);
+        return texts.map(embed);
+      },
+    };
+    return { asked, embedder };
+  };
+
+  test('each text is embedded once, also if a pin changes the candidates', async () => {
+    const { asked, embedder } = counting();
+    const session = createShaper({ embedder, budget: { maxTokens: 100 } }).session(input);
+    const { report } = await session.at();
+    await session.at({ budget: { maxTokens: 50 } });
+    await session.at({ pin: [chunks[5]?.id as string] });
+    await session.at({ semanticDedup: { maxDistance: 0.2 } });
+    expect(asked).toHaveLength(1);
+    expect(report.options.embedder).toBe('test/letters');
+    const full = await createShaper({ embedder, budget: { maxTokens: 50 } }).shape(input);
+    expect((await session.at({ budget: { maxTokens: 50 } })).report.digest).toBe(full.report.digest);
+  });
+
+  test('an outcome asks no service: it is unknown if an answer is missing, and that is not kept', async () => {
+    const { asked, embedder } = counting();
+    const session = createShaper({ embedder, budget: { maxTokens: 100 } }).session(input);
+    const inside = insideOf(session);
+    expect((await inside?.outcome({}))?.isUnknown).toBe(true);
+    expect(asked).toEqual([]);
+    const { report } = await session.at();
+    expect(report.degradations.filter(({ stage }) => stage === 'embed')).toEqual([]);
+    const known = await inside?.outcome({});
+    expect(known?.isUnknown).toBe(false);
+    expect([...(known?.kept.keys() ?? [])]).toEqual(report.kept.map(({ index }) => index));
+  });
+
+  test('a failing embedder: the fallback is that of a full run', async () => {
+    const embedder: Embedder = {
+      embed: async () => {
+        throw new Error('gone');
+      },
+    };
+    const shaper = createShaper({ embedder, k: 4 });
+    const full = await shaper.shape(input);
+    const session = shaper.session(input);
+    expect((await session.at()).report.digest).toBe(full.report.digest);
+    expect((await insideOf(session)?.outcome({ overrides: { k: 5 } }))?.isUnknown).toBe(false);
+  });
+});
+
+test('observers are not called, and the report is the same as with them', async () => {
+  const told: unknown[] = [];
+  const observed: ShapingOptions = {
+    k: 3,
+    onReport: (report) => void told.push(report),
+    onEvict: (eviction) => void told.push(eviction),
+    onStage: (event) => void told.push(event),
+  };
+  const shaper = createShaper(observed);
+  const { report } = await shaper.session(input).at();
+  expect(told).toEqual([]);
+  expect(report.digest).toBe((await shaper.shape(input)).report.digest);
+  expect(told.length).toBeGreaterThan(0);
+});
+
+test('a result leads back to its session, also that of another step; a copy does not', async () => {
+  const result = await createShaper({ k: 4 }).shape(input);
+  const session = sessionOf(result);
+  expect((await session?.at())?.report.digest).toBe(result.report.digest);
+  const other = await session?.at({ k: 2 });
+  expect((await sessionOf(other as object)?.at())?.report.digest).toBe(other?.report.digest);
+  expect(sessionOf({ ...result })).toBeUndefined();
+});
+
+test('the input is copied: chunks that the caller changes later keep their first text', async () => {
+  const own: Chunk[] = chunks.map((each) => ({ ...each }));
+  const shaper = createShaper({ k: 4 });
+  const session = shaper.session({ query: question, chunks: own });
+  const before = await shaper.shape({ query: question, chunks: own });
+  for (const each of own) each.text = 'changed';
+  own.length = 3;
+  expect((await session.at()).report.digest).toBe(before.report.digest);
+});
+
+test('steps may overlap; an abort ends its own step only', async () => {
+  const shaper = createShaper({ budget: { maxTokens: 90 } });
+  const session = shaper.session(input);
+  const aborted = AbortSignal.abort(new Error('enough'));
+  const [one, two, three] = await Promise.allSettled([
+    session.at({ k: 3 }),
+    session.at({ k: 4 }, { signal: aborted }),
+    session.at({ k: 5 }),
+  ]);
+  expect(two).toMatchObject({ status: 'rejected', reason: { message: 'enough' } });
+  for (const [k, step] of [
+    [3, one],
+    [5, three],
+  ] as const) {
+    const full = await shaper.with({ k }).shape(input);
+    expect(step).toMatchObject({ status: 'fulfilled', value: { report: { digest: full.report.digest } } });
+  }
+});
+
+test('leaving chunks out is a run without them, with the indices of all', async () => {
+  const shaper = createShaper({ k: 4 });
+  const { report } = await shaper.shape(input);
+  const best = report.kept[0]?.index as number;
+  const outcome = await insideOf(shaper.session(input))?.outcome({ without: [best] });
+  const less = await shaper.shape({ ...input, chunks: chunks.filter((_, index) => index !== best) });
+  const kept = [...(outcome?.kept.keys() ?? [])];
+  expect(kept.map((index) => chunks[index]?.id)).toEqual(less.report.kept.map(({ id }) => id));
+  expect(kept).not.toContain(best);
+});
+
+test('lambda is short for select.lambda; both at once are an error, as are wrong options and inputs', async () => {
+  const session = createShaper().session(input);
+  await expect(session.at({ lambda: 0.4, select: { lambda: 0.5 } })).rejects.toMatchObject({
+    kind: 'invalid-options',
+    field: 'lambda',
+  });
+  await expect(session.at({ k: 0 })).rejects.toMatchObject({ kind: 'invalid-options', field: 'k' });
+  const wrong = createShaper().session({ query: question, chunks: 'none' as never });
+  await expect(wrong.at()).rejects.toMatchObject({ kind: 'invalid-input', field: 'chunks' });
+});
