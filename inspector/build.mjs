@@ -7,13 +7,14 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 /**
  * Bundles the sources. Imports on demand become parts of the one script, because the page makes no request.
  *
- * @returns `script`: a classic script. `style`: a style sheet. Both can stand in an HTML element as they are.
+ * @returns `script`: a classic script. `style`: a style sheet. `inputs`: the bundled files. Both can stand in an HTML element as they are.
  */
 export async function buildInspector() {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [`${folder}main.tsx`],
     outdir: folder,
     write: false,
+    metafile: true,
     bundle: true,
     minify: true,
     format: 'iife',
@@ -30,7 +31,7 @@ export async function buildInspector() {
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text;
   // In an HTML element, these begin a comment or a script. In the code they stand in literals alone.
   const script = textOf('.js').replaceAll(/<(?=!--|\/?script)/gi, String.raw`\x3c`);
-  return { script, style: textOf('.css') };
+  return { script, style: textOf('.css'), inputs: Object.keys(metafile.inputs) };
 }
 
 /** Megabytes, which the page does without: it counts by the estimate, the upper bound or characters. */

@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { noticesOf } from './notices.mjs';
 
 rmSync('dist', { recursive: true, force: true });
 for (const project of ['tsconfig.build.json', 'tsconfig.build-cjs.json']) {
@@ -44,11 +45,7 @@ async function bundleCore(from, outdir) {
     external: ['#vocabularies', 'ml-hclust'],
     metafile: true,
   });
-  const inlined = Object.keys(metafile.inputs).map(
-    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0],
-  );
-  const notices = [...new Set(inlined.filter((folder) => folder !== undefined))].map(noticeOf);
-  writeFileSync(join(outdir, 'LICENSES.txt'), notices.join('\n'));
+  writeFileSync(join(outdir, 'LICENSES.txt'), noticesOf(Object.keys(metafile.inputs)));
 }
 
 /** The inspector's page takes its program from a file beside it. */
@@ -75,13 +72,6 @@ function virtual(name, contents, folder) {
       onLoad({ filter: /.*/, namespace: name }, () => ({ contents, resolveDir: resolve(folder) }));
     },
   };
-}
-
-/** Licences ask to go with every copy. */
-function noticeOf(folder) {
-  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const [file] = readdirSync(folder).filter((each) => /^licen[cs]e/i.test(each));
-  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8')}`;
 }
 
 /** Removes what no entry point reaches: declarations of internal modules, and modules that have types alone. */

@@ -1,5 +1,7 @@
 /** The program of the inspector's page, a classic script. */
 export declare const script: string;
+/** The licences of the packages in it, as text without an end of a comment. */
+export declare const notices: string;
 /** Its styles. */
 export declare const style: string;
 /** The sources of both for a content security policy: `'sha256-…'`. */

@@ -4,8 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { buildInspector } from '../inspector/build.mjs';
+import { noticesOf } from './notices.mjs';
 
-export const { script, style } = await buildInspector();
+const built = await buildInspector();
+
+export const { script, style } = built;
+export const notices = noticesOf(built.inputs);
+
+if (/-->|--!>/.test(notices)) throw new Error('A licence would end the comment of HTML that it is in.');
 
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

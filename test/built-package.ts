@@ -23,6 +23,7 @@ const SOURCES = [
   'adapters',
   'inspector',
   'scripts/inspector-app.mjs',
+  'scripts/notices.mjs',
   'scripts/inspector-app.d.mts',
   'package.json',
   'tsconfig.json',

@@ -66,6 +66,12 @@ it('allows its own program and styles, and nothing else', () => {
   expect(html.indexOf('http-equiv')).toBeLessThan(html.search(/<(?:style|script|link|title)/));
 });
 
+it('has the licences of the packages in its program', () => {
+  const [, licences] = /<!--(.*?)-->/s.exec(inspectorPage([])) ?? [];
+  expect(licences).toMatch(/^preact \d/m);
+  expect(licences).toContain('The MIT License');
+});
+
 it('takes runs, reports, results and recorded contexts', async () => {
   const told = await report(['One.', 'Two.']);
   const lockfile = await recordContext(told);
