@@ -1,5 +1,10 @@
 /** The runs of one session, each made once and shared by the explanations of all its chunks. */
-import type { SessionOverrides, ShapingReport, ShapingSession } from '../../src/index.js';
+import {
+  ContextShapingError,
+  type SessionOverrides,
+  type ShapingReport,
+  type ShapingSession,
+} from '../../src/index.js';
 import { type Inside, insideOf, type Outcome } from '../../src/internal.js';
 import { budgetAxis, clusterAxis, kAxis, lambdaAxis } from './axes.js';
 import { type Axis, Sweep } from './sweep.js';
@@ -30,7 +35,8 @@ export class Runs {
   }
 
   /**
-   * Whether a change of options keeps the chunk. Undefined if a service would have to be asked.
+   * Whether a change of options keeps the chunk. Undefined if a service would have to be asked. Options that this input
+   * refuses, such as a namespace without a plain value, keep nothing.
    *
    * @param key tells functions among the overrides apart, which JSON cannot.
    */
@@ -42,9 +48,14 @@ export class Runs {
   ): Promise<boolean | undefined> {
     const name = `${key} ${JSON.stringify(overrides)}`;
     const known = this.#outcomes.get(name);
-    const outcome = known ?? (await this.inside.outcome({ overrides, ...given(signal) }));
-    this.#outcomes.set(name, outcome);
-    return outcome.isUnknown ? undefined : outcome.kept.has(index);
+    try {
+      const outcome = known ?? (await this.inside.outcome({ overrides, ...given(signal) }));
+      this.#outcomes.set(name, outcome);
+      return outcome.isUnknown ? undefined : outcome.kept.has(index);
+    } catch (error) {
+      if (isRefused(error)) return false;
+      throw error;
+    }
   }
 
   /** Whether the chunk is kept if another chunk is not there. Undefined if a service would have to be asked. */
@@ -112,6 +123,9 @@ export class Runs {
     return this.keeps(index, { pin: pinned }, signal, `pin ${JSON.stringify(id)}`);
   }
 }
+
+const isRefused = (error: unknown) =>
+  ContextShapingError.isInstance(error) && ['invalid-options', 'invalid-input'].includes(error.kind);
 
 const given = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
 

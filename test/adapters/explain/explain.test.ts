@@ -172,6 +172,16 @@ describe('errors', () => {
 });
 
 describe('runs', () => {
+  test('a suspected option that the input refuses is not the cause', async () => {
+    const [opening, copy] = chunks;
+    const given = [
+      { ...opening, metadata: { tenant: { name: 'a' } } },
+      { ...copy, metadata: { tenant: { name: 'b' } } },
+    ] as typeof chunks;
+    const result = await createShaper().shape({ query, chunks: given });
+    expect(await explain(result, 'copy')).toMatchObject({ cause: 'exact-copy' });
+  });
+
   test('an abort ends them, and the next call goes on', async () => {
     const result = await shaper.shape(input);
     const controller = new AbortController();
