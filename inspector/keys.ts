@@ -27,8 +27,8 @@ export function listenToKeys(document: Document): void {
     const element = target as HTMLElement;
     const isField = element.matches('input, select, textarea');
     if (key === 'Escape' && isField) return element.blur();
-    // Dialogs, and lists of tabs, have their own keys.
-    if (isField || ctrlKey || metaKey || altKey || element.closest('dialog, [role=tablist]')) return;
+    const isTab = element.matches('[role=tab]') && key.startsWith('Arrow');
+    if (isField || isTab || ctrlKey || metaKey || altKey || showsHelp.value) return;
     const found = KEYS.find(({ keys, press }) => press && keys.includes(ALIASES[key] ?? key));
     if (found === undefined) return;
     event.preventDefault();

@@ -34,8 +34,6 @@ const result = signal<ShapingResult | undefined>(undefined);
 export const reshaped = computed(() => result.value?.report);
 /** The library's words on options that it refuses. */
 export const problem = signal('');
-/** Milliseconds of the last step. */
-export const stepTime = signal<number | undefined>(undefined);
 
 export const report = computed(() => reshaped.value ?? recorded.value);
 /** The run that can be explained by further runs. Undefined if the page cannot repeat it to the bit. */
@@ -113,7 +111,6 @@ export function change(next: Overrides): Promise<void> {
 const step = newestWins(async (next: Overrides) => {
   const now = session.value;
   if ('missing' in now) return;
-  const start = performance.now();
   try {
     const isRecorded = Object.keys(next).length === 0;
     const found = isRecorded ? undefined : await now.session.at(inFull(next));
@@ -121,7 +118,6 @@ const step = newestWins(async (next: Overrides) => {
     batch(() => {
       result.value = found;
       problem.value = '';
-      stepTime.value = performance.now() - start;
     });
   } catch (error) {
     problem.value = error instanceof Error ? error.message : String(error);

@@ -11,6 +11,6 @@ import { loadTokenCounter } from './tokens/load-token-counter.js';
  */
 export const createShaper = (options: ShapingOptions = {}): Shaper => makeShaper(options, loadTokenCounter);
 
-/** A shaper whose services are asked only for what the tape does not have. Its observers are not called. */
+/** A shaper whose services are asked only for answers that the tape does not have. Its observers are not called. */
 export const createShaperOnTape = (options: ShapingOptions, tape: Tape): Shaper =>
   makeShaper(options, loadTokenCounter, { tape, store: new Store() });

@@ -104,7 +104,7 @@ export async function inSpan<T>(
 
 /** A span whose errors are collected. */
 export class GuardedSpan {
-  /** What failed so far. */
+  /** The failures so far. */
   readonly failures: Degradation[] = [];
   readonly #signal: AbortSignal | undefined;
   #span: TelemetrySpan | undefined;
@@ -118,7 +118,7 @@ export class GuardedSpan {
     });
   }
 
-  /** The result of `run`, which is called once, whatever the telemetry does. */
+  /** The result of `run`, which is called once, even if the telemetry fails. */
   within<T>(run: () => Promise<T>): Promise<T> {
     let result: Promise<T> | undefined;
     const once = () => {

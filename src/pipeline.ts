@@ -32,7 +32,7 @@ export interface PipelineInput extends StageInput {
   readonly lexicon: Lexicon;
   /** Cosines of vectors, each computed once per call. */
   readonly cosines: Cosines;
-  /** What earlier runs on this pool left. */
+  /** Keeps values for later runs on this pool. */
   readonly memory: Memory;
   readonly pacer: Pacer;
 }

@@ -155,7 +155,7 @@ export interface Telemetry extends PortIdentity {
 }
 
 export interface TelemetrySpan {
-  /** Calls `run` once and at once, with this span as the active one, and returns what it returns. May be called again. */
+  /** Calls `run` once and at once, with this span as the active one, and returns its value. May be called again. */
   within<T>(run: () => T): T;
   /** Gets the numbers of each stage of a shaping, when the stage has ended. */
   stage(trace: StageTrace): void;
@@ -163,7 +163,7 @@ export interface TelemetrySpan {
   end(outcome: TracedOutcome): void;
 }
 
-/** What a span is about. */
+/** The work of a span. */
 export type TracedWork =
   /** One call of `shape`. */
   | { readonly kind: 'shape'; readonly options: ResolvedOptions }
@@ -180,7 +180,7 @@ export type TracedWork =
 
 /** How traced work ended. Read it, never write to it. */
 export type TracedOutcome =
-  /** Of `shape` and `correct`. `given` are the chunks of the input, and `chunks` those of the result; `correct` has neither. */
+  /** The end of `shape` or `correct`. `given` are the chunks of the input, and `chunks` those of the result; `correct` has neither. */
   | {
       readonly report: ShapingReport;
       readonly given?: readonly Chunk[];
@@ -189,11 +189,11 @@ export type TracedOutcome =
   | { readonly grades: readonly { readonly id: string; readonly grade: number }[] }
   /** The text to search for. */
   | { readonly query: string }
-  /** What a search found. */
+  /** The results of a search. */
   | { readonly found: readonly { readonly id?: string | undefined; readonly text: string }[] }
-  /** What a person answered: `approve`, for instance. */
+  /** The answer of a person: `approve`, for instance. */
   | { readonly action: string }
   /** A graph was paused or left before its end. */
   | { readonly interrupted: true }
-  /** What was thrown; after an abort, its reason. */
+  /** The error; after an abort, its reason. */
   | { readonly error: unknown };

@@ -178,7 +178,7 @@ export function makeShaper(
   ): Promise<ShapingResult<T>> {
     const { signal, ranked } = input ?? {};
     const observers = isObserved ? patient(options) : {};
-    // What services answer is kept with the result, so that explaining or recording it asks nothing again.
+    // The answers of services stay with the result, so that explaining or recording it asks nothing again.
     const tape = recall?.tape ?? (asksServices ? new Tape() : undefined);
     const { pool, limits, trace } = await run(
       input,

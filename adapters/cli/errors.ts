@@ -10,7 +10,7 @@ export const EXIT_CODES: readonly { code: number; meaning: string; remedy: strin
   { code: EXIT.ok, meaning: 'success', remedy: 'use the output' },
   {
     code: EXIT.failed,
-    meaning: 'failure outside the input, such as a server that is down',
+    meaning: 'failure outside the input, such as a server that is down; a context changed (replay, diff)',
     remedy: 'try again later; --verbose shows details',
   },
   {

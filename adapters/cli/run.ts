@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { messageOf } from '../../src/internal.js';
 import { EXIT, exitCodeOf } from './errors.js';
+import { ContextsDiffer } from './lockfile-commands.js';
 import { makeProgram } from './program.js';
 import { type Io, printable, write } from './terminal.js';
 
@@ -29,7 +30,7 @@ function describe(error: unknown, code: number, details: boolean): string {
   if (details && error instanceof Error)
     return printable(`context-shaping: ${error.stack ?? error.message}\n${causes(error)}`);
   const message = printable(messageOf(error)).replace(/[.\s]*$/, '.');
-  return `context-shaping: ${message}${code === EXIT.failed ? ' Run the command again with --verbose for details.' : ''}\n`;
+  return `context-shaping: ${message}${code === EXIT.failed && !(error instanceof ContextsDiffer) ? ' Run the command again with --verbose for details.' : ''}\n`;
 }
 
 function causes(error: Error): string {

@@ -22,6 +22,18 @@ export interface ShapeFlags extends OptionFlags {
 }
 
 export async function shapeCommand(file: string | undefined, flags: ShapeFlags, io: Io): Promise<void> {
+  const { input, options, paths, flagOf } = await readShapeInput(file, flags, io);
+  let result: ShapingResult;
+  try {
+    result = await createShaper(options).shape(input);
+  } catch (error) {
+    throw fieldsAsWritten(error, paths, flagOf);
+  }
+  await printResult(result, flags.format ?? (io.stdout.isTTY ? 'table' : 'json'), io);
+}
+
+/** The input of a file or of standard input, with the options of the flags, and the names of fields in messages. */
+export async function readShapeInput(file: string | undefined, flags: ShapeFlags, io: Io) {
   if (file === undefined && io.stdin.isTTY) {
     throw new UsageError(
       'There is no input. Name a JSON file, or pipe one in: context-shaping shape < input.json. ' +
@@ -33,14 +45,7 @@ export async function shapeCommand(file: string | undefined, flags: ShapeFlags, 
   const text = decode(bytes, name);
   const flag = { name: '--query', question: flags.query };
   const { query, chunks, options: written, paths } = readShapeRequest(parseJson(text, name), flag);
-  const { options, flagOf } = applyFlags(written, flags);
-  let result: ShapingResult;
-  try {
-    result = await createShaper(options).shape({ query, chunks, signal: io.signal });
-  } catch (error) {
-    throw fieldsAsWritten(error, paths, flagOf);
-  }
-  await printResult(result, flags.format ?? (io.stdout.isTTY ? 'table' : 'json'), io);
+  return { input: { query, chunks, signal: io.signal }, paths, ...applyFlags(written, flags) };
 }
 
 /** Writes a result in one of the formats. */

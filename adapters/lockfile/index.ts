@@ -9,9 +9,11 @@ export type {
   ContextTotals,
   Difference,
 } from './diff/types.js';
+export { type ContextMatchers, type MatcherContext, type MatcherResult, toMatchContext } from './matcher.js';
 export { openLockfile } from './open.js';
 export { parseLockfile } from './parse.js';
 export { type RecordOptions, recordContext } from './record.js';
+export { type ContextRecorderOptions, contextRecorder } from './recorder.js';
 export { type Replay, type ReplayOptions, replayContext } from './replay.js';
 export { formatLockfile } from './text.js';
 export type {

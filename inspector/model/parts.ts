@@ -33,7 +33,7 @@ export function shortened(parts: readonly Part[], most: number): { parts: Part[]
   let room = most;
   for (const { text, kept } of parts) {
     if (room <= 0) break;
-    const end = wholeEnd(text, Math.min(room, kept ? most : Math.ceil(most / 8)));
+    const end = wholeEnd(text, Math.min(text.length, room, kept ? most : Math.ceil(most / 8)));
     short.push({ text: text.slice(0, end), kept });
     if (end < text.length) short.push({ text: ' … ', kept: true });
     room -= end;

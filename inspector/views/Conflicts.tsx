@@ -1,5 +1,7 @@
 /** Contradictions side by side, with the differing facts marked. */
 import type { Conflict } from 'context-shaping';
+import { useMemo } from 'preact/hooks';
+import { surfacesOf } from '../model/surfaces.js';
 import { report, rowByIndex } from '../state.js';
 import { Jump } from './ChunkDetails.js';
 import { Text } from './Text.js';
@@ -25,6 +27,8 @@ export function Conflicts() {
 function Side({ conflict: { indices, ids, differences }, side }: { conflict: Conflict; side: 0 | 1 }) {
   const row = rowByIndex.value.get(indices[side]);
   const facts = differences[side];
+  const text = row?.text;
+  const marked = useMemo(() => (text === undefined ? [] : surfacesOf(text, facts)), [text, facts]);
   return (
     <article class="side">
       <p>
@@ -32,7 +36,7 @@ function Side({ conflict: { indices, ids, differences }, side }: { conflict: Con
         {row !== undefined && <span class={`outcome ${row.outcome}`}>{row.outcome}</span>}
       </p>
       <p class="note">{facts.length === 0 ? 'does not say it' : `says ${facts.join(', ')}`}</p>
-      {row?.text !== undefined && <Text text={row.text} excerpts={row.entry?.excerpts} marked={facts} />}
+      {row?.text !== undefined && <Text text={row.text} excerpts={row.entry?.excerpts} marked={marked} />}
     </article>
   );
 }

@@ -10,19 +10,23 @@ import { Pieces } from './Text.js';
 
 /** A pause before runs begin, so that a moving slider starts none. */
 const PAUSE_MS = 300;
+/** With more tokens, the search takes so long that it waits for a click. */
+const MOST_TOKENS = 20_000;
 /** Begins the sentence of an explanation without runs. Here they are on their way. */
 const ASKS_FOR_RUNS = 'What would change that needs runs';
 
 interface Told {
   explanation?: Explanation;
-  isSearching: boolean;
+  search: 'on' | 'off' | 'waits';
 }
 
 export function Explained({ row }: { row: Row }) {
-  const { explanation, isSearching } = useExplanation(row.index);
+  const [isWanted, setWanted] = useState(false);
+  const { explanation, search } = useExplanation(row.index, isWanted);
   if (explanation === undefined) return <p class="sentences">{row.why}</p>;
   const { sentences, rivals, counterfactuals } = explanation;
-  const said = isSearching ? sentences.filter((sentence) => !sentence.startsWith(ASKS_FOR_RUNS)) : sentences;
+  const said =
+    search !== 'off' ? sentences.filter((sentence) => !sentence.startsWith(ASKS_FOR_RUNS)) : sentences;
   return (
     <>
       <div class="sentences">
@@ -40,7 +44,12 @@ export function Explained({ row }: { row: Row }) {
           ))}
         </p>
       )}
-      {isSearching && (
+      {search === 'waits' && (
+        <button type="button" class="small" onClick={() => setWanted(true)}>
+          Find the values that would change this (may take minutes)
+        </button>
+      )}
+      {search === 'on' && (
         <p class="note searching">Shaping again, to find the values that would change this …</p>
       )}
       {counterfactuals !== undefined && (
@@ -55,32 +64,32 @@ export function Explained({ row }: { row: Row }) {
 }
 
 /** First what the report tells, then what further runs tell. */
-function useExplanation(index: number): Told {
-  const [told, setTold] = useState<Told>({ isSearching: false });
+function useExplanation(index: number, isWanted: boolean): Told {
+  const [told, setTold] = useState<Told>({ search: 'off' });
   const [now, runs] = [report.value, explainable.value];
   useEffect(() => {
     const { signal, abort } = abortable();
     const show = (next: Told) => {
       if (!signal.aborted) setTold(next);
     };
-    const ignoreAborts = (error: unknown) => {
-      if (!signal.aborted) show({ isSearching: false });
+    const fail = (error: unknown) => {
       if (!signal.aborted) throw error;
     };
+    const search = runs === undefined ? 'off' : isWanted || now.tokens.input <= MOST_TOKENS ? 'on' : 'waits';
     explain(now, index, { signal })
-      .then((explanation) => show({ explanation, isSearching: runs !== undefined }))
-      .catch(ignoreAborts);
+      .then((explanation) => show({ explanation, search }))
+      .catch(fail);
     const timer = setTimeout(() => {
-      if (runs === undefined) return;
+      if (runs === undefined || search === 'waits') return;
       explain(runs, index, { signal })
-        .then((explanation) => show({ explanation, isSearching: false }))
-        .catch(ignoreAborts);
+        .then((explanation) => show({ explanation, search: 'off' }))
+        .catch(fail);
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);
       abort();
     };
-  }, [index, now, runs]);
+  }, [index, now, runs, isWanted]);
   return told;
 }
 

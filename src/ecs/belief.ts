@@ -10,7 +10,9 @@
  * replaces P(a | ·); with all belief in one answer, this is the formula above. The belief in an answer comes from the
  * passages, each weighted by its relevance: w(a) ∝ Σ_u r(u) P(a | C + u, q).
  */
+
 import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
+import { exp, log } from '../math/elementary.js';
 import { logSumExp } from '../math/logprobs.js';
 import type { Failed, LogprobModel, ScoredText } from '../ports.js';
 import type { Passage } from './passages.js';
@@ -251,7 +253,7 @@ function beliefs(
   const votes: (readonly number[])[] = evidence.flatMap((found, place) => {
     if (isFailed(found)) return [];
     // Chunks without any relevance get a tiny weight, so that the beliefs are defined if no chunk has relevance.
-    const trust = Math.log(Math.max(1e-6, relevance[passages[place]?.chunk as number] as number));
+    const trust = log(Math.max(1e-6, relevance[passages[place]?.chunk as number] as number));
     return [found.map(({ logprob }) => logprob + trust)];
   });
   const sums = (votes[0] ?? []).map((_, answer) => logSumExp(votes.map((vote) => vote[answer] as number)));
@@ -286,7 +288,7 @@ export async function answersOf(
     if (isFailed(answer)) continue;
     const text = answer.text.replaceAll('\ufffd', '').replace(/\s+/g, ' ').trim();
     const trust = place === 0 ? 0 : (relevance[passages[place - 1]?.chunk as number] as number);
-    const certainty = Math.exp(answer.tokens.reduce((sum, { logprob }) => sum + logprob, 0));
+    const certainty = exp(answer.tokens.reduce((sum, { logprob }) => sum + logprob, 0));
     if (text !== '') votes.set(text, (votes.get(text) ?? 0) + trust * certainty);
   }
   if (votes.size === 0) {

@@ -1,4 +1,5 @@
 /** Utility as the log-odds, in nats, of a judge's "yes": 0 if the judge is undecided. */
+import { log } from '../math/elementary.js';
 import { logistic } from '../math/logprobs.js';
 import type { Judge, LogprobModel } from '../ports.js';
 import { type BeliefInput, keepBest, type Utilities, type Utility } from './belief.js';
@@ -30,7 +31,7 @@ export async function utilitiesByJudge(
     if (isFailed(each)) continue;
     const { chunk, penalised } = passages[place] as (typeof passages)[number];
     const yes = Math.min(1 - MOST_CERTAIN, Math.max(MOST_CERTAIN, each.yes));
-    const utility = Math.log(yes / (1 - yes)) - lengthPenalty * penalised;
+    const utility = log(yes / (1 - yes)) - lengthPenalty * penalised;
     keepBest(byChunk, chunk, { utility, exact: true });
   }
   return { byChunk, rounds: 1, failures: judged.filter(isFailed).map(({ failure }) => failure) };

@@ -18,6 +18,7 @@
  * Information Theory 21, 1975; K. Spärck Jones, 1972 (specificity of words).
  */
 
+import { log2 } from '../math/elementary.js';
 import { lazyRegExp } from '../runtime/lazily.js';
 import { bitsOf } from '../text/background.js';
 import { BACKGROUND_WORDS, FURNITURE } from '../text/background-words.js';
@@ -25,7 +26,7 @@ import { stem } from '../text/stem.js';
 import { wordsIn } from '../text/words.js';
 
 const LETTER_BITS = 4.14;
-const DIGIT_BITS = Math.log2(10);
+const DIGIT_BITS = log2(10);
 const SYMBOL_BITS = 5;
 const CAPITAL_BITS = 4;
 const MARK_BITS = 3;
@@ -74,7 +75,7 @@ export function informationOf(text: string): Information {
   const seen = new Set<string>();
   let afterLowerCase = false;
   const add = (key: string, length: number, wordBits: number, characterBits: number): void => {
-    const most = seen.has(key) ? Math.log2(seen.size) : Number.POSITIVE_INFINITY;
+    const most = seen.has(key) ? log2(seen.size) : Number.POSITIVE_INFINITY;
     seen.add(key);
     total.words++;
     total.wordBits += Math.min(wordBits, MOST_BITS, most);
@@ -109,6 +110,6 @@ const spelling = (word: string): number => LETTER_BITS * word.replace(/(.)\1+/gu
 function numberBits(number: string): number {
   const digits = number.replace(/[.,:]/g, '');
   const value = Math.max(1, Number(digits) || 1);
-  const exponent = Math.min(MOST_BITS, Math.floor(Math.log2(value)));
+  const exponent = Math.min(MOST_BITS, Math.floor(log2(value)));
   return 2 * exponent + 1 + (digits.length < number.length ? MARK_BITS : 0);
 }

@@ -5,6 +5,7 @@
  *
  * Source: C. E. Shannon, "A Mathematical Theory of Communication", Bell System Technical Journal 27, 1948.
  */
+import { log2 } from './elementary.js';
 
 /** The entropies in bits that count as fully varied: 64 equally frequent characters, 256 equally frequent words. */
 const CHARACTER_CEILING = 6;
@@ -60,10 +61,10 @@ export function entropyOfNumbers(numbers: ArrayLike<number>, counts: Uint32Array
   for (let at = 0; at < total; at++) {
     const number = numbers[at] as number;
     const count = counts[number] as number;
-    if (count > 1) sum += count * Math.log2(count);
+    if (count > 1) sum += count * log2(count);
     counts[number] = 0;
   }
-  return Math.max(0, Math.log2(total) - sum / total);
+  return Math.max(0, log2(total) - sum / total);
 }
 
 /**

@@ -58,7 +58,10 @@ export function packVector(
   const unit = new Float32Array(length);
   if (largest === 0) return unit;
   let squares = 0;
-  for (let i = 0; i < length; i++) squares += ((vector[i] as number) / largest) ** 2;
+  for (let i = 0; i < length; i++) {
+    const part = (vector[i] as number) / largest;
+    squares += part * part;
+  }
   const norm = Math.sqrt(squares);
   for (let i = 0; i < length; i++) unit[i] = (vector[i] as number) / largest / norm;
   return unit;

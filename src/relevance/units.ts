@@ -19,7 +19,7 @@ export interface ScoredUnit {
   readonly chunk: number;
   /** Index among the units of its chunk. */
   readonly place: number;
-  /** Equal for units with the same words, whatever their case and white space. */
+  /** Equal for units with the same words. Case and white space do not count. */
   readonly says: number;
   /** 0..1. */
   readonly relevance: number;

@@ -1,4 +1,4 @@
-/** What one run of the pipeline leaves for later runs on the same pool. */
+/** Keeps values of one run of the pipeline for later runs on the same pool. */
 
 /** Keeps values by the objects from which they were computed. */
 export interface Memory {

@@ -1,4 +1,4 @@
-/** What a session keeps between its runs. */
+/** The pools and values that a session keeps between its runs. */
 import type { ListOrder } from '../input/list-order.js';
 import type { ResolvedOptions } from '../input/options.js';
 import type { Cosines } from '../pool/cosines.js';
@@ -25,7 +25,7 @@ export interface Pool {
   readonly cosines: Cosines;
 }
 
-/** What one run uses of earlier ones. */
+/** The parts of earlier runs that a run uses. */
 export interface Recall {
   /** Absent if services answer each time. */
   readonly tape?: Tape | undefined;

@@ -12,8 +12,8 @@ import { Tape } from './tape.js';
 export type SessionOverrides = ShapingOverrides & { lambda?: number | undefined };
 
 /**
- * One retrieval result, to be shaped with different options. What does not depend on the changed options is computed once.
- * Services are asked only for what they have not answered yet. Observers (`onReport`, `onEvict`, `onStage`) are not called.
+ * One retrieval result, to be shaped with different options. Values that do not depend on the changed options are computed
+ * once. No service is asked the same question twice. Observers (`onReport`, `onEvict`, `onStage`, `telemetry`) are not called.
  */
 export interface ShapingSession<T extends Chunk = Chunk> {
   /** The options of the shaper, with defaults filled in. */
@@ -26,7 +26,7 @@ export interface ShapingSession<T extends Chunk = Chunk> {
   at(overrides?: SessionOverrides, call?: { signal?: AbortSignal | undefined }): Promise<ShapingResult<T>>;
 }
 
-/** What a counterfactual run changes. */
+/** The changes of a counterfactual run. */
 export interface Change {
   readonly overrides?: SessionOverrides;
   /** Indices of chunks to leave out. The indices of the others stay. */
@@ -70,7 +70,7 @@ export function setOrigin(result: object, open: () => ShapingSession): void {
   origins.set(result, open);
 }
 
-/** Records how a report came about while its observers are told. Reports are kept for long, and texts are not. */
+/** Records how a report came about, for as long as its observers run. Programs keep reports for long, and the texts must not stay with them. */
 export async function withOrigin<R>(
   report: object,
   open: (() => ShapingSession) | undefined,
@@ -84,7 +84,7 @@ export async function withOrigin<R>(
   }
 }
 
-/** How a result came about, or a report whose observers are told. */
+/** How a result came about, or a report while its observers run. */
 export const originOf = (made: object): (() => ShapingSession) | undefined => origins.get(made);
 
 /**
@@ -107,7 +107,7 @@ export function makeSession<T extends Chunk>(
     : given;
   const store = new Store();
   let last: Promise<unknown> = Promise.resolve();
-  /** Runs follow each other, because they share what they compute. */
+  /** Runs follow each other, because they share their values. */
   const inTurn = <R>(run: () => Promise<R>): Promise<R> => {
     const turn = last.then(run);
     last = turn.catch(() => {});

@@ -1,4 +1,4 @@
-/** Services that are asked each question once: what they answered is kept, and given again. */
+/** Asks services each question once: keeps their answers, and gives them again. */
 import { messageOf } from '../errors.js';
 import type {
   Answers,
@@ -21,13 +21,13 @@ export interface Services {
 }
 
 /**
- * What services answered, by what they were asked. Failed answers are not kept. A sealed tape asks no service: a question
+ * The answers of services, by question. Failed answers are not kept. A sealed tape asks no service: a question
  * without a kept answer fails, and is counted in `missed`.
  */
 export class Tape {
   /** Vectors, by `query` or `document` and the text. */
   readonly vectors: Map<string, ArrayLike<number>>;
-  /** Answers of models and judges, and what they say they are, by the method and the request as JSON. */
+  /** Answers and identities of models and judges, by the method and the request as JSON. */
   readonly answers: Map<string, unknown>;
   /** The message of each failed request, by its key, and of each failed call, by its method. They are no answers. */
   readonly failures = new Map<string, string>();
@@ -47,7 +47,7 @@ export class Tape {
     return new Tape(true, this);
   }
 
-  /** The services, asked only for what they have not answered yet. */
+  /** The services. Each is asked only if its answer is not known. */
   services({ embedder, model, judge }: Services): Services {
     return {
       ...(embedder === undefined ? {} : { embedder: this.#embedder(embedder) }),

@@ -7,6 +7,7 @@
  * Sources: P. Jaccard, 1912; G. Salton, C. Buckley, "Term-weighting approaches in automatic text retrieval", 1988, with
  * smoothed idf.
  */
+import { log } from '../math/elementary.js';
 import { Slots } from '../math/slots.js';
 
 const NONE = new Int32Array(0);
@@ -91,7 +92,8 @@ export class TermIndex {
     const to = starts[text + 1] as number;
     for (let at = starts[text] as number; at < to; at++) {
       const id = items[at] as number;
-      const own = (counts[at] as number) * (this.#idf[id] as number) ** 2;
+      const idf = this.#idf[id] as number;
+      const own = (counts[at] as number) * (idf * idf);
       for (let place = (first[id + 1] as number) - 1; (texts[place] as number) > text; place--) {
         const other = texts[place] as number;
         similarity[other] = (similarity[other] as number) + own * (times[place] as number);
@@ -110,7 +112,7 @@ export class TermIndex {
     const idf = new Float64Array(this.#slots.size);
     for (let id = 0; id < idf.length; id++) {
       const df = (starts[id + 1] as number) - (starts[id] as number);
-      idf[id] = Math.log((1 + this.size) / (1 + df)) + 1;
+      idf[id] = log((1 + this.size) / (1 + df)) + 1;
     }
     return idf;
   }
@@ -120,8 +122,11 @@ export class TermIndex {
     const norms = new Float64Array(this.size);
     for (let text = 0; text < this.size; text++) {
       let sum = 0;
-      for (let at = starts[text] as number; at < (starts[text + 1] as number); at++)
-        sum += (counts[at] as number) ** 2 * (idf[items[at] as number] as number) ** 2;
+      for (let at = starts[text] as number; at < (starts[text + 1] as number); at++) {
+        const weight = idf[items[at] as number] as number;
+        const count = counts[at] as number;
+        sum += count * count * (weight * weight);
+      }
       norms[text] = Math.sqrt(sum);
     }
     return norms;

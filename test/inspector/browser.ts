@@ -69,7 +69,7 @@ export class Inspector {
   }
 }
 
-/** Serious and critical findings of axe, and the pixels by which the page is too wide. */
+/** Serious and critical findings of axe, and the width that the page has too much. */
 export async function faultsOf(page: Page): Promise<{ findings: object[]; surplus: number }> {
   // The policy of the page forbids further scripts; the debugger may evaluate one.
   await page.evaluate(axe.source);
@@ -77,11 +77,12 @@ export async function faultsOf(page: Page): Promise<{ findings: object[]; surplu
   const findings = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => ({ id, target, failureSummary })));
-  const surplus = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  return { findings, surplus };
+  return { findings, surplus: await surplusOf(page) };
 }
+
+/** The pixels by which the page is too wide. */
+export const surplusOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** Indices of the kept chunks, in the order of the list. */
 export const keptIn = (page: Page): Promise<number[]> =>

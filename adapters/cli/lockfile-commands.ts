@@ -1,0 +1,139 @@
+/** `context-shaping record`, `replay` and `diff`: contexts under version control. */
+import { basename, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ContextShapingError, createShaper } from '../../src/index.js';
+import { isObject, messageOf } from '../../src/internal.js';
+import {
+  type ContextLockfile,
+  diffContexts,
+  formatDiff,
+  formatLockfile,
+  parseLockfile,
+  type ReplayOptions,
+  recordContext,
+  replayContext,
+} from '../lockfile/index.js';
+import { fieldsAsWritten } from '../shape-request/index.js';
+import { UsageError } from './errors.js';
+import { checkWritable, readText, writeText } from './files.js';
+import { parseJson } from './parse-json.js';
+import { readShapeInput, type ShapeFlags } from './shape-command.js';
+import { type Io, widthOf, write } from './terminal.js';
+
+export const DIFF_FORMATS = ['text', 'json'] as const;
+
+const NAME_A_LOCKFILE = 'Name a lockfile that context-shaping record wrote.';
+
+export interface RecordFlags extends Omit<ShapeFlags, 'format'> {
+  to?: string;
+  hashed?: true;
+}
+
+/** Thrown after the output is written: the contexts differ, which is exit code 1. */
+export class ContextsDiffer extends Error {
+  override readonly name = 'ContextsDiffer';
+}
+
+export async function recordCommand(file: string | undefined, flags: RecordFlags, io: Io): Promise<void> {
+  const to =
+    flags.to ?? (file === undefined || file === '-' ? '-' : `${basename(file, '.json')}.context.json`);
+  if (to !== '-') await checkWritable(to, 'Name another file with --to.');
+  const { input, options, paths, flagOf } = await readShapeInput(file, flags, io);
+  let lockfile: ContextLockfile;
+  try {
+    lockfile = await recordContext(createShaper(options).session(input), {
+      texts: flags.hashed ? 'hashed' : 'full',
+    });
+  } catch (error) {
+    throw fieldsAsWritten(error, paths, flagOf);
+  }
+  const text = formatLockfile(lockfile);
+  if (to === '-') await write(io.stdout, text);
+  else {
+    await writeText(to, text, 'Name another file with --to.');
+    await write(io.stderr, `Wrote ${to}.\n`);
+  }
+}
+
+export interface ReplayFlags {
+  update?: true;
+  setup?: string;
+}
+
+/** @throws ContextsDiffer if a context changed and `--update` is not given. */
+export async function replayCommand(
+  files: readonly string[],
+  { update, setup }: ReplayFlags,
+  io: Io,
+): Promise<void> {
+  const given = setup === undefined ? {} : await loadSetup(setup);
+  let changed = 0;
+  for (const file of files) {
+    const { isEqual, changes, lockfile } = await naming(file, async () =>
+      replayContext(await readLockfile(file, io), { ...given, signal: io.signal }),
+    );
+    if (isEqual) {
+      await write(io.stdout, `${file}: equal\n`);
+      continue;
+    }
+    changed += 1;
+    const text = formatDiff(changes, { width: widthOf(io.stdout) });
+    await write(io.stdout, `${file}: ${update ? 'updated' : 'changed'}\n\n${text}\n\n`);
+    if (update) await writeText(file, formatLockfile(lockfile), 'Check the permissions of the file.');
+  }
+  if (changed > 0 && !update) {
+    throw new ContextsDiffer(
+      `${changed} of ${files.length} contexts changed. To accept the changes, run the command with --update.`,
+    );
+  }
+}
+
+/** @throws ContextsDiffer if the contexts differ. */
+export async function diffCommand(
+  [from, to]: readonly [string, string],
+  { format = 'text' }: { format?: (typeof DIFF_FORMATS)[number] },
+  io: Io,
+): Promise<void> {
+  const [a, b] = [await readLockfile(from, io), await readLockfile(to, io)];
+  const diff = await naming(to, () => diffContexts(a, b, { signal: io.signal }));
+  const text = format === 'json' ? JSON.stringify(diff) : formatDiff(diff, { width: widthOf(io.stdout) });
+  await write(io.stdout, `${text}\n`);
+  if (!diff.isEqual) throw new ContextsDiffer('The contexts differ.');
+}
+
+async function readLockfile(file: string, { signal }: Io): Promise<ContextLockfile> {
+  const value = parseJson(await readText(file, NAME_A_LOCKFILE, signal), file);
+  return naming(file, async () => parseLockfile(value as object));
+}
+
+/** Errors about a lockfile name its file. */
+async function naming<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!ContextShapingError.isInstance(error)) throw error;
+    throw error.renamed((field) => (field.startsWith('lockfile') ? field.replace('lockfile', file) : field));
+  }
+}
+
+/** The default export of a module: options and services that a lockfile does not have. */
+async function loadSetup(name: string): Promise<Pick<ReplayOptions, 'options' | 'services'>> {
+  let given: unknown;
+  try {
+    const module = await import(pathToFileURL(resolve(name)).href);
+    given = typeof module.default === 'function' ? await module.default() : module.default;
+  } catch (cause) {
+    throw new UsageError(`Cannot load ${name}: ${messageOf(cause)}. Name a module that exports a setup.`, {
+      cause,
+    });
+  }
+  const unknown = isObject(given)
+    ? Object.keys(given).find((key) => key !== 'options' && key !== 'services')
+    : '';
+  if (!isObject(given) || unknown !== undefined) {
+    throw new UsageError(
+      `${name} must export { options, services } as default, with one of the two or both.`,
+    );
+  }
+  return given;
+}

@@ -1,0 +1,20 @@
+import { ContextShapingError } from '../../src/index.js';
+
+/**
+ * The file system of Node, Deno or Bun. It is asked for by name and not imported, because bundlers for browsers could not
+ * resolve the import.
+ *
+ * @throws ContextShapingError `missing-dependency`, in a browser.
+ */
+export function fileSystem(field: string, value: unknown) {
+  const load = globalThis.process?.getBuiltinModule;
+  if (load === undefined) {
+    throw new ContextShapingError('missing-dependency', {
+      field,
+      value,
+      is: 'needs a file system, which this runtime does not have',
+      remedy: 'Use Node, Deno or Bun, or recordContext and a storage of your own.',
+    });
+  }
+  return { fs: load('node:fs'), path: load('node:path') };
+}

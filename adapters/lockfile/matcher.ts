@@ -1,0 +1,96 @@
+/** A matcher for `expect.extend` of Vitest and Jest. It imports neither. */
+import {
+  ContextShapingError,
+  type ShapingReport,
+  type ShapingResult,
+  type ShapingSession,
+} from '../../src/index.js';
+import { isObject } from '../../src/internal.js';
+import { diffContexts } from './diff/diff.js';
+import { formatDiff } from './diff/format.js';
+import { fileSystem } from './file-system.js';
+import { parseLockfile } from './parse.js';
+import { recordContext } from './record.js';
+import { formatLockfile } from './text.js';
+import type { ContextLockfile } from './types.js';
+
+/** What a runner gives to a matcher as `this`: the part that is read. */
+export interface MatcherContext {
+  isNot?: boolean | undefined;
+  testPath?: string | undefined;
+  /** `snapshotUpdateState` is Vitest’s name, `_updateSnapshot` is Jest’s. */
+  snapshotState?: unknown;
+}
+
+export interface MatcherResult {
+  pass: boolean;
+  message(): string;
+}
+
+/** For `interface Matchers` of your runner: `toMatchContext(file: string): Promise<void>`. */
+export interface ContextMatchers<R = Promise<void>> {
+  /** Compares with a lockfile; the path is relative to the test file. See {@link toMatchContext}. */
+  toMatchContext(file: string | ContextLockfile): R;
+}
+
+/**
+ * Compares a context with the lockfile in a file, as file snapshots do. An absent file is written, except in continuous
+ * integration. A changed context fails, with the comparison as the message. With the update flag of the runner (`-u`) the
+ * file is written again.
+ *
+ * @param received a result of this process, a session or a lockfile.
+ * @param expected path of the file, relative to the file of the test, or a lockfile.
+ */
+export async function toMatchContext(
+  this: MatcherContext,
+  received: ShapingResult | ShapingSession | ShapingReport | ContextLockfile,
+  expected: string | ContextLockfile,
+): Promise<MatcherResult> {
+  const own = 'lockfileVersion' in received ? received : await recordContext(received);
+  if (typeof expected !== 'string') return compared(parseLockfile(expected), own, 'the given lockfile');
+  if (this.isNot === true) {
+    throw new ContextShapingError('invalid-input', {
+      field: 'expect(…).not',
+      value: expected,
+      is: 'cannot be compared with a file',
+      remedy: 'Give a lockfile in place of a path, or leave out not.',
+    });
+  }
+  const { fs, path } = fileSystem('expected', expected);
+  const file = path.resolve(path.dirname(this.testPath ?? '.'), expected);
+  const update = updateOf(this.snapshotState);
+  const exists = fs.existsSync(file);
+  const before = exists ? parseLockfile(fs.readFileSync(file, 'utf8')) : undefined;
+  const result = before && (await compared(before, own, expected));
+  if (result?.pass === true || (result !== undefined && update !== 'all')) return result;
+  if (result === undefined && update === 'none') {
+    return {
+      pass: false,
+      message: () => `${expected} does not exist. Run the test without --ci, and commit the file.`,
+    };
+  }
+  // A file with hashed texts stays one.
+  const texts = before?.texts === 'hashed' && !('lockfileVersion' in received) ? 'hashed' : undefined;
+  const written = texts === undefined ? own : await recordContext(received as ShapingResult, { texts });
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, formatLockfile(written));
+  return { pass: true, message: () => `${expected} was written.` };
+}
+
+async function compared(before: ContextLockfile, own: ContextLockfile, name: string): Promise<MatcherResult> {
+  const diff = await diffContexts(before, own);
+  return {
+    pass: diff.isEqual,
+    message: () =>
+      diff.isEqual
+        ? `The context is that of ${name}.`
+        : `The context is not that of ${name}. If it is right, run the test with -u.\n\n${formatDiff(diff)}`,
+  };
+}
+
+/** `all`: files are written again. `new`: only absent ones are written. `none`: in continuous integration. */
+function updateOf(state: unknown): 'all' | 'new' | 'none' {
+  const { snapshotUpdateState, _updateSnapshot } = isObject(state) ? state : {};
+  const update = snapshotUpdateState ?? _updateSnapshot;
+  return update === 'all' || update === 'none' ? update : 'new';
+}

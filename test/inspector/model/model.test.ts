@@ -1,0 +1,187 @@
+/** The functions behind the inspector's views. */
+import type { ShapingReport } from 'context-shaping';
+import { createShaper } from 'context-shaping';
+import { expect, test } from 'vitest';
+import { changedOptions, compare } from '../../../inspector/model/compare.js';
+import { effectOf } from '../../../inspector/model/effect.js';
+import { filtered, NO_FILTER, sorted } from '../../../inspector/model/filter.js';
+import { stepsOf } from '../../../inspector/model/flow.js';
+import { splitAt } from '../../../inspector/model/marks.js';
+import { newestWins } from '../../../inspector/model/newest.js';
+import { openRun } from '../../../inspector/model/open.js';
+import { partsOf, shortened, visible } from '../../../inspector/model/parts.js';
+import { rangesOf } from '../../../inspector/model/ranges.js';
+import { lastKept, replacedBy, rowsOf } from '../../../inspector/model/rows.js';
+import { surfacesOf } from '../../../inspector/model/surfaces.js';
+import { chunks, question } from '../../pool.js';
+import { cut } from '../runs.js';
+
+const texts = chunks.map(({ text }) => text);
+const session = createShaper({ budget: { maxTokens: 160 } }).session({ query: question, chunks });
+const report = async (overrides = {}): Promise<ShapingReport> => (await session.at(overrides)).report;
+
+test('the flow loses as many chunks and tokens as the ledger', async () => {
+  const shaped = await report();
+  const steps = stepsOf(shaped);
+  expect(steps.at(-1)?.tokens.after).toBe(shaped.tokens.output);
+  expect(steps[0]?.tokens.before).toBe(shaped.tokens.input);
+  for (const [at, step] of steps.entries()) {
+    expect(step.tokens.after, step.name).toBe(steps[at + 1]?.tokens.before ?? shaped.tokens.output);
+    const lost = step.reasons.reduce((sum, reason) => sum + reason.chunks, 0);
+    expect(step.chunks.before - step.chunks.after).toBe(lost);
+  }
+});
+
+test('there is one row for each chunk, with its change against the recorded run', async () => {
+  const [before, now] = [await report(), await report({ budget: { maxTokens: 90 } })];
+  const rows = rowsOf(now, texts, before);
+  expect(rows.map(({ index }) => index).sort((a, b) => a - b)).toEqual([...chunks.keys()]);
+  const { came, went, recut } = effectOf(before, now);
+  expect(went.length).toBeGreaterThan(0);
+  const changed = (change: string) => rows.filter((row) => row.change === change).map(({ index }) => index);
+  for (const [change, entries] of Object.entries({ came, went, recut }))
+    expect(new Set(changed(change))).toEqual(new Set(entries.map(({ index }) => index)));
+});
+
+test('a copy leads to the chunk that stayed', async () => {
+  const rows = rowsOf(await report(), texts);
+  const copy = rows.find(({ eviction }) => eviction?.reason === 'exact-duplicate');
+  expect(copy && replacedBy(copy, rows)?.outcome).toBeDefined();
+  expect(copy && replacedBy(copy, rows)?.index).not.toBe(copy?.index);
+});
+
+test('the last kept chunk is the one that was selected last', async () => {
+  const shaped = await report();
+  const ranks = shaped.kept.map(({ rank = 0 }) => rank);
+  expect(lastKept(shaped)?.rank).toBe(Math.max(...ranks));
+  expect(lastKept({ ...shaped, kept: [] })).toBeUndefined();
+});
+
+test('search and filters all have to pass', async () => {
+  const rows = rowsOf(await report(), texts);
+  expect(filtered(rows, NO_FILTER)).toEqual(rows);
+  expect(
+    filtered(rows, { ...NO_FILTER, search: 'TOLL  northbound' }).every(({ text }) => text?.includes('toll')),
+  ).toBe(true);
+  expect(
+    filtered(rows, { ...NO_FILTER, search: 'toll', outcome: 'gone' }).every(
+      ({ outcome }) => outcome === 'gone',
+    ),
+  ).toBe(true);
+  expect(filtered(rows, { ...NO_FILTER, search: 'no such words' })).toEqual([]);
+  expect(sorted(rows, 'input').map(({ index }) => index)).toEqual([...chunks.keys()]);
+  const relevance = sorted(rows, 'relevance').map((row) => row.relevance ?? -1);
+  expect(relevance).toEqual(relevance.toSorted((a, b) => b - a));
+});
+
+test('parts have the whole text, whatever the order of the excerpts', () => {
+  const excerpts = [
+    { start: 6, end: 8 },
+    { start: 0, end: 3 },
+  ];
+  expect(partsOf('abcdefghij', excerpts)).toEqual([
+    { text: 'abc', kept: true },
+    { text: 'def', kept: false },
+    { text: 'gh', kept: true },
+    { text: 'ij', kept: false },
+  ]);
+  expect(partsOf('', undefined)).toEqual([{ text: '', kept: true }]);
+});
+
+test('a long text is shortened, and kept parts behind a long cut part are seen', () => {
+  const parts = partsOf(`${'x'.repeat(100_000)}KEPT`, [{ start: 100_000, end: 100_004 }]);
+  const { parts: short, left } = shortened(parts, 800);
+  expect(short.map(({ text }) => text).join('')).toContain('KEPT');
+  expect(short.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(900);
+  expect(left).toBe(100_004 - 104);
+  expect(shortened([{ text: '\u{1f600}'.repeat(9), kept: true }], 5).parts[0]?.text).toBe(
+    '\u{1f600}'.repeat(3),
+  );
+  expect(shortened(parts, 1e9)).toEqual({ parts, left: 0 });
+});
+
+test('hidden and direction characters are named; emoji and right-to-left text stay', () => {
+  expect(visible('a\u200bb')).toEqual(['a', { codes: 'U+200B' }, 'b']);
+  expect(visible('\u202eabc\u202c')).toEqual([{ codes: 'U+202E' }, 'abc', { codes: 'U+202C' }]);
+  expect(visible('שלום 👩‍👩‍👧 ❤️')).toEqual(['שלום 👩‍👩‍👧 ❤️']);
+  expect(visible(`a${'\u{e0041}'.repeat(20)}`)).toEqual([
+    'a',
+    { codes: `${'U+E0041 '.repeat(8)}and 12 more` },
+  ]);
+  expect(visible('')).toEqual([]);
+});
+
+test('marks are whole words in any case, and a mark has no meaning as a pattern', () => {
+  expect(splitAt('30 days, 130 days', ['30'])).toEqual([
+    { text: '30', isMarked: true },
+    { text: ' days, 130 days', isMarked: false },
+  ]);
+  expect(splitAt('a+b A+B', ['a+b']).filter(({ isMarked }) => isMarked)).toHaveLength(2);
+  expect(splitAt('text', [''])).toEqual([{ text: 'text', isMarked: false }]);
+});
+
+test('the words of a fact are found', () => {
+  expect(surfacesOf('Opened on 4 May 1932, after 1,400 days.', ['1932-05-04'])).toEqual(['4 May 1932']);
+  expect(surfacesOf('Interest is not paid weekly.', ['not'])).toEqual(['not']);
+  expect(surfacesOf('Nothing here.', ['1932-05-04'])).toEqual([]);
+});
+
+test('one job runs at a time, and only the newest request waits', async () => {
+  const seen: number[] = [];
+  const ask = newestWins(async (request: number) => {
+    seen.push(request);
+    await Promise.resolve();
+  });
+  await Promise.all([1, 2, 3, 4].map(ask));
+  expect(seen).toEqual([1, 4]);
+  await ask(5);
+  expect(seen).toEqual([1, 4, 5]);
+});
+
+test('a failed job does not stop the next', async () => {
+  const ask = newestWins(async (fails: boolean) => {
+    if (fails) throw new Error('failed');
+  });
+  await expect(ask(true)).rejects.toThrow('failed');
+  await expect(ask(false)).resolves.toBeUndefined();
+});
+
+test('two runs differ by outcome, place, options and text', async () => {
+  const [one, other] = [await report(), await report({ k: 2 })];
+  const [before, now] = [one, other].map((each) => ({ rows: rowsOf(each, texts), options: each.options }));
+  if (before === undefined || now === undefined) throw new Error('There are two runs.');
+  expect(compare(before, before)).toEqual([]);
+  const stays = new Set(other.kept.map(({ index }) => index));
+  const went = one.kept.filter(({ index }) => !stays.has(index)).map(({ id }) => id);
+  const pairs = compare(before, now);
+  expect(new Set(pairs.filter(({ difference }) => difference === 'went').map(({ id }) => id))).toEqual(
+    new Set(went),
+  );
+  expect(changedOptions(before.options, now.options)).toEqual([{ path: 'k', before: 'absent', now: '2' }]);
+  const edited = rowsOf(other, texts.with(0, 'another text'));
+  expect(compare(now, { ...now, rows: edited }).map(({ hasOtherText }) => hasOtherText)).toEqual([true]);
+  const fewer = { ...now, rows: now.rows.filter(({ index }) => index !== 0) };
+  expect(compare(now, fewer)).toHaveLength(1);
+});
+
+test('the sliders reach from the least value to no limit', async () => {
+  const shaped = await report({ budget: { maxTokens: 160, reserve: 40 } });
+  const { maxTokens, k } = rangesOf(shaped);
+  expect(maxTokens).toMatchObject({ min: 41, isLimit: true });
+  expect(maxTokens.max).toBeGreaterThan(shaped.tokens.input + 40);
+  expect(k.max).toBe(chunks.length + 1);
+});
+
+test('a run is opened if it has its texts; else the page says what is missing', async () => {
+  const lockfile = await cut();
+  expect(openRun({ lockfile })).toMatchObject({ notes: [] });
+  expect(openRun({})).toMatchObject({ missing: expect.stringContaining('record the context') });
+  expect(openRun({ lockfile: { ...lockfile, texts: 'hashed' } })).toMatchObject({
+    missing: expect.stringContaining('hashes'),
+  });
+  expect(openRun({ lockfile: { ...lockfile, functions: ['stages'] } })).toMatchObject({
+    missing: expect.stringContaining('stages'),
+  });
+  const counted = { ...lockfile, functions: ['tokenizer'] };
+  expect(openRun({ lockfile: counted })).toMatchObject({ notes: [expect.stringContaining('a function')] });
+});
