@@ -118,7 +118,7 @@ export class GuardedSpan {
     });
   }
 
-  /** The result of `run`, which is called once, even if the telemetry fails. */
+  /** The result of `run`. It is called once, even if the telemetry fails. */
   within<T>(run: () => Promise<T>): Promise<T> {
     let result: Promise<T> | undefined;
     const once = () => {

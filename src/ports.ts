@@ -155,7 +155,7 @@ export interface Telemetry extends PortIdentity {
 }
 
 export interface TelemetrySpan {
-  /** Calls `run` once and at once, with this span as the active one, and returns its value. May be called again. */
+  /** Calls `run` once and at once, with this span as the active one, and returns its result. May be called again. */
   within<T>(run: () => T): T;
   /** Gets the numbers of each stage of a shaping, when the stage has ended. */
   stage(trace: StageTrace): void;
@@ -180,7 +180,7 @@ export type TracedWork =
 
 /** How traced work ended. Read it, never write to it. */
 export type TracedOutcome =
-  /** The end of `shape` or `correct`. `given` are the chunks of the input, and `chunks` those of the result; `correct` has neither. */
+  /** The outcome of `shape` and `correct`. `given` are the chunks of the input, and `chunks` those of the result; `correct` has neither. */
   | {
       readonly report: ShapingReport;
       readonly given?: readonly Chunk[];
@@ -195,5 +195,5 @@ export type TracedOutcome =
   | { readonly action: string }
   /** A graph was paused or left before its end. */
   | { readonly interrupted: true }
-  /** The error; after an abort, its reason. */
+  /** The error that was thrown; after an abort, its reason. */
   | { readonly error: unknown };

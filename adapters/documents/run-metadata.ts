@@ -1,4 +1,4 @@
-/** What tracers such as LangSmith show of a run: its inputs and outputs, and the metadata that it has at its end. */
+/** Metadata of LangChain runs. Tracers such as LangSmith show the metadata that a run has at its end. */
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { ShapingReport } from '../../src/index.js';
 

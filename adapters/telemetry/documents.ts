@@ -15,8 +15,8 @@ interface Item {
 const NOTES = 2;
 
 /**
- * The result, then the input. What does not fit into the room is left out: of the input first the documents that were
- * kept, which are in the result, then those at the end.
+ * Adds the result, then the input. If the input does not fit into the room, its kept documents are left out, which are
+ * in the result; then the last documents of a list are left out.
  */
 export function addDocuments(
   room: Room,
@@ -51,7 +51,7 @@ export function addDocuments(
   addList(room, NAME.given, shown, OWN.givenOmitted, NOTES, all.length - shown.length);
 }
 
-/** @param reserve attributes to leave free for what follows. */
+/** @param reserve number of attributes to leave free. */
 export function addList(
   room: Room,
   list: string,

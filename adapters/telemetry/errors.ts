@@ -1,7 +1,7 @@
 import { ContextShapingError } from '../../src/index.js';
 import { messageOf } from '../../src/internal.js';
 
-/** What an error says, for a span. */
+/** The parts of an error that a span shows. */
 export interface Told {
   /** A word with few values: the kind of an error of this package, else the error's name. */
   type: string;

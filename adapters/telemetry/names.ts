@@ -30,7 +30,7 @@ export const GEN_AI = {
   errorType: 'error.type',
 } as const;
 
-/** Of this package. */
+/** Names of this package. */
 export const OWN = {
   digest: 'context_shaping.digest',
   tokensIn: 'context_shaping.tokens.input',

@@ -1,4 +1,4 @@
-/** What a span says about its work: at its start, and at its end. */
+/** The attributes of a span: those at its start, and those at its end. */
 import type { Attributes } from '@opentelemetry/api';
 import type { TracedOutcome, TracedWork } from '../../src/index.js';
 import { addDocuments, addList } from './documents.js';
@@ -46,7 +46,7 @@ const queryEntries = (query: string): [string, string][] => [
   [OPENINFERENCE.inputType, 'text/plain'],
 ];
 
-/** Adds what the outcome says, the totals first. */
+/** Adds the attributes of the outcome, the totals first. */
 export function addOutcome(
   room: Room,
   outcome: Exclude<TracedOutcome, { error: unknown }>,

@@ -21,6 +21,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/explain',
       'guide/command-line',
       'guide/inspector',
+      'guide/telemetry',
       'guide/service',
       'guide/deployment',
     ],

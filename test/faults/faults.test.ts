@@ -12,7 +12,7 @@ import { type Came, HOSTS, type Host } from './hosts.js';
 import { type Outcome, PORTS, type Port } from './ports.js';
 
 /** Longer than any call may take on a busy machine. */
-const HANGS = 10_000;
+const HANGS = 60_000;
 const GONE = new Error('gone');
 
 const rejections: unknown[] = [];

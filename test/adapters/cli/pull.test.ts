@@ -193,7 +193,7 @@ describe('a connection that breaks off', () => {
   test('Ctrl-C leaves the part, and leaves with 130', async () => {
     hub.behaviour.stallAfter = HALF;
     const { child, outcome } = start(['pull', 'owner/model', '--to', folder, '--endpoint', hub.endpoint]);
-    await expect.poll(arrived(HALF), { timeout: 30_000 }).toBe(true);
+    await expect.poll(arrived(HALF), { timeout: 300_000 }).toBe(true);
     child.kill('SIGINT');
     expect(await outcome).toMatchObject({ code: 130, stderr: '' });
     hub.behaviour = {};

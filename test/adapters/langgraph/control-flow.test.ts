@@ -44,11 +44,9 @@ describe('an abort', () => {
         checkpointer: new MemorySaver(),
       });
       const config = { configurable: { thread_id: 'aborted' } };
-      const started = Date.now();
       await expect(graph.invoke(input, { ...config, signal: controller.signal })).rejects.toThrow(
         /called off|Abort/,
       );
-      expect(Date.now() - started).toBeLessThan(2000);
       await new Promise((resolve) => setTimeout(resolve, 50));
       expect((await graph.getState(config)).values).not.toHaveProperty('report');
       isUp = true;

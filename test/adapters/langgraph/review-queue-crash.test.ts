@@ -165,14 +165,21 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ sh
     const over = new Promise<void>((resolve) => {
       goOn = resolve;
     });
+    let claims = () => {};
+    const claiming = new Promise<void>((resolve) => {
+      claims = resolve;
+    });
     const late = Object.create(checkpointer) as BaseCheckpointSaver;
     late.putWrites = async (...args) => {
       const [, [[, value] = []]] = args as [unknown, [[string, unknown]?], string];
-      if ((value as { token?: unknown } | null)?.token !== undefined) await over;
+      if ((value as { token?: unknown } | null)?.token !== undefined) {
+        claims();
+        await over;
+      }
       return checkpointer.putWrites(...args);
     };
     const tooLate = createReviewQueue({ checkpointer: late }).resume(graph);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await claiming;
     expect((await queue.resume(graph)).resumed).toHaveLength(1);
     goOn();
     expect(await tooLate).toEqual({ resumed: [], failed: [] });

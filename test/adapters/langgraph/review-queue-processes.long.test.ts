@@ -39,19 +39,24 @@ describe.each(checkpointers.filter(({ available, shared }) => available && share
     return createReviewQueue({ checkpointer });
   };
 
-  /** The next thing that it says. */
+  /** A process that begins at the first `next`, which gives the next thing that it says. `ready`: it has started. */
   const worker = (name: string, mode: string, leaseMs = 60_000) => {
     const source = ['--conditions=context-shaping-source', '--import', import.meta.resolve('tsx')];
     const args = [...source, WORKER, opened.connection, log, name, String(leaseMs), mode];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     children.push(child);
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-    const next = async () => JSON.parse((await lines.next()).value as string) as Record<string, string[]>;
+    const ready = lines.next();
+    const next = async () => {
+      await ready;
+      if (child.stdin.writable) child.stdin.end('begin');
+      return JSON.parse((await lines.next()).value as string) as Record<string, string[]>;
+    };
     const kill = async () => {
       child.kill('SIGKILL');
       await once(child, 'close');
     };
-    return { next, kill };
+    return { ready, next, kill };
   };
 
   const lines = async () =>
@@ -65,6 +70,8 @@ describe.each(checkpointers.filter(({ available, shared }) => available && share
   test('a hundred reviews, two processes: each is answered once', async () => {
     const queue = await ask(names);
     const workers = [worker('ann', 'work'), worker('bob', 'work')];
+    // Otherwise one of them could have answered all before the other has started.
+    await Promise.all(workers.map(({ ready }) => ready));
     const [ann, bob] = (await Promise.all(workers.map(({ next }) => next()))) as [
       { answered: string[] },
       { answered: string[] },

@@ -618,23 +618,28 @@ describe('a run that takes longer than a lease', () => {
   const setUp = async () => {
     const checkpointer = new MemorySaver();
     let runs = 0;
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
     const slow = asking({ checkpointer }, async (answer) => {
       runs++;
-      await new Promise((resolve) => setTimeout(resolve, 2000));
+      await over;
       return answer;
     });
     await slow.invoke({ query: 'q' }, thread('t'));
     const queue = createReviewQueue({ checkpointer, leaseMs: 600 });
     await queue.answer((await queue.list())[0]!, 'approve');
-    return { checkpointer, queue, slow, runs: () => runs };
+    return { checkpointer, queue, slow, runs: () => runs, end };
   };
   const pause = () => new Promise((resolve) => setTimeout(resolve, 1000));
 
   test('keeps its thread', async () => {
-    const { queue, slow, runs } = await setUp();
+    const { queue, slow, runs, end } = await setUp();
     const first = queue.resume(slow);
     await pause();
     expect(await queue.resume(slow)).toEqual({ resumed: [], failed: [] });
+    end();
     expect((await first).resumed).toHaveLength(1);
     expect(runs()).toBe(1);
   });
@@ -646,6 +651,7 @@ describe('a run that takes longer than a lease', () => {
     // Its clock is wrong: to it the lease has run out.
     const other = createReviewQueue({ checkpointer, now: () => Date.now() + 60_000 });
     expect((await other.resume(asking({ checkpointer }))).resumed).toHaveLength(1);
+    // It is told by its next renewal: its node would never end.
     expect(await first).toMatchObject({
       resumed: [],
       failed: [{ error: { message: 'Another worker has taken the thread.' } }],

@@ -1,11 +1,12 @@
 /**
  * A process that answers reviews: node review-worker.ts CONNECTION LOG NAME LEASE_MS MODE
  *
- * `work`: claims, answers and resumes until nothing is left; says which threads it answered.
+ * It says that it is ready, and begins when its standard input ends. `work`: claims, answers and resumes until nothing is left; says which threads it answered.
  * `hold`: claims ten, says so, and does nothing more. `hang`: the same within the run of a thread, in the node that
  * asked; `late`: in the one after it. What that one is paid for goes to LOG as well.
  */
 import { appendFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createReviewQueue } from 'context-shaping/langgraph';
 import { askingFirst } from './review-graphs.js';
@@ -38,6 +39,9 @@ const graph = askingFirst(
     appendFileSync(log, `${query} ${(answer as { by: string }).by}\n`);
   },
 );
+
+say({ ready: true });
+await text(process.stdin);
 
 if (mode === 'hold') {
   const held: string[] = [];
