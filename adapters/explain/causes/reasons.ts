@@ -52,8 +52,8 @@ export function stated(it: EvictedCase): Named {
   const { budget = {}, trust = [], extract } = optionsOf(it);
   const { counterfactuals: cf } = it;
   const more = [
-    ...raised('k', cf?.k, (k) => ({ k })),
-    ...raised('maxTokens', cf?.maxTokens, (maxTokens) => ({ budget: { maxTokens } })),
+    ...raised(cf?.k, (k) => ({ k })),
+    ...raised(cf?.maxTokens, (maxTokens) => ({ budget: { maxTokens } })),
   ];
   const standIn = 'keptId' in eviction ? quoted(eviction.keptId) : '';
   switch (eviction.reason) {
@@ -73,10 +73,7 @@ export function stated(it: EvictedCase): Named {
       return {
         cause: 'cluster-member',
         because: `The chunk ${standIn} stands for its group, and not all chunks fit.`,
-        tries: [
-          ...raised('maxPerCluster', cf?.maxPerCluster, (maxPerCluster) => ({ cluster: { maxPerCluster } })),
-          ...more,
-        ],
+        tries: [...raised(cf?.maxPerCluster, (maxPerCluster) => ({ cluster: { maxPerCluster } })), ...more],
       };
     case 'low-entropy':
       return {
@@ -192,7 +189,6 @@ function withoutCap(
 
 /** The least greater value that keeps the chunk, and from which on it always stays if there is one. */
 function raised(
-  _: string,
   ranges: KeptRanges | undefined,
   overrides: (value: number) => SessionOverrides,
 ): SessionOverrides[] {
