@@ -19,6 +19,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/log-probabilities',
       'guide/trust',
       'guide/command-line',
+      'guide/lockfiles',
       'guide/service',
       'guide/deployment',
     ],
