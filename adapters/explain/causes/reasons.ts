@@ -67,7 +67,7 @@ export function stated(it: EvictedCase): Named {
       return {
         cause: 'near-copy',
         because: `The chunk ${standIn} says the same and stands in for it: their distance is ${decimal(eviction.distance)}, and up to ${eviction.maxDistance} counts as a copy.`,
-        tries: [{ semanticDedup: { maxDistance: Math.max(0, below(eviction.distance)) } }],
+        tries: [{ semanticDedup: { maxDistance: below(eviction.distance) } }],
       };
     case 'cluster-member':
       return {
@@ -198,5 +198,5 @@ function raised(
   return value === undefined ? [] : [overrides(value)];
 }
 
-/** Three decimals, not above the value. */
-const below = (value: number) => Math.floor(value * 1000 - 1e-9) / 1000;
+/** Three decimals, not above the value, and not below 0. */
+const below = (value: number) => Math.max(0, Math.floor(value * 1000 - 1e-9) / 1000);

@@ -222,6 +222,13 @@ export const FAULTS: readonly Fault[] = [
     id: 'menu',
   },
   {
+    cause: 'entropy-gate',
+    is: 'the gate of entropy is too high for a text without any entropy',
+    options: { annotate: { minEntropy: 0.6 } },
+    input: bridge({ chunks: [...BRIDGE, { id: 'rule', text: 'aaaa' }] }),
+    id: 'rule',
+  },
+  {
     cause: 'utility-gate',
     is: 'the gate of utility is too high',
     options: {
