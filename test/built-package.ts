@@ -19,16 +19,8 @@ import { promisify } from 'node:util';
 
 /** What a build reads. */
 const SOURCES = [
-  'src',
-  'adapters',
-  'inspector',
-  'scripts/inspector-app.mjs',
-  'scripts/notices.mjs',
-  'scripts/inspector-app.d.mts',
-  'package.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'tsconfig.build-cjs.json',
+  ...['src', 'adapters', 'inspector', 'scripts', 'package.json'],
+  ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.build-cjs.json'],
 ];
 /** What the built programs read beside it. */
 const LINKED = ['demo', 'options.schema.json', 'report.schema.json', 'node_modules'];
@@ -45,7 +37,7 @@ export const builtPackage = (): Promise<string> => {
 
 async function build(): Promise<string> {
   const digest = createHash('sha256');
-  for (const file of [...SOURCES.flatMap(filesIn), 'scripts/build.mjs'])
+  for (const file of SOURCES.flatMap(filesIn))
     digest.update(file).update('\0').update(readFileSync(file)).update('\0');
   const built = resolve(BUILDS, `package-${digest.digest('hex').slice(0, 16)}`);
   if (existsSync(built)) return built;
@@ -54,7 +46,7 @@ async function build(): Promise<string> {
   const folder = mkdtempSync(`${built}-`);
   for (const each of SOURCES) cpSync(each, join(folder, each), { recursive: true });
   for (const each of LINKED) symlinkSync(resolve(each), join(folder, each));
-  await promisify(execFile)(process.execPath, [resolve('scripts/build.mjs')], { cwd: folder });
+  await promisify(execFile)(process.execPath, ['scripts/build.mjs'], { cwd: folder });
   try {
     renameSync(folder, built);
   } catch (error) {

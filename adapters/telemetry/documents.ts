@@ -93,8 +93,8 @@ const keptMetadata = ({ index, tokens, excerpts, pinned, utility }: KeptEntry) =
 /** Why a document went. Fields that its reason does not have are absent. */
 function evictedMetadata(eviction: Eviction): object {
   const { stage, reason, index, tokens, relevance } = eviction;
-  const { keptId, distance, margin, budgetToKeep } = eviction as Partial<
-    Record<'keptId' | 'distance' | 'margin' | 'budgetToKeep', unknown>
+  const { keptId, distance, margin, lastKept, budgetToKeep } = eviction as Partial<
+    Record<'keptId' | 'distance' | 'margin' | 'lastKept' | 'budgetToKeep', unknown>
   >;
-  return { stage, reason, keptId, distance, margin, budgetToKeep, index, tokens, relevance };
+  return { stage, reason, keptId, distance, margin, lastKept, budgetToKeep, index, tokens, relevance };
 }

@@ -144,7 +144,7 @@ export class Tape {
     const results = keys.map((key) => this.answers.get(key) as Result | Failed);
     if (unknown.length === 0) return { results, usage: { requests: 0 } };
     this.#checkSeal(unknown.length);
-    const asked = unknown.map((place) => requests[place] as Request);
+    const asked = Object.freeze(unknown.map((place) => requests[place] as Request));
     const answer = await this.#noting(method, signal, () => ask(asked));
     // An answer that is malformed goes on as it is, to the check of the answers.
     if (!Array.isArray(answer?.results) || answer.results.length !== unknown.length) return answer;

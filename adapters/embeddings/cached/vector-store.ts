@@ -22,7 +22,7 @@ interface VectorStoreOptions {
 /** Reads and writes vectors. A store that fails or hangs counts as empty, and `onError` is called. */
 export class VectorStore {
   readonly #client: Client | undefined;
-  /** What the client last said of its lost connection, while this store listened. */
+  /** The last message of the client about its lost connection. It is noted during operations only. */
   #problem: string | undefined;
 
   constructor(readonly options: VectorStoreOptions) {

@@ -96,8 +96,9 @@ function diversity({ report, found, counterfactuals }: EvictedCase) {
   };
 }
 
-/** Both sides of a contradiction stay, and without one of them there would be room. */
-function conflict({ report, counterfactuals }: EvictedCase) {
+/** Both sides of a contradiction stay, and without one of them there would be room. A copy went for another reason. */
+function conflict({ report, found, counterfactuals }: EvictedCase) {
+  if (!PRESSED.has(found.eviction.stage)) return undefined;
   const decisive = new Set(counterfactuals?.absence.map(({ index }) => index));
   const isKept = (index: number) => report.kept.some((each) => each.index === index);
   const pair = report.conflicts.find(

@@ -152,6 +152,20 @@ export const FAULTS: readonly Fault[] = [
     }),
     id: 'toll',
   },
+  {
+    cause: 'exact-copy',
+    is: 'a copy goes, beside a contradiction that takes the room of others',
+    options: { k: 2 },
+    input: bridge({
+      chunks: [
+        { id: 'one', text: 'The bridge opened in 1932.' },
+        { id: 'copy', text: 'The bridge opened in 1932!' },
+        { id: 'other', text: 'The bridge opened in 1934.' },
+        { id: 'toll', text: 'The bridge has a toll of six pence.' },
+      ],
+    }),
+    id: 'copy',
+  },
   { cause: 'k-too-small', is: 'k is too small', options: { k: 2 }, input: bridge(), id: 'ferry' },
   {
     cause: 'budget-too-small',

@@ -9,25 +9,52 @@ const record = async (options: ShapingOptions, input = { query: question, chunks
 test('one option changed: it is the proven cause of each change', async () => {
   const [a, b] = [await record({ budget: { maxTokens: 200 } }), await record({ budget: { maxTokens: 260 } })];
   const diff = await diffContexts(a, b);
-  console.log(formatDiff(diff));
   expect(diff.causes).toEqual([
     { kind: 'option', path: 'budget.maxTokens', from: 200, to: 260, effect: 'proven' },
   ]);
-  expect(diff.chunks.length).toBeGreaterThan(0);
+  expect(diff.chunks.map(({ change }) => change)).toEqual(['came', 'cut', 'cut']);
   expect(diff.chunks.every(({ causes }) => causes[0] === 0)).toBe(true);
+  expect(formatDiff(diff)).toContain('option budget.maxTokens');
 });
 
 test('of several changes, each chunk has its own', async () => {
-  const a = await record({ budget: { maxTokens: 300 } });
   const changed = chunks.map((chunk, at) =>
     at === 3 ? { ...chunk, text: `${chunk.text} Also this.` } : chunk,
   );
+  const a = await record({ budget: { maxTokens: 300 } });
   const b = await record(
     { budget: { maxTokens: 240 }, order: 'input' },
     { query: question, chunks: changed.slice(1) },
   );
-  console.log(formatDiff(await diffContexts(a, b)));
-  console.log(formatDiff(await diffContexts(a.report, b.report)));
-  const replay = await replayContext(a, { options: { order: 'source', k: 4 } });
-  console.log(formatDiff(replay.changes));
+  const { causes, chunks: found } = await diffContexts(a, b);
+  expect(causes.map(({ kind, effect }) => [kind, effect])).toEqual([
+    ['option', 'proven'],
+    ['option', 'proven'],
+    ['chunk-removed', 'proven'],
+    ['chunk-changed', 'proven'],
+  ]);
+  expect(found.find(({ id }) => id === 'table.md#15')).toMatchObject({ change: 'went', causes: [0] });
+  expect(found.find(({ id }) => id === 'press.md#1')).toMatchObject({ change: 'moved', causes: [1] });
+  expect(found.find(({ id }) => id === 'guide.md#3')).toMatchObject({ change: 'evicted', causes: [3] });
+});
+
+test('reports alone: the causes are possible', async () => {
+  const [a, b] = [await record({ k: 4 }), await record({ k: 5 })];
+  const { causes, chunks: found } = await diffContexts(a.report, b.report);
+  expect(causes).toEqual([{ kind: 'option', path: 'k', from: 4, to: 5, effect: 'possible' }]);
+  expect(found.every((change) => change.causes.length === 0)).toBe(true);
+});
+
+test('a release is the cause only where the report changed', async () => {
+  const now = await record({ k: 4 });
+  const before = { ...now, library: { ...now.library, version: '0.0.1' } };
+  const equal = await replayContext(before);
+  expect(equal.isEqual).toBe(true);
+  expect(equal.changes.causes).toMatchObject([{ kind: 'library', from: '0.0.1', effect: 'none' }]);
+  const other = await record({ k: 3 });
+  const changed = { ...before, report: other.report, digest: other.digest };
+  const { isEqual, changes } = await replayContext(changed);
+  expect(isEqual).toBe(false);
+  expect(changes.causes).toMatchObject([{ kind: 'library', effect: 'proven' }]);
+  expect(changes.chunks.every(({ causes }) => causes[0] === 0)).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createShaper } from 'context-shaping';
 import { formatLockfile, openLockfile, parseLockfile, recordContext } from 'context-shaping/lockfile';
 import { fakeEmbedder, fakeLogprobModel } from 'context-shaping/testing';
@@ -34,4 +35,43 @@ test('a lockfile in a file replays to the same report, without a service', async
   expect(again.report.digest).toBe(result.report.digest);
   expect(embedder.calls.length).toBe(calls);
   expect(await recordContext(openLockfile(read))).toEqual(lockfile);
+});
+
+test('the lockfile names this release', async () => {
+  const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { library } = await recordContext(createShaper().session({ query, chunks }));
+  expect(library).toEqual({ name, version });
+});
+
+test('a hashed lockfile has no passage, and replays with the recorded chunks only', async () => {
+  const lockfile = await recordContext(createShaper({ k: 2 }).session({ query, chunks }), {
+    texts: 'hashed',
+  });
+  expect(JSON.stringify(lockfile)).not.toContain('eight lanes');
+  expect(() => openLockfile(lockfile)).toThrow('Give the input too');
+  const { report } = await openLockfile(lockfile, { input: { query, chunks } }).at();
+  expect(report.digest).toBe(lockfile.digest);
+  const changed = chunks.map((chunk) => (chunk.id === 'b' ? { ...chunk, text: 'Another.' } : chunk));
+  expect(() => openLockfile(lockfile, { input: { query, chunks: changed } })).toThrow(
+    'input.chunks[1] is not the recorded chunk "b": its text is another',
+  );
+});
+
+test('a failed embedder fails in the same words again', async () => {
+  const embedder = {
+    embed: async () => {
+      throw new Error('Out of credit.');
+    },
+  };
+  const lockfile = await recordContext(createShaper({ embedder }).session({ query, chunks }));
+  expect(lockfile.report.degradations.map(({ code }) => code)).toEqual(['embedder-failed']);
+  expect((await openLockfile(lockfile).at()).report.digest).toBe(lockfile.digest);
+});
+
+test.each([
+  ['{', 'lockfile is not JSON'],
+  ['{"lockfileVersion": 2}', 'lockfile.lockfileVersion must be 1'],
+  ['{"lockfileVersion": 1}', 'lockfile.library is wrong'],
+])('%s is refused', (text, message) => {
+  expect(() => parseLockfile(text)).toThrow(message);
 });

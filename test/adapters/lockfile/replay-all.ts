@@ -1,9 +1,6 @@
 /** Replays lockfiles: bundled for the page and the program that compare runtimes. */
 import { openLockfile, parseLockfile } from 'context-shaping/lockfile';
 
-/** One. */
-export const at = (text: string) => openLockfile(parseLockfile(text)).at();
-
 /** The digests that this runtime finds, in order. A lockfile that cannot be replayed gives the message of the error. */
 export async function replayAll(texts: readonly string[]): Promise<string[]> {
   const digests: string[] = [];
