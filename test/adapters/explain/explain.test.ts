@@ -173,11 +173,10 @@ describe('errors', () => {
 
 describe('runs', () => {
   test('a suspected option that the input refuses is not the cause', async () => {
-    const [opening, copy] = chunks;
     const given = [
-      { ...opening, metadata: { tenant: { name: 'a' } } },
-      { ...copy, metadata: { tenant: { name: 'b' } } },
-    ] as typeof chunks;
+      { id: 'opening', text: 'It opened in 1932.', metadata: { tenant: { name: 'a' } } },
+      { id: 'copy', text: 'it opened in 1932', metadata: { tenant: { name: 'b' } } },
+    ];
     const result = await createShaper().shape({ query, chunks: given });
     expect(await explain(result, 'copy')).toMatchObject({ cause: 'exact-copy' });
   });
