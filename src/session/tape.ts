@@ -21,8 +21,8 @@ export interface Services {
 }
 
 /**
- * The answers of services, by question. Failed answers are not kept. A sealed tape asks no service: a question
- * without a kept answer fails, and is counted in `missed`.
+ * The answers of services, by question. A sealed tape asks no service. It fails as the service failed; a question that
+ * the service was never asked fails too, and is counted in `missed`.
  */
 export class Tape {
   /** Vectors, by `query` or `document` and the text. */
@@ -30,16 +30,17 @@ export class Tape {
   /** Answers and identities of models and judges, by the method and the request as JSON. */
   readonly answers: Map<string, unknown>;
   /** The message of each failed request, by its key, and of each failed call, by its method. They are no answers. */
-  readonly failures = new Map<string, string>();
+  readonly failures: Map<string, string>;
   /** Number of questions that a sealed tape could not answer. */
   missed = 0;
 
   constructor(
     readonly isSealed = false,
-    known?: Pick<Tape, 'vectors' | 'answers'>,
+    known?: Pick<Tape, 'vectors' | 'answers' | 'failures'>,
   ) {
     this.vectors = known?.vectors ?? new Map();
     this.answers = known?.answers ?? new Map();
+    this.failures = known?.failures ?? new Map();
   }
 
   /** The same answers, without the services. */
@@ -63,7 +64,7 @@ export class Tape {
         const keys = texts.map((text, place) => vectorKey(place === queryIndex ? 'query' : 'document', text));
         const unknown = [...texts.keys()].filter((place) => !this.vectors.has(keys[place] as string));
         if (unknown.length > 0) {
-          this.#checkSeal(unknown.length);
+          this.#checkSeal('embed', unknown.length);
           const place = queryIndex === undefined ? -1 : unknown.indexOf(queryIndex);
           const asked = Object.freeze(unknown.map((at) => texts[at] as string));
           const call = {
@@ -127,7 +128,7 @@ export class Tape {
 
   async #once(key: string, signal: AbortSignal | undefined, ask: () => Promise<string>): Promise<string> {
     if (!this.answers.has(key)) {
-      this.#checkSeal(1);
+      this.#checkSeal(key, 1);
       this.answers.set(key, await this.#noting(key, signal, ask));
     }
     return this.answers.get(key) as string;
@@ -143,7 +144,12 @@ export class Tape {
     const unknown = [...requests.keys()].filter((place) => !this.answers.has(keys[place] as string));
     const results = keys.map((key) => this.answers.get(key) as Result | Failed);
     if (unknown.length === 0) return { results, usage: { requests: 0 } };
-    this.#checkSeal(unknown.length);
+    if (this.isSealed && unknown.every((place) => this.failures.has(keys[place] as string))) {
+      for (const place of unknown)
+        results[place] = { failure: this.failures.get(keys[place] as string) as string };
+      return { results, usage: { requests: 0 } };
+    }
+    this.#checkSeal(method, unknown.length);
     const asked = Object.freeze(unknown.map((place) => requests[place] as Request));
     const answer = await this.#noting(method, signal, () => ask(asked));
     // An answer that is malformed goes on as it is, to the check of the answers.
@@ -158,8 +164,10 @@ export class Tape {
     return { results, usage: answer.usage };
   }
 
-  #checkSeal(questions: number): void {
+  #checkSeal(method: string, questions: number): void {
     if (!this.isSealed) return;
+    const failure = this.failures.get(method);
+    if (failure !== undefined) throw new Error(failure);
     this.missed += questions;
     throw new Error('The answer of the service was not recorded.');
   }

@@ -150,7 +150,12 @@ describe('services', () => {
     const full = await shaper.shape(input);
     const session = shaper.session(input);
     expect((await session.at()).report.digest).toBe(full.report.digest);
-    expect((await insideOf(session)?.outcome({ overrides: { k: 5 } }))?.isUnknown).toBe(false);
+    for (const each of [session, sessionOf(full) as typeof session]) {
+      const outcome = await insideOf(each)?.outcome({ overrides: { k: 5 } });
+      expect(outcome?.isUnknown).toBe(false);
+      const derived = await shaper.with({ k: 5 }).shape(input);
+      expect([...(outcome?.kept.keys() ?? [])]).toEqual(derived.report.kept.map(({ index }) => index));
+    }
   });
 });
 
