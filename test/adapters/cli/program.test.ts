@@ -38,7 +38,18 @@ test.each([
 });
 
 test.each(
-  [[[]], ['shape'], ['demo'], ['pull'], ['calibrate'], ['serve'], ['reviews']].map((each) => each.flat()),
+  [
+    [[]],
+    ['shape'],
+    ['demo'],
+    ['pull'],
+    ['calibrate'],
+    ['serve'],
+    ['record'],
+    ['replay'],
+    ['diff'],
+    ['reviews'],
+  ].map((each) => each.flat()),
 )('the help of %s has every exit code', async (...command) => {
   const { code, stdout } = await cli([...command.filter((each) => typeof each === 'string'), '--help']);
   expect(code).toBe(0);
