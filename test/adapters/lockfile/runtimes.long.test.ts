@@ -1,6 +1,7 @@
 /** A hundred contexts, recorded in Node and replayed in Chromium; and the cause of a change to each of them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ShapingOptions } from 'context-shaping';
 import { type ContextLockfile, parseLockfile, replayContext } from 'context-shaping/lockfile';
 import { build } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
@@ -51,13 +52,17 @@ test.skipIf(!existsSync(CHROMIUM) && !mustHaveAll)('Chromium finds the digests t
 test('an option that is changed is the one cause', async () => {
   let proven = 0;
   for (const [at, lockfile] of lockfiles.entries()) {
+    const { k, budget } = lockfile.options as ShapingOptions;
     const { kept } = lockfile.report;
-    const { reserve = 0 } = (lockfile.options.budget ?? {}) as { reserve?: number };
     const tokens = kept.reduce((sum, entry) => sum + entry.tokens, 0);
+    // One less than the context takes, so that it changes; or another value, if that was the limit already.
+    const less = (taken: number, limit: number | null | undefined) => {
+      const value = Math.max(1, taken - 1);
+      return value === limit ? value + 1 : value;
+    };
+    const maxTokens = less(tokens + (budget?.reserve ?? 0), budget?.maxTokens);
     const [path, options] =
-      at % 2 === 0
-        ? ['k', { k: Math.max(1, kept.length - 1) }]
-        : ['budget.maxTokens', { budget: { maxTokens: reserve + Math.max(1, tokens - 1) } }];
+      at % 2 === 0 ? ['k', { k: less(kept.length, k) }] : ['budget.maxTokens', { budget: { maxTokens } }];
     const { changes } = await replayContext(lockfile, { options });
     const effect = changes.isEqual ? 'none' : 'proven';
     expect(changes.causes, `context ${at}`).toMatchObject([{ kind: 'option', path, effect }]);
