@@ -56,13 +56,15 @@ test('an option that is changed is the one cause', async () => {
     const { kept } = lockfile.report;
     const tokens = kept.reduce((sum, entry) => sum + entry.tokens, 0);
     // One less than the context takes, so that it changes; or another value, if that was the limit already.
-    const less = (taken: number, limit: number | null | undefined) => {
-      const value = Math.max(1, taken - 1);
+    const less = (taken: number, limit: number | null | undefined, least: number) => {
+      const value = Math.max(least, taken - 1);
       return value === limit ? value + 1 : value;
     };
-    const maxTokens = less(tokens + (budget?.reserve ?? 0), budget?.maxTokens);
-    const [path, options] =
-      at % 2 === 0 ? ['k', { k: less(kept.length, k) }] : ['budget.maxTokens', { budget: { maxTokens } }];
+    const reserve = budget?.reserve ?? 0;
+    const maxTokens = less(tokens + reserve, budget?.maxTokens, reserve + 1);
+    const isOfK = at % 2 === 0;
+    const path = isOfK ? 'k' : budget == null ? 'budget' : 'budget.maxTokens';
+    const options = isOfK ? { k: less(kept.length, k, 1) } : { budget: { maxTokens } };
     const { changes } = await replayContext(lockfile, { options });
     const effect = changes.isEqual ? 'none' : 'proven';
     expect(changes.causes, `context ${at}`).toMatchObject([{ kind: 'option', path, effect }]);
