@@ -557,6 +557,7 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/explain': 'formatExplanation(1)',
     '/http': 'createService({ port: true })',
     '/logprobs': 'llamaServer({ baseUrl: 1 })',
+    '/lockfile': 'formatDiff(1)',
     '/report-log': 'reportLog({ file: 1 })',
     '/telemetry': 'openTelemetry({ texts: 1 })',
     '/inspector': 'inspectorPage(1)',

@@ -1,4 +1,4 @@
-/** What services answered, by hashes of what they were asked. */
+/** The answers of services, by hashes of the questions. */
 import { digestOf } from '../../src/internal.js';
 
 /**

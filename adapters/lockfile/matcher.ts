@@ -14,7 +14,7 @@ import { recordContext } from './record.js';
 import { formatLockfile } from './text.js';
 import type { ContextLockfile } from './types.js';
 
-/** What a runner gives to a matcher as `this`: the part that is read. */
+/** The fields that are read of the value that a runner gives to a matcher as `this`. */
 export interface MatcherContext {
   isNot?: boolean | undefined;
   testPath?: string | undefined;

@@ -1,4 +1,4 @@
-/** Makes a session of a lockfile: what was recorded takes the place of all services. */
+/** Makes a session of a lockfile: recorded answers take the place of all services. */
 import {
   type Chunk,
   ContextShapingError,

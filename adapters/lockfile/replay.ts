@@ -10,7 +10,7 @@ export interface ReplayOptions extends OpenOptions {
 }
 
 export interface Replay {
-  /** What this release makes of the recorded input, to be written in place of the old lockfile. */
+  /** The recorded input, shaped by this release. To accept the changes, write it in place of the old lockfile. */
   lockfile: ContextLockfile;
   changes: ContextDiff;
   isEqual: boolean;

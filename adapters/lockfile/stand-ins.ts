@@ -1,4 +1,4 @@
-/** Services for what a lockfile has no answer to: they fail as the recorded services failed, else they count. */
+/** Services for questions without a recorded answer: they fail as the recorded services failed, else they count. */
 import type { Answers, Embedder, Failed, Judge, LogprobModel } from '../../src/index.js';
 import { keyOf } from './answers.js';
 import type { RecordedService } from './types.js';

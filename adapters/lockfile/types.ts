@@ -17,8 +17,8 @@ export const LOCKFILE_VERSION = 1;
 export type LockfileTexts = 'full' | 'hashed' | 'none';
 
 /**
- * Everything that one context came from, and its report: plain JSON. The same lockfile gives the same report on every
- * machine, without any service. The times of the stages and the usage of services are 0, since they differ in each run.
+ * Everything that one context came from, and its report: plain JSON. A replay gives the same report without any service,
+ * also in another runtime if it divides scripts without spaces into the same words. The times of the stages and the usage of services are 0, since they differ in each run.
  */
 export interface ContextLockfile {
   lockfileVersion: typeof LOCKFILE_VERSION;
@@ -72,7 +72,7 @@ export interface RecordedIdentity {
   modelId?: string;
 }
 
-/** A service, and the messages of what failed, by the method, or by the key of the request. */
+/** A service, and the messages of its failures, by the method, or by the key of the request. */
 export interface RecordedService extends RecordedIdentity {
   failures?: Record<string, string>;
 }
@@ -85,7 +85,7 @@ export interface RecordedServices {
   judge?: RecordedService & { answers: Record<string, unknown> };
 }
 
-/** What a lockfile does not have, or what is to be different. */
+/** Values that a lockfile does not have, or that replace those of the lockfile. */
 export interface OpenOptions {
   /** Options to change, as for `shaper.with`. Functions that the lockfile names belong here. */
   options?: ShapingOverrides | undefined;

@@ -2,12 +2,12 @@
 import { isObject, packVector } from '../../src/internal.js';
 import type { RecordedVector } from './types.js';
 
-/** Metadata paths have at most 16 steps, so nothing reads what is nested deeper. */
+/** Metadata paths have at most 16 steps, so nothing reads deeper values. */
 const MOST_LEVELS = 17;
 
 /**
  * A JSON copy with sorted keys. Dates, big integers, NaN and infinite numbers become objects with one key that begins
- * with `$`. Functions, symbols, and what is nested deeper than 17 levels are left out.
+ * with `$`. Functions, symbols, and values below 17 levels are left out.
  */
 export function toJson(value: unknown, levels = MOST_LEVELS): unknown {
   switch (typeof value) {

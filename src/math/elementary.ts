@@ -77,7 +77,7 @@ export function log(x: number): number {
   }
   const s = f / (2 + f);
   const r = remainder(s);
-  // Where f is far from 0, f²/2 is taken out first: fewer bits are lost.
+  // If f is far from 0, f²/2 is taken out first: fewer bits are lost.
   if (((head - 0x6147a) | (0x6b851 - head)) > 0) {
     const half = 0.5 * f * f;
     return k === 0 ? f - (half - s * (half + r)) : k * LN2_HIGH - (half - (s * (half + r) + k * LN2_LOW) - f);

@@ -2,17 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mustHaveAll } from '../cases.js';
+import { CHROMIUM, launchChromium } from '../chromium.js';
 import { type Page as BuiltPage, readPage, resolveLink } from './html.js';
 import { buildSite, filesOf, hasPackages, type Served, serve } from './site.js';
-
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const ARGUMENTS = [
-  ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
 
 describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
   let folder: string;
@@ -86,7 +81,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
 
     beforeAll(async () => {
       site = await serve(folder);
-      browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+      browser = await launchChromium();
     });
     afterAll(async () => {
       await browser?.close();

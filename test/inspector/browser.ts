@@ -5,14 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { inspectorPage } from 'context-shaping/inspector';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const ARGUMENTS = [
-  ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
+import { launchChromium } from '../chromium.js';
 
 export interface View {
   width?: number;
@@ -26,7 +21,7 @@ export class Inspector {
   private constructor(readonly browser: Browser) {}
 
   static async start(): Promise<Inspector> {
-    return new Inspector(await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS }));
+    return new Inspector(await launchChromium());
   }
 
   async close(): Promise<void> {

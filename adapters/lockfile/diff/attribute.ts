@@ -9,7 +9,7 @@ import type { Cause } from './types.js';
 
 export interface Attribution {
   effects: Cause['effect'][];
-  /** Of each change, the places of its causes. */
+  /** The places of the causes of each change. */
   causes: number[][];
 }
 

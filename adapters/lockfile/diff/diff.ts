@@ -12,7 +12,7 @@ export interface DiffOptions extends Pick<OpenOptions, 'options'> {
 }
 
 /**
- * What changed between two contexts, and why. If both lockfiles have texts, every possible cause is tried: the context is
+ * Compares two contexts: the changes, and their causes. If both lockfiles have texts, every possible cause is tried: the context is
  * shaped again with this change alone, and with all changes but this one, twice for each cause. Without texts, and for
  * reports, causes are named as possible.
  *

@@ -1,4 +1,4 @@
-/** What two lockfiles differ in, before the shaping. */
+/** The differences of two lockfiles before the shaping. */
 import { isObject } from '../../../src/internal.js';
 import type { ContextLockfile, RecordedChunk, RecordedService } from '../types.js';
 import { keysOf } from './outcomes.js';

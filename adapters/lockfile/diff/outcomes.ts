@@ -92,8 +92,8 @@ function featuresOf(own: Entry | undefined, now: Entry | undefined): ChunkChange
 }
 
 /**
- * The items of a longest subsequence with ascending places: the chunks that did not move. Of several, the one that patience
- * sorting finds.
+ * The items of a longest subsequence with ascending places: the chunks that did not move. If there are several, it is
+ * the one that patience sorting finds.
  *
  * Source: C. Schensted, "Longest increasing and decreasing subsequences", Canadian Journal of Mathematics 13, 1961.
  */

@@ -1,6 +1,6 @@
 import type { Degradation } from '../../../src/index.js';
 
-/** What two contexts differ in, and why. */
+/** The differences of two contexts, and their causes. */
 export interface ContextDiff {
   /** The reports are equal to the bit, and no text changed. */
   isEqual: boolean;
@@ -50,7 +50,7 @@ export interface ChunkOutcome {
   relevance?: number;
 }
 
-/** A change of what a context came from. */
+/** A change of the input, the options, a service or the release. */
 export type Cause = Difference & {
   /**
    * `proven`: shaping again with and without this change alone gave different reports. `none`: it gave equal ones.

@@ -1,0 +1,88 @@
+/** `context-shaping record`, `replay` and `diff` with their flags and help texts. */
+import { type Command, Option } from 'commander';
+import {
+  DIFF_FORMATS,
+  diffCommand,
+  type RecordFlags,
+  type ReplayFlags,
+  recordCommand,
+  replayCommand,
+} from './lockfile-commands.js';
+import type { Io } from './terminal.js';
+
+const RECORD_HELP = `
+The input is that of context-shaping shape. The lockfile has the texts, the options, the release and the report. Commit it.
+
+Examples:
+  $ context-shaping record retrieved.json --budget 1500   # writes retrieved.context.json
+  $ context-shaping record retrieved.json --hashed --to contexts/prices.context.json
+`;
+
+const REPLAY_HELP = `
+Shapes the recorded inputs again, without any service, and compares. Exits with 1 if a context changed, and shows which
+chunks, and the cause: the release, an option, a service, the question, or a chunk.
+
+The default export of the --setup module is { options, services }: options to change, functions that a lockfile cannot
+have, and services to ask in place of the recorded answers.
+
+Examples:
+  $ context-shaping replay contexts/*.context.json
+  $ context-shaping replay contexts/*.context.json --update
+`;
+
+const DIFF_HELP = `
+Shows which chunks came, went, moved or were cut differently, and why. Exits with 1 if the contexts differ.
+
+Examples:
+  $ context-shaping diff before.context.json after.context.json
+  $ context-shaping diff before.context.json after.context.json --format json | jq .causes
+`;
+
+/**
+ * @param withShapeFlags adds the flags of `context-shaping shape` to a command.
+ * @param exitCodes their help text.
+ */
+export function addLockfileCommands(
+  program: Command,
+  io: Io,
+  withShapeFlags: (command: Command) => Command,
+  exitCodes: string,
+): void {
+  withShapeFlags(program.command('record'))
+    .summary('record a context in a lockfile')
+    .description('Shapes a retrieval result, and writes a lockfile with all that the context came from.')
+    .argument('[file]', 'JSON file; absent or -: standard input')
+    .option(
+      '--to <file>',
+      'the lockfile; -: standard output; absent: the name of the input with .context.json',
+    )
+    .option('--hashed', 'hashes in place of texts and metadata')
+    .addHelpText('after', RECORD_HELP + exitCodes)
+    .action((file: string | undefined, _flags, command: Command) =>
+      recordCommand(file, command.optsWithGlobals<RecordFlags>(), io),
+    );
+
+  program
+    .command('replay')
+    .summary('check that recorded contexts are unchanged')
+    .description('Shapes recorded contexts again, and names what changed and why.')
+    .argument('<files...>', 'lockfiles')
+    .option('--update', 'write the changed lockfiles, and exit with 0')
+    .option('--setup <module>', 'module whose default export is { options, services }')
+    .addHelpText('after', REPLAY_HELP + exitCodes)
+    .action((files: string[], _flags, command: Command) =>
+      replayCommand(files, command.optsWithGlobals<ReplayFlags>(), io),
+    );
+
+  program
+    .command('diff')
+    .summary('compare two recorded contexts')
+    .description('Compares two lockfiles: the chunks that changed, and the causes.')
+    .argument('<from>', 'lockfile')
+    .argument('<to>', 'lockfile')
+    .addOption(new Option('--format <name>', 'output format; absent: text').choices(DIFF_FORMATS))
+    .addHelpText('after', DIFF_HELP + exitCodes)
+    .action((from: string, to: string, _flags, command: Command) =>
+      diffCommand([from, to], command.optsWithGlobals(), io),
+    );
+}
