@@ -54,6 +54,19 @@ export function rowsOf(report: ShapingReport, texts: Texts, recorded: ShapingRep
   return [...kept, ...gone];
 }
 
+/** Rows that are equal to earlier ones are those, so that they are not drawn again. */
+export function reused(earlier: readonly Row[], rows: readonly Row[]): Row[] {
+  const known = new Map(earlier.map((row) => [row.index, row]));
+  return rows.map((row) => {
+    const own = known.get(row.index);
+    return own !== undefined && areEqual(own, row) ? own : row;
+  });
+}
+
+function areEqual({ text, ...one }: Row, { text: otherText, ...other }: Row): boolean {
+  return text === otherText && JSON.stringify(one) === JSON.stringify(other);
+}
+
 const cutOf = ({ excerpts }: KeptEntry): string => JSON.stringify(excerpts ?? null);
 
 function changed(before: string | undefined, now: string | undefined): { change?: Change } {

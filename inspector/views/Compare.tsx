@@ -1,11 +1,10 @@
 /** Two runs side by side: options, and chunks that came, went or moved. */
 import { useState } from 'preact/hooks';
 import { changedOptions, compare, type Pair, type Side } from '../model/compare.js';
-import { visible } from '../model/parts.js';
 import { type Row, rowsOf } from '../model/rows.js';
 import { place, reshaped, rows, runs, textsOf } from '../state.js';
 import { count, decimals } from './format.js';
-import { Pieces } from './Text.js';
+import { Words } from './Text.js';
 
 /** Stands for the run with the sliders as they are now. */
 const NOW = -1;
@@ -49,7 +48,7 @@ export function Compare() {
           <li key={`${pair.before?.index} ${pair.now?.index}`}>
             <p>
               <code class="id">
-                <Pieces pieces={visible(pair.id)} />
+                <Words text={pair.id} />
               </code>{' '}
               <span class={`tag ${pair.difference.split(' ')[0]}`}>{pair.difference}</span>{' '}
               {pair.hasOtherText && <span class="tag warn">other text</span>}
@@ -86,7 +85,7 @@ function OutcomeOf({ row }: { row: Row | undefined }) {
       {row.place !== undefined && <span>at place {row.place}, </span>}
       {count(row.tokens)} tokens, relevance {decimals(row.relevance)}{' '}
       <span class="why">
-        {row.eviction?.stage} <Pieces pieces={visible(row.why)} />
+        {row.eviction?.stage} <Words text={row.why} />
       </span>
     </p>
   );
