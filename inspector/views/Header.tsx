@@ -10,7 +10,7 @@ export function Header() {
   return (
     <header class="top">
       <div class="bar-of-page">
-        <span class="product">Context inspector</span>
+        <span class="product">{document.title}</span>
         {runs.length > 1 ? (
           <label class="run-choice">
             <span class="visually-hidden">Run</span>
