@@ -63,8 +63,17 @@ export function reused(earlier: readonly Row[], rows: readonly Row[]): Row[] {
   });
 }
 
-function areEqual({ text, ...one }: Row, { text: otherText, ...other }: Row): boolean {
-  return text === otherText && JSON.stringify(one) === JSON.stringify(other);
+/** Fields that change often come first, because they are fast to compare. */
+function areEqual(one: Row, other: Row): boolean {
+  return (
+    one.place === other.place &&
+    one.why === other.why &&
+    one.change === other.change &&
+    one.tokens === other.tokens &&
+    one.text === other.text &&
+    JSON.stringify([one.id, one.entry, one.eviction]) ===
+      JSON.stringify([other.id, other.entry, other.eviction])
+  );
 }
 
 const cutOf = ({ excerpts }: KeptEntry): string => JSON.stringify(excerpts ?? null);
