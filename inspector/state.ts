@@ -5,7 +5,7 @@ import { type Run, readRuns } from './data.js';
 import { filtered, NO_FILTER, type Sort, sorted } from './model/filter.js';
 import { newestWins } from './model/newest.js';
 import { type Opened, openRun } from './model/open.js';
-import { lastKept, replacedBy, rowsOf, type Texts } from './model/rows.js';
+import { lastKept, type Row, replacedBy, reused, rowsOf, type Texts } from './model/rows.js';
 
 export const runs = readRuns(document);
 
@@ -45,7 +45,11 @@ export const explainable = computed((): ShapingSession | ShapingResult | undefin
 export const textsOf = (of: Run | undefined): Texts =>
   of?.lockfile?.input.chunks.map(({ text }) => text) ?? [];
 const texts = computed(() => textsOf(run.value));
-export const rows = computed(() => rowsOf(report.value, texts.value, recorded.value));
+let drawn: readonly Row[] = [];
+export const rows = computed(() => {
+  drawn = reused(drawn, rowsOf(report.value, texts.value, recorded.value));
+  return drawn;
+});
 export const rowByIndex = computed(() => new Map(rows.value.map((row) => [row.index, row])));
 export const rival = computed(() => lastKept(report.value));
 export const filter = signal(NO_FILTER);

@@ -25,7 +25,7 @@ export const inspectorPolicy: string = [
 
 /** A funnel. */
 const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%233b82f6' d='M1 2h14L9.5 8.5V14l-3-1.5v-4z'/%3E%3C/svg%3E";
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b6b5b' d='M1 2h14L9.5 8.5V14l-3-1.5v-4z'/%3E%3C/svg%3E";
 
 /**
  * Makes a page that shows runs: the way of the chunks through the stages, each chunk with its reason, and two runs side by

@@ -54,6 +54,28 @@ export function rowsOf(report: ShapingReport, texts: Texts, recorded: ShapingRep
   return [...kept, ...gone];
 }
 
+/** Rows that are equal to earlier ones are those, so that they are not drawn again. */
+export function reused(earlier: readonly Row[], rows: readonly Row[]): Row[] {
+  const known = new Map(earlier.map((row) => [row.index, row]));
+  return rows.map((row) => {
+    const own = known.get(row.index);
+    return own !== undefined && areEqual(own, row) ? own : row;
+  });
+}
+
+/** Fields that change often come first, because they are fast to compare. */
+function areEqual(one: Row, other: Row): boolean {
+  return (
+    one.place === other.place &&
+    one.why === other.why &&
+    one.change === other.change &&
+    one.tokens === other.tokens &&
+    one.text === other.text &&
+    JSON.stringify([one.id, one.entry, one.eviction]) ===
+      JSON.stringify([other.id, other.entry, other.eviction])
+  );
+}
+
 const cutOf = ({ excerpts }: KeptEntry): string => JSON.stringify(excerpts ?? null);
 
 function changed(before: string | undefined, now: string | undefined): { change?: Change } {

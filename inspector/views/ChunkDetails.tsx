@@ -22,7 +22,9 @@ export function ChunkDetails({ row }: { row: Row }) {
         <Fact name="input place">{row.index + 1}</Fact>
         <Fact name="source">{row.source}</Fact>
         <Fact name="position">{row.eviction?.position ?? entry?.sources[0]?.position}</Fact>
-        <Fact name="score of the retriever">{entry?.score}</Fact>
+        <Fact name="score of the retriever">
+          {entry?.score === undefined ? undefined : decimals(entry.score, 3)}
+        </Fact>
         <Fact name="utility in nats">
           {entry?.utility === undefined ? undefined : decimals(entry.utility)}
         </Fact>

@@ -1,15 +1,20 @@
 /** One chunk of the list: a line that opens to its details. */
 
-import { firstWords, visible } from '../model/parts.js';
+import { firstWords } from '../model/parts.js';
 import type { Row } from '../model/rows.js';
 import { cursor, open, toggle } from '../state.js';
 import { ChunkDetails } from './ChunkDetails.js';
 import { count, decimals, percent } from './format.js';
 import { memo } from './memo.js';
-import { Pieces } from './Text.js';
+import { Words } from './Text.js';
 
 /** Characters of the preview; the style cuts it to one line. */
 const PREVIEW = 200;
+
+/** The preview is known by its text, so that a row that changes does not read it again. */
+const Preview = memo(function Preview({ text }: { text: string }) {
+  return <Words text={firstWords(text, PREVIEW)} />;
+});
 
 export const CHANGES = { came: 'came', went: 'went', recut: 'cut differently' } as const;
 
@@ -34,13 +39,13 @@ export const ChunkRow = memo(function ChunkRow({ row }: { row: Row }) {
         <span class={`outcome ${outcome}`}>{outcome}</span>
         <span class="name">
           <code class="id">
-            <Pieces pieces={visible(id)} />
+            <Words text={id} />
           </code>{' '}
           {change !== undefined && <span class={`tag ${change}`}>{CHANGES[change]}</span>}
         </span>
         <span class="why">
           {row.eviction !== undefined && <b>{row.eviction.stage}: </b>}
-          <Pieces pieces={visible(row.why)} />
+          <Words text={row.why} />
         </span>
         <span class="measures">
           <span>{count(row.tokens)} tokens</span>
@@ -54,7 +59,7 @@ export const ChunkRow = memo(function ChunkRow({ row }: { row: Row }) {
         </span>
         {!isOpen && row.text !== undefined && (
           <span class="preview" dir="auto">
-            <Pieces pieces={visible(firstWords(row.text, PREVIEW))} />
+            <Preview text={row.text} />
           </span>
         )}
       </button>

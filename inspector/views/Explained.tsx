@@ -1,12 +1,11 @@
 /** The reason of one outcome in sentences, and the values of the options at which it would be another. */
 import { type Explanation, explain, type KeptRanges } from 'context-shaping/explain';
 import { useEffect, useState } from 'preact/hooks';
-import { visible } from '../model/parts.js';
 import type { Row } from '../model/rows.js';
 import { change, explainable, type Overrides, overrides, report } from '../state.js';
 import { Jump } from './ChunkDetails.js';
 import { count, percent } from './format.js';
-import { Pieces } from './Text.js';
+import { Words } from './Text.js';
 
 /** A pause before runs begin, so that a moving slider starts none. */
 const PAUSE_MS = 300;
@@ -24,7 +23,8 @@ export function Explained({ row }: { row: Row }) {
   const [isWanted, setWanted] = useState(false);
   const { explanation, search } = useExplanation(row.index, isWanted);
   if (explanation === undefined) return <p class="sentences">{row.why}</p>;
-  const { sentences, rivals, counterfactuals } = explanation;
+  const { sentences, rivals, counterfactuals, outcome } = explanation;
+  const isKept = outcome !== 'evicted';
   const said =
     search !== 'off' ? sentences.filter((sentence) => !sentence.startsWith(ASKS_FOR_RUNS)) : sentences;
   return (
@@ -32,7 +32,7 @@ export function Explained({ row }: { row: Row }) {
       <div class="sentences">
         {said.map((sentence) => (
           <p key={sentence}>
-            <Pieces pieces={visible(sentence)} />
+            <Words text={sentence} />
           </p>
         ))}
       </div>
@@ -54,9 +54,19 @@ export function Explained({ row }: { row: Row }) {
       )}
       {counterfactuals !== undefined && (
         <div class="ranges">
-          <RangeOf name="maxTokens" label="Kept with a budget of" ranges={counterfactuals.maxTokens} />
-          <RangeOf name="k" label="Kept with k" ranges={counterfactuals.k} />
-          <RangeOf name="lambda" label="Kept with lambda" ranges={counterfactuals.lambda} />
+          <RangeOf
+            name="maxTokens"
+            label="Budgets that keep it:"
+            ranges={counterfactuals.maxTokens}
+            isKept={isKept}
+          />
+          <RangeOf name="k" label="Values of k that keep it:" ranges={counterfactuals.k} isKept={isKept} />
+          <RangeOf
+            name="lambda"
+            label="Values of lambda that keep it:"
+            ranges={counterfactuals.lambda}
+            isKept={isKept}
+          />
         </div>
       )}
     </>
@@ -102,23 +112,30 @@ interface RangeProps {
   name: keyof Overrides;
   label: string;
   ranges: KeptRanges | undefined;
+  isKept: boolean;
 }
 
 /** A strip of all values that were tried; the kept ones are green. */
-function RangeOf({ name, label, ranges }: RangeProps) {
+function RangeOf({ name, label, ranges, isKept }: RangeProps) {
   if (ranges === undefined || ranges.tried.to <= ranges.tried.from) return null;
   const { tried, kept, current, least } = ranges;
   const at = (value: number) => (value - tried.from) / (tried.to - tried.from);
   const shown = (value: number) => (name === 'lambda' ? value.toFixed(2) : count(value));
   const said = kept.map(([from, to]) =>
-    to === null ? `${shown(from)} or more` : from === to ? shown(from) : `${shown(from)} to ${shown(to)}`,
+    from <= tried.from && (to === null || to >= tried.to)
+      ? 'every value'
+      : to === null
+        ? `${shown(from)} or more`
+        : from === to
+          ? shown(from)
+          : `${shown(from)} to ${shown(to)}`,
   );
   return (
     <div class="range">
       <p>
-        {label} {said.length === 0 ? '– no value' : said.slice(0, 4).join(', ')}
+        {label} {said.length === 0 ? 'none' : said.slice(0, 4).join(', ')}
         {said.length > 4 && ` and ${said.length - 4} more ranges`}{' '}
-        {least !== null && least !== current && (
+        {least !== null && !isKept && (
           <button type="button" class="small" onClick={() => change({ ...overrides.value, [name]: least })}>
             Try {shown(least)}
           </button>

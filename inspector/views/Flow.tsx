@@ -65,12 +65,13 @@ function Losses({ step }: { step: Step }) {
   );
 }
 
-/** Units of the drawing. The browser stretches it to the cell. */
+/** Units of the drawing. The browser stretches it to the cell. The widest river leaves room for what it loses. */
 const SIZE = 100;
+const RIVER = 86;
 
 /** Kept tokens flow straight down, lost ones leave to the right. */
 function River({ step: { tokens }, widest }: { step: Step; widest: number }) {
-  const [before, after] = [tokens.before, tokens.after].map((each) => (SIZE * each) / widest) as [
+  const [before, after] = [tokens.before, tokens.after].map((each) => (RIVER * each) / widest) as [
     number,
     number,
   ];

@@ -1,9 +1,8 @@
 /** The question, the figures of the run, and the choice of run and colours. */
-import { visible } from '../model/parts.js';
 import { place, recorded, report, run, runs, showRun, showsHelp } from '../state.js';
 import { toggleTheme } from '../theme.js';
 import { count } from './format.js';
-import { Pieces } from './Text.js';
+import { Words } from './Text.js';
 
 export function Header() {
   const { input, kept, tokens, query } = report.value;
@@ -11,7 +10,7 @@ export function Header() {
   return (
     <header class="top">
       <div class="bar-of-page">
-        <span class="product">Context inspector</span>
+        <span class="product">{document.title}</span>
         {runs.length > 1 ? (
           <label class="run-choice">
             <span class="visually-hidden">Run</span>
@@ -43,7 +42,7 @@ export function Header() {
         </span>
       </div>
       <h1 dir="auto">
-        <Pieces pieces={visible(query || 'No question')} />
+        <Words text={query || 'No question'} />
       </h1>
       <dl class="figures">
         <div>

@@ -1,9 +1,8 @@
 /** Fallbacks that were used, flags, and groups that say the same. */
 import type { Flag } from 'context-shaping';
-import { visible } from '../model/parts.js';
 import { report } from '../state.js';
 import { Jump } from './ChunkDetails.js';
-import { Pieces } from './Text.js';
+import { Words } from './Text.js';
 
 export function Notes() {
   const { degradations, flags, support } = report.value;
@@ -14,7 +13,7 @@ export function Notes() {
       <ul class="plain">
         {degradations.map(({ stage, code, message }, at) => (
           <li key={at}>
-            <b>{stage}</b> <span class="tag">{code}</span> <Pieces pieces={visible(message)} />
+            <b>{stage}</b> <span class="tag">{code}</span> <Words text={message} />
           </li>
         ))}
       </ul>
@@ -26,7 +25,7 @@ export function Notes() {
             <Jump index={index} id={id} />{' '}
             {own.map((flag) => (
               <span key={flag.kind}>
-                <span class="tag warn">{flag.kind}</span> <Pieces pieces={visible(evidence(flag))} />{' '}
+                <span class="tag warn">{flag.kind}</span> <Words text={evidence(flag)} />{' '}
               </span>
             ))}
           </li>

@@ -3,8 +3,9 @@
 import type { Excerpt } from 'context-shaping';
 import { useState } from 'preact/hooks';
 import { splitAt } from '../model/marks.js';
-import { type Piece, partsOf, shortened, visible } from '../model/parts.js';
+import { partsOf, shortened, visible } from '../model/parts.js';
 import { count } from './format.js';
+import { memo } from './memo.js';
 
 /** Characters of a text that are shown at first. */
 const MOST = 4000;
@@ -23,9 +24,9 @@ export function Text({ text, excerpts, marked = [] }: Props) {
     <>
       <p class="text" dir="auto">
         {parts.map((part, at) => {
-          const pieces = <Pieces pieces={visible(part.text)} marked={marked} />;
+          const words = <Words text={part.text} marked={marked} />;
           // A part has no identity but its place.
-          return part.kept ? <span key={at}>{pieces}</span> : <del key={at}>{pieces}</del>;
+          return part.kept ? <span key={at}>{words}</span> : <del key={at}>{words}</del>;
         })}
       </p>
       {left > 0 && (
@@ -37,31 +38,32 @@ export function Text({ text, excerpts, marked = [] }: Props) {
   );
 }
 
-/** Pieces of text, as text nodes alone. */
-export function Pieces({ pieces, marked = [] }: { pieces: readonly Piece[]; marked?: readonly string[] }) {
+/** A text, as text nodes alone. Hidden characters are shown by their code points. */
+export const Words = memo(function Words({
+  text,
+  marked = [],
+}: {
+  text: string;
+  marked?: readonly string[];
+}) {
   return (
     <>
-      {pieces.map((piece, at) => (
-        <PieceOf key={at} piece={piece} marked={marked} />
-      ))}
-    </>
-  );
-}
-
-function PieceOf({ piece, marked }: { piece: Piece; marked: readonly string[] }) {
-  if (typeof piece !== 'string') {
-    return (
-      <span class="hidden-codes" title="Characters that are not visible">
-        {piece.codes}
-      </span>
-    );
-  }
-  if (marked.length === 0) return <>{piece}</>;
-  return (
-    <>
-      {splitAt(piece, marked).map(({ text, isMarked }, at) =>
-        isMarked ? <mark key={at}>{text}</mark> : text,
+      {visible(text).map((piece, at) =>
+        typeof piece === 'string' ? (
+          withMarks(piece, marked)
+        ) : (
+          <span key={at} class="hidden-codes" title="Characters that are not visible">
+            {piece.codes}
+          </span>
+        ),
       )}
     </>
   );
-}
+});
+
+const withMarks = (text: string, marked: readonly string[]) =>
+  marked.length === 0
+    ? text
+    : splitAt(text, marked).map((each, at) =>
+        each.isMarked ? <mark key={at}>{each.text}</mark> : each.text,
+      );

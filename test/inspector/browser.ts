@@ -12,6 +12,7 @@ import { launchChromium } from '../chromium.js';
 export interface View {
   width?: number;
   dark?: boolean;
+  title?: string;
 }
 
 export class Inspector {
@@ -33,10 +34,10 @@ export class Inspector {
   async visit(
     runs: Parameters<typeof inspectorPage>[0],
     use: (page: Page) => Promise<void>,
-    { width = 1280, dark = false }: View = {},
+    { width = 1280, dark = false, title }: View = {},
   ): Promise<void> {
     const file = join(this.#folder, `${this.#pages++}.html`);
-    writeFileSync(file, inspectorPage(runs));
+    writeFileSync(file, inspectorPage(runs, { title }));
     const context = await this.browser.newContext({
       viewport: { width, height: 812 },
       colorScheme: dark ? 'dark' : 'light',

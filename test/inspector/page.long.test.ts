@@ -214,7 +214,11 @@ test('two runs side by side', async () => {
     async (page) => {
       await page.getByRole('tab', { name: 'Compare' }).click();
       expect(await page.locator('.pairs .tag.went').count()).toBe(went.length);
-      expect(await page.locator('.options').textContent()).toMatch(/k\s*absent\s*→\s*to\s*2/);
+      await page.locator('.options .effect-proven').waitFor();
+      expect(await page.locator('.options').textContent()).toMatch(/option k.*→.*2.*changes the result/);
+      expect(await page.locator('.pairs > li').filter({ hasText: 'went' }).first().textContent()).toContain(
+        'because of option k',
+      );
       await page.locator('.run-choice select').selectOption('1');
       await page.getByRole('tab', { name: /Chunks/ }).click();
       expect(await keptIn(page)).toEqual(left);
@@ -287,6 +291,18 @@ test('five hundred chunks are all there, and the search finds one', async () => 
     await expect.poll(() => page.locator('.chunk').count()).toBe(1);
     await row(page, 417).waitFor();
   });
+});
+
+test('the title of the page is at its head', async () => {
+  const title = '</title> Contexts of 3 May';
+  await inspector.visit(
+    [await cut()],
+    async (page) => {
+      expect(await page.title()).toBe(title);
+      expect(await page.locator('.product').textContent()).toBe(title);
+    },
+    { title },
+  );
 });
 
 test('a page without runs says so', async () => {

@@ -20,7 +20,7 @@ export function formatDiff(diff: ContextDiff, { width = DEFAULT_WIDTH }: { width
       'Causes',
       columns,
       ['#', 'effect', 'change', 'before', 'after'],
-      causes.map((cause, at) => [String(at + 1), cause.effect, ...cells(cause)]),
+      causes.map((cause, at) => [String(at + 1), cause.effect, ...inWords(cause)]),
     ),
     tableOf(
       'Chunks',
@@ -79,7 +79,7 @@ const IN_WORDS = {
 } as const;
 
 /** The change, and the values before and after. */
-function cells(cause: Cause): [change: string, before: string, after: string] {
+export function inWords(cause: Cause): [change: string, before: string, after: string] {
   switch (cause.kind) {
     case 'library': {
       const defaults = cause.defaults.map(({ path }) => path).join(', ');
