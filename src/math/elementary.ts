@@ -1,7 +1,8 @@
 /**
  * Logarithms and exponentials with the same bits on every machine. `Math.log` and its relatives may differ in the last bit
  * from one engine to another, and from one release of an engine to the next. Here only +, −, × and ÷ of 64-bit floats
- * decide, which IEEE 754 fixes. A test compares them with the engine: they differ by at most two units in the last place, and `exp2` and `expm1` by four.
+ * decide, which IEEE 754 fixes. A test compares them with the engine: they differ by at most two units in the last place,
+ * and `exp2` and `expm1` by four.
  *
  *   log x = k log 2 + log m        with x = 2^k m, √½ ≤ m < √2, f = m − 1, s = f / (2 + f)
  *   log m = f − f²/2 + s (f²/2 + R(s²))   where R approximates log((1 + s) / (1 − s)) / s − 2
