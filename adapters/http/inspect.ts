@@ -28,10 +28,11 @@ export class LastRuns {
     return this.#bytes;
   }
 
-  /** Keeps the run of an answer, if it has one. */
+  /** Keeps the run of an answer, if it has one. A run that is too large by itself displaces no other. */
   keep(key: string | null, { run }: Answer): void {
     if (run === undefined) return;
     const bytes = typeof run === 'string' ? new TextEncoder().encode(run) : run;
+    if (bytes.length > this.#limits.maxBytes) return;
     this.#runs.unshift({ key, run: bytes });
     this.#bytes += bytes.length;
     while (this.#runs.length > this.#limits.last || this.#bytes > this.#limits.maxBytes)
