@@ -38,10 +38,11 @@ export interface RecordOptions {
 }
 
 /**
- * Records a context: input, options, what services answered, and the report. It shapes once more unless `of` is a report
- * of another process. Services are asked only for answers that the session does not have.
+ * Records a context: input, options, what services answered, and the report. It shapes once more unless only a report is
+ * known. Services are asked only for answers that the session does not have.
  *
- * @param of a session; a result or a report of this process; or any other report, of which the lockfile has no texts.
+ * @param of a session; a result of this process; the report of an `onReport` call, during that call; or any other report, of
+ *   which the lockfile has no texts.
  * @throws ContextShapingError `invalid-input`, if `of` is anything else, such as the copy of a result.
  * @throws the errors of `session.at`.
  */
