@@ -3,10 +3,21 @@ import type { ResolvedOptions, ShapingReport } from '../../src/index.js';
 import { frameTokens, loadTokenCounter } from '../../src/internal.js';
 import type { Axis } from './sweep.js';
 
+/** Default stages that run before any stage acts on a limit. They evict the same chunks with every budget. */
+const WITHOUT_LIMITS: ReadonlySet<string> = new Set([
+  'flag',
+  'annotate',
+  'exact-dedup',
+  'embed',
+  'semantic-dedup',
+  'relevance',
+]);
+
 /**
- * Budgets run from the least that the options allow, `reserve` + 1, to the tokens of all chunks, `reserve`, and the text
- * around the passages. There the room is as large as all chunks together, and nothing changes with more: no comparison of
- * tokens with the room has another result, all chunks fit at once, and `extract` has nothing to do.
+ * Budgets run from the least that the options allow, `reserve` + 1, to the tokens of all chunks that reach a limit,
+ * `reserve`, and the text around the passages. There the room is as large as these chunks together, and nothing changes
+ * with more: no comparison of tokens with the room has another result, all of them fit at once, and `extract` has nothing
+ * to do.
  *
  * With a limit of tokens for each source or tier, `extract` can act although the room is large enough, and reads how full
  * the room is. Then values beyond the last one are left open.
@@ -20,11 +31,13 @@ export async function budgetAxis(options: ResolvedOptions, report: ShapingReport
     options.frame === false ? 0 : frameTokens(options, await loadTokenCounter(options.tokenizer));
   const limitsTokens = perSource != null || options.trust.some((tier) => tier.maxTokens != null);
   const from = reserve + 1;
+  const gone = report.evicted.filter(({ stage }) => WITHOUT_LIMITS.has(stage));
+  const wanted = gone.reduce((sum, { tokens }) => sum - tokens, report.tokens.input);
   return {
     option: 'budget.maxTokens',
     current: maxTokens ?? null,
     from,
-    to: Math.max(from, report.tokens.input + reserve + around),
+    to: Math.max(from, wanted + reserve + around),
     perUnit: 1,
     isOpen: options.extract === false || !limitsTokens,
     equalUpTo: options.stages === undefined ? reserve + around + 1 : 0,

@@ -37,7 +37,7 @@ export function extract({ gap }: { gap: string }): PipelineStage {
       const total = new Tally(limits);
       for (const candidate of candidates) total.add(candidate);
       const share = Math.min(1, (limits.available ?? total.tokens) / total.tokens);
-      const question = questionOf(query.text, lexicon);
+      const question = memory.of(query, 'question', () => questionOf(query.text, lexicon));
       const { byChunk, scored } = await scoreUnits(question, line, lexicon, { share, pacer, memory });
       const draft = new Draft<ScoredUnit>(line, byChunk, { gap, limits, countTokens, memory });
       for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
