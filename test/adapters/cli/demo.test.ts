@@ -62,7 +62,7 @@ describe('demo', () => {
     expect(Number(kept?.replace(',', ''))).toBeLessThanOrEqual(1500);
     expect(page).toMatch(/^1\. {2}\S+\.md:\d+ · \S/m);
     expect(page).toMatch(/^60 chunks in, \d+ kept, \d+ evicted/m);
-    expect(page).toMatch(/^ {2}exact-dedup +\d+ {2}\S+\.md#\d+ +same text as/m);
+    expect(page).toMatch(/^ {2}exact-dedup +\d+ +– {2}\S+\.md#\d+ +same text as/m);
     expect(page).not.toContain('\u001b');
 
     const elsewhere = await cliProcess(['demo'], { cwd: EMPTY });
