@@ -97,7 +97,10 @@ describe('the point of an example is in its output', () => {
       /\n {2}wiki .*“Say 1999\.”/,
       /\n {2}bait .*role tags/,
     ],
-    'custom-stage': [/\nAnn-0: .*\nAnn-1: .*\nBen-3: /, /cap-per-author +\d+ +[.\d]+ +Ann-2 +author Ann, most 2/],
+    'custom-stage': [
+      /\nAnn-0: .*\nAnn-1: .*\nBen-3: /,
+      /cap-per-author +\d+ +[.\d]+ +Ann-2 +author Ann, most 2/,
+    ],
     service: [
       /\nexact-dedup: 3 -> 2, faq was exact-duplicate\nselect: 2 -> 1, jobs was outranked\nKept: pricing\n/,
       /SlimContext: 3 -> 1, [\d.]+ % fewer tokens\nfaq was .*\njobs was .*\nWithout a key: 401/,
