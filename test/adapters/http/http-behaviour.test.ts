@@ -4,21 +4,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { ContextShapingError, type ShapingReport } from 'context-shaping';
-import { createService, type Service, type ServiceOptions } from 'context-shaping/http';
-import { afterEach, describe, expect, test } from 'vitest';
-import { ask } from './support.js';
-
-const started: Service[] = [];
-
-async function service(options: ServiceOptions = {}): Promise<Service> {
-  const one = await createService({ workers: 0, port: 0, logger: false, ...options });
-  started.push(one);
-  return one;
-}
-
-afterEach(async () => {
-  for (const one of started.splice(0)) await one.close();
-});
+import { createService } from 'context-shaping/http';
+import { describe, expect, test } from 'vitest';
+import { ask, service } from './support.js';
 
 const BODY = ask('What does it cost?', 'It costs 5 euros.', 'It costs 5 Euros!', 'It is red.');
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,24 +1,12 @@
 /** `/inspect`: who sees which runs, what a run has, and what the page may do. */
 import { createHash } from 'node:crypto';
 import type { Embedder, ShapingReport } from 'context-shaping';
-import { createService, type Service, type ServiceOptions } from 'context-shaping/http';
+import type { Service } from 'context-shaping/http';
 import { type InspectorRun, inspectorPolicy } from 'context-shaping/inspector';
 import { openLockfile } from 'context-shaping/lockfile';
 import { fakeEmbedder } from 'context-shaping/testing';
-import { afterEach, describe, expect, test } from 'vitest';
-import { ask, eventsOf, post } from './support.js';
-
-const started: Service[] = [];
-
-async function service(options: ServiceOptions = {}): Promise<Service> {
-  const one = await createService({ workers: 0, port: 0, logger: false, ...options });
-  started.push(one);
-  return one;
-}
-
-afterEach(async () => {
-  for (const one of started.splice(0)) await one.close();
-});
+import { describe, expect, test } from 'vitest';
+import { ask, eventsOf, post, service } from './support.js';
 
 const TEXTS = ['It costs 5 euros.', 'It costs 5 Euros!', 'It is red.'];
 const shape = async ({ app }: Service, question: string, headers: Record<string, string> = {}) => {

@@ -2,9 +2,23 @@
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
+import { createService, type Service, type ServiceOptions } from 'context-shaping/http';
+import { afterEach, expect } from 'vitest';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
+const started: Service[] = [];
+
+/** A service without threads. It is closed after the test. */
+export async function service(options: ServiceOptions = {}): Promise<Service> {
+  const one = await createService({ workers: 0, port: 0, logger: false, ...options });
+  started.push(one);
+  return one;
+}
+
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.close();
+});
+
 export const setupFile = (name: string) => join(HERE, 'setups', name);
 
 export const ask = (question: string, ...texts: string[]) => ({
