@@ -140,6 +140,54 @@ export interface Judgement {
 }
 
 /**
+ * Scores how well texts answer a query: a cross-encoder, or a service for reranking. `rerankJudge` of
+ * `context-shaping/rerankers` makes it a {@link Judge}.
+ */
+export interface Reranker extends PortIdentity {
+  /** Names the model that scores. */
+  identify(call?: { signal?: AbortSignal | undefined }): Promise<string>;
+  /** Scores all texts: none is left out, and their order does not count. */
+  rerank(
+    query: string,
+    texts: readonly string[],
+    call?: { signal?: AbortSignal | undefined },
+  ): Promise<Reranking>;
+}
+
+export interface Reranking {
+  /** One score per text, in the order of the texts. Higher is better. */
+  scores: readonly (number | Failed)[];
+  /** `probability`: scores are 0..1. `logit`: scores are log-odds in nats, and 0 is undecided. */
+  scale: 'probability' | 'logit';
+  usage: ModelUsage;
+}
+
+/**
+ * Says of each sentence of a passage how probably it is needed to answer a question: a model for pruning. `extract` cuts
+ * passages by it.
+ */
+export interface SentenceScorer extends PortIdentity {
+  /** Names the model that scores. */
+  identify(call?: { signal?: AbortSignal | undefined }): Promise<string>;
+  score(
+    requests: readonly SentenceRequest[],
+    call?: { signal?: AbortSignal | undefined },
+  ): Promise<Answers<SentenceScores>>;
+}
+
+export interface SentenceRequest {
+  question: string;
+  passage: string;
+  /** The sentences, in order and without overlap: offsets in `passage`, in UTF-16 code units, `end` exclusive. */
+  sentences: readonly { readonly start: number; readonly end: number }[];
+}
+
+export interface SentenceScores {
+  /** One probability per sentence, 0..1, in the order of the sentences. */
+  scores: readonly number[];
+}
+
+/**
  * Makes spans and metrics of the work of this package. `context-shaping/telemetry` has the one for OpenTelemetry.
  *
  * All methods are synchronous. An error of theirs becomes the degradation `observer-failed`; it changes nothing else.

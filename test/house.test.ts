@@ -68,6 +68,7 @@ const PACKAGES: Record<string, RegExp> = {
   // For its types alone: what augments them.
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils))$/,
+  'adapters/json-service': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,
   'adapters/explain': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,

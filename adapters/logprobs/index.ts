@@ -1,3 +1,4 @@
+export type { HttpOptions } from '../json-service/index.js';
 export type { ChatModelLike } from '../model-calls/index.js';
 export {
   type CalibrateOptions,
@@ -9,7 +10,6 @@ export {
 export { checkQuestion, type LabelledQuestion } from './calibrate/labelled-question.js';
 export type { Interval } from './calibrate/statistics.js';
 export { type ChatJudgeOptions, chatJudge } from './chat-judge/chat-judge.js';
-export type { HttpOptions } from './json-service/json-service.js';
 export { type LlamaServerOptions, llamaServer } from './llama-server/llama-server.js';
 export {
   type InProcessModel,

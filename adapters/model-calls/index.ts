@@ -30,3 +30,4 @@ export {
   withRetries,
 } from './retries.js';
 export { BYTES, continuationStart, LETTERS, type TokenLogprob, Transcript } from './tokens.js';
+export { UsageCounter } from './usage-counter.js';

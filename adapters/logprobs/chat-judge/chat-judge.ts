@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Answers, Failed, Judge, Judgement, JudgeRequest } from '../../../src/index.js';
 import { messageOf, parseOptions, rethrowControlFlow } from '../../../src/internal.js';
+import { timeoutMs } from '../../json-service/index.js';
 import {
   type ChatAnswer,
   type ChatModelLike,
@@ -15,7 +16,6 @@ import {
   withFastFailures,
   withRetries,
 } from '../../model-calls/index.js';
-import { timeoutMs } from '../json-service/http-options.js';
 import { judgementOf } from './answer.js';
 
 const optionsSchema = z.strictObject({

@@ -1,7 +1,6 @@
 /** Schemas of the answers of llama.cpp's server. The rest of this adapter reads only fields that are checked here. */
 import * as z from 'zod';
-import type { Endpoint } from '../json-service/endpoint.js';
-import type { JsonService } from '../json-service/json-service.js';
+import type { Endpoint, JsonService } from '../../json-service/index.js';
 import { logprob } from '../logprob.js';
 
 const probability = z.object({

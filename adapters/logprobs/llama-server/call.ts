@@ -1,6 +1,6 @@
 import type { ModelCall, ModelUsage } from '../../../src/index.js';
+import type { JsonService } from '../../json-service/index.js';
 import { concurrently } from '../../model-calls/index.js';
-import type { JsonService } from '../json-service/json-service.js';
 import { endpointOf } from './answers.js';
 import { Completions, contextExhausted, type ServerState } from './completions.js';
 import { type TokenizedText, tokenize } from './tokens.js';

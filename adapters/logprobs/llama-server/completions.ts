@@ -1,8 +1,6 @@
 import type { Failed } from '../../../src/index.js';
-import type { Turns } from '../../model-calls/index.js';
-import type { JsonService } from '../json-service/json-service.js';
-import { type Refusal, refusalOf } from '../json-service/response-body.js';
-import { UsageCounter } from '../usage-counter.js';
+import { type JsonService, type Refusal, refusalOf } from '../../json-service/index.js';
+import { type Turns, UsageCounter } from '../../model-calls/index.js';
 import { type Completion, completionsIn, endpointOf, propsIn } from './answers.js';
 
 /** Facts about a server that one call finds out for the next ones. */

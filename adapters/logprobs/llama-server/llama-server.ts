@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { LogprobModel, ModelCall } from '../../../src/index.js';
 import { parseOptions } from '../../../src/internal.js';
+import { type HttpOptions, httpOptions, JsonService } from '../../json-service/index.js';
 import { turns } from '../../model-calls/index.js';
-import { type HttpOptions, httpOptions, JsonService } from '../json-service/json-service.js';
 import { endpointOf, modelsIn, propsIn } from './answers.js';
 import { ServerCall } from './call.js';
 import type { ServerState } from './completions.js';

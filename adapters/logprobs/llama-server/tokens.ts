@@ -1,4 +1,4 @@
-import type { JsonService } from '../json-service/json-service.js';
+import type { JsonService } from '../../json-service/index.js';
 import { endpointOf, tokensIn } from './answers.js';
 
 export interface Token {

@@ -1,6 +1,6 @@
 /** Schemas of Ollama's answers. */
 import * as z from 'zod';
-import type { Endpoint } from '../json-service/endpoint.js';
+import type { Endpoint } from '../../json-service/index.js';
 import { ROUNDING } from '../logprob.js';
 import type { GeneratedPosition, ListedToken } from './score-by-steps.js';
 

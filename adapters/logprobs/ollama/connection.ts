@@ -2,10 +2,8 @@
 import * as z from 'zod';
 import { ContextShapingError } from '../../../src/index.js';
 import { connectionProblem, messageOf, orAborted, withDeadline } from '../../../src/internal.js';
+import { Endpoint, type JsonService, messageIn, parse, refusalOf } from '../../json-service/index.js';
 import { unreachable } from '../../model-calls/index.js';
-import { Endpoint } from '../json-service/endpoint.js';
-import type { JsonService } from '../json-service/json-service.js';
-import { messageIn, parse, refusalOf } from '../json-service/response-body.js';
 
 /** The body of `POST /api/generate`. */
 export interface GenerateBody {

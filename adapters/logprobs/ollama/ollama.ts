@@ -11,10 +11,14 @@ import {
   type ModelCall,
 } from '../../../src/index.js';
 import { parseOptions } from '../../../src/internal.js';
-import { concurrently } from '../../model-calls/index.js';
-import { type Endpoint, unknownModel } from '../json-service/endpoint.js';
-import { type HttpOptions, httpOptions, JsonService } from '../json-service/json-service.js';
-import { UsageCounter } from '../usage-counter.js';
+import {
+  type Endpoint,
+  type HttpOptions,
+  httpOptions,
+  JsonService,
+  unknownModel,
+} from '../../json-service/index.js';
+import { concurrently, UsageCounter } from '../../model-calls/index.js';
 import { type Generated, readGenerated, readModels } from './answers.js';
 import {
   ClientConnection,

@@ -1,7 +1,7 @@
 /** Answers of servers with OpenAI's completions API: their schemas, and one common form for the rest of the adapter. */
 import * as z from 'zod';
 import type { GeneratedText, TokenProbability } from '../../../src/index.js';
-import type { Endpoint } from '../json-service/endpoint.js';
+import type { Endpoint } from '../../json-service/index.js';
 import { LEAST_LOGPROB, logprob as numericLogprob } from '../logprob.js';
 import type { EchoedPosition, EchoedToken } from './alignment.js';
 

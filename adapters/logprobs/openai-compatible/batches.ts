@@ -1,7 +1,7 @@
 /** Sends many prompts in few requests. */
 import type { Failed } from '../../../src/index.js';
+import { refusalOf } from '../../json-service/index.js';
 import { concurrently } from '../../model-calls/index.js';
-import { refusalOf } from '../json-service/response-body.js';
 
 /** The HTTP statuses of a service that objects to the request itself. */
 const REQUEST_STATUSES = new Set([400, 413, 422]);

@@ -4,7 +4,7 @@
  * server refuses and parameters that it ignores.
  */
 import type { ContextShapingError } from '../../../src/index.js';
-import type { Endpoint } from '../json-service/endpoint.js';
+import type { Endpoint } from '../../json-service/index.js';
 import { objectionOf } from './batches.js';
 
 /** One form of a scoring request. */

@@ -12,8 +12,8 @@ import type {
   ScoredText,
 } from '../../../src/index.js';
 import { parseOptions } from '../../../src/internal.js';
-import { type HttpOptions, httpOptions, JsonService } from '../json-service/json-service.js';
-import { UsageCounter } from '../usage-counter.js';
+import { type HttpOptions, httpOptions, JsonService } from '../../json-service/index.js';
+import { UsageCounter } from '../../model-calls/index.js';
 import { readGenerated } from './answers.js';
 import { batchesOf, inBatches } from './batches.js';
 import { scoreAll } from './score.js';

@@ -1,9 +1,7 @@
 /** Calls a completions server in the dialect that it accepts. */
 import type { ContextShapingError } from '../../../src/index.js';
-import { type Endpoint, unknownModel } from '../json-service/endpoint.js';
-import type { JsonService } from '../json-service/json-service.js';
-import { refusalOf } from '../json-service/response-body.js';
-import type { UsageCounter } from '../usage-counter.js';
+import { type Endpoint, type JsonService, refusalOf, unknownModel } from '../../json-service/index.js';
+import type { UsageCounter } from '../../model-calls/index.js';
 import type { EchoedPosition } from './alignment.js';
 import {
   areNumbers,

@@ -1,7 +1,7 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors with a remedy. */
 import * as z from 'zod';
-import { ContextShapingError } from '../../../src/index.js';
-import { connectionProblem, type ErrorText, messageOf, withDeadline } from '../../../src/internal.js';
+import { ContextShapingError } from '../../src/index.js';
+import { connectionProblem, type ErrorText, messageOf, withDeadline } from '../../src/internal.js';
 import {
   type Attempt,
   LONGEST_PAUSE_MILLISECONDS,
@@ -10,7 +10,7 @@ import {
   pauseAfter,
   wasTooLate,
   withRetries,
-} from '../../model-calls/index.js';
+} from '../model-calls/index.js';
 import { Endpoint } from './endpoint.js';
 import { addressOf, headersOf, secretsOf, timeoutMs } from './http-options.js';
 import { excerpt, messageIn, parse, type Refusal, Refused, TooLarge, textOfBody } from './response-body.js';

@@ -1,6 +1,6 @@
 /** Checks what a service answers, and names the endpoint in errors. */
 import type * as z from 'zod';
-import { ContextShapingError } from '../../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
 
 /** One endpoint of a service. */
 export class Endpoint {

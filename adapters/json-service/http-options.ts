@@ -1,6 +1,6 @@
 /** The address, headers and time limit of a service, checked before the first request; secrets stay out of errors. */
 import * as z from 'zod';
-import { ContextShapingError } from '../../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
 
 /** Longest wait for one answer, in milliseconds: at most what a timer takes. */
 export const timeoutMs = z

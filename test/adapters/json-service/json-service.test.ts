@@ -3,10 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { ContextShapingError } from 'context-shaping';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { Endpoint } from '../../../adapters/logprobs/json-service/endpoint.js';
-import { addressOf, timeoutMs } from '../../../adapters/logprobs/json-service/http-options.js';
-import { JsonService } from '../../../adapters/logprobs/json-service/json-service.js';
-import { messageIn, refusalOf } from '../../../adapters/logprobs/json-service/response-body.js';
+import {
+  addressOf,
+  Endpoint,
+  JsonService,
+  messageIn,
+  refusalOf,
+  timeoutMs,
+} from '../../../adapters/json-service/index.js';
 import { concurrently, mayBeReachedLater, pauseAfter } from '../../../adapters/model-calls/index.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, text: string) => void;
