@@ -57,6 +57,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod)$/,
   'adapters/documents': /^(@langchain\/core\/.*|zod\/mini)$/,
   'adapters/model-calls': /^$/,
+  'adapters/gate': /^$/,
   'adapters/gguf': /^node:.*$/,
   'adapters/shape-request': /^$/,
   // No graph: a compressor knows these options without LangGraph.
