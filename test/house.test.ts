@@ -70,6 +70,8 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils))$/,
   'adapters/json-service': /^zod$/,
+  'adapters/llama-engine': /^$/,
+  'adapters/rerankers': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,
   'adapters/explain': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,
