@@ -16,6 +16,7 @@ export {
   type LogprobModelContractOptions,
   logprobModelContract,
 } from './contracts/model.js';
+export { type SentenceScorerContractOptions, sentenceScorerContract } from './contracts/sentences.js';
 export { type StageContractOptions, stageContract } from './contracts/stage.js';
 export { tokenCounterContract } from './contracts/token-counter.js';
 export {
@@ -36,6 +37,11 @@ export {
   fakeJudge,
   fakeLogprobModel,
 } from './models.js';
+export {
+  type FakeSentenceScorer,
+  type FakeSentenceScorerOptions,
+  fakeSentenceScorer,
+} from './sentences.js';
 
 export interface FakeEmbedderOptions {
   /** Length of the vectors. Default 64. */

@@ -112,7 +112,8 @@ export function fakeJudge(options: FakeModelOptions = {}): FakeJudge {
   };
 }
 
-async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefined): Promise<void> {
+/** Fails as the options say. */
+export async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   if (fail === 'throw') throw new Error('The fake fails as configured.');
   if (fail !== 'hang') return;
@@ -121,7 +122,8 @@ async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefine
   });
 }
 
-function answers<T>({ fail }: FakeModelOptions, results: readonly T[], tokens: number) {
+/** The results, and failures among them if the options say so. */
+export function answers<T>({ fail }: FakeModelOptions, results: readonly T[], tokens: number) {
   const failed: Failed = { failure: 'The fake fails as configured.' };
   return {
     results: results.map((result, place) => (fail === 'failure' && place % 2 === 1 ? failed : result)),
@@ -154,6 +156,7 @@ function tokensOf(text: string, prompt: string, topLogprobs: number): ScoredToke
   }));
 }
 
-const wordsOf = (text: string) => text.match(/\S+/g)?.filter((word) => fold(word) !== '') ?? [];
-const fold = (word: string) => word.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-const wordsIn = (texts: readonly string[]) => texts.reduce((sum, text) => sum + wordsOf(text).length, 0);
+export const wordsOf = (text: string) => text.match(/\S+/g)?.filter((word) => fold(word) !== '') ?? [];
+export const fold = (word: string) => word.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+export const wordsIn = (texts: readonly string[]) =>
+  texts.reduce((sum, text) => sum + wordsOf(text).length, 0);
