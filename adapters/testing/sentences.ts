@@ -1,6 +1,6 @@
 /** A scorer of sentences without a model: it compares the words that texts share. */
 import type { SentenceRequest, SentenceScorer } from '../../src/index.js';
-import { answers, asTold, type FakeModelOptions, fold, wordsIn, wordsOf } from './models.js';
+import { answers, asTold, type FakeModelOptions, shareOfWords, wordsIn } from './models.js';
 
 /** A scorer of sentences that records its requests. */
 export interface FakeSentenceScorer extends SentenceScorer {
@@ -16,7 +16,7 @@ export interface FakeSentenceScorerOptions extends FakeModelOptions {
 /** A scorer whose probability is the share of the question's words in the sentence, or what `score` returns. */
 export function fakeSentenceScorer(options: FakeSentenceScorerOptions = {}): FakeSentenceScorer {
   const calls: (readonly SentenceRequest[])[] = [];
-  const score = options.score ?? shareOfWords;
+  const score = options.score ?? ((sentence, question) => shareOfWords(question, sentence));
   return {
     specificationVersion: 'v1',
     provider: 'context-shaping',
@@ -35,10 +35,4 @@ export function fakeSentenceScorer(options: FakeSentenceScorerOptions = {}): Fak
       return answers(options, results, wordsIn(requests.map(({ passage }) => passage)));
     },
   };
-}
-
-function shareOfWords(sentence: string, question: string): number {
-  const wanted = [...new Set(wordsOf(question).map(fold))];
-  const has = new Set(wordsOf(sentence).map(fold));
-  return wanted.filter((word) => has.has(word)).length / Math.max(1, wanted.length);
 }
