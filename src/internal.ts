@@ -44,6 +44,7 @@ export { type Change, type Inside, insideOf, type Outcome, sessionOf } from './s
 export { Tape, vectorKey } from './session/tape.js';
 export { shapeWith } from './shape-with.js';
 export { overridden } from './shaper.js';
+export { scorerSettingsOf, shareOf as scorerShareOf } from './stages/extract/scorer-trust.js';
 export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
