@@ -127,15 +127,15 @@ describe('with a draft model', () => {
       });
       const isFirst = body.prompt === 'p:';
       const logprobs = isFirst
-        ? [known('a', -2), ...(body.options.num_predict > 1 ? [token('b', 0)] : [])]
-        : [known('b', -7)];
+        ? [known('a', -2), ...(body.options.num_predict > 1 ? [token('bcdef', 0)] : [])]
+        : [known('bcdef', -7)];
       const response = logprobs.map((each) => each.token).join('');
       return { json: { response, done_reason: 'length', eval_count: logprobs.length, logprobs } };
     });
     servers.push(server);
     const model = ollamaModel({ baseUrl: server.address, model: 'm' });
-    const { results } = await model.score([{ prompt: 'p:', continuation: 'ab' }]);
-    expect(results).toMatchObject([{ logprob: -9, exact: true, tokens: [{ text: 'a' }, { text: 'b' }] }]);
+    const { results } = await model.score([{ prompt: 'p:', continuation: 'abcdef' }]);
+    expect(results).toMatchObject([{ logprob: -9, exact: true, tokens: [{ text: 'a' }, { text: 'bcdef' }] }]);
     expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p:', 'p:a']);
   });
 
