@@ -19,3 +19,4 @@ export {
 } from './node-llama-cpp/node-llama-cpp.js';
 export { type OllamaModelOptions, ollamaModel } from './ollama/ollama.js';
 export { type OpenAICompatibleOptions, openAICompatible } from './openai-compatible/openai-compatible.js';
+export { type SglangOptions, sglang } from './sglang/sglang.js';

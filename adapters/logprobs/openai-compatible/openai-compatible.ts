@@ -7,8 +7,8 @@ import type { Failed, GeneratedText, LogprobModel, ModelCall, ScoredText } from 
 import { parseOptions } from '../../../src/internal.js';
 import { type HttpOptions, httpOptions, JsonService } from '../../json-service/index.js';
 import { UsageCounter } from '../../model-calls/index.js';
+import { batchesOf, inBatches } from '../batches.js';
 import { readGenerated } from './answers.js';
-import { batchesOf, inBatches } from './batches.js';
 import { askedOf, scoreAll } from './score.js';
 import { type CallContext, CompletionsServer, endpointOf, modelNotKnown, type Prompt } from './server.js';
 
