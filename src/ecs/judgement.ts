@@ -1,7 +1,7 @@
 /** Utility as the log-odds, in nats, of a judge's "yes": 0 if the judge is undecided. */
 import { log } from '../math/elementary.js';
 import { logistic } from '../math/logprobs.js';
-import type { Judge, LogprobModel } from '../ports.js';
+import type { Judge, JudgeRequest, LogprobModel } from '../ports.js';
 import { type BeliefInput, keepBest, type Utilities, type Utility } from './belief.js';
 import { onOneLine } from './prompt.js';
 import { allFailed, isFailed } from './service.js';
@@ -37,18 +37,21 @@ export async function utilitiesByJudge(
   return { byChunk, rounds: 1, failures: judged.filter(isFailed).map(({ failure }) => failure) };
 }
 
+/** The text that a model with log-probabilities continues with " yes" or " no". */
+export function judgePrompt({ question, passage, answer }: JudgeRequest): string {
+  const asked =
+    answer === undefined
+      ? 'Does the passage hold the facts that answer the question?'
+      : `Does the passage support the answer "${answer}"?`;
+  return `Passage: ${onOneLine(passage)}\n\nQuestion: ${question}\n${asked} Reply with yes or no.\nReply:`;
+}
+
 /** Creates a judge from a model with log-probabilities. Its answer is P(yes) / (P(yes) + P(no)). */
 export function judgeOf(model: LogprobModel): Judge {
   return {
     identify: (call) => model.identify(call),
     async judge(requests, call) {
-      const prompts = requests.map(({ question, passage, answer }) => {
-        const asked =
-          answer === undefined
-            ? 'Does the passage hold the facts that answer the question?'
-            : `Does the passage support the answer "${answer}"?`;
-        return `Passage: ${onOneLine(passage)}\n\nQuestion: ${question}\n${asked} Reply with yes or no.\nReply:`;
-      });
+      const prompts = requests.map(judgePrompt);
       const { results, usage } = await model.score(
         prompts.flatMap((prompt) => [' yes', ' no'].map((continuation) => ({ prompt, continuation }))),
         call,
