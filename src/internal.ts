@@ -47,6 +47,7 @@ export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
 export { normalise } from './text/normalise.js';
+export { controlTokensIn } from './text/role-tags.js';
 export { loadTokenCounter } from './tokens/load-token-counter.js';
 export { FLAG_KINDS } from './types.js';
 export { LIBRARY } from './version.js';

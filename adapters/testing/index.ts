@@ -16,6 +16,7 @@ export {
   type LogprobModelContractOptions,
   logprobModelContract,
 } from './contracts/model.js';
+export { type RerankerContractOptions, rerankerContract } from './contracts/reranker.js';
 export { type StageContractOptions, stageContract } from './contracts/stage.js';
 export { tokenCounterContract } from './contracts/token-counter.js';
 export {
@@ -33,8 +34,10 @@ export {
   type FakeJudge,
   type FakeLogprobModel,
   type FakeModelOptions,
+  type FakeReranker,
   fakeJudge,
   fakeLogprobModel,
+  fakeReranker,
 } from './models.js';
 
 export interface FakeEmbedderOptions {

@@ -438,7 +438,10 @@ describe('without the answer', () => {
 
     const yes: LogprobModel = {
       identify: async () => 'a',
-      generate: async () => ({ results: [], usage: { requests: 0 } }),
+      generate: async (requests) => ({
+        results: requests.map(() => ({ text: '', tokens: [] })),
+        usage: { requests: 1 },
+      }),
       score: async (requests) => ({
         usage: { requests: 1 },
         results: requests.map(({ prompt, continuation }) => {

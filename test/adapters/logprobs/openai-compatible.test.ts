@@ -26,7 +26,7 @@ afterEach(async () => {
 const KINDS: Record<string, Quirks> = {
   vLLM: {},
   'vLLM of old, by prompt_logprobs without numbers': { echo: 'refused', hidesNumbers: true },
-  SGLang: { wantsTokens: true, backwards: true, tellsCache: true },
+  SGLang: { wantsTokens: true, backwards: true, tellsCache: 'sum' },
 };
 for (const [name, quirks] of Object.entries(KINDS)) {
   logprobModelContract(`openAICompatible with ${name}`, async () => {
@@ -82,8 +82,8 @@ describe('requests', () => {
     ...[first, second].flatMap(({ candidates }) => candidates.map(({ text }) => requestOf(first, text))),
   ];
 
-  test('16 candidates and the context without them take one', async () => {
-    const { server, model } = await vllm();
+  test('16 candidates and the context without them take one, if a batch holds them', async () => {
+    const { server, model } = await vllm({}, { batchSize: 17 });
     const { results, usage } = await model.score(many);
     expect(many).toHaveLength(17);
     expect(usage.requests).toBe(1);
@@ -95,12 +95,19 @@ describe('requests', () => {
       logprobs: 1,
       max_tokens: 0,
       temperature: 0,
+      return_token_ids: true,
     });
     expect(usage.tokens).toBe(
       many.reduce((sum, each) => sum + 1 + llama.tokenizer.encode(each.prompt + each.continuation).length, 0),
     );
     expect(usage).not.toHaveProperty('cachedTokens');
     await expectTrue(results, many);
+  });
+
+  test('hold eight prompts by default, because each needs memory for the logits of all its tokens', async () => {
+    const { server, model } = await vllm();
+    await model.score(many);
+    expect(server.asked.map(({ body }) => body.prompt.length).sort()).toEqual([1, 8, 8]);
   });
 
   test('are as large as a batch may be', async () => {
@@ -236,9 +243,31 @@ describe('requests', () => {
     expect(gate.asked.map(({ body }) => body)).toMatchObject([GREEDY, others, others]);
   });
 
+  test('tell nothing of the cache where the server does not', async () => {
+    const { model } = await vllm();
+    for (const { usage } of [
+      await model.score([REQUEST]),
+      await model.generate([{ prompt: REQUEST.prompt, maxTokens: 1 }]),
+    ]) {
+      expect(usage).not.toHaveProperty('cachedTokens');
+    }
+  });
+
   test('tell what was cached where the server does', async () => {
-    const { model } = await vllm({ tellsCache: true });
-    expect((await model.score([REQUEST, OTHER])).usage.cachedTokens).toBe(2);
+    const { model } = await vllm({ tellsCache: 'last' });
+    const generated = async (prompts: string[]) =>
+      (await model.generate(prompts.map((prompt) => ({ prompt, maxTokens: 1 })))).usage;
+    // A scored prompt fills the cache, but is computed as a whole.
+    for (let time = 0; time < 2; time++) {
+      expect((await model.score([REQUEST, OTHER])).usage.cachedTokens).toBe(0);
+    }
+    const length = 1 + llama.tokenizer.encode(REQUEST.prompt).length;
+    expect(await generated([REQUEST.prompt])).toMatchObject({
+      tokens: length,
+      cachedTokens: 16 * Math.floor((length - 1) / 16),
+    });
+    // The server reports the count of the last prompt: that of the first is unknown.
+    expect(await generated([REQUEST.prompt, 'A'])).not.toHaveProperty('cachedTokens');
   });
 
   test.each(['', '/', '/v1', '/v1/'])('find the server at an address that ends in "%s"', async (end) => {
@@ -277,11 +306,12 @@ describe('where the continuation begins', () => {
   });
 
   test.each<[string, Quirks, requests: number]>([
-    ['listed as U+FFFD, so that their numbers are asked for', { parts: 'replaced' }, 3],
+    ['listed as U+FFFD, so that the number of the prompt’s are asked for', { parts: 'replaced' }, 2],
+    ['without any numbers', { parts: 'replaced', hidesNumbers: true }, 3],
     ['completed by the last one', { parts: 'completed' }, 1],
     ['with a token more than was asked for', { parts: 'completed', alwaysGenerates: true }, 1],
-    ['with the token that had to be generated', { parts: 'replaced', wantsTokens: true }, 4],
-    ['with prompt_logprobs', { parts: 'replaced', echo: 'ignored' }, 4],
+    ['with the token that had to be generated', { parts: 'replaced', wantsTokens: true }, 3],
+    ['with prompt_logprobs', { parts: 'replaced', echo: 'ignored' }, 3],
   ])('with tokens that are parts of characters: %s', async (_, quirks, requests) => {
     const { model } = await vllm(quirks);
     const { results, usage } = await model.score([OF_PARTS]);
@@ -300,11 +330,70 @@ describe('where the continuation begins', () => {
     },
   );
 
-  test('tokens without their spaces are told by their numbers', async () => {
-    const { model } = await vllm({ trims: true });
-    const { results, usage } = await model.score([REQUEST, OTHER]);
-    expect(usage.requests).toBe(5);
-    await expectTrue(results, [REQUEST, OTHER]);
+  /** A question without a passage, and with each of 16 passages; two passages are equal. */
+  const SPACELESS = [
+    requestOf(first),
+    ...[first, second].flatMap(({ candidates }) => candidates.map(({ text }) => requestOf(first, text))),
+  ];
+
+  test.each<[string, Quirks, texts: number]>([
+    ['the prompts', {}, 16],
+    ['prompts and whole texts, if the server hides numbers', { hidesNumbers: true }, 32],
+  ])(
+    'tokens without their spaces are told by their numbers: %s are tokenized once',
+    async (_, quirks, texts) => {
+      const { server, model } = await vllm({ trims: true, ...quirks }, { batchSize: 17 });
+      // Each prompt has two continuations.
+      const requests = SPACELESS.flatMap((each) => [each, each]);
+      const { results, usage } = await model.score(requests);
+      const asked = server.asked.filter(({ path }) => path === '/tokenize').map(({ body }) => body.prompt);
+      expect([asked.length, new Set(asked).size]).toEqual([texts, texts]);
+      expect(usage.requests).toBe(2 + texts);
+      await expectTrue(results, requests);
+    },
+  );
+
+  test('tokens are asked for at the same time', async () => {
+    const { server } = await vllm({ trims: true });
+    let [now, most] = [0, 0];
+    const { server: gate } = await scripted(async ({ path, body }) => {
+      if (path === '/tokenize') most = Math.max(most, ++now);
+      const answer = await fetch(`${server.address}${path}`, { method: 'POST', body: JSON.stringify(body) });
+      const json = await answer.json();
+      if (path === '/tokenize') now--;
+      return { json };
+    });
+    const model = modelAt(gate, { batchSize: 17, maxConcurrency: 3 });
+    await expectTrue((await model.score(SPACELESS)).results, SPACELESS);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
+  test('numbers of tokens are told where the server does', async () => {
+    const { model } = await vllm();
+    const [scored] = (await model.score([REQUEST])).results as [ScoredText];
+    const start = llama.tokenizer.encode(REQUEST.prompt).length;
+    expect(scored.tokens.map(({ id }) => id)).toEqual(
+      llama.tokenizer.encode(REQUEST.prompt + REQUEST.continuation).slice(start),
+    );
+  });
+
+  test('a server that refuses to tell numbers is asked without them from then on', async () => {
+    const { server } = await vllm();
+    const { server: gate, model } = await scripted(async ({ body }) => {
+      if ('return_token_ids' in body) {
+        const message = 'Unrecognized request argument supplied: return_token_ids';
+        return { status: 400, json: { error: { message } } };
+      }
+      const answer = await fetch(`${server.address}/v1/completions`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      return { json: await answer.json() };
+    });
+    await expectTrue((await model.score([REQUEST, OTHER])).results, [REQUEST, OTHER]);
+    await model.score([OTHER]);
+    expect(gate.asked.map(({ body }) => 'return_token_ids' in body)).toEqual([true, false, false]);
   });
 
   test('fails alone where it cannot be told', async () => {
