@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Reranking } from 'context-shaping';
+import { rerankerContract } from 'context-shaping/testing';
 import { crossEncoder } from 'context-shaping/transformers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CrossEncoder } from '../../../adapters/transformers/index.js';
 import { folderOfFile, isInstalled, mustBeInstalled } from './engine.js';
 import { apply, encode } from './onnx-encoder.js';
 import { type CrossEncoderModel, TINY_ENCODER, WORD_PIECES, writeCrossEncoder } from './tiny-models.js';
@@ -53,6 +55,17 @@ describe.skipIf(!isInstalled)('cross-encoders', () => {
     one = writeCrossEncoder(model);
     two = writeCrossEncoder(join(folder, 'two-labels'), { labels: ['no', 'Yes'] });
     three = writeCrossEncoder(join(folder, 'three-labels'), { labels: ['bad', 'fair', 'good'] });
+  });
+
+  describe('keep to the port', () => {
+    let reranker: CrossEncoder;
+    beforeAll(async () => {
+      reranker = await crossEncoder({ model });
+    });
+    afterAll(() => reranker?.dispose());
+    // The batch that a text is in changes its last bits.
+    const checks = rerankerContract(() => reranker, { tolerance: 1e-4 });
+    test.each(checks)('$name', ({ run }) => run());
   });
 
   test('the score of a model with one label is its logit', async () => {

@@ -25,13 +25,9 @@ describe.skipIf(!isInstalled)('sentence encoders', () => {
   });
   afterAll(() => encoder?.dispose());
 
-  test.each(embedderContract(() => fakeEncoder()))('$name', ({ name }) =>
-    // The batch that a text is in changes its last bits.
-    embedderContract(() => encoder, { tolerance: 1e-5 })
-      .find((check) => check.name === name)
-      ?.run(),
-  );
-  const fakeEncoder = () => ({ embed: async () => [] });
+  // The batch that a text is in changes its last bits.
+  const checks = embedderContract(() => encoder, { tolerance: 1e-5 });
+  test.each(checks)('$name', ({ run }) => run());
 
   const mean = (text: string) => {
     const states = encode(truth, idsOf(text));
