@@ -51,7 +51,7 @@ export function arranged(given: ShapingOptions, recall: Recall | undefined): Arr
 export function stagesOf(options: ResolvedOptions, recall: Recall | undefined): PipelineStage[] {
   const { allowEmpty } = options;
   const extracts = options.extract !== false;
-  const { embedder, model, judge } = servicesOf(options, recall);
+  const { embedder, model, judge, scorer } = servicesOf(options, recall);
   const stages = [
     options.flag && flag(),
     annotate({ entropy: options.annotate, allowEmpty }),
@@ -62,15 +62,17 @@ export function stagesOf(options: ResolvedOptions, recall: Recall | undefined): 
     options.cluster && cluster(options.cluster),
     options.ecs && ecs({ ...options.ecs, model, judge, allowEmpty, surroundings: options }),
     options.select && select({ ...options.select, extracts }),
-    options.extract && extract(options.extract),
+    options.extract &&
+      extract(options.extract, scorer === undefined ? undefined : { model: scorer, options }),
     budget({ allowEmpty, extracts }),
     options.order && order(options.order),
   ].filter((stage) => stage !== false);
   return recall?.store === undefined ? stages : keyed(stages, options, recall.store, recall.tape);
 }
 
-function servicesOf({ embedder, ecs }: ResolvedOptions, recall: Recall | undefined): Services {
-  const services = { embedder, ...(ecs === false ? {} : { model: ecs.model, judge: ecs.judge }) };
+function servicesOf({ embedder, ecs, extract }: ResolvedOptions, recall: Recall | undefined): Services {
+  const { model, judge } = ecs || {};
+  const services = { embedder, model, judge, scorer: (extract || undefined)?.scorer?.model };
   return recall?.tape?.services(services) ?? services;
 }
 

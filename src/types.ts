@@ -368,6 +368,35 @@ export interface EcsSettings {
   [option: string]: number | string;
 }
 
+/** How a scorer of sentences was used. */
+export interface SentenceUse {
+  /** The scorer's identity. It is asked for only if a profile must match it. */
+  model?: string;
+  /** Why the scorer may change which sentences stay: its profile, or the caller's `always`. `none`: it may not. */
+  trust: 'profile' | 'always' | 'none';
+  /** Weight of the probability in the relevance of a sentence, 0..1. */
+  share: number;
+  /** Number of chunks whose sentences have a probability. */
+  chunks: number;
+  /** Number of sentences and other units of text that have a probability. */
+  scored: number;
+  /** Requests to the service, tokens of all passages, and tokens that came from its cache. */
+  usage: ModelUsage;
+}
+
+/** How well a scorer ranks sentences. `calibrateSentences` returns it, `extract` reads it. */
+export interface SentenceProfile {
+  version: 1;
+  /** Whether it ranks units better than relevance, by more than chance, with these settings. */
+  wins: boolean;
+  /** What `identify` said. It has to be the same when the profile is used. */
+  model: string;
+  provider?: string | undefined;
+  modelId?: string | undefined;
+  /** The share, and everything else on which the comparison depends. */
+  settings: { [option: string]: number | string };
+}
+
 /** How utility is measured. */
 export type EcsMethod = 'answer' | 'expected-utility' | 'judge' | 'trajectory';
 
@@ -390,6 +419,9 @@ export interface Degradation {
     | 'ecs-failed'
     | 'ecs-incomplete'
     | 'utility-gate-lifted'
+    | 'scorer-not-trusted'
+    | 'scorer-failed'
+    | 'scorer-incomplete'
     | 'cut-to-fit'
     | 'nothing-fits'
     | 'best-over-budget'
@@ -445,6 +477,8 @@ export interface ShapingReport extends ReportExtensions {
   ranking?: Ranking;
   /** How the model was used, if `ecs` is on. */
   ecs?: EcsUse;
+  /** How the scorer of sentences was used. Absent without one, and if no chunk had to be cut. */
+  sentences?: SentenceUse;
   conflicts: Conflict[];
   /** Chunks with flags, kept or evicted, in input order. */
   flags: FlaggedChunk[];
@@ -458,7 +492,7 @@ export interface ShapingReport extends ReportExtensions {
     /** `budget.maxTokens` minus `budget.reserve`; null without a cap. */
     budget: number | null;
   };
-  /** SHA-256, hexadecimal, of the report as JSON without `digest`, the stages' `milliseconds` and `ecs.usage`. */
+  /** SHA-256, hexadecimal, of the report as JSON without `digest`, the stages' `milliseconds`, `ecs.usage` and `sentences.usage`. */
   digest: string;
 }
 

@@ -19,4 +19,7 @@ export {
   nodeLlamaCpp,
 } from './node-llama-cpp/node-llama-cpp.js';
 export { type OllamaModelOptions, ollamaModel } from './ollama/ollama.js';
+export type { OllamaRunnerOptions } from './ollama/runner.js';
 export { type OpenAICompatibleOptions, openAICompatible } from './openai-compatible/openai-compatible.js';
+export { type SglangOptions, sglang } from './sglang/sglang.js';
+export { type VllmJudgeOptions, vllmJudge } from './vllm-judge/vllm-judge.js';

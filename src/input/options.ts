@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import type { PromptInput } from '../ecs/prompt.js';
-import type { Embedder, Judge, LogprobModel, PortIdentity, Telemetry, TokenCounter } from '../ports.js';
+import type {
+  Embedder,
+  Judge,
+  LogprobModel,
+  PortIdentity,
+  SentenceScorer,
+  Telemetry,
+  TokenCounter,
+} from '../ports.js';
 import { isService } from '../runtime/is-service.js';
 import { lazily } from '../runtime/lazily.js';
 import type { DefaultStage, Stage } from '../stage.js';
@@ -146,6 +154,8 @@ const weights = () =>
     ) as Record<keyof typeof WEIGHTS, z.ZodMiniOptional<ReturnType<typeof weight>>>,
   );
 
+/** The share of a scorer of sentences without a profile. */
+export const SENTENCE_SHARE = 0.75;
 const ECS =
   'Entropic Context Shaping: asks a language model how far each chunk moves the model’s belief in the answer.';
 const service = <T extends PortIdentity>(methods: readonly string[], what: string) =>
@@ -256,6 +266,43 @@ const ecs = () =>
         error: 'is missing, and so is ecs.judge',
       }),
     );
+
+const scorer = () =>
+  z
+    .strictObject({
+      model: option(
+        z.optional(
+          service<SentenceScorer>(['identify', 'score'], 'a scorer of sentences (sentencePruner makes one)'),
+        ),
+        'Says of each sentence how probably it is needed for the answer. `sentencePruner` of `context-shaping/transformers` makes one.',
+      ),
+      trust: option(
+        withDefault(z.enum(['profile', 'always']), 'profile'),
+        'When the scorer may change which sentences stay. `profile`: only if `profile` shows that it ranks sentences better than relevance. `always`: always.',
+      ),
+      profile: option(
+        z.optional(
+          z.object({
+            version: z.literal(1),
+            wins: z.boolean(),
+            model: nonEmpty(),
+            provider: z.optional(z.string()),
+            modelId: z.optional(z.string()),
+            settings: z.record(z.string(), z.union([z.number(), z.string()])),
+          }),
+        ),
+        'The profile that `calibrateSentences` returned.',
+      ),
+      share: option(
+        z.optional(share()),
+        `Weight of the probability in the relevance of a sentence. Absent: that of the profile, else ${SENTENCE_SHARE}.`,
+      ),
+      maxCandidates: option(
+        withDefault(atLeast(1), 20),
+        'Number of chunks to score, in the order of selection. Sentences of the others rank by their words.',
+      ),
+    })
+    .check(z.refine(({ model }) => model !== undefined, { path: ['model'], error: 'is missing' }));
 
 const spotlight = () =>
   option(
@@ -422,6 +469,10 @@ export const optionsSchema = lazily(() =>
           gap: option(
             withDefault(z.string().check(z.maxLength(100)), ' … '),
             'Mark for omitted text between two sentences. Between lines it stands on its own line. Blank: no mark.',
+          ),
+          scorer: option(
+            z.optional(scorer()),
+            'A model that scores sentences. It is asked only if chunks must be cut.',
           ),
         },
       ),
