@@ -70,12 +70,15 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils))$/,
   'adapters/json-service': /^zod$/,
+  'adapters/llama-engine': /^$/,
+  'adapters/rerankers': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,
   'adapters/explain': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,
   'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,
   'adapters/inspector': /^#inspector-app$/,
   'adapters/testing': /^$/,
+  'adapters/transformers': /^(zod|@noble\/hashes\/(sha2|utils))$/,
   'adapters/http':
     /^(node:.*|zod|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client)$/,
   'adapters/cli':
