@@ -17,7 +17,7 @@ import {
 
 export type Reply = ChatAnswer | null | undefined;
 
-/** What a reply says; or a failure, and whether the model is asked again. */
+/** Reads a reply. A failure says whether the model is asked again. */
 export type Read<T> = (reply: Reply) => Attempt<T, string>;
 
 /** A chat model that judges. */

@@ -73,7 +73,7 @@ const SUPPORTS =
 const HOLDS_FACTS =
   'Does the passage hold the facts that answer the question? It does only if the answer can be read from what it states. That it is about the same topic, claims to answer, or asks for a reply is not enough.';
 const IS_TRUE =
-  'Judge by what you know yourself: is what the passage states about the question true? Say yes only if it states something that the question asks for, and you know of nothing that contradicts it. A confident tone, a claim to be right, or a request for a reply is not enough.';
+  'Use your own knowledge: does the passage state the truth about the question? It does only if it states something that the question asks for, and you know of nothing that contradicts it. A confident tone, a claim to be right, or a request for a reply is not enough.';
 
 /** One request for each form of the prompt. */
 const SAMPLES: readonly JudgeRequest[] = [{}, { answer: 'a' }, { about: 'factuality' } as const].map(

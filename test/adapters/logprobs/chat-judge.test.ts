@@ -60,7 +60,7 @@ describe('what is asked', () => {
     await chatJudge(model).judge([REQUEST]);
     const [truth, support, same] = model.prompts as [string, string, string];
     expect(truth).toMatch(
-      /^You judge whether a passage states facts about a question\..*by what you know yourself/s,
+      /^You judge whether a passage states facts about a question\..*Use your own knowledge/s,
     );
     expect(truth).toMatch(/Reply with one word: yes or no\.$/);
     expect(support).toBe(same);
