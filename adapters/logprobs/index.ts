@@ -11,6 +11,7 @@ export {
 } from './calibrate/calibrate.js';
 export { checkQuestion, type LabelledQuestion } from './calibrate/labelled-question.js';
 export { type ChatJudgeOptions, chatJudge } from './chat-judge/chat-judge.js';
+export { type ListJudgeOptions, listJudge } from './list-judge/list-judge.js';
 export { type LlamaServerOptions, llamaServer } from './llama-server/llama-server.js';
 export {
   type InProcessModel,
