@@ -11,6 +11,7 @@ export { checkAnswer } from './input/embedder-answer.js';
 export { listOrder } from './input/list-order.js';
 export { nearest } from './input/names.js';
 export {
+  ECS_REACH,
   ENCODINGS,
   FEATURES,
   mergeOptions,
@@ -44,6 +45,7 @@ export { type Change, type Inside, insideOf, type Outcome, sessionOf } from './s
 export { Tape, vectorKey } from './session/tape.js';
 export { shapeWith } from './shape-with.js';
 export { overridden } from './shaper.js';
+export { scorerSettingsOf, shareOf as scorerShareOf } from './stages/extract/scorer-trust.js';
 export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';

@@ -57,6 +57,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod)$/,
   'adapters/documents': /^(@langchain\/core\/.*|zod\/mini)$/,
   'adapters/model-calls': /^$/,
+  'adapters/gate': /^$/,
   'adapters/gguf': /^node:.*$/,
   'adapters/shape-request': /^$/,
   // No graph: a compressor knows these options without LangGraph.
@@ -69,12 +70,15 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils))$/,
   'adapters/json-service': /^zod$/,
+  'adapters/llama-engine': /^$/,
+  'adapters/rerankers': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,
   'adapters/explain': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,
   'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,
   'adapters/inspector': /^#inspector-app$/,
   'adapters/testing': /^$/,
+  'adapters/transformers': /^(zod|@noble\/hashes\/(sha2|utils))$/,
   'adapters/http':
     /^(node:.*|zod|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client)$/,
   'adapters/cli':

@@ -8,10 +8,12 @@ import {
   fakeGrader,
   fakeJudge,
   fakeLogprobModel,
+  fakeSentenceScorer,
   fakeWebSearch,
   graderContract,
   judgeContract,
   logprobModelContract,
+  sentenceScorerContract,
   stageContract,
   tokenCounterContract,
   webSearchContract,
@@ -47,6 +49,7 @@ const SUITES: Record<string, ContractCheck[]> = {
   'the cached embedder': embedderContract(() => cachedEmbedder(fakeEmbedder(), { store: memory() })),
   'the fake model': logprobModelContract(() => fakeLogprobModel()),
   'the fake judge': judgeContract(() => fakeJudge()),
+  'the fake scorer of sentences': sentenceScorerContract(() => fakeSentenceScorer()),
   'the fake grader': graderContract(() => fakeGrader({ grades: ({ text }) => 1 / (1 + text.length) })),
   'the fake web search': webSearchContract(() => fakeWebSearch({ bridge: found }), { query: 'bridge' }),
   'the estimate of tokens': tokenCounterContract(estimateTokens),
@@ -78,6 +81,7 @@ describe('a contract tells', () => {
     for (const fail of ['throw', 'failure'] as const) {
       expect(await failing(logprobModelContract(() => fakeLogprobModel({ fail })))).not.toEqual([]);
       expect(await failing(judgeContract(() => fakeJudge({ fail })))).not.toEqual([]);
+      expect(await failing(sentenceScorerContract(() => fakeSentenceScorer({ fail })))).not.toEqual([]);
     }
     const alike = fakeGrader({ grades: () => 2 });
     expect(await failing(graderContract(() => alike))).toEqual([

@@ -12,7 +12,10 @@ export interface TensorSource {
 
 const ALIGNMENT = 32;
 
-/** Numbers are written as 32 bits: whole ones unsigned, others floating. Tensors follow one another, aligned. */
+/**
+ * Numbers are written as 32 bits: whole ones unsigned, in lists signed, as llama.cpp expects them; others floating. Tensors
+ * follow one another, aligned.
+ */
 export function ggufOf(metadata: Record<string, Value>, tensors: Record<string, TensorSource>): Uint8Array {
   const table: Buffer[] = [];
   const data: Buffer[] = [];
@@ -57,7 +60,7 @@ function typed(value: Value): Buffer[] {
     return Number.isInteger(value) ? [uint32(4), uint32(value)] : [uint32(6), float32(value)];
   }
   const items = value.map((each) => (typeof each === 'string' ? text(each) : uint32(each)));
-  return [uint32(9), uint32(typeof value[0] === 'string' ? 8 : 4), uint64(value.length), ...items];
+  return [uint32(9), uint32(typeof value[0] === 'string' ? 8 : 5), uint64(value.length), ...items];
 }
 
 /** The letters of GPT-2 for the bytes 0 to 255, by their own rule: those that print, then the rest from U+0100. */
