@@ -51,4 +51,5 @@ export { normalise } from './text/normalise.js';
 export { controlTokensIn } from './text/role-tags.js';
 export { loadTokenCounter } from './tokens/load-token-counter.js';
 export { FLAG_KINDS } from './types.js';
+export { type RankedUnit, type UnitRankings, unitRankings } from './unit-rankings.js';
 export { LIBRARY } from './version.js';
