@@ -282,6 +282,15 @@ export const reportSchema = z
         trust: z
           .enum(['profile', 'always', 'none'])
           .describe('Why utility may outrank relevance; none: it may not.'),
+        share: z
+          .number()
+          .min(0)
+          .max(1)
+          .describe('Weight of utility in relevance: of the options or the profile.'),
+        maxCandidates: z
+          .int()
+          .min(1)
+          .describe('The most chunks that may be measured: of the options or the profile.'),
         scored: z.int().min(0).describe('Chunks that have a utility.'),
         bounded: z.int().min(0).describe('How many of these utilities are only bounds.'),
         passages: z.int().min(0).describe('Chunks, or parts of long ones, that the model was given.'),

@@ -60,7 +60,7 @@ export function stagesOf(options: ResolvedOptions, recall: Recall | undefined): 
     options.semanticDedup && semanticDedup(options.semanticDedup),
     options.relevance && relevance({ ...options.relevance, allowEmpty }),
     options.cluster && cluster(options.cluster),
-    options.ecs && ecs({ ...options.ecs, model, judge, allowEmpty }),
+    options.ecs && ecs({ ...options.ecs, model, judge, allowEmpty, surroundings: options }),
     options.select && select({ ...options.select, extracts }),
     options.extract &&
       extract(options.extract, scorer === undefined ? undefined : { model: scorer, options }),
@@ -83,7 +83,7 @@ function keyed(
   store: Store,
   tape: Tape | undefined,
 ): PipelineStage[] {
-  const { allowEmpty, annotate, embedder, semanticDedup, relevance, ecs } = options;
+  const { allowEmpty, annotate, embedder, semanticDedup, relevance, ecs, tokenizer } = options;
   const dependsOn: Readonly<Record<string, unknown>> = {
     flag: true,
     annotate: [annotate, allowEmpty],
@@ -91,7 +91,7 @@ function keyed(
     embed: [embedder],
     'semantic-dedup': semanticDedup,
     relevance: [relevance, allowEmpty],
-    ecs: [ecs, allowEmpty],
+    ecs: [ecs, allowEmpty, embedder, relevance, tokenizer],
   };
   return stages.map((stage) =>
     stage.name in dependsOn

@@ -10,6 +10,7 @@ export { checkAnswer } from './input/embedder-answer.js';
 export { listOrder } from './input/list-order.js';
 export { nearest } from './input/names.js';
 export {
+  ECS_REACH,
   ENCODINGS,
   FEATURES,
   mergeOptions,

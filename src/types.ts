@@ -322,6 +322,10 @@ export interface EcsUse {
   model?: string;
   /** Why utility may outrank relevance: a profile shows that it wins, or the caller chose `always`. `none`: it may not. */
   trust: 'profile' | 'always' | 'none';
+  /** Weight of utility in relevance: that of the options, or of the profile. */
+  share: number;
+  /** Greatest number of chunks to measure: that of the options, or of the profile. */
+  maxCandidates: number;
   /** Number of chunks that have a utility. */
   scored: number;
   /** Number of chunks whose utility is only a bound, because the service does not report all probabilities. */
@@ -336,10 +340,12 @@ export interface EcsUse {
 
 /** How well a model's utilities rank. `calibrate` writes it, `ecs` reads it. */
 export interface EcsProfile {
-  version: 1;
+  /** 2. A profile of version 1 is of an older release, and is not trusted. */
+  version: 1 | 2;
   /**
    * By method: whether it ranks better than relevance, by more than chance, with this model and these settings. `model` is
-   * what `identify` said, and has to be the same when the profile is used; `provider` and `modelId` are for readers.
+   * what `identify` said, and has to be the same when the profile is used; `provider` and `modelId` are for readers. `share`
+   * and `maxCandidates` are the values with which it ranks best; they count unless options of `ecs` replace them.
    */
   methods: {
     [method: string]: {
@@ -347,12 +353,17 @@ export interface EcsProfile {
       model: string;
       provider?: string | undefined;
       modelId?: string | undefined;
+      share?: number | undefined;
+      maxCandidates?: number | undefined;
       settings: EcsSettings;
     };
   };
 }
 
-/** Options on which utilities depend, and the prompt rendered with the passage `passage` and the question `question`. */
+/**
+ * Everything but the model on which a measurement depends, by the path of the option or a name: the options of `ecs`, the
+ * prompts rendered with the words `passage`, `question` and `answer`, and what else makes relevance.
+ */
 export interface EcsSettings {
   [option: string]: number | string;
 }

@@ -1,3 +1,4 @@
+export type { Gain } from '../gate/index.js';
 export type { HttpOptions } from '../json-service/index.js';
 export type { ChatModelLike } from '../model-calls/index.js';
 export {
@@ -6,9 +7,9 @@ export {
   calibrate,
   type MethodFigures,
   type RankingFigures,
+  type RivalFigures,
 } from './calibrate/calibrate.js';
 export { checkQuestion, type LabelledQuestion } from './calibrate/labelled-question.js';
-export type { Interval } from './calibrate/statistics.js';
 export { type ChatJudgeOptions, chatJudge } from './chat-judge/chat-judge.js';
 export { type LlamaServerOptions, llamaServer } from './llama-server/llama-server.js';
 export {

@@ -67,6 +67,10 @@ export const ENCODINGS = ['estimate', 'upper-bound', 'characters/4', 'o200k_base
 /** Ways to utility where the answer is not known, and the one where it is. */
 export const GUESSES = ['expected-utility', 'judge', 'trajectory'] as const;
 export const METHODS = ['answer', ...GUESSES] as const;
+/** What a judge is asked if the answer is not known. */
+const JUDGING = ['answers', 'factuality'] as const;
+/** The reach of utility where neither the options nor a profile say it. */
+export const ECS_REACH = { share: 0.75, maxCandidates: 16 } as const;
 export const SANITISE_MODES = ['strip', 'escape'] as const;
 export const SPOTLIGHTS = ['delimiter', 'datamark', 'none'] as const;
 export const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
@@ -188,7 +192,7 @@ const ecs = () =>
       profile: option(
         z.optional(
           z.object({
-            version: z.literal(1),
+            version: z.union([z.literal(1), z.literal(2)]),
             methods: z.record(
               z.string(),
               z.object({
@@ -196,6 +200,8 @@ const ecs = () =>
                 model: nonEmpty(),
                 provider: z.optional(z.string()),
                 modelId: z.optional(z.string()),
+                share: z.optional(share()),
+                maxCandidates: z.optional(atLeast(1)),
                 settings: z.record(z.string(), z.union([z.number(), z.string()])),
               }),
             ),
@@ -207,17 +213,21 @@ const ecs = () =>
         withDefault(z.enum(GUESSES), 'expected-utility'),
         'How utility is measured if the query has no `answer`.',
       ),
+      judging: option(
+        withDefault(z.enum(JUDGING), 'answers'),
+        '`judge`: what the judge says of a chunk if the answer is not known. `answers`: whether it has the facts that answer the question. `factuality`: whether what it states about the question is true, by the judge’s own knowledge.',
+      ),
       share: option(
-        withDefault(share(), 0.75),
-        'Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest.',
+        z.nullish(share()),
+        `Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest. Absent: the value of the profile; without a profile ${ECS_REACH.share}.`,
       ),
       minUtility: option(
         z.nullish(z.number()),
         'Evict chunks whose own measured utility is below this, in nats. Absent: no limit.',
       ),
       maxCandidates: option(
-        withDefault(atLeast(1), 16),
-        'Number of chunks to measure, the most relevant first.',
+        z.nullish(atLeast(1)),
+        `Number of chunks to measure, the most relevant first. Absent: the value of the profile; without a profile ${ECS_REACH.maxCandidates}.`,
       ),
       maxPassageTokens: option(
         withDefault(atLeast(1), 200),

@@ -146,12 +146,14 @@ export interface ShapingOptions {
     profile?: EcsProfile | undefined;
     /** How utility is measured if the query has no `answer`. Default `"expected-utility"`. */
     withoutAnswer?: 'expected-utility' | 'judge' | 'trajectory' | undefined;
-    /** Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest. Default `0.75`. */
-    share?: number | undefined;
+    /** `judge`: what the judge says of a chunk if the answer is not known. `answers`: whether it has the facts that answer the question. `factuality`: whether what it states about the question is true, by the judge’s own knowledge. Default `"answers"`. */
+    judging?: 'answers' | 'factuality' | undefined;
+    /** Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest. Absent: the value of the profile; without a profile 0.75. */
+    share?: number | null | undefined;
     /** Evict chunks whose own measured utility is below this, in nats. Absent: no limit. */
     minUtility?: number | null | undefined;
-    /** Number of chunks to measure, the most relevant first. Default `16`. */
-    maxCandidates?: number | undefined;
+    /** Number of chunks to measure, the most relevant first. Absent: the value of the profile; without a profile 16. */
+    maxCandidates?: number | null | undefined;
     /** Longer chunks are measured in parts, and the best part counts. On average over all chunks, at most four parts per chunk are measured. Default `200`. */
     maxPassageTokens?: number | undefined;
     /** Utility subtracted per token, in nats. Default `0.002`. */
