@@ -19,6 +19,7 @@ export {
   PRESETS,
   type Preset,
   resolveOptions,
+  SENTENCE_SHARE,
 } from './input/options.js';
 export { checkNames, inGroup, isObject, type JsonObject, parseOptions } from './input/parse-options.js';
 export { pinTest } from './input/to-candidates.js';

@@ -71,11 +71,15 @@ export async function unitRankings(
   const bm25 = new Map(plain.units.map((unit, at) => [key(unit), plain.features.bm25?.[at] ?? 0]));
   const { signal } = input;
   const asked = { query, listOrder, ...(signal === undefined ? {} : { signal, serviceSignal: signal }) };
-  const runs = [];
-  for (const share of shares) {
+  const run = (share: number) => {
     const scorer = { model, maxCandidates, share, trust: 'always' as const };
-    runs.push(await byScorer(asked, { scorer, model, options, line, byChunk, scored }));
-  }
+    return byScorer(asked, { scorer, model, options, line, byChunk, scored });
+  };
+  const first = await run(shares[0] ?? 0);
+  const failure = first.degradations.find(({ code }) => code === 'scorer-failed')?.message;
+  const runs = [first];
+  // A service that is down is not asked again and again.
+  for (const share of shares.slice(1)) runs.push(failure === undefined ? await run(share) : first);
   const blended = runs.map((run) => new Map(run.scored.map((unit) => [key(unit), unit.relevance])));
   return {
     units: scored.map((unit): RankedUnit => {
@@ -89,7 +93,7 @@ export async function unitRankings(
         blended: blended.map((each) => each.get(key(unit)) ?? 0),
       };
     }),
-    use: (runs[0] as (typeof runs)[number]).use,
-    failure: runs[0]?.degradations.find(({ code }) => code === 'scorer-failed')?.message,
+    use: first.use,
+    failure,
   };
 }
