@@ -562,6 +562,7 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/telemetry': 'openTelemetry({ texts: 1 })',
     '/inspector': 'inspectorPage(1)',
     '/testing': 'fakeEmbedder(1)',
+    '/transformers': 'crossEncoder({ model: 1 })',
   };
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.json'));

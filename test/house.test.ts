@@ -78,6 +78,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,
   'adapters/inspector': /^#inspector-app$/,
   'adapters/testing': /^$/,
+  'adapters/transformers': /^(zod|@noble\/hashes\/(sha2|utils))$/,
   'adapters/http':
     /^(node:.*|zod|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client)$/,
   'adapters/cli':
