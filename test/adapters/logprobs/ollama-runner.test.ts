@@ -257,6 +257,7 @@ describe('the chat template', () => {
     expect(one).toMatch(new RegExp(`^ollama:tiny:latest:${OLLAMA_DIGEST}:chat-[0-9a-f]{12}$`));
     expect(await on('2026-11-23')).toBe(one);
     expect(await on('23 Nov 2026')).toBe(one);
+    expect(await on('November 23, 2026')).toBe(one);
     expect(await name((message) => `Today: nothing. ${message}:`)).not.toBe(one);
     expect(await name((message) => `Today: 2026-11-23. ${message}.`)).not.toBe(one);
   });
