@@ -130,8 +130,13 @@ export interface Judge extends PortIdentity {
 export interface JudgeRequest {
   question: string;
   passage: string;
-  /** The judge says whether the passage supports this answer. Absent: whether it has the facts that answer the question. */
+  /** The judge says whether the passage supports this answer. Absent: what `about` asks. */
   answer?: string | undefined;
+  /**
+   * The judgement if no answer is given. `factuality`: whether the passage states the truth about the question, by the
+   * judge's own knowledge. Absent: whether the passage has the facts that answer the question.
+   */
+  about?: 'factuality' | undefined;
 }
 
 export interface Judgement {

@@ -82,12 +82,13 @@ export const plain = (text: string): string => text.replace(CONTROLS, ' ').trim(
 
 /** The HTTP status of an error, where the model's class reports it. */
 export function statusOf(error: unknown): number | undefined {
-  const { status, status_code, response } = (error ?? {}) as {
+  const { status, status_code, statusCode, response } = (error ?? {}) as {
     status?: unknown;
     status_code?: unknown;
+    statusCode?: unknown;
     response?: { status?: unknown } | null;
   };
-  return [status, status_code, response?.status].find((each) => typeof each === 'number');
+  return [status, status_code, statusCode, response?.status].find((each) => typeof each === 'number');
 }
 
 /** The status says that another attempt cannot succeed. Errors without a status may be temporary. */

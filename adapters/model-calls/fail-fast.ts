@@ -52,7 +52,8 @@ function copyOf<T extends object>(host: T, depth: number): T | undefined {
   return Object.keys(changed).length === 0 ? undefined : inheriting(host, changed);
 }
 
-const inheriting = <T extends object>(host: T, own: Record<string, unknown>): T =>
+/** An object that inherits from the host and has some fields of its own. The host stays as it is. */
+export const inheriting = <T extends object>(host: T, own: Record<string, unknown>): T =>
   Object.create(
     host,
     Object.fromEntries(

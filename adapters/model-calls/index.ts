@@ -18,7 +18,7 @@ export {
   unreachable,
 } from './chat-model.js';
 export { concurrently, type Turns, turns } from './concurrency.js';
-export { failingFast, withFastFailures } from './fail-fast.js';
+export { failingFast, inheriting, withFastFailures } from './fail-fast.js';
 export { type InProcessCall, inProcess, tooLong } from './in-process.js';
 export {
   type Attempt,

@@ -16,6 +16,8 @@ export {
   type LogprobModelContractOptions,
   logprobModelContract,
 } from './contracts/model.js';
+export { type RerankerContractOptions, rerankerContract } from './contracts/reranker.js';
+export { type SentenceScorerContractOptions, sentenceScorerContract } from './contracts/sentences.js';
 export { type StageContractOptions, stageContract } from './contracts/stage.js';
 export { tokenCounterContract } from './contracts/token-counter.js';
 export {
@@ -33,9 +35,16 @@ export {
   type FakeJudge,
   type FakeLogprobModel,
   type FakeModelOptions,
+  type FakeReranker,
   fakeJudge,
   fakeLogprobModel,
+  fakeReranker,
 } from './models.js';
+export {
+  type FakeSentenceScorer,
+  type FakeSentenceScorerOptions,
+  fakeSentenceScorer,
+} from './sentences.js';
 
 export interface FakeEmbedderOptions {
   /** Length of the vectors. Default 64. */

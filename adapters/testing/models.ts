@@ -1,5 +1,5 @@
 /**
- * A language model and a judge without weights. Both compare the words that texts share. With n distinct words in the
+ * A language model, a judge and a reranker without weights. They compare the words that texts share. With n distinct words in the
  * prompt before its last `Question:`,
  *
  *   P(word) = .99 / n       for each of these words
@@ -13,6 +13,7 @@ import type {
   Judge,
   JudgeRequest,
   LogprobModel,
+  Reranker,
   ScoredToken,
   ScoreRequest,
 } from '../../src/index.js';
@@ -41,6 +42,12 @@ export interface FakeLogprobModel extends LogprobModel {
 export interface FakeJudge extends Judge {
   /** The requests of each call, oldest first. */
   readonly calls: readonly (readonly JudgeRequest[])[];
+}
+
+/** A reranker that records its calls. */
+export interface FakeReranker extends Reranker {
+  /** The calls, oldest first. */
+  readonly calls: readonly { readonly query: string; readonly texts: readonly string[] }[];
 }
 
 /**
@@ -102,17 +109,49 @@ export function fakeJudge(options: FakeModelOptions = {}): FakeJudge {
     async judge(requests, { signal } = {}) {
       calls.push(structuredClone(requests));
       await asTold(options, signal);
-      const results = requests.map(({ question, passage, answer = question }) => {
-        const wanted = [...new Set(wordsOf(answer).map(fold))];
-        const has = new Set(wordsOf(passage).map(fold));
-        return { yes: wanted.filter((word) => has.has(word)).length / Math.max(1, wanted.length) };
-      });
+      const results = requests.map(({ question, passage, answer = question }) => ({
+        yes: shareOfWords(answer, passage),
+      }));
       return answers(options, results, wordsIn(requests.map(({ passage }) => passage)));
     },
   };
 }
 
-async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefined): Promise<void> {
+/** A reranker whose scores are probabilities: the share of the query's words in the text. */
+export function fakeReranker(options: FakeModelOptions = {}): FakeReranker {
+  const calls: FakeReranker['calls'][number][] = [];
+  return {
+    specificationVersion: 'v1',
+    provider: 'context-shaping',
+    modelId: 'fake-reranker',
+    calls,
+    async identify({ signal } = {}) {
+      await asTold(options, signal);
+      return 'fake';
+    },
+    async rerank(query, texts, { signal } = {}) {
+      if (texts.length > 0) calls.push({ query, texts: [...texts] });
+      await asTold(options, signal);
+      const scores = texts.map((text) => shareOfWords(query, text));
+      const { results, usage } = answers(options, scores, wordsIn(texts));
+      return {
+        scores: results,
+        scale: 'probability',
+        usage: { ...usage, requests: Math.min(1, texts.length) },
+      };
+    },
+  };
+}
+
+/** The share of the distinct words of one text that are in another. */
+export function shareOfWords(text: string, other: string): number {
+  const wanted = [...new Set(wordsOf(text).map(fold))];
+  const has = new Set(wordsOf(other).map(fold));
+  return wanted.filter((word) => has.has(word)).length / Math.max(1, wanted.length);
+}
+
+/** Fails as the options say. */
+export async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   if (fail === 'throw') throw new Error('The fake fails as configured.');
   if (fail !== 'hang') return;
@@ -121,7 +160,8 @@ async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefine
   });
 }
 
-function answers<T>({ fail }: FakeModelOptions, results: readonly T[], tokens: number) {
+/** The results, and failures among them if the options say so. */
+export function answers<T>({ fail }: FakeModelOptions, results: readonly T[], tokens: number) {
   const failed: Failed = { failure: 'The fake fails as configured.' };
   return {
     results: results.map((result, place) => (fail === 'failure' && place % 2 === 1 ? failed : result)),
@@ -156,4 +196,5 @@ function tokensOf(text: string, prompt: string, topLogprobs: number): ScoredToke
 
 const wordsOf = (text: string) => text.match(/\S+/g)?.filter((word) => fold(word) !== '') ?? [];
 const fold = (word: string) => word.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-const wordsIn = (texts: readonly string[]) => texts.reduce((sum, text) => sum + wordsOf(text).length, 0);
+export const wordsIn = (texts: readonly string[]) =>
+  texts.reduce((sum, text) => sum + wordsOf(text).length, 0);

@@ -1,10 +1,18 @@
 /** Utility as the log-odds, in nats, of a judge's "yes": 0 if the judge is undecided. */
 import { log } from '../math/elementary.js';
-import { logistic } from '../math/logprobs.js';
-import type { Judge, LogprobModel } from '../ports.js';
+import { logistic, logSumExp } from '../math/logprobs.js';
+import type {
+  Failed,
+  GeneratedText,
+  Judge,
+  Judgement,
+  JudgeRequest,
+  LogprobModel,
+  ScoredText,
+} from '../ports.js';
 import { type BeliefInput, keepBest, type Utilities, type Utility } from './belief.js';
 import { onOneLine } from './prompt.js';
-import { allFailed, isFailed } from './service.js';
+import { allFailed, isFailed, Service } from './service.js';
 
 /** A judge's probability is at least this far from 0 and from 1: log-odds of about 9 nats. */
 const MOST_CERTAIN = 1e-4;
@@ -13,17 +21,20 @@ const MOST_CERTAIN = 1e-4;
  * Measures each passage by a judge. A chunk has the utility of its best passage, less the length penalty.
  *
  * @param answer the right answer, if it is known.
+ * @param about what to judge if the answer is not known. Default: whether the passage has the facts that answer.
  * @throws ContextShapingError `service`, if every request fails.
  */
 export async function utilitiesByJudge(
   input: Pick<BeliefInput, 'service' | 'question' | 'passages' | 'relevance' | 'lengthPenalty'>,
   judge: Judge,
   answer: string | undefined,
+  about?: JudgeRequest['about'],
 ): Promise<Utilities> {
   const { service, question, passages, relevance, lengthPenalty } = input;
+  const asked = answer !== undefined ? { answer } : about !== undefined ? { about } : {};
   const judged = await service.judge(
     judge,
-    passages.map(({ text }) => ({ question, passage: text, ...(answer === undefined ? {} : { answer }) })),
+    passages.map(({ text }) => ({ question, passage: text, ...asked })),
   );
   if (judged.every(isFailed)) throw allFailed(judged);
   const byChunk: (Utility | undefined)[] = relevance.map(() => undefined);
@@ -37,31 +48,72 @@ export async function utilitiesByJudge(
   return { byChunk, rounds: 1, failures: judged.filter(isFailed).map(({ failure }) => failure) };
 }
 
-/** Creates a judge from a model with log-probabilities. Its answer is P(yes) / (P(yes) + P(no)). */
+/** The most alternatives that services report at one position. */
+const TOP = 20;
+const WORDS = ['yes', 'no'] as const;
+
+/**
+ * Creates a judge from a model with log-probabilities. Its answer is P(yes) / (P(yes) + P(no)).
+ *
+ * The model generates one token per passage. A word has the probability of all its spellings among the 20 most probable
+ * tokens: capitals and spaces around it do not count. Only a word without a spelling there is scored, after one space.
+ * So n passages take n generated tokens, and services read the prompts from their caches.
+ */
 export function judgeOf(model: LogprobModel): Judge {
   return {
     identify: (call) => model.identify(call),
-    async judge(requests, call) {
-      const prompts = requests.map(({ question, passage, answer }) => {
-        const asked =
-          answer === undefined
-            ? 'Does the passage hold the facts that answer the question?'
-            : `Does the passage support the answer "${answer}"?`;
-        return `Passage: ${onOneLine(passage)}\n\nQuestion: ${question}\n${asked} Reply with yes or no.\nReply:`;
-      });
-      const { results, usage } = await model.score(
-        prompts.flatMap((prompt) => [' yes', ' no'].map((continuation) => ({ prompt, continuation }))),
-        call,
+    async judge(requests, { signal } = {}) {
+      const service = new Service(signal, signal);
+      const prompts = requests.map(judgePrompt);
+      const generated = await service.generate(
+        model,
+        prompts.map((prompt) => ({ prompt, maxTokens: 1 })),
+        TOP,
       );
-      return {
-        usage,
-        results: prompts.map((_, place) => {
-          const [yes, no] = [results[2 * place], results[2 * place + 1]];
-          if (yes === undefined || isFailed(yes)) return yes ?? { failure: 'The model gave no answer.' };
-          if (no === undefined || isFailed(no)) return no ?? { failure: 'The model gave no answer.' };
-          return { yes: logistic(yes.logprob - no.logprob) };
-        }),
-      };
+      const unlisted = generated.flatMap((found, place) =>
+        isFailed(found)
+          ? []
+          : WORDS.filter((word) => logprobOf(word, found) === undefined).map((word) => ({ word, place })),
+      );
+      const scored = await service.score(
+        model,
+        unlisted.map(({ word, place }) => ({ prompt: prompts[place] as string, continuation: ` ${word}` })),
+      );
+      const results = generated.map((found, place): Judgement | Failed => {
+        if (isFailed(found)) return found;
+        const own = scored.filter((_, which) => unlisted[which]?.place === place);
+        const failed = own.find(isFailed);
+        if (failed !== undefined) return failed;
+        const rest = own as ScoredText[];
+        const [yes, no] = WORDS.map((word) => logprobOf(word, found) ?? rest.shift()?.logprob) as [
+          number,
+          number,
+        ];
+        return { yes: logistic(yes - no) };
+      });
+      return { results, usage: service.usage };
     },
   };
+}
+
+/** The logarithm of the probability of all spellings of a word at the first position; undefined, if none is listed. */
+function logprobOf(word: (typeof WORDS)[number], { tokens: [first] }: GeneratedText): number | undefined {
+  if (first === undefined) return undefined;
+  const { top = [] } = first;
+  const listed = top.some(({ text }) => text === first.text) ? top : [first, ...top];
+  const spellings = listed.filter(({ text }) => text.trim().toLowerCase() === word);
+  return spellings.length === 0 ? undefined : logSumExp(spellings.map(({ logprob }) => logprob));
+}
+
+/** The prompt with which a model with log-probabilities judges. The model replies yes or no, after a space. */
+export function judgePrompt(request: JudgeRequest): string {
+  const { question, passage } = request;
+  return `Passage: ${onOneLine(passage)}\n\nQuestion: ${question}\n${asking(request)} Reply with yes or no.\nReply:`;
+}
+
+function asking({ answer, about }: JudgeRequest): string {
+  if (answer !== undefined) return `Does the passage support the answer "${answer}"?`;
+  return about === 'factuality'
+    ? 'As far as you know, is what the passage states about the question true?'
+    : 'Does the passage hold the facts that answer the question?';
 }

@@ -11,6 +11,7 @@ import type {
   ScoredText,
   ScoreRequest,
 } from '../../../src/index.js';
+import type { Evaluated, LlamaModelLike, LlamaSequence } from '../../llama-engine/index.js';
 import {
   BYTES,
   continuationStart,
@@ -19,7 +20,6 @@ import {
   Transcript,
   tooLong,
 } from '../../model-calls/index.js';
-import type { Evaluated, LlamaModelLike, LlamaSequence } from './engine.js';
 
 const EMPTY_PROMPT: Failed = {
   failure: 'The prompt is empty, and the model has no token that begins a text.',

@@ -2,12 +2,11 @@
 import * as z from 'zod';
 import { ContextShapingError, type LogprobModel, type ModelCall } from '../../../src/index.js';
 import { messageOf, orAborted, parseOptions } from '../../../src/internal.js';
+import { type Gpu, identityOf, type LlamaModelLike, openModel } from '../../llama-engine/index.js';
 import { inProcess, turns } from '../../model-calls/index.js';
 import { EngineCall } from './call.js';
-import type { Gpu, LlamaModelLike } from './engine.js';
-import { identityOf, openModel } from './model.js';
 
-export type { LlamaModelLike } from './engine.js';
+export type { LlamaModelLike } from '../../llama-engine/index.js';
 
 /** Tokens. Enough for passages and a question; the full context of a model may take too much memory. */
 const LARGEST_CONTEXT = 8192;
@@ -75,7 +74,7 @@ export interface InProcessModel extends LogprobModel {
  */
 export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProcessModel> {
   const parsed = parseOptions(optionsSchema, options);
-  const { model, free } = await openModel(parsed);
+  const { model, free } = await openModel(parsed, 'nodeLlamaCpp');
   const context = await model
     .createContext({
       contextSize: parsed.contextSize ?? { max: LARGEST_CONTEXT },

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { GeneratedText, TokenProbability } from '../../../src/index.js';
 import type { Endpoint } from '../../json-service/index.js';
 import { LEAST_LOGPROB, logprob as numericLogprob } from '../logprob.js';
+import { tokensWithin } from '../tokens-within.js';
 import type { EchoedPosition, EchoedToken } from './alignment.js';
 
 /** JSON has no infinity: some servers write it as a text. */
@@ -41,51 +42,77 @@ const completion = z.object({
     .nullish(),
 });
 
-const tokenized = z.object({ tokens: z.array(z.int().min(0)) });
-
 /** `root` is the name of the weights. */
 const models = z.object({
   data: z.array(z.object({ id: z.string(), root: z.string().nullish() })),
 });
 
-/** The choices in the order of the prompts, and their cost. */
-export function readCompletion(body: unknown, prompts: number, endpoint: Endpoint) {
+/**
+ * The choices in the order of the prompts, and their cost.
+ *
+ * @param computesAll the request makes the server compute whole prompts, so that each prompt has the same number of
+ *   cached tokens, 0. Otherwise a count for several prompts is ignored: vLLM's is that of the last prompt alone.
+ */
+export function readCompletion(body: unknown, prompts: number, computesAll: boolean, endpoint: Endpoint) {
   const { choices, usage } = endpoint.read(completion, body);
+  const cached = usage?.prompt_tokens_details?.cached_tokens ?? undefined;
   return {
     choices: endpoint.inOrder(choices, prompts),
     tokens: usage?.prompt_tokens ?? undefined,
-    cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? undefined,
+    cachedTokens: prompts === 1 || computesAll ? cached : undefined,
   };
 }
-
-/** The tokens of a text. */
-export const readTokens = (body: unknown, endpoint: Endpoint) => endpoint.read(tokenized, body).tokens;
 
 /** The models of the server. */
 export const readModels = (body: unknown, endpoint: Endpoint) => endpoint.read(models, body).data;
 
+/** The tokens of a prompt, which the server reports together with their probabilities. */
+export interface Echo {
+  positions: readonly EchoedPosition[];
+  /** How many generated tokens follow those of the prompt, unless the server generated one more or one less. */
+  generated: number;
+  /** The numbers of the prompt's tokens, if the server reports them. */
+  ids?: readonly number[];
+}
+
 /** The tokens of the prompt and the generated ones; nothing, if the prompt was not echoed. */
-export function readEchoed(choice: Choice, prompt: string, endpoint: Endpoint): EchoedPosition[] | undefined {
+export function readEchoed(
+  choice: Choice,
+  prompt: string | readonly number[],
+  generated: number,
+  endpoint: Endpoint,
+): Echo | undefined {
   const positions = positionsOf(choice, endpoint);
   const first = positions?.[0]?.candidates[0];
-  // A generated token always has a probability, since other tokens come before it.
-  return first?.logprob === null || choice.text.includes(prompt) ? positions : undefined;
+  // A generated token always has a probability, since other tokens come before it. Some servers do not repeat the text.
+  const isEchoed = first?.logprob === null || (typeof prompt === 'string' && choice.text.includes(prompt));
+  if (positions === undefined || !isEchoed) return undefined;
+  const ids = choice.prompt_token_ids ?? undefined;
+  const isOfPrompt = ids !== undefined && [0, 1].includes(positions.length - ids.length);
+  if (!isOfPrompt) return { positions, generated };
+  const numbered = positions.map(({ candidates, top }, at) => {
+    const id = ids[at];
+    return { candidates: candidates.map((token) => (id === undefined ? token : { ...token, id })), top };
+  });
+  return { positions: numbered, generated: positions.length - ids.length, ids };
 }
 
 /** The tokens of the prompt; nothing, if the service did not report them. */
 export function readPromptLogprobs(
   choice: Choice,
-  _prompt: string,
+  _prompt: string | readonly number[],
+  _generated: number,
   endpoint: Endpoint,
-): EchoedPosition[] | undefined {
-  const { index, prompt_logprobs, prompt_token_ids: ids } = choice;
+): Echo | undefined {
+  const { index, prompt_logprobs, prompt_token_ids } = choice;
+  const ids = prompt_token_ids ?? undefined;
   if (prompt_logprobs === undefined || prompt_logprobs === null) return undefined;
   const entries = endpoint.read(promptLogprobs, prompt_logprobs, `.choices[${index}].prompt_logprobs`);
   if (ids && ids.length !== entries.length) {
     const is = `reports prompt_logprobs for another number of tokens than its ${ids.length}`;
     throw endpoint.malformed(entries.length, is);
   }
-  return entries.map((entry, at) => {
+  const positions = entries.map((entry, at) => {
     const tokens = Object.entries(entry ?? {}).map(([id, { logprob, decoded_token }]) => ({
       text: decoded_token ?? '',
       id: Number(id),
@@ -95,6 +122,7 @@ export function readPromptLogprobs(
     const unknown: EchoedToken[] = [{ text: '', logprob: null }];
     return { candidates: candidates.length === 0 ? unknown : candidates, top: () => bestFirst(tokens) };
   });
+  return { positions, generated: 0, ...(ids && { ids }) };
 }
 
 /** A generated text and its tokens. */
@@ -108,25 +136,13 @@ export function readGenerated(choice: Choice, topLogprobs: number, endpoint: End
     if (logprob === null) throw endpoint.malformed(text, 'reports a token without its probability');
     return { text, logprob, ...topOf(top, topLogprobs) };
   });
-  return { text: choice.text, tokens: tokens.slice(0, tokensWithin(choice, tokens)) };
+  return { text: choice.text, tokens: tokensWithin(choice.text, tokens, choice.finish_reason === 'stop') };
 }
 
 /** The most probable tokens at a position, if they were requested and reported. */
 export function topOf(top: EchoedPosition['top'], topLogprobs: number): { top?: TokenProbability[] } {
   const wanted = topLogprobs > 0 ? top().slice(0, topLogprobs) : [];
   return wanted.length > 0 ? { top: wanted } : {};
-}
-
-/** The number of tokens inside the text. The token that ends the text is listed, but is not part of the text. */
-function tokensWithin({ text, finish_reason }: Choice, tokens: readonly { text: string }[]): number {
-  let read = '';
-  for (const [index, token] of tokens.entries()) {
-    if (read.length >= text.length && read.startsWith(text)) return index;
-    read += token.text;
-  }
-  const last = tokens.at(-1)?.text ?? '';
-  const endsInAToken = finish_reason === 'stop' && !read.startsWith(text) && !text.endsWith(last);
-  return tokens.length - (endsInAToken ? 1 : 0);
 }
 
 /** Whether the server names tokens by their numbers only (`token_id:17`). */

@@ -5,7 +5,7 @@
  */
 import type { ContextShapingError } from '../../../src/index.js';
 import type { Endpoint } from '../../json-service/index.js';
-import { objectionOf } from './batches.js';
+import { objectionOf } from '../batches.js';
 
 /** One form of a scoring request. */
 export interface RequestForm {
@@ -15,12 +15,15 @@ export interface RequestForm {
   top: number;
   /** Asks for the texts of tokens, since the server names them by their numbers otherwise. */
   namesTokens: boolean;
+  /** Asks for the numbers of tokens, which only some servers report. */
+  numbers: boolean;
 }
 
 export class Dialect {
   #way: RequestForm['way'] = 'echo';
   #maxTokens = 0;
   #namesTokens = false;
+  #takesNumbers = true;
   #takesRepetitionPenalty = true;
   #mostTop: number;
 
@@ -38,6 +41,7 @@ export class Dialect {
       maxTokens: this.#way === 'echo' ? this.#maxTokens : 1,
       top: this.top(topLogprobs),
       namesTokens: this.#namesTokens,
+      numbers: this.#takesNumbers,
     };
   }
 
@@ -50,6 +54,10 @@ export class Dialect {
   refused(asked: RequestForm, error: unknown, endpoint: Endpoint): void {
     const objection = objectionOf(error);
     if (objection === undefined || objection.isLength) throw error;
+    if (asked.numbers && /return_token_ids/.test(objection.message)) {
+      this.#takesNumbers = false;
+      return;
+    }
     if (this.refusedTop(asked.top, error)) return;
     if (asked.way === 'prompt_logprobs') throw scoresNothing(endpoint, objection.message, error);
     if (asked.maxTokens === 0 && /max_(new_)?tokens/.test(objection.message)) this.#maxTokens = 1;
@@ -100,12 +108,13 @@ export class Dialect {
 }
 
 /** The scoring parameters of a request. */
-export function requestFor({ way, maxTokens: max_tokens, top, namesTokens }: RequestForm): object {
+export function requestFor({ way, maxTokens: max_tokens, top, namesTokens, numbers }: RequestForm): object {
   // With 0 alternatives the server would report no probabilities at all.
   const logprobs = Math.max(1, top);
-  if (way === 'prompt_logprobs') return { prompt_logprobs: logprobs, max_tokens, return_token_ids: true };
+  const telling = numbers ? { return_token_ids: true } : {};
+  if (way === 'prompt_logprobs') return { prompt_logprobs: logprobs, max_tokens, ...telling };
   const naming = namesTokens ? { return_tokens_as_token_ids: false } : {};
-  return { echo: true, logprobs, max_tokens, ...naming };
+  return { echo: true, logprobs, max_tokens, ...naming, ...telling };
 }
 
 function scoresNothing(endpoint: Endpoint, value: unknown, cause?: unknown): ContextShapingError {

@@ -3,28 +3,23 @@
  * texts.
  */
 import * as z from 'zod';
-import type {
-  Answers,
-  Failed,
-  GeneratedText,
-  LogprobModel,
-  ModelCall,
-  ScoredText,
-} from '../../../src/index.js';
+import type { Failed, GeneratedText, LogprobModel, ModelCall, ScoredText } from '../../../src/index.js';
 import { parseOptions } from '../../../src/internal.js';
 import { type HttpOptions, httpOptions, JsonService } from '../../json-service/index.js';
 import { UsageCounter } from '../../model-calls/index.js';
+import { batchesOf, inBatches } from '../batches.js';
 import { readGenerated } from './answers.js';
-import { batchesOf, inBatches } from './batches.js';
-import { scoreAll } from './score.js';
-import { type CallContext, CompletionsServer, endpointOf, modelNotKnown } from './server.js';
+import { askedOf, scoreAll } from './score.js';
+import { type CallContext, CompletionsServer, endpointOf, identityAt, type Prompt } from './server.js';
 
 const optionsSchema = z.strictObject({
   ...httpOptions,
   baseUrl: z.string(),
   model: z.string().min(1),
   maxTopLogprobs: z.int().min(1).default(20),
-  batchSize: z.int().min(1).default(64),
+  batchSize: z.int().min(1).default(8),
+  chatTemplate: z.boolean().default(false),
+  addSpecialTokens: z.boolean().default(true),
 });
 
 export interface OpenAICompatibleOptions extends HttpOptions {
@@ -34,8 +29,26 @@ export interface OpenAICompatibleOptions extends HttpOptions {
   model: string;
   /** The largest number of alternatives to request at each token position. Default 20, the limit of vLLM. */
   maxTopLogprobs?: number | undefined;
-  /** The largest number of prompts in one request. Default 64. */
+  /**
+   * The largest number of prompts in one request. vLLM needs memory to score a prompt that its planning does not
+   * include: 6 bytes for each token of the prompt and each token of the vocabulary, up to `--max-num-batched-tokens`
+   * tokens. For 8,192 tokens and a vocabulary of 152,000 these are 7.5 GB. Default 8.
+   */
   batchSize?: number | undefined;
+  /**
+   * Whether each prompt becomes the message of a user in the model's own chat template, and the continuation is the
+   * beginning of the answer. The server applies the template, with thinking off, in one request to `POST /tokenize` for
+   * each distinct prompt. If the template ends in white space, one space at the start of the continuation is left out.
+   *
+   * Control tokens of known templates that a prompt contains get a space (`< |im_start|>`), since these servers would
+   * read them as control tokens. Default `false`.
+   */
+  chatTemplate?: boolean | undefined;
+  /**
+   * Whether the server adds the token that begins every text. Set `false` for a `prompt` that contains a whole chat
+   * template, which has that token already. With `chatTemplate` it has no effect: the template decides. Default `true`.
+   */
+  addSpecialTokens?: boolean | undefined;
 }
 
 /** A text to generate. */
@@ -51,33 +64,53 @@ interface Wanted {
  * vLLM's `prompt_logprobs`. One request scores up to `batchSize` texts of a call. A text that the server refuses, for
  * example because it is longer than the context of the model, fails by itself.
  *
- * The texts of the tokens show where the continuation begins; where tokens are parts of characters, their numbers from
- * `POST /tokenize` do. A token that begins in the prompt and ends in the continuation counts as one of the
+ * The texts of the tokens show where the continuation begins. Where they do not, as with tokens that are parts of
+ * characters, the numbers of the tokens do: the server reports those of the whole text, and each distinct prompt is sent
+ * to `POST /tokenize` once. A token that begins in the prompt and ends in the continuation counts as one of the
  * continuation.
  *
- * The count of cached tokens is that of the server: vLLM counts only the last prompt of a request.
+ * **Costs.** A server does not use its cache of prefixes for a prompt that it scores here, because it has to compute all
+ * tokens. It uses the cache for texts that it generates. The usage has cached tokens only if the server reports them
+ * (vLLM: `--enable-prompt-tokens-details`, SGLang: `--enable-cache-report`). vLLM reports those of the last prompt of a
+ * request; so they are unknown if several prompts of one request were continued. Start vLLM with
+ * `--max-num-batched-tokens 2048`, or lower `batchSize`, if it runs out of memory. For SGLang, `sglang` scores with the
+ * cache.
  *
  * @throws ContextShapingError `invalid-options`, naming the wrong option. Its methods throw `service`, also if the
  *   server silently ignores the request for scores: llama.cpp, Ollama.
  */
 export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel {
-  const { model, maxTopLogprobs, batchSize, maxConcurrency, ...http } = parseOptions(optionsSchema, options);
+  const settings = parseOptions(optionsSchema, options);
+  const { model, maxTopLogprobs, batchSize, chatTemplate, addSpecialTokens, maxConcurrency, ...http } =
+    settings;
   const root = new JsonService(http);
-  const server = new CompletionsServer(model, maxTopLogprobs);
+  const server = new CompletionsServer(model, maxTopLogprobs, addSpecialTokens);
 
-  /** Answers all questions in batches, and counts the cost of all. */
-  async function answered<Question, Answer>(
+  /** The context of one call, with its own count of requests and tokens. */
+  const begin = ({ topLogprobs = 0, signal }: ModelCall): CallContext => ({
+    service: root.counted(),
+    usage: new UsageCounter({ countsCached: true }),
+    signal,
+    topLogprobs,
+    atOnce: maxConcurrency,
+  });
+
+  /** Answers all questions in batches. */
+  const answered = <Question, Answer>(
     batches: readonly (readonly Question[])[],
     learns: boolean,
-    { topLogprobs = 0, signal }: ModelCall,
+    call: CallContext,
     ask: (batch: readonly Question[], call: CallContext) => Promise<readonly (Answer | Failed)[]>,
-  ): Promise<Answers<Answer>> {
-    const service = root.counted();
-    const counter = new UsageCounter({ countsCached: true });
-    const results = await inBatches(batches, { atOnce: maxConcurrency, learns, signal }, (batch, stop) =>
-      ask(batch, { service, usage: counter, signal: stop, topLogprobs }),
+  ) =>
+    inBatches(batches, { atOnce: maxConcurrency, learns, signal: call.signal }, (batch, stop) =>
+      ask(batch, { ...call, signal: stop }),
     );
-    return { results, usage: counter.usage(service.requests) };
+
+  /** The prompts as they are sent. */
+  async function promptsOf(texts: readonly string[], call: CallContext): Promise<readonly Prompt[]> {
+    if (!chatTemplate) return texts;
+    const tokens = await server.tokenizer.chats(texts, call);
+    return texts.map((text) => tokens.get(text) as readonly number[]);
   }
 
   return {
@@ -85,26 +118,29 @@ export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel
     provider: 'openai-compatible',
     modelId: model,
     async identify({ signal } = {}) {
-      const known = await server.models(root.counted(), signal);
-      const found = known.find(({ id }) => id === model);
-      if (found !== undefined) return ['openai', model, ...(found.root ? [found.root] : [])].join(':');
-      const names = known.map(({ id }) => id).join(', ');
-      throw modelNotKnown(model, `Give one of these names: ${names}.`);
+      const call = begin({ signal });
+      const name = await identityAt(call.service, model, signal);
+      const template = chatTemplate ? [`chat-${(await server.tokenizer.frame(call, true)).digest}`] : [];
+      return ['openai', name, ...template].join(':');
     },
 
     async score(requests, call = {}) {
       const asked = requests.filter(({ continuation }) => continuation !== '');
-      const batches = batchesOf(asked, batchSize);
-      const answers = await answered(batches, !server.isKnown, call, (batch, context) =>
-        scoreAll(server, batch, context),
+      const context = begin(call);
+      const sent = await askedOf(server, asked, chatTemplate, context);
+      const echoes = await answered(batchesOf(sent, batchSize), !server.isKnown, context, (batch, each) =>
+        server.echo(
+          batch.map(({ whole }) => whole),
+          each,
+        ),
       );
-      const scored = answers.results.values();
+      const scored = (await scoreAll(server, sent, echoes, context)).values();
       const results = requests.map(({ continuation }): ScoredText | Failed =>
         continuation === ''
           ? { tokens: [], logprob: 0, exact: true }
           : (scored.next().value as ScoredText | Failed),
       );
-      return { results, usage: answers.usage };
+      return { results, usage: context.usage.usage(context.service.requests) };
     },
 
     async generate(requests, call = {}) {
@@ -115,17 +151,24 @@ export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel
         const key = JSON.stringify(request);
         groups.set(key, [...(groups.get(key) ?? []), { index, prompt, request }]);
       }
+      const context = begin(call);
+      const wanted = [...groups.values()].flat();
+      const prompts = await promptsOf(
+        wanted.map(({ prompt }) => prompt),
+        context,
+      );
+      const promptOf = new Map(wanted.map(({ prompt }, place) => [prompt, prompts[place] as Prompt]));
       const batches = [...groups.values()].flatMap((group) => batchesOf(group, batchSize));
-      const { results, usage } = await answered(batches, false, call, async (batch, context) => {
+      const results = await answered(batches, false, context, async (batch, each) => {
         const [{ request }] = batch as readonly [Wanted, ...Wanted[]];
-        const prompts = batch.map(({ prompt }) => prompt);
-        const choices = await server.generate(prompts, request, context);
-        const endpoint = endpointOf(context.service);
-        return choices.map((choice) => readGenerated(choice, context.topLogprobs, endpoint));
+        const sent = batch.map(({ prompt }) => promptOf.get(prompt) as Prompt);
+        const choices = await server.generate(sent, request, each);
+        const endpoint = endpointOf(each.service);
+        return choices.map((choice) => readGenerated(choice, each.topLogprobs, endpoint));
       });
       const all = requests.map((): GeneratedText | Failed => ({ text: '', tokens: [] }));
       for (const [at, { index }] of batches.flat().entries()) all[index] = results[at] as (typeof all)[0];
-      return { results: all, usage };
+      return { results: all, usage: context.usage.usage(context.service.requests) };
     },
   };
 }

@@ -3,49 +3,106 @@ import type { Failed, ScoredText, ScoreRequest } from '../../../src/index.js';
 import { continuationStart } from '../../model-calls/index.js';
 import { isExact } from '../logprob.js';
 import { type AlignedToken, continuationByText } from './alignment.js';
-import { topOf } from './answers.js';
-import type { CallContext, CompletionsServer, Echo } from './server.js';
+import { type Echo, topOf } from './answers.js';
+import type { CallContext, CompletionsServer, Prompt } from './server.js';
+
+/** A continuation, and what is sent to score it. */
+export interface Asked extends ScoreRequest {
+  /** Prompt and continuation. */
+  whole: Prompt;
+  /** The number of the first token of the continuation, if it is known before the answer. */
+  start?: number;
+}
+
+/** What is sent for each request. A chat template makes tokens of it; without one, the server gets the text. */
+export async function askedOf(
+  server: CompletionsServer,
+  requests: readonly ScoreRequest[],
+  chatTemplate: boolean,
+  call: CallContext,
+): Promise<Asked[]> {
+  if (!chatTemplate) {
+    return requests.map((request) => ({ ...request, whole: request.prompt + request.continuation }));
+  }
+  const dialogues = await server.tokenizer.dialogues(requests, call);
+  return requests.map((request, place) => {
+    const { ids, start } = dialogues[place] as (typeof dialogues)[number];
+    return { ...request, whole: ids, start };
+  });
+}
 
 /** Scores each continuation. A continuation fails if its tokens cannot be found, or one has no probability. */
 export async function scoreAll(
   server: CompletionsServer,
-  requests: readonly ScoreRequest[],
+  asked: readonly Asked[],
+  echoes: readonly (Echo | Failed)[],
   call: CallContext,
 ): Promise<(ScoredText | Failed)[]> {
-  const echoes = await server.echo(
-    requests.map(({ prompt, continuation }) => prompt + continuation),
-    call,
-  );
-  const results: (ScoredText | Failed)[] = [];
-  for (const [index, request] of requests.entries()) {
-    const echo = echoes[index] as Echo;
-    const tokens =
-      continuationByText(echo.positions, echo.generated, request.prompt, request.continuation) ??
-      (await continuationByNumbers(server, request, echo, call));
-    results.push(sumOf(tokens, call.topLogprobs));
+  const found = asked.map((each, place) => alignedAtOnce(each, echoes[place] as Echo | Failed));
+  const missing = asked.flatMap((each, place) => {
+    const echo = echoes[place] as Echo | Failed;
+    return found[place] === undefined && !('failure' in echo) ? [{ ...each, place, echo }] : [];
+  });
+  const tokens = await tokensOf(server, missing, call);
+  for (const { place, prompt, continuation, echo } of missing) {
+    const [before, whole] = [tokens?.get(prompt), echo.ids ?? tokens?.get(prompt + continuation)];
+    if (before !== undefined && whole !== undefined) {
+      found[place] = continuationByNumbers(before, whole, echo);
+    }
   }
-  return results;
+  return echoes.map((echo, place) =>
+    'failure' in echo ? echo : sumOf(found[place] ?? [], call.topLogprobs),
+  );
+}
+
+/** The tokens of the continuation, if the answer alone identifies them. */
+function alignedAtOnce(
+  { prompt, continuation, whole, start }: Asked,
+  echo: Echo | Failed,
+): readonly AlignedToken[] | undefined {
+  if ('failure' in echo) return undefined;
+  if (start === undefined) return continuationByText(echo.positions, echo.generated, prompt, continuation);
+  const ids = whole as readonly number[];
+  return echo.positions.length < ids.length ? [] : continuationFrom(start, ids, echo);
+}
+
+/** The tokens of the texts whose tokens the answers do not tell: prompts, and whole texts if the server hides numbers. */
+function tokensOf(
+  server: CompletionsServer,
+  missing: readonly (Asked & { echo: Echo })[],
+  call: CallContext,
+): Promise<Map<string, readonly number[]> | undefined> | undefined {
+  if (missing.length === 0) return undefined;
+  const texts = missing.flatMap(({ prompt, continuation, echo }) =>
+    echo.ids === undefined ? [prompt, prompt + continuation] : [prompt],
+  );
+  return server.tokenize(texts, call);
 }
 
 /** Compares the token numbers of prompt and whole text, since the texts of the tokens do not identify them. */
-async function continuationByNumbers(
-  server: CompletionsServer,
-  { prompt, continuation }: ScoreRequest,
-  { positions }: Echo,
-  call: CallContext,
-): Promise<readonly AlignedToken[]> {
-  const whole = await server.tokenize(prompt + continuation, call);
-  const before = whole && (await server.tokenize(prompt, call));
-  if (whole === undefined || before === undefined) return [];
-  const generated = positions.length - whole.length;
+function continuationByNumbers(
+  before: readonly number[],
+  whole: readonly number[],
+  echo: Echo,
+): readonly AlignedToken[] {
+  const generated = echo.positions.length - whole.length;
   if (generated !== 0 && generated !== 1) return [];
-  const differs = continuationStart(whole, before);
-  const aligned = positions.slice(differs, whole.length).map(({ candidates, top }, index) => {
-    const id = whole[differs + index];
+  const start = continuationStart(whole, before);
+  return start < 0 ? [] : continuationFrom(start, whole, echo);
+}
+
+/** The tokens of a text from one on; none, if the server reports others. */
+function continuationFrom(
+  start: number,
+  whole: readonly number[],
+  { positions }: Echo,
+): readonly AlignedToken[] {
+  const aligned = positions.slice(start, whole.length).map(({ candidates, top }, index) => {
+    const id = whole[start + index];
     const token = candidates.find((candidate) => candidate.id === undefined || candidate.id === id);
     return token && { token: { ...token, id }, top };
   });
-  return differs >= 0 && aligned.every((each) => each !== undefined) ? (aligned as AlignedToken[]) : [];
+  return aligned.every((each) => each !== undefined) ? (aligned as AlignedToken[]) : [];
 }
 
 function sumOf(aligned: readonly AlignedToken[], topLogprobs: number): ScoredText | Failed {

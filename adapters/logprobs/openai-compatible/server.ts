@@ -2,15 +2,15 @@
 import type { ContextShapingError } from '../../../src/index.js';
 import { type Endpoint, type JsonService, refusalOf, unknownModel } from '../../json-service/index.js';
 import type { UsageCounter } from '../../model-calls/index.js';
-import type { EchoedPosition } from './alignment.js';
+import { ServerTokenizer } from '../server-tokenizer.js';
 import {
   areNumbers,
   type Choice,
+  type Echo,
   readCompletion,
   readEchoed,
   readModels,
   readPromptLogprobs,
-  readTokens,
 } from './answers.js';
 import { Dialect, requestFor } from './dialect.js';
 
@@ -20,31 +20,33 @@ const COMPLETIONS = 'v1/completions';
 export interface CallContext {
   service: JsonService;
   usage: UsageCounter;
-  signal: AbortSignal;
+  signal: AbortSignal | undefined;
   topLogprobs: number;
+  /** The largest number of requests under way at once. */
+  atOnce: number;
 }
+
+/** A prompt: its text, or the numbers of its tokens. */
+export type Prompt = string | readonly number[];
 
 /** An endpoint of the server; by default the one for completions. */
 export const endpointOf = (service: JsonService, method = 'POST', path = COMPLETIONS): Endpoint =>
   service.endpoint(method, path, "Check that the address is that of a server with OpenAI's API.");
 
-/** The tokens of a prompt, and how many generated tokens follow them. */
-export interface Echo {
-  positions: readonly EchoedPosition[];
-  generated: number;
-}
-
 export class CompletionsServer {
   /** The server has scored a prompt. From then on requests need not wait for the findings of the first one. */
   isKnown = false;
+  readonly tokenizer: ServerTokenizer;
   readonly #dialect: Dialect;
-  #tokenizes = true;
+  #tokenizes: boolean | undefined;
 
   constructor(
     readonly model: string,
     maxTopLogprobs: number,
+    readonly addSpecialTokens: boolean,
   ) {
     this.#dialect = new Dialect(maxTopLogprobs);
+    this.tokenizer = new ServerTokenizer({ model, takesLists: false });
   }
 
   /**
@@ -52,7 +54,7 @@ export class CompletionsServer {
    *
    * @throws ContextShapingError `service`, also if the server cannot score a prompt.
    */
-  async echo(prompts: readonly string[], call: CallContext): Promise<Echo[]> {
+  async echo(prompts: readonly Prompt[], call: CallContext): Promise<Echo[]> {
     const endpoint = endpointOf(call.service);
     // The loop ends: each difference is learned at most once.
     for (;;) {
@@ -60,26 +62,29 @@ export class CompletionsServer {
       const byEcho = asked.way === 'echo';
       let choices: Choice[];
       try {
-        choices = await this.#complete(prompts, { temperature: 0, ...requestFor(asked) }, call);
+        choices = await this.#complete(prompts, { temperature: 0, ...requestFor(asked) }, call, true);
       } catch (error) {
         this.#dialect.refused(asked, error, endpoint);
         continue;
       }
       const read = byEcho ? readEchoed : readPromptLogprobs;
-      const echoed = choices.map((choice, index) => read(choice, prompts[index] as string, endpoint));
-      const reported = echoed.filter((positions) => positions !== undefined);
+      const echoed = choices.map((choice, index) =>
+        read(choice, prompts[index] as Prompt, asked.maxTokens, endpoint),
+      );
+      const reported = echoed.filter((echo) => echo !== undefined);
       if (reported.length < echoed.length) this.#dialect.ignored(asked, choices[0]?.logprobs, endpoint);
-      else if (reported.every(areNumbers)) this.#dialect.numbered(asked, endpoint);
+      else if (reported.every(({ positions }) => areNumbers(positions)))
+        this.#dialect.numbered(asked, endpoint);
       else {
         this.isKnown = true;
-        return reported.map((positions) => ({ positions, generated: byEcho ? asked.maxTokens : 0 }));
+        return reported;
       }
     }
   }
 
   /** The text that the model generates after each prompt. */
   async generate(
-    prompts: readonly string[],
+    prompts: readonly Prompt[],
     request: { max_tokens: number; stop: readonly string[] },
     call: CallContext,
   ): Promise<Choice[]> {
@@ -95,29 +100,41 @@ export class CompletionsServer {
     }
   }
 
-  /** The tokens of a text; nothing, if the server has no endpoint for them. */
-  async tokenize(prompt: string, { service, signal }: CallContext): Promise<number[] | undefined> {
-    if (!this.#tokenizes) return undefined;
+  /**
+   * The tokens of each text, by the text. Equal texts are tokenized once.
+   *
+   * @returns nothing, if the server has no endpoint for it.
+   */
+  async tokenize(
+    texts: readonly string[],
+    call: CallContext,
+  ): Promise<Map<string, readonly number[]> | undefined> {
+    if (this.#tokenizes === false) return undefined;
+    const [first, ...others] = [...new Set(texts)];
+    const ask = (some: readonly string[]) => this.tokenizer.texts(some, this.addSpecialTokens, call);
     try {
-      const request = { model: this.model, prompt, add_special_tokens: true };
-      const answer = await service.post('tokenize', request, signal);
-      return readTokens(answer, endpointOf(service, 'POST', 'tokenize'));
+      // Without the endpoint, one request fails instead of all.
+      const known = await ask(first === undefined || this.#tokenizes ? [] : [first]);
+      const rest = await ask(known.size === 0 && first !== undefined ? [first, ...others] : others);
+      this.#tokenizes = true;
+      return new Map([...known, ...rest]);
     } catch (error) {
-      if ((refusalOf(error)?.status ?? 500) >= 500) throw error;
+      if (this.#tokenizes || (refusalOf(error)?.status ?? 500) >= 500) throw error;
       this.#tokenizes = false;
       return undefined;
     }
   }
 
-  /** The models of the server, each with the name of its weights if the server reports it. */
-  async models(service: JsonService, signal: AbortSignal | undefined) {
-    const answer = await service.get('v1/models', signal);
-    return readModels(answer, endpointOf(service, 'GET', 'v1/models'));
-  }
-
-  async #complete(prompts: readonly string[], request: object, call: CallContext): Promise<Choice[]> {
+  /** @param computesAll the request makes the server compute whole prompts, without its cache. */
+  async #complete(
+    prompts: readonly Prompt[],
+    request: object,
+    call: CallContext,
+    computesAll = false,
+  ): Promise<Choice[]> {
     const { service, usage, signal } = call;
-    const body = { model: this.model, prompt: prompts, ...request };
+    const special = this.addSpecialTokens ? {} : { add_special_tokens: false };
+    const body = { model: this.model, prompt: prompts, ...special, ...request };
     let answer: unknown;
     try {
       answer = await service.post(COMPLETIONS, body, signal);
@@ -127,11 +144,28 @@ export class CompletionsServer {
       if (!isName) throw error;
       throw modelNotKnown(this.model, 'Give one of the names that GET /v1/models lists.', error);
     }
-    const { choices, ...cost } = readCompletion(answer, prompts.length, endpointOf(service));
+    const { choices, ...cost } = readCompletion(answer, prompts.length, computesAll, endpointOf(service));
     usage.add(cost);
     return choices;
   }
 }
 
-export const modelNotKnown = (model: string, remedy: string, cause?: unknown): ContextShapingError =>
+const modelNotKnown = (model: string, remedy: string, cause?: unknown): ContextShapingError =>
   unknownModel(model, 'the server', remedy, cause);
+
+/**
+ * The name of a model on the server, and that of its weights if the server reports it.
+ *
+ * @throws ContextShapingError `service`, also if the server does not have the model.
+ */
+export async function identityAt(
+  service: JsonService,
+  model: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const answer = await service.get('v1/models', signal);
+  const known = readModels(answer, endpointOf(service, 'GET', 'v1/models'));
+  const found = known.find(({ id }) => id === model);
+  if (found !== undefined) return [model, ...(found.root ? [found.root] : [])].join(':');
+  throw modelNotKnown(model, `Give one of these names: ${known.map(({ id }) => id).join(', ')}.`);
+}

@@ -1,6 +1,7 @@
 /**
- * vLLM's `POST /v1/completions`, `GET /v1/models` and `POST /tokenize`, with the numbers of a real small model; and the
- * differences between versions and similar servers.
+ * vLLM's `POST /v1/completions`, `GET /v1/models`, `POST /tokenize`, `POST /detokenize` and `POST /generative_scoring`,
+ * with the numbers of a real small model and vLLM's own cache of prefixes; and the differences between versions and
+ * similar servers.
  */
 import type { Llama } from '../../../../adapters/gguf/llama.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './json-server.js';
@@ -33,9 +34,16 @@ export interface Quirks {
   bos?: boolean;
   maxLogprobs?: number;
   maxModelLength?: number;
-  /** The server reports `prompt_tokens_details`. */
-  tellsCache?: boolean;
+  /** The server reports `prompt_tokens_details`: vLLM the count of the last prompt, SGLang a sum that is not 0. */
+  tellsCache?: 'last' | 'sum';
+  /** The chat template, with `{}` for the message of the user; `missing`: the model has none. */
+  template?: string;
+  /** The server does not know `/generative_scoring`. */
+  generativeScoring?: 'missing';
 }
+
+/** A template with control tokens of the small model, one of them at the beginning. */
+export const TEMPLATE = '<|bos|>User: {}<|eos|>\nAssistant:';
 
 export const VLLM_MODEL = 'tiny';
 
@@ -50,10 +58,38 @@ interface Step {
 /** The value that vLLM sends for a probability of zero. */
 const LOWEST = -9999;
 
+/** vLLM caches whole blocks of this many tokens, and computes at least one token of a prompt. */
+const BLOCK = 16;
+
 export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServer> {
   const { tokenizer } = llama;
   const { bos = true, maxLogprobs = 20, maxModelLength = llama.contextLength } = quirks;
-  const encode = (text: string) => [...(bos ? [tokenizer.bos] : []), ...tokenizer.encode(text)];
+  const encode = (text: string, special = bos) => [...(special ? [tokenizer.bos] : []), ...withControl(text)];
+  const blocks = new Set<string>();
+
+  /** The tokens of a text. As in the tokenizers of Hugging Face, the name of a control token is that token. */
+  function withControl(text: string): number[] {
+    return text.split(/(<\|[^|>]+\|>)/).flatMap((part) => {
+      const id = part === '' ? -1 : tokenizer.names.indexOf(part);
+      return id >= 0 && tokenizer.pieces[id]?.length === 0 ? [id] : tokenizer.encode(part);
+    });
+  }
+
+  const decode = (ids: readonly number[]) =>
+    ids
+      .map((id) => (tokenizer.pieces[id]?.length === 0 ? tokenizer.names[id] : tokenizer.decode([id])))
+      .join('');
+
+  /** Puts a prompt into the cache of prefixes, and counts the tokens that were there, unless the cache is not read. */
+  function cached(ids: readonly number[], isRead: boolean): number {
+    let hits = 0;
+    for (let end = BLOCK; end <= ids.length; end += BLOCK) {
+      const key = ids.slice(0, end).join();
+      if (isRead && hits === end - BLOCK && end < ids.length && blocks.has(key)) hits = end;
+      blocks.add(key);
+    }
+    return hits;
+  }
 
   /** The text of a token by itself. */
   function nameOf(id: number): string {
@@ -161,8 +197,15 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
     if (quirks.wantsTokens && maxTokens < 1) return refusal('max_tokens must be positive');
     const echoes = echo && quirks.echo !== 'ignored';
     const count = maxTokens === 0 && echoes && !quirks.alwaysGenerates ? 0 : Math.max(1, maxTokens);
-    const prompts: string[] = [body.prompt].flat();
-    const all = prompts.map((prompt) => ({ prompt, ids: encode(prompt) }));
+    const prompts: (string | number[])[] = typeof body.prompt === 'string' ? [body.prompt] : body.prompt;
+    const all = prompts.map((prompt) => {
+      const isText = typeof prompt === 'string';
+      const ids = isText ? encode(prompt, bos && body.add_special_tokens !== false) : prompt;
+      return { prompt: isText ? prompt : decode(ids), ids };
+    });
+    const tellsIds = body.return_token_ids && !quirks.hidesNumbers;
+    const isScored = prompt_logprobs !== undefined || Boolean(echoes && logprobs !== undefined);
+    const hits = all.map(({ ids }) => cached(ids, !isScored));
     for (const { ids } of all) {
       if (ids.length + count > maxModelLength) {
         return refusal(
@@ -180,16 +223,19 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
       const tellsPrompt = prompt_logprobs !== undefined && quirks.promptLogprobs === undefined;
       return {
         index,
-        text: (echoes ? prompt : '') + text,
+        text: (echoes && !tellsIds ? prompt : '') + (maxTokens === 0 && echoes ? '' : text),
         finish_reason,
         logprobs:
           logprobs === undefined ? null : listed(echoes ? [...before, ...steps] : steps, logprobs, asNumbers),
         prompt_logprobs: tellsPrompt ? promptLogprobs(before, prompt_logprobs) : null,
-        prompt_token_ids: body.return_token_ids && !quirks.hidesNumbers ? ids : null,
+        prompt_token_ids: tellsIds ? ids : null,
+        token_ids: tellsIds ? steps.map(({ id }) => id) : null,
       };
     });
     const prompt_tokens = all.reduce((sum, { ids }) => sum + ids.length, 0);
-    const details = quirks.tellsCache ? { prompt_tokens_details: { cached_tokens: all.length } } : {};
+    const sum = hits.reduce((a, b) => a + b, 0);
+    const told = quirks.tellsCache === 'sum' ? sum || undefined : quirks.tellsCache && hits.at(-1);
+    const details = told === undefined ? {} : { prompt_tokens_details: { cached_tokens: told } };
     return {
       json: {
         object: 'text_completion',
@@ -210,12 +256,52 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
         },
       };
     }
-    if (asked.path === '/tokenize' && quirks.tokenize !== 'missing') {
-      const tokens = encode(asked.body.prompt);
-      return { json: { tokens, count: tokens.length, max_model_len: maxModelLength } };
-    }
+    if (asked.path === '/tokenize' && quirks.tokenize !== 'missing') return tokenize(asked.body);
+    if (asked.path === '/detokenize') return { json: { prompt: decode(asked.body.tokens) } };
+    if (asked.path === '/generative_scoring' && quirks.generativeScoring !== 'missing')
+      return score(asked.body);
     return { status: 404, json: { detail: 'Not Found' } };
   });
+
+  function tokenize({ messages, prompt, add_special_tokens }: Asked['body']): Reply {
+    const { template = TEMPLATE } = quirks;
+    if (messages !== undefined && template === 'missing') {
+      return refusal('As of transformers v4.44, default chat template is no longer allowed.');
+    }
+    const tokens =
+      messages === undefined
+        ? encode(prompt, bos && add_special_tokens !== false)
+        : encode(
+            template.replace('{}', () => messages[0].content),
+            false,
+          );
+    return { json: { tokens, count: tokens.length, max_model_len: maxModelLength } };
+  }
+
+  /** The probability of the first label among the labels, after query and item. Long prompts are cut off at the end. */
+  function score({ model, query, items, label_token_ids: labels, add_special_tokens }: Asked['body']): Reply {
+    if (model !== VLLM_MODEL) return refusal(`The model \`${model}\` does not exist.`, 404);
+    const encoded = (text: string | number[], special: boolean) =>
+      typeof text === 'string' ? encode(text, special) : text;
+    const prompts = items.map((item: string | number[]) =>
+      [...encoded(query, bos && add_special_tokens !== false), ...encoded(item, false)].slice(
+        0,
+        maxModelLength - 1,
+      ),
+    ) as number[][];
+    const data = prompts.map((ids, index) => {
+      cached(ids, true);
+      const odds = labels.map((label: number) => Math.exp(logprobsAfter(llama, ids)[label] as number));
+      return { index, object: 'score', score: odds[0] / odds.reduce((a: number, b: number) => a + b, 0) };
+    });
+    const prompt_tokens = prompts.reduce((sum, ids) => sum + ids.length, 0);
+    const usage = {
+      prompt_tokens,
+      completion_tokens: items.length,
+      total_tokens: prompt_tokens + items.length,
+    };
+    return { json: { id: 'generative-scoring-1', object: 'list', created: 1, model, data, usage } };
+  }
 }
 
 function refusal(message: string, status = 400): Reply {

@@ -1,5 +1,5 @@
-import { ContextShapingError } from '../../../src/index.js';
-import { messageOf } from '../../../src/internal.js';
+import { ContextShapingError } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
 import { type Gpu, type LlamaModelLike, loadEngine } from './engine.js';
 
 interface Given {
@@ -14,8 +14,12 @@ interface Opened {
   free(): Promise<void>;
 }
 
-/** The given model, or the model of the given file. */
-export async function openModel({ modelPath, model, gpu }: Given): Promise<Opened> {
+/**
+ * The given model, or the model of the given file.
+ *
+ * @param user the function that opens it, for errors.
+ */
+export async function openModel({ modelPath, model, gpu }: Given, user: string): Promise<Opened> {
   if (model !== undefined && modelPath === undefined) return { model, free: async () => {} };
   if (model !== undefined || modelPath === undefined) {
     throw new ContextShapingError('invalid-options', {
@@ -25,7 +29,7 @@ export async function openModel({ modelPath, model, gpu }: Given): Promise<Opene
       remedy: 'Give either modelPath or model.',
     });
   }
-  const llama = await loadEngine(gpu);
+  const llama = await loadEngine(gpu, user);
   const free = () => llama.dispose();
   try {
     return { model: await llama.loadModel({ modelPath }), free };

@@ -1,6 +1,6 @@
 /** Loads node-llama-cpp. Its types are declared here, since the package may not be installed. */
-import { ContextShapingError } from '../../../src/index.js';
-import { importOptional, messageOf } from '../../../src/internal.js';
+import { ContextShapingError } from '../../src/index.js';
+import { importOptional, messageOf } from '../../src/internal.js';
 
 /** The fields and methods that this package uses of node-llama-cpp's `LlamaModel`. */
 export interface LlamaModelLike {
@@ -25,6 +25,22 @@ export interface LlamaModelLike {
   /** Whether the token ends the generated text. */
   isEogToken(token: number | undefined): boolean;
   createContext(options: ContextOptions): Promise<LlamaContext>;
+  createRankingContext?(options: RankingContextOptions): Promise<RankingContextLike>;
+}
+
+interface RankingContextOptions {
+  contextSize: number | { max: number };
+  threads: number;
+}
+
+/** The fields and methods that this package uses of node-llama-cpp's `LlamaRankingContext`. */
+export interface RankingContextLike {
+  readonly model: LlamaModelLike;
+  /** Returns a probability: the engine itself applies the logistic function where the model does not. */
+  rank(query: string, document: string, options?: { onOverflow?: 'maxChunk' }): Promise<number>;
+  /** The number of tokens that are evaluated for a query and a document. */
+  calculateInputLength(query: string, document: string): number;
+  dispose(): Promise<void>;
 }
 
 interface ContextOptions {
@@ -73,12 +89,13 @@ const PACKAGE: string = 'node-llama-cpp';
 /**
  * Loads the engine. Nothing is built or downloaded.
  *
+ * @param user the function that needs it, for the error.
  * @throws ContextShapingError `missing-dependency`, if the package or its binary for this machine is not installed.
  */
-export async function loadEngine(gpu: Gpu): Promise<Llama> {
+export async function loadEngine(gpu: Gpu, user: string): Promise<Llama> {
   // Without these flags npm installs 725 MB, for all kinds of graphics cards, or compiles for ten minutes.
   const install = `npm install ${PACKAGE} ${binary(gpu)} --omit=optional --ignore-scripts`;
-  const engine = await importOptional(importPackage, 'nodeLlamaCpp', install);
+  const engine = await importOptional(importPackage, user, install);
   try {
     return await engine.getLlama({ gpu, build: 'never', skipDownload: true, logLevel: 'error' });
   } catch (cause) {

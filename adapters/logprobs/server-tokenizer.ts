@@ -1,0 +1,173 @@
+/**
+ * The tokenizer of a server: `POST /tokenize` and `POST /detokenize`, as vLLM and SGLang have them. It also applies the
+ * chat template of the model.
+ */
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import * as z from 'zod';
+import { applyEdits, controlTokensIn } from '../../src/internal.js';
+import type { Endpoint, JsonService } from '../json-service/index.js';
+import { concurrently } from '../model-calls/index.js';
+
+/** One call of the port. */
+export interface TokenizerCall {
+  service: JsonService;
+  signal: AbortSignal | undefined;
+  /** The largest number of requests under way at once. */
+  atOnce: number;
+}
+
+/** A chat template, rendered around the message of a user. */
+export interface ChatFrame {
+  /** A short name for the template: the beginning of the SHA-256 of the rendered text. */
+  digest: string;
+  endsInSpace: boolean;
+  /** The number of the first token. In most models it is the token that begins every text. */
+  first: number | undefined;
+}
+
+const ids = z.array(z.int().min(0));
+const oneText = z.object({ tokens: ids, max_model_len: z.number().nullish() });
+const manyTexts = z.object({ tokens: z.array(ids) });
+/** vLLM names the text `prompt`, SGLang `text`. */
+const decoded = z.union([
+  z.object({ prompt: z.string() }).transform(({ prompt }) => prompt),
+  z.object({ text: z.string() }).transform(({ text }) => text),
+]);
+
+/** The message that stands for all others when the template is asked for. */
+const SAMPLE = 'Context shaping';
+
+export class ServerTokenizer {
+  /** The number of tokens that a text and its continuation may have, if the server has reported it. */
+  contextLength: number | undefined;
+  #frame: ChatFrame | undefined;
+
+  /**
+   * @param options `model`: the name of the model, if the server has several. `takesLists`: one request tokenizes
+   *   several texts.
+   */
+  constructor(readonly options: { model?: string; takesLists: boolean }) {}
+
+  /** The tokens of each text. Equal texts are tokenized once. */
+  async texts(
+    texts: readonly string[],
+    addSpecialTokens: boolean,
+    call: TokenizerCall,
+  ): Promise<Map<string, readonly number[]>> {
+    const distinct = [...new Set(texts)];
+    const request = { add_special_tokens: addSpecialTokens };
+    if (this.options.takesLists) {
+      if (distinct.length === 0) return new Map();
+      const endpoint = endpointOf(call.service);
+      const body = { ...request, prompt: distinct };
+      const { tokens } = endpoint.read(manyTexts, await this.#post('tokenize', body, call));
+      if (tokens.length === distinct.length) return paired(distinct, tokens);
+      throw endpoint.malformed(tokens.length, `does not answer each of ${distinct.length} prompts once`);
+    }
+    return this.#each(distinct, call, (prompt) => ({ ...request, prompt }));
+  }
+
+  /** The tokens of each text as the message of a user, in the chat template. */
+  chats(texts: readonly string[], call: TokenizerCall): Promise<Map<string, readonly number[]>> {
+    return this.#each([...new Set(texts)], call, chatOf);
+  }
+
+  /**
+   * The tokens of each pair of a prompt, as the message of a user, and the beginning of the answer. A space at the start
+   * of the answer is left out if the template ends in white space.
+   *
+   * @returns for each request the tokens of prompt and answer, and the number of those of the prompt.
+   */
+  async dialogues(
+    requests: readonly { prompt: string; continuation: string }[],
+    call: TokenizerCall,
+  ): Promise<{ ids: readonly number[]; start: number }[]> {
+    const { endsInSpace, first } = await this.frame(call);
+    const beginning = (text: string) => (endsInSpace && text.startsWith(' ') ? text.slice(1) : text);
+    const answers = await this.texts(
+      requests.map(({ continuation }) => beginning(continuation)),
+      false,
+      call,
+    );
+    const prompts = await this.chats(
+      requests.map(({ prompt }) => prompt),
+      call,
+    );
+    return requests.map(({ prompt, continuation }) => {
+      const before = prompts.get(prompt) as readonly number[];
+      const after = answers.get(beginning(continuation)) as readonly number[];
+      // Some versions of SGLang ignore `add_special_tokens`.
+      const isDoubled = after.length > 1 && after[0] === first;
+      return { ids: [...before, ...(isDoubled ? after.slice(1) : after)], start: before.length };
+    });
+  }
+
+  /**
+   * The chat template.
+   *
+   * @param isAgain asks the server again, because it may have another model now.
+   * @throws ContextShapingError `service`, if the server has no template.
+   */
+  async frame(call: TokenizerCall, isAgain = false): Promise<ChatFrame> {
+    if (this.#frame !== undefined && !isAgain) return this.#frame;
+    const tokens = (await this.chats([SAMPLE], call)).get(SAMPLE) as readonly number[];
+    const endpoint = endpointOf(call.service, 'detokenize');
+    const answer = await this.#post('detokenize', { tokens, skip_special_tokens: false }, call);
+    const text = endpoint.read(decoded, answer);
+    if (!text.includes(SAMPLE)) {
+      const remedy =
+        'Use a model whose chat template shows the message of the user, or leave out chatTemplate.';
+      throw endpoint.malformed(text, 'shows a chat template without the message', { remedy });
+    }
+    this.#frame = {
+      digest: bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12),
+      endsInSpace: /\s$/u.test(text),
+      first: tokens[0],
+    };
+    return this.#frame;
+  }
+
+  async #each(texts: readonly string[], call: TokenizerCall, requestFor: (text: string) => object) {
+    const endpoint = endpointOf(call.service);
+    const tokens = await concurrently(texts, call.atOnce, call.signal, async (text, signal) => {
+      const answer = await this.#post('tokenize', requestFor(text), { ...call, signal });
+      const { tokens, max_model_len } = endpoint.read(oneText, answer);
+      this.contextLength = max_model_len ?? this.contextLength;
+      return tokens;
+    });
+    return paired(texts, tokens);
+  }
+
+  #post(path: string, request: object, { service, signal }: TokenizerCall): Promise<unknown> {
+    const { model } = this.options;
+    return service.post(path, { ...(model === undefined ? {} : { model }), ...request }, signal);
+  }
+}
+
+const paired = (texts: readonly string[], tokens: readonly (readonly number[])[]) =>
+  new Map(texts.map((text, place) => [text, tokens[place] as readonly number[]]));
+
+/** A request for the tokens of a chat. `enable_thinking` is the switch in the templates of thinking models. */
+function chatOf(text: string): object {
+  return {
+    messages: [{ role: 'user', content: withoutControlTokens(text) }],
+    add_generation_prompt: true,
+    chat_template_kwargs: { enable_thinking: false },
+  };
+}
+
+/**
+ * The text with a space inside each control token: `< |im_start|>`. The tokenizers of these servers read a control token
+ * in any text as such, and offer no way to turn that off.
+ */
+export function withoutControlTokens(text: string): string {
+  const tokens = controlTokensIn(text).filter(({ end }) => !text.startsWith(':', end - 1));
+  return applyEdits(
+    text,
+    tokens.map(({ start }) => ({ start: start + 1, end: start + 1, text: ' ' })),
+  );
+}
+
+const endpointOf = (service: JsonService, path = 'tokenize'): Endpoint =>
+  service.endpoint('POST', path, 'Check that the address is that of vLLM or SGLang, in a recent version.');

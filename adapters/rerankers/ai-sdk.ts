@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { ContextShapingError, type Reranker } from '../../src/index.js';
+import { parseOptions } from '../../src/internal.js';
+import { asked, type ObjectOptions, objectOptions } from './asking.js';
+import { inOrder, malformedBy, nothingToRank } from './reranking.js';
+
+/** The fields that this package uses of a reranking model of the AI SDK: `RerankingModelV3` and `RerankingModelV4`. */
+export interface RerankingModelLike {
+  /** `cohere.reranking`, for instance. */
+  readonly provider: string;
+  readonly modelId: string;
+  doRerank(options: {
+    documents: { type: 'text'; values: string[] };
+    query: string;
+    topN?: number;
+    abortSignal?: AbortSignal;
+  }): PromiseLike<{ ranking: readonly { index: number; relevanceScore: number }[] }>;
+}
+
+export interface AiSdkRerankerOptions extends ObjectOptions {}
+
+const optionsSchema = z.strictObject(objectOptions);
+const answerSchema = z.object({
+  ranking: z.array(z.object({ index: z.int().min(0), relevanceScore: z.number() })),
+});
+
+/**
+ * A reranking model of the AI SDK: `aiSdkReranker(cohere.reranking('rerank-v4.0-pro'))`. All texts are asked for in one
+ * call, and the scores are put into the order of the texts. Its identity is `ai-sdk:`, the provider and the model.
+ *
+ * @throws ContextShapingError `invalid-options`; when asked `service`, if the model keeps failing, if its ranking does
+ *   not have each text once, or if a score is not in the range of the scale.
+ */
+export function aiSdkReranker(model: RerankingModelLike, options: AiSdkRerankerOptions = {}): Reranker {
+  if (typeof model?.doRerank !== 'function') {
+    throw new ContextShapingError('invalid-options', {
+      field: 'model',
+      value: model,
+      is: 'must have the method doRerank',
+      remedy:
+        'Give a reranking model of a provider, such as cohere.reranking(…). A name alone is not enough.',
+    });
+  }
+  const { scale, ...limits } = parseOptions(optionsSchema, options);
+  const { provider, modelId } = model;
+  const name = ['ai-sdk', provider, modelId].join(':');
+  const malformed = malformedBy(name);
+  return {
+    specificationVersion: 'v1',
+    provider: 'ai-sdk',
+    modelId,
+    async identify({ signal } = {}) {
+      signal?.throwIfAborted();
+      return name;
+    },
+    async rerank(query, texts, { signal } = {}) {
+      signal?.throwIfAborted();
+      if (texts.length === 0) return nothingToRank(scale);
+      const { answer, attempts } = await asked(name, limits, signal, async (call) =>
+        model.doRerank({
+          documents: { type: 'text', values: [...texts] },
+          query,
+          topN: texts.length,
+          abortSignal: call.signal,
+        }),
+      );
+      const read = answerSchema.safeParse(answer);
+      if (!read.success) throw malformed(answer, 'must return { ranking: [{ index, relevanceScore }] }');
+      const ranked = read.data.ranking.map(({ index, relevanceScore }) => ({ index, score: relevanceScore }));
+      return {
+        scores: inOrder(ranked, texts.length, scale, malformed),
+        scale,
+        usage: { requests: attempts },
+      };
+    },
+  };
+}

@@ -1,0 +1,215 @@
+/** Requests and answers of services that rerank over HTTP. */
+import * as z from 'zod';
+import type { Endpoint, Refusal } from '../../json-service/index.js';
+import type { Ranked, Scale } from '../reranking.js';
+
+export const DIALECTS = ['cohere', 'jina', 'voyage', 'vllm', 'llama.cpp', 'tei'] as const;
+
+/** The service whose requests and answers are spoken. Other servers imitate some of them. */
+export type RerankDialect = (typeof DIALECTS)[number];
+
+interface Asked {
+  readonly model: string | undefined;
+  readonly query: string;
+  readonly texts: readonly string[];
+  readonly truncate: boolean;
+}
+
+interface Answered {
+  readonly ranked: readonly Ranked[];
+  readonly tokens?: number | undefined;
+}
+
+export interface Dialect {
+  /** The address of the public service. Absent: there is none. */
+  readonly address?: string;
+  readonly path: string;
+  readonly scale: Scale;
+  /** The largest number of texts in one request, unless the user gives another. */
+  readonly batchSize: number;
+  readonly needsModel: boolean;
+  body(asked: Asked): object;
+  read(answer: unknown, endpoint: Endpoint): Answered;
+  /** The endpoint that names the model. Absent: the service has none. */
+  readonly names?: { readonly path: string; read(answer: unknown, endpoint: Endpoint): readonly Named[] };
+}
+
+/** A model that the server reports. */
+export interface Named {
+  readonly id: string;
+  /** More about the weights than the name: their source, revision or size. */
+  readonly weights?: string | null | undefined;
+}
+
+/** JSON has no NaN: some servers write null. */
+const score = z.number().nullable();
+const index = z.int().min(0);
+const count = z.int().min(0).nullish();
+const byRelevance = z.object({ index, relevance_score: score });
+const scoresOf = (entries: readonly z.output<typeof byRelevance>[]): Ranked[] =>
+  entries.map(({ index, relevance_score }) => ({ index, score: relevance_score }));
+
+const results = z.object({
+  results: z.array(byRelevance),
+  usage: z.object({ total_tokens: count, prompt_tokens: count }).nullish(),
+});
+const ofCohere = z.object({
+  results: z.array(byRelevance),
+  meta: z.object({ tokens: z.object({ input_tokens: count, output_tokens: count }).nullish() }).nullish(),
+});
+const ofVoyage = z.object({
+  data: z.array(byRelevance),
+  usage: z.object({ total_tokens: count }).nullish(),
+});
+const ofTei = z.array(z.object({ index, score }));
+
+const models = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      root: z.string().nullish(),
+      meta: z.object({ n_params: z.number().nullish(), size: z.number().nullish() }).nullish(),
+    }),
+  ),
+});
+const info = z.object({ model_id: z.string().min(1), model_sha: z.string().nullish() });
+
+function readResults(answer: unknown, endpoint: Endpoint): Answered {
+  const { results: entries, usage } = endpoint.read(results, answer);
+  return { ranked: scoresOf(entries), tokens: usage?.total_tokens ?? usage?.prompt_tokens ?? undefined };
+}
+
+/** llama.cpp reports this score where the model gave none. */
+const NO_SCORE = -1e6;
+
+export const DIALECT: Readonly<Record<RerankDialect, Dialect>> = {
+  cohere: {
+    address: 'https://api.cohere.com',
+    path: 'v2/rerank',
+    scale: 'probability',
+    // A search unit, by which the service charges, is a query with up to 100 texts.
+    batchSize: 100,
+    needsModel: true,
+    // Longer texts are cut by the service at `max_tokens_per_doc`.
+    body: ({ model, query, texts }) => ({ model, query, documents: texts, top_n: texts.length }),
+    read(answer, endpoint) {
+      const { results: entries, meta } = endpoint.read(ofCohere, answer);
+      const { input_tokens, output_tokens } = meta?.tokens ?? {};
+      const tokens = input_tokens == null ? undefined : input_tokens + (output_tokens ?? 0);
+      return { ranked: scoresOf(entries), tokens };
+    },
+  },
+  jina: {
+    address: 'https://api.jina.ai',
+    path: 'v1/rerank',
+    scale: 'probability',
+    batchSize: 100,
+    needsModel: true,
+    body: ({ model, query, texts }) => ({
+      model,
+      query,
+      documents: texts,
+      top_n: texts.length,
+      return_documents: false,
+    }),
+    read: readResults,
+  },
+  voyage: {
+    address: 'https://api.voyageai.com',
+    path: 'v1/rerank',
+    scale: 'probability',
+    batchSize: 100,
+    needsModel: true,
+    body: ({ model, query, texts, truncate }) => ({
+      model,
+      query,
+      documents: texts,
+      top_k: texts.length,
+      return_documents: false,
+      truncation: truncate,
+    }),
+    read(answer, endpoint) {
+      const { data, usage } = endpoint.read(ofVoyage, answer);
+      return { ranked: scoresOf(data), tokens: usage?.total_tokens ?? undefined };
+    },
+  },
+  vllm: {
+    path: 'v1/rerank',
+    scale: 'probability',
+    batchSize: 64,
+    needsModel: true,
+    body: ({ model, query, texts, truncate }) => ({
+      model,
+      query,
+      documents: texts,
+      top_n: texts.length,
+      // -1: to the length of the model's context.
+      ...(truncate ? { truncate_prompt_tokens: -1 } : {}),
+    }),
+    read: readResults,
+    names: {
+      path: 'v1/models',
+      read: (answer, endpoint) =>
+        endpoint
+          .read(models, answer)
+          .data.map(({ id, root }) => ({ id, weights: root === id ? null : root })),
+    },
+  },
+  'llama.cpp': {
+    path: 'v1/rerank',
+    scale: 'logit',
+    batchSize: 64,
+    needsModel: false,
+    body: ({ model, query, texts }) => ({
+      ...(model === undefined ? {} : { model }),
+      query,
+      documents: texts,
+      top_n: texts.length,
+    }),
+    read(answer, endpoint) {
+      const { ranked, tokens } = readResults(answer, endpoint);
+      const known = ranked.map((each) => (each.score === NO_SCORE ? { ...each, score: null } : each));
+      return { ranked: known, tokens };
+    },
+    names: {
+      path: 'v1/models',
+      read: (answer, endpoint) =>
+        endpoint.read(models, answer).data.map(({ id, meta }) => ({
+          id,
+          weights: meta ? `${meta.n_params ?? '?'}:${meta.size ?? '?'}` : null,
+        })),
+    },
+  },
+  tei: {
+    path: 'rerank',
+    scale: 'probability',
+    // The server's own default of --max-client-batch-size.
+    batchSize: 32,
+    needsModel: false,
+    body: ({ query, texts, truncate }) => ({
+      query,
+      texts,
+      raw_scores: false,
+      return_text: false,
+      truncate,
+    }),
+    read: (answer, endpoint) => ({ ranked: endpoint.read(ofTei, answer) }),
+    names: {
+      path: 'info',
+      read(answer, endpoint) {
+        const { model_id: id, model_sha: weights } = endpoint.read(info, answer);
+        return [{ id, weights }];
+      },
+    },
+  },
+};
+
+const TOO_LONG =
+  /too (long|large|many tokens)|longer than|larger than|must have less than|(context|sequence|model)[ _](length|size|window)|max\w*[ _](\w+[ _])?(tokens?|length|context)|token limit|exceed/i;
+
+/**
+ * Whether the service refused a text because of its length. llama.cpp answers 500 to a text that is longer than its
+ * physical batch.
+ */
+export const isTooLong = ({ status, message }: Refusal): boolean =>
+  status === 413 || ([400, 422, 500].includes(status) && TOO_LONG.test(message));

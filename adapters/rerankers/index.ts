@@ -1,0 +1,12 @@
+/** Rerankers: over HTTP, of other libraries and in this process; and as judges, for `ecs`. */
+export type { HttpOptions } from '../json-service/index.js';
+export { type AiSdkRerankerOptions, aiSdkReranker, type RerankingModelLike } from './ai-sdk.js';
+export type { RerankDialect } from './http/dialects.js';
+export { type HttpRerankerOptions, httpReranker } from './http/http-reranker.js';
+export {
+  type DocumentCompressorLike,
+  type LangChainRerankerOptions,
+  langChainReranker,
+} from './langchain.js';
+export { type InProcessReranker, type LlamaRerankerOptions, llamaReranker } from './llama.js';
+export { rerankJudge } from './rerank-judge.js';

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { ContextShapingError, type Failed, type Reranker } from '../../src/index.js';
+import { parseOptions } from '../../src/internal.js';
+import { inheriting } from '../model-calls/index.js';
+import { asked, type ObjectOptions, objectOptions } from './asking.js';
+import { inOrder, malformedBy, nothingToRank, type Ranked } from './reranking.js';
+
+interface DocumentLike {
+  pageContent: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as LangChain declares it
+  metadata: Record<string, any>;
+}
+
+/** The method that this package uses of LangChain's `BaseDocumentCompressor`. */
+export interface DocumentCompressorLike {
+  compressDocuments(documents: DocumentLike[], query: string): Promise<readonly DocumentLike[]>;
+}
+
+export interface LangChainRerankerOptions extends ObjectOptions {
+  /** The key of the score in the metadata of the documents that come back. Default `'relevanceScore'`. */
+  scoreKey?: string | undefined;
+}
+
+const optionsSchema = z.strictObject({
+  ...objectOptions,
+  scoreKey: z.string().min(1).default('relevanceScore'),
+});
+
+/** The place of a text in the request. The documents have no other metadata. */
+const PLACE = 'context-shaping:place';
+
+/** Fields of classes that limit the number of documents that come back. */
+const LIMITS = ['topN', 'top_n', 'topK', 'k'];
+
+/**
+ * A LangChain class that reranks documents, such as `CohereRerank`, and writes a score into their metadata. It gets
+ * documents of its own, all at once. If it has a field `topN`, `top_n`, `topK` or `k` that is lower than the number of
+ * texts, an object that inherits from it and has a higher one is called; yours stays as it is.
+ *
+ * A text that does not come back has no score. A class that writes no scores cannot be used: a place in a list is no
+ * probability.
+ *
+ * @throws ContextShapingError `invalid-options`; when asked `service`, if the class keeps failing, if no document or a
+ *   document twice comes back, or if a score is missing or not in the range of the scale.
+ */
+export function langChainReranker(
+  compressor: DocumentCompressorLike,
+  options: LangChainRerankerOptions = {},
+): Reranker {
+  if (typeof compressor?.compressDocuments !== 'function') {
+    throw new ContextShapingError('invalid-options', {
+      field: 'compressor',
+      value: compressor,
+      is: 'must have the method compressDocuments',
+      remedy: 'Give an instance of a LangChain reranker, such as CohereRerank.',
+    });
+  }
+  const { scale, scoreKey, ...limits } = parseOptions(optionsSchema, options);
+  const modelId = nameOf(compressor);
+  const name = `langchain:${modelId}`;
+  const malformed = malformedBy(name);
+  return {
+    specificationVersion: 'v1',
+    provider: 'langchain',
+    modelId,
+    async identify({ signal } = {}) {
+      signal?.throwIfAborted();
+      return name;
+    },
+    async rerank(query, texts, { signal } = {}) {
+      signal?.throwIfAborted();
+      if (texts.length === 0) return nothingToRank(scale);
+      const all = returningAll(compressor, texts.length);
+      const { answer, attempts } = await asked(name, limits, signal, () =>
+        all.compressDocuments(
+          texts.map((pageContent, place) => ({ pageContent, metadata: { [PLACE]: place } })),
+          query,
+        ),
+      );
+      if (!Array.isArray(answer) || answer.length === 0) throw malformed(answer, 'returns no documents');
+      const found = answer.map((document: DocumentLike | null): Ranked => {
+        const { [PLACE]: index, [scoreKey]: score } = document?.metadata ?? {};
+        const remedy = 'Use a class that returns the documents it was given, with their metadata.';
+        if (!Number.isInteger(index))
+          throw malformed(index, 'returns a document that it was not given', remedy);
+        if (typeof score === 'number') return { index, score };
+        const keys = 'Name the key of the score as scoreKey, or use a class that writes scores.';
+        throw malformed(score, `writes no score to the metadata key ${scoreKey}`, keys);
+      });
+      const places = new Set(found.map(({ index }) => index));
+      const missing = [...texts.keys()].filter((place) => !places.has(place));
+      const left: Failed = { failure: `${name} left out this text.` };
+      const ranked = [...found, ...missing.map((index) => ({ index, score: null }))];
+      const scores = inOrder(ranked, texts.length, scale, malformed);
+      for (const place of missing) scores[place] = left;
+      return { scores, scale, usage: { requests: attempts } };
+    },
+  };
+}
+
+/** The class, and its model if it has one: `CohereRerank:rerank-v4.0-pro`. */
+function nameOf(compressor: DocumentCompressorLike): string {
+  const { model, modelName, model_name } = compressor as unknown as Record<string, unknown>;
+  const used = [model, modelName, model_name].find((each) => typeof each === 'string');
+  return [compressor.constructor.name, ...(used === undefined ? [] : [used])].join(':');
+}
+
+function returningAll(compressor: DocumentCompressorLike, count: number): DocumentCompressorLike {
+  const fields = compressor as unknown as Record<string, unknown>;
+  const low = LIMITS.filter(
+    (field) => typeof fields[field] === 'number' && (fields[field] as number) < count,
+  );
+  return low.length === 0
+    ? compressor
+    : inheriting(compressor, Object.fromEntries(low.map((field) => [field, count])));
+}

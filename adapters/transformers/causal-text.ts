@@ -1,0 +1,144 @@
+/** Texts as a language model gets them: tokens, chat templates, and the bytes of tokens. */
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex } from '@noble/hashes/utils';
+import { ContextShapingError, type ScoreRequest } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
+import { BYTES } from '../model-calls/index.js';
+import type { Tokenizer } from './engine.js';
+
+/** A prompt that no question is, to render the frame of a template. */
+const SAMPLE = 'context-shaping';
+
+/** A date for templates that write one: without it, they write that of today. */
+const DATE = '26 Jul 2024';
+
+export class CausalText {
+  /** Names the chat template, if there is one. */
+  readonly template: string | undefined;
+  readonly #begin: readonly number[];
+  readonly #control: RegExp | undefined;
+  readonly #pieces: ReadonlyMap<number, Uint8Array>;
+
+  /**
+   * @throws ContextShapingError `invalid-options`, if the model has no chat template, or one that cannot be applied.
+   */
+  constructor(
+    readonly tokenizer: Tokenizer,
+    readonly options: { chatTemplate: boolean; parseSpecial: boolean },
+  ) {
+    const names = tokenizer.all_special_tokens.filter((name) => name.length > 1);
+    this.#control =
+      names.length === 0
+        ? undefined
+        : new RegExp(
+            names
+              .sort((a, b) => b.length - a.length)
+              .map(escaped)
+              .join('|'),
+            'gu',
+          );
+    this.#begin = beginOf(tokenizer);
+    this.#pieces = piecesOf(tokenizer);
+    this.template = options.chatTemplate ? bytesToHex(sha256(this.#framed(SAMPLE))).slice(0, 12) : undefined;
+  }
+
+  /** The tokens of a prompt. */
+  prompt(prompt: string): number[] {
+    return this.#encode(this.#read(prompt));
+  }
+
+  /** The tokens of a prompt and its continuation, and those of the prompt. */
+  pair({ prompt, continuation }: ScoreRequest): { all: number[]; prompt: number[] } {
+    const before = this.#read(prompt);
+    // A template that ends in a space or a line break has said the space that the continuation begins with.
+    const isSaid = this.options.chatTemplate && /\s$/u.test(before);
+    const after = this.#plain(isSaid ? continuation.replace(/^ /, '') : continuation);
+    return { all: this.#encode(before + after), prompt: this.#encode(before) };
+  }
+
+  /** The bytes that a token adds to a text; none for control tokens. */
+  piece(id: number): Uint8Array {
+    return this.#pieces.get(id) ?? new Uint8Array();
+  }
+
+  #read(prompt: string): string {
+    return this.options.chatTemplate ? this.#framed(prompt) : this.#plain(prompt);
+  }
+
+  /** Text as text: the tokenizer would read the name of a control token as that token. */
+  #plain(text: string): string {
+    if (this.#control === undefined || this.options.parseSpecial) return text;
+    return text.replace(this.#control, (name) => `${name[0]} ${name.slice(1)}`);
+  }
+
+  /** The prompt as the message of a user, up to the place where the answer begins. */
+  #framed(prompt: string): string {
+    try {
+      return this.tokenizer.apply_chat_template([{ role: 'user', content: this.#plain(prompt) }], {
+        tokenize: false,
+        add_generation_prompt: true,
+        enable_thinking: false,
+        date_string: DATE,
+      });
+    } catch (cause) {
+      throw new ContextShapingError('invalid-options', {
+        field: 'chatTemplate',
+        value: messageOf(cause),
+        is: 'needs a chat template in tokenizer_config.json that takes one message of a user',
+        remedy: 'Give an instruct model, or leave chatTemplate out.',
+        cause,
+      });
+    }
+  }
+
+  #encode(text: string): number[] {
+    // A template has its own token that begins the text.
+    const begin = this.options.chatTemplate ? [] : this.#begin;
+    return [...begin, ...plainTokens(this.tokenizer, text)];
+  }
+}
+
+function plainTokens(tokenizer: Tokenizer, text: string): readonly number[] {
+  return text === '' ? [] : tokenizer(text, { add_special_tokens: false, return_tensor: false }).input_ids;
+}
+
+/** The tokens that the tokenizer puts before every text. Those that it puts after a text would end it. */
+function beginOf(tokenizer: Tokenizer): readonly number[] {
+  const [first] = plainTokens(tokenizer, 'a');
+  const { input_ids } = tokenizer('a', { add_special_tokens: true, return_tensor: false });
+  return input_ids.slice(0, first === undefined ? 0 : Math.max(0, input_ids.indexOf(first)));
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+const encoder = new TextEncoder();
+
+/**
+ * The bytes of all tokens. Vocabularies of bytes write each byte as a letter; those of SentencePiece write a space as
+ * U+2581 and a byte as `<0xC3>`. Words that were added later are written as they are.
+ */
+function piecesOf(tokenizer: Tokenizer): Map<number, Uint8Array> {
+  const { decoder, added_tokens = [] } = tokenizer._tokenizerJSON;
+  const vocabulary = tokenizer.get_vocab();
+  const entries = vocabulary instanceof Map ? [...vocabulary] : Object.entries(vocabulary);
+  const ofBytes = JSON.stringify(decoder ?? null).includes('"ByteLevel"');
+  const pieces = new Map<number, Uint8Array>(
+    entries.map(([name, id]: [string, number]) => [id, ofBytes ? byLetters(name) : bySentencePiece(name)]),
+  );
+  for (const { id, content, special } of added_tokens) {
+    pieces.set(id, special ? new Uint8Array() : encoder.encode(content));
+  }
+  return pieces;
+}
+
+function byLetters(name: string): Uint8Array {
+  const bytes = Array.from(name, (letter) => BYTES.get(letter));
+  return bytes.includes(undefined) ? encoder.encode(name) : Uint8Array.from(bytes as number[]);
+}
+
+function bySentencePiece(name: string): Uint8Array {
+  const byte = /^<0x([0-9A-F]{2})>$/.exec(name)?.[1];
+  return byte === undefined
+    ? encoder.encode(name.replaceAll('▁', ' '))
+    : Uint8Array.of(Number.parseInt(byte, 16));
+}

@@ -1,0 +1,10 @@
+/** Models in this process through Transformers.js: cross-encoders, language models, sentence encoders. */
+export { type CausalModel, type CausalModelOptions, causalModel } from './causal-model.js';
+export { type CrossEncoder, type CrossEncoderOptions, crossEncoder } from './cross-encoder.js';
+export type { TransformersModule } from './engine.js';
+export type { LoadProgress, TransformersOptions } from './options.js';
+export {
+  type SentenceEncoder,
+  type SentenceEncoderOptions,
+  sentenceEncoder,
+} from './sentence-encoder.js';
