@@ -15,6 +15,7 @@ import { OLLAMA_MODEL, ollamaServer } from '../adapters/logprobs/servers/ollama.
 import { ollamaChatServer } from '../adapters/logprobs/servers/ollama-chat.js';
 import { sglangServer } from '../adapters/logprobs/servers/sglang.js';
 import { VLLM_MODEL, vllmServer } from '../adapters/logprobs/servers/vllm.js';
+import { bySynonyms, rerankServer } from '../adapters/rerankers/rerank-server.js';
 
 interface Started {
   /** The variables to set. */
@@ -42,6 +43,10 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
   SGLANG_URL: async () => {
     const { address, close } = await sglangServer(Llama.parse(tinyModel()));
     return { env: { SGLANG_URL: address }, close };
+  },
+  RERANKER_URL: async () => {
+    const { address, close } = await rerankServer('llama.cpp', { score: bySynonyms });
+    return { env: { RERANKER_URL: address }, close };
   },
   REDIS_URL: async () => {
     const { address, close } = await redisServer();
