@@ -3,6 +3,7 @@
  * release.
  */
 export { createShaperOnTape } from './create-shaper.js';
+export { judgePrompt } from './ecs/judgement.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { connectionProblem, type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
 export { distinctIds } from './input/distinct-ids.js';

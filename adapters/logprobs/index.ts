@@ -16,6 +16,7 @@ export {
   type SentenceCalibration,
 } from './calibrate/sentences.js';
 export { type ChatJudgeOptions, chatJudge } from './chat-judge/chat-judge.js';
+export { type ListJudgeOptions, listJudge } from './list-judge/list-judge.js';
 export { type LlamaServerOptions, llamaServer } from './llama-server/llama-server.js';
 export {
   type InProcessModel,
@@ -24,4 +25,7 @@ export {
   nodeLlamaCpp,
 } from './node-llama-cpp/node-llama-cpp.js';
 export { type OllamaModelOptions, ollamaModel } from './ollama/ollama.js';
+export type { OllamaRunnerOptions } from './ollama/runner.js';
 export { type OpenAICompatibleOptions, openAICompatible } from './openai-compatible/openai-compatible.js';
+export { type SglangOptions, sglang } from './sglang/sglang.js';
+export { type VllmJudgeOptions, vllmJudge } from './vllm-judge/vllm-judge.js';
