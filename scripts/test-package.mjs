@@ -65,6 +65,10 @@ if (unreachable.kind !== 'service') throw unreachable;
 const error = await nodeLlamaCpp({ modelPath: 'model.gguf' }).catch((error) => error);
 if (error.kind !== 'missing-dependency' || error.value !== 'node-llama-cpp') throw error;
 `;
+const useTransformers = `
+const error = await crossEncoder({ model: 'owner/model' }).catch((error) => error);
+if (error.kind !== 'missing-dependency' || error.value !== '@huggingface/transformers') throw error;
+`;
 
 const tarball = JSON.parse(
   run('npm', ['pack', '--json', '--pack-destination', project], process.cwd()).replace(/^[^[]*/, ''),
@@ -81,6 +85,7 @@ await check('no peer was installed', () => {
 for (const [what, names, body] of [
   ['', '{ createShaper }', use],
   ['/logprobs', '{ chatJudge, llamaServer, nodeLlamaCpp }', useLogprobs],
+  ['/transformers', '{ crossEncoder }', useTransformers],
 ]) {
   await check(`.${what} in ESM`, () => {
     const head = `import ${names} from 'context-shaping${what}'; import { readFileSync } from 'node:fs';`;
