@@ -41,6 +41,8 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   'ecs.judge': 'Judge',
   'ecs.profile': 'profile',
   'ecs.prompt': 'function',
+  'extract.scorer.model': 'SentenceScorer',
+  'extract.scorer.profile': 'profile',
   telemetry: 'Telemetry',
   pin: 'ids, function',
   trust: 'list of `{ value, k?, maxTokens? }`',
@@ -187,6 +189,8 @@ const TYPES: Readonly<Record<string, string>> = {
   'ecs.judge': 'Judge',
   'ecs.profile': 'EcsProfile',
   'ecs.prompt': '((input: PromptInput) => string)',
+  'extract.scorer.model': 'SentenceScorer',
+  'extract.scorer.profile': 'SentenceProfile',
   pin: 'string[] | ((chunk: Chunk) => boolean)',
   trust: 'TrustTier[]',
   stages: '((defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[])',
@@ -206,10 +210,10 @@ export function optionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { PromptInput } from '../ecs/prompt.js';
 import type { StageEvent } from '../types.js';
-import type { Embedder, Judge, LogprobModel, Telemetry, TokenCounter } from '../ports.js';
+import type { Embedder, Judge, LogprobModel, SentenceScorer, Telemetry, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../types.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import type { Chunk, EcsProfile, Eviction, TrustTier } from '../types.js';
+import type { Chunk, EcsProfile, Eviction, SentenceProfile, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions ${members(jsonSchema(optionsSchema()), '', '')}

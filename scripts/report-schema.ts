@@ -6,6 +6,12 @@ import { HIDDEN_CLASSES } from '../src/text/hidden/classes.js';
 const place = () => z.int().min(0).describe('Place in the input, from 0.');
 const tokens = () => z.int().min(0).describe('Under the declared counter.');
 const share = () => z.number().min(0).max(1);
+const usage = (requests: string) =>
+  z.strictObject({
+    requests: z.int().min(0).describe(requests),
+    tokens: z.int().min(0).optional().describe('That the model read, if it reports them.'),
+    cachedTokens: z.int().min(0).optional().describe('Those of them that its cache had.'),
+  });
 const distance = () => z.number().min(0).max(2);
 const id = (description: string) => z.string().describe(description);
 const preview = () =>
@@ -276,20 +282,39 @@ export const reportSchema = z
         trust: z
           .enum(['profile', 'always', 'none'])
           .describe('Why utility may outrank relevance; none: it may not.'),
+        share: z
+          .number()
+          .min(0)
+          .max(1)
+          .describe('Weight of utility in relevance: of the options or the profile.'),
+        maxCandidates: z
+          .int()
+          .min(1)
+          .describe('The most chunks that may be measured: of the options or the profile.'),
         scored: z.int().min(0).describe('Chunks that have a utility.'),
         bounded: z.int().min(0).describe('How many of these utilities are only bounds.'),
         passages: z.int().min(0).describe('Chunks, or parts of long ones, that the model was given.'),
         rounds: z.int().min(0).describe('How often they were compared, given the best so far.'),
-        usage: z
-          .strictObject({
-            requests: z.int().min(0).describe('To the model.'),
-            tokens: z.int().min(0).optional().describe('That the model read, if it reports them.'),
-            cachedTokens: z.int().min(0).optional().describe('Those of them that its cache had.'),
-          })
-          .describe('Costs.'),
+        usage: usage('To the model.').describe('Costs.'),
       })
       .optional()
       .describe('How the model was used, if ecs is on.'),
+    sentences: z
+      .strictObject({
+        model: z
+          .string()
+          .optional()
+          .describe('The name that the scorer gives itself; absent if it was not asked for it.'),
+        trust: z
+          .enum(['profile', 'always', 'none'])
+          .describe('Why the scorer may change which sentences stay; none: it may not.'),
+        share: share().describe('Weight of the probability in the relevance of a sentence.'),
+        chunks: z.int().min(0).describe('Chunks whose sentences have a probability.'),
+        scored: z.int().min(0).describe('Sentences and other units of text that have a probability.'),
+        usage: usage('To the scorer.').describe('Costs.'),
+      })
+      .optional()
+      .describe('How the scorer of sentences was used. Absent without one, and if no chunk had to be cut.'),
     crag,
     conflicts: z
       .array(
@@ -378,6 +403,9 @@ export const reportSchema = z
               'ecs-failed',
               'ecs-incomplete',
               'utility-gate-lifted',
+              'scorer-not-trusted',
+              'scorer-failed',
+              'scorer-incomplete',
               'cut-to-fit',
               'nothing-fits',
               'best-over-budget',
@@ -421,7 +449,7 @@ export const reportSchema = z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .describe(
-        'SHA-256 of the report as JSON without `digest`, the stages’ `milliseconds`, and `ecs.usage`.',
+        'SHA-256 of the report as JSON without `digest`, the stages’ `milliseconds`, `ecs.usage` and `sentences.usage`.',
       ),
   })
   .describe('The outcome of every chunk of one call, with its reason.');

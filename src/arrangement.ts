@@ -51,7 +51,7 @@ export function arranged(given: ShapingOptions, recall: Recall | undefined): Arr
 export function stagesOf(options: ResolvedOptions, recall: Recall | undefined): PipelineStage[] {
   const { allowEmpty } = options;
   const extracts = options.extract !== false;
-  const { embedder, model, judge } = servicesOf(options, recall);
+  const { embedder, model, judge, scorer } = servicesOf(options, recall);
   const stages = [
     options.flag && flag(),
     annotate({ entropy: options.annotate, allowEmpty }),
@@ -60,17 +60,19 @@ export function stagesOf(options: ResolvedOptions, recall: Recall | undefined): 
     options.semanticDedup && semanticDedup(options.semanticDedup),
     options.relevance && relevance({ ...options.relevance, allowEmpty }),
     options.cluster && cluster(options.cluster),
-    options.ecs && ecs({ ...options.ecs, model, judge, allowEmpty }),
+    options.ecs && ecs({ ...options.ecs, model, judge, allowEmpty, surroundings: options }),
     options.select && select({ ...options.select, extracts }),
-    options.extract && extract(options.extract),
+    options.extract &&
+      extract(options.extract, scorer === undefined ? undefined : { model: scorer, options }),
     budget({ allowEmpty, extracts }),
     options.order && order(options.order),
   ].filter((stage) => stage !== false);
   return recall?.store === undefined ? stages : keyed(stages, options, recall.store, recall.tape);
 }
 
-function servicesOf({ embedder, ecs }: ResolvedOptions, recall: Recall | undefined): Services {
-  const services = { embedder, ...(ecs === false ? {} : { model: ecs.model, judge: ecs.judge }) };
+function servicesOf({ embedder, ecs, extract }: ResolvedOptions, recall: Recall | undefined): Services {
+  const { model, judge } = ecs || {};
+  const services = { embedder, model, judge, scorer: (extract || undefined)?.scorer?.model };
   return recall?.tape?.services(services) ?? services;
 }
 
@@ -81,7 +83,7 @@ function keyed(
   store: Store,
   tape: Tape | undefined,
 ): PipelineStage[] {
-  const { allowEmpty, annotate, embedder, semanticDedup, relevance, ecs } = options;
+  const { allowEmpty, annotate, embedder, semanticDedup, relevance, ecs, tokenizer } = options;
   const dependsOn: Readonly<Record<string, unknown>> = {
     flag: true,
     annotate: [annotate, allowEmpty],
@@ -89,7 +91,7 @@ function keyed(
     embed: [embedder],
     'semantic-dedup': semanticDedup,
     relevance: [relevance, allowEmpty],
-    ecs: [ecs, allowEmpty],
+    ecs: [ecs, allowEmpty, embedder, relevance, tokenizer],
   };
   return stages.map((stage) =>
     stage.name in dependsOn

@@ -92,6 +92,8 @@ export type {
   Query,
   Ranking,
   ReportExtensions,
+  SentenceProfile,
+  SentenceUse,
   ShapingReport,
   Signals,
   Source,

@@ -3,6 +3,7 @@
  * release.
  */
 export { createShaperOnTape } from './create-shaper.js';
+export { judgePrompt } from './ecs/judgement.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { connectionProblem, type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
 export { distinctIds } from './input/distinct-ids.js';
@@ -10,6 +11,7 @@ export { checkAnswer } from './input/embedder-answer.js';
 export { listOrder } from './input/list-order.js';
 export { nearest } from './input/names.js';
 export {
+  ECS_REACH,
   ENCODINGS,
   FEATURES,
   mergeOptions,
@@ -18,6 +20,7 @@ export {
   PRESETS,
   type Preset,
   resolveOptions,
+  SENTENCE_SHARE,
 } from './input/options.js';
 export { checkNames, inGroup, isObject, type JsonObject, parseOptions } from './input/parse-options.js';
 export { pinTest } from './input/to-candidates.js';
@@ -43,6 +46,7 @@ export { type Change, type Inside, insideOf, type Outcome, sessionOf } from './s
 export { Tape, vectorKey } from './session/tape.js';
 export { shapeWith } from './shape-with.js';
 export { overridden } from './shaper.js';
+export { scorerSettingsOf, shareOf as scorerShareOf } from './stages/extract/scorer-trust.js';
 export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
@@ -50,4 +54,5 @@ export { normalise } from './text/normalise.js';
 export { controlTokensIn } from './text/role-tags.js';
 export { loadTokenCounter } from './tokens/load-token-counter.js';
 export { FLAG_KINDS } from './types.js';
+export { type RankedUnit, type UnitRankings, unitRankings } from './unit-rankings.js';
 export { LIBRARY } from './version.js';

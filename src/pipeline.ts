@@ -15,6 +15,7 @@ import type {
   Eviction,
   FlaggedChunk,
   Ranking,
+  SentenceUse,
   StageEvent,
   StageTrace,
   SupportEntry,
@@ -45,6 +46,7 @@ export interface PipelineOutput {
   readonly conflicts?: readonly Conflict[];
   readonly degradations?: readonly Degradation[];
   readonly ecs?: EcsUse;
+  readonly sentences?: SentenceUse | undefined;
   readonly ranking?: Ranking;
   readonly flagged?: readonly FlaggedChunk[];
   readonly support?: readonly SupportEntry[];
@@ -71,6 +73,7 @@ export interface Trace {
   readonly degradations: readonly Degradation[];
   readonly stages: readonly StageTrace[];
   readonly ecs?: EcsUse;
+  readonly sentences?: SentenceUse;
   readonly ranking?: Ranking;
   /** In input order, each chunk once. */
   readonly flagged: readonly FlaggedChunk[];
@@ -95,6 +98,7 @@ export async function runPipeline(
   let degradations: Degradation[] = [];
   const traces: StageTrace[] = [];
   let ecs: EcsUse | undefined;
+  let sentences: SentenceUse | undefined;
   let ranking: Ranking | undefined;
   const flagged: FlaggedChunk[] = [];
   let support: readonly SupportEntry[] = [];
@@ -117,6 +121,7 @@ export async function runPipeline(
     traces.push(traceOf(event));
     query = output.query ?? query;
     ecs = output.ecs ?? ecs;
+    sentences = output.sentences ?? sentences;
     ranking = output.ranking ?? ranking;
     candidates = output.kept;
     flagged.push(...event.flagged);
@@ -136,6 +141,7 @@ export async function runPipeline(
     support,
     stages: traces,
     ...(ecs === undefined ? {} : { ecs }),
+    ...(sentences === undefined ? {} : { sentences }),
     ...(ranking === undefined ? {} : { ranking }),
   };
 }

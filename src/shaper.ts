@@ -114,7 +114,10 @@ export function makeShaper(
   const own = mergeOptions({}, { ...given });
   const isObserved = recall === undefined;
   const telemetry = isObserved ? options.telemetry : undefined;
-  const asksServices = options.embedder !== undefined || options.ecs !== false;
+  const asksServices =
+    options.embedder !== undefined ||
+    options.ecs !== false ||
+    (options.extract && options.extract.scorer !== undefined);
 
   const sessionOn = <T extends Chunk>(input: ShapingInput<T>, tape?: Tape): ShapingSession<T> =>
     makeSession(input, options, own, tape, (overrides, inside) =>

@@ -322,6 +322,10 @@ export interface EcsUse {
   model?: string;
   /** Why utility may outrank relevance: a profile shows that it wins, or the caller chose `always`. `none`: it may not. */
   trust: 'profile' | 'always' | 'none';
+  /** Weight of utility in relevance: that of the options, or of the profile. */
+  share: number;
+  /** Greatest number of chunks to measure: that of the options, or of the profile. */
+  maxCandidates: number;
   /** Number of chunks that have a utility. */
   scored: number;
   /** Number of chunks whose utility is only a bound, because the service does not report all probabilities. */
@@ -336,10 +340,12 @@ export interface EcsUse {
 
 /** How well a model's utilities rank. `calibrate` writes it, `ecs` reads it. */
 export interface EcsProfile {
-  version: 1;
+  /** 2. A profile of version 1 is of an older release, and is not trusted. */
+  version: 1 | 2;
   /**
    * By method: whether it ranks better than relevance, by more than chance, with this model and these settings. `model` is
-   * what `identify` said, and has to be the same when the profile is used; `provider` and `modelId` are for readers.
+   * what `identify` said, and has to be the same when the profile is used; `provider` and `modelId` are for readers. `share`
+   * and `maxCandidates` are the values with which it ranks best; they count unless options of `ecs` replace them.
    */
   methods: {
     [method: string]: {
@@ -347,14 +353,48 @@ export interface EcsProfile {
       model: string;
       provider?: string | undefined;
       modelId?: string | undefined;
+      share?: number | undefined;
+      maxCandidates?: number | undefined;
       settings: EcsSettings;
     };
   };
 }
 
-/** Options on which utilities depend, and the prompt rendered with the passage `passage` and the question `question`. */
+/**
+ * Everything but the model on which a measurement depends, by the path of the option or a name: the options of `ecs`, the
+ * prompts rendered with the words `passage`, `question` and `answer`, and what else makes relevance.
+ */
 export interface EcsSettings {
   [option: string]: number | string;
+}
+
+/** How a scorer of sentences was used. */
+export interface SentenceUse {
+  /** The scorer's identity. It is asked for only if a profile must match it. */
+  model?: string;
+  /** Why the scorer may change which sentences stay: its profile, or the caller's `always`. `none`: it may not. */
+  trust: 'profile' | 'always' | 'none';
+  /** Weight of the probability in the relevance of a sentence, 0..1. */
+  share: number;
+  /** Number of chunks whose sentences have a probability. */
+  chunks: number;
+  /** Number of sentences and other units of text that have a probability. */
+  scored: number;
+  /** Requests to the service, tokens of all passages, and tokens that came from its cache. */
+  usage: ModelUsage;
+}
+
+/** How well a scorer ranks sentences. `calibrateSentences` returns it, `extract` reads it. */
+export interface SentenceProfile {
+  version: 1;
+  /** Whether it ranks units better than relevance, by more than chance, with these settings. */
+  wins: boolean;
+  /** What `identify` said. It has to be the same when the profile is used. */
+  model: string;
+  provider?: string | undefined;
+  modelId?: string | undefined;
+  /** The share, and everything else on which the comparison depends. */
+  settings: { [option: string]: number | string };
 }
 
 /** How utility is measured. */
@@ -379,6 +419,9 @@ export interface Degradation {
     | 'ecs-failed'
     | 'ecs-incomplete'
     | 'utility-gate-lifted'
+    | 'scorer-not-trusted'
+    | 'scorer-failed'
+    | 'scorer-incomplete'
     | 'cut-to-fit'
     | 'nothing-fits'
     | 'best-over-budget'
@@ -434,6 +477,8 @@ export interface ShapingReport extends ReportExtensions {
   ranking?: Ranking;
   /** How the model was used, if `ecs` is on. */
   ecs?: EcsUse;
+  /** How the scorer of sentences was used. Absent without one, and if no chunk had to be cut. */
+  sentences?: SentenceUse;
   conflicts: Conflict[];
   /** Chunks with flags, kept or evicted, in input order. */
   flags: FlaggedChunk[];
@@ -447,7 +492,7 @@ export interface ShapingReport extends ReportExtensions {
     /** `budget.maxTokens` minus `budget.reserve`; null without a cap. */
     budget: number | null;
   };
-  /** SHA-256, hexadecimal, of the report as JSON without `digest`, the stages' `milliseconds` and `ecs.usage`. */
+  /** SHA-256, hexadecimal, of the report as JSON without `digest`, the stages' `milliseconds`, `ecs.usage` and `sentences.usage`. */
   digest: string;
 }
 

@@ -1,5 +1,6 @@
 /** `context-shaping calibrate`: measures whether a model's utilities may outrank relevance, and writes a profile. */
 import type { CalibrationProfile, LabelledQuestion } from '../logprobs/index.js';
+import { type MeasuredOptions, readMeasuredOptions } from './calibrate-options.js';
 import { calibrationPage } from './calibrate-page.js';
 import { UsageError } from './errors.js';
 import { checkWritable, writeText } from './files.js';
@@ -15,6 +16,11 @@ export interface CalibrateFlags extends ModelFlags {
   data: string;
   to: string;
   method?: Method[];
+  share?: number;
+  maxCandidates?: number;
+  embedder?: string;
+  prompt?: string;
+  options?: string;
   verbose?: boolean;
 }
 
@@ -29,7 +35,8 @@ export async function calibrateCommand(flags: CalibrateFlags, io: Io): Promise<v
   }
   const methods = [...new Set(wanted ?? METHODS.filter((each) => each !== 'answer' || !noAnswer))];
   if (to !== STANDARD_OUTPUT) await checkWritable(to, 'Name another file with --to.');
-  const profile = await measured(questions, methods, flags, io);
+  const options = await readMeasuredOptions(flags, io.signal);
+  const profile = await measured({ data: questions, methods, options }, flags, io);
   const json = `${JSON.stringify(profile, null, 2)}\n`;
   if (to === STANDARD_OUTPUT) return write(io.stdout, json);
   try {
@@ -47,8 +54,11 @@ export async function calibrateCommand(flags: CalibrateFlags, io: Io): Promise<v
 }
 
 async function measured(
-  data: readonly LabelledQuestion[],
-  methods: readonly Method[],
+  {
+    data,
+    methods,
+    options: { ecs, shaping },
+  }: { data: readonly LabelledQuestion[]; methods: readonly Method[]; options: MeasuredOptions },
   flags: CalibrateFlags,
   io: Io,
 ): Promise<CalibrationProfile> {
@@ -62,7 +72,14 @@ async function measured(
     const label = methods.length === 1 ? 'Questions' : `Questions by ${methods.length} methods`;
     const progress = await startProgress(io, label, data.length * methods.length);
     const onProgress = () => progress.step();
-    return await calibrate({ data, ecs: { model }, methods, onProgress, signal }).finally(progress.stop);
+    return await calibrate({
+      data,
+      ecs: { ...ecs, model },
+      shaping,
+      methods,
+      onProgress,
+      signal,
+    }).finally(progress.stop);
   } catch (error) {
     throw fieldsAsFlags(error, flags, io.env);
   } finally {

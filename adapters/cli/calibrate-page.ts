@@ -1,32 +1,38 @@
 /** The output of `context-shaping calibrate`: at most 100 columns, except for names and reasons. */
-import type { CalibrationProfile, MethodFigures, RankingFigures } from '../logprobs/index.js';
+import type {
+  CalibrationProfile,
+  Gain,
+  MethodFigures,
+  RankingFigures,
+  RivalFigures,
+} from '../logprobs/index.js';
 
 const LEGEND = [
   'AUC: how often a relevant passage ranks before an irrelevant one; .5 is chance.',
   'F1: the share of relevant passages among the first k, if k passages are relevant.',
-  '±: half of the 95 % interval over questions. p: the probability that chance gains as much.',
-  'Trusted: gains AUC over both by more than ±, with p up to .025, and loses no F1.',
+  'over …: mean gain of AUC, over the best way to rank without the model. At least: its lower bound.',
+  'share, candidates: the weight of utility, and how many passages to measure.',
 ];
+const WITH_ANSWER = 'with answer: the search has the answer too, as the model has with the method answer.';
 
 /** @param notMeasured a sentence that says why a method is absent. */
 export function calibrationPage(profile: CalibrationProfile, file: string, notMeasured?: string): string {
-  const { questions, passages } = profile;
+  const { questions, passages, ranked } = profile;
   const methods = Object.entries(profile.methods);
   const [first] = Object.values(profile.methods) as [MethodFigures];
   const trusted = methods.filter(([, { wins }]) => wins).map(([name]) => name);
   const verdict =
     trusted.length > 0
       ? `Trusted: ${trusted.join(', ')}.`
-      : 'No method ranks better by more than chance: with this profile ecs does not change relevance.';
+      : 'No method is trusted: with this profile ecs does not change relevance.';
+  const rivals = rivalsOf(methods.map(([, figures]) => figures));
   return [
     first.model,
-    `${questions} questions, ${passages} passages`,
+    `${questions} questions, ${passages} passages${ranked ? ', ranked by score' : ''}`,
     '',
     ...aligned([
-      ['ranked by', 'AUC', 'F1', 'AUC over relevance', 'p', 'AUC over BM25', 'p', 'trusted'],
-      // The baselines are the same for every method.
-      ['BM25', ...ranking(first.bm25)],
-      ['relevance', ...ranking(first.relevance)],
+      ['ranked by', 'AUC', 'F1', 'over relevance', 'at least', 'over BM25', 'at least', 'trusted'],
+      ...rivals,
       ...methods.map(([name, { ecs, gainOverRelevance, gainOverBm25, wins }]) => [
         name,
         ...ranking(ecs),
@@ -37,19 +43,40 @@ export function calibrationPage(profile: CalibrationProfile, file: string, notMe
     ]),
     '',
     ...aligned([
-      ['cost per question', 'requests', 'tokens', 'cached tokens'],
-      ...methods.map(([name, figures]) => [name, ...cost(figures)]),
+      ['method', 'share', 'candidates', 'requests per question', 'tokens', 'cached tokens'],
+      ...methods.map(([name, figures]) => [name, ...reach(figures), ...cost(figures)]),
     ]),
     '',
     ...LEGEND,
+    ...(rivals.some(([name]) => name?.includes('with answer')) ? [WITH_ANSWER] : []),
+    level(methods.length),
     '',
     ...(notMeasured === undefined ? [] : [notMeasured]),
-    ...methods.flatMap(([name, figures]) => failures(name, figures, questions)),
+    ...methods.flatMap(([name, figures]) => [
+      ...failures(name, figures, questions),
+      ...figures.reasons.map((reason) => `${name}: ${reason}`),
+    ]),
     verdict,
     `Profile: ${file}. Give its contents as ecs.profile.`,
     '',
   ].join('\n');
 }
+
+/** One row for each way to rank without the model that some method has to beat. */
+function rivalsOf(methods: readonly MethodFigures[]): string[][] {
+  const rows = new Map<string, string[]>();
+  for (const name of ['BM25', 'relevance']) {
+    for (const { bm25, relevance } of methods) {
+      const rival = name === 'BM25' ? bm25 : relevance;
+      const label = `${name}${rival.vectors ? ' + vectors' : ''}${rival.by === 'question' ? '' : ', with answer'}`;
+      rows.set(label, [label, ...ranking(rival satisfies RivalFigures)]);
+    }
+  }
+  return [...rows.values()];
+}
+
+const level = (methods: number) =>
+  `Trusted: 60 questions or more, both bounds above 0 (level .05${methods === 1 ? '' : ` / ${methods} methods`}), and no loss of F1.`;
 
 function failures(name: string, { failed, failure }: MethodFigures, questions: number): string[] {
   if (failed === 0) return [];
@@ -60,14 +87,14 @@ function failures(name: string, { failed, failure }: MethodFigures, questions: n
 }
 
 const figure = (value: number) => value.toFixed(3).replace(/^0/, '');
+const signed = (value: number) => `${Number(value.toFixed(3)) < 0 ? '−' : '+'}${figure(Math.abs(value))}`;
 
 const ranking = ({ auc, f1AtK }: RankingFigures) => [figure(auc), figure(f1AtK)];
-
-function gain({ mean, low, high, p }: MethodFigures['gainOverBm25']): string[] {
-  const sign = Number(mean.toFixed(3)) < 0 ? '−' : '+';
-  const chance = p < 0.0005 ? '<.001' : figure(p);
-  return [`${sign}${figure(Math.abs(mean))} ± ${figure((high - low) / 2)}`, chance];
-}
+const gain = ({ mean, low }: Gain) => [signed(mean), signed(low)];
+const reach = ({ share, maxCandidates }: MethodFigures) => [
+  String(share).replace(/^0/, ''),
+  String(maxCandidates),
+];
 
 function cost({ cost: { requestsPerQuestion, tokensPerQuestion, cachedShare } }: MethodFigures): string[] {
   return [

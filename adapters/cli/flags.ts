@@ -49,3 +49,9 @@ export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
   return Number(text);
 }
+
+/** @throws InvalidArgumentError of commander. */
+export function decimal(text: string): number {
+  if (!/^\d*\.?\d+$/.test(text)) throw new InvalidArgumentError('Give a number, such as 0.5.');
+  return Number(text);
+}

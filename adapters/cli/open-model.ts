@@ -75,6 +75,8 @@ export function fieldsAsFlags(
   const key = KEYS[provider];
   const isFromHost = provider === 'ollama' && flags.baseUrl === undefined && env.OLLAMA_HOST;
   const names: Record<string, string | undefined> = {
+    'ecs.share': '--share',
+    'ecs.maxCandidates': '--max-candidates',
     ...NAMES,
     ...(isFromHost ? { baseUrl: 'OLLAMA_HOST' } : {}),
     apiKey: key,

@@ -4,7 +4,7 @@ import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-comm
 import { DEFAULT_FETCH, type DemoFlags, demoCommand } from './demo-command.js';
 import { describeUse, exitCodesHelp } from './errors.js';
 import { EXPLAIN_FORMATS, type ExplainFlags, explainCommand } from './explain-command.js';
-import { CHOICES, wholeNumber } from './flags.js';
+import { CHOICES, decimal, wholeNumber } from './flags.js';
 import { addInspect } from './inspect-program.js';
 import { addLockfileCommands } from './lockfile-program.js';
 import { PROVIDERS } from './open-model.js';
@@ -93,15 +93,24 @@ Examples:
 ${exitCodesHelp}`;
 
 const CALIBRATE_HELP = `
-Ranks the passages of labelled questions twice: by words only, and with a model (Entropic Context
-Shaping). Prints the quality of both rankings, and writes a profile that says whether the model ranks
-better by more than chance. Without such a profile the option ecs does not let a model outrank relevance.
+Ranks the passages of labelled questions with a model (Entropic Context Shaping) and without: by
+relevance and by BM25. Prints the quality of the rankings, and writes a profile that says whether the
+model ranks better by more than chance. Without such a profile the option ecs does not let a model
+outrank relevance.
 
-The data has one question per line, at least 20. Use your own questions, with passages that your
-retriever found. Each question needs at least one relevant and one irrelevant passage:
+The data has one question per line: at least 20, and at least 60 for trust. Use your own questions,
+with passages that your retriever found. Each question needs a relevant and an irrelevant passage:
   {"question": "…", "answer": "…", "passages": [{"text": "…", "relevant": true}, …]}
-The method answer requires an answer for every question. A passage may have the "score" of the
-retriever; "context" may list texts that the model reads with every passage.
+The method answer requires an answer for every question; relevance and BM25 may then search for the
+answer too. A passage may have the "score" of the retriever: if all have one, the passages count as a
+ranked list. "context" may list texts that the model reads with every passage.
+
+A profile holds for the options with which it was measured. Give the same ones in use:
+  --embedder         FOLDER of context-shaping pull, as option embedder
+  --prompt           FILE with the places {context} and {question}, as option ecs.prompt
+  --options          FILE of JSON with ecs, relevance and tokenizer:
+                     { "relevance": { "weights": { "score": 2 } }, "ecs": { "rounds": 1 } }
+  --share, --max-candidates  options of ecs; absent, the values that rank best are found and written
 
 Methods:
   answer            how much a passage raises the probability of the right answer
@@ -123,6 +132,8 @@ Examples:
   $ context-shaping calibrate --provider openai --base-url http://127.0.0.1:8000/v1 --model MODEL \\
       --data labelled.jsonl
   $ context-shaping calibrate --model model.gguf --data labelled.jsonl --to profile.json
+  $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl \\
+      --embedder models/minishlab/potion-base-8M --prompt prompt.txt
 ${exitCodesHelp}`;
 
 const SERVE_HELP = `
@@ -240,6 +251,11 @@ export function makeProgram(io: Io): Command {
         METHODS,
       ),
     )
+    .option('--share <number>', 'weight of utility, 0 to 1; absent: the best', decimal)
+    .option('--max-candidates <count>', 'number of passages to measure; absent: the best', wholeNumber)
+    .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
+    .option('--prompt <file>', 'prompt for the model, with {context} and {question}')
+    .option('--options <file>', 'JSON file of shaping options: ecs, relevance, tokenizer')
     .option('--to <file>', 'file for the profile; -: standard output', 'ecs-profile.json')
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));

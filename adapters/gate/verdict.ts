@@ -40,16 +40,12 @@ export function verdictOf(rivals: readonly Differences[], methods: number): Verd
   const gains = rivals.map(({ quality }) => gainOf(quality, alpha));
   const questions = rivals[0]?.quality.length ?? 0;
   const reasons = [
-    ...(questions < LEAST_TO_WIN
-      ? [`${questions} questions are too few for trust: ${LEAST_TO_WIN} are needed.`]
-      : []),
+    ...(questions < LEAST_TO_WIN ? [`${questions} questions are too few: trust needs ${LEAST_TO_WIN}.`] : []),
     ...rivals.flatMap(({ rival, f1AtK }, place) => {
       const { mean, p } = gains[place] as Gain;
       const by = `${mean < 0 ? '−' : '+'}${figure(Math.abs(mean))}`;
       if (p > alpha)
-        return [
-          `The gain over ${rival} may be chance: ${by}, with p ${figure(p)} where ${figure(alpha)} is allowed.`,
-        ];
+        return [`The gain over ${rival} may be chance: ${by}, p ${figure(p)} (at most ${figure(alpha)}).`];
       return f1AtK !== undefined && meanOf(f1AtK) < 0 ? [`F1 is lower than that of ${rival}.`] : [];
     }),
   ];

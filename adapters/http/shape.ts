@@ -127,6 +127,8 @@ const REASON_IS_THE_OPERATORS = [
   'query-not-embedded',
   'ecs-failed',
   'ecs-incomplete',
+  'scorer-failed',
+  'scorer-incomplete',
   'observer-failed',
 ];
 

@@ -6,7 +6,9 @@ import {
   type Eviction,
   type FlaggedChunk,
   type KeptEntry,
+  type ModelUsage,
   type Query,
+  type SentenceUse,
   type ShapingReport,
   type Source,
 } from '../../src/index.js';
@@ -41,6 +43,7 @@ export function ledgerReport(
   const evicted = evictions(ids, state, ledger, kept, signals, thresholdsOf(settings, config).lower);
   check(ids, kept, evicted);
   const ecs = sumOf(state.rounds.flatMap(({ report }) => report.ecs ?? []));
+  const sentences = lastOf(rounds.flatMap(({ report }) => report.sentences ?? []));
   return sealReport({
     version: first.report.version,
     query: textOf(state.query),
@@ -49,6 +52,7 @@ export function ledgerReport(
     kept,
     evicted,
     ...(ecs === undefined ? {} : { ecs }),
+    ...(sentences === undefined ? {} : { sentences }),
     crag: recordOf(state, settings, config),
     conflicts: conflictsOf(rounds, state.across),
     flags: flagsOf(rounds, last),
@@ -232,22 +236,35 @@ function inputTokens({ rounds, pins }: State, { round }: Ledger): number {
 function sumOf(uses: readonly EcsUse[]): EcsUse | undefined {
   const [first] = uses;
   if (first === undefined) return undefined;
-  const sum = (of: (use: EcsUse) => number | undefined) =>
-    uses.map(of).reduce((all, one) => (all === undefined || one === undefined ? undefined : all + one), 0);
-  const whole = (of: (use: EcsUse) => number) => sum(of) as number;
-  const tokens = sum(({ usage }) => usage.tokens);
-  const cachedTokens = sum(({ usage }) => usage.cachedTokens);
+  const whole = (of: (use: EcsUse) => number) => uses.map(of).reduce((all, one) => all + one, 0);
   return {
     ...first,
     scored: whole(({ scored }) => scored),
     bounded: whole(({ bounded }) => bounded),
     passages: whole(({ passages }) => passages),
     rounds: whole(({ rounds }) => rounds),
-    usage: {
-      requests: whole(({ usage }) => usage.requests),
-      ...(tokens === undefined ? {} : { tokens }),
-      ...(cachedTokens === undefined ? {} : { cachedTokens }),
-    },
+    usage: usageOf(uses),
+  };
+}
+
+/** The last use, which decided the texts, with the costs of all. */
+function lastOf(uses: readonly SentenceUse[]): SentenceUse | undefined {
+  const last = uses.at(-1);
+  return last && { ...last, usage: usageOf(uses) };
+}
+
+/** The costs together. A figure that one of them lacks is unknown. */
+function usageOf(uses: readonly { usage: ModelUsage }[]): ModelUsage {
+  const sum = (of: (usage: ModelUsage) => number | undefined) =>
+    uses
+      .map(({ usage }) => of(usage))
+      .reduce((all, one) => (all === undefined || one === undefined ? undefined : all + one), 0);
+  const tokens = sum((usage) => usage.tokens);
+  const cachedTokens = sum((usage) => usage.cachedTokens);
+  return {
+    requests: sum(({ requests }) => requests) as number,
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(cachedTokens === undefined ? {} : { cachedTokens }),
   };
 }
 

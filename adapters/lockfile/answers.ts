@@ -6,7 +6,8 @@ import { digestOf } from '../../src/internal.js';
  * `document HASH`, `score 0 {"prompt":…}` becomes `score 0 HASH`, and `identify model` stays.
  */
 export function keyOf(tapeKey: string): string {
-  const [, start, text] = /^((?:query|document|judge|(?:score|generate) \d+) )(.*)$/s.exec(tapeKey) ?? [];
+  const [, start, text] =
+    /^((?:query|document|judge|sentences|(?:score|generate) \d+) )(.*)$/s.exec(tapeKey) ?? [];
   return text === undefined ? tapeKey : `${start}${digestOf(text)}`;
 }
 

@@ -11,7 +11,7 @@ import { createShaperOnTape, invalidInput, isObject, overridden, Tape } from '..
 import { RecordedAnswers } from './answers.js';
 import { hashedChunk } from './record.js';
 import { Misses } from './stand-ins.js';
-import type { ContextLockfile, OpenOptions, RecordedChunk } from './types.js';
+import type { ContextLockfile, OpenOptions, RecordedChunk, RecordedServices } from './types.js';
 import { fromJson, vectorFromJson } from './values.js';
 
 /**
@@ -38,18 +38,20 @@ export function reopen(
   { options = {}, services = {}, input }: OpenOptions,
 ): Reopened {
   checkFunctions(lockfile, options);
-  const { embedder, model, judge } = lockfile.services;
+  const { embedder, model, judge, scorer } = lockfile.services;
   const misses = new Misses();
   const standIns = {
     embedder: services.embedder ?? (embedder && misses.embedder(embedder)),
     model: services.model ?? (model && misses.model(model)),
     judge: services.judge ?? (judge && misses.judge(judge)),
+    scorer: services.scorer ?? (scorer && misses.scorer(scorer)),
   };
   // A live service is asked: its recorded answers do not count.
   const vectors = services.embedder === undefined ? embedder?.vectors : undefined;
   const answers = {
     ...(services.model === undefined ? model?.answers : undefined),
     ...(services.judge === undefined ? judge?.answers : undefined),
+    ...(services.scorer === undefined ? scorer?.answers : undefined),
   };
   const tape = new Tape(false, {
     vectors: recorded(vectors, vectorFromJson),
@@ -98,9 +100,9 @@ const asWritten = (path: string) => (path === 'ecs.prompt' ? '{ ecs: { prompt } 
 /** The options of the recorded shaper, with its services and functions. */
 function givenOf(
   { options, functions, pinned }: ContextLockfile,
-  { embedder, model, judge }: { embedder: unknown; model: unknown; judge: unknown },
+  { embedder, model, judge, scorer }: Readonly<Record<keyof RecordedServices, unknown>>,
 ): Record<string, unknown> {
-  const { ecs } = options;
+  const { ecs, extract } = options;
   const ids = new Set(pinned);
   const stubs: Record<string, unknown> = {
     pin: ({ id }: Chunk) => ids.has(id),
@@ -120,6 +122,9 @@ function givenOf(
             ...(judge === undefined ? {} : { judge }),
           },
         }
+      : {}),
+    ...(isObject(extract) && isObject(extract.scorer) && scorer !== undefined
+      ? { extract: { ...extract, scorer: { ...extract.scorer, model: scorer } } }
       : {}),
   };
 }

@@ -46,6 +46,7 @@ const schema = z.object({
     embedder: optional(z.object({ ...service, vectors: fields() })),
     model: optional(z.object({ ...service, answers: fields() })),
     judge: optional(z.object({ ...service, answers: fields() })),
+    scorer: optional(z.object({ ...service, answers: fields() })),
   }),
   report: z.looseObject({
     version: z.literal(1),

@@ -108,10 +108,14 @@ const head = (texts: ContextLockfile['texts']) => ({
 /** Times and the usage of services differ in each run. The digest does not cover them. */
 function foot(report: ShapingReport): Pick<ContextLockfile, 'report' | 'digest'> {
   const stages = report.stages.map((stage) => ({ ...stage, milliseconds: 0 }));
-  const ecs = report.ecs && { ...report.ecs, usage: { requests: 0 } };
+  const usage = { requests: 0 };
+  const ecs = report.ecs && { ...report.ecs, usage };
+  const sentences = report.sentences && { ...report.sentences, usage };
   return {
     // A copy as JSON: a lockfile in memory and one from a file are equal.
-    report: JSON.parse(JSON.stringify({ ...report, stages, ...(ecs && { ecs }) })) as ShapingReport,
+    report: JSON.parse(
+      JSON.stringify({ ...report, stages, ...(ecs && { ecs }), ...(sentences && { sentences }) }),
+    ) as ShapingReport,
     digest: report.digest,
   };
 }
@@ -181,8 +185,9 @@ function withoutFunctions(given: object): { options: Record<string, unknown>; fu
   return { options: copy(given, ''), functions };
 }
 
-function servicesOf({ embedder, ecs }: ShapingOptions, tape: Tape): RecordedServices {
+function servicesOf({ embedder, ecs, extract }: ShapingOptions, tape: Tape): RecordedServices {
   const { model, judge } = ecs || {};
+  const scorer = (extract || undefined)?.scorer?.model;
   const answers = hashedAnswers(tape.answers).map(([key, value]) => [key, toJson(value)] as const);
   const failures = hashedAnswers(tape.failures);
   const own = <T>(all: readonly (readonly [string, T])[], service: keyof typeof KEYS) =>
@@ -197,11 +202,17 @@ function servicesOf({ embedder, ecs }: ShapingOptions, tape: Tape): RecordedServ
     ...(embedder && { embedder: { ...recorded('embedder', embedder), vectors: vectors() } }),
     ...(model && { model: { ...recorded('model', model), answers: own(answers, 'model') } }),
     ...(judge && { judge: { ...recorded('judge', judge), answers: own(answers, 'judge') } }),
+    ...(scorer && { scorer: { ...recorded('scorer', scorer), answers: own(answers, 'scorer') } }),
   };
 }
 
 /** The keys of a tape by the service that was asked. */
-const KEYS = { embedder: /^embed/, model: /^(identify model|score|generate)/, judge: /^(identify )?judge/ };
+const KEYS = {
+  embedder: /^embed/,
+  model: /^(identify model|score|generate)/,
+  judge: /^(identify )?judge/,
+  scorer: /^(identify scorer|sentences)/,
+};
 
 const identityOf = ({ provider, modelId }: PortIdentity): RecordedIdentity => ({
   ...(typeof provider === 'string' ? { provider } : {}),

@@ -31,7 +31,8 @@ export async function replayContext(lockfile: ContextLockfile, given: ReplayOpti
       field: 'lockfile.services',
       value: missed(),
       is: 'lacks answers that this replay needs',
-      remedy: 'Give the services: { services: { embedder, model, judge } }. Or record the context again.',
+      remedy:
+        'Give the services: { services: { embedder, model, judge, scorer } }. Or record the context again.',
     });
   }
   const again = lockfile.texts === 'full' ? full : await recordContext(session, { texts: 'hashed', signal });

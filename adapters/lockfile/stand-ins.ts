@@ -1,5 +1,5 @@
 /** Services for questions without a recorded answer: they fail as the recorded services failed, else they count. */
-import type { Answers, Embedder, Failed, Judge, LogprobModel } from '../../src/index.js';
+import type { Answers, Embedder, Failed, Judge, LogprobModel, SentenceScorer } from '../../src/index.js';
 import { keyOf } from './answers.js';
 import type { RecordedService } from './types.js';
 
@@ -25,6 +25,14 @@ export class Misses {
       ...identity(recorded),
       identify: async () => this.#fail(recorded, 'identify judge'),
       judge: async (asked) => this.#each(recorded, 'judge', asked),
+    };
+  }
+
+  scorer(recorded: RecordedService): SentenceScorer {
+    return {
+      ...identity(recorded),
+      identify: async () => this.#fail(recorded, 'identify scorer'),
+      score: async (asked) => this.#each(recorded, 'sentences', asked),
     };
   }
 

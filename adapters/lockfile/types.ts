@@ -2,6 +2,7 @@ import type {
   Embedder,
   Judge,
   LogprobModel,
+  SentenceScorer,
   ShapingInput,
   ShapingOverrides,
   ShapingReport,
@@ -83,6 +84,7 @@ export interface RecordedServices {
   /** Answers by the method and SHA-256 of the request. */
   model?: RecordedService & { answers: Record<string, unknown> };
   judge?: RecordedService & { answers: Record<string, unknown> };
+  scorer?: RecordedService & { answers: Record<string, unknown> };
 }
 
 /** Values that a lockfile does not have, or that replace those of the lockfile. */
@@ -91,7 +93,12 @@ export interface OpenOptions {
   options?: ShapingOverrides | undefined;
   /** Services to ask, in place of their recorded answers. */
   services?:
-    | { embedder?: Embedder | undefined; model?: LogprobModel | undefined; judge?: Judge | undefined }
+    | {
+        embedder?: Embedder | undefined;
+        model?: LogprobModel | undefined;
+        judge?: Judge | undefined;
+        scorer?: SentenceScorer | undefined;
+      }
     | undefined;
   /** The input of a lockfile with hashed texts. Each chunk must be the recorded one. */
   input?: ShapingInput | undefined;

@@ -1,3 +1,4 @@
+export type { Gain } from '../gate/index.js';
 export type { HttpOptions } from '../json-service/index.js';
 export type { ChatModelLike } from '../model-calls/index.js';
 export {
@@ -6,10 +7,16 @@ export {
   calibrate,
   type MethodFigures,
   type RankingFigures,
+  type RivalFigures,
 } from './calibrate/calibrate.js';
-export { checkQuestion, type LabelledQuestion } from './calibrate/labelled-question.js';
-export type { Interval } from './calibrate/statistics.js';
+export { checkQuestion, type LabelledPassage, type LabelledQuestion } from './calibrate/labelled-question.js';
+export {
+  type CalibrateSentencesOptions,
+  calibrateSentences,
+  type SentenceCalibration,
+} from './calibrate/sentences.js';
 export { type ChatJudgeOptions, chatJudge } from './chat-judge/chat-judge.js';
+export { type ListJudgeOptions, listJudge } from './list-judge/list-judge.js';
 export { type LlamaServerOptions, llamaServer } from './llama-server/llama-server.js';
 export {
   type InProcessModel,
@@ -18,4 +25,7 @@ export {
   nodeLlamaCpp,
 } from './node-llama-cpp/node-llama-cpp.js';
 export { type OllamaModelOptions, ollamaModel } from './ollama/ollama.js';
+export type { OllamaRunnerOptions } from './ollama/runner.js';
 export { type OpenAICompatibleOptions, openAICompatible } from './openai-compatible/openai-compatible.js';
+export { type SglangOptions, sglang } from './sglang/sglang.js';
+export { type VllmJudgeOptions, vllmJudge } from './vllm-judge/vllm-judge.js';

@@ -27,7 +27,7 @@ export interface ChatFrame {
 }
 
 const ids = z.array(z.int().min(0));
-const oneText = z.object({ tokens: ids });
+const oneText = z.object({ tokens: ids, max_model_len: z.number().nullish() });
 const manyTexts = z.object({ tokens: z.array(ids) });
 /** vLLM names the text `prompt`, SGLang `text`. */
 const decoded = z.union([
@@ -39,6 +39,8 @@ const decoded = z.union([
 const SAMPLE = 'Context shaping';
 
 export class ServerTokenizer {
+  /** The number of tokens that a text and its continuation may have, if the server has reported it. */
+  contextLength: number | undefined;
   #frame: ChatFrame | undefined;
 
   /**
@@ -130,7 +132,9 @@ export class ServerTokenizer {
     const endpoint = endpointOf(call.service);
     const tokens = await concurrently(texts, call.atOnce, call.signal, async (text, signal) => {
       const answer = await this.#post('tokenize', requestFor(text), { ...call, signal });
-      return endpoint.read(oneText, answer).tokens;
+      const { tokens, max_model_len } = endpoint.read(oneText, answer);
+      this.contextLength = max_model_len ?? this.contextLength;
+      return tokens;
     });
     return paired(texts, tokens);
   }

@@ -17,6 +17,7 @@ export {
   logprobModelContract,
 } from './contracts/model.js';
 export { type RerankerContractOptions, rerankerContract } from './contracts/reranker.js';
+export { type SentenceScorerContractOptions, sentenceScorerContract } from './contracts/sentences.js';
 export { type StageContractOptions, stageContract } from './contracts/stage.js';
 export { tokenCounterContract } from './contracts/token-counter.js';
 export {
@@ -39,6 +40,11 @@ export {
   fakeLogprobModel,
   fakeReranker,
 } from './models.js';
+export {
+  type FakeSentenceScorer,
+  type FakeSentenceScorerOptions,
+  fakeSentenceScorer,
+} from './sentences.js';
 
 export interface FakeEmbedderOptions {
   /** Length of the vectors. Default 64. */

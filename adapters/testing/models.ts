@@ -144,13 +144,14 @@ export function fakeReranker(options: FakeModelOptions = {}): FakeReranker {
 }
 
 /** The share of the distinct words of one text that are in another. */
-function shareOfWords(text: string, other: string): number {
+export function shareOfWords(text: string, other: string): number {
   const wanted = [...new Set(wordsOf(text).map(fold))];
   const has = new Set(wordsOf(other).map(fold));
   return wanted.filter((word) => has.has(word)).length / Math.max(1, wanted.length);
 }
 
-async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefined): Promise<void> {
+/** Fails as the options say. */
+export async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   if (fail === 'throw') throw new Error('The fake fails as configured.');
   if (fail !== 'hang') return;
@@ -159,7 +160,8 @@ async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefine
   });
 }
 
-function answers<T>({ fail }: FakeModelOptions, results: readonly T[], tokens: number) {
+/** The results, and failures among them if the options say so. */
+export function answers<T>({ fail }: FakeModelOptions, results: readonly T[], tokens: number) {
   const failed: Failed = { failure: 'The fake fails as configured.' };
   return {
     results: results.map((result, place) => (fail === 'failure' && place % 2 === 1 ? failed : result)),
@@ -194,4 +196,5 @@ function tokensOf(text: string, prompt: string, topLogprobs: number): ScoredToke
 
 const wordsOf = (text: string) => text.match(/\S+/g)?.filter((word) => fold(word) !== '') ?? [];
 const fold = (word: string) => word.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-const wordsIn = (texts: readonly string[]) => texts.reduce((sum, text) => sum + wordsOf(text).length, 0);
+export const wordsIn = (texts: readonly string[]) =>
+  texts.reduce((sum, text) => sum + wordsOf(text).length, 0);

@@ -13,9 +13,12 @@ import { type Passage, passagesOf } from './passages.js';
 import { type PromptInput, plainPrompt } from './prompt.js';
 import { Service } from './service.js';
 import { utilitiesByTrajectory } from './trajectory.js';
-import { methodOf, objection } from './trust.js';
+import { methodOf, objection, reachOf, type Surroundings } from './trust.js';
 
-export type EcsOptions = Exclude<ResolvedOptions['ecs'], false>;
+export type EcsOptions = Exclude<ResolvedOptions['ecs'], false> & {
+  /** The options outside of `ecs` on which relevance depends. */
+  readonly surroundings: Surroundings;
+};
 
 type Complaint = Omit<Degradation, 'stage'>;
 
@@ -25,6 +28,8 @@ const PASSAGES_PER_CHUNK = 4;
 export interface Measurement {
   /** Utilities by the index of the candidate. */
   readonly utilities: ReadonlyMap<number, Utility>;
+  /** Weight of utility in relevance. */
+  readonly share: number;
   readonly use: EcsUse;
   readonly degradations: readonly Complaint[];
 }
@@ -37,7 +42,7 @@ export interface Measurement {
  * @throws the reason of the caller's abort, or a graph's interrupt.
  */
 export async function measure(
-  { candidates: framed, query, pacer, signal, serviceSignal }: PipelineInput,
+  { candidates: framed, query, listOrder, pacer, signal, serviceSignal }: PipelineInput,
   options: EcsOptions,
   countTokens: TokenCounter,
 ): Promise<Measurement> {
@@ -45,11 +50,14 @@ export async function measure(
   const candidates = framed.map(unframed);
   const service = new Service(serviceSignal, signal);
   const method = methodOf(options, answer);
+  const { share, maxCandidates } = reachOf(options, method);
   let model: string | undefined;
   const used = (what: Partial<EcsUse>): EcsUse => ({
     method,
     ...(model === undefined ? {} : { model }),
     trust: 'none',
+    share,
+    maxCandidates,
     scored: 0,
     bounded: 0,
     passages: 0,
@@ -57,7 +65,12 @@ export async function measure(
     ...what,
     usage: service.usage,
   });
-  const nothing = (...degradations: Complaint[]) => ({ utilities: new Map(), use: used({}), degradations });
+  const nothing = (...degradations: Complaint[]) => ({
+    utilities: new Map(),
+    share,
+    use: used({}),
+    degradations,
+  });
   const open = candidates.filter((candidate) => !candidate.pinned && !isBlank(candidate));
   if (open.length === 0) return nothing();
   if (query.text.trim() === '')
@@ -70,14 +83,25 @@ export async function measure(
       const asked = (method === 'judge' && options.judge) || options.model;
       // Without a profile there is no identity to compare.
       if (options.profile !== undefined && asked !== undefined) model = await service.identify(asked);
-      const why = objection(options, method, model);
+      const occasion = {
+        method,
+        ranked: listOrder.ranked,
+        hasVectors: query.vector !== undefined && candidates.some(({ vector }) => vector !== undefined),
+        hasAnswer: answer !== undefined,
+      };
+      const why = objection(options, options.surroundings, occasion, model);
       if (why !== undefined)
         return nothing({ code: 'ecs-not-trusted', message: `Only relevance ranks the chunks. ${why}` });
     }
-    const { chosen, passages, tooLong } = await choose(open, options, countTokens, () => {
-      serviceSignal?.throwIfAborted();
-      return pacer.due() ? pacer.pause() : undefined;
-    });
+    const { chosen, passages, tooLong } = await choose(
+      open,
+      { ...options, maxCandidates },
+      countTokens,
+      () => {
+        serviceSignal?.throwIfAborted();
+        return pacer.due() ? pacer.pause() : undefined;
+      },
+    );
     if (passages.length === 0) return nothing(...incomplete([], [], [], tooLong));
     const input = {
       ...options,
@@ -97,6 +121,7 @@ export async function measure(
       if (found !== undefined) utilities.set((chosen[place] as Candidate).index, found);
     return {
       utilities,
+      share,
       use: used({
         trust: options.trust,
         scored: utilities.size,
@@ -122,7 +147,12 @@ async function utilitiesBy(
   const { model, judge } = options;
   // The schema of the options guarantees a model or a judge.
   if (model === undefined || method === 'judge')
-    return utilitiesByJudge(input, judge ?? judgeOf(model as NonNullable<typeof model>), answer);
+    return utilitiesByJudge(
+      input,
+      judge ?? judgeOf(model as NonNullable<typeof model>),
+      answer,
+      options.judging === 'factuality' ? options.judging : undefined,
+    );
   const asked = { ...input, model };
   if (method === 'trajectory') return utilitiesByTrajectory(asked, options);
   if (answer !== undefined) return utilitiesByBelief(asked, [answer]);
@@ -151,7 +181,7 @@ function checked(prompt: (input: PromptInput) => string): (input: PromptInput) =
  */
 async function choose(
   open: readonly Candidate[],
-  { maxCandidates, maxPassageTokens }: EcsOptions,
+  { maxCandidates, maxPassageTokens }: { maxCandidates: number; maxPassageTokens: number },
   countTokens: TokenCounter,
   breathe: () => Promise<void> | undefined,
 ) {

@@ -1,4 +1,4 @@
-/** Calls models and judges, checks their answers, and sums their usage. */
+/** Calls models, judges and scorers, checks their answers, and sums their usage. */
 
 import { ContextShapingError } from '../errors.js';
 import type {
@@ -13,10 +13,13 @@ import type {
   ModelUsage,
   ScoredText,
   ScoreRequest,
+  SentenceRequest,
+  SentenceScorer,
+  SentenceScores,
 } from '../ports.js';
 import { orAborted } from '../runtime/abort.js';
 
-/** Wraps the models and judges of one call of the stage. */
+/** Wraps the models, judges and scorers of one call of a stage. */
 export class Service {
   readonly #sums = { requests: 0, tokens: 0, cachedTokens: 0 };
   /** Figures that at least one call did not report. Their sums are unknown. */
@@ -25,10 +28,12 @@ export class Service {
   /**
    * @param signal aborts requests: on the caller's abort, and when the deadline of the services has passed.
    * @param callersSignal the caller's own signal, which aborts the whole call.
+   * @param remedy of errors about malformed answers.
    */
   constructor(
     readonly signal: AbortSignal | undefined,
     readonly callersSignal: AbortSignal | undefined,
+    readonly remedy = 'Correct the model or judge in the options of ecs.',
   ) {}
 
   get usage(): ModelUsage {
@@ -50,17 +55,21 @@ export class Service {
     return this.#ask('judge', requests, (copy) => judge.judge(copy, this.#call()), isJudgement);
   }
 
+  sentences(scorer: SentenceScorer, requests: readonly SentenceRequest[]) {
+    return this.#ask('score', requests, (copy) => scorer.score(copy, this.#call()), isOfSentences);
+  }
+
   /**
-   * Returns the identity that a model or judge reports. Each call asks again, because another model may have replaced it
+   * Returns the identity that a service reports. Each call asks again, because another model may have replaced it
    * behind the same address.
    *
    * @throws ContextShapingError `service`, if the identity is not a string, or is empty.
    */
-  async identify(asked: LogprobModel | Judge): Promise<string> {
+  async identify(asked: LogprobModel | Judge | SentenceScorer): Promise<string> {
     this.signal?.throwIfAborted();
     const name: unknown = await orAborted(asked.identify(this.#call()), this.signal);
     if (typeof name !== 'string' || name === '')
-      throw malformed('identify', name, 'must be a non-empty string');
+      throw this.#malformed('identify', name, 'must be a non-empty string');
     return name;
   }
 
@@ -72,7 +81,7 @@ export class Service {
     method: string,
     requests: readonly Request[],
     ask: (copy: readonly Request[]) => Promise<Answers<T>>,
-    isRight: (result: T) => boolean,
+    isRight: (result: T, request: Request) => boolean,
   ): Promise<(T | Failed)[]> {
     if (requests.length === 0) return [];
     this.signal?.throwIfAborted();
@@ -80,12 +89,12 @@ export class Service {
     const { results, usage } = (answers ?? {}) as Partial<Answers<T>>;
     if (!Array.isArray(results) || results.length !== requests.length) {
       const value = Array.isArray(results) ? results.length : results;
-      throw malformed(`${method}: results`, value, `must be ${requests.length} results`);
+      throw this.#malformed(`${method}: results`, value, `must be ${requests.length} results`);
     }
     this.#add(usage);
     for (const [place, result] of results.entries()) {
-      if (!isFailed(result) && !isRight(result)) {
-        throw malformed(
+      if (!isFailed(result) && !isRight(result, requests[place] as Request)) {
+        throw this.#malformed(
           `${method}: results[${place}]`,
           result,
           'does not have the form that the port requires',
@@ -102,9 +111,14 @@ export class Service {
         this.#untold.add(key);
         continue;
       }
-      if (!Number.isFinite(value) || value < 0) throw malformed(`usage.${key}`, value, 'must be a count');
+      if (!Number.isFinite(value) || value < 0)
+        throw this.#malformed(`usage.${key}`, value, 'must be a count');
       this.#sums[key] += value;
     }
+  }
+
+  #malformed(field: string, value: unknown, is: string): ContextShapingError {
+    return new ContextShapingError('service', { field, value, is, remedy: this.remedy });
   }
 }
 
@@ -119,23 +133,18 @@ const isScored = (result: ScoredText) =>
   isLogprob(result?.logprob) && typeof result.exact === 'boolean' && areTokens(result.tokens);
 const isGenerated = (result: GeneratedText) => typeof result?.text === 'string' && areTokens(result.tokens);
 const isJudgement = (result: Judgement) => result?.yes >= 0 && result.yes <= 1;
+const isOfSentences = (result: SentenceScores, { sentences }: SentenceRequest) =>
+  Array.isArray(result?.scores) &&
+  result.scores.length === sentences.length &&
+  result.scores.every((score: unknown) => typeof score === 'number' && score >= 0 && score <= 1);
 const areTokens = (tokens: ScoredText['tokens']) =>
   Array.isArray(tokens) &&
   tokens.every((token) => [token, ...(token?.top ?? [])].every((each) => isLogprob(each?.logprob)));
 
-function malformed(field: string, value: unknown, is: string): ContextShapingError {
+/** Creates the error for the case that every request failed. It has the first failure as its remedy. */
+export function allFailed(failures: readonly Failed[], field = 'ecs'): ContextShapingError {
   return new ContextShapingError('service', {
     field,
-    value,
-    is,
-    remedy: 'Correct the model or judge in the options of ecs.',
-  });
-}
-
-/** Creates the error for the case that every request failed. It has the first failure as its remedy. */
-export function allFailed(failures: readonly Failed[]): ContextShapingError {
-  return new ContextShapingError('service', {
-    field: 'ecs',
     value: `${failures.length} failures`,
     is: 'got no result for any passage',
     remedy: failures[0]?.failure ?? '',

@@ -1,9 +1,26 @@
 /** Decides whether the model's utilities may outrank relevance. */
-import type { ResolvedOptions } from '../input/options.js';
-import type { EcsMethod, EcsSettings } from '../types.js';
+import { ECS_REACH, type ResolvedOptions } from '../input/options.js';
+import { COEFFICIENTS } from '../relevance/coefficients.js';
+import { digestOf } from '../report/digest.js';
+import type { EcsMethod, EcsProfile, EcsSettings } from '../types.js';
+import { judgePrompt } from './judgement.js';
 import { plainPrompt } from './prompt.js';
 
 type EcsOptions = Exclude<ResolvedOptions['ecs'], false>;
+
+/** The options outside of `ecs` on which the relevance that utility must beat depends. */
+export type Surroundings = Pick<ResolvedOptions, 'embedder' | 'relevance' | 'tokenizer'>;
+
+/** What is known of one run: it decides what a measurement must have been like. */
+export interface Occasion {
+  readonly method: EcsMethod;
+  /** Whether the order of the list counts. */
+  readonly ranked: boolean;
+  /** Whether the question and the passages have vectors of the caller's own. */
+  readonly hasVectors: boolean;
+  /** Whether the answer is known. */
+  readonly hasAnswer: boolean;
+}
 
 /** Returns the method that measures utility. It depends on whether there is a model, and whether the answer is known. */
 export function methodOf(
@@ -14,14 +31,71 @@ export function methodOf(
   return answer === undefined ? withoutAnswer : 'answer';
 }
 
-/** Returns the settings on which utilities depend besides the model. A verdict of a profile holds only for its settings. */
-export function settingsOf(options: EcsOptions): EcsSettings {
-  const { share, lengthPenalty, rounds, maxAnswers, horizon, topLogprobs, maxPassageTokens } = options;
-  const prompt = (options.prompt ?? plainPrompt)({ context: ['passage'], question: 'question' });
-  return { share, lengthPenalty, rounds, maxAnswers, horizon, topLogprobs, maxPassageTokens, prompt };
+const verdictOf = (profile: EcsProfile | undefined, method: EcsMethod) =>
+  profile !== undefined && Object.hasOwn(profile.methods, method) ? profile.methods[method] : undefined;
+
+/** Returns the weight of utility and the number of candidates: of the options, else of the profile, else the defaults. */
+export function reachOf(
+  { share, maxCandidates, profile }: EcsOptions,
+  method: EcsMethod,
+): { share: number; maxCandidates: number } {
+  const verdict = verdictOf(profile, method);
+  return {
+    share: share ?? verdict?.share ?? ECS_REACH.share,
+    maxCandidates: maxCandidates ?? verdict?.maxCandidates ?? ECS_REACH.maxCandidates,
+  };
+}
+
+/** The learned weights of this release. */
+const learned = () => digestOf(JSON.stringify(COEFFICIENTS)).slice(0, 12);
+
+/** Returns everything but the model on which a measurement depends. A verdict of a profile holds only for its settings. */
+export function settingsOf(
+  options: EcsOptions,
+  { embedder, relevance, tokenizer }: Surroundings,
+  { method, ranked, hasVectors, hasAnswer }: Occasion,
+): EcsSettings {
+  const { lengthPenalty, rounds, maxAnswers, horizon, topLogprobs, maxPassageTokens, judging } = options;
+  const isJudged = method === 'judge';
+  const about = judging === 'factuality' ? { about: judging } : {};
+  const asked = { question: 'question', passage: 'passage', ...(hasAnswer ? { answer: 'answer' } : about) };
+  const weights = relevance === false ? undefined : Object.entries(relevance.weights).sort();
+  return {
+    'ecs.lengthPenalty': lengthPenalty,
+    'ecs.rounds': rounds,
+    'ecs.maxAnswers': maxAnswers,
+    'ecs.horizon': horizon,
+    'ecs.topLogprobs': topLogprobs,
+    'ecs.maxPassageTokens': maxPassageTokens,
+    'ecs.prompt': (options.prompt ?? plainPrompt)({ context: ['passage'], question: 'question' }),
+    ...(isJudged
+      ? {
+          'ecs.judging': judging,
+          'the judge’s prompt': options.judge === undefined ? judgePrompt(asked) : 'that of ecs.judge',
+          'the answer': hasAnswer ? 'told to the judge' : 'not told to the judge',
+        }
+      : {}),
+    'relevance.weights': weights === undefined ? 'no relevance' : JSON.stringify(Object.fromEntries(weights)),
+    'the learned weights': learned(),
+    embedder:
+      embedder !== undefined
+        ? `${embedder.provider ?? 'unnamed'}/${embedder.modelId ?? 'unnamed'}`
+        : hasVectors
+          ? 'none, but vectors of chunks and query'
+          : 'none',
+    tokenizer: typeof tokenizer === 'function' ? 'a function' : tokenizer,
+    'the list': ranked ? 'ranked' : 'not ranked',
+  };
 }
 
 const REMEDY = 'Run calibrate and give its result as ecs.profile, or set ecs.trust to "always".';
+
+/** Remedies for differences that calibrating again does not remove. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  'the list':
+    'A calibration is of ranked lists if every labelled passage has a score. Give scores, or set ranked: false.',
+  'the answer': 'Leave out query.answer, or set ecs.trust to "always".',
+};
 
 /**
  * Returns the reason why utility may not outrank relevance, as a sentence, or undefined if it may.
@@ -30,19 +104,35 @@ const REMEDY = 'Run calibrate and give its result as ecs.profile, or set ecs.tru
  */
 export function objection(
   options: EcsOptions,
-  method: EcsMethod,
+  surroundings: Surroundings,
+  occasion: Occasion,
   model: string | undefined,
 ): string | undefined {
   const { profile } = options;
+  const { method } = occasion;
   if (profile === undefined) return `The model has no profile. ${REMEDY}`;
-  const verdict = Object.hasOwn(profile.methods, method) ? profile.methods[method] : undefined;
+  if (profile.version === 1) return `The profile was measured by an older release. ${REMEDY}`;
+  const verdict = verdictOf(profile, method);
   if (verdict === undefined) return `The profile has no measurement of the method ${method}. ${REMEDY}`;
   if (verdict.model !== model)
     return `The profile is of another model: it names ${JSON.stringify(verdict.model)}, but the model is ${JSON.stringify(model)}. ${REMEDY}`;
-  const now = Object.entries(settingsOf(options)).find(([name, value]) => verdict.settings[name] !== value);
-  if (now !== undefined)
-    return `The profile was measured with ecs.${now[0]} ${JSON.stringify(verdict.settings[now[0]])}, but the current value is ${JSON.stringify(now[1])}. ${REMEDY}`;
+  const measured: EcsSettings = {
+    ...verdict.settings,
+    'ecs.share': verdict.share ?? 'absent',
+    'ecs.maxCandidates': verdict.maxCandidates ?? 'absent',
+  };
+  const { share, maxCandidates } = reachOf(options, method);
+  const now = {
+    ...settingsOf(options, surroundings, occasion),
+    'ecs.share': share,
+    'ecs.maxCandidates': maxCandidates,
+  };
+  const different = Object.entries(now).find(([name, value]) => measured[name] !== value);
+  if (different !== undefined) {
+    const [name, value] = different;
+    return `The profile was measured with ${name} ${JSON.stringify(measured[name])}, but the current value is ${JSON.stringify(value)}. ${REMEDIES[name] ?? REMEDY}`;
+  }
   return verdict.wins
     ? undefined
-    : `The profile shows that the method ${method} does not rank better than relevance with this model.`;
+    : `The profile shows no sure gain: the method ${method} does not rank better than relevance with this model.`;
 }

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import type { PromptInput } from '../ecs/prompt.js';
-import type { Embedder, Judge, LogprobModel, PortIdentity, Telemetry, TokenCounter } from '../ports.js';
+import type {
+  Embedder,
+  Judge,
+  LogprobModel,
+  PortIdentity,
+  SentenceScorer,
+  Telemetry,
+  TokenCounter,
+} from '../ports.js';
 import { isService } from '../runtime/is-service.js';
 import { lazily } from '../runtime/lazily.js';
 import type { DefaultStage, Stage } from '../stage.js';
@@ -59,6 +67,10 @@ export const ENCODINGS = ['estimate', 'upper-bound', 'characters/4', 'o200k_base
 /** Ways to utility where the answer is not known, and the one where it is. */
 export const GUESSES = ['expected-utility', 'judge', 'trajectory'] as const;
 export const METHODS = ['answer', ...GUESSES] as const;
+/** What a judge is asked if the answer is not known. */
+const JUDGING = ['answers', 'factuality'] as const;
+/** The reach of utility where neither the options nor a profile say it. */
+export const ECS_REACH = { share: 0.75, maxCandidates: 16 } as const;
 export const SANITISE_MODES = ['strip', 'escape'] as const;
 export const SPOTLIGHTS = ['delimiter', 'datamark', 'none'] as const;
 export const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
@@ -142,6 +154,8 @@ const weights = () =>
     ) as Record<keyof typeof WEIGHTS, z.ZodMiniOptional<ReturnType<typeof weight>>>,
   );
 
+/** The share of a scorer of sentences without a profile. */
+export const SENTENCE_SHARE = 0.75;
 const ECS =
   'Entropic Context Shaping: asks a language model how far each chunk moves the model’s belief in the answer.';
 const service = <T extends PortIdentity>(methods: readonly string[], what: string) =>
@@ -178,7 +192,7 @@ const ecs = () =>
       profile: option(
         z.optional(
           z.object({
-            version: z.literal(1),
+            version: z.union([z.literal(1), z.literal(2)]),
             methods: z.record(
               z.string(),
               z.object({
@@ -186,6 +200,8 @@ const ecs = () =>
                 model: nonEmpty(),
                 provider: z.optional(z.string()),
                 modelId: z.optional(z.string()),
+                share: z.optional(share()),
+                maxCandidates: z.optional(atLeast(1)),
                 settings: z.record(z.string(), z.union([z.number(), z.string()])),
               }),
             ),
@@ -197,17 +213,21 @@ const ecs = () =>
         withDefault(z.enum(GUESSES), 'expected-utility'),
         'How utility is measured if the query has no `answer`.',
       ),
+      judging: option(
+        withDefault(z.enum(JUDGING), 'answers'),
+        '`judge`: what the judge says of a chunk if the answer is not known. `answers`: whether it has the facts that answer the question. `factuality`: whether what it states about the question is true, by the judge’s own knowledge.',
+      ),
       share: option(
-        withDefault(share(), 0.75),
-        'Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest.',
+        z.nullish(share()),
+        `Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest. Absent: the value of the profile; without a profile ${ECS_REACH.share}.`,
       ),
       minUtility: option(
         z.nullish(z.number()),
         'Evict chunks whose own measured utility is below this, in nats. Absent: no limit.',
       ),
       maxCandidates: option(
-        withDefault(atLeast(1), 16),
-        'Number of chunks to measure, the most relevant first.',
+        z.nullish(atLeast(1)),
+        `Number of chunks to measure, the most relevant first. Absent: the value of the profile; without a profile ${ECS_REACH.maxCandidates}.`,
       ),
       maxPassageTokens: option(
         withDefault(atLeast(1), 200),
@@ -246,6 +266,43 @@ const ecs = () =>
         error: 'is missing, and so is ecs.judge',
       }),
     );
+
+const scorer = () =>
+  z
+    .strictObject({
+      model: option(
+        z.optional(
+          service<SentenceScorer>(['identify', 'score'], 'a scorer of sentences (sentencePruner makes one)'),
+        ),
+        'Says of each sentence how probably it is needed for the answer. `sentencePruner` of `context-shaping/transformers` makes one.',
+      ),
+      trust: option(
+        withDefault(z.enum(['profile', 'always']), 'profile'),
+        'When the scorer may change which sentences stay. `profile`: only if `profile` shows that it ranks sentences better than relevance. `always`: always.',
+      ),
+      profile: option(
+        z.optional(
+          z.object({
+            version: z.literal(1),
+            wins: z.boolean(),
+            model: nonEmpty(),
+            provider: z.optional(z.string()),
+            modelId: z.optional(z.string()),
+            settings: z.record(z.string(), z.union([z.number(), z.string()])),
+          }),
+        ),
+        'The profile that `calibrateSentences` returned.',
+      ),
+      share: option(
+        z.optional(share()),
+        `Weight of the probability in the relevance of a sentence. Absent: that of the profile, else ${SENTENCE_SHARE}.`,
+      ),
+      maxCandidates: option(
+        withDefault(atLeast(1), 20),
+        'Number of chunks to score, in the order of selection. Sentences of the others rank by their words.',
+      ),
+    })
+    .check(z.refine(({ model }) => model !== undefined, { path: ['model'], error: 'is missing' }));
 
 const spotlight = () =>
   option(
@@ -412,6 +469,10 @@ export const optionsSchema = lazily(() =>
           gap: option(
             withDefault(z.string().check(z.maxLength(100)), ' … '),
             'Mark for omitted text between two sentences. Between lines it stands on its own line. Blank: no mark.',
+          ),
+          scorer: option(
+            z.optional(scorer()),
+            'A model that scores sentences. It is asked only if chunks must be cut.',
           ),
         },
       ),

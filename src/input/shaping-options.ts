@@ -1,10 +1,10 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { PromptInput } from '../ecs/prompt.js';
 import type { StageEvent } from '../types.js';
-import type { Embedder, Judge, LogprobModel, Telemetry, TokenCounter } from '../ports.js';
+import type { Embedder, Judge, LogprobModel, SentenceScorer, Telemetry, TokenCounter } from '../ports.js';
 import type { ShapingReport } from '../types.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import type { Chunk, EcsProfile, Eviction, TrustTier } from '../types.js';
+import type { Chunk, EcsProfile, Eviction, SentenceProfile, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions {
@@ -146,12 +146,14 @@ export interface ShapingOptions {
     profile?: EcsProfile | undefined;
     /** How utility is measured if the query has no `answer`. Default `"expected-utility"`. */
     withoutAnswer?: 'expected-utility' | 'judge' | 'trajectory' | undefined;
-    /** Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest. Default `0.75`. */
-    share?: number | undefined;
+    /** `judge`: what the judge says of a chunk if the answer is not known. `answers`: whether it has the facts that answer the question. `factuality`: whether what it states about the question is true, by the judge’s own knowledge. Default `"answers"`. */
+    judging?: 'answers' | 'factuality' | undefined;
+    /** Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest. Absent: the value of the profile; without a profile 0.75. */
+    share?: number | null | undefined;
     /** Evict chunks whose own measured utility is below this, in nats. Absent: no limit. */
     minUtility?: number | null | undefined;
-    /** Number of chunks to measure, the most relevant first. Default `16`. */
-    maxCandidates?: number | undefined;
+    /** Number of chunks to measure, the most relevant first. Absent: the value of the profile; without a profile 16. */
+    maxCandidates?: number | null | undefined;
     /** Longer chunks are measured in parts, and the best part counts. On average over all chunks, at most four parts per chunk are measured. Default `200`. */
     maxPassageTokens?: number | undefined;
     /** Utility subtracted per token, in nats. Default `0.002`. */
@@ -176,6 +178,19 @@ export interface ShapingOptions {
   extract?: false | {
     /** Mark for omitted text between two sentences. Between lines it stands on its own line. Blank: no mark. Default `" … "`. */
     gap?: string | undefined;
+    /** A model that scores sentences. It is asked only if chunks must be cut. */
+    scorer?: {
+      /** Says of each sentence how probably it is needed for the answer. `sentencePruner` of `context-shaping/transformers` makes one. */
+      model?: SentenceScorer | undefined;
+      /** When the scorer may change which sentences stay. `profile`: only if `profile` shows that it ranks sentences better than relevance. `always`: always. Default `"profile"`. */
+      trust?: 'profile' | 'always' | undefined;
+      /** The profile that `calibrateSentences` returned. */
+      profile?: SentenceProfile | undefined;
+      /** Weight of the probability in the relevance of a sentence. Absent: that of the profile, else 0.75. */
+      share?: number | undefined;
+      /** Number of chunks to score, in the order of selection. Sentences of the others rank by their words. Default `20`. */
+      maxCandidates?: number | undefined;
+    } | undefined;
   } | undefined;
   /** Order of the result. `edges-first` puts the best chunks at both ends. `false`: in the order of selection. Default `"relevance"`. */
   order?: false | 'relevance' | 'input' | 'source' | 'edges-first' | undefined;

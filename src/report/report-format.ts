@@ -2,7 +2,7 @@
 
 import { invalidInput } from '../errors.js';
 import { isObject } from '../input/parse-options.js';
-import type { ShapingReport } from '../types.js';
+import type { EcsUse, SentenceUse, ShapingReport } from '../types.js';
 import { oneLine, section } from './table.js';
 import { said, why } from './why.js';
 import { count, inWords } from './words.js';
@@ -26,8 +26,19 @@ export function formatReport(
   }
   const columns = Math.max(40, Math.floor(width));
   const { version, query, options, input, ranking, digest, ...shown } = report;
-  const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, ...extensions } =
-    shown;
+  const {
+    tokens,
+    kept,
+    evicted,
+    stages,
+    conflicts,
+    flags,
+    support,
+    degradations,
+    ecs,
+    sentences,
+    ...extensions
+  } = shown;
   const isMeasured = kept.some(({ utility }) => utility !== undefined);
   const isRelevanceKnown = evicted.some(({ relevance }) => relevance !== undefined);
   const hasPreviews = [...kept, ...evicted].some(({ preview }) => preview !== undefined);
@@ -131,10 +142,23 @@ export function formatReport(
               ecs.trust,
               count(ecs.scored) + (ecs.bounded > 0 ? ` (${ecs.bounded} bounds)` : ''),
               count(ecs.rounds),
-              count(ecs.usage.requests),
-              ecs.usage.tokens === undefined ? '–' : count(ecs.usage.tokens),
-              ecs.usage.cachedTokens === undefined ? '–' : count(ecs.usage.cachedTokens),
-              ecs.model ?? '–',
+              ...costOf(ecs),
+            ],
+          ],
+    ),
+    section(
+      'Scorer of sentences',
+      columns,
+      ['trust', 'share', 'chunks', 'sentences', 'requests', 'tokens', 'cached', 'model'],
+      sentences === undefined
+        ? []
+        : [
+            [
+              sentences.trust,
+              decimal(sentences.share),
+              count(sentences.chunks),
+              count(sentences.scored),
+              ...costOf(sentences),
             ],
           ],
     ),
@@ -205,6 +229,13 @@ function label({ id }: { id: string }, source: string | undefined, position: num
   if (source === undefined || id.includes(source)) return id;
   return `${id} · ${source}${position === undefined ? '' : `:${position}`}`;
 }
+
+const costOf = ({ usage: { requests, tokens, cachedTokens }, model }: EcsUse | SentenceUse) => [
+  count(requests),
+  tokens === undefined ? '–' : count(tokens),
+  cachedTokens === undefined ? '–' : count(cachedTokens),
+  model ?? '–',
+];
 
 const decimal = (value: number | undefined) => value?.toFixed(2) ?? '–';
 

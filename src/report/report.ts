@@ -39,6 +39,7 @@ export function makeReport(
       ? {}
       : { ranking: { ...trace.ranking, features: [...trace.ranking.features] } }),
     ...(trace.ecs === undefined ? {} : { ecs: { ...trace.ecs, usage: { ...trace.ecs.usage } } }),
+    ...(trace.sentences === undefined ? {} : { sentences: { ...trace.sentences } }),
     conflicts: [...trace.conflicts],
     flags: trace.flagged.map((each) => ({ ...each, flags: [...each.flags] })),
     support: trace.support.map((each) => ({ ...each })),
@@ -64,8 +65,11 @@ export function withDegradation(
 export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport {
   const stages = report.stages.map(({ milliseconds: _, ...stage }) => stage);
   // The usage of a service depends on its caches, not on the result.
-  const { usage: _, ...ecs } = report.ecs ?? { usage: undefined };
-  const told = { ...report, stages, ...(report.ecs === undefined ? {} : { ecs }) };
+  const told: Record<string, unknown> = { ...report, stages };
+  for (const name of ['ecs', 'sentences'] as const) {
+    const { usage: _, ...use } = report[name] ?? { usage: undefined };
+    if (report[name] !== undefined) told[name] = use;
+  }
   return { ...report, digest: digestOf(JSON.stringify(told)) };
 }
 
@@ -91,7 +95,7 @@ function identityOf({ provider, modelId }: PortIdentity): string {
 }
 
 /** A JSON copy: functions and instances of classes are named, not shown. */
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   if (typeof value === 'function') return 'custom';
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;

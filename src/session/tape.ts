@@ -9,7 +9,10 @@ import type {
   Judgement,
   LogprobModel,
   ModelCall,
+  PortIdentity,
   ScoredText,
+  SentenceScorer,
+  SentenceScores,
 } from '../ports.js';
 import { orAborted } from '../runtime/abort.js';
 
@@ -18,6 +21,7 @@ export interface Services {
   readonly embedder?: Embedder | undefined;
   readonly model?: LogprobModel | undefined;
   readonly judge?: Judge | undefined;
+  readonly scorer?: SentenceScorer | undefined;
 }
 
 /**
@@ -27,7 +31,7 @@ export interface Services {
 export class Tape {
   /** Vectors, by `query` or `document` and the text. */
   readonly vectors: Map<string, ArrayLike<number>>;
-  /** Answers and identities of models and judges, by the method and the request as JSON. */
+  /** Answers and identities of models, judges and scorers, by the method and the request as JSON. */
   readonly answers: Map<string, unknown>;
   /** The message of each failed request, by its key, and of each failed call, by its method. They are no answers. */
   readonly failures: Map<string, string>;
@@ -49,11 +53,12 @@ export class Tape {
   }
 
   /** The services. Each is asked only if its answer is not known. */
-  services({ embedder, model, judge }: Services): Services {
+  services({ embedder, model, judge, scorer }: Services): Services {
     return {
       ...(embedder === undefined ? {} : { embedder: this.#embedder(embedder) }),
       ...(model === undefined ? {} : { model: this.#model(model) }),
       ...(judge === undefined ? {} : { judge: this.#judge(judge) }),
+      ...(scorer === undefined ? {} : { scorer: this.#scorer(scorer) }),
     };
   }
 
@@ -110,6 +115,17 @@ export class Tape {
       judge: (requests, call) =>
         this.#each<(typeof requests)[number], Judgement>('judge', requests, call?.signal, (asked) =>
           judge.judge(asked, call),
+        ),
+    };
+  }
+
+  #scorer(scorer: SentenceScorer): SentenceScorer {
+    return {
+      ...identityOf(scorer),
+      identify: (call) => this.#once('identify scorer', call?.signal, () => scorer.identify(call)),
+      score: (requests, call) =>
+        this.#each<(typeof requests)[number], SentenceScores>('sentences', requests, call?.signal, (asked) =>
+          scorer.score(asked, call),
         ),
     };
   }
@@ -179,7 +195,7 @@ export const vectorKey = (role: 'query' | 'document', text: string): string => `
 const isFailed = (result: unknown): result is Failed | null | undefined =>
   typeof result !== 'object' || result === null || typeof (result as Partial<Failed>).failure === 'string';
 
-function identityOf({ specificationVersion, provider, modelId }: Embedder | LogprobModel | Judge) {
+function identityOf({ specificationVersion, provider, modelId }: PortIdentity) {
   return {
     ...(specificationVersion === undefined ? {} : { specificationVersion }),
     ...(provider === undefined ? {} : { provider }),

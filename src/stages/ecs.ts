@@ -15,7 +15,7 @@ const loadMeasure = onDemand(() => import('../ecs/measure.js'));
 /**
  * Entropic Context Shaping: measures how far each of the most relevant candidates moves the model's belief in the answer,
  * and blends the result into relevance. The utility, mapped by the logistic function so that 0 nats are .5, gets the weight
- * `share`. The utility given the better candidates ranks. A candidate that was not measured gets the median of the measured
+ * `share`, of the options or of the profile. The utility given the better candidates ranks. A candidate that was not measured gets the median of the measured
  * utilities, or 0 nats if that is less. If the model is not trusted, or fails, relevance does not change.
  *
  * With `minUtility`, it evicts candidates whose own measured utility is lower, unless they are pinned.
@@ -26,12 +26,12 @@ export function ecs(options: EcsOptions & { allowEmpty: boolean }): PipelineStag
     async run(input) {
       const { measure } = await loadMeasure();
       const measurement = await measure(input, options, input.countTokens);
-      const { utilities, use } = measurement;
+      const { utilities, share, use } = measurement;
       const degradations = measurement.degradations.map((each): Degradation => ({ stage: NAME, ...each }));
       if (utilities.size === 0) return { kept: input.candidates, evicted: [], degradations, ecs: use };
       const unmeasured = Math.min(0, median([...utilities.values()].map(rankingUtility)));
       const weighed = input.candidates.map((candidate) =>
-        weigh(candidate, utilities.get(candidate.index), unmeasured, options.share),
+        weigh(candidate, utilities.get(candidate.index), unmeasured, share),
       );
       const { minUtility, allowEmpty } = options;
       const gated = gate(NAME, weighed, {

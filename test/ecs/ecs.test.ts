@@ -13,7 +13,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ecsSettingsOf } from '#internal';
-import { judgeOf } from '../../src/ecs/judgement.js';
+import { judgeOf, judgePrompt } from '../../src/ecs/judgement.js';
 import { chunk, deepFreeze, ledger, pool, timeless } from '../support.js';
 import { brokenModel, knownJudge, knownModel } from './models.js';
 
@@ -155,6 +155,8 @@ describe('with the answer', () => {
     expect(report.ecs).toEqual({
       method: 'answer',
       trust: 'always',
+      share: 0.75,
+      maxCandidates: 16,
       scored: 16,
       bounded: 0,
       passages: 16,
@@ -457,6 +459,12 @@ describe('without the answer', () => {
     });
   });
 
+  test('a judge is asked about facts where that is wanted and the answer is not known', async () => {
+    const judge = knownJudge(() => 0.5);
+    await shape({ judge, judging: 'factuality' }, [HELPS], { query });
+    expect(judge.asked).toEqual([{ question: QUERY.text, passage: HELPS, about: 'factuality' }]);
+  });
+
   test('a judge is told the answer where it is known', async () => {
     const judge = knownJudge(() => 0.5);
     await shape({ judge }, [HELPS]);
@@ -476,12 +484,19 @@ describe('without the answer', () => {
 
 describe('trust', () => {
   const model = holding({ [HELPS]: 2 });
-  const settings = ecsSettingsOf(
-    createShaper({ ecs: { model, lengthPenalty: 0 } }).options.ecs as Exclude<ResolvedOptions['ecs'], false>,
-  );
+  const reach = { share: 0.75, maxCandidates: 16 };
+  const OCCASION = { method: 'answer', ranked: false, hasVectors: false, hasAnswer: true } as const;
+  const settingsOf = (given: ShapingOptions, occasion: Partial<Parameters<typeof ecsSettingsOf>[2]> = {}) => {
+    const { options } = createShaper({ tokenizer: words, ...given });
+    return ecsSettingsOf(options.ecs as Exclude<ResolvedOptions['ecs'], false>, options, {
+      ...OCCASION,
+      ...occasion,
+    });
+  };
+  const settings = settingsOf({ ecs: { model, lengthPenalty: 0 } });
   const profile = (over: Partial<EcsProfile['methods'][string]> = {}): EcsProfile => ({
-    version: 1,
-    methods: { answer: { wins: true, model: 'known', settings, ...over } },
+    version: 2,
+    methods: { answer: { wins: true, model: 'known', ...reach, settings, ...over } },
   });
 
   test.each<[string, Ecs, RegExp]>([
@@ -491,18 +506,28 @@ describe('trust', () => {
       { profile: profile({ model: 'other' }) },
       /another model: it names "other", but the model is "known"/,
     ],
-    ['the profile knows nothing of the method', { profile: { version: 1, methods: {} } }, /method answer/],
+    ['the profile knows nothing of the method', { profile: { version: 2, methods: {} } }, /method answer/],
+    [
+      'an older release made the profile',
+      { profile: { ...profile(), version: 1 } },
+      /measured by an older release\. Run calibrate/,
+    ],
     ['by its profile the model does not win', { profile: profile({ wins: false }) }, /does not rank better/],
     [
       'it was measured with other settings',
       { profile: profile(), share: 1 },
       /with ecs\.share 0\.75, but the current value is 1/,
     ],
+    [
+      'it was measured with more candidates',
+      { profile: profile(), maxCandidates: 2 },
+      /with ecs\.maxCandidates 16, but the current value is 2/,
+    ],
     ['it was measured with another prompt', { profile: profile(), prompt: () => '?' }, /with ecs\.prompt/],
     [
       'it was measured before there was a setting',
       { profile: profile({ settings: {} }) },
-      /ecs\.share undefined/,
+      /ecs\.lengthPenalty undefined/,
     ],
   ])('none, where %s', async (_, ecs, message) => {
     const asked = model.scored.length;
@@ -520,6 +545,101 @@ describe('trust', () => {
     expect(model.scored).toHaveLength(asked);
   });
 
+  const embedder = {
+    provider: 'maker',
+    modelId: 'm1',
+    embed: async (texts: readonly string[]) => texts.map((_, place) => [1, place]),
+  };
+  const vectors = { queryVector: [1, 0], vector: [0, 1] };
+  test.each<[string, ShapingOptions, RegExp]>([
+    [
+      'weights',
+      { relevance: { weights: { score: 100 } } },
+      /with relevance\.weights "\{\}", but the current value is "\{\\"score\\":100\}"/,
+    ],
+    [
+      'no relevance',
+      { relevance: false },
+      /relevance\.weights "\{\}", but the current value is "no relevance"/,
+    ],
+    ['an embedder', { embedder }, /with embedder "none", but the current value is "maker\/m1"/],
+    ['another tokenizer', { tokenizer: 'estimate' }, /with tokenizer "a function", .* "estimate"/],
+    [
+      'a ranked list',
+      { ranked: true },
+      /with the list "not ranked", .* "ranked"\. .* Give scores, or set ranked: false/,
+    ],
+  ])('none with %s, where the profile was measured without', async (_, options, message) => {
+    const { report } = await shape({ model, trust: 'profile', profile: profile() }, [IDLE, HELPS], options);
+    expect(report.ecs).toMatchObject({ trust: 'none', scored: 0 });
+    expect(report.degradations.map((each) => each.message)).toEqual([expect.stringMatching(message)]);
+  });
+
+  test('none with vectors of the caller’s own', async () => {
+    const chunks = [IDLE, HELPS].map((text, place) => ({
+      ...chunk(`${place}`, text),
+      embedding: vectors.vector,
+    }));
+    const query = { ...QUERY, embedding: vectors.queryVector };
+    const { report } = await shape({ model, trust: 'profile', profile: profile() }, chunks, { query });
+    expect(report.degradations[0]?.message).toMatch(
+      /embedder "none", .* "none, but vectors of chunks and query"/,
+    );
+  });
+
+  test('with the embedder and the weights of the profile', async () => {
+    const options = { embedder, relevance: { weights: { bm25: 2, cosine: 3 } } };
+    const own = settingsOf({ ...options, ecs: { model, lengthPenalty: 0 } });
+    const given = profile({ settings: own });
+    // The order of weights does not count.
+    const turned = { embedder, relevance: { weights: { cosine: 3, bm25: 2 } } };
+    const { report } = await shape({ model, trust: 'profile', profile: given }, [IDLE, HELPS], turned);
+    expect(report.ecs?.trust).toBe('profile');
+    const other = { ...turned, embedder: { ...embedder, modelId: 'm2' } };
+    const { report: refused } = await shape({ model, trust: 'profile', profile: given }, [HELPS], other);
+    expect(refused.degradations[0]?.message).toMatch(/with embedder "maker\/m1", .* "maker\/m2"/);
+  });
+
+  test('a judge: told the answer or not, and asked about what', async () => {
+    const judge = knownJudge(() => 0.9);
+    const own = settingsOf({ ecs: { judge, lengthPenalty: 0 } }, { method: 'judge', hasAnswer: false });
+    const given: EcsProfile = {
+      version: 2,
+      methods: { judge: { wins: true, model: 'known judge', ...reach, settings: own } },
+    };
+    const judged = async (ecs: Ecs, query: Query = { text: QUERY.text }) =>
+      (await shape({ judge, trust: 'profile', profile: given, ...ecs }, [HELPS], { query })).report;
+    expect((await judged({})).ecs?.trust).toBe('profile');
+    expect((await judged({}, QUERY)).degradations[0]?.message).toMatch(
+      /with the answer "not told to the judge", .* "told to the judge"\. Leave out query\.answer/,
+    );
+    expect((await judged({ judging: 'factuality' })).degradations[0]?.message).toMatch(
+      /with ecs\.judging "answers", .* "factuality"/,
+    );
+  });
+
+  test('a judge by log-probabilities: its prompt is part of what was measured', () => {
+    const ask = (judging: 'answers' | 'factuality', hasAnswer = false) =>
+      settingsOf({ ecs: { model, judging, withoutAnswer: 'judge' } }, { method: 'judge', hasAnswer })[
+        'the judge’s prompt'
+      ];
+    expect(ask('answers')).toBe(judgePrompt({ question: 'question', passage: 'passage' }));
+    expect(ask('factuality')).toBe(
+      judgePrompt({ question: 'question', passage: 'passage', about: 'factuality' }),
+    );
+    expect(ask('answers', true)).toContain('"answer"');
+  });
+
+  test('the share and the number of candidates of the profile count, unless options say otherwise', async () => {
+    const own = profile({ share: 0.25, maxCandidates: 1 });
+    const trusted = await shape({ model, trust: 'profile', profile: own }, [IDLE, HELPS]);
+    expect(trusted.report.ecs).toMatchObject({ trust: 'profile', share: 0.25, maxCandidates: 1, scored: 1 });
+    const always = await shape({ model, trust: 'always', profile: own, share: 1 }, [IDLE, HELPS]);
+    expect(always.report.ecs).toMatchObject({ trust: 'always', share: 1, maxCandidates: 1, scored: 1 });
+    const without = await shape({ model }, [IDLE, HELPS]);
+    expect(without.report.ecs).toMatchObject({ share: 0.75, maxCandidates: 16, scored: 2 });
+  });
+
   test('by a profile that says that this model wins by this method', async () => {
     const { report } = await shape({ model, trust: 'profile', profile: profile() }, [IDLE, HELPS]);
     expect(report.ecs).toMatchObject({ trust: 'profile', model: 'known', scored: 2 });
@@ -529,7 +649,11 @@ describe('trust', () => {
   test('who it is is asked in every call: behind an address there may be another one by now', async () => {
     let name = 'known';
     const other: LogprobModel = { ...model, identify: async () => name };
-    const shaper = createShaper({ ecs: { model: other, lengthPenalty: 0, profile: profile() } });
+    const shaper = createShaper({
+      tokenizer: words,
+      ranked: false,
+      ecs: { model: other, lengthPenalty: 0, profile: profile() },
+    });
     const input = { query: QUERY, chunks: [chunk('0', IDLE)] };
     expect((await shaper.shape(input)).report.ecs?.trust).toBe('profile');
     name = 'other weights';
@@ -934,7 +1058,7 @@ describe('when the service fails', () => {
     ['has an empty name', async () => '', 'must be a non-empty string'],
   ])('it %s: relevance alone decides', async (_, identify, message) => {
     const profile: EcsProfile = {
-      version: 1,
+      version: 2,
       methods: { answer: { wins: true, model: 'known', settings: {} } },
     };
     const { report } = await shape({ model: { ...good(), identify }, trust: 'profile', profile }, chunks);
@@ -1036,7 +1160,7 @@ describe('options', () => {
     [{ model: {} }, 'ecs.model', /log-probabilities/],
     [{ judge: 1 }, 'ecs.judge', /judge/],
     [{ model: holding({}), share: 2 }, 'ecs.share', /at most 1/],
-    [{ model: holding({}), profile: { version: 2 } }, 'ecs.profile.version', /known values/],
+    [{ model: holding({}), profile: { version: 3 } }, 'ecs.profile.version', /must be 1, or 2/],
     [{ model: holding({}), minUtility: Number.NaN }, 'ecs.minUtility', /finite number/],
     [{ model: holding({}), horizons: 3 }, 'ecs.horizons', /not an option/],
     [true, 'ecs', /false/],
@@ -1054,7 +1178,7 @@ describe('options', () => {
   test('a model is neither frozen nor shown', async () => {
     const model = Object.assign(holding({}), { state: { open: true } });
     const { report } = await shape({ model }, [HELPS]);
-    expect(report.options.ecs).toMatchObject({ model: 'custom', share: 0.75 });
+    expect(report.options.ecs).toMatchObject({ model: 'custom', lengthPenalty: 0 });
     expect(Object.isFrozen(model)).toBe(false);
     expect(Object.isFrozen(model.state)).toBe(false);
   });

@@ -34,6 +34,7 @@ const OF_SHAPING = [
   'model, score',
   'model, generate',
   'judge',
+  'scorer of sentences',
   'token counter',
   'onEvict',
   'onStage',
@@ -173,8 +174,8 @@ export const HOSTS: readonly Host[] = [
   },
   {
     name: 'agents',
-    // Results are shaped on trial, so that no stage is told of.
-    ports: OF_SHAPING.filter((name) => name !== 'onStage'),
+    // Results are shaped on trial, so that no stage is told of. They fit maxToolTokens, so that nothing is cut.
+    ports: OF_SHAPING.filter((name) => name !== 'onStage' && name !== 'scorer of sentences'),
     async call(wiring, signal) {
       const artifact = documents();
       let report: ShapingReport | undefined;

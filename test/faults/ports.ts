@@ -8,6 +8,7 @@ import {
   fakeGrader,
   fakeJudge,
   fakeLogprobModel,
+  fakeSentenceScorer,
   fakeWebSearch,
 } from 'context-shaping/testing';
 import { type Break, FAULTS, type Fault, NO_HURRY } from './faults.js';
@@ -161,6 +162,16 @@ export const PORTS: readonly Port[] = [
       return { shaper: { ecs } };
     },
     expected: degraded('ecs-failed', 'ecs-incomplete'),
+  },
+  {
+    name: 'scorer of sentences',
+    faults: ALL,
+    wire: (broken) => {
+      const model = fakeSentenceScorer();
+      const scorer = { ...TRUSTED, model: { ...model, score: broken(model.score) } };
+      return { shaper: { budget: { maxTokens: 40 }, extract: { scorer } } };
+    },
+    expected: degraded('scorer-failed', 'scorer-incomplete'),
   },
   {
     name: 'token counter',

@@ -1,7 +1,7 @@
 /** Lockfiles between two others: the first one with some of the differences of the second. */
 import { isObject } from '../../../src/internal.js';
 import type { ContextLockfile, RecordedChunk, RecordedServices } from '../types.js';
-import { keyed, nameOf, type Unit, valueAt } from './differences.js';
+import { keyed, nameOf, OPTION_OF, SERVICES, type Unit, valueAt } from './differences.js';
 
 /** The first lockfile with these differences. Its report is not that of its input. */
 export function compose(a: ContextLockfile, b: ContextLockfile, units: readonly Unit[]): ContextLockfile {
@@ -23,7 +23,7 @@ export function compose(a: ContextLockfile, b: ContextLockfile, units: readonly 
     ),
     functions: functionsOf(a, b, paths),
     pinned: pinnedOf(a, b, paths.includes('pin')),
-    services: servicesOf(a, b, has, paths.includes('ecs')),
+    services: servicesOf(a, b, has, paths),
   };
 }
 
@@ -52,10 +52,12 @@ function servicesOf(
   a: ContextLockfile,
   b: ContextLockfile,
   has: (kind: Unit['kind']) => boolean,
-  isEcsOfSecond: boolean,
+  paths: readonly string[],
 ): RecordedServices {
-  const pick = (kind: 'embedder' | 'model' | 'judge') => {
-    const isSecond = has(kind) || (kind !== 'embedder' && isEcsOfSecond);
+  const pick = (kind: (typeof SERVICES)[number]) => {
+    const isSecond =
+      has(kind) ||
+      (kind !== 'embedder' && paths.some((path) => `${OPTION_OF[kind]}.`.startsWith(`${path}.`)));
     const [own, other] = isSecond
       ? [b.services[kind], a.services[kind]]
       : [a.services[kind], b.services[kind]];
@@ -67,12 +69,9 @@ function servicesOf(
     });
     return { ...own, vectors: both('vectors'), answers: both('answers'), failures: both('failures') };
   };
-  const [embedder, model, judge] = [pick('embedder'), pick('model'), pick('judge')];
-  return {
-    ...(embedder && { embedder }),
-    ...(model && { model }),
-    ...(judge && { judge }),
-  } as RecordedServices;
+  return Object.fromEntries(
+    SERVICES.map((kind) => [kind, pick(kind)] as const).filter(([, service]) => service !== undefined),
+  ) as RecordedServices;
 }
 
 function chunksOf(a: ContextLockfile, b: ContextLockfile, units: readonly Unit[]): RecordedChunk[] {

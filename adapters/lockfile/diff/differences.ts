@@ -90,10 +90,18 @@ function functions(a: ContextLockfile, b: ContextLockfile): Unit[] {
   });
 }
 
+export const SERVICES = ['embedder', 'model', 'judge', 'scorer'] as const;
+
+/** The options with services inside. */
+export const OPTION_OF = { model: 'ecs', judge: 'ecs', scorer: 'extract.scorer' } as const;
+
 function services(a: ContextLockfile, b: ContextLockfile): Unit[] {
-  return (['embedder', 'model', 'judge'] as const).flatMap((kind): Unit[] => {
-    // A model belongs to the option `ecs`: if that comes or goes, so does the model.
-    if (kind !== 'embedder' && isObject(a.options.ecs) !== isObject(b.options.ecs)) return [];
+  return SERVICES.flatMap((kind): Unit[] => {
+    // If the option of a service comes or goes, so does the service.
+    const [was, is] = [a, b].map(
+      ({ options }) => kind === 'embedder' || isObject(valueAt(options, OPTION_OF[kind])),
+    );
+    if (was !== is) return [];
     const [own, other] = [a.services[kind], b.services[kind]];
     const [before, after] = [answersOf(own), answersOf(other)];
     const same = Object.keys(before).filter((key) => key in after);

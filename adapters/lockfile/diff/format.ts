@@ -91,7 +91,8 @@ export function inWords(cause: Cause): [change: string, before: string, after: s
       return [`function ${cause.path}`, 'a function', 'maybe another one'];
     case 'embedder':
     case 'model':
-    case 'judge': {
+    case 'judge':
+    case 'scorer': {
       const answers = cause.kind === 'embedder' ? 'vectors' : 'answers';
       const changed = cause.changed === 0 ? '' : `, ${cause.changed} of ${cause.of} ${answers} changed`;
       return [`${cause.kind}${changed}`, cause.from ?? 'none', cause.to ?? 'none'];

@@ -68,7 +68,7 @@ export type Difference =
   | { kind: 'function'; path: string }
   /** Another service, or answers that changed to the same questions: their number, and the number of such questions. */
   | {
-      kind: 'embedder' | 'model' | 'judge';
+      kind: 'embedder' | 'model' | 'judge' | 'scorer';
       from: string | null;
       to: string | null;
       changed: number;

@@ -1,5 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex } from '@noble/hashes/utils';
 import * as z from 'zod';
 import {
   ContextShapingError,
@@ -7,27 +5,23 @@ import {
   type EcsMethod,
   type EcsProfile,
   type EcsSettings,
-  type KeptEntry,
-  type Shaper,
   type ShapingOptions,
   type ShapingReport,
 } from '../../../src/index.js';
 import { ecsSettingsOf, FEATURES, parseOptions } from '../../../src/internal.js';
-import { checkQuestion, type LabelledQuestion } from './labelled-question.js';
 import {
+  ALPHA,
   areaUnderCurve,
   f1AtK,
-  type Interval,
-  intervalOf,
+  type Gain,
+  LEAST_QUESTIONS,
   meanOf,
   type Scored,
-  signTest,
-} from './statistics.js';
-
-/** With fewer questions, differences cannot be told from chance. */
-const LEAST_QUESTIONS = 20;
-/** The largest p value of the sign test. */
-const MOST_CHANCE = 0.025;
+  verdictOf,
+} from '../../gate/index.js';
+import { type Cell, cellsFor, crossValidated } from './cross-validation.js';
+import { checkQuestion, type LabelledQuestion } from './labelled-question.js';
+import { inputOf } from './question-input.js';
 
 type EcsOptions = Omit<
   Exclude<NonNullable<ShapingOptions['ecs']>, false>,
@@ -35,9 +29,15 @@ type EcsOptions = Omit<
 >;
 
 export interface CalibrateOptions {
-  /** At least 20 different questions like those of your users, with passages as your retriever returns them. */
+  /**
+   * At least 20 different questions like those of your users, with passages as your retriever returns them. With fewer than
+   * 60, no method is trusted.
+   */
   data: readonly LabelledQuestion[];
-  /** The model or judge, and other options of `ecs`, as you will use them: the verdict holds only for them. */
+  /**
+   * The model or judge, and other options of `ecs`, as you will use them: the verdict holds only for them. `share` and
+   * `maxCandidates` are chosen by cross-validation if they are absent.
+   */
   ecs: EcsOptions;
   /** Other options of the shaper that change relevance, as you will use them: an embedder, weights. */
   shaping?: Pick<ShapingOptions, 'embedder' | 'relevance' | 'tokenizer'> | undefined;
@@ -55,26 +55,46 @@ export interface RankingFigures {
   f1AtK: number;
 }
 
+/** The quality of a ranking without a model. Of several ways to rank, the one with the greatest mean AUC. */
+export interface RivalFigures extends RankingFigures {
+  /** What is searched for: for the method `answer` the answer may be part of it, since the model is told the answer. */
+  by: 'question' | 'question and answer';
+  /** Present if BM25 is combined with the embedder's cosine, with equal weights. */
+  vectors?: true;
+}
+
 /** The results of one method. */
 export interface MethodFigures {
   /**
-   * Better than relevance and than BM25 by more than chance: the 95 % interval of the mean difference of AUC is above
-   * 0, and the sign test over questions has p at most .025. Also not worse by F1 at k.
+   * There are at least 60 questions, and the method ranks better than relevance and than BM25 by more than chance: p of both
+   * gains is at most `alpha`. Also not worse by F1 at k.
    */
   wins: boolean;
+  /** Why it does not win, as sentences. Empty if it wins. */
+  reasons: string[];
   model: string;
   /** The identity fields of the model or judge, for readers of the profile. */
   provider?: string;
   modelId?: string;
+  /** The weight of utility with which the method ranks all questions best, or the given one. */
+  share: number;
+  /** The number of candidates, likewise. */
+  maxCandidates: number;
   settings: EcsSettings;
-  /** The ranking of `ecs`: relevance with a share of utility. */
+  /**
+   * The ranking of `ecs`: relevance with a share of utility. Each question is ranked with the share and number of candidates
+   * that rank the questions of the other folds best.
+   */
   ecs: RankingFigures;
   /** The ranking by utility alone. */
   utility: RankingFigures;
-  relevance: RankingFigures;
-  bm25: RankingFigures;
+  relevance: RivalFigures;
+  bm25: RivalFigures;
   gainOverRelevance: Gain;
   gainOverBm25: Gain;
+  /** The level of both tests, one-sided: .05, divided by the number of methods measured. */
+  alpha: number;
+  /** What the calibration asked of the service. */
   cost: { requestsPerQuestion: number; tokensPerQuestion: number | null; cachedShare: number | null };
   /** The number of questions on which the service failed. They are ranked by relevance, as in use. */
   failed: number;
@@ -82,14 +102,11 @@ export interface MethodFigures {
   failure?: string;
 }
 
-/** Mean difference of AUC with its 95 % interval, and the p value of the sign test. */
-export interface Gain extends Interval {
-  p: number;
-}
-
 export interface CalibrationProfile extends EcsProfile {
   questions: number;
   passages: number;
+  /** Whether the passages were ranked by their scores. */
+  ranked: boolean;
   methods: { [method: string]: MethodFigures };
 }
 
@@ -98,8 +115,9 @@ export interface CalibrationProfile extends EcsProfile {
  * the profile that `ecs` requires before it lets the model change the ranking.
  *
  * The same data gives the same profile, if the model gives the same numbers. Every question is ranked without a budget
- * and without merging copies. Its passages are put into an order that does not depend on their labels. Nothing is
- * fitted to the data.
+ * and without merging copies. If every passage has a score, the passages are a list ranked by score; otherwise their order
+ * does not count. For the method `answer`, the rivals may search for the answer too. The model is asked once per request,
+ * however many values of `share` and `maxCandidates` are tried.
  *
  * @throws ContextShapingError `invalid-input`, if a question is malformed or there are fewer than 20; `service`, if the
  *   model answered no question by any method.
@@ -107,59 +125,61 @@ export interface CalibrationProfile extends EcsProfile {
 export async function calibrate(options: CalibrateOptions): Promise<CalibrationProfile> {
   const { data, ecs, shaping, methods, onProgress, signal } = checkOptions(options);
   const measured = methodsOf(data, ecs, methods);
-  const base: ShapingOptions = { ...shaping, ...RANK_ONLY };
-  const plain = createShaper(base);
-  const byBm25 = createShaper({ ...base, relevance: { weights: { ...NO_WEIGHTS, bm25: 1 } } });
-  // The rankings without a model are the same for all methods.
-  const baselines: Baselines[] = [];
-  for (const question of data) {
-    const input = { ...inputOf(question), signal };
-    const { report: relevance } = await plain.shape(input);
-    const { report: bm25 } = await byBm25.shape(input);
-    baselines.push({
-      relevance: scoredBy(question, relevance, ({ relevance }) => relevance),
-      bm25: scoredBy(question, bm25, ({ relevance }) => relevance),
-    });
-  }
+  const ranked = data.every(({ passages }) => passages.every(({ score }) => score !== undefined));
+  const base: ShapingOptions = { ...shaping, ...RANK_ONLY, ranked };
+  const rivals = await rankedWithoutModel(data, base, measured.includes('answer'), signal);
+  const cells = cellsFor(ecs, Math.max(...data.map(({ passages }) => passages.length)));
   const figures: Record<string, MethodFigures> = {};
   let done = 0;
   for (const method of measured) {
-    const shaper = shaperFor(method, ecs, base);
+    const shaper = createShaper({ ...base, ecs: ecsFor(method, ecs) });
     const asked = (method === 'judge' && ecs.judge) || (ecs.model as NonNullable<typeof ecs.model>);
     const runs: Run[] = [];
-    for (const [index, question] of data.entries()) {
+    for (const question of data) {
       const answer = method === 'answer' ? question.answer : undefined;
-      const { report } = await shaper.shape({ ...inputOf(question, answer), signal });
-      runs.push({
-        ...(baselines[index] as Baselines),
-        ecs: scoredBy(question, report, ({ relevance }) => relevance),
-        utility: scoredBy(question, report, ({ utility }) => utility),
-        report,
-      });
+      // One session asks the model each question once.
+      const session = shaper.session({ ...inputOf(question, answer), signal });
+      const reports: ShapingReport[] = [];
+      // Most candidates first: the others then find nearly all answers on the tape of the session.
+      for (const cell of cells.toReversed()) {
+        const { report } = await session.at({ ecs: { ...cell } });
+        reports.unshift(report);
+        // A service that is down is not asked again and again.
+        if (failureOf(report) !== undefined) break;
+      }
+      runs.push(runOf(question, cells.length, reports));
       onProgress?.(++done, data.length * measured.length);
     }
+    const own = rivals.filter(({ by }) => method === 'answer' || by === 'question');
+    const { ecs: group } = shaper.options;
     figures[method] = {
-      ...figuresOf(runs),
+      ...figuresOf(runs, { cells, questions: data, rivals: own, methods: measured.length }),
       model: await asked.identify({ signal }),
       ...(asked.provider === undefined ? {} : { provider: asked.provider }),
       ...(asked.modelId === undefined ? {} : { modelId: asked.modelId }),
-      settings: ecsSettingsOf(shaper.options.ecs as Exclude<typeof shaper.options.ecs, false>),
+      settings: ecsSettingsOf(group as Exclude<typeof group, false>, shaper.options, {
+        method,
+        ranked,
+        hasVectors: false,
+        hasAnswer: method === 'answer',
+      }),
     };
   }
   const all = Object.values(figures);
   if (all.every(({ failure }) => failure !== undefined)) throw nothingMeasured(all[0]?.failure ?? '');
   return {
-    version: 1,
+    version: 2,
     questions: data.length,
     passages: data.reduce((sum, { passages }) => sum + passages.length, 0),
+    ranked,
     methods: figures,
   };
 }
 
-function shaperFor(method: EcsMethod, { judge, ...ecs }: EcsOptions, base: ShapingOptions): Shaper {
+function ecsFor(method: EcsMethod, { judge, ...ecs }: EcsOptions) {
   const withoutAnswer = method === 'answer' ? {} : { withoutAnswer: method };
   const withJudge = method === 'judge' && judge !== undefined ? { judge } : {};
-  return createShaper({ ...base, ecs: { ...ecs, ...withJudge, ...withoutAnswer, trust: 'always' } });
+  return { ...ecs, ...withJudge, ...withoutAnswer, trust: 'always' as const };
 }
 
 const optionsSchema = z.strictObject({
@@ -193,9 +213,8 @@ function checkOptions(options: CalibrateOptions): CalibrateOptions {
   });
 }
 
-/** Nothing is merged, cut or evicted, and the order of the passages does not count. */
+/** Nothing is merged, cut or evicted. */
 const RANK_ONLY: ShapingOptions = {
-  ranked: false,
   exactDedup: false,
   semanticDedup: false,
   pin: ({ metadata }) => metadata?.given === true,
@@ -233,81 +252,144 @@ function methodsOf(
   });
 }
 
-function inputOf({ question, passages, context = [] }: LabelledQuestion, answer?: string) {
-  const key = (text: string) => bytesToHex(sha256(new TextEncoder().encode(text)));
+/** One way to rank without a model, with the scores of each question's passages. */
+interface Rival extends Pick<RivalFigures, 'by' | 'vectors'> {
+  name: 'relevance' | 'bm25';
+  questions: Scored[][];
+}
+
+async function rankedWithoutModel(
+  data: readonly LabelledQuestion[],
+  base: ShapingOptions,
+  withAnswers: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Rival[]> {
+  const bm25 = (cosine: number) => ({ weights: { ...NO_WEIGHTS, bm25: 1, cosine } });
+  const vectors =
+    base.embedder === undefined ? [] : [{ name: 'bm25', vectors: true, relevance: bm25(1) } as const];
+  const ways = [
+    { name: 'relevance', relevance: base.relevance },
+    { name: 'bm25', relevance: bm25(0) },
+    ...vectors,
+  ] as const;
+  const found: Rival[] = [];
+  for (const { relevance, ...way } of ways) {
+    const shaper = createShaper({ ...base, relevance });
+    for (const by of withAnswers ? (['question', 'question and answer'] as const) : (['question'] as const)) {
+      const questions: Scored[][] = [];
+      for (const each of data) {
+        const { query, chunks } = inputOf(each);
+        const text = by === 'question' ? query.text : `${query.text} ${each.answer}`;
+        const { report } = await shaper.shape({ query: text, chunks, signal });
+        questions.push(scoredBy(each, report, 'relevance'));
+      }
+      found.push({ ...way, by, questions });
+    }
+  }
+  return found;
+}
+
+/** The scores of one question's passages in each cell, and what was asked for all of them. */
+interface Run {
+  ecs: Scored[][];
+  utility: Scored[][];
+  usages: NonNullable<ShapingReport['ecs']>['usage'][];
+  failure: string | undefined;
+}
+
+const failureOf = ({ degradations }: ShapingReport) =>
+  degradations.find(({ code }) => code === 'ecs-failed')?.message;
+
+/** @param reports of the cells; if the service failed, the first is of the failure, which then stands for all cells. */
+function runOf(question: LabelledQuestion, cells: number, reports: readonly ShapingReport[]): Run {
+  const [first] = reports as [ShapingReport];
+  const failure = failureOf(first);
+  const shown = failure === undefined ? reports : Array<ShapingReport>(cells).fill(first);
   return {
-    query: { text: question, answer },
-    chunks: [
-      // Files often list relevant passages first, which would win all ties: the order comes from a hash of the text.
-      ...passages
-        .map(({ text, score }, index) => ({
-          id: `passage ${index}`,
-          text,
-          score,
-          key: key(text),
-        }))
-        .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key)),
-      ...context.map((text, index) => ({ id: `context ${index}`, text, metadata: { given: true } })),
-    ],
+    ecs: shown.map((report) => scoredBy(question, report, 'relevance')),
+    utility: shown.map((report) => scoredBy(question, report, 'utility')),
+    usages: reports.flatMap(({ ecs }) => (ecs === undefined || ecs.usage.requests === 0 ? [] : [ecs.usage])),
+    failure,
   };
-}
-
-/** The scores of one question's passages without a model. */
-interface Baselines {
-  relevance: Scored[];
-  bm25: Scored[];
-}
-
-/** The scores of one question's passages by one method. */
-interface Run extends Baselines {
-  ecs: Scored[];
-  utility: Scored[];
-  report: ShapingReport;
 }
 
 /** The passages of a question with a score from the report; 0, if the report has none. */
 function scoredBy(
   { passages }: LabelledQuestion,
   { kept }: ShapingReport,
-  score: (entry: KeptEntry) => number | undefined,
+  score: 'relevance' | 'utility',
 ): Scored[] {
   const entries = new Map(kept.map((entry) => [entry.id, entry]));
   return passages.map(({ relevant }, index) => ({
     relevant,
-    score: score(entries.get(`passage ${index}`) as KeptEntry) ?? 0,
+    score: entries.get(`passage ${index}`)?.[score] ?? 0,
   }));
 }
 
-function figuresOf(runs: readonly Run[]): Omit<MethodFigures, 'model' | 'settings'> {
-  const failures = runs.flatMap(({ report }) =>
-    report.degradations.filter(({ code }) => code === 'ecs-failed'),
+function figuresOf(
+  runs: readonly Run[],
+  {
+    cells,
+    questions,
+    rivals,
+    methods,
+  }: {
+    cells: readonly Cell[];
+    questions: readonly LabelledQuestion[];
+    rivals: readonly Rival[];
+    methods: number;
+  },
+): Omit<MethodFigures, 'model' | 'settings'> {
+  const { chosen, byQuestion } = crossValidated(
+    questions.map(({ question }) => question),
+    runs.map(({ ecs }) => ecs.map(areaUnderCurve)),
   );
-  const differences = (baseline: 'relevance' | 'bm25', measure: (passages: readonly Scored[]) => number) =>
-    runs.map((run) => measure(run.ecs) - measure(run[baseline]));
-  const gain = (baseline: 'relevance' | 'bm25'): Gain => {
-    const found = differences(baseline, areaUnderCurve);
-    return { ...intervalOf(found), p: signTest(found) };
-  };
-  const ranking = (name: 'ecs' | 'utility' | 'relevance' | 'bm25'): RankingFigures => ({
-    auc: meanOf(runs.map((run) => areaUnderCurve(run[name]))),
-    f1AtK: meanOf(runs.map((run) => f1AtK(run[name]))),
-  });
-  const gains = { gainOverRelevance: gain('relevance'), gainOverBm25: gain('bm25') };
+  const ecs = runs.map((run, place) => run.ecs[byQuestion[place] as number] as Scored[]);
+  const utility = runs.map((run, place) => run.utility[byQuestion[place] as number] as Scored[]);
+  const best = (name: Rival['name']) =>
+    rivals
+      .filter((rival) => rival.name === name)
+      .map((rival) => ({ rival, figures: rankingFigures(rival.questions) }))
+      .reduce((one, other) => (other.figures.auc > one.figures.auc ? other : one));
+  const differences = (of: Rival, measure: (passages: readonly Scored[]) => number) =>
+    ecs.map((passages, place) => measure(passages) - measure(of.questions[place] as Scored[]));
+  const beaten = [best('relevance'), best('bm25')] as const;
+  const { wins, reasons, gains } = verdictOf(
+    beaten.map(({ rival }) => ({
+      rival: rival.name === 'bm25' ? 'BM25' : rival.name,
+      quality: differences(rival, areaUnderCurve),
+      f1AtK: differences(rival, f1AtK),
+    })),
+    methods,
+  );
+  const [relevance, bm25] = beaten.map(({ rival: { by, vectors }, figures }) => ({
+    ...figures,
+    by,
+    ...(vectors === undefined ? {} : { vectors }),
+  })) as [RivalFigures, RivalFigures];
+  const [gainOverRelevance, gainOverBm25] = gains as [Gain, Gain];
+  const failures = runs.flatMap(({ failure }) => failure ?? []);
   return {
-    wins:
-      Object.values(gains).every(({ low, p }) => low > 0 && p <= MOST_CHANCE) &&
-      meanOf(differences('relevance', f1AtK)) >= 0 &&
-      meanOf(differences('bm25', f1AtK)) >= 0,
-    ecs: ranking('ecs'),
-    utility: ranking('utility'),
-    relevance: ranking('relevance'),
-    bm25: ranking('bm25'),
-    ...gains,
+    wins,
+    reasons,
+    ...(cells[chosen] as Cell),
+    ecs: rankingFigures(ecs),
+    utility: rankingFigures(utility),
+    relevance,
+    bm25,
+    gainOverRelevance,
+    gainOverBm25,
+    alpha: ALPHA / methods,
     cost: costOf(runs),
     failed: failures.length,
-    ...(failures.length === runs.length ? { failure: failures[0]?.message as string } : {}),
+    ...(failures.length === runs.length ? { failure: failures[0] as string } : {}),
   };
 }
+
+const rankingFigures = (questions: readonly (readonly Scored[])[]): RankingFigures => ({
+  auc: meanOf(questions.map(areaUnderCurve)),
+  f1AtK: meanOf(questions.map(f1AtK)),
+});
 
 function nothingMeasured(why: string): ContextShapingError {
   return new ContextShapingError('service', {
@@ -319,15 +401,14 @@ function nothingMeasured(why: string): ContextShapingError {
 }
 
 function costOf(runs: readonly Run[]): MethodFigures['cost'] {
-  const uses = runs.map(({ report }) => report.ecs?.usage ?? { requests: 0 });
-  const sum = (key: 'tokens' | 'cachedTokens') =>
-    uses.every((use) => use[key] !== undefined)
-      ? uses.reduce((total, use) => total + (use[key] as number), 0)
+  const usages = runs.flatMap((run) => run.usages);
+  const sum = (key: 'requests' | 'tokens' | 'cachedTokens') =>
+    usages.every((use) => use[key] !== undefined)
+      ? usages.reduce((total, use) => total + (use[key] as number), 0)
       : undefined;
-  const tokens = sum('tokens');
-  const cached = sum('cachedTokens');
+  const [requests = 0, tokens, cached] = [sum('requests'), sum('tokens'), sum('cachedTokens')];
   return {
-    requestsPerQuestion: meanOf(uses.map(({ requests }) => requests)),
+    requestsPerQuestion: requests / runs.length,
     tokensPerQuestion: tokens === undefined ? null : tokens / runs.length,
     cachedShare: cached === undefined || !tokens ? null : cached / tokens,
   };

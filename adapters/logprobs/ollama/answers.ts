@@ -25,6 +25,20 @@ const generated = z.object({
   logprobs: z.array(z.object({ ...token.shape, top_logprobs: z.array(token).nullish() })).nullish(),
 });
 
+const rendered = z.object({ _debug_info: z.object({ rendered_template: z.string() }) });
+
+/** The parts of a model that say whether llama.cpp puts a token before every text. */
+const shown = z.object({
+  model_info: z.object({
+    'tokenizer.ggml.add_bos_token': z.boolean().nullish(),
+    'tokenizer.ggml.model': z.string().nullish(),
+    'tokenizer.ggml.pre': z.string().nullish(),
+  }),
+});
+
+/** For these tokenizers llama.cpp adds the token even if the file of the model says otherwise. */
+const ALWAYS_ADDED = ['gemma4', 'lfm2'];
+
 const models = z.object({
   models: z.array(z.object({ name: z.string(), digest: z.string() })),
 });
@@ -52,6 +66,26 @@ export function readGenerated(body: unknown, endpoint: Endpoint): Generated {
     positions,
     isWhole: positions.map(({ taken }) => taken.text).join('') === response && count >= (eval_count ?? 0),
     promptTokens: prompt_eval_count ?? undefined,
+  };
+}
+
+/** The rendered template. Ollama before 0.11.5 ignores the request, and generates a text. */
+export function readRendered(body: unknown, endpoint: Endpoint): string {
+  const result = rendered.safeParse(body);
+  if (result.success) return result.data._debug_info.rendered_template;
+  throw endpoint.malformed(body, 'does not render the chat template', {
+    remedy: 'Update Ollama, or leave out chatTemplate. A client must pass the field _debug_render_only on.',
+  });
+}
+
+/** Whether llama.cpp puts the token that begins a text before every prompt. */
+export function readTokenizer(body: unknown, endpoint: Endpoint): { addsBeginning: boolean } {
+  const { model_info: info } = endpoint.read(shown, body);
+  const names = [info['tokenizer.ggml.pre'], info['tokenizer.ggml.model']];
+  return {
+    addsBeginning:
+      info['tokenizer.ggml.add_bos_token'] === true ||
+      names.some((name) => ALWAYS_ADDED.includes(name ?? '')),
   };
 }
 

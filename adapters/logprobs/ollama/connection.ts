@@ -9,19 +9,23 @@ import { unreachable } from '../../model-calls/index.js';
 export interface GenerateBody {
   model: string;
   prompt: string;
-  raw: true;
   stream: false;
-  truncate: false;
-  shift: false;
-  logprobs: true;
-  top_logprobs: number;
+  think: false;
+  keep_alive?: string | number;
   options: Record<string, unknown>;
+  raw?: true;
+  truncate?: false;
+  logprobs?: true;
+  top_logprobs?: number;
+  /** Returns the rendered template in place of a generated text. */
+  _debug_render_only?: true;
 }
 
 /** The methods that this package uses of a client of the package `ollama`. */
 export interface OllamaClient {
   generate(request: GenerateBody): PromiseLike<unknown>;
   list?(): PromiseLike<unknown>;
+  show?(request: { model: string }): PromiseLike<unknown>;
 }
 
 /** An object with such a client, such as `ChatOllama`. */
@@ -32,10 +36,12 @@ export interface OllamaClientHolder {
 export interface Connection {
   /** The number of requests that were sent. Each attempt counts. */
   readonly requests: number;
-  readonly endpoints: { readonly generate: Endpoint; readonly list: Endpoint };
-  generate(body: GenerateBody, signal: AbortSignal): Promise<unknown>;
+  readonly endpoints: { readonly generate: Endpoint; readonly list: Endpoint; readonly show: Endpoint };
+  generate(body: GenerateBody, signal: AbortSignal | undefined): Promise<unknown>;
   /** The installed models; undefined, if the client cannot list them. */
   list(signal: AbortSignal | undefined): Promise<unknown>;
+  /** The properties of a model; undefined, if the client cannot ask for them. */
+  show(model: string, signal: AbortSignal | undefined): Promise<unknown>;
 }
 
 const REMEDY = 'Check that the address is that of an Ollama server, and check its version.';
@@ -47,6 +53,7 @@ export class HttpConnection implements Connection {
     this.endpoints = {
       generate: service.endpoint('POST', 'api/generate', REMEDY),
       list: service.endpoint('GET', 'api/tags', REMEDY),
+      show: service.endpoint('POST', 'api/show', REMEDY),
     };
   }
 
@@ -54,12 +61,16 @@ export class HttpConnection implements Connection {
     return this.service.requests;
   }
 
-  generate(body: GenerateBody, signal: AbortSignal): Promise<unknown> {
+  generate(body: GenerateBody, signal: AbortSignal | undefined): Promise<unknown> {
     return this.service.post('api/generate', body, signal, ({ body }) => isTooLong(messageIn(body)));
   }
 
   list(signal: AbortSignal | undefined): Promise<unknown> {
     return this.service.get('api/tags', signal);
+  }
+
+  show(model: string, signal: AbortSignal | undefined): Promise<unknown> {
+    return this.service.post('api/show', { model }, signal);
   }
 }
 
@@ -68,6 +79,7 @@ export class ClientConnection implements Connection {
   readonly endpoints = {
     generate: new Endpoint('client.generate()', REMEDY),
     list: new Endpoint('client.list()', REMEDY),
+    show: new Endpoint('client.show()', REMEDY),
   };
 
   constructor(
@@ -75,13 +87,18 @@ export class ClientConnection implements Connection {
     readonly timeoutMs: number,
   ) {}
 
-  generate(body: GenerateBody, signal: AbortSignal): Promise<unknown> {
+  generate(body: GenerateBody, signal: AbortSignal | undefined): Promise<unknown> {
     return this.#wait('generate', () => this.client.generate(body), signal);
   }
 
   async list(signal: AbortSignal | undefined): Promise<unknown> {
     const { client } = this;
     return client.list && this.#wait('list', () => client.list?.(), signal);
+  }
+
+  async show(model: string, signal: AbortSignal | undefined): Promise<unknown> {
+    const { client } = this;
+    return client.show && this.#wait('show', () => client.show?.({ model }), signal);
   }
 
   /** A client cannot cancel a request. After an abort the request goes on, and its answer is dropped. */

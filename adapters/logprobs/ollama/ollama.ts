@@ -20,6 +20,7 @@ import {
 } from '../../json-service/index.js';
 import { concurrently, UsageCounter } from '../../model-calls/index.js';
 import { type Generated, readGenerated, readModels } from './answers.js';
+import { type ChatFrame, digestOfFrame, framed, framedRequest, readFrame } from './chat-frame.js';
 import {
   ClientConnection,
   type Connection,
@@ -33,6 +34,7 @@ import {
   ollamaRefusal,
 } from './connection.js';
 import { bodyFor, generatedText, positionsAfter, type Send } from './requests.js';
+import { type OllamaRunnerOptions, runnerOf, runnerSchema } from './runner.js';
 import { EMPTY_PROMPT, scoreBySteps } from './score-by-steps.js';
 
 const optionsSchema = z.strictObject({
@@ -41,6 +43,8 @@ const optionsSchema = z.strictObject({
   model: z.string().min(1),
   baseUrl: z.string().min(1).default('127.0.0.1'),
   client: clientSchema.optional(),
+  runnerOptions: runnerSchema.default({}),
+  chatTemplate: z.boolean().default(false),
 });
 
 export interface OllamaModelOptions extends HttpOptions {
@@ -54,9 +58,26 @@ export interface OllamaModelOptions extends HttpOptions {
   /**
    * Your own client, which then sends the requests: one of the package `ollama`, or an object with one, such as
    * `ChatOllama`. An abort does not cancel its requests. The client has its own address, headers, key and retries, so
-   * these options may not be given with it.
+   * these options may not be given with it. Give the `ChatOllama` itself rather than its client: its settings of the
+   * loaded model, such as `numCtx` and `keepAlive`, are then sent too.
    */
   client?: OllamaClient | OllamaClientHolder | undefined;
+  /**
+   * Settings of the loaded model. If they differ from those of your other requests, Ollama loads the model anew at each
+   * change. Default: those of a `ChatOllama` given as `client`, else Ollama's own; explicit ones replace them one by one.
+   */
+  runnerOptions?: OllamaRunnerOptions | undefined;
+  /**
+   * Whether each prompt becomes the message of a user in the model's own chat template, and the continuation is the
+   * beginning of the answer. Ollama renders the template, with thinking off, in one request for each model object, and
+   * again for `identify()`, which adds a digest of the template. Days in the template do not count in the digest. If the
+   * template ends in white space, one space at the start of the continuation is left out.
+   *
+   * Ollama reads control tokens in every raw prompt, and does not split texts into tokens. So control tokens of known
+   * templates, and all tags that occur in this one, get a space if a prompt contains them: `< |im_start|>`. Default
+   * `false`.
+   */
+  chatTemplate?: boolean | undefined;
   /** The largest number of texts that are scored at once. Default 2. */
   maxConcurrency?: number | undefined;
 }
@@ -75,13 +96,15 @@ const NOT_WITH_A_CLIENT = ['baseUrl', 'headers', 'apiKey', 'maxRetries'] as cons
  *
  * Ollama leaves out tokens that end the text or are parts of characters. If it reports no token, up to six further
  * requests follow. A text takes at most 64 steps; its rest then counts as certain, so the score is an upper bound.
- * The tokens of a generated text end before the first token that Ollama leaves out.
+ * The tokens of a generated text end before the first token that Ollama leaves out. With a draft model, Ollama reports
+ * no probabilities of the tokens that it proposed: each of them takes a request of its own.
  *
  * @throws ContextShapingError `invalid-options`, naming the wrong option. Its methods throw `service`, also if the
  *   model is not installed or Ollama is too old.
  */
 export function ollamaModel(options: OllamaModelOptions): LogprobModel {
-  const { model, maxConcurrency, client, ...http } = parseOptions(optionsSchema, options);
+  const parsed = parseOptions(optionsSchema, options);
+  const { model, maxConcurrency, client, runnerOptions, chatTemplate, ...http } = parsed;
   if (client !== undefined) refuseOptionsOfHttp(options);
   const service = new JsonService({ ...http, baseUrl: ollamaAddress(http.baseUrl) });
   const connect = (): Connection =>
@@ -89,29 +112,44 @@ export function ollamaModel(options: OllamaModelOptions): LogprobModel {
       ? new HttpConnection(service.counted())
       : new ClientConnection(clientIn(client), http.timeoutMs);
   let reportsLogprobs = false;
+  let frame: ChatFrame | undefined;
+
+  /** Reads the chat template if it is wanted. It is kept for later calls. */
+  async function frameOf(connection: Connection, signal: AbortSignal | undefined, isAgain = false) {
+    if (!chatTemplate || (frame !== undefined && !isAgain)) return frame;
+    try {
+      frame = await readFrame(connection, model, runnerOf(client, runnerOptions), signal);
+      return frame;
+    } catch (error) {
+      throw isNotInstalled(error) ? notInstalled(model, error) : error;
+    }
+  }
 
   /** Answers each request, and counts the cost of all. A prompt that is too long fails by itself. */
   async function answered<Request extends { prompt: string }, Answer>(
     requests: readonly Request[],
     { signal }: ModelCall,
-    work: (request: Request, send: Send) => Promise<Answer | Failed>,
+    work: (request: Request, send: Send, frame: ChatFrame | undefined) => Promise<Answer | Failed>,
   ): Promise<Answers<Answer>> {
     signal?.throwIfAborted();
     const connection = connect();
     const counter = new UsageCounter({ countsCached: false });
+    const runner = runnerOf(client, runnerOptions);
+    const frame = requests.length === 0 ? undefined : await frameOf(connection, signal);
     const results = await concurrently(requests, maxConcurrency, signal, async (request, stop) => {
       try {
-        return await work(request, async (prompt, settings) => {
-          const body = bodyFor(model, prompt, settings);
+        const send: Send = async (prompt, settings) => {
+          const body = bodyFor(model, prompt, settings, runner);
           const { generate } = connection.endpoints;
           const answer = readGenerated(await connection.generate(body, stop), generate);
           counter.add({ tokens: answer.promptTokens });
           return expectLogprobs(answer, generate);
-        });
+        };
+        return await work(request, send, frame);
       } catch (error) {
         const refusal = ollamaRefusal(error);
         if (refusal === undefined) throw error;
-        if (refusal.status === 404 && /model/.test(refusal.message)) throw notInstalled(model, error);
+        if (isNotInstalled(error)) throw notInstalled(model, error);
         if (isTooLong(refusal.message)) return { failure: refusal.message };
         throw error;
       }
@@ -133,27 +171,35 @@ export function ollamaModel(options: OllamaModelOptions): LogprobModel {
     async identify({ signal } = {}) {
       const connection = connect();
       const answer = await connection.list(signal);
-      if (answer === undefined) return `ollama:${model}`;
       const names = [model, `${model}:latest`];
-      const found = readModels(answer, connection.endpoints.list).find(({ name }) => names.includes(name));
-      if (found === undefined) throw notInstalled(model);
-      return `ollama:${found.name}:${found.digest}`;
+      const models = answer === undefined ? undefined : readModels(answer, connection.endpoints.list);
+      const found = models?.find(({ name }) => names.includes(name));
+      if (models !== undefined && found === undefined) throw notInstalled(model);
+      const read = await frameOf(connection, signal, true);
+      const weights = found === undefined ? [model] : [found.name, found.digest];
+      const template = read === undefined ? [] : [`chat-${digestOfFrame(read)}`];
+      return ['ollama', ...weights, ...template].join(':');
     },
 
     score(requests, call = {}) {
-      return answered(requests, call, (request, send) =>
-        scoreBySteps(request, call.topLogprobs ?? 0, (prompt, count) => positionsAfter(prompt, count, send)),
+      return answered(requests, call, (request, send, frame) =>
+        scoreBySteps(
+          frame === undefined ? request : framedRequest(frame, request),
+          call.topLogprobs ?? 0,
+          (prompt, count) => positionsAfter(prompt, count, send),
+        ),
       );
     },
 
     generate(requests, call = {}) {
-      return answered(requests, call, async ({ prompt, maxTokens, stop = [] }, send) => {
+      return answered(requests, call, async ({ prompt: text, maxTokens, stop = [] }, send, frame) => {
+        const prompt = frame === undefined ? text : framed(frame, text);
         // In Ollama these values mean: generate without end, and load the model.
         if (maxTokens < 1) return { text: '', tokens: [] };
         if (prompt === '') return EMPTY_PROMPT;
         // An empty stop text would end every text before it begins.
         const settings = { num_predict: maxTokens, stop: stop.filter((each) => each !== '') };
-        return generatedText(await send(prompt, settings), call.topLogprobs ?? 0);
+        return generatedText(prompt, await send(prompt, settings), call.topLogprobs ?? 0, send);
       });
     },
   };
@@ -169,6 +215,11 @@ function refuseOptionsOfHttp(options: OllamaModelOptions): void {
       remedy: 'Set it in the client, or leave the client out.',
     });
   }
+}
+
+function isNotInstalled(error: unknown): boolean {
+  const refusal = ollamaRefusal(error);
+  return refusal?.status === 404 && /model/.test(refusal.message);
 }
 
 const notInstalled = (model: string, cause?: unknown): ContextShapingError =>

@@ -11,7 +11,8 @@
  *
  * If no listed token begins the rest of the text, the score is an upper bound. A way that leaves the list at some
  * position is at most as probable as its first unlisted token t. That token has at most the probability of the last
- * listed token, and at most the probability that all listed tokens leave: ln P(t) <= min(ln p_20, ln(1 − Σ p)). The
+ * listed token, and at most the probability that all listed tokens leave: ln P(t) <= min(ln p_20, ln(1 − Σ p)). At a
+ * position without alternatives nothing is known, not even of the generated token: ln P(t) <= 0. The
  * way may leave the list at any position that was read, so the bound is the greatest of all positions. If the way
  * that the search found is less probable than the bound, it need not be the most probable way, and the bound is the
  * score.
@@ -32,9 +33,12 @@ export interface ListedToken {
 export interface GeneratedPosition {
   /** The token that was generated. */
   taken: ListedToken;
-  /** The most probable tokens here, best first. */
+  /** The most probable tokens here, best first. Empty: no probability is known here, and that of `taken` is none. */
   top: readonly ListedToken[];
 }
+
+/** Whether the probabilities of a position are known. */
+export const isTold = ({ top }: GeneratedPosition): boolean => top.length > 0;
 
 /** Asks for the positions that follow a prompt: between one and `count`; none, if the service reports none. */
 export type Ask = (prompt: string, count: number) => Promise<readonly GeneratedPosition[]>;
@@ -183,7 +187,9 @@ function boundOfOthers(position: GeneratedPosition): number {
 }
 
 /** Each listed token once. The generated token need not be among the most probable ones. */
-function listedAt({ taken, top }: GeneratedPosition): ListedToken[] {
+function listedAt(position: GeneratedPosition): ListedToken[] {
+  const { taken, top } = position;
+  if (!isTold(position)) return [];
   const isTaken = ({ text, logprob }: ListedToken) => text === taken.text && logprob === taken.logprob;
   return [taken, ...top.filter((token) => !isTaken(token))];
 }

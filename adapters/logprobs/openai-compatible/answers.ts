@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { GeneratedText, TokenProbability } from '../../../src/index.js';
 import type { Endpoint } from '../../json-service/index.js';
 import { LEAST_LOGPROB, logprob as numericLogprob } from '../logprob.js';
+import { tokensWithin } from '../tokens-within.js';
 import type { EchoedPosition, EchoedToken } from './alignment.js';
 
 /** JSON has no infinity: some servers write it as a text. */
@@ -135,25 +136,13 @@ export function readGenerated(choice: Choice, topLogprobs: number, endpoint: End
     if (logprob === null) throw endpoint.malformed(text, 'reports a token without its probability');
     return { text, logprob, ...topOf(top, topLogprobs) };
   });
-  return { text: choice.text, tokens: tokens.slice(0, tokensWithin(choice, tokens)) };
+  return { text: choice.text, tokens: tokensWithin(choice.text, tokens, choice.finish_reason === 'stop') };
 }
 
 /** The most probable tokens at a position, if they were requested and reported. */
 export function topOf(top: EchoedPosition['top'], topLogprobs: number): { top?: TokenProbability[] } {
   const wanted = topLogprobs > 0 ? top().slice(0, topLogprobs) : [];
   return wanted.length > 0 ? { top: wanted } : {};
-}
-
-/** The number of tokens inside the text. The token that ends the text is listed, but is not part of the text. */
-function tokensWithin({ text, finish_reason }: Choice, tokens: readonly { text: string }[]): number {
-  let read = '';
-  for (const [index, token] of tokens.entries()) {
-    if (read.length >= text.length && read.startsWith(text)) return index;
-    read += token.text;
-  }
-  const last = tokens.at(-1)?.text ?? '';
-  const endsInAToken = finish_reason === 'stop' && !read.startsWith(text) && !text.endsWith(last);
-  return tokens.length - (endsInAToken ? 1 : 0);
 }
 
 /** Whether the server names tokens by their numbers only (`token_id:17`). */

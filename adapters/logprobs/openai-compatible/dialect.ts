@@ -5,7 +5,7 @@
  */
 import type { ContextShapingError } from '../../../src/index.js';
 import type { Endpoint } from '../../json-service/index.js';
-import { objectionOf } from './batches.js';
+import { objectionOf } from '../batches.js';
 
 /** One form of a scoring request. */
 export interface RequestForm {

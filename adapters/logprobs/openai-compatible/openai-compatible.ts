@@ -7,10 +7,10 @@ import type { Failed, GeneratedText, LogprobModel, ModelCall, ScoredText } from 
 import { parseOptions } from '../../../src/internal.js';
 import { type HttpOptions, httpOptions, JsonService } from '../../json-service/index.js';
 import { UsageCounter } from '../../model-calls/index.js';
+import { batchesOf, inBatches } from '../batches.js';
 import { readGenerated } from './answers.js';
-import { batchesOf, inBatches } from './batches.js';
 import { askedOf, scoreAll } from './score.js';
-import { type CallContext, CompletionsServer, endpointOf, modelNotKnown, type Prompt } from './server.js';
+import { type CallContext, CompletionsServer, endpointOf, identityAt, type Prompt } from './server.js';
 
 const optionsSchema = z.strictObject({
   ...httpOptions,
@@ -30,9 +30,9 @@ export interface OpenAICompatibleOptions extends HttpOptions {
   /** The largest number of alternatives to request at each token position. Default 20, the limit of vLLM. */
   maxTopLogprobs?: number | undefined;
   /**
-   * The largest number of prompts in one request. vLLM keeps the logits of all prompts that it scores at once: for 8,192
-   * tokens and a vocabulary of 152,000, some 5 GB in 32 bits, which its own planning of memory does not include.
-   * Default 8.
+   * The largest number of prompts in one request. vLLM needs memory to score a prompt that its planning does not
+   * include: 6 bytes for each token of the prompt and each token of the vocabulary, up to `--max-num-batched-tokens`
+   * tokens. For 8,192 tokens and a vocabulary of 152,000 these are 7.5 GB. Default 8.
    */
   batchSize?: number | undefined;
   /**
@@ -119,14 +119,9 @@ export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel
     modelId: model,
     async identify({ signal } = {}) {
       const call = begin({ signal });
-      const known = await server.models(call.service, signal);
-      const found = known.find(({ id }) => id === model);
-      if (found !== undefined) {
-        const template = chatTemplate ? [`chat-${(await server.tokenizer.frame(call, true)).digest}`] : [];
-        return ['openai', model, ...(found.root ? [found.root] : []), ...template].join(':');
-      }
-      const names = known.map(({ id }) => id).join(', ');
-      throw modelNotKnown(model, `Give one of these names: ${names}.`);
+      const name = await identityAt(call.service, model, signal);
+      const template = chatTemplate ? [`chat-${(await server.tokenizer.frame(call, true)).digest}`] : [];
+      return ['openai', name, ...template].join(':');
     },
 
     async score(requests, call = {}) {

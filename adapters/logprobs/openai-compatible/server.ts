@@ -125,12 +125,6 @@ export class CompletionsServer {
     }
   }
 
-  /** The models of the server, each with the name of its weights if the server reports it. */
-  async models(service: JsonService, signal: AbortSignal | undefined) {
-    const answer = await service.get('v1/models', signal);
-    return readModels(answer, endpointOf(service, 'GET', 'v1/models'));
-  }
-
   /** @param computesAll the request makes the server compute whole prompts, without its cache. */
   async #complete(
     prompts: readonly Prompt[],
@@ -156,5 +150,22 @@ export class CompletionsServer {
   }
 }
 
-export const modelNotKnown = (model: string, remedy: string, cause?: unknown): ContextShapingError =>
+const modelNotKnown = (model: string, remedy: string, cause?: unknown): ContextShapingError =>
   unknownModel(model, 'the server', remedy, cause);
+
+/**
+ * The name of a model on the server, and that of its weights if the server reports it.
+ *
+ * @throws ContextShapingError `service`, also if the server does not have the model.
+ */
+export async function identityAt(
+  service: JsonService,
+  model: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const answer = await service.get('v1/models', signal);
+  const known = readModels(answer, endpointOf(service, 'GET', 'v1/models'));
+  const found = known.find(({ id }) => id === model);
+  if (found !== undefined) return [model, ...(found.root ? [found.root] : [])].join(':');
+  throw modelNotKnown(model, `Give one of these names: ${known.map(({ id }) => id).join(', ')}.`);
+}

@@ -283,7 +283,8 @@ export function judgeContract(
   });
 }
 
-async function hasOneName(asked: LogprobModel | Judge): Promise<void> {
+/** The requirements for the name of a model. */
+export async function hasOneName(asked: Pick<Judge, 'identify'>): Promise<void> {
   const name = await asked.identify();
   hold(typeof name === 'string' && name !== '', `the name is ${String(name)}`);
   same(await asked.identify({}), name, 'name');
@@ -293,7 +294,7 @@ const textsOf = ({ results }: Answers<GeneratedText>) => results.map((result) =>
 const shapeOf = ({ exact, tokens }: ScoredText) => [exact, tokens.map(({ text }) => text)];
 
 /** Returns an answer, and throws if it is a failure. */
-function answered<Result extends object>(result: Result | Failed | undefined): Result {
+export function answered<Result extends object>(result: Result | Failed | undefined): Result {
   if (result !== undefined && !('failure' in result)) return result;
   throw new Error(`no answer: ${result?.failure}`);
 }

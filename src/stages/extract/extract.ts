@@ -1,6 +1,8 @@
+import type { ResolvedOptions } from '../../input/options.js';
 import type { PipelineOutput, PipelineStage } from '../../pipeline.js';
 import { evict, isBlank } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
+import type { SentenceScorer } from '../../ports.js';
 import { isByWords } from '../../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../../relevance/floor.js';
 import { questionOf } from '../../relevance/passage.js';
@@ -12,6 +14,15 @@ import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } fro
 import { RoomToKeep } from '../shared/room-to-keep.js';
 
 const NAME = 'extract';
+
+type ExtractOptions = Exclude<ResolvedOptions['extract'], false>;
+
+/** The scorer of sentences to ask, and all options of the shaper. */
+interface ScorerService {
+  readonly model: SentenceScorer;
+  readonly options: ResolvedOptions;
+}
+
 /**
  * Cuts chunks to the units (sentences, list items, table rows, …) that answer the query best, as many as the token budget
  * holds, so that evidence from more chunks fits. Units are verbatim, in the order of the text, with offsets, and never cut.
@@ -19,10 +30,12 @@ const NAME = 'extract';
  * its heading, and the sentence that it refers to. An announcement includes the first unit that it announces. Room
  * stays empty rather than being filled with units that are far less relevant than the selected ones.
  *
+ * A trusted scorer of sentences joins the relevance of units. If it fails, words alone rank them.
+ *
  * It acts only if the tokens do not fit, and only if relevance is by words of the query. Pinned chunks stay whole as long as
  * they fit. Ties go to the chunk that was selected first, then to the earlier unit.
  */
-export function extract({ gap }: { gap: string }): PipelineStage {
+export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService): PipelineStage {
   return {
     name: NAME,
     async run(input): Promise<PipelineOutput> {
@@ -38,7 +51,16 @@ export function extract({ gap }: { gap: string }): PipelineStage {
       for (const candidate of candidates) total.add(candidate);
       const share = Math.min(1, (limits.available ?? total.tokens) / total.tokens);
       const question = memory.of(query, 'question', () => questionOf(query.text, lexicon));
-      const { byChunk, scored } = await scoreUnits(question, line, lexicon, { share, pacer, memory });
+      const { byChunk, scored: byWords } = await scoreUnits(question, line, lexicon, {
+        share,
+        pacer,
+        memory,
+      });
+      const asked = scorer && service && { ...service, scorer };
+      const told =
+        asked && (await (await loadScorer()).byScorer(input, { ...asked, line, byChunk, scored: byWords }));
+      const { scored, use } = told ?? { scored: byWords };
+      const degraded = (told?.degradations ?? []).map((each) => ({ stage: NAME, ...each }));
       const draft = new Draft<ScoredUnit>(line, byChunk, { gap, limits, countTokens, memory });
       for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
       const inTurn = inTurnOf(scored, line);
@@ -59,7 +81,7 @@ export function extract({ gap }: { gap: string }): PipelineStage {
       // If nothing was worth its room, any unit is better than none.
       draft.settle(inTurn, draft.isEmpty ? () => true : isWorthIt);
       const kept = draft.candidates();
-      if (kept.every(isBlank)) return asItWas;
+      if (kept.every(isBlank)) return { ...asItWas, degradations: degraded, sentences: use };
       const stays = new Set(kept.map(({ index }) => index));
       // Only units below the floor of an empty budget are too irrelevant; others lacked room.
       const floor = worth.floor(0);
@@ -90,7 +112,12 @@ export function extract({ gap }: { gap: string }): PipelineStage {
                 },
           );
         });
-      return { kept, evicted, degradations: complaints(NAME, ranked, evicted) };
+      return {
+        kept,
+        evicted,
+        degradations: [...degraded, ...complaints(NAME, ranked, evicted)],
+        sentences: use,
+      };
     },
   };
 }
@@ -108,6 +135,7 @@ function bestUnits(scored: readonly ScoredUnit[], line: readonly Candidate[]): M
 // Pages load less at first.
 const loadDraft = onDemand(() => import('./draft.js'));
 const loadUnits = onDemand(() => import('../../relevance/units.js'));
+const loadScorer = onDemand(() => import('./scorer.js'));
 
 /** Orders units: those of pinned chunks first, and repetitions of an earlier unit last. */
 function inTurnOf(scored: readonly ScoredUnit[], line: readonly Candidate[]): ScoredUnit[] {

@@ -10,11 +10,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createShaper } from 'context-shaping';
-import type { CalibrationProfile, Interval, LabelledQuestion, MethodFigures } from 'context-shaping/logprobs';
+import type { CalibrationProfile, Gain, LabelledQuestion, MethodFigures } from 'context-shaping/logprobs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { calibrationPage } from '../../../adapters/cli/calibrate-page.js';
 import { ggufModel } from '../../../adapters/gguf/index.js';
 import { Llama } from '../../../adapters/gguf/llama.js';
+import { TINY, writeModel } from '../embeddings/static-model.js';
 import { fakeLlama } from '../logprobs/fake-llama.js';
 import { tinyModel } from '../logprobs/items.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from '../logprobs/servers/json-server.js';
@@ -88,41 +89,53 @@ describe('a GGUF file', () => {
     const page = outcome.stdout.split('\n');
     const cells = page.map((line) => line.split(/ {2,}/));
     const fixed = (value: number) => value.toFixed(3).replace(/^0/, '');
-    const gain = ({ mean, high }: Interval) => [`+${fixed(mean)} ± ${fixed(high - mean)}`, '<.001'];
+    const gain = ({ mean, low }: Gain) => [`+${fixed(mean)}`, `−${fixed(-low)}`];
     expect(page.slice(0, 3)).toEqual([model, '20 questions, 60 passages', '']);
+    // The model is told the answer, so the others search for it too.
     expect(cells.slice(3, 7)).toEqual([
-      ['ranked by', 'AUC', 'F1', 'AUC over relevance', 'p', 'AUC over BM25', 'p', 'trusted'],
-      ['BM25', fixed(bm25.auc), fixed(bm25.f1AtK)],
-      ['relevance', fixed(relevance.auc), fixed(relevance.f1AtK)],
-      ['answer', '1.000', '1.000', ...gain(gains.gainOverRelevance), ...gain(gains.gainOverBm25), 'yes'],
+      ['ranked by', 'AUC', 'F1', 'over relevance', 'at least', 'over BM25', 'at least', 'trusted'],
+      ['BM25, with answer', fixed(bm25.auc), fixed(bm25.f1AtK)],
+      ['relevance, with answer', fixed(relevance.auc), fixed(relevance.f1AtK)],
+      ['answer', '1.000', '1.000', ...gain(gains.gainOverRelevance), ...gain(gains.gainOverBm25), 'no'],
     ]);
     expect(ecs).toEqual({ auc: 1, f1AtK: 1 });
-    const share = `${Math.round(100 * (cost.cachedShare as number))} %`;
+    const cached = `${Math.round(100 * (cost.cachedShare as number))} %`;
     expect(cells.slice(8, 10)).toEqual([
-      ['cost per question', 'requests', 'tokens', 'cached tokens'],
-      ['answer', '4.1', String(Math.round(cost.tokensPerQuestion as number)), share],
+      ['method', 'share', 'candidates', 'requests per question', 'tokens', 'cached tokens'],
+      [
+        'answer',
+        '.25',
+        '4',
+        cost.requestsPerQuestion.toFixed(1),
+        String(Math.round(cost.tokensPerQuestion as number)),
+        cached,
+      ],
     ]);
-    expect(outcome.stdout).toContain(`Trusted: answer.\nProfile: ${join(root, 'once.json')}. `);
+    expect(outcome.stdout).toContain('answer: 20 questions are too few: trust needs 60.\n');
+    expect(outcome.stdout).toContain(`ecs does not change relevance.\nProfile: ${join(root, 'once.json')}. `);
     // The path of the profile may be long.
     const lines = page.filter((line) => !line.startsWith('Profile: '));
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
-  test('a profile that ecs trusts', async () => {
+  test('a profile that ecs reads, and follows', async () => {
     const profile = profileIn(json);
-    expect(profile).toMatchObject({ version: 1, questions: 20, methods: { answer: { wins: true } } });
+    expect(profile).toMatchObject({ version: 2, questions: 20, methods: { answer: { wins: false } } });
     const { question, answer, passages } = JSON.parse(lines[0] as string) as LabelledQuestion;
-    const shaper = createShaper({ ecs: { model: ggufModel(tinyModel()), profile } });
+    const shaper = createShaper({ ranked: false, ecs: { model: ggufModel(tinyModel()), profile } });
     const { report } = await shaper.shape({
       query: { text: question, answer },
       chunks: passages.map(({ text }, place) => ({ id: String(place), text })),
     });
     expect(report.ecs).toMatchObject({
-      trust: 'profile',
+      trust: 'none',
       method: 'answer',
       model: profile.methods.answer?.model,
     });
-    expect(report.degradations).toEqual([]);
+    // Model and settings are those of the profile: all that is missing is the gain.
+    expect(report.degradations.map(({ message }) => message)).toEqual([
+      expect.stringContaining('The profile shows no sure gain'),
+    ]);
   });
 
   test('--to - prints the profile and nothing else; a byte order mark, CRLF and blank lines are nothing', async () => {
@@ -140,8 +153,8 @@ describe('servers', () => {
     const { answer } = written().methods;
     expect(answer?.model).toMatch(/^llama-server:ecs-tiny-f16\.gguf:/);
     expect(stderr).toBe(`Asking ${answer?.model}.\n`);
-    expect(stdout).toContain('Trusted: answer.');
-    expect(answer).toMatchObject({ wins: true, failed: 0, ecs: { auc: 1 } });
+    expect(stdout).toContain('No method is trusted');
+    expect(answer).toMatchObject({ wins: false, failed: 0, ecs: { auc: 1 } });
   });
 
   test.each<[string, (llama: Llama) => Promise<JsonServer>, string[], RegExp]>([
@@ -204,6 +217,64 @@ describe('methods', () => {
       stderr: `context-shaping: --method answer requires an answer for every question; line 8 of ${data} has none.\n`,
     });
     expect(server.asked).toHaveLength(before);
+  });
+});
+
+describe('the options that are measured', () => {
+  const profileOf = async (...args: string[]) => {
+    const { code, stderr } = await calibrate([...IN_PROCESS, ...args]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return written().methods.answer as MethodFigures;
+  };
+
+  test('--share, --max-candidates, --options and --prompt are part of the profile, and of what it holds for', async () => {
+    const options = file(
+      'options.json',
+      JSON.stringify({ relevance: { weights: { bm25: 3 } }, ecs: { rounds: 1 }, tokenizer: 'characters/4' }),
+    );
+    const prompt = file('prompt.txt', 'Context:\n{context}\n\nQuestion: {question}\nAnswer:\n');
+    const given = ['--share', '.6', '--max-candidates', '2', '--options', options, '--prompt', prompt];
+    const verdict = await profileOf(...given);
+    expect(verdict).toMatchObject({
+      share: 0.6,
+      maxCandidates: 2,
+      settings: {
+        'ecs.rounds': 1,
+        'relevance.weights': '{"bm25":3}',
+        tokenizer: 'characters/4',
+        'ecs.prompt': 'Context:\npassage\n\nQuestion: question\nAnswer:',
+      },
+    });
+  });
+
+  test('--embedder: relevance has vectors, and the profile names the model', async () => {
+    writeModel(join(folder, 'tiny'), TINY);
+    const { settings } = await profileOf('--embedder', join(folder, 'tiny'));
+    expect(settings.embedder).toBe('model2vec/tiny');
+  });
+
+  test.each<[string, () => string[], string]>([
+    ['--share', () => ['--share', '2'], '--share must be'],
+    ['--share', () => ['--share', 'half'], 'Give a number, such as 0.5.'],
+    ['--max-candidates', () => ['--max-candidates', '0'], '--max-candidates must be'],
+    ['--prompt', () => ['--prompt', file('p', 'only {context}')], '{question} is missing'],
+    ['--prompt', () => ['--prompt', join(folder, 'none')], 'no such file'],
+    [
+      '--options',
+      () => ['--options', file('o', '{"k": 3}')],
+      'has the option "k", which a calibration does not use',
+    ],
+    ['--options', () => ['--options', file('o', '[]')], 'must hold an object of options'],
+    [
+      '--options',
+      () => ['--options', file('o', '{"relevance": {"weights": {"bm25": -1}}}')],
+      'relevance.weights.bm25',
+    ],
+    ['--embedder', () => ['--embedder', join(folder, 'none')], 'none'],
+  ])('%s that will not do', async (_, args, message) => {
+    const { code, stderr } = await calibrate([...IN_PROCESS, ...args()]);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
   });
 });
 
@@ -335,7 +406,7 @@ describe('a profile that cannot be written', () => {
   test.skipIf(!existsSync('/dev/full'))('once it is made, goes to standard output', async () => {
     const { code, stdout, stderr } = await calibrate(['--base-url', server.address, '--to', '/dev/full']);
     expect(code).toBe(1);
-    expect(profileIn(stdout).methods.answer?.wins).toBe(true);
+    expect(profileIn(stdout).methods.answer?.ecs.auc).toBe(1);
     expect(stderr).toMatch(/Cannot write \/dev\/full: the disk is full\. The profile is on standard output/);
   });
 
@@ -534,53 +605,60 @@ describe('Ctrl-C', () => {
 
 describe('the page', () => {
   const ranking = { auc: 0.5, f1AtK: 1 };
-  const even = { mean: -0.0004, low: -0.1004, high: 0.0996, p: 0.0004 };
+  const even = { mean: -0.0004, low: -0.1004, p: 0.5 };
   const figures = {
     wins: false,
+    reasons: ['The gain over BM25 may be chance: −1.000, p 1.000 (at most .017).'],
     model: 'm',
+    share: 0.5,
+    maxCandidates: 16,
+    alpha: 0.05 / 3,
     settings: {},
     ecs: ranking,
     utility: ranking,
-    relevance: ranking,
-    bm25: ranking,
+    relevance: { ...ranking, by: 'question' as const },
+    bm25: { ...ranking, by: 'question' as const, vectors: true as const },
     gainOverRelevance: even,
-    gainOverBm25: { mean: -1, low: -1, high: -1, p: 1 },
+    gainOverBm25: { mean: -1, low: -1, p: 1 },
     cost: { requestsPerQuestion: 1234.56, tokensPerQuestion: null, cachedShare: null },
     failed: 0,
   };
-  const profile = { version: 1 as const, questions: 60, passages: 600 };
+  const profile = { version: 2 as const, questions: 60, passages: 600, ranked: true };
 
   test('losses, figures that are not known, questions that failed, no winner', () => {
     const failure = 'It is asleep.';
     const methods = {
       'expected-utility': { ...figures, failed: 7 },
-      judge: figures,
+      judge: { ...figures, wins: true, reasons: [] },
       trajectory: { ...figures, failed: 60, failure },
     };
     expect(calibrationPage({ ...profile, methods }, 'p.json')).toMatchInlineSnapshot(`
       "m
-      60 questions, 600 passages
+      60 questions, 600 passages, ranked by score
 
-      ranked by          AUC     F1  AUC over relevance      p  AUC over BM25      p  trusted
-      BM25              .500  1.000
+      ranked by          AUC     F1  over relevance  at least  over BM25  at least  trusted
+      BM25 + vectors    .500  1.000
       relevance         .500  1.000
-      expected-utility  .500  1.000        +.000 ± .100  <.001  −1.000 ± .000  1.000       no
-      judge             .500  1.000        +.000 ± .100  <.001  −1.000 ± .000  1.000       no
-      trajectory        .500  1.000        +.000 ± .100  <.001  −1.000 ± .000  1.000       no
+      expected-utility  .500  1.000           +.000     −.100     −1.000    −1.000       no
+      judge             .500  1.000           +.000     −.100     −1.000    −1.000      yes
+      trajectory        .500  1.000           +.000     −.100     −1.000    −1.000       no
 
-      cost per question  requests  tokens  cached tokens
-      expected-utility     1234.6       –              –
-      judge                1234.6       –              –
-      trajectory           1234.6       –              –
+      method            share  candidates  requests per question  tokens  cached tokens
+      expected-utility     .5          16                 1234.6       –              –
+      judge                .5          16                 1234.6       –              –
+      trajectory           .5          16                 1234.6       –              –
 
       AUC: how often a relevant passage ranks before an irrelevant one; .5 is chance.
       F1: the share of relevant passages among the first k, if k passages are relevant.
-      ±: half of the 95 % interval over questions. p: the probability that chance gains as much.
-      Trusted: gains AUC over both by more than ±, with p up to .025, and loses no F1.
+      over …: mean gain of AUC, over the best way to rank without the model. At least: its lower bound.
+      share, candidates: the weight of utility, and how many passages to measure.
+      Trusted: 60 questions or more, both bounds above 0 (level .05 / 3 methods), and no loss of F1.
 
       The model failed on 7 of 60 questions with the method expected-utility: those questions count as ranked by relevance.
+      expected-utility: The gain over BM25 may be chance: −1.000, p 1.000 (at most .017).
       The model failed on 60 of 60 questions with the method trajectory. It is asleep.
-      No method ranks better by more than chance: with this profile ecs does not change relevance.
+      trajectory: The gain over BM25 may be chance: −1.000, p 1.000 (at most .017).
+      Trusted: judge.
       Profile: p.json. Give its contents as ecs.profile.
       "
     `);

@@ -4,15 +4,11 @@ import { type CalibrationProfile, calibrate, type LabelledQuestion } from 'conte
 import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { ggufModel } from '../../../adapters/gguf/index.js';
-import {
-  areaUnderCurve,
-  f1AtK,
-  intervalOf,
-  signTest,
-} from '../../../adapters/logprobs/calibrate/statistics.js';
+import { cellsFor, crossValidated } from '../../../adapters/logprobs/calibrate/cross-validation.js';
 import { brokenModel, knownJudge, knownModel } from '../../ecs/models.js';
+import { seededRandom } from '../../eval/random.js';
 import { brokenTinyModel } from './broken-model.js';
-import { items, areaUnderCurve as naiveArea, tinyModel } from './items.js';
+import { items, tinyModel } from './items.js';
 
 const labelled: LabelledQuestion[] = readFileSync(
   new URL('../../fixtures/ecs-tiny/labelled.jsonl', import.meta.url),
@@ -22,18 +18,20 @@ const labelled: LabelledQuestion[] = readFileSync(
   .split('\n')
   .map((line) => JSON.parse(line));
 
+/** The answer is in other words than those of the passages, so that no search for it finds it. */
 const made = (count: number, change: Partial<LabelledQuestion> = {}): LabelledQuestion[] =>
   Array.from({ length: count }, (_, n) => ({
     question: `Where is tower ${n}?`,
     answer: 'Paris',
     passages: [
       { text: `Tower ${n} was painted brown.`, relevant: false },
-      { text: `It stands in Paris, number ${n}.`, relevant: true },
+      { text: `It stands in the capital of France, number ${n}.`, relevant: true },
       { text: 'Cats sleep all day.', relevant: false },
     ],
     ...change,
   }));
-const knows = knownModel((context) => (context.some((line) => line.includes('Paris')) ? 0.9 : 0.1));
+const isRight = (line: string) => line.includes('capital of France');
+const knows = knownModel((context) => (context.some(isRight) ? 0.9 : 0.1));
 
 test('the labelled questions are the items, each with one passage that answers', () => {
   expect(labelled).toEqual(
@@ -51,46 +49,6 @@ test('the labelled questions are the items, each with one passage that answers',
   );
 });
 
-describe('statistics', () => {
-  const scored = (...pairs: [number, boolean][]) => pairs.map(([score, relevant]) => ({ score, relevant }));
-
-  test('area under the curve: pairs that are in order, ties half', () => {
-    expect(areaUnderCurve(scored([3, true], [2, false], [1, false]))).toBe(1);
-    expect(areaUnderCurve(scored([1, true], [2, false], [1, false]))).toBe(0.25);
-    const pairs = scored([0.3, true], [0.3, false], [0.9, true], [0.1, true], [0.4, false], [0.2, false]);
-    const of = (relevant: boolean) =>
-      pairs.filter((each) => each.relevant === relevant).map(({ score }) => score);
-    expect(areaUnderCurve(pairs)).toBeCloseTo(naiveArea(of(true), of(false)), 12);
-  });
-
-  test('F1 at k: as many as are relevant are taken; of equals, any', () => {
-    expect(f1AtK(scored([3, true], [2, false], [1, true]))).toBe(0.5);
-    expect(f1AtK(scored([1, true], [1, false], [1, false], [1, false]))).toBe(0.25);
-    expect(f1AtK(scored([2, true], [1, true], [1, false]))).toBe(0.75);
-  });
-
-  test('the interval of a mean, by Student’s t', () => {
-    const values = Array.from({ length: 20 }, (_, n) => n % 2);
-    // s = √(5/19), and the 97.5 % quantile with 19 degrees of freedom is 2.0930.
-    const half = 2.093 * Math.sqrt(5 / 19 / 20);
-    expect(intervalOf(values)).toEqual({
-      mean: 0.5,
-      low: expect.closeTo(0.5 - half, 4),
-      high: expect.closeTo(0.5 + half, 4),
-    });
-    expect(intervalOf([2, 2, 2])).toEqual({ mean: 2, low: 2, high: 2 });
-  });
-
-  test('the sign test: as a coin has it, zeros left out', () => {
-    expect(signTest([1, 2, 3, 0])).toBeCloseTo(1 / 8, 12);
-    expect(signTest([1, 1, -1])).toBeCloseTo(4 / 8, 12);
-    expect(signTest([-1, -1])).toBeCloseTo(1, 12);
-    expect(signTest([])).toBe(1);
-    // 15 of 20: 21,700 / 2^20.
-    expect(signTest([...Array(15).fill(1), ...Array(5).fill(-1)])).toBeCloseTo(21_700 / 2 ** 20, 12);
-  });
-});
-
 const summary = ({ methods }: CalibrationProfile) =>
   Object.entries(methods)
     .map(([name, { wins, ecs, relevance, bm25 }]) => {
@@ -100,60 +58,129 @@ const summary = ({ methods }: CalibrationProfile) =>
     .join('; ');
 
 describe('calibrate', () => {
-  test('the small model earns trust with the answer, and not without', { tags: ['long'] }, async () => {
+  test('the small model gains nothing where the others may search for the answer too', {
+    tags: ['long'],
+  }, async () => {
     const profile = await calibrate({
       data: labelled,
       ecs: { model: ggufModel(tinyModel()) },
-      methods: ['answer', 'trajectory'],
+      methods: ['answer'],
     });
-    const { answer, trajectory } = profile.methods;
+    const { answer } = profile.methods;
     console.log(summary(profile));
-    expect(profile).toMatchObject({ version: 1, questions: 60, passages: 420 });
+    expect(profile).toMatchObject({ version: 2, questions: 60, passages: 420, ranked: false });
     expect(answer?.model).toMatch(/^gguf:sha256:/);
-    expect(answer).toMatchObject({ wins: true, failed: 0 });
-    expect(answer?.ecs.auc).toBeGreaterThan(0.99);
-    expect(answer?.relevance.auc).toBeLessThan(0.97);
-    expect(answer?.gainOverRelevance.low).toBeGreaterThan(0.02);
-    expect(trajectory?.wins).toBe(false);
+    expect(answer).toMatchObject({ wins: false, failed: 0, alpha: 0.05 });
+    expect(answer?.ecs.auc).toBe(1);
+    expect(answer?.relevance).toMatchObject({ auc: 1, by: 'question and answer' });
+    expect(answer?.bm25).toMatchObject({ auc: 1, by: 'question and answer' });
+    expect(answer?.gainOverBm25).toMatchObject({ mean: 0, p: 1 });
   });
 
-  test('a broken one does not', { tags: ['long'] }, async () => {
+  test('a broken one does not win', { tags: ['long'] }, async () => {
     const profile = await calibrate({
       data: labelled,
-      ecs: { model: ggufModel(brokenTinyModel()) },
+      ecs: { model: ggufModel(brokenTinyModel()), share: 0.75 },
       methods: ['answer'],
     });
     console.log(summary(profile));
-    expect(profile.methods.answer).toMatchObject({ wins: false, failed: 0 });
+    expect(profile.methods.answer).toMatchObject({ wins: false, failed: 0, share: 0.75 });
+    expect(profile.methods.answer?.gainOverRelevance.mean).toBeLessThan(0);
   });
 
-  test('the stage trusts the profile, of that model and that method', async () => {
-    const profile = JSON.parse(
-      JSON.stringify(await calibrate({ data: made(20), ecs: { model: knows }, methods: ['answer'] })),
+  test('without the answer the others do not have it either', async () => {
+    const talks = knownModel(
+      (context) => (context.some(isRight) ? 0.9 : 0.1),
+      () => ' Paris',
     );
-    expect(profile.methods.answer.wins).toBe(true);
+    const { methods } = await calibrate({
+      data: made(20),
+      ecs: { model: talks },
+      methods: ['answer', 'expected-utility'],
+    });
+    expect(methods['expected-utility']).toMatchObject({
+      relevance: { by: 'question' },
+      bm25: { by: 'question' },
+    });
+    expect(methods.answer?.alpha).toBe(0.025);
+  });
+
+  test('the stage trusts the profile, of that model, that method and that kind of list', async () => {
+    const profile = JSON.parse(
+      JSON.stringify(await calibrate({ data: made(60), ecs: { model: knows }, methods: ['answer'] })),
+    );
+    expect(profile.methods.answer).toMatchObject({ wins: true, reasons: [] });
     const input = {
       query: { text: 'Where?', answer: 'Paris' },
       chunks: [
         { id: 'a', text: 'one' },
-        { id: 'b', text: 'Paris' },
+        { id: 'b', text: 'the capital of France' },
       ],
+      ranked: false,
     };
     const { report } = await createShaper({ ecs: { model: knows, profile } }).shape(input);
-    expect(report.ecs).toMatchObject({ trust: 'profile', method: 'answer' });
+    const { share, maxCandidates } = profile.methods.answer;
+    expect(report.ecs).toMatchObject({ trust: 'profile', method: 'answer', share, maxCandidates });
+    const refusal = async (shaper: ReturnType<typeof createShaper>, change: object = {}) => {
+      const { report } = await shaper.shape({ ...input, ...change });
+      expect(report.ecs?.trust).toBe('none');
+      return report.degradations[0]?.message;
+    };
     const other = knownModel(() => 0.5, undefined, 'another');
-    const { report: refused } = await createShaper({ ecs: { model: other, profile } }).shape(input);
-    expect(refused.ecs?.trust).toBe('none');
-    const { report: unknown } = await createShaper({ ecs: { model: knows, profile } }).shape({
-      ...input,
-      query: 'Where?',
+    expect(await refusal(createShaper({ ecs: { model: other, profile } }))).toContain('"another"');
+    const shaper = createShaper({ ecs: { model: knows, profile } });
+    expect(await refusal(shaper, { query: 'Where?' })).toContain('expected-utility');
+    expect(await refusal(shaper, { ranked: true })).toContain('the list "not ranked"');
+    // What the note found: words only were beaten, and the profile was accepted with all of these.
+    const embedder = fakeEmbedder();
+    expect(await refusal(createShaper({ embedder, ecs: { model: knows, profile } }))).toContain(
+      'embedder "none"',
+    );
+    const weights = { score: 100 };
+    expect(await refusal(createShaper({ relevance: { weights }, ecs: { model: knows, profile } }))).toContain(
+      'relevance.weights',
+    );
+    expect(await refusal(createShaper({ ecs: { model: knows, profile, maxCandidates: 2 } }))).toContain(
+      'ecs.maxCandidates 4, but the current value is 2',
+    );
+  });
+
+  test('with fewer than 60 questions nothing is trusted, however clear the gain', async () => {
+    const { methods } = await calibrate({ data: made(59), ecs: { model: knows }, methods: ['answer'] });
+    expect(methods.answer).toMatchObject({
+      wins: false,
+      reasons: ['59 questions are too few: trust needs 60.'],
+      ecs: { auc: 1 },
     });
-    expect(unknown.degradations[0]?.message).toContain('expected-utility');
+  });
+
+  test('with scores for all passages the list is ranked, and the profile is of ranked lists', async () => {
+    const scored = made(60).map((question) => ({
+      ...question,
+      passages: question.passages.map((passage, place) => ({ ...passage, score: place / 10 })),
+    }));
+    const profile = await calibrate({ data: scored, ecs: { model: knows }, methods: ['answer'] });
+    expect(profile).toMatchObject({
+      ranked: true,
+      methods: { answer: { settings: { 'the list': 'ranked' } } },
+    });
+    const shaper = createShaper({ ecs: { model: knows, profile } });
+    const shaped = async (ranked: boolean) =>
+      (
+        await shaper.shape({
+          query: { text: 'Where?', answer: 'Paris' },
+          chunks: [{ id: 'a', text: 'b' }],
+          ranked,
+        })
+      ).report.ecs?.trust;
+    expect([await shaped(true), await shaped(false)]).toEqual(['profile', 'none']);
   });
 
   test('twice is the same, whatever the order of the passages', async () => {
     const once = await calibrate({ data: made(20), ecs: { model: knows }, methods: ['answer'] });
-    expect(await calibrate({ data: made(20), ecs: { model: knows }, methods: ['answer'] })).toEqual(once);
+    expect(
+      await calibrate({ data: made(20).toReversed(), ecs: { model: knows }, methods: ['answer'] }),
+    ).toEqual(once);
     const turned = made(20).map((question) => ({ ...question, passages: question.passages.toReversed() }));
     const other = await calibrate({ data: turned, ecs: { model: knows }, methods: ['answer'] });
     expect(other.methods.answer?.relevance.auc).toBeCloseTo(once.methods.answer?.relevance.auc as number, 12);
@@ -161,13 +188,13 @@ describe('calibrate', () => {
   });
 
   test('what wins by chance does not win', async () => {
-    // Right for eleven of twenty questions, wrong for nine.
+    // Right for 33 of 60 questions, wrong for 27.
     const unsure = knownModel((context, _, question) => {
-      const isRight = Number(/\d+/.exec(question)?.[0]) < 11;
-      return context.some((line) => line.includes('Paris') === isRight) ? 0.9 : 0.1;
+      const isKnown = Number(/\d+/.exec(question)?.[0]) < 33;
+      return context.some((line) => isRight(line) === isKnown) ? 0.9 : 0.1;
     });
     const { methods } = await calibrate({
-      data: made(20),
+      data: made(60),
       ecs: { model: unsure, share: 1 },
       methods: ['answer'],
     });
@@ -229,18 +256,37 @@ describe('calibrate', () => {
   );
 
   test('a few lucky questions are not enough', async () => {
-    // Better on 4 of 20, equal on 16: by the interval alone it would win.
+    // Better on 4 of 60, equal on 56. A gain of 1 that four questions have can be chance: p = (1/2)^4.
     const lucky = knownModel((context, _, question) =>
-      Number(/\d+/.exec(question)?.[0]) < 4 && context.some((line) => line.includes('Paris')) ? 0.9 : 0.1,
+      Number(/\d+/.exec(question)?.[0]) < 4 && context.some(isRight) ? 0.9 : 0.1,
     );
-    const data = made(20).map((question) => ({
+    const data = made(60).map((question) => ({
       ...question,
       passages: question.passages.filter(({ text }) => !text.startsWith('Cats')),
     }));
     const ecs = { model: lucky, lengthPenalty: 0, share: 0.9 };
     const { methods } = await calibrate({ data, ecs, methods: ['answer'] });
-    expect(methods.answer?.gainOverRelevance).toMatchObject({ mean: expect.closeTo(0.2, 10), p: 1 / 16 });
+    expect(methods.answer?.gainOverRelevance).toMatchObject({ mean: expect.closeTo(4 / 60, 10), p: 1 / 16 });
     expect(methods.answer?.wins).toBe(false);
+  });
+
+  test('the share and the number of candidates are found, and given ones are kept', async () => {
+    const seen: number[] = [];
+    const counting = brokenModel(knows, (whole) => {
+      seen.push(whole.results.length);
+      return whole;
+    });
+    const { methods } = await calibrate({ data: made(20), ecs: { model: counting }, methods: ['answer'] });
+    // Of three passages all are measured; with the least share that lifts the relevant one above the words of the other.
+    expect(methods.answer).toMatchObject({ maxCandidates: 4, ecs: { auc: 1 } });
+    // Once without a passage and once with each of three, then the round with the best as given.
+    expect(seen.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(20 * 8);
+    const given = await calibrate({
+      data: made(20),
+      ecs: { model: knows, share: 0.1, maxCandidates: 1 },
+      methods: ['answer'],
+    });
+    expect(given.methods.answer).toMatchObject({ share: 0.1, maxCandidates: 1 });
   });
 
   test('the retriever’s scores, and vectors, are part of the relevance that has to be beaten', async () => {
@@ -261,19 +307,19 @@ describe('calibrate', () => {
   });
 
   test('with a model and a judge each verdict names whom it is about, and the settings it holds for', async () => {
-    const judge = knownJudge(({ passage }) => (passage.includes('Paris') ? 0.9 : 0.1));
+    const judge = knownJudge(({ passage }) => (isRight(passage) ? 0.9 : 0.1));
     const profile = await calibrate({
-      data: made(20),
+      data: made(60),
       ecs: { model: knows, judge, lengthPenalty: 0.1 },
       methods: ['answer', 'judge'],
     });
     expect(profile.methods.answer).toMatchObject({
       model: 'known',
-      settings: { lengthPenalty: 0.1, share: 0.75 },
+      settings: { 'ecs.lengthPenalty': 0.1 },
     });
     expect(profile.methods.judge?.model).toBe('known judge');
     const ecs = { model: knows, judge, lengthPenalty: 0.1, withoutAnswer: 'judge', profile } as const;
-    const { report } = await createShaper({ ecs }).shape({
+    const { report } = await createShaper({ ranked: false, ecs }).shape({
       query: 'Where?',
       chunks: [{ id: 'a', text: 'Paris' }],
     });
@@ -281,16 +327,16 @@ describe('calibrate', () => {
   });
 
   test('a method that cannot be measured costs the others nothing', async () => {
-    const silent = knownModel((context) => (context.some((line) => line.includes('Paris')) ? 0.9 : 0.1));
+    const silent = knownModel((context) => (context.some(isRight) ? 0.9 : 0.1));
     const { methods } = await calibrate({
-      data: made(20),
+      data: made(60),
       ecs: { model: silent },
       methods: ['answer', 'trajectory'],
     });
     expect(methods.answer?.wins).toBe(true);
     expect(methods.trajectory).toMatchObject({
       wins: false,
-      failed: 20,
+      failed: 60,
       failure: expect.stringContaining('returned no text'),
     });
   });
@@ -366,5 +412,47 @@ describe('calibrate', () => {
       ...change,
     } as never);
     await expect(calibrating).rejects.toMatchObject({ kind, field });
+  });
+});
+
+describe('cross-validation', () => {
+  test('the grid ends with the first number of candidates that covers the largest pool', () => {
+    const counts = (largest: number) => [
+      ...new Set(cellsFor({}, largest).map(({ maxCandidates }) => maxCandidates)),
+    ];
+    expect(counts(3)).toEqual([4]);
+    expect(counts(17)).toEqual([4, 8, 16, 32]);
+    expect(cellsFor({ share: 0.3 }, 8)).toEqual([
+      { maxCandidates: 4, share: 0.3 },
+      { maxCandidates: 8, share: 0.3 },
+    ]);
+    expect(cellsFor({ maxCandidates: 5, share: null }, 99)).toEqual(
+      [0.25, 0.5, 0.75, 1].map((share) => ({ maxCandidates: 5, share })),
+    );
+  });
+
+  const questions = Array.from({ length: 60 }, (_, place) => `Question ${place}?`);
+
+  test('of equal settings the first is chosen; the order of the questions does not count', () => {
+    const aucs = questions.map((_, place) => [0.1, place % 2, 1 - (place % 2), 0.5]);
+    const { chosen, byQuestion } = crossValidated(questions, aucs);
+    expect(chosen).toBe(1);
+    const turned = crossValidated(questions.toReversed(), aucs.toReversed());
+    expect(turned).toEqual({ chosen, byQuestion: byQuestion.toReversed() });
+  });
+
+  test('choosing among settings that are all noise gains nothing', () => {
+    const random = seededRandom(5);
+    let [fitted, validated] = [0, 0];
+    for (let run = 0; run < 200; run++) {
+      const noise = questions.map(() => Array.from({ length: 20 }, () => random() - 0.5));
+      const { chosen, byQuestion } = crossValidated(questions, noise);
+      noise.forEach((own, place) => {
+        fitted += (own[chosen] as number) / (200 * 60);
+        validated += (own[byQuestion[place] as number] as number) / (200 * 60);
+      });
+    }
+    expect(fitted).toBeGreaterThan(0.04);
+    expect(Math.abs(validated)).toBeLessThan(0.01);
   });
 });

@@ -54,7 +54,12 @@ interface Told {
   bytes?: number[];
   top_logprobs?: readonly Omit<Told, 'top_logprobs'>[];
 }
-const told = (logprobs: readonly Told[], response = logprobs.map(({ token }) => token).join('')) => ({
+/** Each token is among its own alternatives, unless these are given. */
+const told = (tokens: readonly Told[], response = tokens.map(({ token }) => token).join('')) => {
+  const logprobs = tokens.map((each) => ({ top_logprobs: [each], ...each }));
+  return toldAsIs(logprobs, response);
+};
+const toldAsIs = (logprobs: readonly object[], response: string) => ({
   json: {
     response,
     done: true,
@@ -111,8 +116,8 @@ describe('requests', () => {
       prompt: REQUEST.prompt,
       raw: true,
       stream: false,
+      think: false,
       truncate: false,
-      shift: false,
       logprobs: true,
       top_logprobs: 20,
       options: {
@@ -513,8 +518,8 @@ describe('where Ollama leaves out tokens', () => {
 
   test('the tokens of a generated text are told up to the first of them', async () => {
     const logprobs = [
-      { token: 'a', logprob: -1 },
-      { token: 'b', logprob: -1 },
+      { token: 'a', logprob: -1, top_logprobs: [RARE] },
+      { token: 'b', logprob: -1, top_logprobs: [RARE] },
     ];
     const { model } = await scripted(() => ({ json: { response: 'a\u2211b', logprobs } }));
     expect((await model.generate([{ prompt: 'p', maxTokens: 9 }])).results).toEqual([

@@ -20,6 +20,7 @@ import { ranked } from './ranked.js';
 import { rankedStrong } from './ranked-strong.js';
 import { rankingSuite } from './ranking.js';
 import { readmes } from './readmes.js';
+import { rerankers } from './rerankers.js';
 import { slimcontext } from './slimcontext.js';
 import type { Suite } from './suite.js';
 import { tatqa } from './tatqa.js';
@@ -67,5 +68,6 @@ export const SUITES: readonly Suite[] = [
   poison,
   poisonClean,
   poisonFlags,
+  rerankers,
   cost,
 ];

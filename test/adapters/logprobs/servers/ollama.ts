@@ -1,6 +1,7 @@
 /**
- * Ollama's `POST /api/generate` and `GET /api/tags`, with the numbers of a real small model; and the differences between
- * versions.
+ * Ollama's `POST /api/generate`, `/api/chat`, `/api/show` and `GET /api/tags`, with the numbers of a real small model; and
+ * the differences between versions. Like Ollama since 0.30 it keeps the attributes with which the model was loaded, and
+ * counts how often a request makes it load the model anew (`needsReload` in Ollama's scheduler).
  */
 import type { Llama } from '../../../../adapters/gguf/llama.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './json-server.js';
@@ -20,14 +21,89 @@ export interface Quirks {
   contextLength?: number;
   /** Every sampled token ends the text. */
   onlyEnds?: boolean;
+  /**
+   * A draft model proposes tokens, and all of them are accepted. Only the first token of an answer has its probability:
+   * the others have the logarithm 0 and no alternatives. `'all'`: the first token has none either.
+   */
+  drafts?: boolean | 'all';
+  /** The model can think: unless `think` is false, a generated text that begins with a thought is taken apart. */
+  thinks?: boolean;
+  /** The rendered template of a message. */
+  template?: (message: string, isThinking: boolean) => string;
+  /** Whether the file of the model says that every prompt gets the token that begins a text. Default true. */
+  addsBeginning?: boolean;
 }
+
+export interface OllamaServer extends JsonServer {
+  /** How often a loaded model was loaded anew. */
+  readonly reloads: number;
+  /** How long the model stays loaded. */
+  readonly keepAlive: string | number;
+}
+
+/** What Ollama compares, by the names of `Runner` in its API; `shift` belongs to it since 0.30. */
+const DEFAULTS = { num_batch: 512, num_gpu: -1, main_gpu: null, num_thread: 0, draft_num_predict: 0 };
+const AUTOMATIC_CONTEXT = 4096;
+
+/** What the model says in a chat, in the form of llama.cpp's template for ChatML. */
+const chatMl = (message: string) => `<|im_start|>user\n${message}<|im_end|>\n<|im_start|>assistant\n`;
 
 export const OLLAMA_MODEL = 'tiny:latest';
 export const OLLAMA_DIGEST = `sha256:${'5e'.repeat(32)}`;
 
-export function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServer> {
+export async function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<OllamaServer> {
   const { tokenizer } = llama;
-  const { most = 20, contextLength = llama.contextLength, parts = 'left out' } = quirks;
+  const { most = 20, contextLength = llama.contextLength, parts = 'left out', template = chatMl } = quirks;
+  let loaded: ReturnType<typeof launchOf> | undefined;
+  let reloads = 0;
+  let keepAlive: string | number = '5m';
+
+  function launchOf({ options = {}, shift = true }: { options?: Record<string, unknown>; shift?: boolean }) {
+    const { num_ctx, use_mmap } = options;
+    const others = Object.entries(DEFAULTS).map(([name, value]) => [name, options[name] ?? value]);
+    return {
+      shift,
+      others: Object.fromEntries(others) as Record<string, unknown>,
+      contextIsAutomatic: num_ctx === undefined,
+      context: Math.min((num_ctx as number | undefined) ?? AUTOMATIC_CONTEXT, llama.contextLength),
+      batchIsAutomatic: options.num_batch === undefined,
+      use_mmap: use_mmap ?? 'automatic',
+    };
+  }
+
+  /** As Ollama's scheduler: a value that both sides left to Ollama is not compared. */
+  function needsReload(runner: ReturnType<typeof launchOf>, wanted: ReturnType<typeof launchOf>): boolean {
+    const isSame = (name: string) =>
+      (name === 'num_batch' && runner.batchIsAutomatic && wanted.batchIsAutomatic) ||
+      (name === 'num_gpu' && (wanted.others[name] as number) < 0) ||
+      runner.others[name] === wanted.others[name];
+    return (
+      runner.shift !== wanted.shift ||
+      (runner.context !== wanted.context && !(runner.contextIsAutomatic && wanted.contextIsAutomatic)) ||
+      (runner.use_mmap !== wanted.use_mmap &&
+        !(runner.use_mmap === 'automatic' && wanted.use_mmap === 'automatic')) ||
+      !Object.keys(DEFAULTS).every(isSame)
+    );
+  }
+
+  function schedule(body: Asked['body']): void {
+    const wanted = launchOf(body);
+    if (loaded === undefined || needsReload(loaded, wanted)) {
+      if (loaded !== undefined) reloads++;
+      loaded = wanted;
+      keepAlive = '5m';
+    }
+    keepAlive = body.keep_alive ?? keepAlive;
+  }
+
+  /** As Ollama's parser of thoughts. A text that may be the beginning of a tag is held back. */
+  function withoutThought(text: string): { response: string; thinking?: string } {
+    const trimmed = text.trimStart();
+    if ('<think>'.startsWith(trimmed)) return { response: '' };
+    if (!trimmed.startsWith('<think>')) return { response: text };
+    const [thinking = '', ...rest] = trimmed.slice('<think>'.length).trimStart().split('</think>');
+    return { response: rest.join('</think>').trimStart(), thinking };
+  }
 
   function named(id: number, logprob: number) {
     const piece = tokenizer.pieces[id] as Uint8Array;
@@ -48,9 +124,15 @@ export function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<JsonSer
   }
 
   function generate({ body }: Asked): Reply {
-    const { model, prompt, top_logprobs = 0, options = {} } = body;
+    const { model, top_logprobs = 0, options = {}, think = quirks.thinks } = body;
     if (![OLLAMA_MODEL, 'tiny'].includes(model)) return refusal(404, `model '${model}' not found`);
     if (top_logprobs > 20) return refusal(400, 'top_logprobs must be between 0 and 20');
+    if (think && !quirks.thinks) return refusal(400, `"${model}" does not support thinking`);
+    schedule(body);
+    const prompt = body.raw || body.prompt === '' ? body.prompt : template(body.prompt, think === true);
+    if (body._debug_render_only && !quirks.old) {
+      return { json: { model, response: '', done: false, _debug_info: { rendered_template: prompt } } };
+    }
     if (prompt === '') return { json: { model, response: '', done: true, done_reason: 'load' } };
     const { num_predict: count = 128, temperature = 0.8, seed = 0, stop = [] } = options;
     const ids = [tokenizer.bos, ...tokenizer.encode(prompt)];
@@ -76,7 +158,9 @@ export function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<JsonSer
       open.push(next);
       const added = tokenizer.decode(open);
       const isWhole = !added.includes('\uFFFD');
-      if (isWhole || parts === 'listed') logprobs.push(place(next, told));
+      const isDrafted = quirks.drafts === 'all' || (quirks.drafts && eval_count > 1);
+      if (isDrafted) logprobs.push(named(next, 0));
+      else if (isWhole || parts === 'listed') logprobs.push(place(next, told));
       if (!isWhole) continue;
       open = [];
       text += added;
@@ -92,7 +176,7 @@ export function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<JsonSer
     return {
       json: {
         model,
-        response: text,
+        ...(think ? withoutThought(text) : { response: text }),
         done: true,
         done_reason,
         prompt_eval_count: start,
@@ -102,13 +186,36 @@ export function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<JsonSer
     };
   }
 
-  return jsonServer((asked) => {
+  function chat({ body }: Asked): Reply {
+    schedule(body);
+    const message = { role: 'assistant', content: 'Hello.' };
+    const end = {
+      model: body.model,
+      message,
+      done: true,
+      done_reason: 'stop',
+      prompt_eval_count: 9,
+      eval_count: 2,
+    };
+    return { text: `${JSON.stringify(end)}\n` };
+  }
+
+  const server = await jsonServer((asked) => {
     if (asked.path === '/api/generate') return generate(asked);
+    if (asked.path === '/api/chat') return chat(asked);
+    if (asked.path === '/api/show') {
+      const { addsBeginning = true } = quirks;
+      return { json: { model_info: { 'tokenizer.ggml.add_bos_token': addsBeginning } } };
+    }
     if (asked.path === '/api/tags') {
       return { json: { models: [{ name: OLLAMA_MODEL, model: OLLAMA_MODEL, digest: OLLAMA_DIGEST }] } };
     }
     return { status: 404, text: '404 page not found' };
   });
+  return Object.defineProperties(server, {
+    reloads: { get: () => reloads },
+    keepAlive: { get: () => keepAlive },
+  }) as OllamaServer;
 }
 
 const refusal = (status: number, error: string): Reply => ({ status, json: { error } });

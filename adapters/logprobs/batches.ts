@@ -1,7 +1,7 @@
 /** Sends many prompts in few requests. */
-import type { Failed } from '../../../src/index.js';
-import { refusalOf } from '../../json-service/index.js';
-import { concurrently } from '../../model-calls/index.js';
+import type { Failed } from '../../src/index.js';
+import { refusalOf } from '../json-service/index.js';
+import { concurrently } from '../model-calls/index.js';
 
 /** The HTTP statuses of a service that objects to the request itself. */
 const REQUEST_STATUSES = new Set([400, 413, 422]);
@@ -12,7 +12,7 @@ const TOO_LONG =
 
 /** Parameters of every request: an objection to one of them holds for all requests. */
 const COMMON_PARAMETERS =
-  /\b(echo|(top_|prompt_)?logprobs|max_tokens|temperature|stop|return_token_ids|\w+_penalty)\b/;
+  /\b(echo|(top_|prompt_)?logprobs|max_tokens|temperature|stop|return_token_ids|return_logprob|logprob_start_len|\w+_penalty)\b/;
 
 /** The objection of the service, if the error is one: to the length of a prompt, or to all requests. */
 export function objectionOf(
