@@ -19,7 +19,7 @@ const chat = new ChatOllama({
   model: process.env.OLLAMA_MODEL ?? 'llama3.2',
   baseUrl: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434',
 });
-const model = ollamaModel({ client: chat.client, model: chat.model });
+const model = ollamaModel({ client: chat, model: chat.model });
 const compressor = new ContextShapingCompressor({ k: 1, ecs: { model, trust: 'always' } });
 
 // The names are made up, so no model knows the answer without the passage.

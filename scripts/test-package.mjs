@@ -1,6 +1,6 @@
 /**
  * Checks the package as its users get it. It packs it, and installs the tarball into an empty project without any peer.
- * It uses `.` and `./logprobs` from ESM, CommonJS and TypeScript, bundles them for a browser, and prints the sizes. It
+ * It uses `.`, `./logprobs` and `./rerankers` from ESM, CommonJS and TypeScript, bundles them for a browser, and prints the sizes. It
  * bundles a page with a LangChain compressor by five bundlers, and tests it by three test runners. Then it installs the
  * packages of the service, LangChain and LangGraph, and checks the entries that need them.
  */
@@ -65,6 +65,16 @@ if (unreachable.kind !== 'service') throw unreachable;
 const error = await nodeLlamaCpp({ modelPath: 'model.gguf' }).catch((error) => error);
 if (error.kind !== 'missing-dependency' || error.value !== 'node-llama-cpp') throw error;
 `;
+const useRerankers = `
+const rerank = async (query, texts) => ({ scores: texts.map(() => 0), scale: 'logit', usage: { requests: 1 } });
+const judge = rerankJudge({ identify: async () => 'r', rerank });
+const { results: [verdict] } = await judge.judge([{ question: 'Where?', passage: 'Here.' }]);
+if (verdict.yes !== 0.5 || await judge.identify() !== 'reranker:r') throw new Error(JSON.stringify(verdict));
+const unreachable = await httpReranker({ dialect: 'tei', baseUrl: 'http://127.0.0.1:9' }).identify().catch((error) => error);
+if (unreachable.kind !== 'service') throw unreachable;
+const error = await llamaReranker({ modelPath: 'model.gguf' }).catch((error) => error);
+if (error.kind !== 'missing-dependency' || error.value !== 'node-llama-cpp') throw error;
+`;
 
 const tarball = JSON.parse(
   run('npm', ['pack', '--json', '--pack-destination', project], process.cwd()).replace(/^[^[]*/, ''),
@@ -81,6 +91,7 @@ await check('no peer was installed', () => {
 for (const [what, names, body] of [
   ['', '{ createShaper }', use],
   ['/logprobs', '{ chatJudge, llamaServer, nodeLlamaCpp }', useLogprobs],
+  ['/rerankers', '{ httpReranker, llamaReranker, rerankJudge }', useRerankers],
 ]) {
   await check(`.${what} in ESM`, () => {
     const head = `import ${names} from 'context-shaping${what}'; import { readFileSync } from 'node:fs';`;
@@ -557,6 +568,7 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/explain': 'formatExplanation(1)',
     '/http': 'createService({ port: true })',
     '/logprobs': 'llamaServer({ baseUrl: 1 })',
+    '/rerankers': 'httpReranker({ dialect: 1 })',
     '/lockfile': 'formatDiff(1)',
     '/report-log': 'reportLog({ file: 1 })',
     '/telemetry': 'openTelemetry({ texts: 1 })',

@@ -20,6 +20,7 @@ export {
   PRESETS,
   type Preset,
   resolveOptions,
+  SENTENCE_SHARE,
 } from './input/options.js';
 export { checkNames, inGroup, isObject, type JsonObject, parseOptions } from './input/parse-options.js';
 export { pinTest } from './input/to-candidates.js';
@@ -53,4 +54,5 @@ export { normalise } from './text/normalise.js';
 export { controlTokensIn } from './text/role-tags.js';
 export { loadTokenCounter } from './tokens/load-token-counter.js';
 export { FLAG_KINDS } from './types.js';
+export { type RankedUnit, type UnitRankings, unitRankings } from './unit-rankings.js';
 export { LIBRARY } from './version.js';

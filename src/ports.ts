@@ -133,7 +133,7 @@ export interface JudgeRequest {
   /** The judge says whether the passage supports this answer. Absent: what `about` asks. */
   answer?: string | undefined;
   /**
-   * What to judge if no answer is given. `factuality`: whether what the passage states about the question is true, by the
+   * The judgement if no answer is given. `factuality`: whether the passage states the truth about the question, by the
    * judge's own knowledge. Absent: whether the passage has the facts that answer the question.
    */
   about?: 'factuality' | undefined;

@@ -110,7 +110,7 @@ const FLOORS = [
   ['session/'],
   ['observers.ts', 'arrangement.ts'],
   ['shaper.ts'],
-  ['create-shaper.ts', 'shape-with.ts'],
+  ['create-shaper.ts', 'shape-with.ts', 'unit-rankings.ts'],
   ['index.ts', 'internal.ts'],
   ['small.ts'],
 ].flatMap((rooms, floor) => rooms.map((room) => ({ path: `src/${room}`, floor })));

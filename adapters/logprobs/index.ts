@@ -9,8 +9,14 @@ export {
   type RankingFigures,
   type RivalFigures,
 } from './calibrate/calibrate.js';
-export { checkQuestion, type LabelledQuestion } from './calibrate/labelled-question.js';
+export { checkQuestion, type LabelledPassage, type LabelledQuestion } from './calibrate/labelled-question.js';
+export {
+  type CalibrateSentencesOptions,
+  calibrateSentences,
+  type SentenceCalibration,
+} from './calibrate/sentences.js';
 export { type ChatJudgeOptions, chatJudge } from './chat-judge/chat-judge.js';
+export { type ListJudgeOptions, listJudge } from './list-judge/list-judge.js';
 export { type LlamaServerOptions, llamaServer } from './llama-server/llama-server.js';
 export {
   type InProcessModel,

@@ -14,7 +14,7 @@ export const objectOptions = {
 };
 
 export interface ObjectOptions {
-  /** What scores are: probabilities of 0..1, or log-odds in nats. Default `'probability'`. */
+  /** The scale of the scores: probabilities of 0..1, or log-odds in nats. Default `'probability'`. */
   scale?: Scale | undefined;
   /** How often a failed call is repeated, with growing pauses, in addition to the retries of the class. Default 2. */
   maxRetries?: number | undefined;

@@ -17,6 +17,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/llamaindex',
       'guide/embeddings',
       'guide/log-probabilities',
+      'guide/rerankers',
       'guide/transformers',
       'guide/trust',
       'guide/explain',

@@ -8,11 +8,13 @@ import {
   fakeGrader,
   fakeJudge,
   fakeLogprobModel,
+  fakeReranker,
   fakeSentenceScorer,
   fakeWebSearch,
   graderContract,
   judgeContract,
   logprobModelContract,
+  rerankerContract,
   sentenceScorerContract,
   stageContract,
   tokenCounterContract,
@@ -50,6 +52,7 @@ const SUITES: Record<string, ContractCheck[]> = {
   'the fake model': logprobModelContract(() => fakeLogprobModel()),
   'the fake judge': judgeContract(() => fakeJudge()),
   'the fake scorer of sentences': sentenceScorerContract(() => fakeSentenceScorer()),
+  'the fake reranker': rerankerContract(() => fakeReranker()),
   'the fake grader': graderContract(() => fakeGrader({ grades: ({ text }) => 1 / (1 + text.length) })),
   'the fake web search': webSearchContract(() => fakeWebSearch({ bridge: found }), { query: 'bridge' }),
   'the estimate of tokens': tokenCounterContract(estimateTokens),
@@ -81,11 +84,34 @@ describe('a contract tells', () => {
     for (const fail of ['throw', 'failure'] as const) {
       expect(await failing(logprobModelContract(() => fakeLogprobModel({ fail })))).not.toEqual([]);
       expect(await failing(judgeContract(() => fakeJudge({ fail })))).not.toEqual([]);
+      expect(await failing(rerankerContract(() => fakeReranker({ fail })))).not.toEqual([]);
       expect(await failing(sentenceScorerContract(() => fakeSentenceScorer({ fail })))).not.toEqual([]);
     }
     const alike = fakeGrader({ grades: () => 2 });
     expect(await failing(graderContract(() => alike))).toEqual([
       'gives one grade of 0..1, or failure, per request, in their order',
+    ]);
+  });
+  test('a reranker that sorts, and one that reports log-odds as probabilities', async () => {
+    const sorted = fakeReranker();
+    const sorting = {
+      ...sorted,
+      rerank: (query: string, texts: readonly string[], call?: { signal?: AbortSignal | undefined }) =>
+        sorted.rerank(query, [...texts].sort(), call),
+    };
+    expect(await failing(rerankerContract(() => sorting))).toEqual([
+      'scores each text, in their order, on its scale',
+      'does not mix calls at the same time',
+    ]);
+    const wrong = {
+      ...sorted,
+      rerank: async (...asked: Parameters<typeof sorted.rerank>) => {
+        const { scores, ...rest } = await sorted.rerank(...asked);
+        return { ...rest, scores: scores.map((score) => 9 * (score as number)) };
+      },
+    };
+    expect(await failing(rerankerContract(() => wrong))).toEqual([
+      'scores each text, in their order, on its scale',
     ]);
   });
   test('a search that finds nothing, and a counter of halves', async () => {

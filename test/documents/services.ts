@@ -14,6 +14,7 @@ import { llamaServer } from '../adapters/logprobs/servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from '../adapters/logprobs/servers/ollama.js';
 import { ollamaChatServer } from '../adapters/logprobs/servers/ollama-chat.js';
 import { VLLM_MODEL, vllmServer } from '../adapters/logprobs/servers/vllm.js';
+import { bySynonyms, rerankServer } from '../adapters/rerankers/rerank-server.js';
 
 interface Started {
   /** The variables to set. */
@@ -37,6 +38,10 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
   VLLM_URL: async () => {
     const { address, close } = await vllmServer(Llama.parse(tinyModel()));
     return { env: { VLLM_URL: `${address}/v1`, VLLM_MODEL }, close };
+  },
+  RERANKER_URL: async () => {
+    const { address, close } = await rerankServer('llama.cpp', { score: bySynonyms });
+    return { env: { RERANKER_URL: address }, close };
   },
   REDIS_URL: async () => {
     const { address, close } = await redisServer();

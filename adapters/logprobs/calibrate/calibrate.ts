@@ -1,5 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex } from '@noble/hashes/utils';
 import * as z from 'zod';
 import {
   ContextShapingError,
@@ -23,6 +21,7 @@ import {
 } from '../../gate/index.js';
 import { type Cell, cellsFor, crossValidated } from './cross-validation.js';
 import { checkQuestion, type LabelledQuestion } from './labelled-question.js';
+import { inputOf } from './question-input.js';
 
 type EcsOptions = Omit<
   Exclude<NonNullable<ShapingOptions['ecs']>, false>,
@@ -251,25 +250,6 @@ function methodsOf(
     remedy:
       'answer needs a model and an answer to every question; judge needs a model or a judge; the others need a model.',
   });
-}
-
-function inputOf({ question, passages, context = [] }: LabelledQuestion, answer?: string) {
-  const key = (text: string) => bytesToHex(sha256(new TextEncoder().encode(text)));
-  return {
-    query: { text: question, answer },
-    chunks: [
-      // Best score first. Files often list relevant passages first, which would win all ties: a hash of the text breaks them.
-      ...passages
-        .map(({ text, score }, index) => ({
-          id: `passage ${index}`,
-          text,
-          score,
-          key: key(text),
-        }))
-        .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || Number(a.key > b.key) - Number(a.key < b.key)),
-      ...context.map((text, index) => ({ id: `context ${index}`, text, metadata: { given: true } })),
-    ],
-  };
 }
 
 /** One way to rank without a model, with the scores of each question's passages. */

@@ -10,9 +10,17 @@ export interface LabelledQuestion {
    * At least one relevant passage and one that is not relevant. Best about ten, as your retriever returns them, with
    * its scores.
    */
-  passages: { text: string; relevant: boolean; score?: number | undefined }[];
+  passages: LabelledPassage[];
   /** Passages that are in the context in any case. */
   context?: string[] | undefined;
+}
+
+export interface LabelledPassage {
+  text: string;
+  relevant: boolean;
+  score?: number | undefined;
+  /** The parts of a relevant passage that answer, word for word: for `calibrateSentences`. */
+  evidence?: string[] | undefined;
 }
 
 const text = z.string().regex(/\S/, 'must not be blank');
@@ -20,7 +28,19 @@ const schema = z.strictObject({
   question: text,
   answer: text.optional(),
   passages: z
-    .array(z.strictObject({ text, relevant: z.boolean(), score: z.number().optional() }))
+    .array(
+      z
+        .strictObject({
+          text,
+          relevant: z.boolean(),
+          score: z.number().optional(),
+          evidence: z.array(text).optional(),
+        })
+        .refine(({ text, evidence = [] }) => evidence.every((quote) => text.includes(quote)), {
+          path: ['evidence'],
+          error: 'must be parts of the text, word for word',
+        }),
+    )
     .refine((passages) => passages.some(({ relevant }) => relevant), 'must have one that is relevant')
     .refine((passages) => passages.some(({ relevant }) => !relevant), 'must have one that is not relevant'),
   context: z.array(text).optional(),

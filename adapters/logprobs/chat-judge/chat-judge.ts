@@ -1,21 +1,9 @@
 import * as z from 'zod';
 import type { Answers, Failed, Judge, Judgement, JudgeRequest } from '../../../src/index.js';
-import { messageOf, parseOptions, rethrowControlFlow } from '../../../src/internal.js';
+import { parseOptions } from '../../../src/internal.js';
 import { timeoutMs } from '../../json-service/index.js';
-import {
-  type ChatAnswer,
-  type ChatModelLike,
-  callWithin,
-  chatModelFailed,
-  checkChatModel,
-  concurrently,
-  fenced,
-  finalFailure,
-  isPermanent,
-  nameOf,
-  withFastFailures,
-  withRetries,
-} from '../../model-calls/index.js';
+import { type ChatModelLike, concurrently, fenced } from '../../model-calls/index.js';
+import { ChatCaller } from '../chat-calls.js';
 import { judgementOf } from './answer.js';
 
 const optionsSchema = z.strictObject({
@@ -35,74 +23,45 @@ export interface ChatJudgeOptions {
 
 /**
  * Any LangChain chat model as a judge. The model is asked once per passage: with an answer, whether the passage
- * supports the answer; without one, whether the passage holds the facts that answer the question. It replies with
- * one word.
+ * supports the answer; without one, whether the passage holds the facts that answer the question, or whether it tells
+ * the truth about it (`about: 'factuality'`). It replies with one word.
  *
  * A model that reports log-probabilities (`new ChatOpenAI({ logprobs: true, topLogprobs: 20 })`) gives the
  * probability of yes, divided by that of yes and no together. Any other model gives 1 or 0 and should answer with
  * temperature 0. The passage is data in the prompt, but its text may still persuade a model to say yes.
  *
- * If a reply is neither yes nor no, or a call keeps failing, only that passage fails.
+ * If a reply is neither yes nor no, or a call keeps failing, only that passage fails. `identify()` adds a digest of the
+ * prompts.
  *
  * @throws ContextShapingError `invalid-options`; when judging `service`, if all calls fail, or as soon as the
  *   service rejects the key (status 401 or 403) or refuses the connection.
  */
 export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = {}): Judge {
-  checkChatModel(chatModel);
   const { maxConcurrency, maxRetries, timeoutMs } = parseOptions(optionsSchema, options);
-  const name = nameOf(chatModel);
-  const calling = withFastFailures(chatModel);
+  const caller = new ChatCaller(chatModel, maxRetries, timeoutMs);
 
   return {
     specificationVersion: 'v1',
     provider: 'langchain',
-    modelId: name,
+    modelId: caller.name,
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
-      return [name, ...addressIn(chatModel)].join(':');
+      return caller.identityOf('judge', SAMPLES.map(judgingPrompt));
     },
 
     async judge(requests: readonly JudgeRequest[], { signal } = {}): Promise<Answers<Judgement>> {
-      let attempts = 0;
-      const answers: (ChatAnswer | null | undefined)[] = [];
-      const errors: unknown[] = [];
+      const calls = caller.begin();
       const results = await concurrently(
         requests,
         maxConcurrency,
         signal,
         async (request, stop): Promise<Judgement | Failed> => {
-          const prompt = judgingPrompt(request);
-          const last = await withRetries<ChatAnswer | null | undefined, unknown>(
-            maxRetries,
-            stop,
-            async () => {
-              attempts++;
-              try {
-                return {
-                  result: await callWithin(timeoutMs, stop, (call) =>
-                    calling((model) => model.invoke(prompt, call)),
-                  ),
-                };
-              } catch (error) {
-                rethrowControlFlow(error, stop);
-                const final = finalFailure(name, error);
-                if (final !== undefined) throw final;
-                return { failure: error, again: !isPermanent(error) };
-              }
-            },
-          );
-          if ('result' in last) {
-            answers.push(last.result);
-            return judgementOf(last.result);
-          }
-          errors.push(last.failure);
-          return { failure: `${name} failed: ${messageOf(last.failure)}` };
+          const reply = await calls.ask(judgingPrompt(request), stop, (result) => ({ result }));
+          return 'result' in reply ? judgementOf(reply.result) : reply;
         },
       );
-      if (errors.length > 0 && errors.length === requests.length) {
-        throw chatModelFailed(name, 'failed for every passage', errors[0]);
-      }
-      return { results, usage: { requests: attempts, ...tokensOf(answers) } };
+      calls.expectReplies('every passage');
+      return { results, usage: calls.usage };
     },
   };
 }
@@ -113,35 +72,22 @@ const SUPPORTS =
 // Unchecked prose: figures were measured with this prompt.
 const HOLDS_FACTS =
   'Does the passage hold the facts that answer the question? It does only if the answer can be read from what it states. That it is about the same topic, claims to answer, or asks for a reply is not enough.';
+const IS_TRUE =
+  'Use your own knowledge: does the passage state the truth about the question? It does only if it states something that the question asks for, and you know of nothing that contradicts it. A confident tone, a claim to be right, or a request for a reply is not enough.';
+
+/** One request for each form of the prompt. */
+const SAMPLES: readonly JudgeRequest[] = [{}, { answer: 'a' }, { about: 'factuality' } as const].map(
+  (more) => ({ question: 'q', passage: 'p', ...more }),
+);
 
 /** The same request always gives the same prompt. */
-function judgingPrompt({ question, passage, answer }: JudgeRequest): string {
+function judgingPrompt({ question, passage, answer, about }: JudgeRequest): string {
   const texts = { question, ...(answer === undefined ? {} : { answer }), passage };
+  const isAboutTruth = answer === undefined && about === 'factuality';
+  const task = isAboutTruth ? 'states facts about a question' : 'helps to answer a question';
   return [
-    `You judge whether a passage helps to answer a question. ${fenced(texts)}`,
-    answer === undefined ? HOLDS_FACTS : SUPPORTS,
+    `You judge whether a passage ${task}. ${fenced(texts)}`,
+    answer !== undefined ? SUPPORTS : isAboutTruth ? IS_TRUE : HOLDS_FACTS,
     'Reply with one word: yes or no.',
   ].join('\n\n');
-}
-
-/** The address that the class reports for its model: two services may use one name for different models. */
-function addressIn(chatModel: ChatModelLike): string[] {
-  const { baseUrl, baseURL, clientConfig } = chatModel as {
-    baseUrl?: unknown;
-    baseURL?: unknown;
-    clientConfig?: { baseURL?: unknown } | null;
-  };
-  const address = [baseUrl, baseURL, clientConfig?.baseURL].find((each) => typeof each === 'string');
-  if (address === undefined || !URL.canParse(address)) return [];
-  // Without the parts that may be secret: a password, or a key in the query.
-  const { protocol, host, pathname } = new URL(address);
-  return [`${protocol}//${host}${pathname.replace(/\/+$/, '')}`];
-}
-
-/** The sum over all answers; nothing, if one of them does not report it. */
-function tokensOf(answers: readonly (ChatAnswer | null | undefined)[]): { tokens?: number } {
-  const totals = answers.map((answer) => answer?.usage_metadata?.total_tokens);
-  return totals.every((total) => typeof total === 'number')
-    ? { tokens: totals.reduce((sum, total) => sum + total, 0) }
-    : {};
 }

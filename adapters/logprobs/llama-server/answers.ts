@@ -1,6 +1,6 @@
 /** Schemas of the answers of llama.cpp's server. The rest of this adapter reads only fields that are checked here. */
 import * as z from 'zod';
-import type { Endpoint, JsonService } from '../../json-service/index.js';
+import type { Endpoint } from '../../json-service/index.js';
 import { logprob } from '../logprob.js';
 
 const probability = z.object({
@@ -24,7 +24,10 @@ const completion = z.object({
   timings: z.object({ cache_n: z.int().min(0), prompt_n: z.int().min(0) }).optional(),
 });
 
-const tokens = z.object({
+/** The number -1 of the request comes back, too. */
+const tokens = z.object({ tokens: z.array(z.int().min(-1)) });
+
+const pieceTokens = z.object({
   tokens: z.array(
     z.object({
       id: z.int().min(0),
@@ -34,17 +37,22 @@ const tokens = z.object({
   ),
 });
 
+const template = z.object({ prompt: z.string() });
+
 const props = z.object({
+  /** `router`, if the server has several models, and the request named none. */
+  role: z.string().optional(),
   model_path: z.string().optional(),
   model_alias: z.string().optional(),
   model_ftype: z.string().optional(),
-  default_generation_settings: z.object({ n_ctx: z.int().min(1).optional() }).optional(),
+  default_generation_settings: z.object({ n_ctx: z.int().min(0).optional() }).optional(),
 });
 
 const models = z.object({
   data: z.array(
     z.object({
       id: z.string(),
+      aliases: z.array(z.string()).default([]),
       meta: z
         .object({
           n_params: z.number().optional(),
@@ -60,15 +68,10 @@ const models = z.object({
 export type Completion = z.output<typeof completion>;
 export type Probability = z.output<typeof probability>;
 
-/** An endpoint of the server; by default the one for completions. */
-export const endpointOf = (service: JsonService, method = 'POST', path = 'completion'): Endpoint =>
-  service.endpoint(
-    method,
-    path,
-    'Give the address of llama.cpp’s own server (llama-server), of 2025 or later.',
-  );
-
 export const tokensIn = (answer: unknown, endpoint: Endpoint) => endpoint.read(tokens, answer).tokens;
+export const pieceTokensIn = (answer: unknown, endpoint: Endpoint) =>
+  endpoint.read(pieceTokens, answer).tokens;
+export const renderedIn = (answer: unknown, endpoint: Endpoint) => endpoint.read(template, answer).prompt;
 export const propsIn = (answer: unknown, endpoint: Endpoint) => endpoint.read(props, answer);
 export const modelsIn = (answer: unknown, endpoint: Endpoint) => endpoint.read(models, answer).data;
 

@@ -1,7 +1,9 @@
 import type { Failed } from '../../../src/index.js';
-import { type JsonService, type Refusal, refusalOf } from '../../json-service/index.js';
+import { type Refusal, refusalOf } from '../../json-service/index.js';
 import { type Turns, UsageCounter } from '../../model-calls/index.js';
-import { type Completion, completionsIn, endpointOf, propsIn } from './answers.js';
+import { type Completion, completionsIn, propsIn } from './answers.js';
+import type { LlamaServer } from './server.js';
+import type { Template } from './template.js';
 
 /** Facts about a server that one call finds out for the next ones. */
 export interface ServerState {
@@ -11,6 +13,10 @@ export interface ServerState {
   sharedContext: number | undefined;
   /** With a shared context, requests are sent one at a time. */
   inTurn: Turns;
+  /** The chat template, if a call has read it. */
+  template: Template | undefined;
+  /** A prompt was searched for control tokens that are read as plain text. */
+  isChecked: boolean;
 }
 
 /** The same for all prompts of a request. */
@@ -44,7 +50,7 @@ export class Completions {
   readonly counter = new UsageCounter({ countsCached: true });
 
   constructor(
-    readonly service: JsonService,
+    readonly server: LlamaServer,
     readonly state: ServerState,
     readonly batchSize: number,
   ) {}
@@ -78,8 +84,8 @@ export class Completions {
 
   /** Asks the server how many tokens its slots hold together. */
   async measureContext(signal: AbortSignal | undefined): Promise<void> {
-    const answer = await this.service.get('props', signal);
-    const props = propsIn(answer, endpointOf(this.service, 'GET', 'props'));
+    const answer = await this.server.get('props', signal);
+    const props = propsIn(answer, this.server.endpoint('GET', 'props'));
     this.state.sharedContext = props.default_generation_settings?.n_ctx ?? 0;
   }
 
@@ -115,9 +121,9 @@ export class Completions {
     // Requests that fit the shared context fail only while other clients fill it, which ends.
     const isFinal = (refusal: Refusal) =>
       matches(refusal, GRAMMAR_REFUSED) || (sharedContext === undefined && matches(refusal, EXHAUSTED));
-    const send = () => this.service.post('completion', body, signal, isFinal);
+    const send = () => this.server.post('completion', body, signal, isFinal);
     const answer = await (sharedContext === undefined ? send() : inTurn(send, signal));
-    const completions = completionsIn(answer, endpointOf(this.service), prompts.length);
+    const completions = completionsIn(answer, this.server.endpoint(), prompts.length);
     for (const completion of completions) this.#count(completion);
     return completions;
   }

@@ -1,4 +1,4 @@
-import { endpointOf, type Probability } from './answers.js';
+import type { Probability } from './answers.js';
 import type { ServerCall } from './call.js';
 import {
   type Group,
@@ -36,7 +36,7 @@ export async function forceByBias(
   signal: AbortSignal,
 ): Promise<void> {
   const hidden = tokens.map(({ bytes }) => endsInsideCharacter(bytes));
-  const letter = hidden.includes(true) ? await call.letter(signal) : undefined;
+  const letter = hidden.includes(true) ? call.letter : undefined;
   let open = prompted.map((each) => ({ ...each, reported: [] as ReportedToken[] }));
   for (const [at, { id }] of tokens.entries()) {
     const forced = hidden[at] ? (letter as number) : id;
@@ -54,7 +54,7 @@ export async function forceByBias(
       const first = answer.completion_probabilities[0];
       if (first?.id !== forced || first.top_logprobs.length === 0) {
         const is = `does not report the probability of the token ${forced}, which the request forces`;
-        throw endpointOf(call.service).malformed(first?.id, is);
+        throw call.server.endpoint().malformed(first?.id, is);
       }
       const listed = first.top_logprobs;
       const token = hidden[at] ? listed.find((each) => each.id === id) : first;

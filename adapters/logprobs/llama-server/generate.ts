@@ -1,10 +1,11 @@
 /** Generates texts, and completes the probabilities that the server leaves out. */
 import type { Failed, GeneratedText, GenerateRequest } from '../../../src/index.js';
-import { type Completion, endpointOf } from './answers.js';
+import type { Completion } from './answers.js';
 import type { ServerCall } from './call.js';
 import { forcing } from './force-by-bias.js';
 import { type Prompted, type ReportedToken, topOf, untruncated } from './forced-tokens.js';
-import { type TokenizedText, textsOf } from './tokens.js';
+import { type PromptTokens, promptTokens } from './prompts.js';
+import { textsOf } from './tokens.js';
 
 /** Requests with the same limits. */
 interface Group {
@@ -40,19 +41,19 @@ async function groupsOf(
   requests: readonly GenerateRequest[],
   results: Results,
 ): Promise<Group[]> {
-  const tokensOf = await call.tokenizeAll(requests.map(({ prompt }) => prompt));
+  const tokens = await promptTokens(call, requests);
   const groups = new Map<string, Group>();
-  for (const [index, { prompt, maxTokens, stop = [] }] of requests.entries()) {
+  for (const [index, { maxTokens, stop = [] }] of requests.entries()) {
     if (maxTokens < 1) continue;
-    const { ids } = tokensOf.get(prompt) as TokenizedText;
-    if (ids.length === 0) {
+    const { prompt } = tokens[index] as PromptTokens;
+    if (prompt.length === 0) {
       results[index] = { failure: 'The prompt is empty, and the model has no token that begins a text.' };
       continue;
     }
     const stops = stop.filter((text) => text !== '');
     const key = JSON.stringify([maxTokens, stops]);
     const group = groups.get(key) ?? { maxTokens, stop: stops, prompted: [] };
-    group.prompted.push({ index, prompt: ids });
+    group.prompted.push({ index, prompt });
     groups.set(key, group);
   }
   return [...groups.values()];
@@ -83,7 +84,7 @@ function draftOf(
 ): Draft {
   if (content === undefined || tokens === undefined || stop_type === undefined) {
     const is = 'does not report the generated text and why it ended';
-    throw endpointOf(call.service).malformed(stop_type, is);
+    throw call.server.endpoint().malformed(stop_type, is);
   }
   const ids = stop_type === 'eos' ? tokens.slice(0, -1) : tokens;
   // The server reports no token that ends inside a character, and leaves out as many tokens as the stop text has.
@@ -109,7 +110,7 @@ async function fillIn(call: ServerCall, drafts: readonly Draft[], signal: AbortS
     );
   if (gaps.length === 0) return;
   const prompts = gaps.map(({ draft, at }) => [...draft.prompt, ...draft.ids.slice(0, at)]);
-  const settings = { ...forcing(await call.letter(signal)), n_probs: Math.max(FEW, call.listed) };
+  const settings = { ...forcing(call.letter), n_probs: Math.max(FEW, call.listed) };
   const completions = await call.completions.of(prompts, settings, signal);
   for (const [nth, { draft, id }] of gaps.entries()) {
     const answer = untruncated(completions[nth] as Completion | Failed, (prompts[nth] as number[]).length);
@@ -118,7 +119,7 @@ async function fillIn(call: ServerCall, drafts: readonly Draft[], signal: AbortS
       const listed = answer.completion_probabilities[0]?.top_logprobs ?? [];
       const token = listed.find((each) => each.id === id);
       if (token === undefined) {
-        throw endpointOf(call.service).malformed(id, 'generated a token that is not among the most probable');
+        throw call.server.endpoint().malformed(id, 'generated a token that is not among the most probable');
       }
       draft.reported.push({ token, listed });
     }

@@ -3,25 +3,53 @@ import type { LogprobModel, ModelCall } from '../../../src/index.js';
 import { parseOptions } from '../../../src/internal.js';
 import { type HttpOptions, httpOptions, JsonService } from '../../json-service/index.js';
 import { turns } from '../../model-calls/index.js';
-import { endpointOf, modelsIn, propsIn } from './answers.js';
+import { modelsIn, propsIn } from './answers.js';
 import { ServerCall } from './call.js';
 import type { ServerState } from './completions.js';
 import { generate } from './generate.js';
 import { score } from './score.js';
+import { LlamaServer } from './server.js';
 
-const optionsSchema = z.strictObject({
-  ...httpOptions,
-  baseUrl: z.string(),
-  parseSpecial: z.boolean().default(false),
-  batchSize: z.int().min(1).default(32),
-});
+const optionsSchema = z
+  .strictObject({
+    ...httpOptions,
+    baseUrl: z.string(),
+    model: z.string().min(1).optional(),
+    chatTemplate: z.boolean().default(false),
+    parseSpecial: z.boolean().default(false),
+    batchSize: z.int().min(1).default(32),
+    onWarning: z
+      .custom<(message: string) => void>((value) => typeof value === 'function', {
+        error: 'must be a function',
+      })
+      .optional(),
+  })
+  .refine(({ chatTemplate, parseSpecial }) => !(chatTemplate && parseSpecial), {
+    error: 'cannot be given with chatTemplate, which reads the control tokens of the template and no others',
+    path: ['parseSpecial'],
+  });
 
 export interface LlamaServerOptions extends HttpOptions {
   /** Address of the server, with or without `/v1`. */
   baseUrl: string;
   /**
+   * The model, for a server with several ones (a router, started with `--models-dir` or `--models-preset`): its `id` in
+   * `GET /v1/models`. The server loads it for the first request, and `timeoutMs` holds for that, too. A server with one
+   * model ignores the name.
+   */
+  model?: string | undefined;
+  /**
+   * Puts each prompt, as the one message of a user, into the chat template of the model, with thinking off; the
+   * continuation is then the beginning of the answer. For models that were trained to chat. The server itself applies the
+   * template. Control tokens of the template are read as such, those in prompts never. If the template ends in white
+   * space, one space at the start of a continuation is dropped. The template is read once, and again by `identify()`,
+   * which adds a digest of it. Default `false`.
+   */
+  chatTemplate?: boolean | undefined;
+  /**
    * Whether control tokens in a prompt, such as those of a chat template, are read as such. If so, passages can
-   * contain control tokens, too. The token that begins every text is added in any case. Default `false`.
+   * contain control tokens, too; `chatTemplate` is safe from that. The token that begins every text is added, unless
+   * the prompt begins with it. Default `false`.
    */
   parseSpecial?: boolean | undefined;
   /**
@@ -29,32 +57,52 @@ export interface LlamaServerOptions extends HttpOptions {
    * it. Default 32.
    */
   batchSize?: number | undefined;
+  /**
+   * Called at most once: if the first prompt that seems to have a control token of the model has one, and it is read as
+   * plain text. Default `console.warn`.
+   */
+  onWarning?: ((message: string) => void) | undefined;
 }
 
 /**
  * A language model behind llama.cpp’s own server, `llama-server`. Scores are exact. One request scores up to
  * `batchSize` prompts with the same continuation, and the server computes the common start of the prompts once.
  *
- * Each distinct text is also sent to be tokenized. These requests and all retries count in the usage. Old servers, and
- * texts with a character of several tokens, take one request per token. A score is an upper bound only if such a token
- * is not among the 1000 most probable ones.
+ * Two further requests split all texts into tokens; a generation needs one of them. They and all retries count in the
+ * usage. Old servers, and texts with a character of several tokens, take one request per token. A score is an upper
+ * bound only if such a token is not among the 1000 most probable ones.
  *
  * A prompt that is too long for a slot fails, and the others are answered. If slots share a context that is too small
  * for all prompts of a request, later requests have fewer prompts.
  *
  * @throws ContextShapingError `invalid-options`, naming the first wrong option; its methods reject with `service` if
- *   the server fails, or is not a llama.cpp server.
+ *   the server fails, is not a llama.cpp server, or has several models and `model` names none of them.
  */
 export function llamaServer(options: LlamaServerOptions): LogprobModel {
-  const settings = parseOptions(optionsSchema, options);
+  const { onWarning = warn, ...settings } = parseOptions(optionsSchema, options);
   const service = new JsonService(settings);
-  const state: ServerState = { tokenGrammar: true, sharedContext: undefined, inTurn: turns() };
-  const begin = (call: ModelCall) => new ServerCall(service.counted(), state, settings, call);
+  const state: ServerState = {
+    tokenGrammar: true,
+    sharedContext: undefined,
+    inTurn: turns(),
+    template: undefined,
+    isChecked: false,
+  };
+  const begin = (call: ModelCall) => {
+    const server = new LlamaServer(service.counted(), settings.model);
+    return new ServerCall(server, state, { ...settings, onWarning }, call);
+  };
   return {
     specificationVersion: 'v1',
     // No modelId: identify() asks the server for its model.
     provider: 'llama.cpp',
-    identify: ({ signal } = {}) => identityOf(service, signal),
+    async identify(options = {}) {
+      state.template = undefined;
+      const call = begin(options);
+      const name = await identityOf(call.server, options.signal);
+      const template = await call.template();
+      return template === undefined ? name : `${name}:chat-${template.digest}`;
+    },
     async score(requests, options = {}) {
       const call = begin(options);
       const results = await score(call, requests);
@@ -68,16 +116,22 @@ export function llamaServer(options: LlamaServerOptions): LogprobModel {
   };
 }
 
+// biome-ignore lint/suspicious/noConsole: the default of an option; a provider has no other way to tell its user
+const warn = (message: string) => console.warn(message);
+
 /**
  * The name of the model on the server: its file, else its alias; then the number of weights, their bytes, the size of
  * the vocabulary, and the format of the weights. `?` stands for a value that an old server does not report.
  */
-async function identityOf(service: JsonService, signal: AbortSignal | undefined): Promise<string> {
-  const endpoint = endpointOf(service, 'GET', 'props');
-  const props = propsIn(await service.get('props', signal), endpoint);
-  const answer = await service.get('v1/models', signal);
-  const models = modelsIn(answer, endpointOf(service, 'GET', 'v1/models'));
-  const model = models.find(({ id }) => id === props.model_alias) ?? models[0];
+async function identityOf(server: LlamaServer, signal: AbortSignal | undefined): Promise<string> {
+  const endpoint = server.endpoint('GET', 'props');
+  const props = propsIn(await server.get('props', signal), endpoint);
+  if (props.role === 'router') throw await server.nameMissing(signal);
+  const answer = await server.get('v1/models', signal);
+  const models = modelsIn(answer, server.endpoint('GET', 'v1/models'));
+  const find = (name: string | undefined) =>
+    models.find(({ id, aliases }) => name !== undefined && [id, ...aliases].includes(name));
+  const model = find(server.model) ?? find(props.model_alias) ?? models[0];
   const { n_params, size, n_vocab, ftype } = model?.meta ?? {};
   const file = props.model_path?.split(/[/\\]/).at(-1);
   const name = file || props.model_alias || model?.id;

@@ -7,12 +7,12 @@
  */
 
 import type { ScoreRequest } from '../../../src/index.js';
-import { continuationStart } from '../../model-calls/index.js';
 import type { ServerCall } from './call.js';
 import { forceByBias } from './force-by-bias.js';
 import { forceByGrammar } from './force-by-grammar.js';
 import type { Group, Prompted, Results } from './forced-tokens.js';
-import { type Token, type TokenizedText, textsOf, tokensFrom } from './tokens.js';
+import { promptTokens } from './prompts.js';
+import { type Token, textsOf } from './tokens.js';
 
 export async function score(call: ServerCall, requests: readonly ScoreRequest[]): Promise<Results> {
   const results: Results = requests.map(() => ({ tokens: [], logprob: 0, exact: true }));
@@ -30,24 +30,23 @@ async function groupsOf(
   requests: readonly ScoreRequest[],
   results: Results,
 ): Promise<Group[]> {
-  const texts = requests
-    .filter(({ continuation }) => continuation !== '')
-    .flatMap(({ prompt, continuation }) => [prompt, prompt + continuation]);
-  const tokensOf = await call.tokenizeAll(texts);
+  const asked = [...requests.entries()].filter(([, { continuation }]) => continuation !== '');
+  const split = await promptTokens(
+    call,
+    asked.map(([, request]) => request),
+  );
+  const tokens = await call.tokensOf(split.flatMap(({ continuation }) => continuation));
   const groups = new Map<string, ReturnType<typeof groupOf>>();
-  for (const [index, { prompt, continuation }] of requests.entries()) {
-    if (continuation === '') continue;
-    const before = tokensOf.get(prompt) as TokenizedText;
-    const all = tokensOf.get(prompt + continuation) as TokenizedText;
-    const start = continuationStart(all.ids, before.ids);
-    if (start === -1) continue;
-    if (start === 0) {
+  for (const [at, { prompt, continuation }] of split.entries()) {
+    const [index] = asked[at] as (typeof asked)[number];
+    if (continuation.length === 0) continue;
+    if (prompt.length === 0) {
       results[index] = { failure: 'The model gives no probability for the first token of a text.' };
       continue;
     }
-    const key = all.ids.slice(start).join();
-    const group = groups.get(key) ?? groupOf(tokensFrom(all, start));
-    group.prompted.push({ index, prompt: all.ids.slice(0, start) });
+    const key = continuation.join();
+    const group = groups.get(key) ?? groupOf(continuation.map((id) => tokens.get(id) as Token));
+    group.prompted.push({ index, prompt });
     groups.set(key, group);
   }
   return [...groups.values()];

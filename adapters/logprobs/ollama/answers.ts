@@ -36,7 +36,7 @@ const shown = z.object({
   }),
 });
 
-/** llama.cpp adds the token for these tokenizers, whatever the file of the model says. */
+/** For these tokenizers llama.cpp adds the token even if the file of the model says otherwise. */
 const ALWAYS_ADDED = ['gemma4', 'lfm2'];
 
 const models = z.object({

@@ -40,7 +40,7 @@ export interface Connection {
   generate(body: GenerateBody, signal: AbortSignal | undefined): Promise<unknown>;
   /** The installed models; undefined, if the client cannot list them. */
   list(signal: AbortSignal | undefined): Promise<unknown>;
-  /** What Ollama knows of a model; undefined, if the client cannot ask for it. */
+  /** The properties of a model; undefined, if the client cannot ask for them. */
   show(model: string, signal: AbortSignal | undefined): Promise<unknown>;
 }
 

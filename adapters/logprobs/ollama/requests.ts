@@ -68,7 +68,7 @@ function commonBody(model: string, prompt: string, settings: object, { keep_aliv
  * Ollama leaves out tokens that end the text or are parts of characters. The positions of the other tokens are then
  * known only if one token was requested. If Ollama leaves out that token too, this tries another one.
  *
- * A token that a draft model proposed has the logarithm 0 and no alternatives, whatever its probability: this asks for
+ * A token that a draft model proposed has the logarithm 0 and no alternatives. This asks for
  * it alone. The result may have such a position only if it is so even alone.
  */
 export async function positionsAfter(

@@ -37,7 +37,7 @@ export interface Dialect {
 /** A model that the server reports. */
 export interface Named {
   readonly id: string;
-  /** What says more about the weights than the name: their source or their revision. */
+  /** More about the weights than the name: their source, revision or size. */
   readonly weights?: string | null | undefined;
 }
 

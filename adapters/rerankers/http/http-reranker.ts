@@ -35,7 +35,7 @@ export interface HttpRerankerOptions extends HttpOptions {
   /** The name of the model at the service. `tei` serves one model and ignores it; `llama.cpp` needs it with a router. */
   model?: string | undefined;
   /**
-   * What scores are: probabilities of 0..1, or log-odds in nats. Default: `'logit'` for `llama.cpp`, else
+   * The scale of the scores: probabilities of 0..1, or log-odds in nats. Default: `'logit'` for `llama.cpp`, else
    * `'probability'`. llama.cpp reports probabilities for models whose graph ends in a softmax, such as Qwen3-Reranker.
    * For models whose scores are cosines, give `'logit'`.
    */
@@ -60,7 +60,7 @@ export interface HttpRerankerOptions extends HttpOptions {
  * by itself, and only the refused ones have no score.
  *
  * `identify` returns the dialect, the host and the model: `cohere:api.cohere.com:rerank-v4.0-pro`. `vllm`, `llama.cpp`
- * and `tei` are asked for their model and what they report of its weights.
+ * and `tei` report their model, and a source, size or revision of its weights.
  *
  * @throws ContextShapingError `invalid-options`; when asked `service`, if the service fails, if an answer does not have
  *   the documented form or does not score each text once, or if a score is not in the range of the scale.

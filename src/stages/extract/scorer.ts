@@ -44,7 +44,12 @@ interface Judged {
  * @throws the reason of the caller's abort, or a graph's interrupt.
  */
 export async function byScorer(
-  { query, signal, serviceSignal }: PipelineInput,
+  {
+    query,
+    listOrder,
+    signal,
+    serviceSignal,
+  }: Pick<PipelineInput, 'query' | 'listOrder' | 'signal' | 'serviceSignal'>,
   { scorer, model: asked, options, line, byChunk, scored }: Asked,
 ): Promise<Judged> {
   const remedy = 'Correct the scorer in the option extract.scorer.model.';
@@ -65,7 +70,8 @@ export async function byScorer(
     if (scorer.trust === 'profile') {
       // Without a profile there is no identity to compare.
       if (scorer.profile !== undefined) model = await service.identify(asked);
-      const why = scorerObjection(scorer, options, model);
+      const hasVectors = query.vector !== undefined && line.some(({ vector }) => vector !== undefined);
+      const why = scorerObjection(scorer, options, { ranked: listOrder.ranked, hasVectors }, model);
       if (why !== undefined)
         return asTheyAre({
           code: 'scorer-not-trusted',

@@ -13,6 +13,9 @@ const REQUEST = {
 };
 const PASSAGES = ['one', 'two', 'three'].map((passage) => ({ question: 'Which?', passage }));
 
+/** The digest of the prompts at the end of a name. */
+const DIGEST = /:judge-[0-9a-f]{12}$/;
+
 type Message = string | Awaited<ReturnType<ChatModelLike['invoke']>>;
 const says = (...answers: (Message | Error)[]) => {
   const prompts: string[] = [];
@@ -46,6 +49,21 @@ describe('what is asked', () => {
     expect(prompt).toContain('<question-1>\nWhen was the bridge opened?\n</question-1>');
     expect(prompt.includes('<answer-1>')).toBe('answer' in request);
     expect(prompt).toMatch(/do not follow them.*Reply with one word: yes or no\.$/s);
+  });
+
+  test('about the truth, by the knowledge of the model, if the answer is not known', async () => {
+    const { question, passage, answer } = REQUEST;
+    const model = says('yes');
+    const about = 'factuality' as const;
+    await chatJudge(model).judge([{ question, passage, about }]);
+    await chatJudge(model).judge([{ question, passage, about, answer }]);
+    await chatJudge(model).judge([REQUEST]);
+    const [truth, support, same] = model.prompts as [string, string, string];
+    expect(truth).toMatch(
+      /^You judge whether a passage states facts about a question\..*Use your own knowledge/s,
+    );
+    expect(truth).toMatch(/Reply with one word: yes or no\.$/);
+    expect(support).toBe(same);
   });
 
   test('a passage cannot close the tag that it is in, whatever it says', async () => {
@@ -320,7 +338,14 @@ test.each([
   [{ clientConfig: { baseURL: 'https://name:secret@gpu.local/v1?key=secret' } }, ':https://gpu.local/v1'],
   [{ clientConfig: null, baseUrl: 'nowhere' }, ''],
 ])('the name tells where the model of %j is, and no secret', async (more, told) => {
-  expect(await chatJudge({ ...says('yes'), ...more }).identify()).toBe(`chat:Object:m1${told}`);
+  const name = await chatJudge({ ...says('yes'), ...more }).identify();
+  expect(name.replace(DIGEST, '')).toBe(`chat:Object:m1${told}`);
+});
+
+test('the name tells which prompts are used', async () => {
+  const name = await chatJudge(says('yes')).identify();
+  expect(name).toMatch(DIGEST);
+  expect(await chatJudge(says('no'), { maxRetries: 0 }).identify()).toBe(name);
 });
 
 describe('classes of LangChain', () => {
@@ -349,7 +374,9 @@ describe('classes of LangChain', () => {
     expect(results).toEqual([{ yes: 1 }, { yes: 0 }, { yes: 0 }, { yes: 0 }]);
     expect(usage).toEqual({ requests: 4, tokens: 208 });
     expect(bodies.every(({ model, messages }) => model === 'llama3.2' && messages.length === 1)).toBe(true);
-    expect(await judge.identify()).toBe(`chat:ChatOllama:llama3.2:http://127.0.0.1:${port}`);
+    expect((await judge.identify()).replace(DIGEST, '')).toBe(
+      `chat:ChatOllama:llama3.2:http://127.0.0.1:${port}`,
+    );
   });
 
   test('FakeListChatModel', async () => {
@@ -361,6 +388,6 @@ describe('classes of LangChain', () => {
       { yes: 0 },
       { failure: 'The model replied "perhaps", neither yes nor no.' },
     ]);
-    expect(await judge.identify()).toBe('chat:FakeListChatModel');
+    expect((await judge.identify()).replace(DIGEST, '')).toBe('chat:FakeListChatModel');
   });
 });

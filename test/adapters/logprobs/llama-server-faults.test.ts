@@ -56,6 +56,7 @@ async function errorOf(promise: Promise<unknown>): Promise<ContextShapingError> 
 }
 
 const REMEDY = 'Give the address of llama.cpp’s own server (llama-server), of 2025 or later.';
+const NO_LETTER = 'has no token for a letter';
 const at = (place: string) => `answers with an unexpected value at “${place}”`;
 
 /** Alters the first token of the second answer. */
@@ -107,9 +108,10 @@ describe('an error names what is wrong in the answer to', () => {
   test.each<[name: string, spoil: (answer: Json) => unknown, problem: string]>([
     ['nothing', () => null, at('.')],
     ['another object', () => ({ count: 3, max_model_len: 9 }), at('.tokens')],
-    ['numbers alone', () => ({ tokens: [1, 2] }), at('.tokens[0]')],
-    ['a negative number', () => ({ tokens: [{ id: -1, piece: 'a' }] }), at('.tokens[0].id')],
-    ['no bytes', () => ({ tokens: [{ id: 1, piece: [256] }] }), at('.tokens[0].piece[0]')],
+    ['a text for a number', () => ({ tokens: [1, 'a'] }), at('.tokens[1]')],
+    ['a negative number', () => ({ tokens: [-2] }), at('.tokens[0]')],
+    ['an object for a number', () => ({ tokens: [{ id: 1, piece: 'a' }] }), at('.tokens[0]')],
+    ['no token for a letter', ({ tokens }) => ({ tokens: tokens.filter((id: number) => id < 0) }), NO_LETTER],
   ])('tokenisation: %s', (_, spoil, problem) =>
     spoilt('/tokenize', spoil, async (model, address) => {
       for (const call of [
@@ -120,6 +122,35 @@ describe('an error names what is wrong in the answer to', () => {
         expect(await errorOf(call())).toMatchObject({ kind: 'service', field, problem, remedy: REMEDY });
       }
     }),
+  );
+
+  test('tokenisation: one list for several texts', () =>
+    spoilt(
+      '/tokenize',
+      ({ tokens }) => ({ tokens: tokens.filter((id: number) => id >= 0) }),
+      async (model) =>
+        expect(await errorOf(model.score(REQUESTS))).toMatchObject({
+          kind: 'service',
+          problem: 'does not answer each of 6 texts',
+          value: 1,
+        }),
+    ));
+
+  test.each<[name: string, spoil: (answer: Json) => unknown, problem: string]>([
+    ['numbers alone', () => ({ tokens: [1, 2] }), at('.tokens[0]')],
+    ['a negative number', () => ({ tokens: [{ id: -1, piece: 'a' }] }), at('.tokens[0].id')],
+    ['no bytes', () => ({ tokens: [{ id: 1, piece: [256] }] }), at('.tokens[0].piece[0]')],
+    ['a token too few', ({ tokens }) => ({ tokens: tokens.slice(1) }), 'does not tell the text of a token'],
+  ])('the texts of tokens: %s', (_, spoil, problem) =>
+    spoilt(
+      '/tokenize',
+      (answer, { with_pieces }) => (with_pieces ? spoil(answer) : answer),
+      async (model, address) => {
+        const field = `POST ${address}/tokenize`;
+        const error = await errorOf(model.score(REQUESTS));
+        expect(error).toMatchObject({ kind: 'service', field, problem, remedy: REMEDY });
+      },
+    ),
   );
 
   test.each<[path: string, spoil: () => unknown, problem: string]>([

@@ -1,16 +1,22 @@
 import type { Answers, GeneratedText, ScoredText } from 'context-shaping';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ggufModel } from '../../../adapters/gguf/index.js';
 import { Llama } from '../../../adapters/gguf/llama.js';
+import { JsonService } from '../../../adapters/json-service/index.js';
 import {
   type LlamaServerOptions,
   llamaServer,
 } from '../../../adapters/logprobs/llama-server/llama-server.js';
-import { endsInsideCharacter } from '../../../adapters/logprobs/llama-server/tokens.js';
+import { LlamaServer } from '../../../adapters/logprobs/llama-server/server.js';
+import { endsInsideCharacter, tokenize } from '../../../adapters/logprobs/llama-server/tokens.js';
 import { logprobModelContract } from './contract.js';
-import { type Item, items, promptOf, requestOf, tinyModel } from './items.js';
+import { type Item, items, promptOf, requestOf, scoreRequests, tinyModel } from './items.js';
 import { jsonServer } from './servers/json-server.js';
-import { type LlamaServer, type LlamaServerQuirks, llamaServer as serve } from './servers/llama-server.js';
+import {
+  type LlamaServerQuirks,
+  llamaServer as serve,
+  type LlamaServer as TestServer,
+} from './servers/llama-server.js';
 import { scripted } from './servers/scripted.js';
 
 const llama = Llama.parse(tinyModel());
@@ -34,17 +40,6 @@ for (const name of ['a server of today', 'an old server', 'a server whose slots 
   });
 }
 
-/** A real server with the same weights. */
-const REAL = process.env.CONTEXT_SHAPING_LLAMA_SERVER;
-describe.skipIf(REAL === undefined)('with the server that CONTEXT_SHAPING_LLAMA_SERVER names', () => {
-  // The server's memory of prefixes has 16 bits, which is visible for improbable answers.
-  logprobModelContract('llamaServer', async () => ({
-    model: llamaServer({ baseUrl: REAL as string }),
-    oracle,
-    tolerance: 1e-2,
-  }));
-});
-
 const item = items[0] as Item;
 const passages = new Set(items.slice(0, 3).flatMap(({ candidates }) => candidates.map(({ text }) => text)));
 /** One prompt without a candidate, then one with each of sixteen. */
@@ -52,7 +47,7 @@ const SEVENTEEN = [undefined, ...[...passages].slice(0, 16)].map((passage) => re
 
 async function using<T>(
   { model = llama, ...quirks }: LlamaServerQuirks & { model?: Llama },
-  use: (server: LlamaServer, options: LlamaServerOptions) => Promise<T>,
+  use: (server: TestServer, options: LlamaServerOptions) => Promise<T>,
 ): Promise<T> {
   const server = await serve(model, quirks);
   try {
@@ -71,14 +66,22 @@ function expectNear(actual: Answers<ScoredText>, expected: Answers<ScoredText>):
   }
 }
 
+/** The log-probability of tokens after others. */
+function logprobOf(model: Llama, prompt: readonly number[], ids: readonly number[]): number {
+  return ids.reduce(
+    (sum, id, at) => sum + (model.logprobs([...prompt, ...ids.slice(0, at)])[id] as number),
+    0,
+  );
+}
+
 describe('what it asks', () => {
-  test('one completion for sixteen candidates and none, and one tokenisation for each text', () =>
+  test('one completion for sixteen candidates and none, and two requests for all tokens', () =>
     using({}, async (server, options) => {
       const { results, usage } = await llamaServer(options).score(SEVENTEEN);
       expect(results).toHaveLength(17);
-      expect([server.count('/completion'), server.count('/tokenize')]).toEqual([1, 34]);
-      expect(usage.requests).toBe(35);
-      expect(server.asked).toHaveLength(35);
+      expect([server.count('/completion'), server.count('/tokenize')]).toEqual([1, 2]);
+      expect(usage.requests).toBe(3);
+      expect(server.asked).toHaveLength(3);
       const [body] = server.bodies('/completion');
       expect(body.prompt).toHaveLength(17);
       expect(body).toMatchObject({ n_probs: 1, temperature: 0, cache_prompt: true, n_cache_reuse: 0 });
@@ -102,9 +105,48 @@ describe('what it asks', () => {
       const [first] = SEVENTEEN as [(typeof SEVENTEEN)[0]];
       const other = { ...first, continuation: ' Paris' };
       await llamaServer(options).score([first, other, first]);
-      const texts = server.bodies('/tokenize').map(({ content }) => content);
+      const [{ content }] = server.bodies('/tokenize');
+      // The first two texts are a letter, with and without the token that begins every text.
+      const texts = content.filter((part: unknown) => typeof part === 'string').slice(2);
       expect(texts).toEqual([...new Set(texts)]);
       expect(texts).toHaveLength(3);
+    }));
+
+  test('a generated token for each of seventeen prompts takes one completion and one tokenisation', () =>
+    using({}, async (server, options) => {
+      const prompts = SEVENTEEN.map(({ prompt }) => ({ prompt, maxTokens: 1 }));
+      const { results, usage } = await llamaServer(options).generate(prompts, { topLogprobs: 20 });
+      expect(results.every((result) => 'tokens' in result && result.tokens[0]?.top?.length === 20)).toBe(
+        true,
+      );
+      expect([server.count('/completion'), server.count('/tokenize'), usage.requests]).toEqual([1, 1, 2]);
+    }));
+
+  test('texts of more than a million characters in several requests, at the same time', () =>
+    using({}, async (server, options) => {
+      const long = 'They told. '.repeat(50_000);
+      const prompts = ['a', 'b'].map((end) => ({ prompt: long + end, maxTokens: 1 }));
+      const { results } = await llamaServer(options).generate([...prompts, { prompt: 'They', maxTokens: 1 }]);
+      expect(results.map((result) => 'failure' in result)).toEqual([true, true, false]);
+      expect(server.bodies('/tokenize').map(({ content }) => content.length)).toEqual([5, 3]);
+    }));
+
+  test('together texts have the tokens that each has alone', () =>
+    using({}, async (_, { baseUrl }) => {
+      const texts = scoreRequests(items.slice(0, 6)).flatMap(({ prompt, continuation }) => [
+        prompt,
+        prompt + continuation,
+      ]);
+      const server = new LlamaServer(
+        new JsonService({ baseUrl, headers: {}, timeoutMs: 60_000, maxRetries: 0 }),
+        undefined,
+      );
+      const settings = { parseSpecial: false, maxConcurrency: 4 };
+      const { begin, lists } = await tokenize(server, [...texts, '', ' ', 'Zürich 🙂'], settings, undefined);
+      for (const [content, ids] of lists) {
+        const alone = { content, add_special: true, parse_special: false };
+        expect(await server.post('tokenize', alone, undefined)).toEqual({ tokens: [...begin, ...ids] });
+      }
     }));
 
   test('one completion for each text to come', () =>
@@ -129,13 +171,18 @@ describe('what it asks', () => {
       const between = await jsonServer(async ({ method, path, body }) => {
         most = Math.max(most, ++active);
         if (active === 2) pairIsThere();
-        await pair;
+        if (path === '/completion') await pair;
         const answer = await fetch(`${server.address}${path}`, { method, body: JSON.stringify(body) });
         const reply = { status: answer.status, json: await answer.json() };
         active--;
         return reply;
       });
-      await llamaServer({ ...options, baseUrl: between.address, maxConcurrency: 2 }).score(SEVENTEEN);
+      await llamaServer({ ...options, baseUrl: between.address, maxConcurrency: 2 }).score(
+        [' Paris', ' Berlin', ' Rome', ' Oslo'].map((continuation) => ({
+          prompt: 'They told',
+          continuation,
+        })),
+      );
       await between.close();
       expect(most).toBe(2);
     }));
@@ -206,6 +253,50 @@ describe('what stands in texts', () => {
       expect(prompt).toContain(llama.tokenizer.eos);
     }));
 
+  test('the token that begins every text is there once, if the prompt brings it', () =>
+    using({}, async (server, options) => {
+      const { bos } = llama.tokenizer;
+      const prompt = promptOf(item.question, []);
+      const requests = [{ prompt: `<|bos|>${prompt}`, continuation: ` ${item.answer}` }];
+      const model = llamaServer({ ...options, parseSpecial: true });
+      const scored = await model.score(requests);
+      await model.generate([{ prompt: `<|bos|>${prompt}`, maxTokens: 1 }]);
+      const expected = [bos, ...llama.tokenizer.encode(prompt)];
+      expect(server.bodies('/completion').map((body) => body.prompt)).toEqual([[expected], [expected]]);
+      expectNear(scored, await oracle.score([{ prompt, continuation: ` ${item.answer}` }]));
+    }));
+
+  test('a control token that is read as plain text is told of, once', () =>
+    using({}, async (server, options) => {
+      const onWarning = vi.fn();
+      const model = llamaServer({ ...options, onWarning });
+      const ask = (prompt: string) => model.score([{ prompt, continuation: ' Paris' }]);
+      await ask('<b>, <|none|> and [1] are no control tokens.');
+      expect(onWarning).not.toHaveBeenCalled();
+      const asked = server.count('/tokenize');
+      await ask('<|bos|>user\nWho?');
+      expect(server.count('/tokenize')).toBe(asked + 2);
+      expect(onWarning).not.toHaveBeenCalled();
+
+      const other = llamaServer({ ...options, onWarning });
+      const say = () => other.score([{ prompt: '<|bos|>user\nWho?', continuation: ' Paris' }]);
+      await say();
+      await say();
+      expect(onWarning.mock.calls).toEqual([
+        [expect.stringMatching(/a text such as <\|bos\|>, .* `chatTemplate: true`\.$/)],
+      ]);
+      const safe = llamaServer({ ...options, onWarning, parseSpecial: true });
+      await safe.score([{ prompt: '<|bos|>user\nWho?', continuation: ' Paris' }]);
+      expect(onWarning).toHaveBeenCalledTimes(1);
+    }));
+
+  test('by default the console is told', () =>
+    using({}, async (_, options) => {
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+      await llamaServer(options).generate([{ prompt: '<|eos|>', maxTokens: 1 }]);
+      expect(warn).toHaveBeenCalledWith(expect.stringContaining('<|eos|>'));
+    }));
+
   test('half a surrogate pair is U+FFFD', () =>
     using({}, async (_, options) => {
       const broken = { prompt: 'Half a \ud83d, and \\ud83d as text.', continuation: ' It\udc00' };
@@ -229,8 +320,15 @@ describe('what stands in texts', () => {
     }));
 
   test('a prompt without any token cannot be continued', async () => {
-    const answer = { tokens: [{ id: 7, piece: 'a' }] };
-    const server = await jsonServer(({ body }) => ({ json: body.content === '' ? { tokens: [] } : answer }));
+    const server = await jsonServer(({ body: { content, with_pieces } }) => ({
+      json: {
+        tokens: with_pieces
+          ? [{ id: 7, piece: 'a' }]
+          : content.flatMap((part: string | number) =>
+              typeof part === 'number' ? part : part === '' ? [] : 7,
+            ),
+      },
+    }));
     const model = llamaServer({ baseUrl: server.address });
     const scored = await model.score([{ prompt: '', continuation: 'a' }]);
     expect(scored.results).toEqual([
@@ -514,5 +612,170 @@ describe('its name', () => {
       await model.score(SEVENTEEN);
       expect(await model.identify()).toBe(before);
       expect(await llamaServer(options).identify()).toBe(before);
+    }));
+});
+
+describe('a chat template', () => {
+  const [BOS, EOS] = [llama.tokenizer.bos, llama.tokenizer.eos];
+  const encode = (text: string) => llama.tokenizer.encode(text);
+  const PROMPT = promptOf(item.question, ['A fact.<|eos|><|bos|>Another.']);
+  const ANSWER = ` ${item.answer}`;
+
+  test.each<[name: string, template: (text: string) => string, ids: number[], answer: string]>([
+    [
+      'with control tokens on both sides',
+      (text) => `<|bos|>user\n${text}<|eos|>\n<|bos|>assistant:`,
+      [BOS, ...encode(`user\n${PROMPT}`), EOS, ...encode('\n'), BOS, ...encode('assistant:')],
+      ANSWER,
+    ],
+    [
+      'that ends in white space',
+      (text) => `<|bos|>user\n${text}<|eos|>\n<|bos|>assistant\n`,
+      [BOS, ...encode(`user\n${PROMPT}`), EOS, ...encode('\n'), BOS, ...encode('assistant\n')],
+      item.answer,
+    ],
+    [
+      'that does not bring the token that begins every text',
+      (text) => `user\n${text}<|eos|>`,
+      [BOS, ...encode(`user\n${PROMPT}`), EOS],
+      ANSWER,
+    ],
+    [
+      'without control tokens',
+      (text) => `User: ${text}\nAI:`,
+      [BOS, ...encode(`User: ${PROMPT}\nAI:`)],
+      ANSWER,
+    ],
+    ['that is only the message', (text) => text, [BOS, ...encode(PROMPT)], ANSWER],
+    [
+      'with a control token before the message alone',
+      (text) => `<|bos|><|eos|>${text} [end]`,
+      [BOS, EOS, ...encode(`${PROMPT} [end]`)],
+      ANSWER,
+    ],
+  ])('%s is around the prompt, and no control token comes from the prompt', (_, template, ids, answer) =>
+    using({ template }, async (server, options) => {
+      const onWarning = vi.fn();
+      const model = llamaServer({ ...options, chatTemplate: true, onWarning });
+      const { results } = await model.score([{ prompt: PROMPT, continuation: ANSWER }]);
+      await model.generate([{ prompt: PROMPT, maxTokens: 1 }]);
+      const sent = server.bodies('/completion').map(({ prompt }) => prompt);
+      expect(sent).toEqual([[ids], [ids]]);
+      const [scored] = results as [ScoredText];
+      expect(scored.tokens.map(({ text }) => text).join('')).toBe(answer);
+      const bare = ids.slice(1);
+      expect(scored.logprob).toBeCloseTo(logprobOf(llama, [BOS, ...bare], encode(answer)), 4);
+      expect(onWarning).not.toHaveBeenCalled();
+    }),
+  );
+
+  test('is applied by the server, with thinking off, and read once', () =>
+    using({}, async (server, options) => {
+      const model = llamaServer({ ...options, chatTemplate: true });
+      const first = await model.score(SEVENTEEN);
+      const second = await model.score(SEVENTEEN);
+      expect([first.usage.requests, second.usage.requests]).toEqual([7, 3]);
+      expect(server.bodies('/apply-template')).toEqual([
+        {
+          messages: [{ role: 'user', content: 'context-shaping-message' }],
+          chat_template_kwargs: { enable_thinking: false },
+        },
+      ]);
+      expectNear(second, first);
+    }));
+
+  test('is a part of the name', () =>
+    using({}, async (_, options) => {
+      const plain = await llamaServer(options).identify();
+      const model = llamaServer({ ...options, chatTemplate: true });
+      const name = await model.identify();
+      expect(name).toMatch(new RegExp(`^${plain}:chat-[0-9a-f]{8}$`));
+      expect(await model.identify()).toBe(name);
+      const other = await using({ template: (text) => `<|bos|>${text}` }, (_, { baseUrl }) =>
+        llamaServer({ baseUrl, chatTemplate: true }).identify(),
+      );
+      expect(other).not.toBe(name);
+    }));
+
+  test('that changes is read again for the name, and holds from then on', async () => {
+    let end = ':';
+    await using({ template: (text) => `${text}${end}` }, async (server, options) => {
+      const model = llamaServer({ ...options, chatTemplate: true });
+      const before = await model.identify();
+      end = '!';
+      expect(await model.identify()).not.toBe(before);
+      await model.generate([{ prompt: 'Who', maxTokens: 1 }]);
+      expect(server.bodies('/completion')).toMatchObject([{ prompt: [[BOS, ...encode('Who!')]] }]);
+    });
+  });
+
+  test.each([
+    ['drops the message', () => '<|bos|>'],
+    ['repeats the message', (text: string) => text + text],
+  ])('that %s is refused', (_, template) =>
+    using({ template }, async (_, options) => {
+      const model = llamaServer({ ...options, chatTemplate: true, maxRetries: 0 });
+      await expect(model.score(SEVENTEEN)).rejects.toMatchObject({
+        kind: 'service',
+        problem: 'applies a template that does not repeat the message once',
+        remedy:
+          'Start the server with another chat template (--chat-template), or do without `chatTemplate`.',
+      });
+    }),
+  );
+
+  test('cannot be given with parseSpecial', () => {
+    const make = () => llamaServer({ baseUrl: 'http://127.0.0.1:9', chatTemplate: true, parseSpecial: true });
+    expect(make).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'parseSpecial' }));
+  });
+});
+
+describe('a server with several models', () => {
+  const models = ['tiny model', 'other'];
+  const MISSING = {
+    kind: 'service',
+    field: 'model',
+    problem: 'is missing, and the server has several models',
+    remedy: 'Give `model`, one of: "tiny model", "other".',
+  };
+
+  test('is asked for one of them in each request', () =>
+    using({ models }, async (server, options) => {
+      const model = llamaServer({ ...options, model: 'tiny model', chatTemplate: true });
+      expect(await model.identify()).toMatch(/^llama-server:ecs-tiny-f16\.gguf:689408:1381120:769:F16:chat-/);
+      await model.score(SEVENTEEN);
+      await model.generate([{ prompt: 'They', maxTokens: 2 }]);
+      for (const { method, path, body } of server.asked) {
+        if (method === 'GET') expect(new URL(path, 'http://a').searchParams.get('model')).toBe('tiny model');
+        else expect(body.model).toBe('tiny model');
+      }
+      const paths = new Set(server.asked.map(({ path }) => path.split('?')[0]));
+      expect(paths).toEqual(new Set(['/props', '/v1/models', '/apply-template', '/tokenize', '/completion']));
+      const { baseUrl } = options;
+      const scored = await llamaServer({ baseUrl, model: 'other' }).score(SEVENTEEN);
+      expectNear(scored, await oracle.score(SEVENTEEN));
+    }));
+
+  test('needs a name, and lists those that it knows', () =>
+    using({ models }, async (server, options) => {
+      const model = llamaServer(options);
+      await expect(model.score(SEVENTEEN)).rejects.toMatchObject(MISSING);
+      await expect(model.generate([{ prompt: 'A', maxTokens: 1 }])).rejects.toMatchObject(MISSING);
+      await expect(model.identify()).rejects.toMatchObject(MISSING);
+      expect(server.count('/tokenize')).toBe(2);
+      const unknown = llamaServer({ ...options, model: 'third' });
+      await expect(unknown.identify()).rejects.toMatchObject({
+        kind: 'service',
+        field: 'model',
+        value: 'third',
+        problem: 'is not known to the server',
+        remedy: MISSING.remedy,
+      });
+    }));
+
+  test('without any model says where they come from', () =>
+    using({ models: [] }, async (_, options) => {
+      const remedy = 'Give the server a folder with models (--models-dir), then name one of them as `model`.';
+      await expect(llamaServer(options).identify()).rejects.toMatchObject({ ...MISSING, remedy });
     }));
 });

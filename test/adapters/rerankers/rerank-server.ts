@@ -5,6 +5,8 @@ import { type Asked, type JsonServer, jsonServer, type Reply } from '../logprobs
 interface Quirks {
   /** The longest text, in characters. Longer ones are refused, or cut if the request asks for that. */
   longest?: number;
+  /** The scores of another model. */
+  score?: (query: string, text: string) => number;
   /** Changes the entries of an answer. */
   entries?: (entries: Entry[]) => unknown[];
 }
@@ -185,10 +187,28 @@ const SERVICES: Record<RerankDialect, Service> = {
   },
 };
 
+/** Words of questions, and others that answers have for them: for pages of the documentation. */
+const SYNONYMS: Record<string, string> = {
+  doctor: 'physician',
+  teacher: 'tutor',
+  leader: 'chief',
+  owner: 'proprietor',
+  guard: 'sentinel',
+  builder: 'mason',
+  judge: 'magistrate',
+  driver: 'coachman',
+};
+
+/** Log-odds of a model that knows synonyms: 4 for a text with the place and the other word of the question, else -4. */
+export function bySynonyms(query: string, text: string): number {
+  const [, word = '', place = ''] = /the (\w+) of (\w+)/.exec(query) ?? [];
+  return text.includes(place) && text.includes(SYNONYMS[word] ?? word) ? 4 : -4;
+}
+
 /** The entries come best first, as all services send them. */
 export function rerankServer(
   dialect: RerankDialect,
-  { longest, entries = (each) => each }: Quirks = {},
+  { longest, score = SERVICES[dialect].score, entries = (each) => each }: Quirks = {},
 ): Promise<JsonServer> {
   const service = SERVICES[dialect];
   return jsonServer(({ method, path, body }: Asked): Reply => {
@@ -205,7 +225,7 @@ export function rerankServer(
     const isLong = longest !== undefined && texts.some((text) => text.length > longest);
     if (isLong && service.cuts?.(body) !== true) return service.refusal(longest as number);
     const found = texts
-      .map((text, index) => ({ index, score: service.score(query, text.slice(0, longest)) }))
+      .map((text, index) => ({ index, score: score(query, text.slice(0, longest)) }))
       .sort((a, b) => b.score - a.score || b.index - a.index)
       .slice(0, body.top_n ?? body.top_k ?? texts.length);
     return { json: service.answer(entries(found), tokensOf(query, texts)) };

@@ -190,7 +190,7 @@ describe('with trust: profile', () => {
     version: 1,
     wins: true,
     model: 'fake',
-    settings: scorerSettingsOf(settings, options),
+    settings: scorerSettingsOf(settings, options, { ranked: false, hasVectors: false }),
     ...changes,
   });
   const shapeBy = (scorer: ScorerOptions, rest: ShapingOptions = {}) =>

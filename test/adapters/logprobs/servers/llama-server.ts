@@ -16,6 +16,10 @@ export interface LlamaServerQuirks extends SlotQuirks {
   /** Further properties of the model that the server reports. */
   props?: object;
   meta?: object;
+  /** The chat template around the text of the one message of a user. Default: ChatML with the model's control tokens. */
+  template?: (text: string) => string;
+  /** The names of its models: the server is a router, and each is the same model. */
+  models?: readonly string[];
 }
 
 export interface LlamaServer extends JsonServer {
@@ -25,7 +29,24 @@ export interface LlamaServer extends JsonServer {
   bodies(path: string): Asked['body'][];
 }
 
+interface Message {
+  role: string;
+  content: string;
+}
+
 const SLOTS = 4;
+
+const CHAT = (text: string) => `<|bos|>user\n${text}<|eos|>\n<|bos|>assistant\n`;
+
+/** The properties of a server with several models, asked without a name. */
+const ROUTER = {
+  role: 'router',
+  max_instances: 4,
+  models_autoload: true,
+  model_alias: 'llama-server',
+  model_path: 'none',
+  default_generation_settings: { params: null, n_ctx: 0 },
+};
 
 export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}): Promise<LlamaServer> {
   const { tokenizer } = llama;
@@ -92,14 +113,26 @@ export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}):
   };
   const meta = { n_vocab: 769, n_params: 689408, size: 1381120, ftype: 'F16', ...quirks.meta };
 
-  const server = await jsonServer(({ path, body }) => {
+  const { models, template = CHAT } = quirks;
+  const server = await jsonServer(({ method, path: asked, body }) => {
     if (quirks.breaksOffEvery !== undefined && ++count % quirks.breaksOffEvery === 0)
       return { brokenOff: '{' };
+    const { pathname: path, searchParams } = new URL(asked, 'http://localhost');
+    if (models !== undefined && path !== '/v1/models') {
+      const name = method === 'GET' ? searchParams.get('model') : body.model;
+      if (path === '/props' && !name) return { json: ROUTER };
+      if (!name) return failure(400, 'invalid_request_error', 'model name is missing from the request');
+      if (!models.includes(name)) return failure(400, 'invalid_request_error', `model '${name}' not found`);
+    }
     if (path === '/tokenize') return tokenise(llama, body);
     if (path === '/completion') return complete(body);
+    if (path === '/apply-template') {
+      return { json: { prompt: body.messages.map(({ content }: Message) => template(content)).join('') } };
+    }
     if (path === '/props') return { json: props };
     if (path === '/v1/models') {
-      return { json: { object: 'list', data: [{ id: 'tiny', object: 'model', created: Date.now(), meta }] } };
+      const data = (models ?? ['tiny']).map((id) => ({ id, object: 'model', created: Date.now(), meta }));
+      return { json: { object: 'list', data } };
     }
     return failure(404, 'not_found_error', 'File Not Found');
   });
@@ -110,18 +143,26 @@ export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}):
   };
 }
 
-/** `POST /tokenize` */
+/** `POST /tokenize`. The content is a text, or a list of texts and token numbers, each of which is split by itself. */
 export function tokenise({ tokenizer }: Llama, body: Asked['body']): Reply {
   const { content, add_special = false, parse_special = true, with_pieces = false } = body;
-  if (!content.isWellFormed()) {
+  const parts: (string | number)[] = [content].flat();
+  if (parts.some((part) => typeof part === 'string' && /\p{Cs}/u.test(part))) {
     return failure(500, 'server_error', '[json.exception.parse_error.101] parse error: surrogate U+D800..');
   }
   const special = new Map(
     tokenizer.names.flatMap((name, id) => (tokenizer.pieces[id]?.length === 0 ? [[name, id] as const] : [])),
   );
-  const parts: string[] = parse_special ? content.split(/(<\|[a-z_]+\|>)/) : [content];
-  const ids = parts.flatMap((part) => special.get(part) ?? tokenizer.encode(part));
-  const all = add_special ? [tokenizer.bos, ...ids] : ids;
+  const idsOf = (text: string) => {
+    if (!parse_special) return tokenizer.encode(text);
+    const pieces: string[] = text.split(/(<\|[a-z_]+\|>)/);
+    return pieces.flatMap((piece) => special.get(piece) ?? tokenizer.encode(piece));
+  };
+  const ids = parts.flatMap((part) => (typeof part === 'number' ? part : idsOf(part)));
+  const all = add_special && typeof parts[0] === 'string' ? [tokenizer.bos, ...ids] : ids;
+  if (with_pieces && all.some((id) => tokenizer.pieces[id] === undefined)) {
+    return failure(500, 'server_error', 'vector::_M_range_check: __n (which is 18446744073709551615)');
+  }
   const pieceOf = (id: number) => {
     const bytes = tokenizer.pieces[id] as Uint8Array;
     if (bytes.length === 0) return tokenizer.names[id];

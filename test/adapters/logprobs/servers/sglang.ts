@@ -22,7 +22,7 @@ export interface SglangQuirks {
 type Body = Asked['body'];
 type Listed = [logprob: number | null, id: number, text: string | null];
 
-const TEMPLATE = '<|bos|>User: {}<|eos|>\nAssistant:';
+import { TEMPLATE } from './vllm.js';
 
 export function sglangServer(llama: Llama, quirks: SglangQuirks = {}): Promise<JsonServer> {
   const { tokenizer } = llama;

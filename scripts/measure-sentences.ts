@@ -1,0 +1,182 @@
+/**
+ * What scorers of sentences of known quality do to the evidence that is kept under a budget, with and without the gate:
+ * `npm run measure:sentences -- DIR`, where DIR has the data sets `nq` and `multihop`.
+ *
+ * A scorer of quality d gives a sentence the probability 1 / (1 + exp(-d (x - d / 2))), where x is normal with the standard
+ * deviation 1 and the mean d for evidence, 0 for other sentences (signal detection: Green & Swets 1966). So its AUC is
+ * Φ(d / √2), and its probabilities are calibrated for equal numbers of both. d = 0 is noise of the same spread as d = 1. The
+ * oracle says 1 and 0. Half of the questions calibrate, the other half are shaped.
+ */
+import {
+  type Chunk,
+  createShaper,
+  type SentenceProfile,
+  type SentenceScorer,
+  type ShapingOptions,
+} from 'context-shaping';
+import { calibrateSentences, type LabelledQuestion } from 'context-shaping/logprobs';
+import { fakeSentenceScorer } from 'context-shaping/testing';
+import { digestOf } from '#internal';
+import { estimate } from '../test/eval/bootstrap.js';
+import type { Case, Dataset } from '../test/eval/data/case.js';
+import { loadHotpot } from '../test/eval/data/multihop.js';
+import { loadNaturalQuestions } from '../test/eval/data/nq.js';
+import { allFactsKept, answerKept, holdsAnswer, type Kept } from '../test/eval/metrics.js';
+import { seededRandom } from '../test/eval/random.js';
+import { countTokens } from '../test/eval/tokens.js';
+
+const BUDGETS = [2, 4, 10];
+const QUALITIES = [Number.POSITIVE_INFINITY, 3, 2, 1, 0.5, 0];
+const SHARES = process.env.SHARES === undefined ? [undefined] : [0.25, 0.5, 0.75, 1];
+
+interface SetUp {
+  name: string;
+  measure: string;
+  load(dataDir: string): Dataset | undefined;
+  of(question: Case, kept: readonly Kept[]): number;
+}
+const SETS: readonly SetUp[] = [
+  {
+    name: 'Natural Questions',
+    measure: 'answer kept',
+    load: (dir) => loadNaturalQuestions(dir),
+    of: answerKept,
+  },
+  { name: 'HotpotQA', measure: 'all supporting sentences kept', load: loadHotpot, of: allFactsKept },
+];
+
+const spaced = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** The parts of a chunk that answer: its facts, or its sentences with an answer. */
+function isEvidence({ relevant, answers, facts }: Case, chunk: Chunk, sentence: string): boolean {
+  if (facts.length === 0) return relevant.includes(chunk.id) && holdsAnswer(sentence, answers);
+  const own = spaced(sentence);
+  return facts.some(({ chunk: id, text }) => {
+    const fact = spaced(text);
+    return id === chunk.id && own !== '' && (fact.includes(own) || own.includes(fact));
+  });
+}
+
+/** A standard normal number that depends on the texts alone (Box & Muller 1958). */
+function normalOf(...texts: string[]): number {
+  const random = seededRandom(Number.parseInt(digestOf(texts.join('\n')).slice(0, 8), 16));
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+function scorerOf(quality: number, cases: readonly Case[]): SentenceScorer {
+  const byQuestion = new Map(cases.map((question) => [question.question, question]));
+  const scorer = fakeSentenceScorer();
+  return {
+    ...scorer,
+    modelId: `quality ${quality}`,
+    identify: async () => `quality ${quality}`,
+    score: async (requests) => ({
+      results: requests.map(({ question, passage, sentences }) => {
+        const about = byQuestion.get(question) as Case;
+        const chunk = about.chunks.find(({ text }) => text === passage) as Chunk;
+        return {
+          scores: sentences.map(({ start, end }) => {
+            const sentence = passage.slice(start, end);
+            const isNeeded = isEvidence(about, chunk, sentence);
+            if (!Number.isFinite(quality)) return Number(isNeeded);
+            const x = normalOf(question, passage, sentence) + (isNeeded ? quality : 0);
+            const steepness = quality || 1;
+            return 1 / (1 + Math.exp(-steepness * (x - quality / 2)));
+          }),
+        };
+      }),
+      usage: { requests: requests.length },
+    }),
+  };
+}
+
+const labelled = ({ question, chunks, relevant, answers, facts }: Case): LabelledQuestion => ({
+  question,
+  passages: chunks.map((chunk) => ({
+    text: chunk.text,
+    relevant: relevant.includes(chunk.id),
+    ...(relevant.includes(chunk.id)
+      ? { evidence: evidenceIn({ question, chunks, relevant, answers, facts } as Case, chunk) }
+      : {}),
+  })),
+});
+
+/** Quotes: the facts, or the answers as the passage writes them. */
+const evidenceIn = ({ facts, answers }: Case, { id, text }: Chunk): string[] =>
+  (facts.length > 0
+    ? facts.filter(({ chunk }) => chunk === id).map((fact) => fact.text.trim())
+    : answers
+  ).filter((quote) => quote !== '' && text.includes(quote));
+
+async function kept(
+  question: Case,
+  factor: number,
+  extract: ShapingOptions['extract'],
+): Promise<readonly Kept[]> {
+  const total = question.chunks.reduce((sum, { text }) => sum + countTokens(text), 0);
+  const maxTokens = Math.max(1, Math.floor(total / factor));
+  const shaper = createShaper({ budget: { maxTokens }, tokenizer: countTokens, ...(extract && { extract }) });
+  return (await shaper.shape({ query: question.question, chunks: question.chunks, ranked: false })).chunks;
+}
+
+const figure = (value: number) => `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(3).replace(/^0/, '')}`;
+const signed = (value: number) => (value > 0 ? `+${figure(value)}` : figure(value));
+
+const [dataDir] = process.argv.slice(2);
+if (dataDir === undefined)
+  throw new Error('Give the folder with the data sets: npm run measure:sentences -- DIR');
+for (const { name, measure, load, of } of SETS) {
+  const loaded = load(dataDir);
+  if (loaded === undefined) {
+    console.log(`${name}: skipped, its data is not in ${dataDir}.`);
+    continue;
+  }
+  const { cases } = loaded;
+  const half = (rest: number) => cases.filter((_, at) => at % 2 === rest);
+  const [toCalibrate, toShape] = [half(0), half(1)];
+  const groups = toShape.map(({ id }) => id);
+  const rows: string[] = [];
+  const valuesOf = async (factor: number, extract?: ShapingOptions['extract']) => {
+    const values: number[] = [];
+    for (const question of toShape) values.push(of(question, await kept(question, factor, extract)));
+    return values;
+  };
+  const without = await Promise.all(BUDGETS.map((factor) => valuesOf(factor)));
+  rows.push(
+    `| words alone | – | – | – | ${without.map((values) => figure(estimate(values, groups).mean)).join(' | ')} |`,
+  );
+  for (const quality of QUALITIES) {
+    const model = scorerOf(quality, cases);
+    const profile: SentenceProfile & { blended: { auc: number } } = await calibrateSentences({
+      data: toCalibrate.map(labelled),
+      scorer: model,
+    });
+    const differences = async (scorer: object) =>
+      Promise.all(
+        BUDGETS.map(async (factor, place) => {
+          const values = await valuesOf(factor, { scorer: { model, ...scorer } });
+          const { mean, low, high } = estimate(
+            values.map((value, at) => value - (without[place]?.[at] as number)),
+            groups,
+          );
+          return `${signed(mean)} (${signed(low)}..${signed(high)})`;
+        }),
+      );
+    const quoted = Number.isFinite(quality) ? `d = ${quality}` : 'oracle';
+    for (const share of SHARES) {
+      const always = await differences({ trust: 'always', ...(share === undefined ? {} : { share }) });
+      rows.push(
+        `| ${quoted} | always | ${share ?? 'default'} | ${figure(profile.blended.auc)} | ${always.join(' | ')} |`,
+      );
+    }
+    const gated = await differences({ profile });
+    rows.push(
+      `| ${quoted} | ${profile.wins ? 'profile' : 'profile, not trusted'} | ${profile.settings.share} | ${figure(profile.blended.auc)} | ${gated.join(' | ')} |`,
+    );
+  }
+  console.log(
+    `\n${name}, ${measure}: ${toCalibrate.length} questions to calibrate, ${toShape.length} to shape\n`,
+  );
+  console.log('| scorer | trust | share | AUC | 2x | 4x | 10x |\n|---|---|---|---|---|---|---|');
+  console.log(rows.join('\n'));
+}

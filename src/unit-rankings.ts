@@ -1,0 +1,99 @@
+/** Rankings of the units of chunks, for comparisons of a scorer of sentences with relevance. */
+import type { ShapingOptions } from './input/shaping-options.js';
+import type { SentenceScorer } from './ports.js';
+import { questionOf } from './relevance/passage.js';
+import { scoreUnits, unitFeatures } from './relevance/units.js';
+import { NO_MEMORY } from './runtime/memory.js';
+import { Pacer } from './runtime/pacer.js';
+import { makeShaper, type ShapingInput } from './shaper.js';
+import { byScorer } from './stages/extract/scorer.js';
+import { loadTokenCounter } from './tokens/load-token-counter.js';
+import type { SentenceUse } from './types.js';
+
+/** A unit that may answer, by each ranking. */
+export interface RankedUnit {
+  /** Index of its chunk in the input. */
+  readonly chunk: number;
+  /** Offsets in the text of the chunk. */
+  readonly start: number;
+  readonly end: number;
+  readonly relevance: number;
+  readonly bm25: number;
+  /** The relevance with the scorer, for each share. */
+  readonly blended: readonly number[];
+}
+
+export interface UnitRankings {
+  readonly units: readonly RankedUnit[];
+  readonly use: SentenceUse;
+  /** Why the scorer failed. Its units are then ranked by their words. */
+  readonly failure: string | undefined;
+}
+
+/** Everything stays whole and in the pool: the rankings are those under pressure. */
+const WHOLE: ShapingOptions = {
+  exactDedup: false,
+  semanticDedup: false,
+  cluster: false,
+  extract: false,
+  order: 'relevance',
+};
+/** A usual share of the tokens that can be kept. */
+const KEPT = 0.25;
+
+/**
+ * Ranks the units of all chunks by words, by BM25 and with the scorer, which is asked once if it is on a tape.
+ *
+ * @param shares weights of the scorer's probabilities to try.
+ */
+export async function unitRankings(
+  given: ShapingOptions,
+  input: ShapingInput,
+  {
+    model,
+    maxCandidates,
+    shares,
+  }: { model: SentenceScorer; maxCandidates: number; shares: readonly number[] },
+): Promise<UnitRankings> {
+  const { options, ...shaper } = makeShaper({ ...given, ...WHOLE }, loadTokenCounter);
+  const { pool, trace } = await shaper.run(input);
+  const { lexicon, listOrder, query } = pool;
+  const pacer = new Pacer(input.signal);
+  const question = questionOf(query.text, lexicon);
+  const line = trace.kept;
+  const { byChunk, scored } = await scoreUnits(question, line, lexicon, {
+    share: KEPT,
+    pacer,
+    memory: NO_MEMORY,
+  });
+  const plain = await unitFeatures(question, line, lexicon, { names: ['bm25'], pacer });
+  const key = ({ chunk, place }: { chunk: number; place: number }) => `${chunk} ${place}`;
+  const bm25 = new Map(plain.units.map((unit, at) => [key(unit), plain.features.bm25?.[at] ?? 0]));
+  const { signal } = input;
+  const asked = { query, listOrder, ...(signal === undefined ? {} : { signal, serviceSignal: signal }) };
+  const run = (share: number) => {
+    const scorer = { model, maxCandidates, share, trust: 'always' as const };
+    return byScorer(asked, { scorer, model, options, line, byChunk, scored });
+  };
+  const first = await run(shares[0] ?? 0);
+  const failure = first.degradations.find(({ code }) => code === 'scorer-failed')?.message;
+  const runs = [first];
+  // A service that is down is not asked again and again.
+  for (const share of shares.slice(1)) runs.push(failure === undefined ? await run(share) : first);
+  const blended = runs.map((run) => new Map(run.scored.map((unit) => [key(unit), unit.relevance])));
+  return {
+    units: scored.map((unit): RankedUnit => {
+      const { start, end } = byChunk[unit.chunk]?.[unit.place] ?? { start: 0, end: 0 };
+      return {
+        chunk: line[unit.chunk]?.index ?? 0,
+        start,
+        end,
+        relevance: unit.relevance,
+        bm25: bm25.get(key(unit)) ?? 0,
+        blended: blended.map((each) => each.get(key(unit)) ?? 0),
+      };
+    }),
+    use: first.use,
+    failure,
+  };
+}

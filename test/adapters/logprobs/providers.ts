@@ -1,0 +1,178 @@
+/**
+ * What providers cost: requests by endpoint, tokens and cached tokens for 16 passages. The servers are imitations with
+ * the numbers of the small model, and a real `llama-server` if `LLAMA_SERVER` names its binary.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createShaper, type Judge, type LogprobModel } from 'context-shaping';
+import { llamaServer, ollamaModel, openAICompatible, sglang, vllmJudge } from 'context-shaping/logprobs';
+import { Llama } from '../../../adapters/gguf/llama.js';
+import { items, TINY_MODEL, tinyModel } from './items.js';
+import { llamaServer as imitatedLlamaServer } from './servers/llama-server.js';
+import { OLLAMA_MODEL, ollamaServer } from './servers/ollama.js';
+import { sglangServer } from './servers/sglang.js';
+import { type Quirks, VLLM_MODEL, vllmServer } from './servers/vllm.js';
+
+export interface Cost {
+  provider: string;
+  method: 'answer' | 'expected-utility' | 'judge';
+  /** The number of requests to each endpoint. */
+  requests: Readonly<Record<string, number>>;
+  /** Tokens of all prompts and continuations, and how many came from a cache; absent, if the service does not tell. */
+  tokens?: number;
+  cachedTokens?: number;
+}
+
+interface Served {
+  ecs: { model: LogprobModel } | { judge: Judge };
+  close(): Promise<void>;
+}
+
+/** The question of the first item, with 16 different passages of the first items. */
+const { question, answer } = items[0] as (typeof items)[number];
+const texts = [...new Set(items.flatMap(({ candidates }) => candidates.map(({ text }) => text)))].slice(
+  0,
+  16,
+);
+
+function onVllm(quirks: Quirks, chatTemplate = false) {
+  return async (): Promise<Served> => {
+    const { address, close } = await vllmServer(Llama.parse(tinyModel()), { tellsCache: 'last', ...quirks });
+    const model = openAICompatible({ baseUrl: address, model: VLLM_MODEL, chatTemplate });
+    return { ecs: { model }, close };
+  };
+}
+
+const PROVIDERS: Readonly<Record<string, () => Promise<Served>>> = {
+  'llamaServer, imitated': async () => {
+    const { address, close } = await imitatedLlamaServer(Llama.parse(tinyModel()));
+    return { ecs: { model: llamaServer({ baseUrl: address }) }, close };
+  },
+  'openAICompatible, vLLM imitated': onVllm({}),
+  'openAICompatible, vLLM imitated, tokens without spaces': onVllm({ trims: true }),
+  'openAICompatible, vLLM imitated, chat template': onVllm({}, true),
+  'vllmJudge, imitated': async () => {
+    const { address, close } = await vllmServer(Llama.parse(tinyModel()));
+    return { ecs: { judge: vllmJudge({ baseUrl: address, model: VLLM_MODEL }) }, close };
+  },
+  'sglang, imitated': async () => {
+    const { address, close } = await sglangServer(Llama.parse(tinyModel()));
+    return { ecs: { model: sglang({ baseUrl: address }) }, close };
+  },
+  'ollamaModel, imitated': async () => {
+    const { address, close } = await ollamaServer(Llama.parse(tinyModel()));
+    return { ecs: { model: ollamaModel({ baseUrl: address, model: OLLAMA_MODEL }) }, close };
+  },
+};
+
+/** Measures all providers. */
+export async function providerCosts(binary = process.env.LLAMA_SERVER): Promise<Cost[]> {
+  const real = binary === undefined ? {} : { 'llamaServer, real': () => realLlamaServer(binary) };
+  const costs: Cost[] = [];
+  for (const [provider, serve] of Object.entries({ ...PROVIDERS, ...real })) {
+    for (const method of ['answer', 'expected-utility', 'judge'] as const) {
+      const cost = await costOf(provider, method, serve);
+      if (cost !== undefined) costs.push(cost);
+    }
+  }
+  return costs;
+}
+
+/** One question on a server without a history; nothing, if the service is a judge and the method is another one. */
+async function costOf(
+  provider: string,
+  method: Cost['method'],
+  serve: () => Promise<Served>,
+): Promise<Cost | undefined> {
+  const { ecs, close } = await serve();
+  const counting = countRequests();
+  try {
+    if (method !== 'judge' && 'judge' in ecs) return undefined;
+    const shaper = createShaper({
+      k: 1,
+      exactDedup: false,
+      semanticDedup: false,
+      ecs: {
+        ...ecs,
+        trust: 'always',
+        rounds: 1,
+        withoutAnswer: method === 'judge' ? 'judge' : 'expected-utility',
+      },
+    });
+    const chunks = texts.map((text, place) => ({ id: `${place}`, text }));
+    const { report } = await shaper.shape({
+      query: method === 'answer' ? { text: question, answer } : { text: question },
+      chunks,
+    });
+    const { scored, usage, method: used } = report.ecs ?? {};
+    if (scored !== texts.length || used !== method || usage === undefined) {
+      throw new Error(`${provider}: ${JSON.stringify(report.degradations)}`);
+    }
+    const { requests: _, ...tokens } = usage;
+    return { provider, method, requests: counting.requests, ...tokens };
+  } finally {
+    counting.end();
+    await close();
+  }
+}
+
+/** Counts the requests of this process by their path. */
+function countRequests() {
+  const { fetch } = globalThis;
+  const requests: Record<string, number> = {};
+  globalThis.fetch = (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    requests[pathname] = (requests[pathname] ?? 0) + 1;
+    return fetch(input, init);
+  };
+  return {
+    requests,
+    end: () => {
+      globalThis.fetch = fetch;
+    },
+  };
+}
+
+/** A real server with the small model, on a free port. */
+async function realLlamaServer(binary: string): Promise<Served> {
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as { port: number };
+  await new Promise((resolve) => free.close(resolve));
+  const flags = ['--model', TINY_MODEL, '--host', '127.0.0.1', '--port', String(port), '--ctx-size', '16384'];
+  const child = spawn(binary, flags, { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const baseUrl = `http://127.0.0.1:${port}`;
+  for (;;) {
+    const isReady = await fetch(`${baseUrl}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) break;
+    if (child.exitCode !== null) throw new Error(`${binary} ended with ${child.exitCode}.`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return {
+    ecs: { model: llamaServer({ baseUrl }) },
+    close: async () => {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** The costs as a table in Markdown. */
+export function costTable(costs: readonly Cost[]): string {
+  const rows = costs.map(({ provider, method, requests, tokens, cachedTokens }) => {
+    const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
+    const paths = Object.entries(requests).map(([path, count]) => `${count} \`${path}\``);
+    const told = (count: number | undefined) => (count === undefined ? 'unknown' : String(count));
+    return `| ${[provider, method, total, paths.join(', '), told(tokens), told(cachedTokens)].join(' | ')} |`;
+  });
+  return [
+    '| provider | method | requests | by endpoint | tokens | cached |',
+    '|---|---|---:|---|---:|---:|',
+    ...rows,
+  ].join('\n');
+}
