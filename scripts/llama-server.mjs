@@ -47,7 +47,7 @@ console.log(program);
 
 /** @returns the path of the program. */
 function build(work) {
-  /** What the programs print goes to the error stream; the output is the path alone. */
+  /** The programs print to the error stream; the output is the path alone. */
   const run = (command, ...args) => execFileSync(command, args, { cwd: work, stdio: ['ignore', 2, 2] });
   run('npm', 'pack', PACKAGE, '--silent');
   const [name, version] = PACKAGE.split('@');
