@@ -107,6 +107,7 @@ ranked list. "context" may list texts that the model reads with every passage.
 
 A profile holds for the options with which it was measured. Give the same ones in use:
   --embedder         FOLDER of context-shaping pull, as option embedder
+  --chat-template    option chatTemplate of the provider, for instruct models
   --prompt           FILE with the places {context} and {question}, as option ecs.prompt
   --options          FILE of JSON with ecs, relevance and tokenizer:
                      { "relevance": { "weights": { "score": 2 } }, "ecs": { "rounds": 1 } }
@@ -251,6 +252,7 @@ export function makeProgram(io: Io): Command {
         METHODS,
       ),
     )
+    .option('--chat-template', 'ask in the chat template of the model (option chatTemplate of the provider)')
     .option('--share <number>', 'weight of utility, 0 to 1; absent: the best', decimal)
     .option('--max-candidates <count>', 'number of passages to measure; absent: the best', wholeNumber)
     .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
