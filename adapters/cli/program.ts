@@ -109,7 +109,7 @@ A profile holds for the options with which it was measured. Give the same ones i
   --embedder         FOLDER of context-shaping pull, as option embedder
   --chat-template    option chatTemplate of the provider, for instruct models
   --prompt           FILE with the places {context} and {question}, as option ecs.prompt
-  --options          FILE of JSON with ecs, relevance and tokenizer:
+  --options          FILE of JSON with ecs, ranked, relevance and tokenizer:
                      { "relevance": { "weights": { "score": 2 } }, "ecs": { "rounds": 1 } }
   --share, --max-candidates  options of ecs; absent, the values that rank best are found and written
 
@@ -257,7 +257,7 @@ export function makeProgram(io: Io): Command {
     .option('--max-candidates <count>', 'number of passages to measure; absent: the best', wholeNumber)
     .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
     .option('--prompt <file>', 'prompt for the model, with {context} and {question}')
-    .option('--options <file>', 'JSON file of shaping options: ecs, relevance, tokenizer')
+    .option('--options <file>', 'JSON file of shaping options: ecs, ranked, relevance, tokenizer')
     .option('--to <file>', 'file for the profile; -: standard output', 'ecs-profile.json')
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));

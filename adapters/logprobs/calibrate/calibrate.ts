@@ -39,8 +39,11 @@ export interface CalibrateOptions {
    * `maxCandidates` are chosen by cross-validation if they are absent.
    */
   ecs: EcsOptions;
-  /** Other options of the shaper that change relevance, as you will use them: an embedder, weights. */
-  shaping?: Pick<ShapingOptions, 'embedder' | 'relevance' | 'tokenizer'> | undefined;
+  /**
+   * Other options of the shaper that change relevance, as you will use them: an embedder, weights. Passages that all have
+   * scores are a list ranked by score, unless `ranked` is `false`. Other passages are no ranked list.
+   */
+  shaping?: Pick<ShapingOptions, 'embedder' | 'ranked' | 'relevance' | 'tokenizer'> | undefined;
   /**
    * Whether `ecs.judge` knows the answer, as in use without a model if the query has an `answer`. Relevance and BM25 may then
    * search for the answer too. Default `false`.
@@ -120,8 +123,8 @@ export interface CalibrationProfile extends EcsProfile {
  * the profile that `ecs` requires before it lets the model change the ranking.
  *
  * The same data gives the same profile, if the model gives the same numbers. Every question is ranked without a budget
- * and without merging copies. If every passage has a score, the passages are a list ranked by score; otherwise their order
- * does not count. For the method `answer`, the rivals may search for the answer too. The model is asked once per request,
+ * and without merging copies. If every passage has a score, the passages are a list ranked by score; otherwise, and with
+ * `ranked: false`, their order does not count. For the method `answer`, the rivals may search for the answer too. The model is asked once per request,
  * no matter how many values of `share` and `maxCandidates` are tried.
  *
  * @throws ContextShapingError `invalid-input`, if a question is malformed or there are fewer than 20; `service`, if the
@@ -130,7 +133,9 @@ export interface CalibrationProfile extends EcsProfile {
 export async function calibrate(options: CalibrateOptions): Promise<CalibrationProfile> {
   const { data, ecs, shaping, methods, judgeKnowsAnswer = false, onProgress, signal } = checkOptions(options);
   const measured = methodsOf(data, ecs, methods);
-  const ranked = data.every(({ passages }) => passages.every(({ score }) => score !== undefined));
+  const ranked =
+    shaping?.ranked !== false &&
+    data.every(({ passages }) => passages.every(({ score }) => score !== undefined));
   const base: ShapingOptions = { ...shaping, ...RANK_ONLY, ranked };
   const hasAnswer = (method: EcsMethod) => method === 'answer' || (method === 'judge' && judgeKnowsAnswer);
   const rivals = await rankedWithoutModel(data, base, measured.some(hasAnswer), signal);

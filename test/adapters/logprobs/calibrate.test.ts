@@ -174,6 +174,13 @@ describe('calibrate', () => {
         })
       ).report.ecs?.trust;
     expect([await shaped(true), await shaped(false)]).toEqual(['profile', 'none']);
+    const unranked = await calibrate({
+      data: scored,
+      ecs: { model: knows },
+      shaping: { ranked: false },
+      methods: ['answer'],
+    });
+    expect(unranked.ranked).toBe(false);
   });
 
   test('twice is the same, whatever the order of the passages', async () => {
