@@ -16,6 +16,11 @@ import { ollamaChatServer } from '../adapters/logprobs/servers/ollama-chat.js';
 import { sglangServer } from '../adapters/logprobs/servers/sglang.js';
 import { VLLM_MODEL, vllmServer } from '../adapters/logprobs/servers/vllm.js';
 import { bySynonyms, rerankServer } from '../adapters/rerankers/rerank-server.js';
+import {
+  writeCausalModel,
+  writeCrossEncoder,
+  writeSentenceEncoder,
+} from '../adapters/transformers/tiny-models.js';
 
 interface Started {
   /** The variables to set. */
@@ -64,12 +69,22 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
     writeModel(folder, TINY);
     return { env: { CONTEXT_SHAPING_MODEL: folder }, close: () => rmSync(folder, { recursive: true }) };
   },
+  TRANSFORMERS_CROSS_ENCODER: async () => inFolder('TRANSFORMERS_CROSS_ENCODER', writeCrossEncoder),
+  TRANSFORMERS_CAUSAL_MODEL: async () => inFolder('TRANSFORMERS_CAUSAL_MODEL', writeCausalModel),
+  TRANSFORMERS_SENTENCE_ENCODER: async () => inFolder('TRANSFORMERS_SENTENCE_ENCODER', writeSentenceEncoder),
   // `context-shaping pull` downloads from there.
   'context-shaping pull': async () => {
     const { endpoint, close } = await startHub(filesOf(TINY));
     return { env: { HF_ENDPOINT: endpoint }, close };
   },
 };
+
+/** A new folder with a model, named by the variable. */
+function inFolder(variable: string, write: (folder: string) => unknown): Started {
+  const folder = mkdtempSync(join(tmpdir(), 'context-shaping-model-'));
+  write(folder);
+  return { env: { [variable]: folder }, close: () => rmSync(folder, { recursive: true }) };
+}
 
 /** A model that repeats its prompt; it grades a passage by the word that answers in the pages. */
 function say(prompt: string, format: object | undefined): string {

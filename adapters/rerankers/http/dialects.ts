@@ -150,9 +150,7 @@ export const DIALECT: Readonly<Record<RerankDialect, Dialect>> = {
     names: {
       path: 'v1/models',
       read: (answer, endpoint) =>
-        endpoint
-          .read(models, answer)
-          .data.map(({ id, root }) => ({ id, weights: root === id ? null : root })),
+        endpoint.read(models, answer).data.map(({ id, root: weights }) => ({ id, weights })),
     },
   },
   'llama.cpp': {

@@ -154,9 +154,9 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
       cohere: `cohere:${host}:m`,
       jina: `jina:${host}:m`,
       voyage: `voyage:${host}:m`,
-      vllm: `vllm:${host}:m:org/model`,
-      'llama.cpp': `llama.cpp:${host}:m:690000:1400000`,
-      tei: `tei:${host}:org/model:abc123`,
+      vllm: 'vllm:m:org/model',
+      'llama.cpp': 'llama.cpp:m:690000:1400000',
+      tei: 'tei:org/model:abc123',
     };
     expect(name).toBe(expected[dialect]);
   });
