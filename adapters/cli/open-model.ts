@@ -3,7 +3,7 @@ import { ContextShapingError, type LogprobModel } from '../../src/index.js';
 import { UsageError } from './errors.js';
 import { type Io, write } from './terminal.js';
 
-export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'node-llama-cpp', 'gguf'] as const;
+export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'sglang', 'node-llama-cpp', 'gguf'] as const;
 
 type Provider = (typeof PROVIDERS)[number];
 
@@ -27,6 +27,7 @@ const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[]
   'llama-server': { needs: ['baseUrl'], refuses: ['model'] },
   ollama: { needs: ['model'], refuses: [] },
   openai: { needs: ['model', 'baseUrl'], refuses: [] },
+  sglang: { needs: ['baseUrl'], refuses: ['model'] },
   'node-llama-cpp': { needs: ['model'], refuses: ['baseUrl'] },
   gguf: { needs: ['model'], refuses: ['baseUrl'] },
 };
@@ -35,6 +36,7 @@ const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[]
 const KEYS: { readonly [provider in Provider]?: string } = {
   'llama-server': 'LLAMA_API_KEY',
   openai: 'OPENAI_API_KEY',
+  sglang: 'SGLANG_API_KEY',
 };
 
 /** @throws UsageError if a required flag is missing, or the provider does not support a flag. */
@@ -52,6 +54,8 @@ export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
         return remote(logprobs.llamaServer({ baseUrl, apiKey }));
       case 'openai':
         return remote(logprobs.openAICompatible({ model, baseUrl, apiKey }));
+      case 'sglang':
+        return remote(logprobs.sglang({ baseUrl, apiKey }));
       case 'ollama':
         return remote(logprobs.ollamaModel({ model, baseUrl: baseUrl || io.env.OLLAMA_HOST || undefined }));
       case 'gguf':
