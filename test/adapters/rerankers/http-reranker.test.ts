@@ -234,6 +234,15 @@ test('the requests of all dialects', async () => {
   });
 });
 
+test('llama.cpp names its model by the file, without the folder', async () => {
+  const server = await running(
+    jsonServer(() => ({ json: { data: [{ id: '/models/tiny.gguf', meta: { n_params: 7, size: 9 } }] } })),
+  );
+  expect(await httpReranker({ dialect: 'llama.cpp', baseUrl: server.address }).identify()).toBe(
+    'llama.cpp:tiny.gguf:7:9',
+  );
+});
+
 test('a score that llama.cpp could not compute is none', async () => {
   const server = await running(
     rerankServer('llama.cpp', { entries: () => [-1e6, 2, 1].map((score, index) => ({ index, score })) }),
