@@ -11,7 +11,7 @@ type EcsOptions = Exclude<ResolvedOptions['ecs'], false>;
 /** The options outside of `ecs` on which the relevance that utility must beat depends. */
 export type Surroundings = Pick<ResolvedOptions, 'embedder' | 'relevance' | 'tokenizer'>;
 
-/** What is known of one run: it decides what a measurement must have been like. */
+/** The conditions of one run. A measurement must have been made under the same ones. */
 export interface Occasion {
   readonly method: EcsMethod;
   /** Whether the order of the list counts. */

@@ -55,9 +55,9 @@ export interface RankingFigures {
   f1AtK: number;
 }
 
-/** The quality of a ranking without a model. Of several ways to rank, the one with the greatest mean AUC. */
+/** The quality of a ranking without a model. If there are several ways to rank, this is the one with the greatest mean AUC. */
 export interface RivalFigures extends RankingFigures {
-  /** What is searched for: for the method `answer` the answer may be part of it, since the model is told the answer. */
+  /** The query. For the method `answer` it may have the answer, since the model knows the answer. */
   by: 'question' | 'question and answer';
   /** Present if BM25 is combined with the embedder's cosine, with equal weights. */
   vectors?: true;
@@ -94,7 +94,7 @@ export interface MethodFigures {
   gainOverBm25: Gain;
   /** The level of both tests, one-sided: .05, divided by the number of methods measured. */
   alpha: number;
-  /** What the calibration asked of the service. */
+  /** Requests and tokens of the calibration. */
   cost: { requestsPerQuestion: number; tokensPerQuestion: number | null; cachedShare: number | null };
   /** The number of questions on which the service failed. They are ranked by relevance, as in use. */
   failed: number;
@@ -117,7 +117,7 @@ export interface CalibrationProfile extends EcsProfile {
  * The same data gives the same profile, if the model gives the same numbers. Every question is ranked without a budget
  * and without merging copies. If every passage has a score, the passages are a list ranked by score; otherwise their order
  * does not count. For the method `answer`, the rivals may search for the answer too. The model is asked once per request,
- * however many values of `share` and `maxCandidates` are tried.
+ * no matter how many values of `share` and `maxCandidates` are tried.
  *
  * @throws ContextShapingError `invalid-input`, if a question is malformed or there are fewer than 20; `service`, if the
  *   model answered no question by any method.
@@ -289,7 +289,7 @@ async function rankedWithoutModel(
   return found;
 }
 
-/** The scores of one question's passages in each cell, and what was asked for all of them. */
+/** The scores of one question's passages in each cell, and the usage of the service for all of them. */
 interface Run {
   ecs: Scored[][];
   utility: Scored[][];

@@ -49,7 +49,7 @@ export interface SglangOptions extends HttpOptions {
 
 const GENERATE = 'generate';
 
-/** Whatever is set for the model. */
+/** Overrides the settings of the model. */
 const GREEDY = { temperature: 0, presence_penalty: 0, frequency_penalty: 0, repetition_penalty: 1 };
 
 /** A text with its tokens, and the number of the first one that is scored. */
