@@ -741,7 +741,7 @@ describe('a server with several models', () => {
     kind: 'service',
     field: 'model',
     problem: 'is missing, and the server has several models',
-    remedy: 'Give `model`, one of: "tiny model", "other".',
+    remedy: 'Name one of its models: "tiny model", "other".',
   };
 
   test('is asked for one of them in each request', () =>
@@ -780,7 +780,7 @@ describe('a server with several models', () => {
 
   test('without any model says where they come from', () =>
     using({ models: [] }, async (_, options) => {
-      const remedy = 'Give the server a folder with models (--models-dir), then name one of them as `model`.';
+      const remedy = 'Start the server with a folder of models (--models-dir), and name one of them.';
       await expect(llamaServer(options).identify()).rejects.toMatchObject({ ...MISSING, remedy });
     }));
 });
