@@ -674,6 +674,21 @@ describe('a chat template', () => {
     }),
   );
 
+  test.each<[template: (text: string) => string, ids: number[]]>([
+    [
+      (text) => `<|bos|>user\n${text}<|eos|>\n<|bos|>AI:`,
+      [BOS, ...encode(` user\n${PROMPT}`), EOS, ...encode(' \n'), BOS, ...encode(' AI:')],
+    ],
+    [(text) => `<|bos|>[INST] ${text} [/INST]`, [BOS, ...encode(` [INST] ${PROMPT} [/INST]`)]],
+    [(text) => `<|bos|>${text}<|eos|>`, [BOS, ...encode(` ${PROMPT}`), EOS]],
+  ])('%s, of a model that puts a space before texts, has the tokens of the rendered text', (template, ids) =>
+    using({ template, prefixesSpace: true }, async (server, options) => {
+      const model = llamaServer({ ...options, chatTemplate: true });
+      await model.generate([{ prompt: PROMPT, maxTokens: 1 }]);
+      expect(server.bodies('/completion').map(({ prompt }) => prompt)).toEqual([[ids]]);
+    }),
+  );
+
   test('is applied by the server, with thinking off, and read once', () =>
     using({}, async (server, options) => {
       const model = llamaServer({ ...options, chatTemplate: true });
