@@ -50,8 +50,8 @@ export function reachOf(
 const learned = () => digestOf(JSON.stringify(COEFFICIENTS)).slice(0, 12);
 
 /**
- * Returns everything but the model on which a measurement depends. A verdict of a profile holds only for its settings. Embedders
- * without names are not told apart, nor are functions that count tokens.
+ * Returns everything but the model on which a measurement depends. A verdict of a profile holds only for its settings. It cannot
+ * tell embedders without names apart. The same is true of functions that count tokens.
  */
 export function settingsOf(
   options: EcsOptions,
