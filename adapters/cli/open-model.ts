@@ -3,7 +3,7 @@ import { ContextShapingError, type LogprobModel } from '../../src/index.js';
 import { UsageError } from './errors.js';
 import { type Io, write } from './terminal.js';
 
-export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'node-llama-cpp', 'gguf'] as const;
+export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'sglang', 'node-llama-cpp', 'gguf'] as const;
 
 type Provider = (typeof PROVIDERS)[number];
 
@@ -25,9 +25,10 @@ const NAMES = { model: '--model', baseUrl: '--base-url', chatTemplate: '--chat-t
 
 /** The flags that each provider requires and does not support. */
 const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[] }> = {
-  'llama-server': { needs: ['baseUrl'], refuses: ['model'] },
+  'llama-server': { needs: ['baseUrl'], refuses: [] },
   ollama: { needs: ['model'], refuses: [] },
   openai: { needs: ['model', 'baseUrl'], refuses: [] },
+  sglang: { needs: ['baseUrl'], refuses: ['model'] },
   'node-llama-cpp': { needs: ['model'], refuses: ['baseUrl', 'chatTemplate'] },
   gguf: { needs: ['model'], refuses: ['baseUrl', 'chatTemplate'] },
 };
@@ -36,6 +37,7 @@ const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[]
 const KEYS: { readonly [provider in Provider]?: string } = {
   'llama-server': 'LLAMA_API_KEY',
   openai: 'OPENAI_API_KEY',
+  sglang: 'SGLANG_API_KEY',
 };
 
 /** @throws UsageError if a required flag is missing, or the provider does not support a flag. */
@@ -50,9 +52,11 @@ export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
   try {
     switch (provider) {
       case 'llama-server':
-        return remote(logprobs.llamaServer({ baseUrl, apiKey, chatTemplate }));
+        return remote(logprobs.llamaServer({ baseUrl, model: flags.model, apiKey, chatTemplate }));
       case 'openai':
         return remote(logprobs.openAICompatible({ model, baseUrl, apiKey, chatTemplate }));
+      case 'sglang':
+        return remote(logprobs.sglang({ baseUrl, apiKey, chatTemplate }));
       case 'ollama':
         return remote(
           logprobs.ollamaModel({

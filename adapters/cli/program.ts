@@ -8,6 +8,7 @@ import { CHOICES, decimal, wholeNumber } from './flags.js';
 import { addInspect } from './inspect-program.js';
 import { addLockfileCommands } from './lockfile-program.js';
 import { PROVIDERS } from './open-model.js';
+import { RERANKERS } from './open-reranker.js';
 import { ownPackage } from './package-root.js';
 import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
 import { addReviews } from './reviews-program.js';
@@ -120,12 +121,18 @@ Methods:
   trajectory        how much the passage changes the text that the model would write
 
 Providers, their required flags, and the variable for a key:
-  llama-server    --base-url                    LLAMA_API_KEY
+  llama-server    --base-url                    LLAMA_API_KEY    --model names one of a router's models
   openai          --base-url with /v1, --model  OPENAI_API_KEY   vLLM and other servers that score texts
+  sglang          --base-url                    SGLANG_API_KEY
   ollama          --model                                        OLLAMA_HOST may set the address
   node-llama-cpp  --model FILE.gguf                              runs in this process
   gguf            --model FILE.gguf                              runs in plain TypeScript: slow
 Keys are sent to --base-url only.
+
+Rerankers take --reranker in place of --provider, and are measured as judges. RERANKER_API_KEY is their key:
+  cohere, jina, voyage  --model; --base-url only for another server
+  vllm                  --model, --base-url
+  llama.cpp, tei        --base-url
 
 Examples:
   $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl --method answer
@@ -135,6 +142,7 @@ Examples:
   $ context-shaping calibrate --model model.gguf --data labelled.jsonl --to profile.json
   $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl \\
       --embedder models/minishlab/potion-base-8M --prompt prompt.txt
+  $ context-shaping calibrate --reranker cohere --model rerank-v4.0-pro --data labelled.jsonl
 ${exitCodesHelp}`;
 
 const SERVE_HELP = `
@@ -244,6 +252,9 @@ export function makeProgram(io: Io): Command {
         '--provider <name>',
         'engine that runs the model; absent: llama-server, or node-llama-cpp for a .gguf file',
       ).choices(PROVIDERS),
+    )
+    .addOption(
+      new Option('--reranker <dialect>', 'service of a reranker, in place of a model').choices(RERANKERS),
     )
     .option('--model <name>', 'name of the model at the provider, or a .gguf file')
     .option('--base-url <url>', 'address of the server')

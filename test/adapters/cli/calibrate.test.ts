@@ -21,6 +21,7 @@ import { tinyModel } from '../logprobs/items.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from '../logprobs/servers/json-server.js';
 import { type LlamaServer, llamaServer } from '../logprobs/servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from '../logprobs/servers/ollama.js';
+import { sglangServer } from '../logprobs/servers/sglang.js';
 import { VLLM_MODEL, vllmServer } from '../logprobs/servers/vllm.js';
 import { cli, type Outcome, type Setting, start } from './harness.js';
 
@@ -160,6 +161,7 @@ describe('servers', () => {
   test.each<[string, (llama: Llama) => Promise<JsonServer>, string[], RegExp]>([
     ['ollama', ollamaServer, ['--model', OLLAMA_MODEL], /^ollama:tiny:latest:sha256:/],
     ['openai', vllmServer, ['--model', VLLM_MODEL], /^openai:tiny:/],
+    ['sglang', sglangServer, [], /^sglang:test\/ecs-tiny:default$/],
   ])('%s', async (provider, open, args, name) => {
     const other = await open(Llama.parse(tinyModel()));
     const path = provider === 'openai' ? '/v1' : '';
@@ -189,6 +191,7 @@ describe('servers', () => {
   test.each([
     ['LLAMA_API_KEY', []],
     ['OPENAI_API_KEY', ['--provider', 'openai', '--model', 'm']],
+    ['SGLANG_API_KEY', ['--provider', 'sglang']],
   ])('%s goes there; one that is wanted and missing is named', async (name, args) => {
     const isAllowed = ({ headers }: Asked) => headers.authorization === 'Bearer key of mine';
     const keeper = await jsonServer((asked): Reply => ({ status: isAllowed(asked) ? 404 : 401, json: {} }));
@@ -331,15 +334,9 @@ describe('data that will not do', () => {
 describe('flags that will not do', () => {
   test.each([
     [[], 'Without --provider the default is llama-server, which requires --base-url'],
-    [
-      ['--model', 'qwen3:4b'],
-      'Without --provider the default is llama-server, which does not support --model',
-    ],
+    [['--model', 'qwen3:4b'], 'Without --provider the default is llama-server, which requires --base-url'],
     [['--provider', 'llama-server'], '--provider llama-server requires --base-url'],
-    [
-      ['--provider', 'llama-server', '--base-url', 'http://a', '--model', 'b'],
-      'llama-server does not support --model',
-    ],
+    [['--provider', 'sglang', '--base-url', 'http://a', '--model', 'b'], 'sglang does not support --model'],
     [['--provider', 'ollama'], '--provider ollama requires --model'],
     [['--provider', 'openai', '--model', 'a'], '--provider openai requires --base-url'],
     [['--provider', 'openai', '--base-url', 'http://a'], '--provider openai requires --model'],
@@ -358,7 +355,7 @@ describe('flags that will not do', () => {
   });
 
   test.each([
-    [['--provider', 'what'], 'llama-server, ollama, openai, node-llama-cpp, gguf'],
+    [['--provider', 'what'], 'llama-server, ollama, openai, sglang, node-llama-cpp, gguf'],
     [['--method', 'guess'], 'answer, expected-utility, judge, trajectory'],
   ])('%j: the choices are listed', async (args, choices) => {
     expect(await calibrate(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(choices) });
