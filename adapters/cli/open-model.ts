@@ -11,6 +11,7 @@ export interface ModelFlags {
   provider?: Provider;
   model?: string;
   baseUrl?: string;
+  chatTemplate?: boolean;
 }
 
 interface Opened {
@@ -20,16 +21,16 @@ interface Opened {
 }
 
 type Flag = keyof typeof NAMES;
-const NAMES = { model: '--model', baseUrl: '--base-url' } as const;
+const NAMES = { model: '--model', baseUrl: '--base-url', chatTemplate: '--chat-template' } as const;
 
 /** The flags that each provider requires and does not support. */
 const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[] }> = {
   'llama-server': { needs: ['baseUrl'], refuses: ['model'] },
   ollama: { needs: ['model'], refuses: [] },
   openai: { needs: ['model', 'baseUrl'], refuses: [] },
-  sglang: { needs: ['baseUrl'], refuses: ['model'] },
-  'node-llama-cpp': { needs: ['model'], refuses: ['baseUrl'] },
-  gguf: { needs: ['model'], refuses: ['baseUrl'] },
+  sglang: { needs: ['baseUrl'], refuses: ['model', 'chatTemplate'] },
+  'node-llama-cpp': { needs: ['model'], refuses: ['baseUrl', 'chatTemplate'] },
+  gguf: { needs: ['model'], refuses: ['baseUrl', 'chatTemplate'] },
 };
 
 /** The environment variable with the key of a server. */
@@ -45,19 +46,25 @@ export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
   checkFlags(provider, flags);
   // Loaded here, since the other commands do not need it.
   const logprobs = await import('../logprobs/index.js');
-  const { model = '', baseUrl = '' } = flags;
+  const { model = '', baseUrl = '', chatTemplate = false } = flags;
   const apiKey = io.env[KEYS[provider] ?? ''] || undefined;
   const remote = (opened: LogprobModel): Opened => ({ model: opened, close: async () => {} });
   try {
     switch (provider) {
       case 'llama-server':
-        return remote(logprobs.llamaServer({ baseUrl, apiKey }));
+        return remote(logprobs.llamaServer({ baseUrl, apiKey, chatTemplate }));
       case 'openai':
-        return remote(logprobs.openAICompatible({ model, baseUrl, apiKey }));
+        return remote(logprobs.openAICompatible({ model, baseUrl, apiKey, chatTemplate }));
       case 'sglang':
         return remote(logprobs.sglang({ baseUrl, apiKey }));
       case 'ollama':
-        return remote(logprobs.ollamaModel({ model, baseUrl: baseUrl || io.env.OLLAMA_HOST || undefined }));
+        return remote(
+          logprobs.ollamaModel({
+            model,
+            baseUrl: baseUrl || io.env.OLLAMA_HOST || undefined,
+            chatTemplate,
+          }),
+        );
       case 'gguf':
         return remote(await loadGguf(model));
       case 'node-llama-cpp':

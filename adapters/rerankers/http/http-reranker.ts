@@ -104,7 +104,8 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
         throw unknownModel(model ?? '', host, `Give one of these names: ${all}.`);
       }
       // The same weights are the same model behind any address; a name alone is not.
-      return [name, ...(found.weights ? [found.id, found.weights] : [host, found.id])].join(':');
+      const { id, name: shown = id, weights } = found;
+      return [name, ...(weights ? [shown, weights] : [host, shown])].join(':');
     },
 
     async rerank(query, texts, { signal } = {}) {

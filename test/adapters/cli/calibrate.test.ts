@@ -250,6 +250,12 @@ describe('the options that are measured', () => {
     });
   });
 
+  test('--chat-template: the model is asked in its template, which is part of its name', async () => {
+    const { code } = await calibrate(['--base-url', server.address, '--chat-template']);
+    expect(code).toBe(0);
+    expect(written().methods.answer?.model).toMatch(/:chat-[0-9a-f]{8}$/);
+  });
+
   test('--embedder: relevance has vectors, and the profile names the model', async () => {
     writeModel(join(folder, 'tiny'), TINY);
     const { settings } = await profileOf('--embedder', join(folder, 'tiny'));
@@ -343,6 +349,7 @@ describe('flags that will not do', () => {
     [['--provider', 'gguf'], '--provider gguf requires --model'],
     [['--provider', 'node-llama-cpp', '--model', ''], '--provider node-llama-cpp requires --model'],
     [[...IN_PROCESS, '--base-url', 'http://a'], '--provider gguf does not support --base-url'],
+    [[...IN_PROCESS, '--chat-template'], '--provider gguf does not support --chat-template'],
     [
       ['--model', GGUF, '--base-url', 'http://a'],
       'a .gguf file runs in this process, which does not support --base-url',
