@@ -20,7 +20,7 @@ interface OptionSources {
 }
 
 /** The options of a shaper that a file may have: the others do not change the measurement. */
-const MEASURED = ['ecs', 'relevance', 'tokenizer'];
+const MEASURED = ['ecs', 'ranked', 'relevance', 'tokenizer'];
 
 /** @throws UsageError, if a file cannot be read, or is malformed. */
 export async function readMeasuredOptions(

@@ -108,8 +108,9 @@ ranked list. "context" may list texts that the model reads with every passage.
 
 A profile holds for the options with which it was measured. Give the same ones in use:
   --embedder         FOLDER of context-shaping pull, as option embedder
+  --chat-template    option chatTemplate of the provider, for instruct models
   --prompt           FILE with the places {context} and {question}, as option ecs.prompt
-  --options          FILE of JSON with ecs, relevance and tokenizer:
+  --options          FILE of JSON with ecs, ranked, relevance and tokenizer:
                      { "relevance": { "weights": { "score": 2 } }, "ecs": { "rounds": 1 } }
   --share, --max-candidates  options of ecs; absent, the values that rank best are found and written
 
@@ -120,8 +121,9 @@ Methods:
   trajectory        how much the passage changes the text that the model would write
 
 Providers, their required flags, and the variable for a key:
-  llama-server    --base-url                    LLAMA_API_KEY
+  llama-server    --base-url                    LLAMA_API_KEY    --model names one of a router's models
   openai          --base-url with /v1, --model  OPENAI_API_KEY   vLLM and other servers that score texts
+  sglang          --base-url                    SGLANG_API_KEY
   ollama          --model                                        OLLAMA_HOST may set the address
   node-llama-cpp  --model FILE.gguf                              runs in this process
   gguf            --model FILE.gguf                              runs in plain TypeScript: slow
@@ -261,11 +263,12 @@ export function makeProgram(io: Io): Command {
         METHODS,
       ),
     )
+    .option('--chat-template', 'ask in the chat template of the model (option chatTemplate of the provider)')
     .option('--share <number>', 'weight of utility, 0 to 1; absent: the best', decimal)
     .option('--max-candidates <count>', 'number of passages to measure; absent: the best', wholeNumber)
     .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
     .option('--prompt <file>', 'prompt for the model, with {context} and {question}')
-    .option('--options <file>', 'JSON file of shaping options: ecs, relevance, tokenizer')
+    .option('--options <file>', 'JSON file of shaping options: ecs, ranked, relevance, tokenizer')
     .option('--to <file>', 'file for the profile; -: standard output', 'ecs-profile.json')
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));

@@ -94,7 +94,7 @@ const REMEDY = 'Run calibrate and give its result as ecs.profile, or set ecs.tru
 const REMEDIES: Readonly<Record<string, string>> = {
   'the list':
     'A calibration is of ranked lists if every labelled passage has a score. Give scores, or set ranked: false.',
-  'the answer': 'Leave out query.answer, or set ecs.trust to "always".',
+  'the answer': 'Run calibrate with judgeKnowsAnswer as in use, or set ecs.trust to "always".',
 };
 
 /**

@@ -40,8 +40,8 @@ export interface OpenAICompatibleOptions extends HttpOptions {
    * beginning of the answer. The server applies the template, with thinking off, in one request to `POST /tokenize` for
    * each distinct prompt. If the template ends in white space, one space at the start of the continuation is left out.
    *
-   * Control tokens of known templates that a prompt contains get a space (`< |im_start|>`), since these servers would
-   * read them as control tokens. Default `false`.
+   * The template's own control tokens, and those of known templates, get a space if a prompt contains them
+   * (`< |im_start|>`), since these servers would read them as control tokens. Default `false`.
    */
   chatTemplate?: boolean | undefined;
   /**
