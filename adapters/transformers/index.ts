@@ -8,3 +8,4 @@ export {
   type SentenceEncoderOptions,
   sentenceEncoder,
 } from './sentence-encoder.js';
+export { type SentencePruner, type SentencePrunerOptions, sentencePruner } from './sentence-pruner.js';

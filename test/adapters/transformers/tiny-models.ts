@@ -166,6 +166,33 @@ export function writeCrossEncoder(
   return { encoder, pooler, classifier };
 }
 
+export interface PruningModel {
+  encoder: Encoder;
+  /** From the state of a token to its logits of drop and keep. */
+  head: Linear;
+}
+
+/** Writes a model of OpenProvence's shape: an encoder with a head for tokens. */
+export function writePruningModel(
+  folder: string,
+  { maxLength = TINY_ENCODER.positions, labels = 2 } = {},
+): PruningModel {
+  const [size, seed] = [TINY_ENCODER, 13];
+  const encoder = randomEncoder(size, seed);
+  const { linear } = randomWeights(seed + 1);
+  const [pooler, head] = [linear(size.width, 1), linear(size.width, labels, 3)];
+  const graph = new Graph();
+  const states = encoderGraph(graph, encoder);
+  graph.output('ranking_logits', graph.linear(firstToken(graph, states), pooler), ['batch', 1]);
+  graph.output('pruning_logits', graph.linear(states, head), ['batch', 'length', labels]);
+  const own = { architectures: ['OpenProvenceForSequenceClassification'], model_type: 'open_provence' };
+  writeModel(folder, {
+    ...encoderFiles(size, { ...own, max_length: maxLength }),
+    'onnx/model.onnx': graph.file(),
+  });
+  return { encoder, head };
+}
+
 /** Writes an encoder of texts. */
 export function writeSentenceEncoder(folder: string, { size = TINY_ENCODER, seed = 11 } = {}): Encoder {
   const encoder = randomEncoder(size, seed);
