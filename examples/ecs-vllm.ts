@@ -4,9 +4,10 @@
  * Look at the utilities: above 0 a chunk helps, at 0 it has no effect, and below 0 it misleads the model.
  *
  *     npm install context-shaping
- *     vllm serve Qwen/Qwen2.5-1.5B
+ *     vllm serve Qwen/Qwen2.5-1.5B --max-num-batched-tokens 2048 --enable-prompt-tokens-details
  *
- * Works with any server that scores prompts at `/v1/completions`. Set `VLLM_URL` if it is not at its default address,
+ * The first flag limits the memory that scoring a prompt needs; with the second one, vLLM reports cached tokens. For an
+ * instruct model, add `chatTemplate: true`. Works with any server that scores prompts at `/v1/completions`. Set `VLLM_URL` if it is not at its default address,
  * and `VLLM_MODEL` for another model. `trust: 'always'` is for a first try: `npx context-shaping calibrate` shows whether
  * your model ranks better than words on your questions.
  */

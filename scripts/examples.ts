@@ -15,6 +15,7 @@ export const GROUPS = {
   LlamaIndex: ['llamaindex-query-engine', 'llamaindex-chat-engine'],
   Embeddings: ['static-embeddings', 'ollama-embeddings-in-redis'],
   'Log-probabilities (ECS)': ['ecs-in-process', 'ecs-llama-server', 'ecs-ollama', 'ecs-vllm'],
+  Rerankers: ['reranker'],
 } as const;
 
 export interface Example {
@@ -116,7 +117,8 @@ export async function runExample(
 const ENGINE = 'node-llama-cpp';
 
 /** The variables from which examples read the address of a service, or the place of a model. */
-const VARIABLES = /\b(?:CONTEXT_SHAPING_MODEL|GGUF|LLAMA_SERVER_URL|OLLAMA_HOST|REDIS_URL|VLLM_URL)\b/;
+const VARIABLES =
+  /\b(?:CONTEXT_SHAPING_MODEL|GGUF|LLAMA_SERVER_URL|OLLAMA_HOST|REDIS_URL|RERANKER_URL|VLLM_URL)\b/;
 
 function isInstalled(name: string): boolean {
   try {

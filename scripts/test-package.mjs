@@ -65,6 +65,10 @@ if (unreachable.kind !== 'service') throw unreachable;
 const error = await nodeLlamaCpp({ modelPath: 'model.gguf' }).catch((error) => error);
 if (error.kind !== 'missing-dependency' || error.value !== 'node-llama-cpp') throw error;
 `;
+const useTransformers = `
+const error = await crossEncoder({ model: 'owner/model' }).catch((error) => error);
+if (error.kind !== 'missing-dependency' || error.value !== '@huggingface/transformers') throw error;
+`;
 const useRerankers = `
 const rerank = async (query, texts) => ({ scores: texts.map(() => 0), scale: 'logit', usage: { requests: 1 } });
 const judge = rerankJudge({ identify: async () => 'r', rerank });
@@ -92,6 +96,7 @@ for (const [what, names, body] of [
   ['', '{ createShaper }', use],
   ['/logprobs', '{ chatJudge, llamaServer, nodeLlamaCpp }', useLogprobs],
   ['/rerankers', '{ httpReranker, llamaReranker, rerankJudge }', useRerankers],
+  ['/transformers', '{ crossEncoder }', useTransformers],
 ]) {
   await check(`.${what} in ESM`, () => {
     const head = `import ${names} from 'context-shaping${what}'; import { readFileSync } from 'node:fs';`;

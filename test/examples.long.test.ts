@@ -129,6 +129,7 @@ describe('the point of an example is in its output', () => {
     'ecs-in-process': [/words alone: Everyone asks[\s\S]*model: In Lutorjo the teacher is/],
     'ecs-llama-server': [/words alone: Everyone asks[\s\S]*model: In Lutorjo the teacher is/],
     'ecs-ollama': [/kept: teacher: In Lutorjo/],
+    reranker: [/By words alone: Everyone asks/, /With the reranker: .*physician/],
     'ecs-vllm': [/kept: teacher, 9\.\d nats\nevicted: asks, -4\.\d nats, as low-utility/],
   };
   const page = readFileSync(GALLERY, 'utf8');

@@ -19,10 +19,10 @@ interface OptionSources {
   options?: string;
 }
 
-/** The options of a shaper that a file may have: the others do not change what is measured. */
-const MEASURED = ['ecs', 'relevance', 'tokenizer'];
+/** The options of a shaper that a file may have: the others do not change the measurement. */
+const MEASURED = ['ecs', 'ranked', 'relevance', 'tokenizer'];
 
-/** @throws UsageError, if a file cannot be read, or does not have what it must have. */
+/** @throws UsageError, if a file cannot be read, or is malformed. */
 export async function readMeasuredOptions(
   { share, maxCandidates, embedder: folder, prompt: template, options: file }: OptionSources,
   signal: AbortSignal,

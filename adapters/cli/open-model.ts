@@ -3,7 +3,7 @@ import { ContextShapingError, type LogprobModel } from '../../src/index.js';
 import { UsageError } from './errors.js';
 import { type Io, write } from './terminal.js';
 
-export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'node-llama-cpp', 'gguf'] as const;
+export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'sglang', 'node-llama-cpp', 'gguf'] as const;
 
 type Provider = (typeof PROVIDERS)[number];
 
@@ -11,6 +11,7 @@ export interface ModelFlags {
   provider?: Provider;
   model?: string;
   baseUrl?: string;
+  chatTemplate?: boolean;
 }
 
 interface Opened {
@@ -20,21 +21,23 @@ interface Opened {
 }
 
 type Flag = keyof typeof NAMES;
-const NAMES = { model: '--model', baseUrl: '--base-url' } as const;
+const NAMES = { model: '--model', baseUrl: '--base-url', chatTemplate: '--chat-template' } as const;
 
 /** The flags that each provider requires and does not support. */
 const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[] }> = {
   'llama-server': { needs: ['baseUrl'], refuses: ['model'] },
   ollama: { needs: ['model'], refuses: [] },
   openai: { needs: ['model', 'baseUrl'], refuses: [] },
-  'node-llama-cpp': { needs: ['model'], refuses: ['baseUrl'] },
-  gguf: { needs: ['model'], refuses: ['baseUrl'] },
+  sglang: { needs: ['baseUrl'], refuses: ['model', 'chatTemplate'] },
+  'node-llama-cpp': { needs: ['model'], refuses: ['baseUrl', 'chatTemplate'] },
+  gguf: { needs: ['model'], refuses: ['baseUrl', 'chatTemplate'] },
 };
 
 /** The environment variable with the key of a server. */
 const KEYS: { readonly [provider in Provider]?: string } = {
   'llama-server': 'LLAMA_API_KEY',
   openai: 'OPENAI_API_KEY',
+  sglang: 'SGLANG_API_KEY',
 };
 
 /** @throws UsageError if a required flag is missing, or the provider does not support a flag. */
@@ -43,17 +46,25 @@ export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
   checkFlags(provider, flags);
   // Loaded here, since the other commands do not need it.
   const logprobs = await import('../logprobs/index.js');
-  const { model = '', baseUrl = '' } = flags;
+  const { model = '', baseUrl = '', chatTemplate = false } = flags;
   const apiKey = io.env[KEYS[provider] ?? ''] || undefined;
   const remote = (opened: LogprobModel): Opened => ({ model: opened, close: async () => {} });
   try {
     switch (provider) {
       case 'llama-server':
-        return remote(logprobs.llamaServer({ baseUrl, apiKey }));
+        return remote(logprobs.llamaServer({ baseUrl, apiKey, chatTemplate }));
       case 'openai':
-        return remote(logprobs.openAICompatible({ model, baseUrl, apiKey }));
+        return remote(logprobs.openAICompatible({ model, baseUrl, apiKey, chatTemplate }));
+      case 'sglang':
+        return remote(logprobs.sglang({ baseUrl, apiKey }));
       case 'ollama':
-        return remote(logprobs.ollamaModel({ model, baseUrl: baseUrl || io.env.OLLAMA_HOST || undefined }));
+        return remote(
+          logprobs.ollamaModel({
+            model,
+            baseUrl: baseUrl || io.env.OLLAMA_HOST || undefined,
+            chatTemplate,
+          }),
+        );
       case 'gguf':
         return remote(await loadGguf(model));
       case 'node-llama-cpp':

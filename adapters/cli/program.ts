@@ -8,6 +8,7 @@ import { CHOICES, decimal, wholeNumber } from './flags.js';
 import { addInspect } from './inspect-program.js';
 import { addLockfileCommands } from './lockfile-program.js';
 import { PROVIDERS } from './open-model.js';
+import { RERANKERS } from './open-reranker.js';
 import { ownPackage } from './package-root.js';
 import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
 import { addReviews } from './reviews-program.js';
@@ -107,8 +108,9 @@ ranked list. "context" may list texts that the model reads with every passage.
 
 A profile holds for the options with which it was measured. Give the same ones in use:
   --embedder         FOLDER of context-shaping pull, as option embedder
+  --chat-template    option chatTemplate of the provider, for instruct models
   --prompt           FILE with the places {context} and {question}, as option ecs.prompt
-  --options          FILE of JSON with ecs, relevance and tokenizer:
+  --options          FILE of JSON with ecs, ranked, relevance and tokenizer:
                      { "relevance": { "weights": { "score": 2 } }, "ecs": { "rounds": 1 } }
   --share, --max-candidates  options of ecs; absent, the values that rank best are found and written
 
@@ -121,10 +123,16 @@ Methods:
 Providers, their required flags, and the variable for a key:
   llama-server    --base-url                    LLAMA_API_KEY
   openai          --base-url with /v1, --model  OPENAI_API_KEY   vLLM and other servers that score texts
+  sglang          --base-url                    SGLANG_API_KEY
   ollama          --model                                        OLLAMA_HOST may set the address
   node-llama-cpp  --model FILE.gguf                              runs in this process
   gguf            --model FILE.gguf                              runs in plain TypeScript: slow
 Keys are sent to --base-url only.
+
+Rerankers take --reranker in place of --provider, and are measured as judges. RERANKER_API_KEY is their key:
+  cohere, jina, voyage  --model; --base-url only for another server
+  vllm                  --model, --base-url
+  llama.cpp, tei        --base-url
 
 Examples:
   $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl --method answer
@@ -134,6 +142,7 @@ Examples:
   $ context-shaping calibrate --model model.gguf --data labelled.jsonl --to profile.json
   $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl \\
       --embedder models/minishlab/potion-base-8M --prompt prompt.txt
+  $ context-shaping calibrate --reranker cohere --model rerank-v4.0-pro --data labelled.jsonl
 ${exitCodesHelp}`;
 
 const SERVE_HELP = `
@@ -244,6 +253,9 @@ export function makeProgram(io: Io): Command {
         'engine that runs the model; absent: llama-server, or node-llama-cpp for a .gguf file',
       ).choices(PROVIDERS),
     )
+    .addOption(
+      new Option('--reranker <dialect>', 'service of a reranker, in place of a model').choices(RERANKERS),
+    )
     .option('--model <name>', 'name of the model at the provider, or a .gguf file')
     .option('--base-url <url>', 'address of the server')
     .addOption(
@@ -251,11 +263,12 @@ export function makeProgram(io: Io): Command {
         METHODS,
       ),
     )
+    .option('--chat-template', 'ask in the chat template of the model (option chatTemplate of the provider)')
     .option('--share <number>', 'weight of utility, 0 to 1; absent: the best', decimal)
     .option('--max-candidates <count>', 'number of passages to measure; absent: the best', wholeNumber)
     .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
     .option('--prompt <file>', 'prompt for the model, with {context} and {question}')
-    .option('--options <file>', 'JSON file of shaping options: ecs, relevance, tokenizer')
+    .option('--options <file>', 'JSON file of shaping options: ecs, ranked, relevance, tokenizer')
     .option('--to <file>', 'file for the profile; -: standard output', 'ecs-profile.json')
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));

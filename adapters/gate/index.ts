@@ -1,4 +1,4 @@
-/** Shared code of gates: whether a model has shown on labelled questions that it is better than what it would replace. */
+/** Shared code of gates: whether a model ranks labelled questions better than its rivals. */
 export { type Gain, gainOf } from './mean-gain.js';
 export { areaUnderCurve, f1AtK, meanOf, type Scored } from './ranking.js';
 export {

@@ -1,16 +1,17 @@
 /**
  * Whether the mean of bounded differences is above 0 by more than chance.
  *
- * Differences x_1, …, x_n are at least -1, as differences of two AUCs are. With x_0 = -1 for the losses that were not seen,
- * and E_j independent and exponential, p = P(Σ_{j=0..n} E_j x_j ≤ 0): the test of a bounded mean of Gaffke ("Nonparametric
- * one-sided testing for the mean and related extremum problems", 2004), and the bound of Learned-Miller & Thomas (2019, arXiv
- * 1905.06208). If a difference has two possible values, it is valid at every number of questions. In general that is
- * conjectured: no counterexample is known. Because of x_0, an even but small gain, which one rare loss could undo, is no
- * evidence.
+ * Differences x_1, …, x_n are at least -1, as differences of two AUCs are. x_0 = -1 stands for the losses that were not
+ * seen. With independent exponential E_j, p = P(Σ_{j=0..n} E_j x_j ≤ 0). This is the test of a bounded mean of Gaffke
+ * ("Nonparametric one-sided testing for the mean and related extremum problems", 2004). It gives the bound of Learned-Miller
+ * & Thomas (2019, arXiv 1905.06208). If a difference has two possible values, it is valid at every number of questions. In
+ * general that is conjectured: no counterexample is known. Because of x_0, a gain that is even but small is no evidence,
+ * since one rare loss could undo it.
  *
- * The transform of Q = Σ E_j x_j is L(t) = Π 1 / (1 + t x_j), and P(Q ≤ 0) = (1/π) ∫_0^∞ Re [L(c + iy) / (c + iy)] dy for
- * every c between 0 and the first pole. c is the saddle point, where the integrand changes its sign least. With y = w sinh s
- * the trapezoidal rule in s converges exponentially (Trefethen & Weideman, SIAM Review 2014); the error is below 1e-5.
+ * The transform of Q = Σ E_j x_j is L(t) = Π 1 / (1 + t x_j). For every c between 0 and the first pole,
+ * P(Q ≤ 0) = (1/π) ∫_0^∞ Re [L(c + iy) / (c + iy)] dy.
+ * c is the saddle point, where the integrand changes its sign least. With y = w sinh s the trapezoidal rule in s converges
+ * exponentially (Trefethen & Weideman, SIAM Review 2014). The error is below 1e-5.
  *
  * The lower bound of the mean at the level α is the greatest m for which the differences x_j - m have p ≤ α.
  */

@@ -2,12 +2,10 @@
  * The tokenizer of a server: `POST /tokenize` and `POST /detokenize`, as vLLM and SGLang have them. It also applies the
  * chat template of the model.
  */
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import * as z from 'zod';
-import { applyEdits, controlTokensIn } from '../../src/internal.js';
 import type { Endpoint, JsonService } from '../json-service/index.js';
 import { concurrently } from '../model-calls/index.js';
+import { digestOfFrame, withoutControlTokens } from './ollama/chat-frame.js';
 
 /** One call of the port. */
 export interface TokenizerCall {
@@ -19,7 +17,9 @@ export interface TokenizerCall {
 
 /** A chat template, rendered around the message of a user. */
 export interface ChatFrame {
-  /** A short name for the template: the beginning of the SHA-256 of the rendered text. */
+  /** The text around the message. */
+  text: string;
+  /** A short name for the template. */
   digest: string;
   endsInSpace: boolean;
   /** The number of the first token. In most models it is the token that begins every text. */
@@ -35,8 +35,8 @@ const decoded = z.union([
   z.object({ text: z.string() }).transform(({ text }) => text),
 ]);
 
-/** The message that stands for all others when the template is asked for. */
-const SAMPLE = 'Context shaping';
+/** A message that templates leave as it is. */
+const SAMPLE = 'context-shaping-message';
 
 export class ServerTokenizer {
   /** The number of tokens that a text and its continuation may have, if the server has reported it. */
@@ -69,8 +69,10 @@ export class ServerTokenizer {
   }
 
   /** The tokens of each text as the message of a user, in the chat template. */
-  chats(texts: readonly string[], call: TokenizerCall): Promise<Map<string, readonly number[]>> {
-    return this.#each([...new Set(texts)], call, chatOf);
+  async chats(texts: readonly string[], call: TokenizerCall): Promise<Map<string, readonly number[]>> {
+    const { text: frame } = await this.frame(call);
+    // The tokenizers of these servers read control tokens in every text, and offer no way to turn that off.
+    return this.#each([...new Set(texts)], call, (text) => chatOf(withoutControlTokens(text, frame)));
   }
 
   /**
@@ -111,18 +113,22 @@ export class ServerTokenizer {
    */
   async frame(call: TokenizerCall, isAgain = false): Promise<ChatFrame> {
     if (this.#frame !== undefined && !isAgain) return this.#frame;
-    const tokens = (await this.chats([SAMPLE], call)).get(SAMPLE) as readonly number[];
+    const asked = await this.#each([SAMPLE], call, chatOf);
+    const tokens = asked.get(SAMPLE) as readonly number[];
     const endpoint = endpointOf(call.service, 'detokenize');
     const answer = await this.#post('detokenize', { tokens, skip_special_tokens: false }, call);
     const text = endpoint.read(decoded, answer);
-    if (!text.includes(SAMPLE)) {
-      const remedy =
-        'Use a model whose chat template shows the message of the user, or leave out chatTemplate.';
-      throw endpoint.malformed(text, 'shows a chat template without the message', { remedy });
+    const [before, after, ...more] = text.split(SAMPLE);
+    if (before === undefined || after === undefined || more.length > 0) {
+      const remedy = 'Give the server another chat template, or leave out chatTemplate.';
+      throw endpoint.malformed(text, 'shows a chat template that does not repeat the message once', {
+        remedy,
+      });
     }
     this.#frame = {
-      digest: bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12),
-      endsInSpace: /\s$/u.test(text),
+      text: before + after,
+      digest: digestOfFrame({ before, after }),
+      endsInSpace: /\s$/.test(after),
       first: tokens[0],
     };
     return this.#frame;
@@ -149,25 +155,11 @@ const paired = (texts: readonly string[], tokens: readonly (readonly number[])[]
   new Map(texts.map((text, place) => [text, tokens[place] as readonly number[]]));
 
 /** A request for the tokens of a chat. `enable_thinking` is the switch in the templates of thinking models. */
-function chatOf(text: string): object {
-  return {
-    messages: [{ role: 'user', content: withoutControlTokens(text) }],
-    add_generation_prompt: true,
-    chat_template_kwargs: { enable_thinking: false },
-  };
-}
-
-/**
- * The text with a space inside each control token: `< |im_start|>`. The tokenizers of these servers read a control token
- * in any text as such, and offer no way to turn that off.
- */
-export function withoutControlTokens(text: string): string {
-  const tokens = controlTokensIn(text).filter(({ end }) => !text.startsWith(':', end - 1));
-  return applyEdits(
-    text,
-    tokens.map(({ start }) => ({ start: start + 1, end: start + 1, text: ' ' })),
-  );
-}
+const chatOf = (content: string) => ({
+  messages: [{ role: 'user', content }],
+  add_generation_prompt: true,
+  chat_template_kwargs: { enable_thinking: false },
+});
 
 const endpointOf = (service: JsonService, path = 'tokenize'): Endpoint =>
   service.endpoint('POST', path, 'Check that the address is that of vLLM or SGLang, in a recent version.');

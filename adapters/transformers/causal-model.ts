@@ -42,8 +42,8 @@ export interface CausalModel extends LogprobModel {
  *
  * Concurrent calls run one at a time. Within a call, the common start of a prompt and the prompt before it is not
  * computed again, if the model has plain keys and values that are not on a graphics card. A new call starts with an empty
- * memory, so its answers do not depend on earlier calls. Where the ONNX graph has the input `num_logits_to_keep`, only the
- * rows of logits that are needed are computed. In Node, each request blocks the thread while it runs.
+ * memory, so its answers do not depend on earlier calls. If the ONNX graph has the input `num_logits_to_keep`, it computes
+ * only the rows of logits that are needed. In Node, each request blocks the thread while it runs.
  *
  * @throws ContextShapingError `missing-dependency`, with the package to install; `invalid-input`, if the model is not
  *   found, lacks a file, or is no causal language model; `invalid-options`; `service`, if it cannot be loaded otherwise.

@@ -43,7 +43,7 @@ export interface CrossEncoder extends Reranker {
  * A reranker in this process: a cross-encoder through the optional package `@huggingface/transformers` (4.3 or later), in
  * Node or a browser. Scores are log-odds in nats (`scale: 'logit'`).
  *
- * Where query and text are longer than `maxLength`, the end of the text is cut off. If the query leaves no room for a
+ * If query and text are longer than `maxLength`, the end of the text is cut off. If the query leaves no room for a
  * text, all scores are failures. Concurrent calls run one at a time, and an abort is heard between batches: in Node, a
  * batch blocks the thread.
  *
@@ -116,7 +116,7 @@ async function relevantOf({ model, dispose }: OpenModel, asked: string | undefin
     field: 'relevantLabel',
     value: asked,
     is:
-      asked === undefined ? 'is missing, and no label tells what is relevant' : 'is not a label of the model',
+      asked === undefined ? 'is missing, and no label is named for relevance' : 'is not a label of the model',
     remedy: `Give one of: ${labels.join(', ')}.`,
   });
 }

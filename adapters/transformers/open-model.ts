@@ -33,7 +33,7 @@ export interface OpenModel {
 }
 
 interface Place {
-  /** What Transformers.js gets: an absolute path, or an id. */
+  /** The absolute path or the id that Transformers.js gets. */
   path: string;
   /** Whether the model is a folder of the user, named by a digest; else it is named by its id. */
   isFolder: boolean;
@@ -41,10 +41,10 @@ interface Place {
 
 /**
  * @param field the function that opens the model.
- * @param outputs what the model must compute: at least one of these.
+ * @param outputs the outputs of which the model must have one.
  * @throws ContextShapingError `missing-dependency`, if the package is not installed; `invalid-input`, if the model is not
- *   found, lacks a file, or has another architecture; `invalid-options`, if `maxLength` is more than the model has;
- *   `service`, if loading fails otherwise, for instance for lack of memory or network.
+ *   found, lacks a file, or has another architecture; `invalid-options`, if `maxLength` or `device` is out of range.
+ * @throws ContextShapingError `service`, if loading fails otherwise, for instance for lack of memory or network.
  */
 export async function openModel(
   options: CommonOptions,
@@ -142,7 +142,7 @@ async function placeOf(
     });
   }
   if (!localFilesOnly) return { path: model, isFolder: false };
-  // Transformers.js asks the network for the files of a tokenizer, whatever its options say: so it gets the folder.
+  // With an id, Transformers.js asks the network for the files of the tokenizer, in spite of its options.
   const parents = [cacheDir ?? env?.cacheDir, env?.localModelPath].filter((each) => each != null);
   for (const parent of parents) {
     const path = resolve(join(parent, model, revision === 'main' ? '' : revision));

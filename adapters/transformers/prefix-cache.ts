@@ -45,7 +45,7 @@ export class PrefixCache {
     return kept;
   }
 
-  /** What the model gets of it; nothing, if it is empty. */
+  /** The inputs for the model: none, if the cache is empty. */
   get inputs(): { past_key_values?: Readonly<Record<string, Tensor>> } {
     return this.#ids.length === 0 ? {} : { past_key_values: this.#tensors };
   }

@@ -11,7 +11,7 @@ type EcsOptions = Exclude<ResolvedOptions['ecs'], false>;
 /** The options outside of `ecs` on which the relevance that utility must beat depends. */
 export type Surroundings = Pick<ResolvedOptions, 'embedder' | 'relevance' | 'tokenizer'>;
 
-/** What is known of one run: it decides what a measurement must have been like. */
+/** The conditions of one run. A measurement must have been made under the same ones. */
 export interface Occasion {
   readonly method: EcsMethod;
   /** Whether the order of the list counts. */
@@ -94,7 +94,7 @@ const REMEDY = 'Run calibrate and give its result as ecs.profile, or set ecs.tru
 const REMEDIES: Readonly<Record<string, string>> = {
   'the list':
     'A calibration is of ranked lists if every labelled passage has a score. Give scores, or set ranked: false.',
-  'the answer': 'Leave out query.answer, or set ecs.trust to "always".',
+  'the answer': 'Run calibrate with judgeKnowsAnswer as in use, or set ecs.trust to "always".',
 };
 
 /**

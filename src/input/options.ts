@@ -67,7 +67,7 @@ export const ENCODINGS = ['estimate', 'upper-bound', 'characters/4', 'o200k_base
 /** Ways to utility where the answer is not known, and the one where it is. */
 export const GUESSES = ['expected-utility', 'judge', 'trajectory'] as const;
 export const METHODS = ['answer', ...GUESSES] as const;
-/** What a judge is asked if the answer is not known. */
+/** Questions to a judge if the answer is not known. */
 const JUDGING = ['answers', 'factuality'] as const;
 /** The reach of utility where neither the options nor a profile say it. */
 export const ECS_REACH = { share: 0.75, maxCandidates: 16 } as const;
@@ -218,7 +218,7 @@ const ecs = () =>
       ),
       judging: option(
         withDefault(z.enum(JUDGING), 'answers'),
-        '`judge`: what the judge says of a chunk if the answer is not known. `answers`: whether it has the facts that answer the question. `factuality`: whether what it states about the question is true, by the judge’s own knowledge.',
+        '`judge`: the question to the judge if the answer is not known. `answers`: does the chunk have the facts that answer the question? `factuality`: does the chunk state the truth about the question, as far as the judge knows?',
       ),
       share: option(
         z.nullish(share()),

@@ -146,7 +146,7 @@ export interface ShapingOptions {
     profile?: EcsProfile | undefined;
     /** How utility is measured if the query has no `answer`. Default `"expected-utility"`. */
     withoutAnswer?: 'expected-utility' | 'judge' | 'trajectory' | undefined;
-    /** `judge`: what the judge says of a chunk if the answer is not known. `answers`: whether it has the facts that answer the question. `factuality`: whether what it states about the question is true, by the judge’s own knowledge. Default `"answers"`. */
+    /** `judge`: the question to the judge if the answer is not known. `answers`: does the chunk have the facts that answer the question? `factuality`: does the chunk state the truth about the question, as far as the judge knows? Default `"answers"`. */
     judging?: 'answers' | 'factuality' | undefined;
     /** Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest. Absent: the value of the profile; without a profile 0.75. */
     share?: number | null | undefined;

@@ -13,8 +13,14 @@ import { TINY_MODEL, tinyModel } from '../adapters/logprobs/items.js';
 import { llamaServer } from '../adapters/logprobs/servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from '../adapters/logprobs/servers/ollama.js';
 import { ollamaChatServer } from '../adapters/logprobs/servers/ollama-chat.js';
+import { sglangServer } from '../adapters/logprobs/servers/sglang.js';
 import { VLLM_MODEL, vllmServer } from '../adapters/logprobs/servers/vllm.js';
 import { bySynonyms, rerankServer } from '../adapters/rerankers/rerank-server.js';
+import {
+  writeCausalModel,
+  writeCrossEncoder,
+  writeSentenceEncoder,
+} from '../adapters/transformers/tiny-models.js';
 
 interface Started {
   /** The variables to set. */
@@ -39,6 +45,10 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
     const { address, close } = await vllmServer(Llama.parse(tinyModel()));
     return { env: { VLLM_URL: `${address}/v1`, VLLM_MODEL }, close };
   },
+  SGLANG_URL: async () => {
+    const { address, close } = await sglangServer(Llama.parse(tinyModel()));
+    return { env: { SGLANG_URL: address }, close };
+  },
   RERANKER_URL: async () => {
     const { address, close } = await rerankServer('llama.cpp', { score: bySynonyms });
     return { env: { RERANKER_URL: address }, close };
@@ -59,12 +69,22 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
     writeModel(folder, TINY);
     return { env: { CONTEXT_SHAPING_MODEL: folder }, close: () => rmSync(folder, { recursive: true }) };
   },
+  TRANSFORMERS_CROSS_ENCODER: async () => inFolder('TRANSFORMERS_CROSS_ENCODER', writeCrossEncoder),
+  TRANSFORMERS_CAUSAL_MODEL: async () => inFolder('TRANSFORMERS_CAUSAL_MODEL', writeCausalModel),
+  TRANSFORMERS_SENTENCE_ENCODER: async () => inFolder('TRANSFORMERS_SENTENCE_ENCODER', writeSentenceEncoder),
   // `context-shaping pull` downloads from there.
   'context-shaping pull': async () => {
     const { endpoint, close } = await startHub(filesOf(TINY));
     return { env: { HF_ENDPOINT: endpoint }, close };
   },
 };
+
+/** A new folder with a model, named by the variable. */
+function inFolder(variable: string, write: (folder: string) => unknown): Started {
+  const folder = mkdtempSync(join(tmpdir(), 'context-shaping-model-'));
+  write(folder);
+  return { env: { [variable]: folder }, close: () => rmSync(folder, { recursive: true }) };
+}
 
 /** A model that repeats its prompt; it grades a passage by the word that answers in the pages. */
 function say(prompt: string, format: object | undefined): string {

@@ -611,7 +611,7 @@ describe('trust', () => {
       (await shape({ judge, trust: 'profile', profile: given, ...ecs }, [HELPS], { query })).report;
     expect((await judged({})).ecs?.trust).toBe('profile');
     expect((await judged({}, QUERY)).degradations[0]?.message).toMatch(
-      /with the answer "not told to the judge", .* "told to the judge"\. Leave out query\.answer/,
+      /with the answer "not told to the judge", .* "told to the judge"\. Run calibrate with judgeKnowsAnswer/,
     );
     expect((await judged({ judging: 'factuality' })).degradations[0]?.message).toMatch(
       /with ecs\.judging "answers", .* "factuality"/,

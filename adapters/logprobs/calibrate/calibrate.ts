@@ -39,8 +39,16 @@ export interface CalibrateOptions {
    * `maxCandidates` are chosen by cross-validation if they are absent.
    */
   ecs: EcsOptions;
-  /** Other options of the shaper that change relevance, as you will use them: an embedder, weights. */
-  shaping?: Pick<ShapingOptions, 'embedder' | 'relevance' | 'tokenizer'> | undefined;
+  /**
+   * Other options of the shaper that change relevance, as you will use them: an embedder, weights. Passages that all have
+   * scores are a list ranked by score, unless `ranked` is `false`. Other passages are no ranked list.
+   */
+  shaping?: Pick<ShapingOptions, 'embedder' | 'ranked' | 'relevance' | 'tokenizer'> | undefined;
+  /**
+   * Whether `ecs.judge` knows the answer, as in use without a model if the query has an `answer`. Relevance and BM25 may then
+   * search for the answer too. Default `false`.
+   */
+  judgeKnowsAnswer?: boolean | undefined;
   /** Default: all methods that the model and the data allow. Each gets its own verdict. */
   methods?: readonly EcsMethod[] | undefined;
   /** Called after each question of each method. */
@@ -55,9 +63,9 @@ export interface RankingFigures {
   f1AtK: number;
 }
 
-/** The quality of a ranking without a model. Of several ways to rank, the one with the greatest mean AUC. */
+/** The quality of a ranking without a model. If there are several ways to rank, this is the one with the greatest mean AUC. */
 export interface RivalFigures extends RankingFigures {
-  /** What is searched for: for the method `answer` the answer may be part of it, since the model is told the answer. */
+  /** The query. For the method `answer` it may have the answer, since the model knows the answer. */
   by: 'question' | 'question and answer';
   /** Present if BM25 is combined with the embedder's cosine, with equal weights. */
   vectors?: true;
@@ -94,7 +102,7 @@ export interface MethodFigures {
   gainOverBm25: Gain;
   /** The level of both tests, one-sided: .05, divided by the number of methods measured. */
   alpha: number;
-  /** What the calibration asked of the service. */
+  /** Requests and tokens of the calibration. */
   cost: { requestsPerQuestion: number; tokensPerQuestion: number | null; cachedShare: number | null };
   /** The number of questions on which the service failed. They are ranked by relevance, as in use. */
   failed: number;
@@ -115,28 +123,31 @@ export interface CalibrationProfile extends EcsProfile {
  * the profile that `ecs` requires before it lets the model change the ranking.
  *
  * The same data gives the same profile, if the model gives the same numbers. Every question is ranked without a budget
- * and without merging copies. If every passage has a score, the passages are a list ranked by score; otherwise their order
- * does not count. For the method `answer`, the rivals may search for the answer too. The model is asked once per request,
- * however many values of `share` and `maxCandidates` are tried.
+ * and without merging copies. If every passage has a score, the passages are a list ranked by score; otherwise, and with
+ * `ranked: false`, their order does not count. For the method `answer`, the rivals may search for the answer too. The model is asked once per request,
+ * no matter how many values of `share` and `maxCandidates` are tried.
  *
  * @throws ContextShapingError `invalid-input`, if a question is malformed or there are fewer than 20; `service`, if the
  *   model answered no question by any method.
  */
 export async function calibrate(options: CalibrateOptions): Promise<CalibrationProfile> {
-  const { data, ecs, shaping, methods, onProgress, signal } = checkOptions(options);
+  const { data, ecs, shaping, methods, judgeKnowsAnswer = false, onProgress, signal } = checkOptions(options);
   const measured = methodsOf(data, ecs, methods);
-  const ranked = data.every(({ passages }) => passages.every(({ score }) => score !== undefined));
+  const ranked =
+    shaping?.ranked !== false &&
+    data.every(({ passages }) => passages.every(({ score }) => score !== undefined));
   const base: ShapingOptions = { ...shaping, ...RANK_ONLY, ranked };
-  const rivals = await rankedWithoutModel(data, base, measured.includes('answer'), signal);
+  const hasAnswer = (method: EcsMethod) => method === 'answer' || (method === 'judge' && judgeKnowsAnswer);
+  const rivals = await rankedWithoutModel(data, base, measured.some(hasAnswer), signal);
   const cells = cellsFor(ecs, Math.max(...data.map(({ passages }) => passages.length)));
   const figures: Record<string, MethodFigures> = {};
   let done = 0;
   for (const method of measured) {
-    const shaper = createShaper({ ...base, ecs: ecsFor(method, ecs) });
+    const shaper = createShaper({ ...base, ecs: ecsFor(method, ecs, judgeKnowsAnswer) });
     const asked = (method === 'judge' && ecs.judge) || (ecs.model as NonNullable<typeof ecs.model>);
     const runs: Run[] = [];
     for (const question of data) {
-      const answer = method === 'answer' ? question.answer : undefined;
+      const answer = hasAnswer(method) ? question.answer : undefined;
       // One session asks the model each question once.
       const session = shaper.session({ ...inputOf(question, answer), signal });
       const reports: ShapingReport[] = [];
@@ -150,7 +161,7 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
       runs.push(runOf(question, cells.length, reports));
       onProgress?.(++done, data.length * measured.length);
     }
-    const own = rivals.filter(({ by }) => method === 'answer' || by === 'question');
+    const own = rivals.filter(({ by }) => hasAnswer(method) || by === 'question');
     const { ecs: group } = shaper.options;
     figures[method] = {
       ...figuresOf(runs, { cells, questions: data, rivals: own, methods: measured.length }),
@@ -161,7 +172,7 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
         method,
         ranked,
         hasVectors: false,
-        hasAnswer: method === 'answer',
+        hasAnswer: hasAnswer(method),
       }),
     };
   }
@@ -176,7 +187,10 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
   };
 }
 
-function ecsFor(method: EcsMethod, { judge, ...ecs }: EcsOptions) {
+function ecsFor(method: EcsMethod, { judge, ...ecs }: EcsOptions, judgeKnowsAnswer: boolean) {
+  // With a model and an answer, the method would be `answer`.
+  if (method === 'judge' && judgeKnowsAnswer)
+    return { ...ecs, model: undefined, judge, trust: 'always' as const };
   const withoutAnswer = method === 'answer' ? {} : { withoutAnswer: method };
   const withJudge = method === 'judge' && judge !== undefined ? { judge } : {};
   return { ...ecs, ...withJudge, ...withoutAnswer, trust: 'always' as const };
@@ -190,6 +204,7 @@ const optionsSchema = z.strictObject({
     .array(z.enum(['answer', 'expected-utility', 'judge', 'trajectory']))
     .min(1)
     .optional(),
+  judgeKnowsAnswer: z.boolean().optional(),
   onProgress: z.optional(z.custom((value) => typeof value === 'function', { error: 'must be a function' })),
   signal: z.optional(z.custom((value) => value instanceof AbortSignal, { error: 'must be an AbortSignal' })),
 });
@@ -197,6 +212,15 @@ const optionsSchema = z.strictObject({
 function checkOptions(options: CalibrateOptions): CalibrateOptions {
   parseOptions(optionsSchema, options);
   const data = Array.from(options.data, (question, index) => checkQuestion(question, `data[${index}]`));
+  const { judgeKnowsAnswer = false, ecs } = options;
+  if (judgeKnowsAnswer && (ecs.judge === undefined || data.some(({ answer }) => answer === undefined))) {
+    throw new ContextShapingError('invalid-options', {
+      field: 'judgeKnowsAnswer',
+      value: judgeKnowsAnswer,
+      is: 'has no effect',
+      remedy: 'Give ecs.judge and an answer to every question, or leave judgeKnowsAnswer out.',
+    });
+  }
   const different = new Set(data.map(({ question }) => question.trim().toLowerCase())).size;
   if (different === data.length && data.length >= LEAST_QUESTIONS) return { ...options, data };
   throw new ContextShapingError('invalid-input', {
@@ -289,7 +313,7 @@ async function rankedWithoutModel(
   return found;
 }
 
-/** The scores of one question's passages in each cell, and what was asked for all of them. */
+/** The scores of one question's passages in each cell, and the usage of the service for all of them. */
 interface Run {
   ecs: Scored[][];
   utility: Scored[][];

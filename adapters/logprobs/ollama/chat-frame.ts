@@ -70,14 +70,14 @@ export const framedRequest = (frame: ChatFrame, { prompt, continuation }: ScoreR
   continuation: /\s$/.test(frame.after) ? continuation.replace(/^ /, '') : continuation,
 });
 
-/** Days that templates write for the model: `2026-08-21`, `21 Aug 2026`. */
-const DAYS = /\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2} [A-Z][a-z]{2,8} \d{4}\b/g;
+/** Days that templates write for the model: `2026-08-21`, `21 Aug 2026`, `August 21, 2026`. */
+const DAYS = /\b(?:\d{4}-\d{2}-\d{2}|\d{1,2} [A-Z][a-z]{2,8} \d{4}|[A-Z][a-z]{2,8} \d{1,2}, \d{4})\b/g;
 
 /** Differs between templates, and is the same every day. */
 export const digestOfFrame = ({ before, after }: ChatFrame): string =>
   digestOf(JSON.stringify([before, after].map((text) => text.replace(DAYS, '')))).slice(0, 12);
 
-/** Tags of any form. The two bars of the last one are full width. */
+/** Tags, in all forms that templates use. */
 const TAGS = /<[^\s<>]{1,60}>|\[[A-Z_/]{1,40}\]|〈[^\s〈〉]{1,60}〉/g;
 
 /**

@@ -40,8 +40,8 @@ export interface OpenAICompatibleOptions extends HttpOptions {
    * beginning of the answer. The server applies the template, with thinking off, in one request to `POST /tokenize` for
    * each distinct prompt. If the template ends in white space, one space at the start of the continuation is left out.
    *
-   * Control tokens of known templates that a prompt contains get a space (`< |im_start|>`), since these servers would
-   * read them as control tokens. Default `false`.
+   * The template's own control tokens, and those of known templates, get a space if a prompt contains them
+   * (`< |im_start|>`), since these servers would read them as control tokens. Default `false`.
    */
   chatTemplate?: boolean | undefined;
   /**
@@ -64,9 +64,9 @@ interface Wanted {
  * vLLM's `prompt_logprobs`. One request scores up to `batchSize` texts of a call. A text that the server refuses, for
  * example because it is longer than the context of the model, fails by itself.
  *
- * The texts of the tokens show where the continuation begins. Where they do not, as with tokens that are parts of
- * characters, the numbers of the tokens do: the server reports those of the whole text, and each distinct prompt is sent
- * to `POST /tokenize` once. A token that begins in the prompt and ends in the continuation counts as one of the
+ * The texts of the tokens show where the continuation begins. If they do not, because tokens are parts of characters or
+ * lack their spaces, the numbers of the tokens do: the server reports those of the whole text, and each distinct prompt
+ * is sent to `POST /tokenize` once. A token that begins in the prompt and ends in the continuation counts as one of the
  * continuation.
  *
  * **Costs.** A server does not use its cache of prefixes for a prompt that it scores here, because it has to compute all

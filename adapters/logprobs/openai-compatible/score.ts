@@ -6,7 +6,7 @@ import { type AlignedToken, continuationByText } from './alignment.js';
 import { type Echo, topOf } from './answers.js';
 import type { CallContext, CompletionsServer, Prompt } from './server.js';
 
-/** A continuation, and what is sent to score it. */
+/** A continuation, and the text or tokens to send. */
 export interface Asked extends ScoreRequest {
   /** Prompt and continuation. */
   whole: Prompt;
@@ -14,7 +14,7 @@ export interface Asked extends ScoreRequest {
   start?: number;
 }
 
-/** What is sent for each request. A chat template makes tokens of it; without one, the server gets the text. */
+/** The text to send for each request; with a chat template, its tokens. */
 export async function askedOf(
   server: CompletionsServer,
   requests: readonly ScoreRequest[],

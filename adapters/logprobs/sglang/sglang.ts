@@ -36,8 +36,8 @@ export interface SglangOptions extends HttpOptions {
    * each distinct prompt; old versions of SGLang cannot. If the template ends in white space, one space at the start of
    * the continuation is left out.
    *
-   * Control tokens of known templates that a prompt contains get a space (`< |im_start|>`), since the server would read
-   * them as control tokens. Default `false`.
+   * The template's own control tokens, and those of known templates, get a space if a prompt contains them
+   * (`< |im_start|>`), since the server would read them as control tokens. Default `false`.
    */
   chatTemplate?: boolean | undefined;
   /**
@@ -49,7 +49,7 @@ export interface SglangOptions extends HttpOptions {
 
 const GENERATE = 'generate';
 
-/** Whatever is set for the model. */
+/** Overrides the settings of the model. */
 const GREEDY = { temperature: 0, presence_penalty: 0, frequency_penalty: 0, repetition_penalty: 1 };
 
 /** A text with its tokens, and the number of the first one that is scored. */

@@ -55,10 +55,10 @@ const scores = z.object({
   usage: z.object({ prompt_tokens: z.int().min(0).nullish() }).nullish(),
 });
 
-/** The two answers, and how the numbers of their first tokens are found: by what follows the prompt. */
+/** The two answers, as they follow the prompt. */
 const ANSWERS = [' yes', ' no'] as const;
 
-/** What is known of the server after the first question. */
+/** Properties of the model that the first question finds out. */
 interface Labels {
   /** The numbers of the tokens with which "yes" and "no" begin. */
   ids: readonly [yes: number, no: number];
@@ -192,7 +192,7 @@ export function vllmJudge(options: VllmJudgeOptions): Judge {
     return endpoint.inOrder(answer.data, prompts.length).map(({ score }) => ({ yes: Math.min(1, score) }));
   }
 
-  /** The error, in words that say what is missing. */
+  /** An error that names the missing endpoint or model. */
   function clearer(error: unknown, endpoint: Endpoint): unknown {
     const refusal = refusalOf(error);
     if (refusal?.status !== 404) return error;

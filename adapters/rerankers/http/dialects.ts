@@ -37,6 +37,8 @@ export interface Dialect {
 /** A model that the server reports. */
 export interface Named {
   readonly id: string;
+  /** Its name without the folder of its file. Default: `id`. */
+  readonly name?: string | undefined;
   /** More about the weights than the name: their source, revision or size. */
   readonly weights?: string | null | undefined;
 }
@@ -150,9 +152,7 @@ export const DIALECT: Readonly<Record<RerankDialect, Dialect>> = {
     names: {
       path: 'v1/models',
       read: (answer, endpoint) =>
-        endpoint
-          .read(models, answer)
-          .data.map(({ id, root }) => ({ id, weights: root === id ? null : root })),
+        endpoint.read(models, answer).data.map(({ id, root: weights }) => ({ id, weights })),
     },
   },
   'llama.cpp': {
@@ -176,6 +176,7 @@ export const DIALECT: Readonly<Record<RerankDialect, Dialect>> = {
       read: (answer, endpoint) =>
         endpoint.read(models, answer).data.map(({ id, meta }) => ({
           id,
+          name: id.split(/[/\\]/).at(-1),
           weights: meta ? `${meta.n_params ?? '?'}:${meta.size ?? '?'}` : null,
         })),
     },

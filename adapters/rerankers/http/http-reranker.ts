@@ -60,7 +60,7 @@ export interface HttpRerankerOptions extends HttpOptions {
  * by itself, and only the refused ones have no score.
  *
  * `identify` returns the dialect, the host and the model: `cohere:api.cohere.com:rerank-v4.0-pro`. `vllm`, `llama.cpp`
- * and `tei` report their model, and a source, size or revision of its weights.
+ * and `tei` are asked for their model; if they report a source, size or revision of its weights, it replaces the host.
  *
  * @throws ContextShapingError `invalid-options`; when asked `service`, if the service fails, if an answer does not have
  *   the documented form or does not score each text once, or if a score is not in the range of the scale.
@@ -103,7 +103,9 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
         const all = known.map(({ id }) => id).join(', ');
         throw unknownModel(model ?? '', host, `Give one of these names: ${all}.`);
       }
-      return [name, host, found.id, ...(found.weights ? [found.weights] : [])].join(':');
+      // The same weights are the same model behind any address; a name alone is not.
+      const { id, name: shown = id, weights } = found;
+      return [name, ...(weights ? [shown, weights] : [host, shown])].join(':');
     },
 
     async rerank(query, texts, { signal } = {}) {

@@ -21,6 +21,7 @@ import { tinyModel } from '../logprobs/items.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from '../logprobs/servers/json-server.js';
 import { type LlamaServer, llamaServer } from '../logprobs/servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from '../logprobs/servers/ollama.js';
+import { sglangServer } from '../logprobs/servers/sglang.js';
 import { VLLM_MODEL, vllmServer } from '../logprobs/servers/vllm.js';
 import { cli, type Outcome, type Setting, start } from './harness.js';
 
@@ -160,6 +161,7 @@ describe('servers', () => {
   test.each<[string, (llama: Llama) => Promise<JsonServer>, string[], RegExp]>([
     ['ollama', ollamaServer, ['--model', OLLAMA_MODEL], /^ollama:tiny:latest:sha256:/],
     ['openai', vllmServer, ['--model', VLLM_MODEL], /^openai:tiny:/],
+    ['sglang', sglangServer, [], /^sglang:test\/ecs-tiny:default$/],
   ])('%s', async (provider, open, args, name) => {
     const other = await open(Llama.parse(tinyModel()));
     const path = provider === 'openai' ? '/v1' : '';
@@ -189,6 +191,7 @@ describe('servers', () => {
   test.each([
     ['LLAMA_API_KEY', []],
     ['OPENAI_API_KEY', ['--provider', 'openai', '--model', 'm']],
+    ['SGLANG_API_KEY', ['--provider', 'sglang']],
   ])('%s goes there; one that is wanted and missing is named', async (name, args) => {
     const isAllowed = ({ headers }: Asked) => headers.authorization === 'Bearer key of mine';
     const keeper = await jsonServer((asked): Reply => ({ status: isAllowed(asked) ? 404 : 401, json: {} }));
@@ -245,6 +248,12 @@ describe('the options that are measured', () => {
         'ecs.prompt': 'Context:\npassage\n\nQuestion: question\nAnswer:',
       },
     });
+  });
+
+  test('--chat-template: the model is asked in its template, which is part of its name', async () => {
+    const { code } = await calibrate(['--base-url', server.address, '--chat-template']);
+    expect(code).toBe(0);
+    expect(written().methods.answer?.model).toMatch(/:chat-[0-9a-f]{8}$/);
   });
 
   test('--embedder: relevance has vectors, and the profile names the model', async () => {
@@ -340,6 +349,7 @@ describe('flags that will not do', () => {
     [['--provider', 'gguf'], '--provider gguf requires --model'],
     [['--provider', 'node-llama-cpp', '--model', ''], '--provider node-llama-cpp requires --model'],
     [[...IN_PROCESS, '--base-url', 'http://a'], '--provider gguf does not support --base-url'],
+    [[...IN_PROCESS, '--chat-template'], '--provider gguf does not support --chat-template'],
     [
       ['--model', GGUF, '--base-url', 'http://a'],
       'a .gguf file runs in this process, which does not support --base-url',
@@ -351,7 +361,7 @@ describe('flags that will not do', () => {
   });
 
   test.each([
-    [['--provider', 'what'], 'llama-server, ollama, openai, node-llama-cpp, gguf'],
+    [['--provider', 'what'], 'llama-server, ollama, openai, sglang, node-llama-cpp, gguf'],
     [['--method', 'guess'], 'answer, expected-utility, judge, trajectory'],
   ])('%j: the choices are listed', async (args, choices) => {
     expect(await calibrate(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(choices) });

@@ -174,6 +174,13 @@ describe('calibrate', () => {
         })
       ).report.ecs?.trust;
     expect([await shaped(true), await shaped(false)]).toEqual(['profile', 'none']);
+    const unranked = await calibrate({
+      data: scored,
+      ecs: { model: knows },
+      shaping: { ranked: false },
+      methods: ['answer'],
+    });
+    expect(unranked.ranked).toBe(false);
   });
 
   test('twice is the same, whatever the order of the passages', async () => {
@@ -326,6 +333,28 @@ describe('calibrate', () => {
     expect(report.ecs).toMatchObject({ trust: 'profile', method: 'judge', model: 'known judge' });
   });
 
+  test('a judge that knows the answer: the others may search for it too, and the verdict is of that judge', async () => {
+    const judge = knownJudge(({ passage, answer }) => (answer === 'Paris' && isRight(passage) ? 0.9 : 0.1));
+    const profile = await calibrate({ data: made(60), ecs: { judge }, judgeKnowsAnswer: true });
+    expect(judge.asked.every(({ answer }) => answer === 'Paris')).toBe(true);
+    expect(profile.methods.judge).toMatchObject({ wins: true, ecs: { auc: 1 } });
+    const shaper = createShaper({ ranked: false, ecs: { judge, profile } });
+    const trustOf = async (answer?: string) => {
+      const query = { text: 'Where?', answer };
+      return (await shaper.shape({ query, chunks: [{ id: 'a', text: 'b' }] })).report.ecs?.trust;
+    };
+    expect([await trustOf('Paris'), await trustOf()]).toEqual(['profile', 'none']);
+    const literal = made(60).map((question, n) => ({
+      ...question,
+      passages: question.passages.map(({ text, relevant }) => ({
+        text: relevant ? `Tower ${n} stands in Paris, the capital of France.` : text,
+        relevant,
+      })),
+    }));
+    const { methods } = await calibrate({ data: literal, ecs: { judge }, judgeKnowsAnswer: true });
+    expect(methods.judge).toMatchObject({ wins: false, bm25: { by: 'question and answer', auc: 1 } });
+  });
+
   test('a method that cannot be measured costs the others nothing', async () => {
     const silent = knownModel((context) => (context.some(isRight) ? 0.9 : 0.1));
     const { methods } = await calibrate({
@@ -403,6 +432,12 @@ describe('calibrate', () => {
       'methods',
     ],
     ['an option of ecs that is none', { ecs: { model: knows, rounds: 0 } }, 'invalid-options', 'ecs.rounds'],
+    [
+      'a judge that would know, and is not there',
+      { judgeKnowsAnswer: true },
+      'invalid-options',
+      'judgeKnowsAnswer',
+    ],
     ['an option that is none', { dataset: [] }, 'invalid-options', 'dataset'],
   ])('%s', async (_, change, kind, field) => {
     const calibrating = calibrate({

@@ -20,11 +20,10 @@ const read = (name: string): Json => JSON.parse(readFileSync(`${FOLDER}/${name}.
 /** All files, and how the tests use them. */
 const FILES: Record<
   string,
-  'scored' | 'generated' | 'refused' | 'named' | 'tokens' | 'inputs' | 'not asked for'
+  'scored' | 'generated' | 'refused' | 'named' | 'tokens' | 'template' | 'inputs' | 'not asked for'
 > = {
   _inputs: 'inputs',
-  // Prompts are raw: the adapter requests no templates.
-  apply_template: 'not asked for',
+  apply_template: 'template',
   completion_1tok_nprobs20: 'scored',
   completion_1tok_tokenids: 'scored',
   completion_batch_prefixes: 'generated',
@@ -318,9 +317,26 @@ withRecordings('recorded answers', () => {
     expect(tokenise(llama, request.body)).toEqual({ json: response });
   });
 
+  test('apply_template is a template around a message', async () => {
+    const { response, request } = read('apply_template');
+    const [{ content }] = request.body.messages;
+    const server = await jsonServer(({ path, body }) => {
+      if (path === '/tokenize') return tokenise(llama, body);
+      if (path === '/completion') return live(body);
+      return { json: { prompt: response.prompt.replace(content, body.messages[0].content) } };
+    });
+    const model = llamaServer({ baseUrl: server.address, chatTemplate: true });
+    await model.generate([{ prompt: content, maxTokens: 1 }]);
+    const [{ body }] = server.asked.filter(({ path }) => path === '/completion') as [Asked];
+    expect(textOf(body.prompt[0])).toBe(response.prompt);
+    await server.close();
+  });
+
   test('tokens without their texts are refused', async () => {
     const { response } = read('tokenize_full');
-    const server = await jsonServer(() => ({ json: response }));
+    const server = await jsonServer(({ body }) =>
+      body.with_pieces ? { json: response } : tokenise(llama, body),
+    );
     const model = llamaServer({ baseUrl: server.address });
     const error = await errorOf(model.score([{ prompt: 'A', continuation: ' b' }]));
     expect(error).toMatchObject({

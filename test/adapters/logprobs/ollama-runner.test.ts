@@ -6,6 +6,8 @@ import { ggufModel } from '../../../adapters/gguf/index.js';
 import { Llama } from '../../../adapters/gguf/llama.js';
 import { withoutControlTokens } from '../../../adapters/logprobs/ollama/chat-frame.js';
 import { type OllamaModelOptions, ollamaModel } from '../../../adapters/logprobs/ollama/ollama.js';
+import { judgeOf, judgePrompt } from '../../../src/ecs/judgement.js';
+import { logprobModelContract } from './contract.js';
 import { type Item, items, requestOf, tinyModel } from './items.js';
 import { type JsonServer, jsonServer } from './servers/json-server.js';
 import { OLLAMA_DIGEST, OLLAMA_MODEL, ollamaServer, type Quirks } from './servers/ollama.js';
@@ -27,6 +29,13 @@ async function ollama(quirks: Quirks = {}, options: Partial<OllamaModelOptions> 
   const model = ollamaModel({ baseUrl: server.address, model: OLLAMA_MODEL, maxRetries: 0, ...options });
   return { server, model };
 }
+
+logprobModelContract('ollamaModel with a chat template and a draft model', async () => {
+  // A template that adds nothing: the numbers stay those of the small model.
+  const server = await ollamaServer(llama, { template: (message) => message, drafts: true });
+  const model = ollamaModel({ baseUrl: server.address, model: OLLAMA_MODEL, chatTemplate: true });
+  return { model, oracle, tolerance: 1e-9, close: server.close };
+});
 
 describe('a loaded model', () => {
   const chatAt = (baseUrl: string, fields: object = {}) =>
@@ -103,6 +112,27 @@ describe('a loaded model', () => {
       expect.objectContaining({ kind: 'invalid-options', field, ...(problem ? { problem } : {}) }),
     );
   });
+});
+
+test('a model judges 16 passages with 16 requests, and scoring both words took 32', async () => {
+  const [yes, no] = [
+    { token: ' yes', logprob: Math.log(0.6) },
+    { token: ' no', logprob: Math.log(0.2) },
+  ];
+  const logprobs = [{ ...yes, top_logprobs: [yes, no] }];
+  const server = await jsonServer(() => ({ json: { response: ' yes', eval_count: 1, logprobs } }));
+  servers.push(server);
+  const model = ollamaModel({ baseUrl: server.address, model: 'm' });
+  const requests = [first, second].flatMap(({ question, candidates }) =>
+    candidates.map(({ text }) => ({ question, passage: text })),
+  );
+  const { results, usage } = await judgeOf(model).judge(requests);
+  expect(results).toEqual(requests.map(() => ({ yes: expect.closeTo(0.75, 9) })));
+  expect([usage.requests, server.asked.length]).toEqual([16, 16]);
+  const words = requests.flatMap((request) =>
+    [' yes', ' no'].map((continuation) => ({ prompt: judgePrompt(request), continuation })),
+  );
+  expect((await model.score(words)).usage.requests).toBe(32);
 });
 
 describe('with a draft model', () => {
@@ -227,6 +257,7 @@ describe('the chat template', () => {
     expect(one).toMatch(new RegExp(`^ollama:tiny:latest:${OLLAMA_DIGEST}:chat-[0-9a-f]{12}$`));
     expect(await on('2026-11-23')).toBe(one);
     expect(await on('23 Nov 2026')).toBe(one);
+    expect(await on('November 23, 2026')).toBe(one);
     expect(await name((message) => `Today: nothing. ${message}:`)).not.toBe(one);
     expect(await name((message) => `Today: 2026-11-23. ${message}.`)).not.toBe(one);
   });
@@ -283,6 +314,25 @@ describe('the chat template', () => {
     const { model: other } = await ollama({}, { chatTemplate: true, model: 'giant' });
     for (const call of [() => other.score([REQUEST]), () => other.identify()]) {
       await expect(call()).rejects.toMatchObject({ field: 'model', remedy: 'Get it: ollama pull giant' });
+    }
+  });
+
+  test('is not waited for when the call is aborted', async () => {
+    const server = await jsonServer(() => 'silence');
+    servers.push(server);
+    const client = { generate: () => new Promise(() => {}) };
+    for (const model of [
+      ollamaModel({ baseUrl: server.address, model: 'tiny', chatTemplate: true }),
+      ollamaModel({ client, model: 'tiny', chatTemplate: true }),
+    ]) {
+      const controller = new AbortController();
+      const reason = new Error('not wanted any more');
+      const outcomes = [
+        model.score([REQUEST], { signal: controller.signal }),
+        model.generate([{ prompt: 'a', maxTokens: 1 }], { signal: controller.signal }),
+      ].map((call) => expect(call).rejects.toBe(reason));
+      setImmediate(() => controller.abort(reason));
+      await Promise.all(outcomes);
     }
   });
 

@@ -1,6 +1,6 @@
 /**
  * What providers cost: requests by endpoint, tokens and cached tokens for 16 passages. The servers are imitations with
- * the numbers of the small model, and a real `llama-server` if `LLAMA_SERVER` names its binary.
+ * the numbers of the small model, and a real `llama-server`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -66,8 +66,8 @@ const PROVIDERS: Readonly<Record<string, () => Promise<Served>>> = {
   },
 };
 
-/** Measures all providers. */
-export async function providerCosts(binary = process.env.LLAMA_SERVER): Promise<Cost[]> {
+/** @param binary of a real `llama-server`, which is measured too. */
+export async function providerCosts(binary?: string): Promise<Cost[]> {
   const real = binary === undefined ? {} : { 'llamaServer, real': () => realLlamaServer(binary) };
   const costs: Cost[] = [];
   for (const [provider, serve] of Object.entries({ ...PROVIDERS, ...real })) {

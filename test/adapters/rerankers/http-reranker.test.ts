@@ -154,9 +154,9 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
       cohere: `cohere:${host}:m`,
       jina: `jina:${host}:m`,
       voyage: `voyage:${host}:m`,
-      vllm: `vllm:${host}:m:org/model`,
-      'llama.cpp': `llama.cpp:${host}:m:690000:1400000`,
-      tei: `tei:${host}:org/model:abc123`,
+      vllm: 'vllm:m:org/model',
+      'llama.cpp': 'llama.cpp:m:690000:1400000',
+      tei: 'tei:org/model:abc123',
     };
     expect(name).toBe(expected[dialect]);
   });
@@ -187,12 +187,11 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
   });
 
   test('a 503 is asked again, and each attempt counts', async () => {
-    const { json } = await (async () => {
-      const answers = await running(rerankServer(dialect));
-      const { host } = new URL(answers.address);
-      const { path, body } = await recorded(dialect, host);
-      return { json: await (await fetch(`${answers.address}${path}`, { method: 'POST', body })).json() };
-    })();
+    const real = await running(rerankServer(dialect));
+    await at(real, dialect).rerank(QUERY, TEXTS);
+    const { path, body } = real.asked[0] as (typeof real.asked)[0];
+    const answer = await fetch(real.address + path, { method: 'POST', body: JSON.stringify(body) });
+    const json = await answer.json();
     const busy = await scripted((count) =>
       count === 0 ? { status: 503, json: { error: 'loading' } } : { json },
     );
@@ -201,14 +200,6 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
     expect(usage.requests).toBe(2);
   });
 });
-
-/** The path and the body of a request of a dialect. */
-async function recorded(dialect: RerankDialect, _host: string): Promise<{ path: string; body: string }> {
-  const server = await running(rerankServer(dialect));
-  await at(server, dialect).rerank(QUERY, TEXTS);
-  const { path, body } = server.asked[0] as (typeof server.asked)[0];
-  return { path, body: JSON.stringify(body) };
-}
 
 test('the requests of all dialects', async () => {
   const bodies: Record<string, unknown> = {};
@@ -232,6 +223,15 @@ test('the requests of all dialects', async () => {
       truncate: true,
     },
   });
+});
+
+test('llama.cpp names its model by the file, without the folder', async () => {
+  const server = await running(
+    jsonServer(() => ({ json: { data: [{ id: '/models/tiny.gguf', meta: { n_params: 7, size: 9 } }] } })),
+  );
+  expect(await httpReranker({ dialect: 'llama.cpp', baseUrl: server.address }).identify()).toBe(
+    'llama.cpp:tiny.gguf:7:9',
+  );
 });
 
 test('a score that llama.cpp could not compute is none', async () => {

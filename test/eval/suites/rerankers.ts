@@ -121,7 +121,11 @@ async function measure(
     for (const [draw, seed] of SEEDS.entries()) {
       onProgress(level * SEEDS.length + draw, LEVELS.length * SEEDS.length);
       const judge = rerankJudge(noisyReranker(cases, distance, seed));
-      const profile = await calibrate({ data, ecs: { judge }, shaping: { tokenizer: countTokens } });
+      const profile = await calibrate({
+        data,
+        ecs: { judge },
+        shaping: { ranked: false, tokenizer: countTokens },
+      });
       const wins = profile.methods.judge?.wins === true;
       if (wins) trusted++;
       const runs = {

@@ -1,0 +1,32 @@
+/** Opens the reranker that the flags of `calibrate` name, as a judge. */
+import { ContextShapingError, type Judge } from '../../src/index.js';
+import type { RerankDialect } from '../rerankers/index.js';
+import type { Io } from './terminal.js';
+
+export const RERANKERS: readonly RerankDialect[] = ['cohere', 'jina', 'voyage', 'vllm', 'llama.cpp', 'tei'];
+
+/** The environment variable with the key of the service. */
+const KEY = 'RERANKER_API_KEY';
+
+export interface RerankerFlags {
+  reranker?: RerankDialect;
+  model?: string;
+  baseUrl?: string;
+}
+
+export async function openReranker(
+  dialect: RerankDialect,
+  flags: RerankerFlags,
+  env: Io['env'],
+): Promise<Judge> {
+  // Loaded here, since the other commands do not need it.
+  const { httpReranker, rerankJudge } = await import('../rerankers/index.js');
+  const { model, baseUrl } = flags;
+  return rerankJudge(httpReranker({ dialect, model, baseUrl, apiKey: env[KEY] || undefined }));
+}
+
+/** The same error with the key named by its environment variable. Returns any other error unchanged. */
+export function keyAsVariable(error: unknown): unknown {
+  const names: Record<string, string> = { apiKey: KEY, headers: KEY };
+  return ContextShapingError.isInstance(error) ? error.renamed((field) => names[field] ?? field) : error;
+}
