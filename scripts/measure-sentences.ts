@@ -1,20 +1,18 @@
 /**
  * What scorers of sentences of known quality do to the evidence that is kept under a budget, with and without the gate:
- * `npm run measure:sentences -- DIR`, where DIR has the data sets `nq` and `multihop`.
+ * `npm run measure:sentences -- DIR QUESTIONS`, where DIR has the data sets `nq` and `multihop`. QUESTIONS limits each set.
  *
  * A scorer of quality d gives a sentence the probability 1 / (1 + exp(-d (x - d / 2))), where x is normal with the standard
  * deviation 1 and the mean d for evidence, 0 for other sentences (signal detection: Green & Swets 1966). So its AUC is
  * Φ(d / √2), and its probabilities are calibrated for equal numbers of both. d = 0 is noise of the same spread as d = 1. The
- * oracle says 1 and 0. Half of the questions calibrate, the other half are shaped.
+ * oracle says 1 and 0. Two thirds of the questions calibrate, the others are shaped.
  */
+import { type Chunk, createShaper, type SentenceScorer, type ShapingOptions } from 'context-shaping';
 import {
-  type Chunk,
-  createShaper,
-  type SentenceProfile,
-  type SentenceScorer,
-  type ShapingOptions,
-} from 'context-shaping';
-import { calibrateSentences, type LabelledQuestion } from 'context-shaping/logprobs';
+  calibrateSentences,
+  type LabelledQuestion,
+  type SentenceCalibration,
+} from 'context-shaping/logprobs';
 import { fakeSentenceScorer } from 'context-shaping/testing';
 import { digestOf } from '#internal';
 import { estimate } from '../test/eval/bootstrap.js';
@@ -23,11 +21,15 @@ import { loadHotpot } from '../test/eval/data/multihop.js';
 import { loadNaturalQuestions } from '../test/eval/data/nq.js';
 import { allFactsKept, answerKept, holdsAnswer, type Kept } from '../test/eval/metrics.js';
 import { seededRandom } from '../test/eval/random.js';
+import { limited } from '../test/eval/suites/suite.js';
 import { countTokens } from '../test/eval/tokens.js';
 
 const BUDGETS = [2, 4, 10];
+/** One of so many questions is shaped, the others calibrate. */
+const SHAPED = 3;
 const QUALITIES = [Number.POSITIVE_INFINITY, 3, 2, 1, 0.5, 0];
-const SHARES = process.env.SHARES === undefined ? [undefined] : [0.25, 0.5, 0.75, 1];
+/** Shares to try without the gate: `SHARES="0.25 0.5" npm run …`. Absent: the default. */
+const SHARES = process.env.SHARES?.split(' ').map(Number) ?? [undefined];
 
 interface SetUp {
   name: string;
@@ -108,21 +110,23 @@ const evidenceIn = ({ facts, answers }: Case, { id, text }: Chunk): string[] =>
     : answers
   ).filter((quote) => quote !== '' && text.includes(quote));
 
-async function kept(
-  question: Case,
-  factor: number,
-  extract: ShapingOptions['extract'],
-): Promise<readonly Kept[]> {
+/** What is kept of a question within each budget. */
+async function keptOf(question: Case, extract: ShapingOptions['extract']): Promise<(readonly Kept[])[]> {
   const total = question.chunks.reduce((sum, { text }) => sum + countTokens(text), 0);
-  const maxTokens = Math.max(1, Math.floor(total / factor));
-  const shaper = createShaper({ budget: { maxTokens }, tokenizer: countTokens, ...(extract && { extract }) });
-  return (await shaper.shape({ query: question.question, chunks: question.chunks, ranked: false })).chunks;
+  const input = { query: question.question, chunks: question.chunks, ranked: false };
+  const session = createShaper({ tokenizer: countTokens, ...(extract && { extract }) }).session(input);
+  const kept = [];
+  for (const factor of BUDGETS) {
+    const maxTokens = Math.max(1, Math.floor(total / factor));
+    kept.push((await session.at({ budget: { maxTokens } })).chunks);
+  }
+  return kept;
 }
 
 const figure = (value: number) => `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(3).replace(/^0/, '')}`;
 const signed = (value: number) => (value > 0 ? `+${figure(value)}` : figure(value));
 
-const [dataDir] = process.argv.slice(2);
+const [dataDir, limit] = process.argv.slice(2);
 if (dataDir === undefined)
   throw new Error('Give the folder with the data sets: npm run measure:sentences -- DIR');
 for (const { name, measure, load, of } of SETS) {
@@ -131,37 +135,35 @@ for (const { name, measure, load, of } of SETS) {
     console.log(`${name}: skipped, its data is not in ${dataDir}.`);
     continue;
   }
-  const { cases } = loaded;
-  const half = (rest: number) => cases.filter((_, at) => at % 2 === rest);
-  const [toCalibrate, toShape] = [half(0), half(1)];
+  const { cases } = limited(loaded, limit === undefined ? undefined : Number(limit));
+  const toShape = cases.filter((_, at) => at % SHAPED === 0);
+  const toCalibrate = cases.filter((_, at) => at % SHAPED !== 0);
   const groups = toShape.map(({ id }) => id);
   const rows: string[] = [];
-  const valuesOf = async (factor: number, extract?: ShapingOptions['extract']) => {
-    const values: number[] = [];
-    for (const question of toShape) values.push(of(question, await kept(question, factor, extract)));
+  /** For each budget, the values of all questions. */
+  const valuesOf = async (extract?: ShapingOptions['extract']) => {
+    const values = BUDGETS.map((): number[] => []);
+    for (const question of toShape)
+      for (const [at, kept] of (await keptOf(question, extract)).entries())
+        values[at]?.push(of(question, kept));
     return values;
   };
-  const without = await Promise.all(BUDGETS.map((factor) => valuesOf(factor)));
+  const without = await valuesOf();
   rows.push(
     `| words alone | – | – | – | ${without.map((values) => figure(estimate(values, groups).mean)).join(' | ')} |`,
   );
   for (const quality of QUALITIES) {
     const model = scorerOf(quality, cases);
-    const profile: SentenceProfile & { blended: { auc: number } } = await calibrateSentences({
+    const profile: SentenceCalibration = await calibrateSentences({
       data: toCalibrate.map(labelled),
       scorer: model,
     });
     const differences = async (scorer: object) =>
-      Promise.all(
-        BUDGETS.map(async (factor, place) => {
-          const values = await valuesOf(factor, { scorer: { model, ...scorer } });
-          const { mean, low, high } = estimate(
-            values.map((value, at) => value - (without[place]?.[at] as number)),
-            groups,
-          );
-          return `${signed(mean)} (${signed(low)}..${signed(high)})`;
-        }),
-      );
+      (await valuesOf({ scorer: { model, ...scorer } })).map((values, place) => {
+        const gains = values.map((value, at) => value - (without[place]?.[at] as number));
+        const { mean, low, high } = estimate(gains, groups);
+        return `${signed(mean)} (${signed(low)}..${signed(high)})`;
+      });
     const quoted = Number.isFinite(quality) ? `d = ${quality}` : 'oracle';
     for (const share of SHARES) {
       const always = await differences({ trust: 'always', ...(share === undefined ? {} : { share }) });

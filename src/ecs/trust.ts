@@ -49,7 +49,10 @@ export function reachOf(
 /** The learned weights of this release. */
 const learned = () => digestOf(JSON.stringify(COEFFICIENTS)).slice(0, 12);
 
-/** Returns everything but the model on which a measurement depends. A verdict of a profile holds only for its settings. */
+/**
+ * Returns everything but the model on which a measurement depends. A verdict of a profile holds only for its settings. It cannot
+ * tell embedders without names apart. The same is true of functions that count tokens.
+ */
 export function settingsOf(
   options: EcsOptions,
   { embedder, relevance, tokenizer }: Surroundings,

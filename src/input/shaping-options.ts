@@ -186,7 +186,7 @@ export interface ShapingOptions {
       trust?: 'profile' | 'always' | undefined;
       /** The profile that `calibrateSentences` returned. */
       profile?: SentenceProfile | undefined;
-      /** Weight of the probability in the relevance of a sentence. Absent: that of the profile, else 0.75. */
+      /** Weight of the probability in the relevance of a sentence. Absent: that of the profile, else 0.25. */
       share?: number | undefined;
       /** Number of chunks to score, in the order of selection. Sentences of the others rank by their words. Default `20`. */
       maxCandidates?: number | undefined;

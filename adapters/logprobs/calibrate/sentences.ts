@@ -32,7 +32,7 @@ import { checkQuestion, type LabelledQuestion } from './labelled-question.js';
 import { inputOf } from './question-input.js';
 
 /** Shares to choose from, the smallest first: of equal ones the first is chosen. */
-const SHARES = [0.25, 0.5, SENTENCE_SHARE, 1] as const;
+const SHARES = [SENTENCE_SHARE, 0.5, 0.75, 1] as const;
 
 export interface CalibrateSentencesOptions {
   /**

@@ -34,7 +34,7 @@ const shaperFor = (scorer: ScorerOptions | undefined, options: ShapingOptions = 
     ranked: false,
     budget: { maxTokens: 10 },
     ...options,
-    ...(scorer && { extract: { scorer: { trust: 'always', ...scorer } } }),
+    ...(scorer && { extract: { scorer: { trust: 'always', share: 0.75, ...scorer } } }),
   });
 const shape = (scorer?: ScorerOptions, options?: ShapingOptions, chunks: readonly Chunk[] = CHUNKS) =>
   shaperFor(scorer, options).shape({ query: QUESTION, chunks });
@@ -194,7 +194,7 @@ describe('with trust: profile', () => {
     ...changes,
   });
   const shapeBy = (scorer: ScorerOptions, rest: ShapingOptions = {}) =>
-    shape({ model, trust: 'profile', ...scorer }, rest);
+    shape({ model, trust: 'profile', share: undefined, ...scorer }, rest);
 
   test('a profile that wins lets it speak, with the share of the profile', async () => {
     const { chunks, report } = await shapeBy({ profile: profile() });
