@@ -1,6 +1,6 @@
 /**
  * Builds llama.cpp’s own server for the tests that need a real one, and prints the path of the program. The source is in
- * the npm package node-llama-cpp. The build takes 10 to 20 minutes on two cores and 1 GB of disk, and is kept: in
+ * the npm package node-llama-cpp. The build takes five minutes or more on two cores, and 400 MB of disk. The program is kept: in
  * `$CONTEXT_SHAPING_CACHE/llama-server`, else in `~/.cache/context-shaping/llama-server`. It needs git, tar, CMake and a
  * compiler for C++.
  *
@@ -47,7 +47,7 @@ console.log(program);
 
 /** @returns the path of the program. */
 function build(work) {
-  /** What the programs print goes to the error stream; the output is the path alone. */
+  /** The programs print to the error stream; the output is the path alone. */
   const run = (command, ...args) => execFileSync(command, args, { cwd: work, stdio: ['ignore', 2, 2] });
   run('npm', 'pack', PACKAGE, '--silent');
   const [name, version] = PACKAGE.split('@');

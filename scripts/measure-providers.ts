@@ -4,4 +4,4 @@
  */
 import { costTable, providerCosts } from '../test/adapters/logprobs/providers.js';
 
-console.log(costTable(await providerCosts(process.env.LLAMA_SERVER)));
+console.log(costTable(await providerCosts()));

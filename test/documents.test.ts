@@ -61,7 +61,7 @@ test.each(documents.filter((file) => !/decisions\/\d/.test(file)))(
     const code = Array.from(proseOf(file).matchAll(/`([^`\n]+)`/g), ([, each]) => each as string);
     const paths = code.filter((each) => /^(?:src|adapters|test|scripts|examples|docs)\/[\w./-]*$/.test(each));
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
-    const commands = code.flatMap((each) => /^npm run (?:-s )?([\w:]+)/.exec(each)?.[1] ?? []);
+    const commands = code.flatMap((each) => /^npm run (?:-s )?([\w:-]+)/.exec(each)?.[1] ?? []);
     expect(commands.filter((command) => !(command in scripts))).toEqual([]);
   },
 );

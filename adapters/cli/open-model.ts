@@ -25,10 +25,10 @@ const NAMES = { model: '--model', baseUrl: '--base-url', chatTemplate: '--chat-t
 
 /** The flags that each provider requires and does not support. */
 const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[] }> = {
-  'llama-server': { needs: ['baseUrl'], refuses: ['model'] },
+  'llama-server': { needs: ['baseUrl'], refuses: [] },
   ollama: { needs: ['model'], refuses: [] },
   openai: { needs: ['model', 'baseUrl'], refuses: [] },
-  sglang: { needs: ['baseUrl'], refuses: ['model', 'chatTemplate'] },
+  sglang: { needs: ['baseUrl'], refuses: ['model'] },
   'node-llama-cpp': { needs: ['model'], refuses: ['baseUrl', 'chatTemplate'] },
   gguf: { needs: ['model'], refuses: ['baseUrl', 'chatTemplate'] },
 };
@@ -52,11 +52,11 @@ export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
   try {
     switch (provider) {
       case 'llama-server':
-        return remote(logprobs.llamaServer({ baseUrl, apiKey, chatTemplate }));
+        return remote(logprobs.llamaServer({ baseUrl, model: flags.model, apiKey, chatTemplate }));
       case 'openai':
         return remote(logprobs.openAICompatible({ model, baseUrl, apiKey, chatTemplate }));
       case 'sglang':
-        return remote(logprobs.sglang({ baseUrl, apiKey }));
+        return remote(logprobs.sglang({ baseUrl, apiKey, chatTemplate }));
       case 'ollama':
         return remote(
           logprobs.ollamaModel({

@@ -121,7 +121,7 @@ Methods:
   trajectory        how much the passage changes the text that the model would write
 
 Providers, their required flags, and the variable for a key:
-  llama-server    --base-url                    LLAMA_API_KEY
+  llama-server    --base-url                    LLAMA_API_KEY    --model names one of a router's models
   openai          --base-url with /v1, --model  OPENAI_API_KEY   vLLM and other servers that score texts
   sglang          --base-url                    SGLANG_API_KEY
   ollama          --model                                        OLLAMA_HOST may set the address

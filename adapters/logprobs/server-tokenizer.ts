@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import type { Endpoint, JsonService } from '../json-service/index.js';
 import { concurrently } from '../model-calls/index.js';
-import { digestOfFrame, withoutControlTokens } from './ollama/chat-frame.js';
+import { digestOfFrame, SAMPLE_MESSAGE, withoutControlTokens } from './chat-template.js';
 
 /** One call of the port. */
 export interface TokenizerCall {
@@ -16,7 +16,7 @@ export interface TokenizerCall {
 }
 
 /** A chat template, rendered around the message of a user. */
-export interface ChatFrame {
+export interface ServedTemplate {
   /** The text around the message. */
   text: string;
   /** A short name for the template. */
@@ -35,13 +35,10 @@ const decoded = z.union([
   z.object({ text: z.string() }).transform(({ text }) => text),
 ]);
 
-/** A message that templates leave as it is. */
-const SAMPLE = 'context-shaping-message';
-
 export class ServerTokenizer {
   /** The number of tokens that a text and its continuation may have, if the server has reported it. */
   contextLength: number | undefined;
-  #frame: ChatFrame | undefined;
+  #frame: ServedTemplate | undefined;
 
   /**
    * @param options `model`: the name of the model, if the server has several. `takesLists`: one request tokenizes
@@ -111,14 +108,14 @@ export class ServerTokenizer {
    * @param isAgain asks the server again, because it may have another model now.
    * @throws ContextShapingError `service`, if the server has no template.
    */
-  async frame(call: TokenizerCall, isAgain = false): Promise<ChatFrame> {
+  async frame(call: TokenizerCall, isAgain = false): Promise<ServedTemplate> {
     if (this.#frame !== undefined && !isAgain) return this.#frame;
-    const asked = await this.#each([SAMPLE], call, chatOf);
-    const tokens = asked.get(SAMPLE) as readonly number[];
+    const asked = await this.#each([SAMPLE_MESSAGE], call, chatOf);
+    const tokens = asked.get(SAMPLE_MESSAGE) as readonly number[];
     const endpoint = endpointOf(call.service, 'detokenize');
     const answer = await this.#post('detokenize', { tokens, skip_special_tokens: false }, call);
     const text = endpoint.read(decoded, answer);
-    const [before, after, ...more] = text.split(SAMPLE);
+    const [before, after, ...more] = text.split(SAMPLE_MESSAGE);
     if (before === undefined || after === undefined || more.length > 0) {
       const remedy = 'Give the server another chat template, or leave out chatTemplate.';
       throw endpoint.malformed(text, 'shows a chat template that does not repeat the message once', {

@@ -51,7 +51,7 @@ export function aiSdkReranker(model: RerankingModelLike, options: AiSdkRerankerO
     modelId,
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
-      return name;
+      return scale === 'probability' ? name : `${name}:${scale}`;
     },
     async rerank(query, texts, { signal } = {}) {
       signal?.throwIfAborted();

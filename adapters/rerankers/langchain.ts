@@ -65,7 +65,7 @@ export function langChainReranker(
     modelId,
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
-      return name;
+      return scale === 'probability' ? name : `${name}:${scale}`;
     },
     async rerank(query, texts, { signal } = {}) {
       signal?.throwIfAborted();

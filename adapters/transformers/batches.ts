@@ -9,11 +9,14 @@ export interface Tokens {
   readonly segments: readonly number[];
 }
 
-/** The tokens of a text, with those that the tokenizer adds, such as `[CLS]` and `[SEP]`. */
-export function tokensOf({ tokenizer }: OpenModel, text: string, pair?: string): Tokens {
-  const { input_ids, token_type_ids }: Encoding = tokenizer(text, {
+/**
+ * The tokens of a text, with those that the tokenizer adds, such as `[CLS]` and `[SEP]`. Their names in the text are
+ * plain text.
+ */
+export function tokensOf({ tokenizer, plain }: OpenModel, text: string, pair?: string): Tokens {
+  const { input_ids, token_type_ids }: Encoding = tokenizer(plain(text), {
     // The tokenizer takes an empty second text for none.
-    ...(pair === undefined ? {} : { text_pair: pair === '' ? ' ' : pair }),
+    ...(pair === undefined ? {} : { text_pair: pair === '' ? ' ' : plain(pair) }),
     return_token_type_ids: true,
     return_tensor: false,
   });

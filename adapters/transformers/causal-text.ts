@@ -5,6 +5,7 @@ import { ContextShapingError, type ScoreRequest } from '../../src/index.js';
 import { messageOf } from '../../src/internal.js';
 import { BYTES } from '../model-calls/index.js';
 import type { Tokenizer } from './engine.js';
+import { plainText } from './plain-text.js';
 
 /** A prompt that no question is, to render the frame of a template. */
 const SAMPLE = 'context-shaping';
@@ -16,7 +17,8 @@ export class CausalText {
   /** Names the chat template, if there is one. */
   readonly template: string | undefined;
   readonly #begin: readonly number[];
-  readonly #control: RegExp | undefined;
+  /** Makes a text plain, unless control tokens are asked for. */
+  readonly #plain: (text: string) => string;
   readonly #pieces: ReadonlyMap<number, Uint8Array>;
 
   /**
@@ -26,17 +28,7 @@ export class CausalText {
     readonly tokenizer: Tokenizer,
     readonly options: { chatTemplate: boolean; parseSpecial: boolean },
   ) {
-    const names = tokenizer.all_special_tokens.filter((name) => name.length > 1);
-    this.#control =
-      names.length === 0
-        ? undefined
-        : new RegExp(
-            names
-              .sort((a, b) => b.length - a.length)
-              .map(escaped)
-              .join('|'),
-            'gu',
-          );
+    this.#plain = options.parseSpecial ? (text) => text : plainText(tokenizer);
     this.#begin = beginOf(tokenizer);
     this.#pieces = piecesOf(tokenizer);
     this.template = options.chatTemplate ? bytesToHex(sha256(this.#framed(SAMPLE))).slice(0, 12) : undefined;
@@ -63,12 +55,6 @@ export class CausalText {
 
   #read(prompt: string): string {
     return this.options.chatTemplate ? this.#framed(prompt) : this.#plain(prompt);
-  }
-
-  /** Text as text: the tokenizer would read the name of a control token as that token. */
-  #plain(text: string): string {
-    if (this.#control === undefined || this.options.parseSpecial) return text;
-    return text.replace(this.#control, (name) => `${name[0]} ${name.slice(1)}`);
   }
 
   /** The prompt as the message of a user, up to the place where the answer begins. */
@@ -108,8 +94,6 @@ function beginOf(tokenizer: Tokenizer): readonly number[] {
   const { input_ids } = tokenizer('a', { add_special_tokens: true, return_tensor: false });
   return input_ids.slice(0, first === undefined ? 0 : Math.max(0, input_ids.indexOf(first)));
 }
-
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 const encoder = new TextEncoder();
 

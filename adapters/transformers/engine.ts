@@ -32,6 +32,7 @@ export interface LoadOptions {
   cache_dir?: string;
   dtype?: string;
   device?: string;
+  session_options?: { intraOpNumThreads: number };
   progress_callback?: (event: ProgressEvent) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Models in this process through Transformers.js: cross-encoders, language models, sentence encoders. */
+/** Models in this process through Transformers.js: cross-encoders, language models, sentence encoders, pruning models. */
 export { type CausalModel, type CausalModelOptions, causalModel } from './causal-model.js';
 export { type CrossEncoder, type CrossEncoderOptions, crossEncoder } from './cross-encoder.js';
 export type { TransformersModule } from './engine.js';

@@ -13,6 +13,7 @@ import {
   type Tokenizer,
 } from './engine.js';
 import type { CommonOptions } from './options.js';
+import { plainText } from './plain-text.js';
 
 /** A model that is loaded, and its tokenizer. */
 export interface OpenModel {
@@ -20,6 +21,8 @@ export interface OpenModel {
   readonly tokenizer: Tokenizer;
   readonly model: Model;
   readonly session: Session;
+  /** Makes a text plain: see {@link plainText}. */
+  readonly plain: (text: string) => string;
   /** The id on the hub, or the name of the folder. */
   readonly modelId: string;
   /** The largest number of tokens of a text, including those that the tokenizer adds. */
@@ -85,6 +88,7 @@ function opened(
   let isFree = false;
   return {
     ...loaded,
+    plain: plainText(loaded.tokenizer),
     modelId: isFolder ? (path.split(/[/\\]/).findLast((part) => part !== '') ?? id) : id,
     async identify() {
       if (!isFolder) return `transformers.js:${id}@${revision}:${dtype}`;
@@ -159,7 +163,7 @@ async function placeOf(
 async function load(
   engine: Engine,
   { path }: Place,
-  { model: id, revision, dtype, device, onProgress, localFilesOnly, cacheDir }: CommonOptions,
+  { model: id, revision, dtype, device, threads, onProgress, localFilesOnly, cacheDir }: CommonOptions,
   modelClass: ModelClass,
 ): Promise<{ tokenizer: Tokenizer; model: Model }> {
   const options: LoadOptions = {
@@ -181,6 +185,7 @@ async function load(
       ...options,
       ...(dtype === undefined ? {} : { dtype }),
       ...(device === undefined ? {} : { device }),
+      ...(threads === undefined ? {} : { session_options: { intraOpNumThreads: threads } }),
     });
     return { tokenizer, model };
   } catch (cause) {

@@ -27,6 +27,11 @@ export interface TransformersOptions {
   dtype?: NumberFormat | undefined;
   /** The device: `cpu`, `cuda`, `coreml` or `webgpu`. Default: the processor; in browsers, WebAssembly. */
   device?: string | undefined;
+  /**
+   * The number of threads for arithmetic in Node. Default: the number of cores. Threads wait for each other in busy loops,
+   * so on a machine with other work fewer threads can be faster.
+   */
+  threads?: number | undefined;
   /** The largest number of tokens of a text with its question or prompt, up to the limit of the model. Default: that limit. */
   maxLength?: number | undefined;
   /** Gets the progress of each file while it is loaded, in bytes. An error that it throws ends the loading. */
@@ -57,6 +62,7 @@ export const COMMON_OPTIONS = {
   // Transformers.js takes a name that it does not know for its default.
   dtype: z.enum(NUMBER_FORMATS).optional(),
   device: text.optional(),
+  threads: z.int().min(1).optional(),
   maxLength: z.int().min(8).optional(),
   onProgress: z
     .custom<(progress: LoadProgress) => void>((value) => typeof value === 'function', 'must be a function')

@@ -16,6 +16,7 @@ import { inBatches, type Tokens, tokensOf } from './batches.js';
 import type { Tensor, Tokenizer } from './engine.js';
 import { type OpenModel, openModel } from './open-model.js';
 import { COMMON_OPTIONS, type TransformersOptions } from './options.js';
+import { plainText } from './plain-text.js';
 
 const OUTPUT = 'pruning_logits';
 
@@ -174,10 +175,11 @@ export function partsOf(
   passage: string,
   sentences: SentenceRequest['sentences'],
 ): Part[] {
+  const plain = plainText(tokenizer);
   const parts: Part[] = [];
   let done = 0;
   const add = (end: number, sentence?: number) => {
-    const ids = end > done ? idsOf(tokenizer, passage.slice(done, end)) : [];
+    const ids = end > done ? idsOf(tokenizer, plain(passage.slice(done, end))) : [];
     if (ids.length > 0) parts.push({ ids, sentence });
     done = Math.max(done, end);
   };

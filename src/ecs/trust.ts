@@ -38,7 +38,10 @@ export function reachOf(
   };
 }
 
-/** Returns everything but the model on which a measurement depends. A verdict of a profile holds only for its settings. */
+/**
+ * Returns everything but the model on which a measurement depends. A verdict of a profile holds only for its settings. It cannot
+ * tell embedders without names apart. The same is true of functions that count tokens.
+ */
 export function settingsOf(options: EcsOptions, surroundings: Surroundings, occasion: Occasion): EcsSettings {
   const { lengthPenalty, rounds, maxAnswers, horizon, topLogprobs, maxPassageTokens, judging } = options;
   const { method, hasAnswer } = occasion;

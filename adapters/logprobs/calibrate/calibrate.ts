@@ -8,7 +8,7 @@ import {
   type ShapingOptions,
   type ShapingReport,
 } from '../../../src/index.js';
-import { ecsSettingsOf, FEATURES, parseOptions } from '../../../src/internal.js';
+import { ecsSettingsOf, FEATURES, parseOptions, Tape } from '../../../src/internal.js';
 import {
   ALPHA,
   areaUnderCurve,
@@ -128,7 +128,7 @@ export interface CalibrationProfile extends EcsProfile {
  * no matter how many values of `share` and `maxCandidates` are tried.
  *
  * @throws ContextShapingError `invalid-input`, if a question is malformed or there are fewer than 20; `service`, if the
- *   model answered no question by any method.
+ *   model answered no question by any method, or the embedder fails.
  */
 export async function calibrate(options: CalibrateOptions): Promise<CalibrationProfile> {
   const { data, ecs, shaping, methods, judgeKnowsAnswer = false, onProgress, signal } = checkOptions(options);
@@ -136,7 +136,9 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
   const ranked =
     shaping?.ranked !== false &&
     data.every(({ passages }) => passages.every(({ score }) => score !== undefined));
-  const base: ShapingOptions = { ...shaping, ...RANK_ONLY, ranked };
+  // Each text is embedded once, for all rankings.
+  const { embedder } = new Tape().services({ embedder: shaping?.embedder });
+  const base: ShapingOptions = { ...shaping, embedder, ...RANK_ONLY, ranked };
   const hasAnswer = (method: EcsMethod) => method === 'answer' || (method === 'judge' && judgeKnowsAnswer);
   const rivals = await rankedWithoutModel(data, base, measured.some(hasAnswer), signal);
   const cells = cellsFor(ecs, Math.max(...data.map(({ passages }) => passages.length)));
@@ -305,6 +307,7 @@ async function rankedWithoutModel(
         const { query, chunks } = inputOf(each);
         const text = by === 'question' ? query.text : `${query.text} ${each.answer}`;
         const { report } = await shaper.shape({ query: text, chunks, signal });
+        checkVectors(report);
         questions.push(scoredBy(each, report, 'relevance'));
       }
       found.push({ ...way, by, questions });
@@ -312,6 +315,19 @@ async function rankedWithoutModel(
   }
   return found;
 }
+
+/** In use, words stand in for vectors that fail. A verdict on words would not hold for the embedder. */
+function checkVectors({ degradations }: ShapingReport): void {
+  const failed = degradations.find(({ code }) => WITHOUT_VECTORS.includes(code));
+  if (failed === undefined) return;
+  throw new ContextShapingError('service', {
+    field: 'shaping.embedder',
+    value: failed.code,
+    is: 'gave no vectors for all texts',
+    remedy: failed.message,
+  });
+}
+const WITHOUT_VECTORS: readonly string[] = ['embedder-failed', 'embeddings-incomplete', 'query-not-embedded'];
 
 /** The scores of one question's passages in each cell, and the usage of the service for all of them. */
 interface Run {

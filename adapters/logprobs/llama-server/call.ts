@@ -3,7 +3,7 @@ import { concurrently } from '../../model-calls/index.js';
 import { Completions, contextExhausted, type ServerState } from './completions.js';
 import type { LlamaServer } from './server.js';
 import { readTemplate, type Template } from './template.js';
-import { type Token, type Tokenized, tokenize, tokensOf } from './tokens.js';
+import { type Token, type Tokenized, tokenize, tokenizeTwice, tokensOf } from './tokens.js';
 
 interface CallOptions {
   maxConcurrency: number;
@@ -14,7 +14,10 @@ interface CallOptions {
 }
 
 /** Looks like a control token: `<|im_start|>`, `<start_of_turn>`, `[INST]`, `</s>`. */
-const MAY_BE_CONTROL = /<[|/]?\w+\|?>|\[\/?[A-Z_]+\]/;
+const MAY_BE_CONTROL = /<[^<>\s]{1,60}>|\[\/?[A-Z_]{1,60}\]/g;
+
+/** How many such texts to ask about. Those of a chat template stand before the first passage. */
+const MOST_ASKED = 50;
 
 /** One call of the port: its requests to the server, and their cost. */
 export class ServerCall {
@@ -46,7 +49,7 @@ export class ServerCall {
   /** The chat template, if prompts are put into it. It is read once. */
   async template(): Promise<Template | undefined> {
     if (!this.options.chatTemplate) return undefined;
-    this.state.template ??= await readTemplate(this.server, this.options.maxConcurrency, this.call.signal);
+    this.state.template ??= await readTemplate(this.server, this.call.signal);
     return this.state.template;
   }
 
@@ -55,7 +58,7 @@ export class ServerCall {
     const { parseSpecial, maxConcurrency, chatTemplate } = this.options;
     const tokenized = await tokenize(this.server, texts, { parseSpecial, maxConcurrency }, this.call.signal);
     this.#letter = tokenized.letter;
-    if (!parseSpecial && !chatTemplate) await this.#warnOfControlTokens(texts, tokenized);
+    if (!parseSpecial && !chatTemplate) await this.#warnOfControlTokens(texts);
     return tokenized;
   }
 
@@ -82,19 +85,21 @@ export class ServerCall {
     }
   }
 
-  /** Asks once, of the first text that may have a control token, whether the model knows it. */
-  async #warnOfControlTokens(texts: readonly string[], { lists }: Tokenized): Promise<void> {
-    const text = this.state.isChecked ? undefined : texts.find((each) => MAY_BE_CONTROL.test(each));
-    if (text === undefined) return;
+  /** Asks once whether texts that look like control tokens are some. */
+  async #warnOfControlTokens(texts: readonly string[]): Promise<void> {
+    if (this.state.isChecked) return;
+    const found = new Set(texts.flatMap((text) => text.match(MAY_BE_CONTROL) ?? []));
+    if (found.size === 0) return;
     this.state.isChecked = true;
-    const options = { parseSpecial: true, maxConcurrency: 1 };
-    const special = await tokenize(this.server, [text], options, this.call.signal);
-    if ((special.lists.get(text)?.length ?? 0) >= (lists.get(text)?.length ?? 0)) return;
-    const [found] = MAY_BE_CONTROL.exec(text) ?? [];
+    const asked = [...found].slice(0, MOST_ASKED);
+    const [special, plain] = await tokenizeTwice(this.server, asked, this.call.signal);
+    const lengthIn = ({ lists }: Tokenized, text: string) => lists.get(text)?.length ?? 0;
+    const control = asked.filter((text) => lengthIn(special, text) < lengthIn(plain, text));
+    if (control.length === 0) return;
     this.options.onWarning(
-      `context-shaping: A prompt for llama-server has a text such as ${found}, which is a control token of the model, ` +
-        'and it is read as plain text. If it is part of a passage, that is right. If your prompt is a rendered chat ' +
-        'template, give the bare prompt and `chatTemplate: true`.',
+      `context-shaping: Prompts for llama-server have control tokens of the model, which are read as plain text: ${control.join(', ')}. ` +
+        'If they are part of passages, that is right. If your prompt is a rendered chat template, give the bare prompt ' +
+        'and `chatTemplate: true`.',
     );
   }
 }

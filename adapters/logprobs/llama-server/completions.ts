@@ -15,7 +15,9 @@ export interface ServerState {
   inTurn: Turns;
   /** The chat template, if a call has read it. */
   template: Template | undefined;
-  /** A prompt was searched for control tokens that are read as plain text. */
+  /** The name of the model with that of its template, if a call has asked for it. */
+  identity: string | undefined;
+  /** The server was asked whether prompts have control tokens that are read as plain text. */
   isChecked: boolean;
 }
 

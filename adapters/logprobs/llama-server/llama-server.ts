@@ -9,6 +9,7 @@ import type { ServerState } from './completions.js';
 import { generate } from './generate.js';
 import { score } from './score.js';
 import { LlamaServer } from './server.js';
+import { renderTemplate } from './template.js';
 
 const optionsSchema = z
   .strictObject({
@@ -42,8 +43,8 @@ export interface LlamaServerOptions extends HttpOptions {
    * Puts each prompt, as the one message of a user, into the chat template of the model, with thinking off; the
    * continuation is then the beginning of the answer. For models that were trained to chat. The server itself applies the
    * template. Control tokens of the template are read as such, those in prompts never. If the template ends in white
-   * space, one space at the start of a continuation is dropped. The template is read once, and again by `identify()`,
-   * which adds a digest of it. Default `false`.
+   * space, one space at the start of a continuation is dropped. The template is read once; `identify()` adds a digest
+   * of it, and notices if another one is in use. Default `false`.
    */
   chatTemplate?: boolean | undefined;
   /**
@@ -58,8 +59,8 @@ export interface LlamaServerOptions extends HttpOptions {
    */
   batchSize?: number | undefined;
   /**
-   * Called at most once: if the first prompt that seems to have a control token of the model has one, and it is read as
-   * plain text. Default `console.warn`.
+   * Called at most once: if the first prompts with texts that look like control tokens have some of the model, which are
+   * read as plain text. Default `console.warn`.
    */
   onWarning?: ((message: string) => void) | undefined;
 }
@@ -86,6 +87,7 @@ export function llamaServer(options: LlamaServerOptions): LogprobModel {
     sharedContext: undefined,
     inTurn: turns(),
     template: undefined,
+    identity: undefined,
     isChecked: false,
   };
   const begin = (call: ModelCall) => {
@@ -97,11 +99,14 @@ export function llamaServer(options: LlamaServerOptions): LogprobModel {
     // No modelId: identify() asks the server for its model.
     provider: 'llama.cpp',
     async identify(options = {}) {
-      state.template = undefined;
-      const call = begin(options);
-      const name = await identityOf(call.server, options.signal);
-      const template = await call.template();
-      return template === undefined ? name : `${name}:chat-${template.digest}`;
+      const { server } = begin(options);
+      const parts = [await identityOf(server, options.signal)];
+      if (settings.chatTemplate) parts.push(`chat-${(await renderTemplate(server, options.signal)).digest}`);
+      const identity = parts.join(':');
+      // The numbers of its tokens are those of one model.
+      if (identity !== state.identity) state.template = undefined;
+      state.identity = identity;
+      return identity;
     },
     async score(requests, options = {}) {
       const call = begin(options);

@@ -7,7 +7,10 @@ type Ids = readonly number[];
 
 export interface PromptTokens {
   prompt: Ids;
-  /** Of the text after the prompt. The first one may begin in the prompt: the end of a prompt can form a token with that text. */
+  /**
+   * The tokens of the text after the prompt. The first one may begin in the prompt: the end of the prompt and the start of
+   * the text can form one token.
+   */
   continuation: Ids;
 }
 

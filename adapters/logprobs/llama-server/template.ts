@@ -9,7 +9,7 @@
 import { digestOf } from '../../../src/internal.js';
 import { renderedIn } from './answers.js';
 import type { LlamaServer } from './server.js';
-import { type Tokenized, textsOf, tokenize, tokensOf } from './tokens.js';
+import { type Tokenized, textsOf, tokenizeTwice, tokensOf } from './tokens.js';
 
 type Ids = readonly number[];
 
@@ -25,18 +25,23 @@ export interface Template {
   last: string;
   /** The answer begins after white space. */
   endsInSpace: boolean;
-  /** Differs between templates. */
-  digest: string;
 }
 
 /** A message that templates leave as it is. */
 const MESSAGE = 'context-shaping-message';
 
-export async function readTemplate(
+/** A template as the server shows it. */
+interface Rendered {
+  front: string;
+  back: string;
+  /** Differs between templates. */
+  digest: string;
+}
+
+export async function renderTemplate(
   server: LlamaServer,
-  maxConcurrency: number,
   signal: AbortSignal | undefined,
-): Promise<Template> {
+): Promise<Rendered> {
   const endpoint = server.endpoint('POST', 'apply-template');
   const body = {
     messages: [{ role: 'user', content: MESSAGE }],
@@ -51,12 +56,13 @@ export async function readTemplate(
       remedy,
     });
   }
-  const [special, plain] = await Promise.all(
-    [true, false].map((parseSpecial) =>
-      tokenize(server, [front, back], { parseSpecial, maxConcurrency }, signal),
-    ),
-  );
-  const listOf = (of: Tokenized | undefined, text: string) => of?.lists.get(text) as Ids;
+  return { front, back, digest: digestOf(JSON.stringify([front, back])).slice(0, 8) };
+}
+
+export async function readTemplate(server: LlamaServer, signal: AbortSignal | undefined): Promise<Template> {
+  const { front, back } = await renderTemplate(server, signal);
+  const [special, plain] = await tokenizeTwice(server, [front, back], signal);
+  const listOf = ({ lists }: Tokenized, text: string) => lists.get(text) as Ids;
   const [head, tail] = [listOf(special, front), listOf(special, back)];
   const ofHead = commonEnd(head, listOf(plain, front));
   const ofTail = commonStart(tail, listOf(plain, back));
@@ -72,7 +78,6 @@ export async function readTemplate(
     const text = textOf(ids);
     return [text, text.replace(/^ /, '')].find(isIn) ?? '';
   };
-  const begin = special?.begin ?? [];
   const before =
     ofHead === head.length ? front : textIn(head.slice(head.length - ofHead), (text) => front.endsWith(text));
   const after =
@@ -80,13 +85,12 @@ export async function readTemplate(
   const last = textIn(tail.slice(tail.length - ofEnd), (text) => back.slice(after.length).endsWith(text));
   const control = before === '' ? head : head.slice(0, head.length - ofHead);
   return {
-    head: startsWith(control, begin) ? control : [...begin, ...control],
+    head: startsWith(control, special.begin) ? control : [...special.begin, ...control],
     before,
     after,
     middle: tail.slice(after === '' ? 0 : ofTail, last === '' ? tail.length : tail.length - ofEnd),
     last,
     endsInSpace: /\s$/.test(back),
-    digest: digestOf(JSON.stringify([front, back])).slice(0, 8),
   };
 }
 

@@ -24,7 +24,7 @@ export interface Tokenized {
 /** Stands between the tokens of two texts. It is the number of no token. */
 const BORDER = -1;
 
-/** Of the texts of one request: small enough to be split in a moment. */
+/** The most characters of one request, which the server splits in a moment. A longer text has a request of its own. */
 const MOST_CHARACTERS = 2 ** 20;
 
 /**
@@ -67,6 +67,17 @@ export async function tokenize(
     letter,
     lists: new Map(ordered.map((text, at) => [text, rest[at] as Ids])),
   };
+}
+
+/** Splits texts twice: with and without their control tokens. */
+export function tokenizeTwice(
+  server: LlamaServer,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<[special: Tokenized, plain: Tokenized]> {
+  const split = (parseSpecial: boolean) =>
+    tokenize(server, texts, { parseSpecial, maxConcurrency: 1 }, signal);
+  return Promise.all([split(true), split(false)]);
 }
 
 function split(ids: Ids): number[][] {

@@ -19,8 +19,9 @@ import {
   unknownModel,
 } from '../../json-service/index.js';
 import { concurrently, UsageCounter } from '../../model-calls/index.js';
+import { type ChatFrame, digestOfFrame } from '../chat-template.js';
 import { type Generated, readGenerated, readModels } from './answers.js';
-import { type ChatFrame, digestOfFrame, framed, framedRequest, readFrame } from './chat-frame.js';
+import { framed, framedRequest, readFrame } from './chat-frame.js';
 import {
   ClientConnection,
   type Connection,

@@ -61,6 +61,7 @@ export interface HttpRerankerOptions extends HttpOptions {
  *
  * `identify` returns the dialect, the host and the model: `cohere:api.cohere.com:rerank-v4.0-pro`. `vllm`, `llama.cpp`
  * and `tei` are asked for their model; if they report a source, size or revision of its weights, it replaces the host.
+ * Another scale than the default one and `parameters` follow.
  *
  * @throws ContextShapingError `invalid-options`; when asked `service`, if the service fails, if an answer does not have
  *   the documented form or does not score each text once, or if a score is not in the range of the scale.
@@ -86,6 +87,12 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
   // Users copy the version with the address.
   const root = new JsonService({ ...http, baseUrl: address.trim().replace(/\/v2\/*$/, '') });
   const { host } = new URL(address.trim());
+  // A profile must not hold for other scores of the same model.
+  const sorted = Object.fromEntries(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const settings = [
+    ...(scale === dialect.scale ? [] : [scale]),
+    ...(Object.keys(sorted).length === 0 ? [] : [JSON.stringify(sorted)]),
+  ];
 
   return {
     specificationVersion: 'v1',
@@ -95,7 +102,7 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
       const { names } = dialect;
-      if (names === undefined) return [name, host, model].join(':');
+      if (names === undefined) return [name, host, model, ...settings].join(':');
       const remedy = `Check that the server speaks the dialect ${name}.`;
       const known = names.read(await root.get(names.path, signal), root.endpoint('GET', names.path, remedy));
       const found = model === undefined || name === 'tei' ? known[0] : known.find(({ id }) => id === model);
@@ -105,7 +112,7 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
       }
       // The same weights are the same model behind any address; a name alone is not.
       const { id, name: shown = id, weights } = found;
-      return [name, ...(weights ? [shown, weights] : [host, shown])].join(':');
+      return [name, ...(weights ? [shown, weights] : [host, shown]), ...settings].join(':');
     },
 
     async rerank(query, texts, { signal } = {}) {

@@ -334,15 +334,9 @@ describe('data that will not do', () => {
 describe('flags that will not do', () => {
   test.each([
     [[], 'Without --provider the default is llama-server, which requires --base-url'],
-    [
-      ['--model', 'qwen3:4b'],
-      'Without --provider the default is llama-server, which does not support --model',
-    ],
+    [['--model', 'qwen3:4b'], 'Without --provider the default is llama-server, which requires --base-url'],
     [['--provider', 'llama-server'], '--provider llama-server requires --base-url'],
-    [
-      ['--provider', 'llama-server', '--base-url', 'http://a', '--model', 'b'],
-      'llama-server does not support --model',
-    ],
+    [['--provider', 'sglang', '--base-url', 'http://a', '--model', 'b'], 'sglang does not support --model'],
     [['--provider', 'ollama'], '--provider ollama requires --model'],
     [['--provider', 'openai', '--model', 'a'], '--provider openai requires --base-url'],
     [['--provider', 'openai', '--base-url', 'http://a'], '--provider openai requires --model'],

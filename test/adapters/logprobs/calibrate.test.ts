@@ -308,9 +308,43 @@ describe('calibrate', () => {
       methods: ['answer'],
     });
     expect(methods.answer?.relevance.auc).toBeGreaterThan(plain.answer?.relevance.auc as number);
-    const embedder = fakeEmbedder();
-    await calibrate({ data: made(20), ecs: { model: knows }, shaping: { embedder }, methods: ['answer'] });
-    expect(embedder.calls.length).toBeGreaterThan(0);
+  });
+
+  test('vectors are part of what has to be beaten, beside words or with BM25; each text is embedded once', async () => {
+    const asked: string[] = [];
+    const embedder = {
+      provider: 'maker',
+      modelId: 'm1',
+      embed: async (texts: readonly string[]) => {
+        asked.push(...texts);
+        return texts.map((text) => (isRight(text) || text.includes('Where') ? [1, 0] : [0, 1]));
+      },
+    };
+    const { methods } = await calibrate({
+      data: made(60),
+      ecs: { model: knows },
+      shaping: { embedder },
+      methods: ['answer'],
+    });
+    expect(methods.answer?.bm25).toMatchObject({ vectors: true });
+    expect(methods.answer?.settings.embedder).toBe('maker/m1');
+    // 60 questions without and with the answer, and 121 different passages.
+    expect(asked.length).toBeLessThanOrEqual(60 * 2 + 60 * 3);
+  });
+
+  test('an embedder that fails is an error: words in its place are not what it has to be measured against', async () => {
+    const embedder = { embed: () => Promise.reject(new Error('no vectors today')) };
+    const calibrating = calibrate({
+      data: made(20),
+      ecs: { model: knows },
+      shaping: { embedder },
+      methods: ['answer'],
+    });
+    await expect(calibrating).rejects.toMatchObject({
+      kind: 'service',
+      field: 'shaping.embedder',
+      remedy: expect.stringContaining('no vectors today'),
+    });
   });
 
   test('with a model and a judge each verdict names whom it is about, and the settings it holds for', async () => {

@@ -279,11 +279,16 @@ describe('what stands in texts', () => {
       expect(onWarning).not.toHaveBeenCalled();
 
       const other = llamaServer({ ...options, onWarning });
-      const say = () => other.score([{ prompt: '<|bos|>user\nWho?', continuation: ' Paris' }]);
+      const prompt = '<|bos|><b>Who</b>?<|eos|>\n';
+      const say = () => other.score([{ prompt, continuation: ' Paris' }]);
       await say();
       await say();
       expect(onWarning.mock.calls).toEqual([
-        [expect.stringMatching(/a text such as <\|bos\|>, .* `chatTemplate: true`\.$/)],
+        [
+          expect.stringMatching(
+            /control tokens of the model, .*: <\|bos\|>, <\|eos\|>\. .* `chatTemplate: true`\.$/,
+          ),
+        ],
       ]);
       const safe = llamaServer({ ...options, onWarning, parseSpecial: true });
       await safe.score([{ prompt: '<|bos|>user\nWho?', continuation: ' Paris' }]);

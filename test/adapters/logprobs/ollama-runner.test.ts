@@ -4,7 +4,7 @@ import type { GeneratedText, ScoredText } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ggufModel } from '../../../adapters/gguf/index.js';
 import { Llama } from '../../../adapters/gguf/llama.js';
-import { withoutControlTokens } from '../../../adapters/logprobs/ollama/chat-frame.js';
+import { withoutControlTokens } from '../../../adapters/logprobs/chat-template.js';
 import { type OllamaModelOptions, ollamaModel } from '../../../adapters/logprobs/ollama/ollama.js';
 import { judgeOf, judgePrompt } from '../../../src/ecs/judgement.js';
 import { logprobModelContract } from './contract.js';

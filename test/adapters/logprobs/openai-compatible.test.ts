@@ -104,7 +104,7 @@ describe('requests', () => {
     await expectTrue(results, many);
   });
 
-  test('hold eight prompts by default, because each needs memory for the logits of all its tokens', async () => {
+  test('hold eight prompts by default', async () => {
     const { server, model } = await vllm();
     await model.score(many);
     expect(server.asked.map(({ body }) => body.prompt.length).sort()).toEqual([1, 8, 8]);
@@ -306,7 +306,7 @@ describe('where the continuation begins', () => {
   });
 
   test.each<[string, Quirks, requests: number]>([
-    ['listed as U+FFFD, so that the number of the prompt’s are asked for', { parts: 'replaced' }, 2],
+    ['listed as U+FFFD, so that the tokens of the prompt are asked for', { parts: 'replaced' }, 2],
     ['without any numbers', { parts: 'replaced', hidesNumbers: true }, 3],
     ['completed by the last one', { parts: 'completed' }, 1],
     ['with a token more than was asked for', { parts: 'completed', alwaysGenerates: true }, 1],

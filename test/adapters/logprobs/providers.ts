@@ -2,15 +2,13 @@
  * What providers cost: requests by endpoint, tokens and cached tokens for 16 passages. The servers are imitations with
  * the numbers of the small model, and a real `llama-server`.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createShaper, type Judge, type LogprobModel } from 'context-shaping';
 import { llamaServer, ollamaModel, openAICompatible, sglang, vllmJudge } from 'context-shaping/logprobs';
 import { Llama } from '../../../adapters/gguf/llama.js';
 import { items, TINY_MODEL, tinyModel } from './items.js';
 import { llamaServer as imitatedLlamaServer } from './servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from './servers/ollama.js';
+import { REAL_LLAMA_SERVER, realLlamaServer } from './servers/real-llama-server.js';
 import { sglangServer } from './servers/sglang.js';
 import { type Quirks, VLLM_MODEL, vllmServer } from './servers/vllm.js';
 
@@ -44,11 +42,16 @@ function onVllm(quirks: Quirks, chatTemplate = false) {
   };
 }
 
-const PROVIDERS: Readonly<Record<string, () => Promise<Served>>> = {
-  'llamaServer, imitated': async () => {
+function onLlamaServer(chatTemplate: boolean) {
+  return async (): Promise<Served> => {
     const { address, close } = await imitatedLlamaServer(Llama.parse(tinyModel()));
-    return { ecs: { model: llamaServer({ baseUrl: address }) }, close };
-  },
+    return { ecs: { model: llamaServer({ baseUrl: address, chatTemplate }) }, close };
+  };
+}
+
+const PROVIDERS: Readonly<Record<string, () => Promise<Served>>> = {
+  'llamaServer, imitated': onLlamaServer(false),
+  'llamaServer, imitated, chat template': onLlamaServer(true),
   'openAICompatible, vLLM imitated': onVllm({}),
   'openAICompatible, vLLM imitated, tokens without spaces': onVllm({ trims: true }),
   'openAICompatible, vLLM imitated, chat template': onVllm({}, true),
@@ -66,9 +69,22 @@ const PROVIDERS: Readonly<Record<string, () => Promise<Served>>> = {
   },
 };
 
-/** @param binary of a real `llama-server`, which is measured too. */
-export async function providerCosts(binary?: string): Promise<Cost[]> {
-  const real = binary === undefined ? {} : { 'llamaServer, real': () => realLlamaServer(binary) };
+/** Real servers, which are measured too if `isReal`. */
+const REAL: typeof PROVIDERS = {
+  'llamaServer, real': onRealLlamaServer(false),
+  'llamaServer, real, chat template': onRealLlamaServer(true),
+};
+
+function onRealLlamaServer(chatTemplate: boolean) {
+  return async (): Promise<Served> => {
+    const { address, close } = await realLlamaServer('--model', TINY_MODEL, '--ctx-size', '16384');
+    return { ecs: { model: llamaServer({ baseUrl: address, chatTemplate }) }, close };
+  };
+}
+
+/** @param isReal measures the real servers too. Default: if there is one. */
+export async function providerCosts(isReal = REAL_LLAMA_SERVER !== undefined): Promise<Cost[]> {
+  const real = isReal ? REAL : {};
   const costs: Cost[] = [];
   for (const [provider, serve] of Object.entries({ ...PROVIDERS, ...real })) {
     for (const method of ['answer', 'expected-utility', 'judge'] as const) {
@@ -130,34 +146,6 @@ function countRequests() {
     requests,
     end: () => {
       globalThis.fetch = fetch;
-    },
-  };
-}
-
-/** A real server with the small model, on a free port. */
-async function realLlamaServer(binary: string): Promise<Served> {
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  const { port } = free.address() as { port: number };
-  await new Promise((resolve) => free.close(resolve));
-  const flags = ['--model', TINY_MODEL, '--host', '127.0.0.1', '--port', String(port), '--ctx-size', '16384'];
-  const child = spawn(binary, flags, { stdio: 'ignore' });
-  const ended = once(child, 'exit');
-  const baseUrl = `http://127.0.0.1:${port}`;
-  for (;;) {
-    const isReady = await fetch(`${baseUrl}/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) break;
-    if (child.exitCode !== null) throw new Error(`${binary} ended with ${child.exitCode}.`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return {
-    ecs: { model: llamaServer({ baseUrl }) },
-    close: async () => {
-      child.kill();
-      await ended;
     },
   };
 }

@@ -164,7 +164,7 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
         };
         const chat = llamaServer({ baseUrl, chatTemplate: true });
         const byHand = llamaServer({ baseUrl, parseSpecial: true });
-        const { endsInSpace } = await readTemplate(connection, 4, undefined);
+        const { endsInSpace } = await readTemplate(connection, undefined);
         const text = endsInSpace ? continuation.trimStart() : continuation;
         const [actual, expected] = [
           await chat.score([{ prompt, continuation }]),

@@ -225,6 +225,15 @@ test('the requests of all dialects', async () => {
   });
 });
 
+test('settings that change scores are in the name', async () => {
+  const [model, dialect] = ['m', 'cohere'] as const;
+  const named = (options: Partial<HttpRerankerOptions>) =>
+    httpReranker({ dialect, model, ...options }).identify();
+  expect(await named({ scale: 'probability', parameters: {} })).toBe('cohere:api.cohere.com:m');
+  expect(await named({ scale: 'logit' })).toBe('cohere:api.cohere.com:m:logit');
+  expect(await named({ parameters: { b: 1, a: 2 } })).toBe('cohere:api.cohere.com:m:{"a":2,"b":1}');
+});
+
 test('llama.cpp names its model by the file, without the folder', async () => {
   const server = await running(
     jsonServer(() => ({ json: { data: [{ id: '/models/tiny.gguf', meta: { n_params: 7, size: 9 } }] } })),

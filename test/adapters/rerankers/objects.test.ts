@@ -154,6 +154,11 @@ describe('LangChain', () => {
       TEXTS,
     );
     expect([scores, scale]).toEqual([[3, 3, 3], 'logit']);
+    const names = [langChainReranker(other), langChainReranker(other, { scale: 'logit' })];
+    expect(await Promise.all(names.map((each) => each.identify()))).toEqual([
+      'langchain:Scripted',
+      'langchain:Scripted:logit',
+    ]);
   });
 
   test.each<[string, (documents: DocumentInterface[]) => unknown, RegExp]>([

@@ -177,13 +177,14 @@ describe.skipIf(!isInstalled)('opening a model', () => {
       revision: 'abc',
       dtype: 'q4',
       device: 'cpu',
+      threads: 1,
       cacheDir: 'cache',
       transformers,
     });
     const common = { revision: 'abc', local_files_only: false, cache_dir: 'cache' };
     expect(asked).toEqual([
       ['owner/model', common],
-      ['owner/model', { ...common, dtype: 'q4', device: 'cpu' }],
+      ['owner/model', { ...common, dtype: 'q4', device: 'cpu', session_options: { intraOpNumThreads: 1 } }],
     ]);
     expect(reranker.modelId).toBe('owner/model');
     expect(await reranker.identify()).toBe('transformers.js:owner/model@abc:fp32');
