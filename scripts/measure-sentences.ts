@@ -157,6 +157,7 @@ for (const { name, measure, load, of } of SETS) {
     const profile: SentenceCalibration = await calibrateSentences({
       data: toCalibrate.map(labelled),
       scorer: model,
+      shaping: { tokenizer: countTokens },
     });
     const differences = async (scorer: object) =>
       (await valuesOf({ scorer: { model, ...scorer } })).map((values, place) => {

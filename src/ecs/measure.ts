@@ -12,8 +12,9 @@ import { judgeOf, utilitiesByJudge } from './judgement.js';
 import { type Passage, passagesOf } from './passages.js';
 import { type PromptInput, plainPrompt } from './prompt.js';
 import { Service } from './service.js';
+import type { Surroundings } from './surroundings.js';
 import { utilitiesByTrajectory } from './trajectory.js';
-import { methodOf, objection, reachOf, type Surroundings } from './trust.js';
+import { methodOf, objection, reachOf } from './trust.js';
 
 export type EcsOptions = Exclude<ResolvedOptions['ecs'], false> & {
   /** The options outside of `ecs` on which relevance depends. */

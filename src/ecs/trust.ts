@@ -1,23 +1,15 @@
 /** Decides whether the model's utilities may outrank relevance. */
 import { ECS_REACH, type ResolvedOptions } from '../input/options.js';
-import { COEFFICIENTS } from '../relevance/coefficients.js';
-import { digestOf } from '../report/digest.js';
 import type { EcsMethod, EcsProfile, EcsSettings } from '../types.js';
 import { judgePrompt } from './judgement.js';
 import { plainPrompt } from './prompt.js';
+import { type Conditions, type Surroundings, surroundingsOf } from './surroundings.js';
 
 type EcsOptions = Exclude<ResolvedOptions['ecs'], false>;
 
-/** The options outside of `ecs` on which the relevance that utility must beat depends. */
-export type Surroundings = Pick<ResolvedOptions, 'embedder' | 'relevance' | 'tokenizer'>;
-
 /** The conditions of one run. A measurement must have been made under the same ones. */
-export interface Occasion {
+export interface Occasion extends Conditions {
   readonly method: EcsMethod;
-  /** Whether the order of the list counts. */
-  readonly ranked: boolean;
-  /** Whether the question and the passages have vectors of the caller's own. */
-  readonly hasVectors: boolean;
   /** Whether the answer is known. */
   readonly hasAnswer: boolean;
 }
@@ -46,23 +38,16 @@ export function reachOf(
   };
 }
 
-/** The learned weights of this release. */
-const learned = () => digestOf(JSON.stringify(COEFFICIENTS)).slice(0, 12);
-
 /**
  * Returns everything but the model on which a measurement depends. A verdict of a profile holds only for its settings. It cannot
  * tell embedders without names apart. The same is true of functions that count tokens.
  */
-export function settingsOf(
-  options: EcsOptions,
-  { embedder, relevance, tokenizer }: Surroundings,
-  { method, ranked, hasVectors, hasAnswer }: Occasion,
-): EcsSettings {
+export function settingsOf(options: EcsOptions, surroundings: Surroundings, occasion: Occasion): EcsSettings {
   const { lengthPenalty, rounds, maxAnswers, horizon, topLogprobs, maxPassageTokens, judging } = options;
+  const { method, hasAnswer } = occasion;
   const isJudged = method === 'judge';
   const about = judging === 'factuality' ? { about: judging } : {};
   const asked = { question: 'question', passage: 'passage', ...(hasAnswer ? { answer: 'answer' } : about) };
-  const weights = relevance === false ? undefined : Object.entries(relevance.weights).sort();
   return {
     'ecs.lengthPenalty': lengthPenalty,
     'ecs.rounds': rounds,
@@ -78,16 +63,7 @@ export function settingsOf(
           'the answer': hasAnswer ? 'told to the judge' : 'not told to the judge',
         }
       : {}),
-    'relevance.weights': weights === undefined ? 'no relevance' : JSON.stringify(Object.fromEntries(weights)),
-    'the learned weights': learned(),
-    embedder:
-      embedder !== undefined
-        ? `${embedder.provider ?? 'unnamed'}/${embedder.modelId ?? 'unnamed'}`
-        : hasVectors
-          ? 'none, but vectors of chunks and query'
-          : 'none',
-    tokenizer: typeof tokenizer === 'function' ? 'a function' : tokenizer,
-    'the list': ranked ? 'ranked' : 'not ranked',
+    ...surroundingsOf(surroundings, occasion),
   };
 }
 

@@ -95,7 +95,7 @@ function identityOf({ provider, modelId }: PortIdentity): string {
 }
 
 /** A JSON copy: functions and instances of classes are named, not shown. */
-export function plain(value: unknown): unknown {
+function plain(value: unknown): unknown {
   if (typeof value === 'function') return 'custom';
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;

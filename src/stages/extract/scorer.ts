@@ -14,7 +14,6 @@ import type { ResolvedOptions } from '../../input/options.js';
 import type { PipelineInput } from '../../pipeline.js';
 import type { Failed, SentenceRequest, SentenceScorer, SentenceScores } from '../../ports.js';
 import type { ScoredUnit } from '../../relevance/units.js';
-import { groupBy } from '../../runtime/group-by.js';
 import type { Unit } from '../../text/units/page.js';
 import type { Candidate, Degradation, SentenceUse } from '../../types.js';
 import { type ScorerOptions, scorerObjection, shareOf } from './scorer-trust.js';
@@ -79,7 +78,13 @@ export async function byScorer(
         });
     }
     const inText = scored.toSorted((a, b) => a.chunk - b.chunk || a.place - b.place);
-    const groups = [...groupBy(inText, ({ chunk }) => chunk)].slice(0, scorer.maxCandidates);
+    const byNumber = new Map<number, ScoredUnit[]>();
+    for (const unit of inText) {
+      const group = byNumber.get(unit.chunk);
+      if (group === undefined) byNumber.set(unit.chunk, [unit]);
+      else group.push(unit);
+    }
+    const groups = [...byNumber].slice(0, scorer.maxCandidates);
     const requests = groups.map(([chunk, units]): SentenceRequest => {
       const { text } = line[chunk] as Candidate;
       const own = byChunk[chunk] as readonly Unit[];

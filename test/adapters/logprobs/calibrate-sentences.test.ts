@@ -48,7 +48,7 @@ describe('a scorer', () => {
       sentences: 480,
       failed: 0,
       blended: { auc: 1 },
-      settings: { maxCandidates: 20, list: 'not ranked' },
+      settings: { 'extract.scorer.maxCandidates': 20, 'the list': 'not ranked' },
     });
     expect(profile.relevance.auc).toBeLessThan(0.9);
     const scorer = { model: knowing(), profile: JSON.parse(JSON.stringify(profile)) };

@@ -206,13 +206,18 @@ describe('with trust: profile', () => {
     ['there is none', {}, {}, 'has no profile'],
     ['it does not win', { profile: profile({ wins: false }) }, {}, 'does not rank sentences better'],
     ['it is of another model', { profile: profile({ model: 'other' }) }, {}, 'names "other"'],
-    ['the share is another', { profile: profile(), share: 0.9 }, {}, 'extract.scorer.share 0.6'],
-    ['maxCandidates is another', { profile: profile(), maxCandidates: 3 }, {}, 'maxCandidates 20'],
+    ['the share is another', { profile: profile(), share: 0.9 }, {}, 'extract.scorer.share 0.6, but'],
+    [
+      'maxCandidates is another',
+      { profile: profile(), maxCandidates: 3 },
+      {},
+      'extract.scorer.maxCandidates 20, but',
+    ],
     [
       'relevance has other weights',
       { profile: profile() },
       { relevance: { weights: { bm25: 5 } } },
-      'another value of relevance, embedder or ecs',
+      'relevance.weights "{}"',
     ],
   ])('and the scorer is not asked if %s', async (_, scorer, rest, message) => {
     const before = model.calls.length;
