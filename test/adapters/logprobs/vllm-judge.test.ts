@@ -7,6 +7,7 @@ import { type VllmJudgeOptions, vllmJudge } from '../../../adapters/logprobs/vll
 import { judgeOf } from '../../../src/ecs/judgement.js';
 import { type Item, items, tinyModel } from './items.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './servers/json-server.js';
+import { logprobsAfter } from './servers/remembered.js';
 import { type Quirks, VLLM_MODEL, vllmServer } from './servers/vllm.js';
 
 const llama = Llama.parse(tinyModel());
@@ -53,7 +54,7 @@ test('judges 16 passages in one request for each spelling of yes, exactly', asyn
   expect(prompts).toHaveLength(16);
   expect(server.asked[5]?.body).toMatchObject({ query: '', label_token_ids: [yes, no], apply_softmax: true });
   const truth = prompts.map((prompt) => {
-    const after = llama.logprobs([llama.tokenizer.bos, ...llama.tokenizer.encode(prompt)]);
+    const after = logprobsAfter(llama, [llama.tokenizer.bos, ...llama.tokenizer.encode(prompt)]);
     return 1 / (1 + Math.exp((after[no as number] as number) - (after[yes as number] as number)));
   });
   expect(results).toEqual(truth.map((each) => ({ yes: expect.closeTo(each, 9) })));
