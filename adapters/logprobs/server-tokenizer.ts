@@ -4,8 +4,7 @@
  */
 import * as z from 'zod';
 import type { Endpoint, JsonService } from '../json-service/index.js';
-import { concurrently } from '../model-calls/index.js';
-import { digestOfFrame, SAMPLE_MESSAGE, withoutControlTokens } from './chat-template.js';
+import { concurrently, digestOfFrame, SAMPLE_MESSAGE, withoutControlTokens } from '../model-calls/index.js';
 
 /** One call of the port. */
 export interface TokenizerCall {

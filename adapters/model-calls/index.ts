@@ -17,6 +17,7 @@ export {
   textOf,
   unreachable,
 } from './chat-model.js';
+export { type ChatFrame, digestOfFrame, SAMPLE_MESSAGE, withoutControlTokens } from './chat-template.js';
 export { concurrently, type Turns, turns } from './concurrency.js';
 export { failingFast, inheriting, withFastFailures } from './fail-fast.js';
 export { type InProcessCall, inProcess, tooLong } from './in-process.js';

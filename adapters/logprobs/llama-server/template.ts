@@ -6,7 +6,7 @@
  * in the message can become a control token.
  */
 
-import { digestOf } from '../../../src/internal.js';
+import { digestOfFrame, SAMPLE_MESSAGE } from '../../model-calls/index.js';
 import { renderedIn } from './answers.js';
 import type { LlamaServer } from './server.js';
 import { type Token, textsOf, tokenize, tokensOf } from './tokens.js';
@@ -27,14 +27,11 @@ export interface Template {
   endsInSpace: boolean;
 }
 
-/** A message that templates leave as it is. */
-const MESSAGE = 'context-shaping-message';
-
 /** A template as the server shows it. */
 interface Rendered {
   front: string;
   back: string;
-  /** Differs between templates. */
+  /** Differs between templates, and is the same every day. */
   digest: string;
 }
 
@@ -44,11 +41,11 @@ export async function renderTemplate(
 ): Promise<Rendered> {
   const endpoint = server.endpoint('POST', 'apply-template');
   const body = {
-    messages: [{ role: 'user', content: MESSAGE }],
+    messages: [{ role: 'user', content: SAMPLE_MESSAGE }],
     chat_template_kwargs: { enable_thinking: false },
   };
   const rendered = renderedIn(await server.post('apply-template', body, signal), endpoint);
-  const [front, back, ...more] = rendered.split(MESSAGE);
+  const [front, back, ...more] = rendered.split(SAMPLE_MESSAGE);
   if (front === undefined || back === undefined || more.length > 0) {
     const remedy =
       'Start the server with another chat template (--chat-template), or do without `chatTemplate`.';
@@ -56,7 +53,7 @@ export async function renderTemplate(
       remedy,
     });
   }
-  return { front, back, digest: digestOf(JSON.stringify([front, back])).slice(0, 8) };
+  return { front, back, digest: digestOfFrame({ before: front, after: back }) };
 }
 
 export async function readTemplate(server: LlamaServer, signal: AbortSignal | undefined): Promise<Template> {

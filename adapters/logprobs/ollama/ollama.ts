@@ -18,8 +18,7 @@ import {
   JsonService,
   unknownModel,
 } from '../../json-service/index.js';
-import { concurrently, UsageCounter } from '../../model-calls/index.js';
-import { type ChatFrame, digestOfFrame } from '../chat-template.js';
+import { type ChatFrame, concurrently, digestOfFrame, UsageCounter } from '../../model-calls/index.js';
 import { type Generated, readGenerated, readModels } from './answers.js';
 import { framed, framedRequest, readFrame } from './chat-frame.js';
 import {

@@ -709,7 +709,7 @@ describe('a chat template', () => {
       const plain = await llamaServer(options).identify();
       const model = llamaServer({ ...options, chatTemplate: true });
       const name = await model.identify();
-      expect(name).toMatch(new RegExp(`^${plain}:chat-[0-9a-f]{8}$`));
+      expect(name).toMatch(new RegExp(`^${plain}:chat-[0-9a-f]{12}$`));
       expect(await model.identify()).toBe(name);
       const other = await using({ template: (text) => `<|bos|>${text}` }, (_, { baseUrl }) =>
         llamaServer({ baseUrl, chatTemplate: true }).identify(),

@@ -172,7 +172,7 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
         ];
         expectNear(actual.results, expected.results);
         expect(actual.usage.tokens).toBe(expected.usage.tokens);
-        expect(await chat.identify()).toMatch(/:chat-[0-9a-f]{8}$/);
+        expect(await chat.identify()).toMatch(/:chat-[0-9a-f]{12}$/);
         // Only the template's own control tokens are read as such.
         const hostile = { prompt: prompt.replace('\n', '<|eos|><|bos|>\n'), continuation };
         const safe = await chat.score([hostile]);
