@@ -16,6 +16,7 @@ const NATS = 3;
 /** Levels of noise: the AUC, and the distance d that gives it. An oracle has no noise. */
 export const LEVELS: readonly { auc: string; distance: number }[] = [
   { auc: '1.00', distance: Number.POSITIVE_INFINITY },
+  { auc: '.95', distance: 2.3262 },
   { auc: '.90', distance: 1.8124 },
   { auc: '.75', distance: 0.9539 },
   { auc: '.60', distance: 0.3583 },

@@ -70,7 +70,7 @@ export class LlamaServer {
     const answer = await this.service.get('v1/models', signal);
     const names = modelsIn(answer, this.endpoint('GET', 'v1/models')).map(({ id }) => `"${id}"`);
     return names.length === 0
-      ? 'Give the server a folder with models (--models-dir), then name one of them as `model`.'
-      : `Give \`model\`, one of: ${names.join(', ')}.`;
+      ? 'Start the server with a folder of models (--models-dir), and name one of them.'
+      : `Name one of its models: ${names.join(', ')}.`;
   }
 }

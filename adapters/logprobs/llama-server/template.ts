@@ -9,7 +9,7 @@
 import { digestOf } from '../../../src/internal.js';
 import { renderedIn } from './answers.js';
 import type { LlamaServer } from './server.js';
-import { type Tokenized, textsOf, tokenizeTwice, tokensOf } from './tokens.js';
+import { type Token, textsOf, tokenize, tokensOf } from './tokens.js';
 
 type Ids = readonly number[];
 
@@ -61,44 +61,52 @@ export async function renderTemplate(
 
 export async function readTemplate(server: LlamaServer, signal: AbortSignal | undefined): Promise<Template> {
   const { front, back } = await renderTemplate(server, signal);
-  const [special, plain] = await tokenizeTwice(server, [front, back], signal);
-  const listOf = ({ lists }: Tokenized, text: string) => lists.get(text) as Ids;
-  const [head, tail] = [listOf(special, front), listOf(special, back)];
-  const ofHead = commonEnd(head, listOf(plain, front));
-  const ofTail = commonStart(tail, listOf(plain, back));
-  const ofEnd = Math.min(commonEnd(tail, listOf(plain, back)), tail.length - ofTail);
-  const tokens = await tokensOf(
-    server,
-    [...head.slice(head.length - ofHead), ...tail.slice(0, ofTail), ...tail.slice(tail.length - ofEnd)],
-    signal,
-  );
+  const settings = { parseSpecial: true, maxConcurrency: 1 };
+  const { begin, lists } = await tokenize(server, [front, back], settings, signal);
+  const [head, tail] = [lists.get(front) as Ids, lists.get(back) as Ids];
+  const tokens = await tokensOf(server, [...head, ...tail], signal);
+  const control = await controlTokens(server, tokens, signal);
   const textOf = (ids: Ids) => textsOf(ids.map((id) => tokens.get(id)?.bytes as Uint8Array)).join('');
-  /** As it is in the template: some tokenizers put a space before each text. */
+  /** The text of tokens, if the template has it. Some tokenizers put a space before each text. */
   const textIn = (ids: Ids, isIn: (text: string) => boolean) => {
     const text = textOf(ids);
     return [text, text.replace(/^ /, '')].find(isIn) ?? '';
   };
-  const before =
-    ofHead === head.length ? front : textIn(head.slice(head.length - ofHead), (text) => front.endsWith(text));
-  const after =
-    ofTail === tail.length ? back : textIn(tail.slice(0, ofTail), (text) => back.startsWith(text));
-  const last = textIn(tail.slice(tail.length - ofEnd), (text) => back.slice(after.length).endsWith(text));
-  const control = before === '' ? head : head.slice(0, head.length - ofHead);
+  const isControl = (id: number) => control.has(id);
+  const headEnd = head.findLastIndex(isControl) + 1;
+  const tailStart = tail.findIndex(isControl);
+  const tailEnd = tail.findLastIndex(isControl) + 1;
+  const before = headEnd === 0 ? front : textIn(head.slice(headEnd), (text) => front.endsWith(text));
+  const isPlain = tailStart === -1;
+  const after = isPlain ? back : textIn(tail.slice(0, tailStart), (text) => back.startsWith(text));
+  const last = isPlain ? '' : textIn(tail.slice(tailEnd), (text) => back.endsWith(text));
+  const first = before === '' ? head : head.slice(0, headEnd);
   return {
-    head: startsWith(control, special.begin) ? control : [...special.begin, ...control],
+    head: startsWith(first, begin) ? first : [...begin, ...first],
     before,
     after,
-    middle: tail.slice(after === '' ? 0 : ofTail, last === '' ? tail.length : tail.length - ofEnd),
+    middle: isPlain ? [] : tail.slice(after === '' ? 0 : tailStart, last === '' ? tail.length : tailEnd),
     last,
     endsInSpace: /\s$/.test(back),
   };
 }
 
+/** The numbers of those tokens that plain text never has, not even the text that they stand for. */
+async function controlTokens(
+  server: LlamaServer,
+  tokens: ReadonlyMap<number, Token>,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<number>> {
+  const spelled = Array.from(tokens.values(), ({ id, bytes, isWhole }) => {
+    const [text = ''] = isWhole ? textsOf([bytes]) : [];
+    return { id, texts: [text, text.replace(/^ /, '')].filter((each) => each !== '') };
+  });
+  const texts = spelled.flatMap((each) => each.texts);
+  const settings = { parseSpecial: false, maxConcurrency: 1 };
+  const { lists } = await tokenize(server, texts, settings, signal);
+  const isControl = (id: number, own: readonly string[]) =>
+    own.length > 0 && !own.some((text) => lists.get(text)?.includes(id));
+  return new Set(spelled.filter(({ id, texts }) => isControl(id, texts)).map(({ id }) => id));
+}
+
 export const startsWith = (ids: Ids, begin: Ids): boolean => begin.every((id, at) => ids[at] === id);
-
-const commonStart = (a: Ids, b: Ids) => {
-  const different = a.findIndex((id, at) => id !== b[at]);
-  return different === -1 ? a.length : different;
-};
-
-const commonEnd = (a: Ids, b: Ids) => commonStart(a.toReversed(), b.toReversed());

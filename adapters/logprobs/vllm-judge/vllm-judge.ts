@@ -1,4 +1,4 @@
-/** A judge on vLLM's `POST /generative_scoring`: one request for many passages. */
+/** A judge on vLLM's `POST /generative_scoring`: two requests for many passages. */
 import * as z from 'zod';
 import type { Failed, Judge, Judgement } from '../../../src/index.js';
 import { judgePrompt, parseOptions } from '../../../src/internal.js';
@@ -55,21 +55,24 @@ const scores = z.object({
   usage: z.object({ prompt_tokens: z.int().min(0).nullish() }).nullish(),
 });
 
-/** The two answers, as they follow the prompt. */
-const ANSWERS = [' yes', ' no'] as const;
+/** The spellings of both answers, as they follow the prompt. */
+const SPELLINGS = { yes: [' yes', ' Yes'], no: [' no', ' No'] } as const;
+const ALL = [...SPELLINGS.yes, ...SPELLINGS.no];
 
 /** Properties of the model that the first question finds out. */
 interface Labels {
-  /** The numbers of the tokens with which "yes" and "no" begin. */
-  ids: readonly [yes: number, no: number];
+  /** The numbers of the tokens with which the spellings of "yes" and of "no" begin. */
+  yes: readonly number[];
+  no: readonly number[];
   /** The largest number of tokens of a prompt. */
   mostTokens: number;
 }
 
 /**
- * A yes-or-no judge on a model that vLLM serves. One request to `POST /generative_scoring` judges up to `batchSize`
- * passages, generates no text, and uses the cache of prefixes. A judgement is P(yes) / (P(yes) + P(no)), by the first
- * token of each word. Three requests to `POST /tokenize` come before the first one, to find these tokens.
+ * A yes-or-no judge on a model that vLLM serves. Two requests to `POST /generative_scoring` judge up to `batchSize`
+ * passages: one for “yes”, and one for “Yes”, which finds the prompts in the cache of prefixes. The model generates no
+ * text. A judgement is P(yes) / (P(yes) + P(no)), over both spellings, by the first token of each; a token that begins
+ * both words is left out. Five requests to `POST /tokenize` come before the first ones, to find these tokens.
  *
  * The server cuts off the end of a prompt that is too long, without a word. So such a passage is not sent, and fails by
  * itself. The usage has no cached tokens, since the server does not report them.
@@ -91,23 +94,21 @@ export function vllmJudge(options: VllmJudgeOptions): Judge {
   });
 
   async function labelsAfter(prompt: string, call: TokenizerCall): Promise<Labels> {
-    const [yes, no] = chatTemplate
-      ? (
-          await tokenizer.dialogues(
-            ANSWERS.map((continuation) => ({ prompt, continuation })),
-            call,
-          )
-        ).map(({ ids, start }) => ids[start])
+    const first = chatTemplate
+      ? await firstOfAnswers(tokenizer, prompt, call)
       : await firstTokens(tokenizer, prompt, call);
-    if (yes === undefined || no === undefined || yes === no) {
+    const [yes, no] = [SPELLINGS.yes, SPELLINGS.no].map((spellings) => numbersOf(first, spellings));
+    const both = new Set(yes?.filter((id) => no?.includes(id)));
+    const labels = {
+      yes: yes?.filter((id) => !both.has(id)) ?? [],
+      no: no?.filter((id) => !both.has(id)) ?? [],
+    };
+    if (labels.yes.length === 0 || labels.no.length === 0) {
       const remedy = 'Use openAICompatible as ecs.model, with the method judge.';
-      throw endpointOf(call.service, 'tokenize').malformed(
-        `${yes}, ${no}`,
-        'has no tokens of their own for “yes” and “no”',
-        { remedy },
-      );
+      const is = 'has no tokens of their own for “yes” and “no”';
+      throw endpointOf(call.service, 'tokenize').malformed([...first.values()].join(', '), is, { remedy });
     }
-    return { ids: [yes, no], mostTokens: (tokenizer.contextLength ?? Number.POSITIVE_INFINITY) - 1 };
+    return { ...labels, mostTokens: (tokenizer.contextLength ?? Number.POSITIVE_INFINITY) - 1 };
   }
 
   return {
@@ -134,7 +135,7 @@ export function vllmJudge(options: VllmJudgeOptions): Judge {
       const results = await inBatches(
         batchesOf(fitting, batchSize),
         { atOnce: maxConcurrency, learns: false, signal },
-        (batch, stop) => scored(batch, known.ids, { ...call, signal: stop }, usage),
+        (batch, stop) => judged(batch, known, { ...call, signal: stop }, usage),
       );
       const answers = results.values();
       return {
@@ -166,12 +167,30 @@ export function vllmJudge(options: VllmJudgeOptions): Judge {
     });
   }
 
+  /** The scores of all spellings of yes add up to its probability. */
+  async function judged(
+    prompts: readonly Prompt[],
+    { yes, no }: Labels,
+    call: TokenizerCall,
+    usage: UsageCounter,
+  ): Promise<Judgement[]> {
+    const sums = prompts.map(() => 0);
+    // One after the other, so that the second request finds the prompts in the cache.
+    for (const first of yes) {
+      const labels = [first, ...yes.filter((id) => id !== first), ...no];
+      const scores = await scored(prompts, labels, call, usage);
+      for (const [place, score] of scores.entries()) sums[place] = (sums[place] as number) + score;
+    }
+    return sums.map((sum) => ({ yes: Math.min(1, sum) }));
+  }
+
+  /** The probability of the first label among all of them, after each prompt. */
   async function scored(
     prompts: readonly Prompt[],
     label_token_ids: readonly number[],
     { service, signal }: TokenizerCall,
     usage: UsageCounter,
-  ): Promise<Judgement[]> {
+  ): Promise<number[]> {
     const endpoint = endpointOf(service, SCORING);
     // An empty query: each item is a whole prompt, after the token that begins every text.
     const body = {
@@ -189,7 +208,7 @@ export function vllmJudge(options: VllmJudgeOptions): Judge {
       }),
     );
     usage.add({ tokens: answer.usage?.prompt_tokens ?? undefined });
-    return endpoint.inOrder(answer.data, prompts.length).map(({ score }) => ({ yes: Math.min(1, score) }));
+    return endpoint.inOrder(answer.data, prompts.length).map(({ score }) => score);
   }
 
   /** An error that names the missing endpoint or model. */
@@ -204,17 +223,39 @@ export function vllmJudge(options: VllmJudgeOptions): Judge {
   }
 }
 
-/** The numbers of the tokens with which the two answers begin, after a prompt. */
-async function firstTokens(tokenizer: ServerTokenizer, prompt: string, call: TokenizerCall) {
-  const tokens = await tokenizer.texts([prompt, ...ANSWERS.map((answer) => prompt + answer)], true, call);
+/** The numbers of the tokens with which the spellings begin, after a prompt. */
+async function firstTokens(
+  tokenizer: ServerTokenizer,
+  prompt: string,
+  call: TokenizerCall,
+): Promise<Map<string, number | undefined>> {
+  const tokens = await tokenizer.texts([prompt, ...ALL.map((answer) => prompt + answer)], true, call);
   const before = tokens.get(prompt) as readonly number[];
-  return ANSWERS.map((answer) => {
-    const whole = tokens.get(prompt + answer) as readonly number[];
-    const start = continuationStart(whole, before);
-    // If the prompt's last token changes, no token stands for the answer alone.
-    return start === before.length ? whole[start] : undefined;
-  });
+  return new Map(
+    ALL.map((answer) => {
+      const whole = tokens.get(prompt + answer) as readonly number[];
+      const start = continuationStart(whole, before);
+      // If the prompt's last token changes, no token stands for the answer alone.
+      return [answer, start === before.length ? whole[start] : undefined];
+    }),
+  );
 }
+
+/** The same in the chat template. */
+async function firstOfAnswers(
+  tokenizer: ServerTokenizer,
+  prompt: string,
+  call: TokenizerCall,
+): Promise<Map<string, number | undefined>> {
+  const requests = ALL.map((continuation) => ({ prompt, continuation }));
+  const dialogues = await tokenizer.dialogues(requests, call);
+  return new Map(ALL.map((answer, at) => [answer, dialogues[at]?.ids[dialogues[at]?.start ?? 0]]));
+}
+
+/** The distinct numbers of some spellings. */
+const numbersOf = (first: ReadonlyMap<string, number | undefined>, spellings: readonly string[]) => [
+  ...new Set(spellings.map((each) => first.get(each)).filter((id) => id !== undefined)),
+];
 
 const isFailed = (prompt: Prompt | Failed): prompt is Failed =>
   typeof prompt === 'object' && 'failure' in prompt;

@@ -674,6 +674,21 @@ describe('a chat template', () => {
     }),
   );
 
+  test.each<[template: (text: string) => string, ids: number[]]>([
+    [
+      (text) => `<|bos|>user\n${text}<|eos|>\n<|bos|>AI:`,
+      [BOS, ...encode(` user\n${PROMPT}`), EOS, ...encode(' \n'), BOS, ...encode(' AI:')],
+    ],
+    [(text) => `<|bos|>[INST] ${text} [/INST]`, [BOS, ...encode(` [INST] ${PROMPT} [/INST]`)]],
+    [(text) => `<|bos|>${text}<|eos|>`, [BOS, ...encode(` ${PROMPT}`), EOS]],
+  ])('%s, of a model that puts a space before texts, has the tokens of the rendered text', (template, ids) =>
+    using({ template, prefixesSpace: true }, async (server, options) => {
+      const model = llamaServer({ ...options, chatTemplate: true });
+      await model.generate([{ prompt: PROMPT, maxTokens: 1 }]);
+      expect(server.bodies('/completion').map(({ prompt }) => prompt)).toEqual([[ids]]);
+    }),
+  );
+
   test('is applied by the server, with thinking off, and read once', () =>
     using({}, async (server, options) => {
       const model = llamaServer({ ...options, chatTemplate: true });
@@ -741,7 +756,7 @@ describe('a server with several models', () => {
     kind: 'service',
     field: 'model',
     problem: 'is missing, and the server has several models',
-    remedy: 'Give `model`, one of: "tiny model", "other".',
+    remedy: 'Name one of its models: "tiny model", "other".',
   };
 
   test('is asked for one of them in each request', () =>
@@ -780,7 +795,7 @@ describe('a server with several models', () => {
 
   test('without any model says where they come from', () =>
     using({ models: [] }, async (_, options) => {
-      const remedy = 'Give the server a folder with models (--models-dir), then name one of them as `model`.';
+      const remedy = 'Start the server with a folder of models (--models-dir), and name one of them.';
       await expect(llamaServer(options).identify()).rejects.toMatchObject({ ...MISSING, remedy });
     }));
 });

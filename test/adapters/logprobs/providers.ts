@@ -154,7 +154,9 @@ function countRequests() {
 export function costTable(costs: readonly Cost[]): string {
   const rows = costs.map(({ provider, method, requests, tokens, cachedTokens }) => {
     const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
-    const paths = Object.entries(requests).map(([path, count]) => `${count} \`${path}\``);
+    // Concurrent requests have no order.
+    const sorted = Object.entries(requests).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const paths = sorted.map(([path, count]) => `${count} \`${path}\``);
     const told = (count: number | undefined) => (count === undefined ? 'unknown' : String(count));
     return `| ${[provider, method, total, paths.join(', '), told(tokens), told(cachedTokens)].join(' | ')} |`;
   });

@@ -208,7 +208,7 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
         kind: 'service',
         field: 'model',
         problem: 'is missing, and the server has several models',
-        remedy: 'Give `model`, one of: "first", "second".',
+        remedy: 'Name one of its models: "first", "second".',
       };
       await expect(llamaServer(options).score(SEVENTEEN)).rejects.toMatchObject(missing);
       await expect(llamaServer(options).identify()).rejects.toMatchObject(missing);

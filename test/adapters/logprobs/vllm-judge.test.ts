@@ -7,6 +7,7 @@ import { type VllmJudgeOptions, vllmJudge } from '../../../adapters/logprobs/vll
 import { judgeOf } from '../../../src/ecs/judgement.js';
 import { type Item, items, tinyModel } from './items.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './servers/json-server.js';
+import { logprobsAfter } from './servers/remembered.js';
 import { type Quirks, VLLM_MODEL, vllmServer } from './servers/vllm.js';
 
 const llama = Llama.parse(tinyModel());
@@ -36,22 +37,24 @@ const [first, second] = items as [Item, Item, ...Item[]];
 const REQUESTS: JudgeRequest[] = [first, second].flatMap(({ candidates }) =>
   candidates.map(({ text }) => ({ question: first.question, passage: text })),
 );
+const firstOf = (text: string) => llama.tokenizer.encode(text)[0] as number;
 const paths = ({ asked }: JsonServer) => asked.map(({ path }) => path);
 
-test('judges 16 passages in one request, as exactly as two scores for each passage', async () => {
+test('judges 16 passages in one request for each spelling of yes, exactly', async () => {
   const { server, judge } = await served();
   const { results, usage } = await judge.judge(REQUESTS);
-  expect(paths(server)).toEqual([...Array(3).fill('/tokenize'), '/generative_scoring']);
-  expect(usage.requests).toBe(4);
+  expect(paths(server)).toEqual([...Array(5).fill('/tokenize'), '/generative_scoring']);
+  expect(usage.requests).toBe(6);
   expect(usage).not.toHaveProperty('cachedTokens');
 
-  // The small model has no word for yes: the judgement is about the first tokens of both words.
-  const [yes, no] = [' yes', ' no'].map((text) => llama.tokenizer.encode(text)[0] as number);
-  const prompts: string[] = server.asked[3]?.body.items;
+  // In the small model, " Yes" and " No" begin with the same token, which says nothing.
+  const [yes, capitalYes, no, capitalNo] = [' yes', ' Yes', ' no', ' No'].map(firstOf) as number[];
+  expect([capitalYes === capitalNo, yes === no]).toEqual([true, false]);
+  const prompts: string[] = server.asked[5]?.body.items;
   expect(prompts).toHaveLength(16);
-  expect(server.asked[3]?.body).toMatchObject({ query: '', label_token_ids: [yes, no], apply_softmax: true });
+  expect(server.asked[5]?.body).toMatchObject({ query: '', label_token_ids: [yes, no], apply_softmax: true });
   const truth = prompts.map((prompt) => {
-    const after = llama.logprobs([llama.tokenizer.bos, ...llama.tokenizer.encode(prompt)]);
+    const after = logprobsAfter(llama, [llama.tokenizer.bos, ...llama.tokenizer.encode(prompt)]);
     return 1 / (1 + Math.exp((after[no as number] as number) - (after[yes as number] as number)));
   });
   expect(results).toEqual(truth.map((each) => ({ yes: expect.closeTo(each, 9) })));
@@ -59,7 +62,7 @@ test('judges 16 passages in one request, as exactly as two scores for each passa
 
   // The tokens of the words are known from then on.
   await judge.judge(REQUESTS.slice(0, 2));
-  expect(paths(server).slice(4)).toEqual(['/generative_scoring']);
+  expect(paths(server).slice(6)).toEqual(['/generative_scoring']);
 });
 
 test('asks the same question as a model with log-probabilities', async () => {
@@ -112,7 +115,7 @@ test('asks in the chat template of the model', async () => {
     expect(ids.filter((id: number) => id === bos)).toHaveLength(1);
     expect(ids.filter((id: number) => id === eos)).toHaveLength(1);
   }
-  expect(label_token_ids).toEqual([' yes', ' no'].map((text) => llama.tokenizer.encode(text)[0]));
+  expect(label_token_ids).toEqual([' yes', ' no'].map(firstOf));
   expect(results).toEqual([{ yes: expect.any(Number) }, { yes: expect.any(Number) }]);
   expect(await judge.identify()).toMatch(/^vllm:tiny:test\/ecs-tiny:chat-[0-9a-f]{12}$/);
 });
@@ -140,17 +143,43 @@ test('says so if the server is too old', async () => {
 });
 
 const scored = (data: object[]) => ({ json: { data, usage: {} } });
-const tokens = ({ body }: Asked) => ({
-  json: {
-    tokens: body.prompt.endsWith('yes') ? [1, 2] : [1, 3].slice(0, body.prompt.endsWith('no') ? 2 : 1),
-  },
+/** Each word has one token, in both spellings. */
+const tokens = ({ body }: Asked) => {
+  const word = /(yes|no)$/i.exec(body.prompt)?.[1]?.toLowerCase();
+  return { json: { tokens: word === undefined ? [1] : [1, word === 'yes' ? 2 : 3] } };
+};
+
+test('the probabilities of both spellings add up', async () => {
+  const numbers: Readonly<Record<string, number>> = { yes: 2, Yes: 4, no: 3, No: 5 };
+  const { server, judge } = await scripted(({ path, body }) => {
+    if (path === '/tokenize') {
+      const id = numbers[/(yes|no)$/i.exec(body.prompt)?.[1] ?? ''];
+      return { json: { tokens: id === undefined ? [1] : [1, id] } };
+    }
+    return scored([{ index: 0, score: body.label_token_ids[0] === 2 ? 0.25 : 0.5 }]);
+  });
+  const { results, usage } = await judge.judge(REQUESTS.slice(0, 1));
+  expect(results).toEqual([{ yes: 0.75 }]);
+  expect(server.asked.slice(5).map(({ body }) => body.label_token_ids)).toEqual([
+    [2, 4, 3, 5],
+    [4, 2, 3, 5],
+  ]);
+  expect(usage.requests).toBe(7);
+});
+
+test('equal tokens of both spellings count once', async () => {
+  const { server, judge } = await scripted((asked) =>
+    asked.path === '/tokenize' ? tokens(asked) : scored([{ index: 0, score: 0.25 }]),
+  );
+  expect((await judge.judge(REQUESTS.slice(0, 1))).results).toEqual([{ yes: 0.25 }]);
+  expect(server.asked.at(-1)?.body.label_token_ids).toEqual([2, 3]);
 });
 
 test.each<[string, (asked: Asked) => Reply, problem: object]>([
   [
     'words with the same first token',
     () => ({ json: { tokens: [1, 2] } }),
-    { problem: 'has no tokens of their own for “yes” and “no”', value: 'undefined, undefined' },
+    { problem: 'has no tokens of their own for “yes” and “no”' },
   ],
   [
     'a score above 1',

@@ -18,6 +18,8 @@ export interface LlamaServerQuirks extends SlotQuirks {
   meta?: object;
   /** The chat template around the text of the one message of a user. Default: ChatML with the model's control tokens. */
   template?: (text: string) => string;
+  /** Puts a space before each text and after each control token, as the tokenizers of Llama 2 do. */
+  prefixesSpace?: boolean;
   /** The names of its models: the server is a router, and each is the same model. */
   models?: readonly string[];
 }
@@ -124,7 +126,7 @@ export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}):
       if (!name) return failure(400, 'invalid_request_error', 'model name is missing from the request');
       if (!models.includes(name)) return failure(400, 'invalid_request_error', `model '${name}' not found`);
     }
-    if (path === '/tokenize') return tokenise(llama, body);
+    if (path === '/tokenize') return tokenise(llama, body, quirks.prefixesSpace);
     if (path === '/completion') return complete(body);
     if (path === '/apply-template') {
       return { json: { prompt: body.messages.map(({ content }: Message) => template(content)).join('') } };
@@ -144,7 +146,7 @@ export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}):
 }
 
 /** `POST /tokenize`. The content is a text, or a list of texts and token numbers, each of which is split by itself. */
-export function tokenise({ tokenizer }: Llama, body: Asked['body']): Reply {
+export function tokenise({ tokenizer }: Llama, body: Asked['body'], prefixesSpace = false): Reply {
   const { content, add_special = false, parse_special = true, with_pieces = false } = body;
   const parts: (string | number)[] = [content].flat();
   if (parts.some((part) => typeof part === 'string' && /\p{Cs}/u.test(part))) {
@@ -154,9 +156,10 @@ export function tokenise({ tokenizer }: Llama, body: Asked['body']): Reply {
     tokenizer.names.flatMap((name, id) => (tokenizer.pieces[id]?.length === 0 ? [[name, id] as const] : [])),
   );
   const idsOf = (text: string) => {
-    if (!parse_special) return tokenizer.encode(text);
+    const encode = (part: string) => tokenizer.encode(prefixesSpace && part !== '' ? ` ${part}` : part);
+    if (!parse_special) return encode(text);
     const pieces: string[] = text.split(/(<\|[a-z_]+\|>)/);
-    return pieces.flatMap((piece) => special.get(piece) ?? tokenizer.encode(piece));
+    return pieces.flatMap((piece) => special.get(piece) ?? encode(piece));
   };
   const ids = parts.flatMap((part) => (typeof part === 'number' ? part : idsOf(part)));
   const all = add_special && typeof parts[0] === 'string' ? [tokenizer.bos, ...ids] : ids;
