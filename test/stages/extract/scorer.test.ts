@@ -8,8 +8,9 @@ import {
   type ShapingOptions,
 } from 'context-shaping';
 import { explain } from 'context-shaping/explain';
+import { createCragGraph } from 'context-shaping/langgraph';
 import { openLockfile, parseLockfile, recordContext, replayContext } from 'context-shaping/lockfile';
-import { type FakeSentenceScorerOptions, fakeSentenceScorer } from 'context-shaping/testing';
+import { type FakeSentenceScorerOptions, fakeGrader, fakeSentenceScorer } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { scorerSettingsOf } from '#internal';
 import { chunk, deepFreeze, timeless } from '../../support.js';
@@ -267,6 +268,25 @@ describe('afterwards', () => {
     const { counterfactuals } = await explain(result, 'cats');
     expect(counterfactuals).toMatchObject({ maxTokens: { least: expect.any(Number) } });
     expect(model.calls).toHaveLength(asked);
+  });
+
+  test('the ledger of corrective retrieval has the last use, with the costs of all', async () => {
+    const model = knowing();
+    const { report } = await createCragGraph({
+      grader: fakeGrader({ grades: () => 1 }),
+      shaper: {
+        tokenizer: words,
+        ranked: false,
+        budget: { maxTokens: 10 },
+        extract: { scorer: { model, trust: 'always', share: 0.75 } },
+      },
+    }).invoke({
+      query: QUESTION,
+      documents: CHUNKS.map(({ id, text }) => ({ id, pageContent: text, metadata: {} })),
+    });
+    const requests = model.calls.reduce((sum, call) => sum + call.length, 0);
+    expect(report.sentences).toMatchObject({ trust: 'always', usage: { requests } });
+    expect(report.kept).toMatchObject([{ id: 'bridge', excerpts: [expect.anything()] }]);
   });
 
   test('a lockfile replays it without the scorer, also its failures', async () => {
