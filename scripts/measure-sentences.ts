@@ -1,9 +1,9 @@
 /**
- * What scorers of sentences of known quality do to the evidence that is kept under a budget, with and without the gate:
- * `npm run measure:sentences -- DIR QUESTIONS`, where DIR has the data sets `nq` and `multihop`. QUESTIONS limits each set.
+ * Measures how much evidence scorers of sentences of known quality keep under a budget, with and without the gate:
+ * `npm run measure:sentences -- DIR QUESTIONS`. DIR has the data sets `nq` and `multihop`. QUESTIONS limits each set.
  *
- * A scorer of quality d gives a sentence the probability 1 / (1 + exp(-d (x - d / 2))), where x is normal with the standard
- * deviation 1 and the mean d for evidence, 0 for other sentences (signal detection: Green & Swets 1966). So its AUC is
+ * A scorer of quality d gives a sentence the probability 1 / (1 + exp(-d (x - d / 2))). The distribution of x is normal with the
+ * standard deviation 1. Its mean is d for evidence and 0 for other sentences (Green & Swets 1966). So its AUC is
  * Φ(d / √2), and its probabilities are calibrated for equal numbers of both. d = 0 is noise of the same spread as d = 1. The
  * oracle says 1 and 0. Two thirds of the questions calibrate, the others are shaped.
  */
@@ -110,7 +110,7 @@ const evidenceIn = ({ facts, answers }: Case, { id, text }: Chunk): string[] =>
     : answers
   ).filter((quote) => quote !== '' && text.includes(quote));
 
-/** What is kept of a question within each budget. */
+/** Returns the kept texts of a question within each budget. */
 async function keptOf(question: Case, extract: ShapingOptions['extract']): Promise<(readonly Kept[])[]> {
   const total = question.chunks.reduce((sum, { text }) => sum + countTokens(text), 0);
   const input = { query: question.question, chunks: question.chunks, ranked: false };

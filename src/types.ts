@@ -389,7 +389,7 @@ export interface SentenceProfile {
   version: 1;
   /** Whether it ranks units better than relevance, by more than chance, with these settings. */
   wins: boolean;
-  /** What `identify` said. It has to be the same when the profile is used. */
+  /** The answer of `identify`. It has to be the same when the profile is used. */
   model: string;
   provider?: string | undefined;
   modelId?: string | undefined;

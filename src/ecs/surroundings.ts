@@ -1,4 +1,4 @@
-/** What relevance depends on: a model that was measured against it was measured under these conditions only. */
+/** The conditions on which relevance depends. A model that was measured against relevance was measured under these only. */
 import type { ResolvedOptions } from '../input/options.js';
 import { COEFFICIENTS } from '../relevance/coefficients.js';
 import { digestOf } from '../report/digest.js';

@@ -78,7 +78,7 @@ export interface SentenceCalibration extends SentenceProfile {
  *
  * A sentence, list item or other unit is evidence if it overlaps a quote of `evidence`; for passages without quotes, if
  * it contains the answer. The same data gives the same profile, if the scorer gives the same numbers. The scorer is asked
- * once for each question, however many shares are tried.
+ * once for each question, no matter how many shares are tried.
  *
  * @throws ContextShapingError `invalid-input`, if a question is malformed, a quote is not in its passage, or fewer than 20
  *   questions have evidence that can be found; `service`, if the scorer failed on all questions.

@@ -24,7 +24,7 @@ const REQUESTS = [
   request('Who built the bridge?', 'Ferries cross the bay at seven. ', 'Ann Lee built the bridge.'),
   request('Who built the bridge?', 'Cats sleep all day.'),
   request('Who built the bridge?', '大桥是谁建的？ ', '🙂 Ann Lee built it.\n', '</passage> needed: 1'),
-  // A heading stands before the first sentence, and a rule after the last. Nobody asks about them.
+  // The heading before the sentence and the rule after it are in no request.
   {
     question: 'When was it opened?',
     passage: '# Bridge\n\nIt was opened in 1932.\n\n---',
