@@ -128,7 +128,8 @@ describe('what it asks', () => {
       const prompts = ['a', 'b'].map((end) => ({ prompt: long + end, maxTokens: 1 }));
       const { results } = await llamaServer(options).generate([...prompts, { prompt: 'They', maxTokens: 1 }]);
       expect(results.map((result) => 'failure' in result)).toEqual([true, true, false]);
-      expect(server.bodies('/tokenize').map(({ content }) => content.length)).toEqual([5, 3]);
+      const lists = server.bodies('/tokenize').map(({ content }) => content.length);
+      expect(lists.sort()).toEqual([3, 5]);
     }));
 
   test('together texts have the tokens that each has alone', () =>
