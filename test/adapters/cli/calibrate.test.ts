@@ -253,7 +253,7 @@ describe('the options that are measured', () => {
   test('--chat-template: the model is asked in its template, which is part of its name', async () => {
     const { code } = await calibrate(['--base-url', server.address, '--chat-template']);
     expect(code).toBe(0);
-    expect(written().methods.answer?.model).toMatch(/:chat-[0-9a-f]{8}$/);
+    expect(written().methods.answer?.model).toMatch(/:chat-[0-9a-f]{12}$/);
   });
 
   test('--embedder: relevance has vectors, and the profile names the model', async () => {
