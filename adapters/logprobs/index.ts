@@ -1,14 +1,8 @@
 export type { Gain } from '../gate/index.js';
 export type { HttpOptions } from '../json-service/index.js';
 export type { ChatModelLike } from '../model-calls/index.js';
-export {
-  type CalibrateOptions,
-  type CalibrationProfile,
-  calibrate,
-  type MethodFigures,
-  type RankingFigures,
-  type RivalFigures,
-} from './calibrate/calibrate.js';
+export { type CalibrateOptions, type CalibrationProfile, calibrate } from './calibrate/calibrate.js';
+export type { MethodFigures, RankingFigures, RivalFigures } from './calibrate/figures.js';
 export { checkQuestion, type LabelledPassage, type LabelledQuestion } from './calibrate/labelled-question.js';
 export {
   type CalibrateSentencesOptions,

@@ -4,24 +4,16 @@ import {
   createShaper,
   type EcsMethod,
   type EcsProfile,
-  type EcsSettings,
   type ShapingOptions,
   type ShapingReport,
 } from '../../../src/index.js';
-import { ecsSettingsOf, FEATURES, parseOptions, Tape } from '../../../src/internal.js';
-import {
-  ALPHA,
-  areaUnderCurve,
-  f1AtK,
-  type Gain,
-  LEAST_QUESTIONS,
-  meanOf,
-  type Scored,
-  verdictOf,
-} from '../../gate/index.js';
-import { type Cell, cellsFor, crossValidated } from './cross-validation.js';
+import { ecsSettingsOf, parseOptions, Tape } from '../../../src/internal.js';
+import { LEAST_QUESTIONS } from '../../gate/index.js';
+import { cellsFor } from './cross-validation.js';
+import { failureOf, figuresOf, type MethodFigures, type Run, runOf } from './figures.js';
 import { checkQuestion, type LabelledQuestion } from './labelled-question.js';
 import { inputOf } from './question-input.js';
+import { rankedWithoutModel } from './rivals.js';
 
 type EcsOptions = Omit<
   Exclude<NonNullable<ShapingOptions['ecs']>, false>,
@@ -54,60 +46,6 @@ export interface CalibrateOptions {
   /** Called after each question of each method. */
   onProgress?: ((done: number, total: number) => void) | undefined;
   signal?: AbortSignal | undefined;
-}
-
-/** The quality of one ranking. */
-export interface RankingFigures {
-  /** Mean over questions, 0..1. */
-  auc: number;
-  f1AtK: number;
-}
-
-/** The quality of a ranking without a model. If there are several ways to rank, this is the one with the greatest mean AUC. */
-export interface RivalFigures extends RankingFigures {
-  /** The query. For the method `answer` it may have the answer, since the model knows the answer. */
-  by: 'question' | 'question and answer';
-  /** Present if BM25 is combined with the embedder's cosine, with equal weights. */
-  vectors?: true;
-}
-
-/** The results of one method. */
-export interface MethodFigures {
-  /**
-   * There are at least 60 questions, and the method ranks better than relevance and than BM25 by more than chance: p of both
-   * gains is at most `alpha`. Also not worse by F1 at k.
-   */
-  wins: boolean;
-  /** Why it does not win, as sentences. Empty if it wins. */
-  reasons: string[];
-  model: string;
-  /** The identity fields of the model or judge, for readers of the profile. */
-  provider?: string;
-  modelId?: string;
-  /** The weight of utility with which the method ranks all questions best, or the given one. */
-  share: number;
-  /** The number of candidates, likewise. */
-  maxCandidates: number;
-  settings: EcsSettings;
-  /**
-   * The ranking of `ecs`: relevance with a share of utility. Each question is ranked with the share and number of candidates
-   * that rank the questions of the other folds best.
-   */
-  ecs: RankingFigures;
-  /** The ranking by utility alone. */
-  utility: RankingFigures;
-  relevance: RivalFigures;
-  bm25: RivalFigures;
-  gainOverRelevance: Gain;
-  gainOverBm25: Gain;
-  /** The level of both tests, one-sided: .05, divided by the number of methods measured. */
-  alpha: number;
-  /** Requests and tokens of the calibration. */
-  cost: { requestsPerQuestion: number; tokensPerQuestion: number | null; cachedShare: number | null };
-  /** The number of questions on which the service failed. They are ranked by relevance, as in use. */
-  failed: number;
-  /** The reason, if it failed on all questions. */
-  failure?: string;
 }
 
 export interface CalibrationProfile extends EcsProfile {
@@ -246,8 +184,6 @@ const RANK_ONLY: ShapingOptions = {
   pin: ({ metadata }) => metadata?.given === true,
 };
 
-const NO_WEIGHTS = Object.fromEntries(FEATURES.map((name) => [name, 0]));
-
 function methodsOf(
   data: readonly LabelledQuestion[],
   { model, judge }: EcsOptions,
@@ -278,159 +214,6 @@ function methodsOf(
   });
 }
 
-/** One way to rank without a model, with the scores of each question's passages. */
-interface Rival extends Pick<RivalFigures, 'by' | 'vectors'> {
-  name: 'relevance' | 'bm25';
-  questions: Scored[][];
-}
-
-async function rankedWithoutModel(
-  data: readonly LabelledQuestion[],
-  base: ShapingOptions,
-  withAnswers: boolean,
-  signal: AbortSignal | undefined,
-): Promise<Rival[]> {
-  const bm25 = (cosine: number) => ({ weights: { ...NO_WEIGHTS, bm25: 1, cosine } });
-  const vectors =
-    base.embedder === undefined ? [] : [{ name: 'bm25', vectors: true, relevance: bm25(1) } as const];
-  const ways = [
-    { name: 'relevance', relevance: base.relevance },
-    { name: 'bm25', relevance: bm25(0) },
-    ...vectors,
-  ] as const;
-  const found: Rival[] = [];
-  for (const { relevance, ...way } of ways) {
-    const shaper = createShaper({ ...base, relevance });
-    for (const by of withAnswers ? (['question', 'question and answer'] as const) : (['question'] as const)) {
-      const questions: Scored[][] = [];
-      for (const each of data) {
-        const { query, chunks } = inputOf(each);
-        const text = by === 'question' ? query.text : `${query.text} ${each.answer}`;
-        const { report } = await shaper.shape({ query: text, chunks, signal });
-        checkVectors(report);
-        questions.push(scoredBy(each, report, 'relevance'));
-      }
-      found.push({ ...way, by, questions });
-    }
-  }
-  return found;
-}
-
-/** In use, words stand in for vectors that fail. A verdict on words would not hold for the embedder. */
-function checkVectors({ degradations }: ShapingReport): void {
-  const failed = degradations.find(({ code }) => WITHOUT_VECTORS.includes(code));
-  if (failed === undefined) return;
-  throw new ContextShapingError('service', {
-    field: 'shaping.embedder',
-    value: failed.code,
-    is: 'gave no vectors for all texts',
-    remedy: failed.message,
-  });
-}
-const WITHOUT_VECTORS: readonly string[] = ['embedder-failed', 'embeddings-incomplete', 'query-not-embedded'];
-
-/** The scores of one question's passages in each cell, and the usage of the service for all of them. */
-interface Run {
-  ecs: Scored[][];
-  utility: Scored[][];
-  usages: NonNullable<ShapingReport['ecs']>['usage'][];
-  failure: string | undefined;
-}
-
-const failureOf = ({ degradations }: ShapingReport) =>
-  degradations.find(({ code }) => code === 'ecs-failed')?.message;
-
-/** @param reports of the cells; if the service failed, the first is of the failure, which then stands for all cells. */
-function runOf(question: LabelledQuestion, cells: number, reports: readonly ShapingReport[]): Run {
-  const [first] = reports as [ShapingReport];
-  const failure = failureOf(first);
-  const shown = failure === undefined ? reports : Array<ShapingReport>(cells).fill(first);
-  return {
-    ecs: shown.map((report) => scoredBy(question, report, 'relevance')),
-    utility: shown.map((report) => scoredBy(question, report, 'utility')),
-    usages: reports.flatMap(({ ecs }) => (ecs === undefined || ecs.usage.requests === 0 ? [] : [ecs.usage])),
-    failure,
-  };
-}
-
-/** The passages of a question with a score from the report; 0, if the report has none. */
-function scoredBy(
-  { passages }: LabelledQuestion,
-  { kept }: ShapingReport,
-  score: 'relevance' | 'utility',
-): Scored[] {
-  const entries = new Map(kept.map((entry) => [entry.id, entry]));
-  return passages.map(({ relevant }, index) => ({
-    relevant,
-    score: entries.get(`passage ${index}`)?.[score] ?? 0,
-  }));
-}
-
-function figuresOf(
-  runs: readonly Run[],
-  {
-    cells,
-    questions,
-    rivals,
-    methods,
-  }: {
-    cells: readonly Cell[];
-    questions: readonly LabelledQuestion[];
-    rivals: readonly Rival[];
-    methods: number;
-  },
-): Omit<MethodFigures, 'model' | 'settings'> {
-  const { chosen, byQuestion } = crossValidated(
-    questions.map(({ question }) => question),
-    runs.map(({ ecs }) => ecs.map(areaUnderCurve)),
-  );
-  const ecs = runs.map((run, place) => run.ecs[byQuestion[place] as number] as Scored[]);
-  const utility = runs.map((run, place) => run.utility[byQuestion[place] as number] as Scored[]);
-  const best = (name: Rival['name']) =>
-    rivals
-      .filter((rival) => rival.name === name)
-      .map((rival) => ({ rival, figures: rankingFigures(rival.questions) }))
-      .reduce((one, other) => (other.figures.auc > one.figures.auc ? other : one));
-  const differences = (of: Rival, measure: (passages: readonly Scored[]) => number) =>
-    ecs.map((passages, place) => measure(passages) - measure(of.questions[place] as Scored[]));
-  const beaten = [best('relevance'), best('bm25')] as const;
-  const { wins, reasons, gains } = verdictOf(
-    beaten.map(({ rival }) => ({
-      rival: rival.name === 'bm25' ? 'BM25' : rival.name,
-      quality: differences(rival, areaUnderCurve),
-      f1AtK: differences(rival, f1AtK),
-    })),
-    methods,
-  );
-  const [relevance, bm25] = beaten.map(({ rival: { by, vectors }, figures }) => ({
-    ...figures,
-    by,
-    ...(vectors === undefined ? {} : { vectors }),
-  })) as [RivalFigures, RivalFigures];
-  const [gainOverRelevance, gainOverBm25] = gains as [Gain, Gain];
-  const failures = runs.flatMap(({ failure }) => failure ?? []);
-  return {
-    wins,
-    reasons,
-    ...(cells[chosen] as Cell),
-    ecs: rankingFigures(ecs),
-    utility: rankingFigures(utility),
-    relevance,
-    bm25,
-    gainOverRelevance,
-    gainOverBm25,
-    alpha: ALPHA / methods,
-    cost: costOf(runs),
-    failed: failures.length,
-    ...(failures.length === runs.length ? { failure: failures[0] as string } : {}),
-  };
-}
-
-const rankingFigures = (questions: readonly (readonly Scored[])[]): RankingFigures => ({
-  auc: meanOf(questions.map(areaUnderCurve)),
-  f1AtK: meanOf(questions.map(f1AtK)),
-});
-
 function nothingMeasured(why: string): ContextShapingError {
   return new ContextShapingError('service', {
     field: 'ecs',
@@ -438,18 +221,4 @@ function nothingMeasured(why: string): ContextShapingError {
     is: 'could not be measured',
     remedy: why,
   });
-}
-
-function costOf(runs: readonly Run[]): MethodFigures['cost'] {
-  const usages = runs.flatMap((run) => run.usages);
-  const sum = (key: 'requests' | 'tokens' | 'cachedTokens') =>
-    usages.every((use) => use[key] !== undefined)
-      ? usages.reduce((total, use) => total + (use[key] as number), 0)
-      : undefined;
-  const [requests = 0, tokens, cached] = [sum('requests'), sum('tokens'), sum('cachedTokens')];
-  return {
-    requestsPerQuestion: requests / runs.length,
-    tokensPerQuestion: tokens === undefined ? null : tokens / runs.length,
-    cachedShare: cached === undefined || !tokens ? null : cached / tokens,
-  };
 }

@@ -1,5 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex } from '@noble/hashes/utils';
+import type { ShapingReport } from '../../../src/index.js';
+import type { Scored } from '../../gate/index.js';
 import type { LabelledQuestion } from './labelled-question.js';
 
 /** The passages of a question, without their labels, in an order that does not depend on these. */
@@ -20,4 +22,17 @@ export function inputOf({ question, passages, context = [] }: LabelledQuestion, 
       ...context.map((text, index) => ({ id: `context ${index}`, text, metadata: { given: true } })),
     ],
   };
+}
+
+/** The passages of a question with a score from the report; 0, if the report has none. */
+export function scoredBy(
+  { passages }: LabelledQuestion,
+  { kept }: ShapingReport,
+  score: 'relevance' | 'utility',
+): Scored[] {
+  const entries = new Map(kept.map((entry) => [entry.id, entry]));
+  return passages.map(({ relevant }, index) => ({
+    relevant,
+    score: entries.get(`passage ${index}`)?.[score] ?? 0,
+  }));
 }

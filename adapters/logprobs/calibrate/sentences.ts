@@ -26,8 +26,8 @@ import {
   type Scored,
   verdictOf,
 } from '../../gate/index.js';
-import type { RankingFigures } from './calibrate.js';
 import { crossValidated } from './cross-validation.js';
+import type { RankingFigures } from './figures.js';
 import { checkQuestion, type LabelledQuestion } from './labelled-question.js';
 import { inputOf } from './question-input.js';
 

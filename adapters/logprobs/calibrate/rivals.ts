@@ -1,0 +1,65 @@
+/** Rankings without a model, which a model must beat. */
+import {
+  ContextShapingError,
+  createShaper,
+  type ShapingOptions,
+  type ShapingReport,
+} from '../../../src/index.js';
+import { FEATURES } from '../../../src/internal.js';
+import type { Scored } from '../../gate/index.js';
+import type { RivalFigures } from './figures.js';
+import type { LabelledQuestion } from './labelled-question.js';
+import { inputOf, scoredBy } from './question-input.js';
+
+const NO_WEIGHTS = Object.fromEntries(FEATURES.map((name) => [name, 0]));
+
+/** One way to rank without a model, with the scores of each question's passages. */
+export interface Rival extends Pick<RivalFigures, 'by' | 'vectors'> {
+  name: 'relevance' | 'bm25';
+  questions: Scored[][];
+}
+
+export async function rankedWithoutModel(
+  data: readonly LabelledQuestion[],
+  base: ShapingOptions,
+  withAnswers: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Rival[]> {
+  const bm25 = (cosine: number) => ({ weights: { ...NO_WEIGHTS, bm25: 1, cosine } });
+  const vectors =
+    base.embedder === undefined ? [] : [{ name: 'bm25', vectors: true, relevance: bm25(1) } as const];
+  const ways = [
+    { name: 'relevance', relevance: base.relevance },
+    { name: 'bm25', relevance: bm25(0) },
+    ...vectors,
+  ] as const;
+  const found: Rival[] = [];
+  for (const { relevance, ...way } of ways) {
+    const shaper = createShaper({ ...base, relevance });
+    for (const by of withAnswers ? (['question', 'question and answer'] as const) : (['question'] as const)) {
+      const questions: Scored[][] = [];
+      for (const each of data) {
+        const { query, chunks } = inputOf(each);
+        const text = by === 'question' ? query.text : `${query.text} ${each.answer}`;
+        const { report } = await shaper.shape({ query: text, chunks, signal });
+        checkVectors(report);
+        questions.push(scoredBy(each, report, 'relevance'));
+      }
+      found.push({ ...way, by, questions });
+    }
+  }
+  return found;
+}
+
+/** In use, words stand in for vectors that fail. A verdict on words would not hold for the embedder. */
+function checkVectors({ degradations }: ShapingReport): void {
+  const failed = degradations.find(({ code }) => WITHOUT_VECTORS.includes(code));
+  if (failed === undefined) return;
+  throw new ContextShapingError('service', {
+    field: 'shaping.embedder',
+    value: failed.code,
+    is: 'gave no vectors for all texts',
+    remedy: failed.message,
+  });
+}
+const WITHOUT_VECTORS: readonly string[] = ['embedder-failed', 'embeddings-incomplete', 'query-not-embedded'];
