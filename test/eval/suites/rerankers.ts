@@ -1,5 +1,5 @@
 /**
- * Do rerankers harm? Rerankers of five qualities are calibrated on one half of the questions. The other half shows how
+ * Do rerankers harm? Rerankers of six qualities are calibrated on one half of the questions. The other half shows how
  * many answers are kept with the profile, and with `trust: 'always'`, against no reranker at all.
  */
 import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
