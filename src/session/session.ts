@@ -113,10 +113,25 @@ export function makeSession<T extends Chunk>(
     last = turn.catch(() => {});
     return turn;
   };
+  const tapes = new Map([[store.keyOf(servicesIn(own, {})), tape]]);
+  /** Another service gives other answers: they are on a tape of its own. */
+  const tapeOf = (overrides: ShapingOverrides): Tape => {
+    const key = store.keyOf(servicesIn(own, overrides));
+    const known = tapes.get(key) ?? new Tape();
+    tapes.set(key, known);
+    return known;
+  };
+  const runOf = (overrides: SessionOverrides) => {
+    const full = inFull(overrides);
+    return { full, tape: tapeOf(full) };
+  };
   const session: ShapingSession<T> = {
     options,
     at: (overrides = {}, { signal = input?.signal } = {}) =>
-      inTurn(() => derive(inFull(overrides), { tape, store }).shape({ ...input, signal })),
+      inTurn(() => {
+        const { full, tape } = runOf(overrides);
+        return derive(full, { tape, store }).shape({ ...input, signal });
+      }),
   };
   insides.set(session as unknown as ShapingSession, {
     tape,
@@ -124,12 +139,13 @@ export function makeSession<T extends Chunk>(
     given: own,
     outcome: ({ overrides = {}, without = [], signal = input?.signal }) =>
       inTurn(async () => {
+        const { full, tape } = runOf(overrides);
         const sealed = tape.sealed();
         const gone = new Set(without);
         const places = [...input.chunks.keys()].filter((index) => !gone.has(index));
         const chunks = places.map((index) => input.chunks[index] as T);
         const recall = { tape: sealed, store: gone.size === 0 ? store : new Store() };
-        const { trace } = await derive(inFull(overrides), recall).run({ ...input, chunks, signal });
+        const { trace } = await derive(full, recall).run({ ...input, chunks, signal });
         const kept = trace.kept.map(
           ({ index, excerpts }) =>
             [places[index] as number, excerpts === undefined ? 'whole' : 'cut'] as const,
@@ -155,4 +171,16 @@ function inFull(overrides: SessionOverrides): ShapingOverrides {
     });
   }
   return { ...rest, select: { lambda } };
+}
+
+/** The services with which a step is run. A group that is switched off asks none. */
+function servicesIn(own: ShapingOptions, overrides: ShapingOverrides): readonly unknown[] {
+  const [ecs, otherEcs] = [own.ecs || {}, overrides.ecs || {}];
+  const [extract, otherExtract] = [own.extract || {}, overrides.extract || {}];
+  return [
+    overrides.embedder ?? own.embedder,
+    otherEcs.model ?? ecs.model,
+    otherEcs.judge ?? ecs.judge,
+    otherExtract.scorer?.model ?? extract.scorer?.model,
+  ];
 }

@@ -3,6 +3,7 @@ import {
   type Chunk,
   createShaper,
   type Embedder,
+  type Judge,
   type SessionOverrides,
   type ShapingOptions,
 } from 'context-shaping';
@@ -125,6 +126,25 @@ describe('services', () => {
     expect(report.options.embedder).toBe('test/letters');
     const full = await createShaper({ embedder, budget: { maxTokens: 50 } }).shape(input);
     expect((await session.at({ budget: { maxTokens: 50 } })).report.digest).toBe(full.report.digest);
+  });
+
+  test('another service gives its own answers, and the first one keeps those that it gave', async () => {
+    const judge = (word: string): Judge => ({
+      identify: async () => word,
+      judge: async (requests) => ({
+        results: requests.map(({ passage }) => ({ yes: passage.includes(word) ? 0.9 : 0.1 })),
+        usage: { requests: 1 },
+      }),
+    });
+    const options: ShapingOptions = { k: 2, ranked: false, ecs: { judge: judge('opened'), trust: 'always' } };
+    const other: ShapingOptions = { ecs: { judge: judge('built') } };
+    const shaper = createShaper(options);
+    const session = shaper.session(input);
+    for (const step of [{}, other, {}, other]) {
+      const full = await shaper.with(step).shape(input);
+      expect((await session.at(step)).report.digest).toBe(full.report.digest);
+    }
+    expect((await session.at(other)).report.digest).not.toBe((await session.at()).report.digest);
   });
 
   test('an outcome asks no service: it is unknown if an answer is missing, and that is not kept', async () => {
