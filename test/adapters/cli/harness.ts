@@ -21,18 +21,29 @@ export interface Setting {
   terminal?: number;
   env?: Record<string, string>;
   signal?: AbortSignal;
+  /** Called before each write to the error stream. */
+  onError?: () => void;
 }
 
 /** In this process, on streams of its own. */
 export async function cli(
   args: string[],
-  { stdin, terminal, env = {}, signal }: Setting = {},
+  { stdin, terminal, env = {}, signal, onError }: Setting = {},
 ): Promise<Outcome> {
   const isTerminal = terminal === undefined ? {} : { isTTY: true, columns: terminal };
   const [stdout, stderr] = [new PassThrough(), new PassThrough()].map((stream) =>
     Object.assign(stream, isTerminal),
   );
   const input = Object.assign(Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]), isTerminal);
+  if (onError !== undefined) {
+    const write = stderr?.write.bind(stderr) as PassThrough['write'];
+    Object.assign(stderr as PassThrough, {
+      write: (...parts: Parameters<typeof write>) => {
+        onError();
+        return write(...parts);
+      },
+    });
+  }
   const written = [text(stdout as PassThrough), text(stderr as PassThrough)];
   const code = await run(args, {
     stdin: input,
