@@ -1,5 +1,5 @@
 import { ContextShapingError } from '../../src/index.js';
-import { messageOf } from '../../src/internal.js';
+import { messageOf, orAborted } from '../../src/internal.js';
 import { type Gpu, type LlamaModelLike, loadEngine } from './engine.js';
 
 interface Given {
@@ -51,7 +51,7 @@ export async function openModel({ modelPath, model, gpu }: Given, user: string):
  *
  * @throws ContextShapingError `service`, naming the file that can no longer be read.
  */
-export async function identityOf({ fileInfo }: LlamaModelLike): Promise<string> {
+async function identityOf({ fileInfo }: LlamaModelLike): Promise<string> {
   const { createHash } = process.getBuiltinModule('node:crypto');
   const { createReadStream } = process.getBuiltinModule('node:fs');
   const digest = createHash('sha256');
@@ -70,4 +70,17 @@ export async function identityOf({ fileInfo }: LlamaModelLike): Promise<string> 
     }
   }
   return `gguf:sha256:${digest.digest('hex')}`;
+}
+
+/** Returns the identity of a model, and keeps it. A file that cannot be read now may be readable later. */
+export function keptIdentityOf(model: LlamaModelLike): (signal: AbortSignal | undefined) => Promise<string> {
+  let name: Promise<string> | undefined;
+  return async (signal) => {
+    signal?.throwIfAborted();
+    name ??= identityOf(model).catch((error) => {
+      name = undefined;
+      throw error;
+    });
+    return orAborted(name, signal);
+  };
 }

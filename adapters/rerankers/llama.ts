@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as z from 'zod';
 import { ContextShapingError, type Failed, type Reranker } from '../../src/index.js';
-import { messageOf, orAborted, parseOptions, rethrowControlFlow } from '../../src/internal.js';
-import { type Gpu, identityOf, openModel, type RankingContextLike } from '../llama-engine/index.js';
+import { messageOf, parseOptions, rethrowControlFlow } from '../../src/internal.js';
+import { type Gpu, keptIdentityOf, openModel, type RankingContextLike } from '../llama-engine/index.js';
 import { turns } from '../model-calls/index.js';
 import { inOrder, malformedBy } from './reranking.js';
 
@@ -55,21 +55,13 @@ export async function llamaReranker(options: LlamaRerankerOptions): Promise<InPr
   const parsed = parseOptions(optionsSchema, options);
   const { context, free } = await openContext(parsed);
   const inTurn = turns();
-  let name: Promise<string> | undefined;
+  const identify = keptIdentityOf(context.model);
   const freed = () => inTurn(free);
   return {
     specificationVersion: 'v1',
     provider: 'node-llama-cpp',
     ...(parsed.modelPath === undefined ? {} : { modelId: parsed.modelPath.replace(/^.*[/\\]/, '') }),
-    async identify({ signal } = {}) {
-      signal?.throwIfAborted();
-      // A file that cannot be read now may be readable later.
-      name ??= identityOf(context.model).catch((error) => {
-        name = undefined;
-        throw error;
-      });
-      return orAborted(name, signal);
-    },
+    identify: ({ signal } = {}) => identify(signal),
     rerank: (query, texts, { signal } = {}) =>
       inTurn(async () => {
         const scores: (number | Failed)[] = [];

@@ -144,7 +144,8 @@ export function figuresOf(
   };
 }
 
-const rankingFigures = (questions: readonly (readonly Scored[])[]): RankingFigures => ({
+/** The means over all questions. */
+export const rankingFigures = (questions: readonly (readonly Scored[])[]): RankingFigures => ({
   auc: meanOf(questions.map(areaUnderCurve)),
   f1AtK: meanOf(questions.map(f1AtK)),
 });

@@ -22,12 +22,11 @@ import {
   f1AtK,
   type Gain,
   LEAST_QUESTIONS,
-  meanOf,
   type Scored,
   verdictOf,
 } from '../../gate/index.js';
 import { crossValidated } from './cross-validation.js';
-import type { RankingFigures } from './figures.js';
+import { type RankingFigures, rankingFigures } from './figures.js';
 import { checkQuestion, type LabelledQuestion } from './labelled-question.js';
 import { inputOf } from './question-input.js';
 
@@ -146,9 +145,9 @@ export async function calibrateSentences(options: CalibrateSentencesOptions): Pr
     }),
     questions: questions.length,
     sentences: questions.reduce((sum, { relevance }) => sum + relevance.length, 0),
-    blended: figuresOf(blended),
-    relevance: figuresOf(questions.map(({ relevance }) => relevance)),
-    bm25: figuresOf(questions.map(({ bm25 }) => bm25)),
+    blended: rankingFigures(blended),
+    relevance: rankingFigures(questions.map(({ relevance }) => relevance)),
+    bm25: rankingFigures(questions.map(({ bm25 }) => bm25)),
     gainOverRelevance,
     gainOverBm25,
     alpha: ALPHA,
@@ -164,11 +163,6 @@ interface Question {
   blended: Scored[][];
   failure: string | undefined;
 }
-
-const figuresOf = (questions: readonly (readonly Scored[])[]): RankingFigures => ({
-  auc: meanOf(questions.map(areaUnderCurve)),
-  f1AtK: meanOf(questions.map(f1AtK)),
-});
 
 /** Says of a unit whether it is evidence. Case and white space of the answer do not count. */
 function evidenceOf(

@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as z from 'zod';
 import { ContextShapingError, type LogprobModel, type ModelCall } from '../../../src/index.js';
-import { messageOf, orAborted, parseOptions } from '../../../src/internal.js';
-import { type Gpu, identityOf, type LlamaModelLike, openModel } from '../../llama-engine/index.js';
+import { messageOf, parseOptions } from '../../../src/internal.js';
+import { type Gpu, keptIdentityOf, type LlamaModelLike, openModel } from '../../llama-engine/index.js';
 import { inProcess, turns } from '../../model-calls/index.js';
 import { EngineCall } from './call.js';
 
@@ -88,7 +88,7 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
     });
   const sequence = context.getSequence();
   const inTurn = turns();
-  let name: Promise<string> | undefined;
+  const identify = keptIdentityOf(model);
 
   const begin = async (call: ModelCall) => {
     await sequence.clearHistory();
@@ -104,15 +104,7 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
     specificationVersion: 'v1',
     provider: 'node-llama-cpp',
     ...(parsed.modelPath === undefined ? {} : { modelId: parsed.modelPath.replace(/^.*[/\\]/, '') }),
-    async identify({ signal } = {}) {
-      signal?.throwIfAborted();
-      // A file that cannot be read now may be readable later.
-      name ??= identityOf(model).catch((error) => {
-        name = undefined;
-        throw error;
-      });
-      return orAborted(name, signal);
-    },
+    identify: ({ signal } = {}) => identify(signal),
     ...inProcess(inTurn, begin, (cause) => failed('cannot evaluate', cause)),
     dispose: freed,
     [Symbol.asyncDispose]: freed,
