@@ -65,6 +65,14 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/langgraph': /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(sha2|utils)|zod)$/,
   'adapters/agents':
     /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(hmac|sha2|utils)|langchain|zod)$/,
+  'adapters/conversation': /^(@langchain\/core\/.*|@noble\/hashes\/(hmac|sha2|utils)|zod)$/,
+  'adapters/structures': /^(zod)$/,
+  'adapters/passage-store': /^(node:sqlite|better-sqlite3|ioredis|zod)$/,
+  'adapters/ai-sdk': /^zod$/,
+  'adapters/mastra': /^zod$/,
+  'adapters/openai-agents': /^zod$/,
+  'adapters/genkit': /^zod$/,
+  'adapters/mcp': /^(node:.*|zod|@modelcontextprotocol\/(client|server)(\/.*)?)$/,
   'adapters/embeddings': /^(@langchain\/core\/.*|@noble\/hashes\/(sha2|utils)|zod)$/,
   // For its types alone: what augments them.
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,

@@ -1,0 +1,114 @@
+import type { ShapingReport } from '../../src/index.js';
+import type { Content, Held, Message, ResultPart, ToolSchema } from './messages.js';
+
+/** Shapes results when they arrive, the messages of each request, and reads what was left out. */
+export interface ConversationShaper {
+  /**
+   * Shapes one result when it arrives, for the question that asked for it. The same result, call and options give the same
+   * content, byte for byte. Errors, results of other tools and content without text stay as they are.
+   */
+  shapeResult(result: ResultPart, call: Arrival): Promise<ShapedResult>;
+  /** Shapes the messages of one request. The given messages are never changed. */
+  shapeRequest(request: ConversationRequest): Promise<ShapedRequest>;
+  /** Reads left-out passages by a handle of a note. */
+  recall(call: RecallCall): Promise<Recalled>;
+}
+
+export interface Arrival {
+  /** The conversation. A handle is valid only in its own. Empty: the only one. */
+  thread: string;
+  /** The arguments of the call. The query is their `query`, else their first text, else the newest question. */
+  input?: unknown;
+  /** The messages before the result, the call included. */
+  messages?: readonly Message[] | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ShapedResult {
+  /** The same array if nothing changed. */
+  content: readonly Content[];
+  /** To be stored with the result if the host has a place for it. Absent if nothing was left out. */
+  held?: Held | undefined;
+  /** The passages that the content shows now. Present if the result told its passages. */
+  passages?: ResultPart['passages'];
+  report?: ShapingReport | undefined;
+}
+
+export interface ConversationRequest {
+  thread: string;
+  /** All messages, oldest first; a system prompt is the first. */
+  messages: readonly Message[];
+  /** The tools of the request. They count against the budget. */
+  tools?: readonly ToolSchema[] | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ShapedRequest {
+  /** The messages that stay, in order; `at` is the index in the given messages. An unchanged message is the same object. */
+  messages: readonly { at: number; message: Message }[];
+  /** Indices in `messages` of this answer. The prefix up to each will be repeated: mark it for the provider's cache. */
+  breakpoints: readonly number[];
+  report: RequestReport;
+}
+
+export interface RecallCall {
+  handle: string;
+  /** What to look for, if the handle is of several passages. Default: the newest question. */
+  query?: string | undefined;
+  thread: string;
+  /** The id of the call of the recall tool itself. */
+  callId: string;
+  /** The messages of the conversation, as complete as the host has them. What they lack is read from the store. */
+  messages?: readonly Message[] | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Recalled {
+  /** False: the handle is of no passage of this conversation. `text` then says so, to the model. */
+  found: boolean;
+  text: string;
+  /** To be stored with the answer if the host has a place for it. */
+  held?: Held | undefined;
+}
+
+/** What one request sends, and what it leaves out. It has ids, and no texts. */
+export interface RequestReport {
+  strategy: 'cache-stable' | 'newest-question';
+  tokens: {
+    /** All messages as given, and the tools. */
+    given: number;
+    /** All messages as sent, and the tools. */
+    sent: number;
+    system: number;
+    tools: number;
+  };
+  /** Content whose tokens are unknown, by kind. It is not in `tokens`. */
+  unknown: readonly { kind: string; count: number }[];
+  /** Every result of the given messages, in order. */
+  results: readonly ResultEntry[];
+  /** Indices of dropped messages in the given messages. */
+  dropped: readonly number[];
+  cache: {
+    /** Tokens of the prefix that the previous request of this conversation had as well, byte for byte. */
+    stablePrefixTokens: number;
+    /** Tokens by price class: read from the provider's cache, written to it, and neither. */
+    tokens: { read: number; write: number; input: number };
+    /** The tokens times their prices, in prices of one input token. */
+    cost: number;
+    /** How often an older message has changed so far in this conversation. */
+    rewrites: number;
+  };
+  /** SHA-256 of the decisions, the same in every host: `results`, and how many messages were dropped. */
+  digest: string;
+}
+
+export interface ResultEntry {
+  /** The id of the call. */
+  id: string;
+  tool: string;
+  /** `whole`: as given. `shaped`: some passages are left out. `relieved`: only its note is left. `dropped`: with its turn. */
+  state: 'whole' | 'shaped' | 'relieved' | 'dropped';
+  tokens: { given: number; sent: number };
+  /** Number of passages. */
+  passages: { given: number; sent: number };
+}

@@ -1,0 +1,30 @@
+/** Context shaping for conversations with tools: one model of messages for all hosts, and the engine behind their adapters. */
+
+export { RECALL_TOOL } from '../agents/note.js';
+export type {
+  Arrival,
+  ConversationRequest,
+  ConversationShaper,
+  RecallCall,
+  Recalled,
+  RequestReport,
+  ResultEntry,
+  ShapedRequest,
+  ShapedResult,
+} from './conversation-shaper.js';
+export { createConversationShaper } from './create-conversation-shaper.js';
+export type {
+  CallPart,
+  Content,
+  Held,
+  JsonContent,
+  Message,
+  OtherPart,
+  Part,
+  Passage,
+  ResultPart,
+  TextPart,
+  ToolSchema,
+} from './messages.js';
+export type { ConversationShapingOptions, Prices } from './options.js';
+export type { PassageStore } from './store.js';
