@@ -1,8 +1,8 @@
 /** The numbers by which older results of a conversation are relieved. Messages and texts are not known here. */
 
 /**
- * The tokens of one message. They must depend only on the messages before it and on the options: what was planned for an
- * earlier request is planned again from the same numbers.
+ * The tokens of one message. They depend only on the messages before it and on the options, because the plans of
+ * earlier requests are made again from the same numbers.
  */
 export interface MessageSize {
   /** Tokens of the message as it was first sent. */
@@ -38,8 +38,8 @@ export interface ReliefSettings {
   low: number;
   prices: TokenPrices;
   /**
-   * Further requests for which a batch below `high` saves its freed tokens. Default: what the tokens that it would free have
-   * cost since the last batch is what they will cost again.
+   * Further requests for which a batch below `high` saves its freed tokens. Default: their number is unknown, and the batch
+   * waits until it would have paid for itself.
    */
   expectedRequests?: number | undefined;
 }
@@ -49,7 +49,7 @@ export type ReliefLevel = 'full' | 'noted' | 'dropped';
 
 /** The state of the newest request, which has all messages. */
 export interface ReliefPlan {
-  /** Of each message. */
+  /** The level of each message. */
   levels: readonly ReliefLevel[];
   /** Tokens of the request, `fixed` included. It exceeds `high` only if what must stay does. */
   total: number;
@@ -57,14 +57,14 @@ export interface ReliefPlan {
   stablePrefixTokens: number;
   /** Tokens of the request by price class. */
   tokens: { read: number; write: number; input: number };
-  /** What they cost, in prices of one input token. */
+  /** The price of the request, in prices of one input token. */
   cost: number;
   /** How many batches have changed what an earlier request had sent. */
   rewrites: number;
   /**
-   * Indices of messages that are sent, ascending, at most 4: the request repeats, or is going to be repeated, up to the end
-   * of each. They are the end of what is never dropped, the end of what the next batch leaves, the end of the previous
-   * request, and the end of this one.
+   * Indices of messages, ascending, at most 4: another request has, or will have, the same prefix up to the end of each.
+   * They are the last message before all that can be dropped, the last before the first result that the next batch
+   * relieves, the last of the previous request, and the last of all. Each is sent; if it is dropped, the one before it is.
    */
   breakpoints: readonly number[];
 }
