@@ -1,12 +1,15 @@
 /** Every host runs the same conversation with real packages: the same requests, the same decisions, and nothing lost. */
 import { describe, expect, test } from 'vitest';
-import { CHECKS, conversation, declaredImage, foreignHandle, OPTION_SETS } from './conformance.js';
+import { CHECKS, conversation, declaredImage, foreignHandle, OPTION_SETS, TURNS } from './conformance.js';
 import { engineHost } from './engine-host.js';
 import { HOSTS } from './hosts.js';
 
 const reference = engineHost(false);
 
-const { reports } = await reference.run(conversation({ questions: ['?'] }), {});
+const { reports } = await reference.run(
+  conversation({ questions: TURNS.slice(0, 1).map(({ question }) => question) }),
+  {},
+);
 const isComplete = /^[0-9a-f]{64}$/.test(reports[0]?.digest ?? '');
 
 for (const [name, options] of Object.entries(OPTION_SETS)) {

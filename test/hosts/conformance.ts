@@ -163,11 +163,9 @@ export function conversation(
           ? recall(first, TURNS[0]?.question ?? '')
           : { text: 'That is all.' };
       }
-      // Questions repeat: the number of answers so far is not known once turns are dropped, but equal turns are equal.
       const { steps, evidence } = TURNS.find((each) => each.question === question) as Turn;
-      const done =
-        since.filter((sent, at) => 'call' in sent && !('call' in (since[at - 1] ?? {}))).length - recalls;
-      const step = steps[done];
+      const done = results.length - recalls;
+      const step = steps.find((_, at) => steps.slice(0, at).flat().length === done);
       if (step !== undefined)
         return { calls: step.map((call, at) => ({ ...call, id: `call-${number}-${at}` })) };
       const handle = handles.at(0);
