@@ -7,12 +7,10 @@ import { COEFFICIENTS } from '../relevance/coefficients.js';
 import { withoutEchoes } from '../relevance/echo.js';
 import { LEXICAL, lexicalFeatures } from '../relevance/features.js';
 import { aboveFloor } from '../relevance/floor.js';
-import { questionOf } from '../relevance/passage.js';
+import { loadBackground, questionInContext } from '../relevance/question-in-context.js';
 import { retrievalFeatures, scale } from '../relevance/retrieval.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
-import { onDemand } from '../runtime/on-demand.js';
-import type { Background } from '../text/background.js';
 import type { Candidate, Degradation } from '../types.js';
 
 type Weights = Readonly<Record<string, number | undefined>>;
@@ -53,7 +51,7 @@ export function relevance({
       const { contradicting, outlying, ...retrieval } = retrievalFeatures(candidates, ranked);
       const isRetrieved = ranked || candidates.some(({ score }) => score !== undefined);
       const background = isRetrieved ? await loadBackground() : undefined;
-      const question = questionOf(query.text, lexicon);
+      const question = await questionInContext(query, candidates, lexicon);
       const passages = withoutEchoes(
         candidates.map((candidate) => chunkPassage(candidate, lexicon, profile)),
         question,
@@ -142,9 +140,6 @@ function told(
 
 /** Number of source documents; all candidates without a known one count as one. */
 const sourcesOf = (members: readonly Candidate[]) => new Set(members.map(documentOf)).size;
-
-/** Pages load less at first. */
-const loadBackground = onDemand((): Promise<Background> => import('../text/background.js'));
 
 const byPlace = by(({ index }) => -index);
 
