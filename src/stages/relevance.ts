@@ -7,11 +7,13 @@ import { COEFFICIENTS } from '../relevance/coefficients.js';
 import { withoutEchoes } from '../relevance/echo.js';
 import { LEXICAL, lexicalFeatures } from '../relevance/features.js';
 import { aboveFloor } from '../relevance/floor.js';
+import type { Question } from '../relevance/passage.js';
 import { loadBackground, questionInContext } from '../relevance/question-in-context.js';
 import { retrievalFeatures, scale } from '../relevance/retrieval.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
-import type { Candidate, Degradation } from '../types.js';
+import type { ShapingQuery } from '../stage.js';
+import type { Candidate, Degradation, Ranking } from '../types.js';
 
 type Weights = Readonly<Record<string, number | undefined>>;
 
@@ -29,9 +31,12 @@ type Weights = Readonly<Record<string, number | undefined>>;
  */
 export function relevance({
   weights: given,
+  preview = false,
   ...least
 }: {
   weights: Weights;
+  /** Whether the report may have words of the conversation. */
+  preview?: boolean;
   floor: number;
   allowEmpty: boolean;
 }): PipelineStage {
@@ -108,11 +113,24 @@ export function relevance({
           features: Object.keys(features).filter(
             (name) => features[name] !== undefined && (weights[name] ?? 0) > 0,
           ),
+          ...toldOf(query, question, preview),
         },
         degradations: [...scoresLeftOut(contradicting, outlying), ...degradations],
       };
     },
   };
+}
+
+/** What the report says of the conversation before the query. */
+function toldOf(
+  { history }: ShapingQuery,
+  { carried }: Question,
+  preview: boolean,
+): Pick<Ranking, 'history'> {
+  if (history === undefined) return {};
+  const { words = [] } = carried ?? {};
+  const inWords = { carried: words.map(({ word, weight }) => ({ word, weight })) };
+  return { history: { turns: history.length, words: words.length, ...(preview ? inWords : {}) } };
 }
 
 /** Report entries of groups of chunks that say the same. */
