@@ -1,7 +1,8 @@
 /**
- * What the low water mark costs, and what it keeps in sight: `npm run measure:marks -- DIR`. The conversations are made of
- * the sessions of LongMemEval: in `chat`, each turn of the user is a question of the agent, which searches the other
- * sessions; in `loop`, one question leads to many calls, each of which reads a session. DIR is that of the evaluation.
+ * The price of each low water mark, and the share of results that it keeps in sight: `npm run measure:marks -- DIR`. The
+ * conversations are made of the sessions of LongMemEval. In `chat`, each turn of the user is a question, and the agent
+ * searches the sessions for it. In `loop`, one question leads to many calls, each of which reads a session. DIR is that of
+ * the evaluation.
  */
 import { BM25Retriever } from '@langchain/community/retrievers/bm25';
 import { Document } from '@langchain/core/documents';
