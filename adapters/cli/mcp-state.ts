@@ -57,7 +57,7 @@ async function keyIn(file: string): Promise<string> {
       },
     );
   } finally {
-    await rm(own, { force: true });
+    await rm(own, { force: true }).catch(() => {});
   }
 }
 

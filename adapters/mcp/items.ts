@@ -25,17 +25,24 @@ export const asItem = (text: string): Item => ({ type: 'text', text });
 export const textsOf = (content: readonly Content[]): string[] =>
   content.flatMap((each) => (each.type === 'text' ? [each.text] : []));
 
-/** The shaped content as items. Items keep their fields if no text is missing; further texts are notes. */
+/**
+ * The shaped content as items. An item keeps its other fields, such as the address of a resource, if its text begins with a
+ * line of it. What does not is data or a note, and becomes a text.
+ */
 export function toItems(items: readonly Item[], shaped: readonly Content[]): Item[] {
   const given = items.filter((item) => textOf(item) !== undefined);
   const others = items.filter((item) => textOf(item) === undefined);
-  const isWhole = textsOf(shaped).length >= given.length;
-  return shaped.flatMap((each): Item[] => {
+  const isOne = given.length === 1;
+  const sent = shaped.flatMap((each): Item[] => {
     if (each.type === 'other') return others.splice(0, 1);
-    const item = isWhole ? given.shift() : undefined;
     const text = each.type === 'text' ? each.text : JSON.stringify(each.value);
+    const [line = ''] = text.split('\n', 1);
+    const at = isOne ? given.length - 1 : given.findIndex((item) => textOf(item)?.includes(line));
+    const item = given[at];
+    given.splice(0, at + 1);
     return [item === undefined ? asItem(text) : withText(item, text)];
   });
+  return [...sent, ...others];
 }
 
 /** Pieces without a text, by kind. */

@@ -1,4 +1,5 @@
 /** Options of the proxy. */
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { parseOptions } from '../../src/internal.js';
 import type { ConversationShapingOptions } from '../conversation/index.js';
@@ -59,5 +60,11 @@ export function resolveOptions({
   onError,
   ...shaping
 }: McpProxyOptions) {
-  return { ...parseOptions(schema, { maxTokens, queryFields, thread }), onCall, onError, shaping };
+  const handleKey = shaping.handleKey ?? randomBytes(32);
+  return {
+    ...parseOptions(schema, { maxTokens, queryFields, thread }),
+    onCall,
+    onError,
+    shaping: { ...shaping, handleKey },
+  };
 }

@@ -38,8 +38,14 @@ export async function proxyMcp(
   options: McpProxyOptions = {},
 ): Promise<'client' | 'server'> {
   const { maxTokens, thread, queryFields, onCall, onError, shaping } = resolveOptions(options);
-  const shaper = createConversationShaper({ ...shaping, maxToolTokens: maxTokens });
-  const shape = await resultShaper(shaper, { maxTokens, thread, queryFields, tokenizer: shaping.tokenizer });
+  const shaperOf = (maxToolTokens: number) => createConversationShaper({ ...shaping, maxToolTokens });
+  const shaper = shaperOf(maxTokens);
+  const shape = await resultShaper(shaperOf, {
+    maxTokens,
+    thread,
+    queryFields,
+    tokenizer: shaping.tokenizer,
+  });
   const tools = new Tools();
   const pending = new Map<Id, Pending>();
   /** The calls of tasks, whose results come later. */

@@ -35,13 +35,26 @@ interface Shaped {
   report: Omit<McpCallReport, 'request'>;
 }
 
+interface View {
+  items: Item[];
+  structured: unknown;
+  /** The texts beside the structured content that name what is missing. */
+  notes: readonly string[];
+}
+
 /** A field for the note, where the output schema of a tool allows more fields than it names. */
 const NOTE_FIELD = 'context_shaping_note';
 const META = 'context-shaping/result';
 
-/** @returns a function that resolves to undefined if the result stays as it is. */
+/** How often a result is shaped again that is still too long: JSON of a text has more tokens than the text. */
+const MOST_TRIES = 3;
+
+/**
+ * @param shaperOf makes a shaper for a maximum of tokens.
+ * @returns a function that resolves to undefined if the result stays as it is.
+ */
 export async function resultShaper(
-  shaper: ConversationShaper,
+  shaperOf: (maxTokens: number) => ConversationShaper,
   { maxTokens, thread, queryFields, tokenizer = 'estimate' }: Settings,
 ): Promise<(result: JsonObject, call: ToolCall, context: Context) => Promise<Shaped | undefined>> {
   const count = await loadTokenCounter(tokenizer);
@@ -50,50 +63,61 @@ export async function resultShaper(
   const tokensOfJson = (value: unknown) => (value === undefined ? 0 : count(JSON.stringify(value)));
 
   return async (result, { tool, args }, { schema, signal, onError }) => {
-    const given = { items: result.content as Item[], structured: result.structuredContent };
+    const given: View = { items: result.content as Item[], structured: result.structuredContent, notes: [] };
     if (result.isError === true || !given.items.every(isObject)) return undefined;
     const id = digest([tool, args, given.items, given.structured]);
     const field = queryFields[tool];
     const input = field !== undefined && isObject(args) ? { query: args[field] } : args;
-    /** Undefined if nothing changes. */
-    const shape = async (content: readonly Content[], part = ''): Promise<readonly Content[] | undefined> => {
-      const shaped = await shaper.shapeResult(
-        { type: 'result', id: id + part, tool, content },
-        { thread, input, signal },
-      );
-      return shaped.content === content ? undefined : shaped.content;
-    };
-    const shapeText = async (text: string, part?: string) => {
-      const shaped = await shape([{ type: 'text', text }], part);
-      return shaped && textsOf(shaped);
-    };
+    const repetition = repetitionOf(
+      given.items.flatMap((item) => textOf(item) ?? []),
+      given.structured,
+    );
 
-    let { items, structured } = given;
-    const texts = items.flatMap((item) => textOf(item) ?? []);
-    const repetition = repetitionOf(texts, structured);
-    const notes: string[] = [];
-    if (repetition === undefined) {
-      const shaped = await shape(items.map(contentOf));
-      if (shaped !== undefined) items = toItems(items, shaped);
-    } else {
-      const [text, ...more] = (await shapeText(repetition.source)) ?? [];
-      const both = text === undefined ? undefined : repetition.apply(text);
-      if (both !== undefined) {
-        const others = items.filter((item) => textOf(item) === undefined);
-        items = [...both.texts.map(asItem), ...more.map(asItem), ...others];
-        structured = both.structured;
-        notes.push(...more);
+    async function shaped(most: number): Promise<View> {
+      const shaper = shaperOf(most);
+      /** Undefined if nothing changes. */
+      const shape = async (content: readonly Content[], part = '') => {
+        const arrived = { type: 'result', id: id + part, tool, content } as const;
+        const now = await shaper.shapeResult(arrived, { thread, input, signal });
+        return now.content === content ? undefined : now.content;
+      };
+      const shapeText = async (text: string, part?: string) =>
+        textsOf((await shape([{ type: 'text', text }], part)) ?? []);
+
+      let { items, structured, notes } = given;
+      if (repetition === undefined) {
+        const content = await shape(items.map(contentOf));
+        if (content !== undefined) items = toItems(items, content);
+        const isLong = tokensOfJson(structured) > maxTokens;
+        const [json = '', ...more] = isLong ? await shapeText(JSON.stringify(structured), '-structured') : [];
+        const value = parseJson(json);
+        if (value !== undefined) {
+          structured = value;
+          notes = more;
+          items = [...items, ...more.map(asItem)];
+        }
+      } else {
+        const [text, ...more] = await shapeText(repetition.source);
+        const both = text === undefined ? undefined : repetition.apply(text);
+        if (both !== undefined) {
+          const others = items.filter((item) => textOf(item) === undefined);
+          structured = both.structured;
+          notes = more;
+          items = [...[...both.texts, ...more].map(asItem), ...others];
+        }
       }
+      return { items, structured, notes };
     }
-    if (tokensOfJson(structured) > maxTokens) {
-      const [text = '', ...more] = (await shapeText(JSON.stringify(structured), '-structured')) ?? [];
-      const value = parseJson(text);
-      if (value !== undefined) {
-        structured = value;
-        items = [...items, ...more.map(asItem)];
-        notes.push(...more);
-      }
+
+    let view = await shaped(maxTokens);
+    for (let tries = 1, most = maxTokens; tries < MOST_TRIES; tries++) {
+      const long = Math.max(tokensOf(view.items), tokensOfJson(view.structured));
+      if (long <= maxTokens) break;
+      most = Math.floor((most * maxTokens) / long);
+      view = await shaped(Math.max(1, most));
     }
+    const { items, notes } = view;
+    let { structured } = view;
     if (structured !== given.structured) {
       // Structured content that does not conform to its schema makes clients refuse the whole result.
       const valid = await conforming(structured, notes, schema).catch(onError);
