@@ -194,5 +194,5 @@ test.each([
   [{ handleKey: 'short' }, 'handleKey'],
 ])('a wrong option is named: %j', async (options, field) => {
   const [client, server] = InMemoryTransport.createLinkedPair();
-  await expect(proxyMcp(client, server, options)).rejects.toMatchObject({ kind: 'invalid-options', field });
+  await expect(proxyMcp(client, server, options as never)).rejects.toMatchObject({ kind: 'invalid-options', field });
 });
