@@ -153,14 +153,14 @@ function host({ name, missing, version, ai, model }: Version): Host {
       const messages: import('ai').ModelMessage[] = [];
       for (const question of script.questions) {
         messages.push({ role: 'user', content: question });
-        const { response } = await generateText({
+        const result = await generateText({
           model: wrapped,
           system: script.system,
           tools: { ...tools, recall_passage: recallTool(shaping) },
           messages,
           stopWhen: stepCountIs(50),
         });
-        messages.push(...response.messages);
+        messages.push(...(result.responseMessages ?? result.response.messages));
       }
       return { requests, reports };
     },
