@@ -8,13 +8,13 @@ import {
 } from '../ai-sdk/index.js';
 import type { Content } from '../conversation/index.js';
 import { type MastraRecallTool, recallTool } from './recall.js';
-import { schemasOf, type ToolsLike } from './tools.js';
+import { hasView, schemasOf, type ToolsLike } from './tools.js';
 import type { HookLike, MessageListLike, RequestContextLike } from './types.js';
 
 export interface MastraShapingOptions extends Omit<AiSdkShapingOptions, 'thread'> {
   /**
    * What the memory and the user interface get of a tool result. `shaped` (default): what the model gets; what it leaves
-   * out is in `providerMetadata.contextShaping` of the same part. `complete`: the whole result, which is shaped in each
+   * out is in `providerMetadata.contextShaping.held` of the same part. `complete`: the whole result, which is shaped in each
    * request, always to the same bytes.
    */
   storedResults?: 'shaped' | 'complete' | undefined;
@@ -80,8 +80,9 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
   return {
     id: 'context-shaping',
     name: 'Context shaping',
-    async processInputStep({ state, tools, activeTools }) {
+    async processInputStep({ state, tools = {}, activeTools = Object.keys(tools) }) {
       state.tools = await schemasOf(tools, activeTools);
+      state.views = Object.keys(tools).filter((name) => hasView(tools[name]));
     },
     async processLLMRequest<M extends MessageLike>({
       prompt,
@@ -94,9 +95,11 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
       const shaped = await transformParams({ params: { prompt, tools, abortSignal } });
       return { prompt: shaped.prompt.map(withoutHeld) };
     },
-    async processToolResult({ toolName, toolCallId, args, result, providerExecuted, abortSignal, ...hook }) {
-      if (own.storedResults === 'complete' || providerExecuted) return;
-      const { messageList } = hook;
+    async processToolResult({ toolName, toolCallId, args, result, providerExecuted, ...hook }) {
+      const { messageList, state, abortSignal } = hook;
+      // What the model gets of a tool with `toModelOutput` is not the result. It is shaped in the request.
+      const isOther = providerExecuted || (state.views as string[] | undefined)?.includes(toolName);
+      if (own.storedResults === 'complete' || isOther) return;
       const given: readonly Content[] = [
         typeof result === 'string' ? { type: 'text', text: result } : { type: 'json', value: result },
       ];
@@ -111,26 +114,35 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
         },
       );
       if (content === given) return;
+      const { value, modelOutput } = storedAs(content);
       messageList.updateToolInvocation({
         type: 'tool-invocation',
-        toolInvocation: { state: 'result', toolCallId, toolName, args, result: resultOf(content) },
-        ...(held === undefined ? {} : { providerMetadata: { [NAMESPACE]: held } }),
+        toolInvocation: { state: 'result', toolCallId, toolName, args, result: value },
+        providerMetadata: {
+          ...(modelOutput && { mastra: { modelOutput } }),
+          ...(held && { [NAMESPACE]: { held } }),
+        },
       });
     },
     recallTool: recallTool(shaping, own.thread),
   };
 }
 
-/** A text, or JSON if the content is JSON alone. */
-function resultOf(content: readonly Content[]): unknown {
-  const [first] = content;
-  if (content.length === 1 && first?.type === 'json') return first.value;
-  return content
-    .map((each) =>
-      each.type === 'text' ? each.text : each.type === 'json' ? JSON.stringify(each.value) : '',
-    )
-    .join('\n\n');
+/** Data stay data for the application. The model also gets the note behind them, as it would in a request. */
+function storedAs(content: readonly Content[]): {
+  value: unknown;
+  modelOutput?: { type: 'text'; value: string };
+} {
+  const text = content.map(textOf).join('\n\n');
+  const [first, ...more] = content;
+  if (first?.type !== 'json') return { value: text };
+  return more.length === 0
+    ? { value: first.value }
+    : { value: first.value, modelOutput: { type: 'text', value: text } };
 }
+
+const textOf = (content: Content) =>
+  content.type === 'text' ? content.text : content.type === 'json' ? JSON.stringify(content.value) : '';
 
 /** Mastra copies metadata of stored parts into the options for the provider, which may be sent over the network. */
 function withoutHeld<M extends MessageLike>(message: M): M {

@@ -3,8 +3,8 @@ export type ToolsLike = Record<string, unknown>;
 
 /** What the provider gets of the tools. */
 export async function schemasOf(
-  tools: ToolsLike = {},
-  activeTools: readonly string[] = Object.keys(tools),
+  tools: ToolsLike,
+  activeTools: readonly string[],
 ): Promise<{ type: 'function'; name: string; description?: string | undefined; inputSchema: unknown }[]> {
   const active = Object.entries(tools).filter(([name]) => activeTools.includes(name));
   return Promise.all(
@@ -23,3 +23,7 @@ export async function schemasOf(
     }),
   );
 }
+
+/** Whether the tool itself says what the model gets of its results. */
+export const hasView = (tool: unknown) =>
+  typeof (tool as { toModelOutput?: unknown } | undefined)?.toModelOutput === 'function';

@@ -1,0 +1,69 @@
+/** Mastra as a host: an agent with a memory, its tools, and our processor. */
+import type { ConversationShapingOptions, RequestReport } from '../../adapters/conversation/index.js';
+import { contextShapingProcessor, type MastraShapingOptions } from '../../adapters/mastra/index.js';
+import { sent, VERSIONS } from './ai-sdk-host.js';
+import type { Host, Run, Script, Sent } from './host.js';
+import { missing, versionOf } from './installed.js';
+
+/** Most steps of one turn; Mastra's default is five. */
+const STEPS = 50;
+
+const [, SDK] = VERSIONS as [unknown, (typeof VERSIONS)[0]];
+
+/** An agent of the script, and what its model got. */
+export async function scriptedAgent(
+  { system, tools, reply }: Pick<Script, 'system' | 'tools' | 'reply'>,
+  options: MastraShapingOptions,
+) {
+  const { Agent } = await import('@mastra/core/agent');
+  const { MockMemory } = await import('@mastra/core/memory');
+  const { createTool } = await import('@mastra/core/tools');
+  const requests: Sent[][] = [];
+  const prompts: unknown[] = [];
+  const shaping = contextShapingProcessor(options);
+  const model = await SDK.model((prompt, call) => {
+    prompts.push(call);
+    requests.push(sent(prompt));
+    return reply(sent(prompt));
+  });
+  const own = tools.map(({ name, description, parameters, run }) => [
+    name,
+    createTool({ id: name, description, inputSchema: parameters, execute: async (input) => run(input as never) }),
+  ]);
+  const memory = new MockMemory({ enableMessageHistory: true, options: { lastMessages: 1000 } });
+  const agent = new Agent({
+    id: 'scripted',
+    name: 'scripted',
+    instructions: system,
+    model: model as never,
+    memory,
+    tools: { ...Object.fromEntries(own), recall_passage: shaping.recallTool },
+    inputProcessors: [shaping],
+    outputProcessors: [shaping],
+  });
+  return { agent, memory, requests, prompts };
+}
+
+export const mastraHost = (storedResults: 'shaped' | 'complete'): Host => ({
+  name: `Mastra, results stored ${storedResults}`,
+  version: versionOf('@mastra/core') ?? '',
+  ...absent(missing('@mastra/core') ?? SDK.missing),
+  async run(script: Script, options: ConversationShapingOptions): Promise<Run> {
+    const reports: RequestReport[] = [];
+    const { agent, requests } = await scriptedAgent(script, {
+      ...options,
+      storedResults,
+      onRequest: (report) => {
+        reports.push(report);
+        return options.onRequest?.(report);
+      },
+    });
+    const memory = { thread: script.thread ?? 'conformance', resource: 'someone' };
+    for (const question of script.questions) await agent.generate(question, { memory, maxSteps: STEPS });
+    return { requests, reports };
+  },
+});
+
+const absent = (missing: string | undefined) => (missing === undefined ? {} : { missing });
+
+export const mastraHosts: readonly Host[] = [mastraHost('shaped'), mastraHost('complete')];
