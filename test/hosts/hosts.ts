@@ -1,6 +1,7 @@
 /** All hosts of the conformance suite. */
 import { engineHost } from './engine-host.js';
 import type { Host } from './host.js';
+import { mastraHosts } from './mastra-host.js';
 import { openaiHost } from './openai-host.js';
 
-export const HOSTS: readonly Host[] = [engineHost(true), openaiHost(), openaiHost(true)];
+export const HOSTS: readonly Host[] = [engineHost(true), openaiHost(), openaiHost(true), ...mastraHosts];

@@ -28,7 +28,12 @@ export async function scriptedAgent(
   });
   const own = tools.map(({ name, description, parameters, run }) => [
     name,
-    createTool({ id: name, description, inputSchema: parameters, execute: async (input) => run(input as never) }),
+    createTool({
+      id: name,
+      description,
+      inputSchema: parameters,
+      execute: async (input) => run(input as never),
+    }),
   ]);
   const memory = new MockMemory({ enableMessageHistory: true, options: { lastMessages: 1000 } });
   const agent = new Agent({
@@ -47,10 +52,11 @@ export async function scriptedAgent(
 export const mastraHost = (storedResults: 'shaped' | 'complete'): Host => ({
   name: `Mastra, results stored ${storedResults}`,
   version: versionOf('@mastra/core') ?? '',
+  takesImages: true,
   ...absent(missing('@mastra/core') ?? SDK.missing),
   async run(script: Script, options: ConversationShapingOptions): Promise<Run> {
     const reports: RequestReport[] = [];
-    const { agent, requests } = await scriptedAgent(script, {
+    const { agent, memory, requests } = await scriptedAgent(script, {
       ...options,
       storedResults,
       onRequest: (report) => {
@@ -58,11 +64,27 @@ export const mastraHost = (storedResults: 'shaped' | 'complete'): Host => ({
         return options.onRequest?.(report);
       },
     });
-    const memory = { thread: script.thread ?? 'conformance', resource: 'someone' };
-    for (const question of script.questions) await agent.generate(question, { memory, maxSteps: STEPS });
-    return { requests, reports };
+    const thread = script.thread ?? 'conformance';
+    let unchanged = true;
+    let before: unknown[] = [];
+    for (const [at, question] of script.questions.entries()) {
+      const image = script.images?.includes(at) ? [{ type: 'image' as const, image: IMAGE }] : [];
+      const content = [{ type: 'text' as const, text: question }, ...image];
+      await agent.generate([{ role: 'user', content }], {
+        memory: { thread, resource: 'someone' },
+        maxSteps: STEPS,
+      });
+      const { messages } = await memory.recall({ threadId: thread, perPage: false });
+      unchanged &&= JSON.stringify(messages.slice(0, before.length)) === JSON.stringify(before);
+      before = messages;
+    }
+    return { requests, reports, unchanged };
   },
 });
+
+/** A white pixel. */
+const IMAGE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==';
 
 const absent = (missing: string | undefined) => (missing === undefined ? {} : { missing });
 
