@@ -18,7 +18,7 @@ export interface QueryResultLike {
   document?: string | undefined;
 }
 
-/** Options of a shaper, or a shaper, and the question. */
+/** Options of a shaper, or a shaper, and the question. `order` defaults to `input`: the order of the results stays. */
 export interface QueryResultsOptions extends ShapingOptions {
   /** The question, as a text or with its vector. */
   query: Query | string;
@@ -49,7 +49,11 @@ export async function shapeQueryResults<R extends QueryResultLike>(
       { id: idOf(id, text), text, score, metadata, place, embedding: vector?.length ? vector : undefined },
     ];
   });
-  const shaped = await (shaper?.with(options) ?? createShaper(options)).shape({ query, chunks, signal });
+  const shaped = await (shaper?.with(options) ?? createShaper({ order: 'input', ...options })).shape({
+    query,
+    chunks,
+    signal,
+  });
   const kept = shaped.chunks.map(({ place, text, excerpts, sanitised }) => {
     const whole = results[place] as R;
     return excerpts === undefined && !sanitised ? whole : withText(whole, text);

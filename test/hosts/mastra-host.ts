@@ -1,4 +1,6 @@
 /** Mastra as a host: an agent with a memory, its tools, and our processor. */
+import type { ToolsInput } from '@mastra/core/agent';
+import type { MockMemory } from '@mastra/core/memory';
 import type { ConversationShapingOptions, RequestReport } from '../../adapters/conversation/index.js';
 import { contextShapingProcessor, type MastraShapingOptions } from '../../adapters/mastra/index.js';
 import { sent, VERSIONS } from './ai-sdk-host.js';
@@ -14,9 +16,11 @@ const [, SDK] = VERSIONS as [unknown, (typeof VERSIONS)[0]];
 export async function scriptedAgent(
   { system, tools, reply }: Pick<Script, 'system' | 'tools' | 'reply'>,
   options: MastraShapingOptions,
+  memory?: MockMemory,
+  more: ToolsInput = {},
 ) {
   const { Agent } = await import('@mastra/core/agent');
-  const { MockMemory } = await import('@mastra/core/memory');
+  const { MockMemory: InMemory } = await import('@mastra/core/memory');
   const { createTool } = await import('@mastra/core/tools');
   const requests: Sent[][] = [];
   const prompts: unknown[] = [];
@@ -35,18 +39,18 @@ export async function scriptedAgent(
       execute: async (input) => run(input as never),
     }),
   ]);
-  const memory = new MockMemory({ enableMessageHistory: true, options: { lastMessages: 1000 } });
+  const remembering = memory ?? new InMemory({ enableMessageHistory: true, options: { lastMessages: 1000 } });
   const agent = new Agent({
     id: 'scripted',
     name: 'scripted',
     instructions: system,
     model: model as never,
-    memory,
-    tools: { ...Object.fromEntries(own), recall_passage: shaping.recallTool },
+    memory: remembering,
+    tools: { ...Object.fromEntries(own), recall_passage: shaping.recallTool, ...more },
     inputProcessors: [shaping],
     outputProcessors: [shaping],
   });
-  return { agent, memory, requests, prompts };
+  return { agent, memory: remembering, requests, prompts };
 }
 
 export const mastraHost = (storedResults: 'shaped' | 'complete'): Host => ({
