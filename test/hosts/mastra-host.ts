@@ -16,8 +16,7 @@ const [, SDK] = VERSIONS as [unknown, (typeof VERSIONS)[0]];
 export async function scriptedAgent(
   { system, tools, reply }: Pick<Script, 'system' | 'tools' | 'reply'>,
   options: MastraShapingOptions,
-  memory?: MockMemory,
-  more: ToolsInput = {},
+  { arrival = true, memory, more = {} }: { arrival?: boolean; memory?: MockMemory; more?: ToolsInput } = {},
 ) {
   const { Agent } = await import('@mastra/core/agent');
   const { MockMemory: InMemory } = await import('@mastra/core/memory');
@@ -46,28 +45,25 @@ export async function scriptedAgent(
     instructions: system,
     model: model as never,
     memory: remembering,
-    tools: { ...Object.fromEntries(own), recall_passage: shaping.recallTool, ...more },
+    tools: { ...Object.fromEntries(own), ...shaping.tools, ...more },
     inputProcessors: [shaping],
-    outputProcessors: [shaping],
+    ...(arrival ? { outputProcessors: [shaping] } : {}),
   });
   return { agent, memory: remembering, requests, prompts };
 }
 
-export const mastraHost = (storedResults: 'shaped' | 'complete'): Host => ({
-  name: `Mastra, results stored ${storedResults}`,
+export const mastraHost = (arrival: boolean): Host => ({
+  name: arrival ? 'Mastra, on arrival' : 'Mastra',
   version: versionOf('@mastra/core') ?? '',
   takesImages: true,
   ...absent(missing('@mastra/core') ?? SDK.missing),
   async run(script: Script, options: ConversationShapingOptions): Promise<Run> {
     const reports: RequestReport[] = [];
-    const { agent, memory, requests } = await scriptedAgent(script, {
-      ...options,
-      storedResults,
-      onRequest: (report) => {
-        reports.push(report);
-        return options.onRequest?.(report);
-      },
-    });
+    const onRequest = (report: RequestReport) => {
+      reports.push(report);
+      return options.onRequest?.(report);
+    };
+    const { agent, memory, requests } = await scriptedAgent(script, { ...options, onRequest }, { arrival });
     const thread = script.thread ?? 'conformance';
     let unchanged = true;
     let before: unknown[] = [];
@@ -92,4 +88,4 @@ const IMAGE =
 
 const absent = (missing: string | undefined) => (missing === undefined ? {} : { missing });
 
-export const mastraHosts: readonly Host[] = [mastraHost('shaped'), mastraHost('complete')];
+export const mastraHosts: readonly Host[] = [mastraHost(false), mastraHost(true)];

@@ -115,9 +115,9 @@ describe.skipIf(missing !== undefined)(missing ?? 'Mastra', () => {
 
   test('memory can keep complete results; the model gets the same', async () => {
     const [shaped, complete] = await Promise.all(
-      (['shaped', 'complete'] as const).map(async (storedResults) => {
-        const options = { maxToolTokens: 400, handleKey: KEY, storedResults };
-        const scripted = await scriptedAgent(oneTurn, options);
+      [true, false].map(async (arrival) => {
+        const options = { maxToolTokens: 400, handleKey: KEY };
+        const scripted = await scriptedAgent(oneTurn, options, { arrival });
         await scripted.agent.generate(queryOf(7), { memory });
         return scripted;
       }),
@@ -128,11 +128,11 @@ describe.skipIf(missing !== undefined)(missing ?? 'Mastra', () => {
     expect(stored.providerMetadata.contextShaping).toBeUndefined();
   });
 
-  test.each(['shaped', 'complete'] as const)(
-    'a passage can be recalled after a restart, in its own conversation alone: %s',
-    async (storedResults) => {
-      const options = { maxToolTokens: 400, handleKey: KEY, storedResults };
-      const first = await scriptedAgent(oneTurn, options);
+  test.each([true, false])(
+    'a passage can be recalled after a restart, in its own conversation alone; shaped on arrival: %s',
+    async (arrival) => {
+      const options = { maxToolTokens: 400, handleKey: KEY };
+      const first = await scriptedAgent(oneTurn, options, { arrival });
       await first.agent.generate(queryOf(7), { memory });
       const note = results(first.requests[1] as Sent[])[0]?.result ?? '';
       const handle = /recall_passage ([\w-]+)/.exec(note)?.[1] ?? '';
@@ -148,7 +148,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'Mastra', () => {
       };
       const wanted = `Bridge 41 of ${queryOf(7)} was opened in 1941`;
       expect(note).not.toContain(wanted);
-      const again = await scriptedAgent(recalling, options, first.memory);
+      const again = await scriptedAgent(recalling, options, { arrival, memory: first.memory });
       await again.agent.generate(queryOf(41), { memory });
       expect(results(again.requests.at(-1) as Sent[]).at(-1)?.result).toContain(wanted);
 
@@ -174,9 +174,11 @@ describe.skipIf(missing !== undefined)(missing ?? 'Mastra', () => {
       execute: async () => ({ whole }),
       toModelOutput: () => ({ type: 'text', value: whole.slice(0, 20).join('\n\n') }),
     });
-    const { requests, agent } = await scriptedAgent(oneTurn, { maxToolTokens: 200 }, undefined, {
-      search: seeing,
-    });
+    const { requests, agent } = await scriptedAgent(
+      oneTurn,
+      { maxToolTokens: 200 },
+      { more: { search: seeing } },
+    );
     const answer = await agent.generate(queryOf(7), { memory });
     expect(answer.toolResults[0]?.payload.result ?? answer.steps[0]?.toolResults[0]?.payload.result).toEqual({
       whole,
@@ -206,7 +208,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'Mastra', () => {
     const { RequestContext } = await import('@mastra/core/request-context');
     const shaping = contextShapingProcessor({ thread: (context) => context?.get('chat') as string });
     const requestContext = new RequestContext([['chat', 'one']]);
-    const refused = await shaping.recallTool.execute({ handle: 'x' }, { requestContext });
+    const refused = await shaping.tools.recall_passage.execute({ handle: 'x' }, { requestContext });
     expect(refused).not.toBe('');
   });
 
