@@ -66,7 +66,7 @@ export function toHost<M extends MessageLike>(
   const content = shaped.parts.flatMap((part): PartLike[] => {
     const same = partOf.get(part);
     if (same !== undefined) return [same.part];
-    return part.type === 'result' ? [shapedResult(part, results.get(part.id), partOf)] : [];
+    return part.type === 'result' ? [shapedResult(part, results.get(part.id), partOf)] : [part];
   });
   return { ...given, content };
 }
