@@ -9,6 +9,11 @@ export interface Query {
   embedding?: ArrayLike<number> | null | undefined;
   /** The right answer, if it is known. `ecs` then measures how far each chunk moves the model towards it. */
   answer?: string | null | undefined;
+  /**
+   * The conversation before the query, oldest turn first. Rare words of its last turns also count, so that a follow-up
+   * such as "How much does it cost?" finds its subject. Empty is the same as absent.
+   */
+  history?: readonly { role: 'user' | 'assistant'; text: string }[] | null | undefined;
 }
 
 /** A retrieved passage. `null` counts as absent in every optional field; fields of your own are kept. */

@@ -1,0 +1,47 @@
+/** Recognises what a result is. */
+import { readJson } from './json-nodes.js';
+import { addJson } from './json-pieces.js';
+import { Outline } from './outline.js';
+import { freedomBy } from './schema.js';
+import { addText } from './text-pieces.js';
+import type { Rebuilt, Structure } from './types.js';
+
+/** The structure of a text: JSON, JSON Lines, or Markdown, tables, logs and prose, mixed as they come. */
+export function structureOf(text: string): Structure {
+  const outline = new Outline();
+  const json = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
+  if (json !== undefined) {
+    addJson(outline, text, json);
+    return outline.structure('json');
+  }
+  addText(outline, text);
+  return outline.structure('text');
+}
+
+/** The structure of a JSON value. */
+export interface JsonStructure extends Structure {
+  /** As {@link Structure.rebuild}, with the value. */
+  rebuild(kept: Parameters<Structure['rebuild']>[0]): Rebuilt & { readonly value: unknown };
+}
+
+/**
+ * The structure of a value that can be written as JSON.
+ *
+ * @param options.schema JSON Schema of the value. Every rebuilt value keeps to it if the value does.
+ * @throws TypeError if the value cannot be written as JSON: it contains itself, or a bigint.
+ */
+export function structureOfJson(value: unknown, options: { schema?: unknown } = {}): JsonStructure {
+  const text = JSON.stringify(value) ?? 'null';
+  const outline = new Outline();
+  const json = readJson(text);
+  if (json !== undefined)
+    addJson(outline, text, json, options.schema === undefined ? undefined : freedomBy(options.schema, json));
+  const structure = outline.structure('json');
+  return {
+    ...structure,
+    rebuild(kept) {
+      const rebuilt = structure.rebuild(kept);
+      return { ...rebuilt, value: JSON.parse(rebuilt.text) as unknown };
+    },
+  };
+}
