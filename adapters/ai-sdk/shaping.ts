@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { checkNames, parseOptions } from '../../src/internal.js';
+import {
+  type ConversationShaper,
+  type ConversationShapingOptions,
+  createConversationShaper,
+} from '../conversation/index.js';
+import type { ProviderData } from './types.js';
+
+export interface AiSdkShapingOptions extends ConversationShapingOptions {
+  /**
+   * The conversation: handles of one are not valid in another. A function gets what the AI SDK tells at this place, which
+   * for `shapedTool` is nothing. Default: one conversation. See also `withThread`.
+   */
+  thread?: string | ((call: ThreadCall) => string) | undefined;
+  /**
+   * Marks the end of prefixes that will be repeated, for providers that cache only marked prompts. `true`: Anthropic's
+   * `cacheControl`. Otherwise the provider options of a marked message: `{ bedrock: { cachePoint: { type: 'default' } } }`.
+   */
+  cacheControl?: boolean | ProviderData | undefined;
+}
+
+export interface ThreadCall {
+  /** `providerOptions` of the request, for `shapingMiddleware`. */
+  providerOptions?: object | undefined;
+  /** `experimental_context` of `ai` 6; `runtimeContext` of steps and `context` of tools in `ai` 7. */
+  context?: unknown;
+}
+
+/** What the functions of this adapter share: the shaper with its store and its handles. */
+export interface AiSdkShaping {
+  readonly conversation: ConversationShaper;
+  threadOf(call: ThreadCall): string;
+  /** Provider options of a message that ends a repeated prefix. */
+  readonly cacheMark: ProviderData | undefined;
+  /** The same shaper for one conversation: a route with the id of its chat. */
+  withThread(thread: string): AiSdkShaping;
+}
+
+const ANTHROPIC: ProviderData = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+const ownSchema = z.strictObject({
+  thread: z
+    .union([z.string(), z.custom<(call: ThreadCall) => string>((value) => typeof value === 'function')], {
+      error: 'must be a string, or a function that returns one',
+    })
+    .default(''),
+  cacheControl: z
+    .union([z.boolean(), z.record(z.string(), z.record(z.string(), z.unknown()))], {
+      error: 'must be true, or provider options of a message',
+    })
+    .default(false),
+});
+
+/**
+ * Makes what `shapedTool`, `shapingMiddleware`, `shapedPrepareStep` and `recallTool` share, so that one recalls what
+ * another left out.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ */
+export function aiSdkShaping(options: AiSdkShapingOptions = {}): AiSdkShaping {
+  checkNames(options, options as Record<string, unknown>);
+  const { thread: givenThread, cacheControl: givenCacheControl, ...rest } = options;
+  const { thread, cacheControl } = parseOptions(ownSchema, {
+    thread: givenThread,
+    cacheControl: givenCacheControl,
+  });
+  const cacheMark = cacheControl === true ? ANTHROPIC : cacheControl || undefined;
+  return bound(createConversationShaper(rest), cacheMark as ProviderData | undefined, thread);
+}
+
+function bound(
+  conversation: ConversationShaper,
+  cacheMark: ProviderData | undefined,
+  thread: string | ((call: ThreadCall) => string),
+): AiSdkShaping {
+  return {
+    conversation,
+    cacheMark,
+    threadOf: (call) => (typeof thread === 'string' ? thread : thread(call)),
+    withThread: (other) => bound(conversation, cacheMark, other),
+  };
+}
+
+/** A shared shaping as it is, or a new one from its options. */
+export const shapingOf = (given: AiSdkShapingOptions | AiSdkShaping): AiSdkShaping =>
+  'conversation' in given ? given : aiSdkShaping(given);
