@@ -3,7 +3,7 @@ import { CHECKS, conversation, declaredImage, foreignHandle, OPTION_SETS } from 
 import { engineHost } from './engine-host.js';
 import { HOSTS } from './hosts.js';
 
-const reference = engineHost(false);
+const reference = engineHost();
 const names = [
   ...Object.keys(CHECKS),
   'a handle of another conversation reads nothing',
