@@ -7,7 +7,6 @@
  * compares them. So neither a passage that contains foreign handles nor a model that was tricked into guessing can reach
  * passages of another thread.
  */
-import type { DocumentInterface } from '@langchain/core/documents';
 import { hmac } from '@noble/hashes/hmac';
 import { sha256 } from '@noble/hashes/sha2';
 import { randomBytes, utf8ToBytes } from '@noble/hashes/utils';
@@ -15,11 +14,11 @@ import { randomBytes, utf8ToBytes } from '@noble/hashes/utils';
 const BYTES = 16;
 
 export interface Handles {
-  ofPassage(thread: string, passage: DocumentInterface): string;
+  ofPassage(thread: string, passage: { id: string; text: string }): string;
   /** Handle of all passages that one tool call found. */
-  ofResult(thread: string, toolCallId: string): string;
+  ofResult(thread: string, callId: string): string;
   /** Handle of the passages that its result does not show in full. */
-  ofRest(thread: string, toolCallId: string): string;
+  ofRest(thread: string, callId: string): string;
 }
 
 /** @param key secret; absent: a random key of this process. */
@@ -28,9 +27,9 @@ export function makeHandles(key: string | Uint8Array = randomBytes(32)): Handles
   const handleOf = (...parts: string[]) =>
     base64url(hmac(sha256, bytes, utf8ToBytes(JSON.stringify(parts))).subarray(0, BYTES));
   return {
-    ofPassage: (thread, { id, pageContent }) => handleOf('passage', thread, id ?? '', pageContent),
-    ofResult: (thread, toolCallId) => handleOf('result', thread, toolCallId),
-    ofRest: (thread, toolCallId) => handleOf('rest', thread, toolCallId),
+    ofPassage: (thread, { id, text }) => handleOf('passage', thread, id, text),
+    ofResult: (thread, callId) => handleOf('result', thread, callId),
+    ofRest: (thread, callId) => handleOf('rest', thread, callId),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The note in a shaped result about the passages that it leaves out: one line, and one line for each listed passage. */
-import type { DocumentInterface } from '@langchain/core/documents';
+import type { Passage } from './messages.js';
 
 /** Name of the tool that reads left-out passages. */
 export const RECALL_TOOL = 'recall_passage';
@@ -30,14 +30,31 @@ export function noteOf({ total, leftOut, repeated, handle }: LeftOut): string {
 export const longestNote = (total: number, handle: string | undefined): string =>
   noteOf({ total, leftOut: total, repeated: total, handle });
 
-/** A left-out passage in one line: its handle, its name, and how it begins. */
-export function lineOf(handle: string, { id, metadata, pageContent }: DocumentInterface): string {
-  const { title, source } = (metadata ?? {}) as Record<string, unknown>;
-  const name = [title, source, id].find((each) => typeof each === 'string' && each !== '');
-  return [handle, ...(name === undefined ? [] : [`${oneLine(String(name))}:`]), oneLine(pageContent)].join(
-    ' ',
-  );
+const NOTE = /(?:^|\n\n)(\[Of (\d+) passages: [^\]\n]*?(?:recall_passage ([\w-]+))?\](?:\n[^\n]+)*)$/;
+
+/** The note at the end of a text, with its list; undefined if the text ends with none. Tools may have written it. */
+export function noteIn(
+  text: string,
+): { note: string; total: number; handle: string | undefined } | undefined {
+  const [, note, total, handle] = NOTE.exec(text.slice(Math.max(0, text.lastIndexOf('[Of ') - 2))) ?? [];
+  return note === undefined ? undefined : { note, total: Number(total), handle };
 }
+
+/** A left-out passage in one line: its handle, its name, and how it begins. */
+export function lineOf(handle: string, { id, metadata, text }: Passage): string {
+  const { title, source } = metadata ?? {};
+  const name = [title, source, id].find((each) => typeof each === 'string' && each !== '');
+  return [handle, ...(name === undefined ? [] : [`${oneLine(String(name))}:`]), oneLine(text)].join(' ');
+}
+
+/** Values of columns that are not shown any more, one line for each column. */
+export const factsOf = (
+  facets: readonly { column: string; total: number; values: readonly string[] }[],
+): string[] =>
+  facets.map(
+    ({ column, total, values }) =>
+      `${oneLine(column)}: ${values.length} of ${total} values not shown: ${values.map(oneLine).join(', ')}`,
+  );
 
 /** Removes line breaks and brackets, so that a passage cannot look like a note. */
 function oneLine(text: string): string {
