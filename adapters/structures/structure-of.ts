@@ -1,5 +1,5 @@
 /** Recognises what a result is. */
-import { readJson } from './json-nodes.js';
+import { readJson, readJsonLines } from './json-nodes.js';
 import { addJson } from './json-pieces.js';
 import { Outline } from './outline.js';
 import { freedomBy } from './schema.js';
@@ -13,6 +13,11 @@ export function structureOf(text: string): Structure {
   if (json !== undefined) {
     addJson(outline, text, json);
     return outline.structure('json');
+  }
+  const lines = readJsonLines(text);
+  if (lines !== undefined) {
+    addJson(outline, text, lines);
+    return outline.structure('json-lines');
   }
   addText(outline, text);
   return outline.structure('text');
@@ -35,7 +40,9 @@ export function structureOfJson(value: unknown, options: { schema?: unknown } = 
   const outline = new Outline();
   const json = readJson(text);
   if (json !== undefined)
-    addJson(outline, text, json, options.schema === undefined ? undefined : freedomBy(options.schema, json));
+    addJson(outline, text, json, {
+      ...(options.schema === undefined ? {} : { freedom: freedomBy(options.schema, json) }),
+    });
   const structure = outline.structure('json');
   return {
     ...structure,
