@@ -140,13 +140,14 @@ function htmlTables(text: string): TableRange[] {
   };
   for (let start = next('<table', 0); start < text.length; ) {
     const close = next('</table', start);
-    const end = Math.min(text.length, next('>', close) + 1);
+    const end = tagEnd(text, close, '</table');
     const isNested = next('<table', start + 1) < close;
     const rows: Range[] = [];
     for (let row = next('<tr', start); row < close && !isNested; ) {
       const behind = next('<tr', row + 1);
       const closing = next('</tr', row);
-      const stop = closing < Math.min(behind, close) ? next('>', closing) + 1 : Math.min(behind, close);
+      const stop =
+        closing < Math.min(behind, close) ? tagEnd(text, closing, '</tr') : Math.min(behind, close);
       rows.push({ start: row, end: stop });
       row = behind;
     }
@@ -161,6 +162,13 @@ function htmlTables(text: string): TableRange[] {
     start = next('<table', isNested ? end : Math.max(end, start + 1));
   }
   return tables;
+}
+
+/** The offset behind a closing tag. */
+function tagEnd(text: string, at: number, tag: string): number {
+  let end = Math.min(text.length, at + tag.length);
+  while (/\s/.test(text[end] ?? '')) end++;
+  return text[end] === '>' ? end + 1 : end;
 }
 
 const htmlCells = (row: string) =>

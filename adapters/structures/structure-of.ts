@@ -12,13 +12,18 @@ export function structureOf(text: string): Structure {
   const json = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
   if (json !== undefined) {
     addJson(outline, text, json);
-    return outline.structure('json');
+    return { ...outline.structure('json'), plain: () => plainStructure(text) };
   }
   const lines = readJsonLines(text);
   if (lines !== undefined) {
     addJson(outline, text, lines);
-    return outline.structure('json-lines');
+    return { ...outline.structure('json-lines'), plain: () => plainStructure(text) };
   }
+  return plainStructure(text);
+}
+
+function plainStructure(text: string): Structure {
+  const outline = new Outline();
   addText(outline, text);
   return outline.structure('text');
 }

@@ -144,6 +144,8 @@ class TextWriter {
     const listOf = new Map<number, number>();
     const stretches = stretchesOf(text, units);
     const inherited = this.#heading;
+    // The last heading is that of the table that follows.
+    const filled = filledHeadings(units, end < this.text.length);
     for (const [at, { first, last, kind }] of stretches.entries()) {
       const needs = new Set<number>([this.#within]);
       for (const { needs: needed, heading } of units.slice(first, last + 1)) {
@@ -165,9 +167,10 @@ class TextWriter {
       };
       const titles = headingOf(text, units, first) || inherited?.titles || '';
       this.#introduction = /[:：]$/.test(text.slice(stop - 1, stop)) ? group : undefined;
-      if (kind === 'heading' || tables.isHeader(first)) {
+      const isHeading = kind === 'heading' && filled.has(first);
+      if (isHeading || tables.isHeader(first)) {
         this.#piece(group, extent, '');
-        if (kind === 'heading')
+        if (isHeading)
           this.#heading = {
             group,
             titles: [titles, titleIn(text.slice(start, stop))].filter(Boolean).join(' › '),
@@ -184,7 +187,8 @@ class TextWriter {
       const block = outline.block(group, {
         text: table === undefined ? shown : tables.readable(first),
         shown,
-        cuttable: isPlain,
+        // A monster of one line is better cut than left out.
+        cuttable: isPlain || (table === undefined && shown.length > LONGEST_BLOCK),
         title,
         list: own,
       });
@@ -226,7 +230,13 @@ class TextWriter {
     for (const [at, part] of parts.entries()) {
       const own = this.outline.group([group]);
       const shown = body.slice(part.start, part.end);
-      this.outline.block(own, { text: shown, shown, cuttable: isPlain, title, list });
+      this.outline.block(own, {
+        text: shown,
+        shown,
+        cuttable: isPlain || shown.length > LONGEST_BLOCK,
+        title,
+        list,
+      });
       const end = inner.from + (parts[at + 1]?.start ?? body.length);
       const isLast = at === parts.length - 1 && inner.stop === stop;
       this.#piece(
@@ -295,6 +305,15 @@ function stretchesOf(text: string, units: readonly Unit[]): Stretch[] {
 }
 
 const isProse = (kind: Unit['kind']) => kind === 'sentence' || kind === 'links';
+
+/** Headings with something below them. */
+function filledHeadings(units: readonly Unit[], isLastFilled: boolean): ReadonlySet<number> {
+  const filled = new Set<number>();
+  if (isLastFilled && units.at(-1)?.kind === 'heading') filled.add(units.length - 1);
+  for (const [at, { kind, heading }] of [...units.entries()].reverse())
+    if (heading !== undefined && (kind !== 'heading' || filled.has(at))) filled.add(heading);
+  return filled;
+}
 
 /** The headings above a unit, outermost first. */
 function headingOf(text: string, units: readonly Unit[], at: number): string {
