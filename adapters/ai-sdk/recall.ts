@@ -36,7 +36,7 @@ export interface RecallTool {
 /**
  * The tool that reads left-out passages. Its name among the tools must be `recall_passage`, which the notes tell the model.
  *
- * @param shaping what the other functions share: `aiSdkShaping(…)`.
+ * @param shaping the shaper of the other functions: `aiSdkShaping(…)`.
  */
 export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool {
   return {
