@@ -15,6 +15,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/review',
       'guide/agents',
       'guide/llamaindex',
+      'guide/openai-agents',
       'guide/embeddings',
       'guide/log-probabilities',
       'guide/rerankers',
@@ -39,6 +40,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'concepts/tokens',
       'concepts/ledger',
       'concepts/determinism',
+      'concepts/prompt-caches',
       'glossary',
     ],
   },
@@ -52,7 +54,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'public-names',
     ],
   },
-  { text: 'Results', pages: ['results/quality', 'results/speed', 'results/tokens'] },
+  { text: 'Results', pages: ['results/quality', 'results/speed', 'results/tokens', 'results/conformance'] },
   {
     text: 'Migration',
     pages: [

@@ -6,7 +6,8 @@ import { mastraHosts } from './mastra-host.js';
 import { openaiHost } from './openai-host.js';
 
 export const HOSTS: readonly Host[] = [
-  engineHost(true),
+  engineHost('arrival'),
+  engineHost('restarts'),
   ...aiSdkHosts,
   ...mastraHosts,
   openaiHost(),
