@@ -67,7 +67,7 @@ const PACKAGES: Record<string, RegExp> = {
     /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(hmac|sha2|utils)|langchain|zod)$/,
   'adapters/conversation': /^(@langchain\/core\/.*|@noble\/hashes\/(hmac|sha2|utils)|zod)$/,
   'adapters/structures': /^(zod)$/,
-  'adapters/passage-store': /^(node:sqlite|better-sqlite3|ioredis|zod)$/,
+  'adapters/passage-store': /^(node:.*|better-sqlite3|ioredis|zod)$/,
   'adapters/ai-sdk': /^zod$/,
   'adapters/mastra': /^zod$/,
   'adapters/openai-agents': /^zod$/,

@@ -30,11 +30,13 @@ export interface ThreadCall {
 /** What the functions of this adapter share: the shaper with its store and its handles. */
 export interface AiSdkShaping {
   readonly conversation: ConversationShaper;
+  /** The same shaper for one conversation: in a route, the one with the id of the chat. */
+  withThread(thread: string): AiSdkShaping;
   threadOf(call: ThreadCall): string;
   /** Provider options of a message that ends a repeated prefix. */
   readonly cacheMark: ProviderData | undefined;
-  /** The same shaper for one conversation: a route with the id of its chat. */
-  withThread(thread: string): AiSdkShaping;
+  /** A name for tools that are to be shaped, and do not know their name. */
+  readonly toolName: string;
 }
 
 const ANTHROPIC: ProviderData = { anthropic: { cacheControl: { type: 'ephemeral' } } };
@@ -65,22 +67,23 @@ export function aiSdkShaping(options: AiSdkShapingOptions = {}): AiSdkShaping {
     thread: givenThread,
     cacheControl: givenCacheControl,
   });
+  const conversation = createConversationShaper(rest);
   const cacheMark = cacheControl === true ? ANTHROPIC : cacheControl || undefined;
-  return bound(createConversationShaper(rest), cacheMark as ProviderData | undefined, thread);
+  return bound(thread, {
+    conversation,
+    cacheMark: cacheMark as ProviderData | undefined,
+    toolName: rest.tools?.[0] ?? '',
+  });
 }
 
-function bound(
-  conversation: ConversationShaper,
-  cacheMark: ProviderData | undefined,
+const bound = (
   thread: string | ((call: ThreadCall) => string),
-): AiSdkShaping {
-  return {
-    conversation,
-    cacheMark,
-    threadOf: (call) => (typeof thread === 'string' ? thread : thread(call)),
-    withThread: (other) => bound(conversation, cacheMark, other),
-  };
-}
+  shared: Pick<AiSdkShaping, 'conversation' | 'cacheMark' | 'toolName'>,
+): AiSdkShaping => ({
+  ...shared,
+  threadOf: (call) => (typeof thread === 'string' ? thread : thread(call)),
+  withThread: (other) => bound(other, shared),
+});
 
 /** A shared shaping as it is, or a new one from its options. */
 export const shapingOf = (given: AiSdkShapingOptions | AiSdkShaping): AiSdkShaping =>

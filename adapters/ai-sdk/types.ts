@@ -29,6 +29,8 @@ export interface ToolPart extends PartLike {
   providerExecuted?: boolean;
   /** Of results. */
   output?: OutputLike;
+  /** `contextShaping.held` of results: what a host stored beside them. */
+  providerOptions?: Record<string, Record<string, unknown> | undefined> | undefined;
 }
 
 /** Any tool of a `ToolSet`. */

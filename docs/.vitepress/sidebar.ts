@@ -40,6 +40,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'concepts/tokens',
       'concepts/ledger',
       'concepts/determinism',
+      'concepts/prompt-caches',
       'glossary',
     ],
   },
