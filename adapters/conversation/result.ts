@@ -1,9 +1,9 @@
 /** A result of a tool as passages. */
 import { digestOf } from '../../src/internal.js';
+import { type Structure, structureOf, structureOfJson } from '../structures/index.js';
 import { fromStored, heldPassages } from './held.js';
 import type { Content, Passage, ResultPart } from './messages.js';
 import { noteIn, RECALL_TOOL } from './note.js';
-import { type Structure, structureOf, structureOfJson } from './structure.js';
 import { contentText } from './tokens.js';
 
 /** Content that shows passages. */
