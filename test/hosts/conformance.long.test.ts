@@ -4,7 +4,7 @@ import { CHECKS, conversation, declaredImage, foreignHandle, OPTION_SETS, TURNS 
 import { engineHost } from './engine-host.js';
 import { HOSTS } from './hosts.js';
 
-const reference = engineHost(false);
+const reference = engineHost();
 
 const { reports } = await reference.run(
   conversation({ questions: TURNS.slice(0, 1).map(({ question }) => question) }),
