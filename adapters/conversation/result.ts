@@ -38,6 +38,8 @@ export interface ReadResult {
   leftOut: readonly Passage[];
   /** Number of the passages that the tool found. */
   total: number;
+  /** Number of the passages that the content shows. A text that was cut may read as more or fewer. */
+  count: number;
   /** An earlier shaping made this content. */
   isShaped: boolean;
   /** What it left out is only in the store. */
@@ -77,6 +79,7 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
       pieces: texts.map(({ at }) => ({ at, isJson: false })),
       ...withWholes(documentsIn(passages, texts), cut, before),
       total: held?.total ?? passages.length,
+      count: passages.length,
     };
   }
   const pieces = texts.map(pieceOf);
@@ -90,6 +93,7 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
     are: 'blocks',
     pieces,
     ...withWholes(shown, cut, [...before, ...changed]),
+    count: isIntact && !isRecalled ? held.shown : shown.length,
     total: isRecalled ? shown.length : (held?.total ?? (isOurs ? written.total : shown.length)),
   };
 }
@@ -189,6 +193,7 @@ export function passagesResult(
     })),
     leftOut: [],
     total: passages.length,
+    count: passages.length,
     isShaped: false,
     isRestElsewhere: false,
   };
@@ -201,9 +206,16 @@ export const wholePassages = ({ shown, leftOut, pieces }: ReadResult): Passage[]
   ...leftOut,
 ];
 
-/** What a structure says beside its blocks, such as the other fields of an object that holds a list. */
+/** The frames that go with the last passage of their piece: those of texts, or of all pieces. */
+export const lostFrames = ({ pieces, shown }: ReadResult, kept: readonly number[], all: boolean): Passage[] =>
+  pieces.flatMap((piece, number) => {
+    const isEmpty = !kept.some((index) => shown[index]?.piece === number);
+    return isEmpty && (all || piece.structure?.kind === 'text') ? frameOf(piece) : [];
+  });
+
+/** What a structure says beside its blocks, such as headings, or the other fields of an object that holds a list. */
 function frameOf({ structure }: Piece): Passage[] {
-  if (structure === undefined || structure.kind === 'text') return [];
+  if (structure === undefined) return [];
   const { text } = structure.rebuild([]);
   return /[\p{L}\p{N}]/u.test(text) ? [{ id: '', text }] : [];
 }
