@@ -130,6 +130,20 @@ describe.each(VERSIONS)('$name', (version) => {
       );
     });
 
+    it('marks what will be repeated, as often as Anthropic allows', async () => {
+      const { wrapLanguageModel } = await version.ai();
+      const middleware = shapingMiddleware({ ...OPTIONS, maxTokens: 600, cacheControl: true });
+      const { prompts } = await converse(version, (model) => ({
+        model: wrapLanguageModel({ model, middleware }),
+        tools: { search },
+      }));
+      for (const prompt of prompts) {
+        const marked = prompt.filter(({ providerOptions }) => providerOptions?.anthropic?.cacheControl);
+        expect(marked.length).toBeGreaterThan(0);
+        expect(marked.length).toBeLessThanOrEqual(4);
+      }
+    });
+
     it('ends with the abort of the caller, before the model is asked', async () => {
       const { generateText, wrapLanguageModel } = await version.ai();
       const asked = await version.model(() => ({ text: 'No.' }));
