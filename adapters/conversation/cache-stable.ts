@@ -120,8 +120,8 @@ export async function cacheStable(
       await arrive(slot.at, slot.part, slot.given, Math.max(1, most - beside));
     }
     // What was asked for by its handle is read before it can go.
-    for (const slot of own)
-      if (slot.given.tool === RECALL_TOOL && least + slot.full > high) slot.noted = slot.full;
+    const must = least + all - sum(mayShrink.map(({ full, noted }) => full - noted));
+    if (must > high) for (const slot of own) if (slot.given.tool === RECALL_TOOL) slot.noted = slot.full;
   }
 
   const plan = planRelief(

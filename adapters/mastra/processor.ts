@@ -6,7 +6,7 @@ import {
   type MessageLike,
   shapingMiddleware,
 } from '../ai-sdk/index.js';
-import { type Content, RECALL_TOOL } from '../conversation/index.js';
+import type { Content } from '../conversation/index.js';
 import { type MastraRecallTool, recallTool } from './recall.js';
 import { storedAs, withoutHeld } from './stored-result.js';
 import { hasView, schemasOf, type ToolsLike } from './tools.js';
@@ -24,8 +24,8 @@ export interface MastraShapingOptions extends Omit<AiSdkShapingOptions, 'thread'
 export interface ContextShapingProcessor {
   readonly id: 'context-shaping';
   readonly name: string;
-  /** To be spread into the agent's `tools`. */
-  readonly tools: { readonly [RECALL_TOOL]: MastraRecallTool };
+  /** For the agent's `tools`, as `recall_passage: createTool(processor.recallTool)`. */
+  readonly recallTool: MastraRecallTool;
   /** Notes the tools of the step for the other two hooks. */
   processInputStep(
     step: HookLike & { tools?: ToolsLike | undefined; activeTools?: string[] | undefined },
@@ -76,7 +76,7 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
   return {
     id: 'context-shaping',
     name: 'Context shaping',
-    tools: { [RECALL_TOOL]: recallTool(shaping, own.thread) },
+    recallTool: recallTool(shaping, own.thread),
     async processInputStep({ state, tools = {}, activeTools = Object.keys(tools) }) {
       state.tools = await schemasOf(tools, activeTools);
       state.views = Object.keys(tools).filter((name) => hasView(tools[name]));

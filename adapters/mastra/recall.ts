@@ -1,3 +1,4 @@
+import { ContextShapingError } from '../../src/index.js';
 import {
   type AiSdkShaping,
   type MessageLike,
@@ -6,9 +7,10 @@ import {
   recallTool as recallToolOf,
 } from '../ai-sdk/index.js';
 import { RECALL_TOOL } from '../conversation/index.js';
+import { withHeld } from './stored-result.js';
 import type { RequestContextLike } from './types.js';
 
-/** A tool for `tools` of an agent, or for `createTool`. */
+/** The argument of `createTool`. */
 export interface MastraRecallTool {
   id: string;
   description: string;
@@ -32,13 +34,23 @@ export function recallTool(
     id: RECALL_TOOL,
     description,
     inputSchema,
-    async execute(input, { requestContext, abortSignal, agent } = {}) {
+    async execute(input, { requestContext, abortSignal, agent, ...others } = {}) {
+      // Mastra takes a plain object for a tool of the AI SDK, which does not get to know the thread.
+      if ('toolCallId' in others) throw isPlain();
       const thread = threadOf?.(requestContext) ?? agent?.threadId ?? '';
       return recallToolOf(shaping.withThread(thread)).execute(input, {
         toolCallId: agent?.toolCallId ?? '',
-        messages: agent?.messages ?? [],
+        messages: (agent?.messages ?? []).map(withHeld),
         abortSignal,
       });
     },
   };
 }
+
+const isPlain = () =>
+  new ContextShapingError('invalid-input', {
+    field: 'recallTool',
+    value: 'a plain object',
+    is: 'must be made a tool of Mastra',
+    remedy: 'Give the agent createTool(processor.recallTool).',
+  });

@@ -1,7 +1,7 @@
 /** The tools of a step, by name, as a processor gets them: `parameters` has a JSON schema, in some versions a promise of it. */
 export type ToolsLike = Record<string, unknown>;
 
-/** What the provider gets of the tools. */
+/** What the provider gets of the tools, without `$schema`, which only some hosts add: the same tools count the same in all. */
 export async function schemasOf(
   tools: ToolsLike,
   activeTools: readonly string[],
@@ -11,15 +11,13 @@ export async function schemasOf(
     active.map(async ([name, tool]) => {
       const { description, parameters, args } = tool as {
         description?: string;
-        parameters?: { jsonSchema?: unknown };
-        args?: unknown;
+        parameters?: { jsonSchema?: object | PromiseLike<object> };
+        args?: object;
       };
-      return {
-        type: 'function' as const,
-        name,
-        description,
-        inputSchema: (await parameters?.jsonSchema) ?? args,
+      const { $schema: _, ...inputSchema } = ((await parameters?.jsonSchema) ?? args ?? {}) as {
+        $schema?: unknown;
       };
+      return { type: 'function' as const, name, description, inputSchema };
     }),
   );
 }

@@ -45,7 +45,7 @@ export async function scriptedAgent(
     instructions: system,
     model: model as never,
     memory: remembering,
-    tools: { ...Object.fromEntries(own), ...shaping.tools, ...more },
+    tools: { ...Object.fromEntries(own), recall_passage: createTool(shaping.recallTool), ...more },
     inputProcessors: [shaping],
     ...(arrival ? { outputProcessors: [shaping] } : {}),
   });

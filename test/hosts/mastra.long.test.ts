@@ -208,7 +208,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'Mastra', () => {
     const { RequestContext } = await import('@mastra/core/request-context');
     const shaping = contextShapingProcessor({ thread: (context) => context?.get('chat') as string });
     const requestContext = new RequestContext([['chat', 'one']]);
-    const refused = await shaping.tools.recall_passage.execute({ handle: 'x' }, { requestContext });
+    const refused = await shaping.recallTool.execute({ handle: 'x' }, { requestContext });
     expect(refused).not.toBe('');
   });
 
