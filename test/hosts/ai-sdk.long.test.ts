@@ -65,7 +65,12 @@ async function converse(
   return { prompts: promptsOf(model), messages };
 }
 
-describe.each(VERSIONS)('$name', (version) => {
+const titled = VERSIONS.map((version) => ({
+  ...version,
+  why: version.missing ? ` (${version.missing})` : '',
+}));
+
+describe.each(titled)('$name$why', (version) => {
   const it = test.skipIf(version.missing !== undefined);
 
   describe('shapingMiddleware', () => {
