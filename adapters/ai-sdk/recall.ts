@@ -1,4 +1,5 @@
 import { isObject } from '../../src/internal.js';
+import { RECALL_DESCRIPTION, recallToolSchema } from '../conversation/index.js';
 import { toMessages } from './messages.js';
 import { restored } from './prepare-step.js';
 import type { AiSdkShaping } from './shaping.js';
@@ -36,20 +37,21 @@ export interface RecallTool {
 /**
  * The tool that reads left-out passages. Its name among the tools must be `recall_passage`, which the notes tell the model.
  *
- * @param shaping what the other functions share: `aiSdkShaping(…)`.
+ * @param shaping the shaper of the other functions: `aiSdkShaping(…)`.
  */
 export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool {
   return {
-    description:
-      'Reads passages that were left out of the results of other tools, by the handle in the note at the end of such a ' +
-      'result. Call it if the passages that are shown do not answer the question.',
+    description: RECALL_DESCRIPTION,
     inputSchema: {
       '~standard': {
         version: 1,
         vendor: 'context-shaping',
         validate: (value) =>
           isInput(value) ? { value } : { issues: [{ message: 'must be an object with the text handle' }] },
-        jsonSchema: { input: () => structuredClone(SCHEMA), output: () => structuredClone(SCHEMA) },
+        jsonSchema: {
+          input: () => structuredClone(recallToolSchema),
+          output: () => structuredClone(recallToolSchema),
+        },
       },
     },
     async execute({ handle, query }, { toolCallId, messages, abortSignal, context, experimental_context }) {
@@ -65,13 +67,6 @@ export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool
     },
   };
 }
-
-const SCHEMA = {
-  type: 'object',
-  properties: { handle: { type: 'string' }, query: { type: 'string' } },
-  required: ['handle'],
-  additionalProperties: false,
-};
 
 const isInput = (value: unknown): value is RecallInput =>
   isObject(value) &&

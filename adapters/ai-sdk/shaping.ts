@@ -27,7 +27,7 @@ export interface ThreadCall {
   context?: unknown;
 }
 
-/** What the functions of this adapter share: the shaper with its store and its handles. */
+/** The functions of this adapter share it: the shaper with its store and its handles. */
 export interface AiSdkShaping {
   readonly conversation: ConversationShaper;
   /** The same shaper for one conversation: in a route, the one with the id of the chat. */
@@ -55,8 +55,8 @@ const ownSchema = z.strictObject({
 });
 
 /**
- * Makes what `shapedTool`, `shapingMiddleware`, `shapedPrepareStep` and `recallTool` share, so that one recalls what
- * another left out.
+ * Makes the shaper that `shapedTool`, `shapingMiddleware`, `shapedPrepareStep` and `recallTool` share, so that one
+ * recalls the passages that another left out.
  *
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */

@@ -3,7 +3,7 @@ import { digestOf } from '../../src/internal.js';
 import { type Structure, structureOf, structureOfJson } from '../structures/index.js';
 import { fromStored, heldPassages } from './held.js';
 import type { Content, Passage, ResultPart } from './messages.js';
-import { noteIn } from './note.js';
+import { noteIn, RECALL_TOOL } from './note.js';
 import { contentText } from './tokens.js';
 
 /** Content that shows passages. */
@@ -56,10 +56,12 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
   const held = heldPassages(result.held);
   const written = noteIn(all);
   const isOurs = written?.handle !== undefined && own.includes(written.handle);
-  const texts = textsOf(content, held?.note ?? (isOurs ? written.note : ''));
+  // The note in a recalled text has the handle of another result. A host may have no place for what was held.
+  const isRecalled = result.tool === RECALL_TOOL;
+  const texts = textsOf(content, held?.note ?? (isOurs || isRecalled ? (written?.note ?? '') : ''));
   const known = {
     content,
-    isShaped: held !== undefined || isOurs,
+    isShaped: held !== undefined || isOurs || isRecalled,
     isRestElsewhere: held === undefined && isOurs,
   };
   const isIntact = held !== undefined && result.held?.digest === digestOf(all);
@@ -88,7 +90,7 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
     are: 'blocks',
     pieces,
     ...withWholes(shown, cut, [...before, ...changed]),
-    total: held?.total ?? (isOurs ? written.total : shown.length),
+    total: isRecalled ? shown.length : (held?.total ?? (isOurs ? written.total : shown.length)),
   };
 }
 
@@ -203,8 +205,8 @@ function frameOf({ structure }: Piece): Passage[] {
   return /[\p{L}\p{N}]/u.test(text) ? [{ id: '', text }] : [];
 }
 
-/** The complete passages that are not shown in full. */
+/** The complete passages that are not shown in full, in the order in which a store has them. */
 export const restOf = ({ shown, leftOut }: ReadResult): Passage[] => [
-  ...shown.flatMap(({ whole }) => whole ?? []),
   ...leftOut,
+  ...shown.flatMap(({ whole }) => whole ?? []),
 ];

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { parseOptions } from '../../src/internal.js';
-import type { ConversationShapingOptions } from '../conversation/index.js';
+import { type ConversationShapingOptions, memoryPassageStore } from '../conversation/index.js';
 import type { Id } from './json-rpc.js';
 
 /** Options of a shaper, and options of the proxy. `sanitise` defaults to `strip`, because strangers write results. */
@@ -65,6 +65,6 @@ export function resolveOptions({
     ...parseOptions(schema, { maxTokens, queryFields, thread }),
     onCall,
     onError,
-    shaping: { ...shaping, handleKey },
+    shaping: { ...shaping, handleKey, store: shaping.store ?? memoryPassageStore() },
   };
 }

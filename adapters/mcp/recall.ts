@@ -1,27 +1,19 @@
 /** The tool that reads what results leave out. */
 import { ContextShapingError } from '../../src/index.js';
 import { isObject } from '../../src/internal.js';
-import { type ConversationShaper, RECALL_TOOL } from '../conversation/index.js';
+import {
+  type ConversationShaper,
+  RECALL_DESCRIPTION,
+  RECALL_TOOL,
+  recallToolSchema,
+} from '../conversation/index.js';
 import { digest } from './digest.js';
 
 export const recallTool = {
   name: RECALL_TOOL,
   title: 'Recall left-out passages',
-  description:
-    'Reads passages that were left out of the results of other tools, by the handle in the note at the end ' +
-    'of such a result. Call it if the passages that are shown do not answer the question.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      handle: { type: 'string', description: 'The handle, as it stands in the note.' },
-      query: {
-        type: 'string',
-        description:
-          'What to look for, where the handle is of several passages. Default: the question of the user.',
-      },
-    },
-    required: ['handle'],
-  },
+  description: RECALL_DESCRIPTION,
+  inputSchema: recallToolSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 };
 

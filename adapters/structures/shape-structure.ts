@@ -26,8 +26,10 @@ export interface StructureShaping {
   signal?: AbortSignal | undefined;
 }
 
-export interface ShapedStructure<R extends Rebuilt = Rebuilt> {
-  readonly rebuilt: R;
+export interface ShapedStructure<S extends Structure = Structure> {
+  /** Whose blocks `kept` and `rest` count: the given structure, or its `plain` form if its frame has too many tokens. */
+  readonly structure: S | Structure;
+  readonly rebuilt: ReturnType<S['rebuild']> | Rebuilt;
   readonly tokens: number;
   /** Ascending. */
   readonly kept: readonly KeptBlock[];
@@ -65,7 +67,7 @@ export async function shapeStructure<S extends Structure>(
     idOf = (index) => String(index + 1),
     signal,
   }: StructureShaping,
-): Promise<ShapedStructure<ReturnType<S['rebuild']>>> {
+): Promise<ShapedStructure<S>> {
   const { blocks } = structure;
   const rebuild = (kept: readonly KeptBlock[]) => structure.rebuild(kept) as ReturnType<S['rebuild']>;
   const candidates = among ?? [...blocks.keys()];

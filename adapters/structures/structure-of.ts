@@ -1,5 +1,5 @@
 /** Recognises what a result is. */
-import { readJson } from './json-nodes.js';
+import { readJson, readJsonLines } from './json-nodes.js';
 import { addJson } from './json-pieces.js';
 import { Outline } from './outline.js';
 import { freedomBy } from './schema.js';
@@ -12,8 +12,18 @@ export function structureOf(text: string): Structure {
   const json = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
   if (json !== undefined) {
     addJson(outline, text, json);
-    return outline.structure('json');
+    return { ...outline.structure('json'), plain: () => plainStructure(text) };
   }
+  const lines = readJsonLines(text);
+  if (lines !== undefined) {
+    addJson(outline, text, lines);
+    return { ...outline.structure('json-lines'), plain: () => plainStructure(text) };
+  }
+  return plainStructure(text);
+}
+
+function plainStructure(text: string): Structure {
+  const outline = new Outline();
   addText(outline, text);
   return outline.structure('text');
 }
@@ -35,7 +45,9 @@ export function structureOfJson(value: unknown, options: { schema?: unknown } = 
   const outline = new Outline();
   const json = readJson(text);
   if (json !== undefined)
-    addJson(outline, text, json, options.schema === undefined ? undefined : freedomBy(options.schema, json));
+    addJson(outline, text, json, {
+      ...(options.schema === undefined ? {} : { freedom: freedomBy(options.schema, json) }),
+    });
   const structure = outline.structure('json');
   return {
     ...structure,

@@ -276,8 +276,8 @@ describe.each(VERSIONS)('$name', (version) => {
 
   describe('shapedPrepareStep', () => {
     it('shapes each step from the whole list, though messages are carried on', async () => {
-      const shaping = aiSdkShaping({ ...OPTIONS, maxTokens: 800 });
-      const prepareStep = shapedPrepareStep(shaping);
+      const tight = { ...OPTIONS, maxTokens: 180, maxToolTokens: 60 };
+      const prepareStep = shapedPrepareStep(tight);
       const { generateText, stepCountIs } = await version.ai();
       const messages = longMessages();
       const before = structuredClone(messages);
@@ -296,7 +296,7 @@ describe.each(VERSIONS)('$name', (version) => {
         stopWhen: stepCountIs(5),
         prepareStep: async (step) => {
           const prepared = await prepareStep(step);
-          const alone = await shapedPrepareStep(aiSdkShaping({ ...OPTIONS, maxTokens: 800 }))({
+          const alone = await shapedPrepareStep(tight)({
             messages: [...before, ...(step.responseMessages ?? step.messages.slice(before.length))],
           });
           expect(prepared).toEqual(alone);
@@ -306,6 +306,7 @@ describe.each(VERSIONS)('$name', (version) => {
       });
       expect(seen).toHaveLength(4);
       expect(seen[0]?.length).toBeLessThan(before.length);
+      expect(seen[3]?.length).toBeLessThan(before.length + 6);
       expect(messages).toEqual(before);
     });
   });

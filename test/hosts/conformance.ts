@@ -19,22 +19,24 @@ const FILES = [
 const PARAGRAPHS = FILES.flatMap((file) =>
   readFileSync(join(ROOT, 'node_modules', file), 'utf8')
     .split(/\n{2,}/)
-    .filter((paragraph) => paragraph.length > 80),
+    .filter((paragraph) => paragraph.length > 60),
 );
 
-/** Paragraphs of documentation, the ones with most words of the query first; equal ones in their order. */
+const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[a-z]{3,}/g));
+const WORDS = PARAGRAPHS.map(wordsOf);
+
+/** Paragraphs of documentation, those with the rarest words of the query first; equal ones in their order. */
 function search({ query }: Record<string, unknown>): string {
-  const words = new Set(
-    String(query)
-      .toLowerCase()
-      .match(/[a-z]{3,}/g),
-  );
-  const score = (paragraph: string) =>
-    new Set((paragraph.toLowerCase().match(/[a-z]{3,}/g) ?? []).filter((word) => words.has(word))).size;
-  return PARAGRAPHS.map((paragraph, place) => ({ paragraph, place, score: score(paragraph) }))
+  const weights = [...wordsOf(String(query))].map((word) => {
+    const having = WORDS.filter((words) => words.has(word)).length;
+    return [word, having === 0 ? 0 : Math.log(WORDS.length / having)] as const;
+  });
+  const score = (words: ReadonlySet<string>) =>
+    weights.reduce((sum, [word, weight]) => sum + (words.has(word) ? weight : 0), 0);
+  return WORDS.map((words, place) => ({ place, score: score(words) }))
     .sort((a, b) => b.score - a.score || a.place - b.place)
     .slice(0, 24)
-    .map(({ paragraph }) => paragraph)
+    .map(({ place }) => PARAGRAPHS[place])
     .join('\n\n');
 }
 
@@ -96,11 +98,11 @@ const ORDER = 'Which order has 1084 parcels?';
 /** Eight turns: one calls two tools at once, one takes two steps, one repeats an earlier one. */
 export const TURNS: readonly Turn[] = [
   turn('How do I declare a variadic option?', 'appending `...` to the value placeholder'),
-  turn('How long does ioredis wait before it reconnects?', 'Math.min(times * 50, 2000)'),
+  turn('How long does ioredis wait before it reconnects?', "It's very flexible to control how long to wait"),
   { question: ORDER, evidence: '1084 parcels', steps: [[readTable('spring', ORDER)]] },
   {
     question: 'Can I show the full help after a usage error?',
-    evidence: 'program.showHelpAfterError();',
+    evidence: 'change the behaviour to show the full help',
     steps: [
       [
         searchFor('Can I show the full help after a usage error?'),
@@ -111,11 +113,11 @@ export const TURNS: readonly Turn[] = [
   turn('How do I declare a variadic option?', 'appending `...` to the value placeholder'),
   {
     question:
-      'How do I hide the cursor while the progress bar runs, and write a log line above multiple bars?',
+      'How do I hide the cursor while the progress bar runs, and output content on top of the multibars?',
     evidence: 'content on top of the multibars',
     steps: [
       [searchFor('How do I hide the cursor while the progress bar runs?')],
-      [searchFor('How do I write a log line above multiple bars?')],
+      [searchFor('How do I output content on top of the multibars?')],
     ],
   },
   turn('How do I set a key that expires after a minute?', 'redis.set("key", "data", "EX", 60)'),

@@ -5,9 +5,11 @@ import {
   createConversationShaper,
   type Message,
   type Part,
+  RECALL_DESCRIPTION,
   RECALL_TOOL,
   type RequestReport,
   type ResultPart,
+  recallToolSchema,
 } from '../../adapters/conversation/index.js';
 import manifest from '../../package.json' with { type: 'json' };
 import { mapStore } from './conformance.js';
@@ -34,6 +36,8 @@ async function run(
   const start = () =>
     createConversationShaper({ ...options, store, onRequest: (report) => reports.push(report) });
   let shaper = start();
+  const recall = { name: RECALL_TOOL, description: RECALL_DESCRIPTION, parameters: recallToolSchema };
+  const schemas = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
   const requests: Sent[][] = [];
   const messages: Message[] = [{ role: 'system', parts: [{ type: 'text', text: system }] }];
   let unchanged = true;
@@ -68,7 +72,7 @@ async function run(
       const shaped = await shaper.shapeRequest({
         thread,
         messages: [...messages],
-        tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+        tools: [...schemas, recall],
       });
       unchanged &&= JSON.stringify(messages) === before;
       const request = shaped.messages.flatMap(({ message }) => sentOf(message));
