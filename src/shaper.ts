@@ -4,7 +4,7 @@ import { listOrder } from './input/list-order.js';
 import { malformedIn } from './input/malformed-in.js';
 import { mergeOptions, type ResolvedOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
-import { toCandidates } from './input/to-candidates.js';
+import { ownQuery, toCandidates } from './input/to-candidates.js';
 import { type GuardedSpan, inSpan, patient, tellObservers, tellStage } from './observers.js';
 import { runPipeline, type Trace } from './pipeline.js';
 import { Cosines } from './pool/cosines.js';
@@ -180,6 +180,7 @@ export function makeShaper(
     span?: GuardedSpan,
   ): Promise<ShapingResult<T>> {
     const { signal, ranked } = input ?? {};
+    const asked = ownQuery(input?.query);
     const observers = isObserved ? patient(options) : {};
     // The answers of services stay with the result, so that explaining or recording it asks nothing again.
     const tape = recall?.tape ?? (asksServices ? new Tape() : undefined);
@@ -211,7 +212,7 @@ export function makeShaper(
       { ...trace, degradations: [...(span?.failures ?? []), ...idle, ...trace.degradations] },
     );
     const chunks = pool.chunks as readonly T[];
-    const open = () => sessionOn({ query: input.query, chunks, ranked }, tape);
+    const open = () => sessionOn({ query: asked, chunks, ranked }, tape);
     const told = await withOrigin(report, open, () => tellObservers(report, observers, signal));
     const shaped = { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
     const result = span?.shaped(shaped, chunks) ?? shaped;

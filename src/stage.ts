@@ -6,6 +6,8 @@ export interface ShapingQuery {
   readonly text: string;
   /** The right answer, where the caller knows it. */
   readonly answer?: string;
+  /** The conversation before the query, oldest turn first. Absent if it is empty. */
+  readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
   /** In the same vector space as the candidates' vectors. Absent without vectors. Read it, never write to it. */
   readonly vector?: Float32Array;
 }

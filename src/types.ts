@@ -9,6 +9,11 @@ export interface Query {
   embedding?: ArrayLike<number> | null | undefined;
   /** The right answer, if it is known. `ecs` then measures how far each chunk moves the model towards it. */
   answer?: string | null | undefined;
+  /**
+   * The conversation before the query, oldest turn first. Rare words of its last turns also count, so that a follow-up
+   * such as "How much does it cost?" finds its subject. Empty is the same as absent.
+   */
+  history?: readonly { role: 'user' | 'assistant'; text: string }[] | null | undefined;
 }
 
 /** A retrieved passage. `null` counts as absent in every optional field; fields of your own are kept. */
@@ -313,6 +318,12 @@ export interface Ranking {
   weights: 'passages' | 'talk' | 'chat';
   /** Features that count: they have a weight, and their values differ within this pool. */
   features: string[];
+  /**
+   * The conversation before the query: its number of turns, and the number of their words that counted. `carried` has
+   * these words, heaviest first, if the option `preview` is on; a word of the query has the weight 1. Absent without
+   * `query.history`.
+   */
+  history?: { turns: number; words: number; carried?: { word: string; weight: number }[] };
 }
 
 /** How a model measured utility, and how the utility was used. */

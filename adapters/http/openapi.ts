@@ -27,7 +27,17 @@ const {
 const vector = () => z.array(z.number());
 const query = plain(
   z
-    .union([z.string(), z.strictObject({ text: z.string(), embedding: vector().nullish() })])
+    .union([
+      z.string(),
+      z.strictObject({
+        text: z.string(),
+        embedding: vector().nullish(),
+        history: z
+          .array(z.looseObject({ role: z.enum(['user', 'assistant']), text: z.string() }))
+          .nullish()
+          .describe('The conversation before the question, oldest turn first.'),
+      }),
+    ])
     .describe('The question. If it is empty, only scores rank the chunks.'),
 );
 const queryEmbedding = plain(

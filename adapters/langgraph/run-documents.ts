@@ -15,9 +15,11 @@ export const documentsOf = ({ documents, found }: Documents): DocumentInterface[
 export const originOf = (place: number, { documents, found }: Documents) =>
   found[place - documents.length]?.origin ?? 'retrieved';
 
-/** The query with its vector and its answer, unless a person has changed the question. */
-export const queryOf = ({ query, question }: Pick<State, 'query' | 'question'>): Query =>
-  typeof query === 'string' || query.text !== question ? { text: question } : query;
+/** The query with its vector and its answer, unless a person has changed the question. The conversation before it stays. */
+export function queryOf({ query, question }: Pick<State, 'query' | 'question'>): Query {
+  if (typeof query === 'string') return { text: question };
+  return query.text === question ? query : { text: question, history: query.history };
+}
 
 /**
  * The documents as chunks. Ids stay the same when documents are added at the end. Within one call of the graph each

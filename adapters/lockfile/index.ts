@@ -25,5 +25,6 @@ export type {
   RecordedInput,
   RecordedService,
   RecordedServices,
+  RecordedTurn,
   RecordedVector,
 } from './types.js';

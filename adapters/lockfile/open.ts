@@ -9,9 +9,9 @@ import {
 } from '../../src/index.js';
 import { createShaperOnTape, invalidInput, isObject, overridden, Tape } from '../../src/internal.js';
 import { RecordedAnswers } from './answers.js';
-import { hashedChunk } from './record.js';
+import { hashedChunk, hashedTurn } from './record.js';
 import { Misses } from './stand-ins.js';
-import type { ContextLockfile, OpenOptions, RecordedChunk, RecordedServices } from './types.js';
+import type { ContextLockfile, OpenOptions, RecordedChunk, RecordedServices, RecordedTurn } from './types.js';
 import { fromJson, vectorFromJson } from './values.js';
 
 /**
@@ -145,11 +145,25 @@ function inputOf(
     );
   }
   const embedding = query.embedding === undefined ? {} : { embedding: vectorFromJson(query.embedding) };
+  const history = query.history === undefined ? {} : { history: sameTurns(query.history, input?.query) };
   return {
-    query: { ...query, ...embedding } as Query,
+    query: { ...query, ...embedding, ...history } as Query,
     chunks: texts === 'full' ? chunks.map(toChunk) : sameChunks(chunks, (input as ShapingInput).chunks),
     ...(ranked === undefined ? {} : { ranked }),
   };
+}
+
+/** The turns with their texts. Of hashed turns, the given ones, if their hashes are the recorded ones. */
+function sameTurns(recorded: readonly RecordedTurn[], given: Query | string | undefined): Query['history'] {
+  if (recorded.every(({ text }) => text !== undefined)) return recorded as Query['history'];
+  const history = (typeof given === 'object' && given.history) || [];
+  if (JSON.stringify(history.map(hashedTurn)) === JSON.stringify(recorded)) return history;
+  throw invalidInput(
+    'input.query.history',
+    history.length,
+    `must be the ${recorded.length} turns that were recorded`,
+    'Give the conversation before the recorded question, oldest turn first.',
+  );
 }
 
 function toChunk({ id, score, text, rendered, embedding, metadata }: RecordedChunk): Chunk {

@@ -25,6 +25,12 @@ const chunk = z.object({
   rest: optional(z.string()),
 });
 
+const turn = z.object({
+  role: z.enum(['user', 'assistant']),
+  text: optional(z.string()),
+  hash: optional(z.string()),
+});
+
 /** The parts that this package reads. The report is checked as far as its tables need it; its digest proves the rest. */
 const schema = z.object({
   lockfileVersion: z.literal(LOCKFILE_VERSION),
@@ -35,6 +41,7 @@ const schema = z.object({
       text: z.string(),
       answer: optional(z.string()),
       embedding: optional(recordedVector()),
+      history: optional(z.array(turn)),
     }),
     chunks: z.array(chunk),
     ranked: optional(z.boolean()),

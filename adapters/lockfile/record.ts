@@ -2,6 +2,7 @@
 import type {
   Chunk,
   PortIdentity,
+  Query,
   ShapingInput,
   ShapingOptions,
   ShapingReport,
@@ -28,11 +29,14 @@ import {
   type RecordedIdentity,
   type RecordedInput,
   type RecordedServices,
+  type RecordedTurn,
 } from './types.js';
 import { byKey, toJson, vectorToJson } from './values.js';
 
+type Turn = NonNullable<Query['history']>[number];
+
 export interface RecordOptions {
-  /** `hashed`: SHA-256 in place of passages and metadata. The question, ids and titles stay. Default `full`. */
+  /** `hashed`: SHA-256 in place of passages, metadata and earlier turns. The question, ids and titles stay. Default `full`. */
   texts?: 'full' | 'hashed' | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -125,17 +129,23 @@ const pinnedIn = ({ chunks }: ShapingInput, isPinned: (chunk: Chunk) => boolean)
 ];
 
 function inputOf({ query, chunks, ranked }: ShapingInput, texts: 'full' | 'hashed'): RecordedInput {
-  const { text, answer, embedding } = typeof query === 'string' ? { text: query } : query;
+  const { text, answer, embedding, history }: Query = typeof query === 'string' ? { text: query } : query;
   return {
     query: {
       text,
       ...(answer == null ? {} : { answer }),
       ...(embedding == null ? {} : { embedding: vectorToJson(embedding) as string }),
+      ...(history == null || history.length === 0
+        ? {}
+        : { history: history.map(texts === 'full' ? recordedTurn : hashedTurn) }),
     },
     chunks: chunks.map(texts === 'full' ? recordedChunk : hashedChunk),
     ...(ranked === undefined ? {} : { ranked }),
   };
 }
+
+const recordedTurn = ({ role, text }: Turn): RecordedTurn => ({ role, text });
+export const hashedTurn = ({ role, text }: Turn): RecordedTurn => ({ role, hash: digestOf(text) });
 
 function recordedChunk({ id, score, text, rendered, embedding, metadata }: Chunk): RecordedChunk {
   return {

@@ -12,8 +12,8 @@ import type {
 export const LOCKFILE_VERSION = 1;
 
 /**
- * Which texts a lockfile has. `full`: all. `hashed`: the question, and SHA-256 of every passage; to replay it, give the
- * input. `none`: a report only, which can be compared but not replayed.
+ * Which texts a lockfile has. `full`: all. `hashed`: the question, and SHA-256 of every passage and of every earlier
+ * turn; to replay it, give the input. `none`: a report only, which can be compared but not replayed.
  */
 export type LockfileTexts = 'full' | 'hashed' | 'none';
 
@@ -41,10 +41,18 @@ export interface ContextLockfile {
 
 export interface RecordedInput {
   /** `embedding` is a vector in the form of {@link RecordedVector}. */
-  query: { text: string; answer?: string; embedding?: RecordedVector };
+  query: { text: string; answer?: string; embedding?: RecordedVector; history?: RecordedTurn[] };
   /** In the order of the input. */
   chunks: RecordedChunk[];
   ranked?: boolean;
+}
+
+/** A turn of the conversation before the query. With hashed texts it has `hash` in place of `text`. */
+export interface RecordedTurn {
+  role: 'user' | 'assistant';
+  text?: string;
+  /** SHA-256 of `text`, hexadecimal. */
+  hash?: string;
 }
 
 /**

@@ -53,16 +53,18 @@ export function readShapeRequest(body: unknown, flag?: QueryFlag): ShapeRequest 
   return { ...readQuery(body, flag), chunks: body.chunks as readonly Chunk[], options };
 }
 
-/** The question is a string, with its vector in `queryEmbedding`, or it is `{ text, embedding }`. */
+const QUERY_KEYS = ['text', 'embedding', 'history'];
+
+/** The question is a string, with its vector in `queryEmbedding`, or it is `{ text, embedding, history }`. */
 function readQuery(body: JsonObject, flag: QueryFlag | undefined): Pick<ShapeRequest, 'query' | 'paths'> {
   const inner = isObject(body.query) ? body.query : undefined;
-  const unknown = Object.keys(inner ?? {}).find((key) => key !== 'text' && key !== 'embedding');
+  const unknown = Object.keys(inner ?? {}).find((key) => !QUERY_KEYS.includes(key));
   if (inner !== undefined && unknown !== undefined) {
     throw invalidInput(
       `$.query.${unknown}`,
       inner[unknown],
       'is not a known key',
-      'The keys are text and embedding.',
+      `The keys are ${QUERY_KEYS.join(', ')}.`,
     );
   }
   if (inner?.embedding != null && body.queryEmbedding != null) {
@@ -98,7 +100,13 @@ function readQuery(body: JsonObject, flag: QueryFlag | undefined): Pick<ShapeReq
       'Leave out one of the two.',
     );
   }
-  return { query: embedding == null ? { text } : { text, embedding: embedding as ArrayLike<number> }, paths };
+  const query = {
+    text,
+    ...(embedding == null ? {} : { embedding: embedding as ArrayLike<number> }),
+    // Unchecked: the core checks the turns.
+    ...(inner?.history == null ? {} : { history: inner.history as Query['history'] }),
+  };
+  return { query, paths };
 }
 
 /**

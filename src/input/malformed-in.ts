@@ -11,6 +11,10 @@ type Part =
   | 'query'
   | 'query.text'
   | 'query.answer'
+  | 'query.history'
+  | 'turn'
+  | 'turn.role'
+  | 'turn.text'
   | 'chunks'
   | 'chunk'
   | keyof typeof CHUNK;
@@ -51,10 +55,13 @@ export function malformedIn(input: unknown): Malformed | undefined {
   if (ranked !== undefined && typeof ranked !== 'boolean') return wrong('ranked', ranked);
   if (!isString(query)) {
     if (typeof query !== 'object' || query === null) return wrong('query', query);
-    const { text, answer } = query as { text?: unknown; answer?: unknown };
+    const { text, answer, history } = query as { text?: unknown; answer?: unknown; history?: unknown };
     if (!isString(text)) return wrong('query.text', text);
     if (answer != null && (!isString(answer) || (answer as string).trim() === ''))
       return wrong('query.answer', answer);
+    if (history != null && !Array.isArray(history)) return wrong('query.history', history);
+    const turn = malformedTurn(history ?? []);
+    if (turn !== undefined) return turn;
   }
   if (!Array.isArray(chunks)) return wrong('chunks', chunks);
   for (let at = 0; at < chunks.length; at++) {
@@ -65,6 +72,19 @@ export function malformedIn(input: unknown): Malformed | undefined {
       const value = (chunk as Record<string, unknown>)[part];
       if (!isRight(value)) return { part, field: `${field}.${part}`, value, owner: chunk };
     }
+  }
+  return undefined;
+}
+
+function malformedTurn(history: readonly unknown[]): Malformed | undefined {
+  for (let at = 0; at < history.length; at++) {
+    const turn = history[at];
+    const field = `query.history[${at}]`;
+    if (!isObject(turn)) return { part: 'turn', field, value: turn };
+    const { role, text } = turn;
+    if (role !== 'user' && role !== 'assistant')
+      return { part: 'turn.role', field: `${field}.role`, value: role };
+    if (!isString(text)) return { part: 'turn.text', field: `${field}.text`, value: text };
   }
   return undefined;
 }

@@ -4,6 +4,7 @@ import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Chunk, Query, Signals, Source } from '../types.js';
 import { at, type Metadata, type Path, parsed, parsedAll, scalar } from './metadata-path.js';
 import type { ResolvedOptions } from './options.js';
+import { isObject } from './parse-options.js';
 
 /** The signals before any stage has run. The stage `annotate` counts the tokens. */
 const UNMEASURED: Signals = Object.freeze({ tokens: 0 });
@@ -64,12 +65,25 @@ export function toCandidates(
 }
 
 function toQuery(given: Query | string): ShapingQuery {
-  const { text, answer, embedding }: Query = typeof given === 'string' ? { text: given } : given;
+  const { text, answer, embedding, history }: Query = typeof given === 'string' ? { text: given } : given;
   return {
     text,
     ...(answer == null ? {} : { answer: answer.trim() }),
     ...(embedding == null ? {} : { vector: packVector(embedding, 'query.embedding') }),
+    ...(history == null || history.length === 0
+      ? {}
+      : {
+          history: Object.freeze(history.map(({ role, text }) => Object.freeze({ role, text }))),
+        }),
   };
+}
+
+/** A copy of an unchecked query: a program appends to its list of turns while sessions of earlier queries live on. */
+export function ownQuery(query: Query | string): Query | string {
+  const turns: unknown = (query as Query | undefined)?.history;
+  return Array.isArray(turns)
+    ? { ...(query as Query), history: turns.map((turn) => (isObject(turn) ? { ...turn } : turn)) }
+    : query;
 }
 
 /**

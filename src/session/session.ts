@@ -2,6 +2,7 @@
 import { ContextShapingError } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
 import type { ShapingOptions } from '../input/shaping-options.js';
+import { ownQuery } from '../input/to-candidates.js';
 import type { Trace } from '../pipeline.js';
 import type { Shaper, ShapingInput, ShapingOverrides, ShapingResult } from '../shaper.js';
 import type { Chunk } from '../types.js';
@@ -103,7 +104,11 @@ export function makeSession<T extends Chunk>(
 ): ShapingSession<T> {
   // Copy: the caller may mutate its input between two calls.
   const input: ShapingInput<T> = Array.isArray(given?.chunks)
-    ? { ...given, chunks: given.chunks.map((chunk) => (isPlain(chunk) ? { ...chunk } : chunk)) }
+    ? {
+        ...given,
+        query: ownQuery(given.query),
+        chunks: given.chunks.map((chunk) => (isPlain(chunk) ? { ...chunk } : chunk)),
+      }
     : given;
   const store = new Store();
   let last: Promise<unknown> = Promise.resolve();

@@ -8,12 +8,14 @@ export function compose(a: ContextLockfile, b: ContextLockfile, units: readonly 
   const has = (kind: Unit['kind']) => units.some((unit) => unit.kind === kind);
   const paths = units.flatMap((unit) => (unit.kind === 'option' ? [unit.path] : []));
   const { ranked: _, ...input } = a.input;
+  const { history: __, ...query } = (has('query') ? b : a).input.query;
+  const { history } = (has('history') ? b : a).input.query;
   const ranked = (has('ranked') ? b : a).input.ranked;
   return {
     ...a,
     input: {
       ...input,
-      query: (has('query') ? b : a).input.query,
+      query: { ...query, ...(history === undefined ? {} : { history }) },
       chunks: chunksOf(a, b, units),
       ...(ranked === undefined ? {} : { ranked }),
     },

@@ -1,6 +1,6 @@
 /** The differences of two lockfiles before the shaping. */
 import { isObject } from '../../../src/internal.js';
-import type { ContextLockfile, RecordedChunk, RecordedService } from '../types.js';
+import type { ContextLockfile, RecordedChunk, RecordedService, RecordedTurn } from '../types.js';
 import { keysOf } from './outcomes.js';
 import type { Difference } from './types.js';
 
@@ -126,10 +126,22 @@ export const nameOf = (service: RecordedService | undefined): string | null =>
       'custom';
 
 function query(a: ContextLockfile, b: ContextLockfile): Unit[] {
-  const [own, other] = [a.input.query, b.input.query];
-  return JSON.stringify(own) === JSON.stringify(other)
-    ? []
-    : [{ kind: 'query', from: own.text, to: other.text }];
+  const [{ history: before = [], ...own }, { history: after = [], ...other }] = [
+    a.input.query,
+    b.input.query,
+  ];
+  // Whether a hash is that of a text is not compared.
+  const isKnown = a.texts === b.texts;
+  const turns = (history: readonly RecordedTurn[]) =>
+    JSON.stringify(isKnown ? history : history.map(({ role }) => role));
+  return [
+    ...(JSON.stringify(own) === JSON.stringify(other)
+      ? []
+      : [{ kind: 'query' as const, from: own.text, to: other.text }]),
+    ...(turns(before) === turns(after)
+      ? []
+      : [{ kind: 'history' as const, from: before.length, to: after.length }]),
+  ];
 }
 
 function chunkDifferences(before: readonly RecordedChunk[], after: readonly RecordedChunk[]): Unit[] {

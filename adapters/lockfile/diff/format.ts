@@ -99,6 +99,8 @@ export function inWords(cause: Cause): [change: string, before: string, after: s
     }
     case 'query':
       return ['question', cause.from, cause.to];
+    case 'history':
+      return ['conversation before it', `${cause.from} turns`, `${cause.to} turns`];
     case 'ranked':
       return ['argument ranked', value(cause.from), value(cause.to)];
     case 'chunk-changed':

@@ -75,6 +75,8 @@ export type Difference =
       of: number;
     }
   | { kind: 'query'; from: string; to: string }
+  /** The conversation before the question, as numbers of turns. */
+  | { kind: 'history'; from: number; to: number }
   | { kind: 'ranked'; from: boolean | null; to: boolean | null }
   /** Chunks of both inputs with another text, score, vector or other metadata. */
   | { kind: 'chunk-changed'; ids: string[]; fields: string[] }
