@@ -36,6 +36,8 @@ export interface ReadResult {
   shown: readonly Shown[];
   /** What earlier shapings left out, complete. */
   leftOut: readonly Passage[];
+  /** The complete passages that are not shown in full, in the order in which a store has them. */
+  rest: readonly Passage[];
   /** Number of the passages that the tool found. */
   total: number;
   /** Number of the passages that the content shows. A text that was cut may read as more or fewer. */
@@ -78,6 +80,7 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
       are: 'documents',
       pieces: texts.map(({ at }) => ({ at, isJson: false })),
       ...withWholes(documentsIn(passages, texts), cut, before),
+      rest: [...before, ...cut.map(({ whole }) => whole)],
       total: held?.total ?? passages.length,
       count: passages.length,
     };
@@ -94,6 +97,7 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
     pieces,
     ...withWholes(shown, cut, [...before, ...changed]),
     count: isIntact && !isRecalled ? held.shown : shown.length,
+    rest: [...before, ...changed, ...cut.map(({ whole }) => whole)],
     total: isRecalled ? shown.length : (held?.total ?? (isOurs ? written.total : shown.length)),
   };
 }
@@ -192,6 +196,7 @@ export function passagesResult(
       cuttable,
     })),
     leftOut: [],
+    rest: [],
     total: passages.length,
     count: passages.length,
     isShaped: false,
@@ -219,9 +224,3 @@ function frameOf({ structure }: Piece): Passage[] {
   const { text } = structure.rebuild([]);
   return /[\p{L}\p{N}]/u.test(text) ? [{ id: '', text }] : [];
 }
-
-/** The complete passages that are not shown in full, in the order in which a store has them. */
-export const restOf = ({ shown, leftOut }: ReadResult): Passage[] => [
-  ...leftOut,
-  ...shown.flatMap(({ whole }) => whole ?? []),
-];
