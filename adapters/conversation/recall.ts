@@ -12,12 +12,13 @@ import { readStored } from './stored.js';
 import { contentText } from './tokens.js';
 import { historyOf, newestQuestion, queryWith, turnsOf } from './turns.js';
 
-// Unchecked prose: a model reads these, as it did when figures were measured.
+/** The description of {@link RECALL_TOOL}, which a model reads. */
 export const RECALL_DESCRIPTION =
   'Reads passages that were left out of the results of other tools, by the handle in the note at the end ' +
   'of such a result. Call it if the passages that are shown do not answer the question.';
 
 /** The JSON schema of the arguments of {@link RECALL_TOOL}. */
+// Unchecked prose: a model reads it, as it was when figures were measured.
 export const recallToolSchema = {
   type: 'object',
   properties: {
