@@ -1,5 +1,5 @@
 /**
- * Measures what is left of long results of tools, at the level of the function that the hosts call:
+ * Measures how long results of tools shrink, at the level of the function that the hosts call:
  * `npm run measure:results -- DIR`. DIR has the data set `tatqa`; READMEs are those in `node_modules`.
  *
  * A result has some 170,000 tokens of o200k_base and is shaped into 25,000. Tables of TAT-QA are one result, written in
@@ -29,7 +29,7 @@ import { countTokensO200k } from '../test/eval/tokens.js';
 
 const RESULT_TOKENS = 170_000;
 const MOST_TOKENS = 25_000;
-/** Left for the note about what is missing. */
+/** Left for the note about missing parts. */
 const NOTE_TOKENS = 500;
 
 const line = z.object({
@@ -120,7 +120,7 @@ function copyOf({ id, header, rows, paragraphs }: Report, decades: number): Repo
   };
 }
 
-/** A way to write reports, and how to find a row in what is left. */
+/** A way to write reports, and how to find a row in the shaped result. */
 interface Layout {
   name: string;
   schema?: object;

@@ -43,7 +43,7 @@ function valuesOf(rows: readonly Row[], column: number): Map<string, number[]> |
   return values.size > 1 && filled >= ROWS_PER_VALUE * values.size ? values : undefined;
 }
 
-/** What is known of blocks when some of them were chosen. */
+/** The state of the blocks after some of them were chosen. */
 interface Choice {
   isShown(block: number): boolean;
   mayStay(block: number): boolean;

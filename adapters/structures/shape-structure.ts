@@ -1,5 +1,5 @@
 /** Shapes a structure for a query into a number of tokens. */
-import type { Chunk, FlagKind, Query, Shaper, ShapingOverrides, ShapingReport } from '../../src/index.js';
+import type { Chunk, FlagKind, Query, Shaper, ShapingReport } from '../../src/index.js';
 import { blocksForFacets } from './facets.js';
 import type { Block, KeptBlock, Rebuilt, Structure } from './types.js';
 
@@ -132,7 +132,13 @@ async function shapeBlocks<R extends Rebuilt>(
  * The options under which a shaper shapes blocks: in their order, and without the stages that compare them with each
  * other if some are data. A row that resembles another is no copy, and comparing thousands of rows takes minutes.
  */
-export function optionsFor(blocks: readonly Pick<Block, 'cuttable'>[]): ShapingOverrides {
+export function optionsFor(blocks: readonly Pick<Block, 'cuttable'>[]): {
+  order: 'input';
+  exactDedup?: false;
+  semanticDedup?: false;
+  cluster?: false;
+  select?: false;
+} {
   const areTexts = blocks.length <= MOST_TEXTS && blocks.every(({ cuttable }) => cuttable);
   return {
     order: 'input',
@@ -145,7 +151,7 @@ function chunkOf({ text, shown, cuttable, title, list }: Block, index: number, i
   if (cuttable) return { id, text, metadata };
   const rendered = `${shown}\n`;
   let whole = text;
-  // A text that is not a part of what is counted is not cut.
+  // The shaper cuts only texts that are a part of the counted text.
   while (rendered.includes(whole)) whole += ',';
   return { id, text: whole, rendered, metadata };
 }

@@ -38,6 +38,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'concepts/relevance',
       'concepts/conflicts',
       'concepts/extraction',
+      'concepts/structures',
       'concepts/tokens',
       'concepts/ledger',
       'concepts/determinism',
