@@ -9,9 +9,11 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createShaper, type Shaper } from 'context-shaping';
 import * as z from 'zod/mini';
+import { digestOf } from '#internal';
 import {
   type Structure,
   shapeStructure,
@@ -19,8 +21,10 @@ import {
   structureOfJson,
 } from '../adapters/structures/index.js';
 import { filesOf, readLines } from '../test/eval/data/files.js';
+import { findNodeModules } from '../test/eval/readmes/documentation.js';
 import { QUESTIONS } from '../test/eval/readmes/questions.js';
-import { questionTerms, termsOf } from '../test/eval/terms.js';
+import { RESULT_QUESTIONS } from '../test/eval/readmes/result-questions.js';
+import { termsOf } from '../test/eval/terms.js';
 import { countTokensO200k } from '../test/eval/tokens.js';
 
 const RESULT_TOKENS = 170_000;
@@ -354,7 +358,104 @@ function spread(asked: readonly (readonly Asked[])[], most: number): Asked[] {
     .slice(0, most);
 }
 
+/** The READMEs of the installed packages, by name. */
+function readReadmes(): Map<string, string> {
+  const root = findNodeModules(fileURLToPath(new URL('.', import.meta.url)));
+  const names = readdirSync(root).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(root, name)).map((own) => `${name}/${own}`) : [name],
+  );
+  const files = names.sort().map((name) => [name, join(root, name, 'README.md')] as const);
+  return new Map(
+    files.filter(([, file]) => existsSync(file)).map(([name, file]) => [name, readFileSync(file, 'utf8')]),
+  );
+}
+
+const SEARCH_SCHEMA = {
+  type: 'object',
+  required: ['query', 'results'],
+  additionalProperties: false,
+  properties: {
+    query: TEXT,
+    results: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['package', 'path', 'content'],
+        properties: { package: TEXT, path: TEXT, content: TEXT },
+      },
+    },
+  },
+};
+
+/** One result for each question: the README that answers it among others, up to the size of a result. */
+async function measureReadmes(shaper: Shaper): Promise<void> {
+  const readmes = readReadmes();
+  const spaced = (text: string) => text.replace(/\s+/g, ' ');
+  const holds = (text: string, answers: readonly string[]) =>
+    answers.some((answer) => spaced(text).includes(spaced(answer)));
+  const all = [...QUESTIONS, ...RESULT_QUESTIONS].filter(({ packages: [name = ''], answers }) =>
+    holds(readmes.get(name) ?? '', answers),
+  );
+  console.log(
+    `READMEs: ${readmes.size}, ${all.length} of ${QUESTIONS.length + RESULT_QUESTIONS.length} questions have their answer in them`,
+  );
+  const forms = ['JSON, search results', 'Markdown, one file after the other'] as const;
+  for (const form of forms)
+    for (const [half, parity] of [
+      ['settings', 0],
+      ['test', 1],
+    ] as const) {
+      const sum = { asked: 0, kept: 0, valid: 0, most: 0, milliseconds: 0 };
+      let size = 0;
+      let blocks = 0;
+      for (const { question, packages, answers } of all.filter((_, at) => at % 2 === parity)) {
+        const [name = ''] = packages;
+        const others = [...readmes.keys()].filter((each) => each !== name);
+        const ranked = others
+          .map((each) => ({ each, order: digestOf(`${each} ${question}`) }))
+          .sort((a, b) => (a.order < b.order ? -1 : 1));
+        const chosen = [name];
+        let tokens = countTokensO200k(readmes.get(name) as string);
+        for (const { each } of ranked) {
+          if (tokens >= RESULT_TOKENS) break;
+          chosen.push(each);
+          tokens += countTokensO200k(readmes.get(each) as string);
+        }
+        // The answer is in the middle.
+        chosen.push(...chosen.splice(0, Math.ceil(chosen.length / 2)));
+        const results = chosen.map((each) => ({
+          package: each,
+          path: `${each}/README.md`,
+          content: readmes.get(each) as string,
+        }));
+        const isJson = form === forms[0];
+        const structure = isJson
+          ? structureOfJson({ query: question, results }, { schema: SEARCH_SCHEMA })
+          : structureOf(results.map(({ path, content }) => `<!-- ${path} -->\n\n${content}`).join('\n\n'));
+        const figures = await measure(
+          structure,
+          [{ question, wanted: { texts: answers, packages } }],
+          shaper,
+          (text) => {
+            if (!isJson) return { kept: holds(text, answers), valid: true };
+            const value = JSON.parse(text) as { results: typeof results };
+            const own = value.results.find((result) => result.package === name);
+            return { kept: holds(own?.content ?? '', answers), valid: validateSearch(value) };
+          },
+        );
+        for (const key of ['asked', 'kept', 'valid', 'milliseconds'] as const) sum[key] += figures[key];
+        sum.most = Math.max(sum.most, figures.most);
+        size += tokens;
+        blocks += structure.blocks.length;
+      }
+      console.log(
+        `| ${form} | ${half} | ${Math.round(size / sum.asked)} | ${Math.round(blocks / sum.asked)} | ${told(sum)} |`,
+      );
+    }
+}
+const validateSearch = new Ajv2020({ strict: false }).compile(SEARCH_SCHEMA);
+
 const [dir = 'data', perHalf = '50'] = process.argv.slice(2);
 const shaper = createShaper({ tokenizer: 'o200k_base' });
-await measureTables(dir, shaper, Number(perHalf));
-void [existsSync, readdirSync, readFileSync, join, QUESTIONS, questionTerms];
+if (process.env.ONLY !== 'readmes') await measureTables(dir, shaper, Number(perHalf));
+if (process.env.ONLY !== 'tables') await measureReadmes(shaper);

@@ -269,6 +269,19 @@ export const reportSchema = z
         features: z
           .array(z.string())
           .describe('Those that tell chunks of this pool apart, and have a weight.'),
+        history: z
+          .strictObject({
+            turns: z.int().min(1).describe('The number of its turns.'),
+            words: z.int().min(0).describe('The number of their words that counted.'),
+            carried: z
+              .array(z.strictObject({ word: z.string(), weight: share() }))
+              .optional()
+              .describe(
+                'These words, heaviest first, if the option `preview` is on. A word of the query has the weight 1.',
+              ),
+          })
+          .optional()
+          .describe('The conversation before the query. Absent without `query.history`.'),
       })
       .optional()
       .describe('How relevance was computed. Absent if it was not measured.'),

@@ -58,7 +58,7 @@ export function stagesOf(options: ResolvedOptions, recall: Recall | undefined): 
     options.exactDedup && exactDedup(),
     embed(embedder),
     options.semanticDedup && semanticDedup(options.semanticDedup),
-    options.relevance && relevance({ ...options.relevance, allowEmpty }),
+    options.relevance && relevance({ ...options.relevance, preview: options.preview !== false, allowEmpty }),
     options.cluster && cluster(options.cluster),
     options.ecs && ecs({ ...options.ecs, model, judge, allowEmpty, surroundings: options }),
     options.select && select({ ...options.select, extracts }),
@@ -83,14 +83,14 @@ function keyed(
   store: Store,
   tape: Tape | undefined,
 ): PipelineStage[] {
-  const { allowEmpty, annotate, embedder, semanticDedup, relevance, ecs, tokenizer } = options;
+  const { allowEmpty, annotate, embedder, semanticDedup, relevance, preview, ecs, tokenizer } = options;
   const dependsOn: Readonly<Record<string, unknown>> = {
     flag: true,
     annotate: [annotate, allowEmpty],
     'exact-dedup': true,
     embed: [embedder],
     'semantic-dedup': semanticDedup,
-    relevance: [relevance, allowEmpty],
+    relevance: [relevance, preview, allowEmpty],
     ecs: [ecs, allowEmpty, embedder, relevance, tokenizer],
   };
   return stages.map((stage) =>

@@ -318,6 +318,12 @@ export interface Ranking {
   weights: 'passages' | 'talk' | 'chat';
   /** Features that count: they have a weight, and their values differ within this pool. */
   features: string[];
+  /**
+   * The conversation before the query: its number of turns, and the number of their words that counted. `carried` has
+   * these words, heaviest first, if the option `preview` is on; a word of the query has the weight 1. Absent without
+   * `query.history`.
+   */
+  history?: { turns: number; words: number; carried?: { word: string; weight: number }[] };
 }
 
 /** How a model measured utility, and how the utility was used. */

@@ -1,7 +1,7 @@
 /** Rankings of the units of chunks, for comparisons of a scorer of sentences with relevance. */
 import type { ShapingOptions } from './input/shaping-options.js';
 import type { SentenceScorer } from './ports.js';
-import { questionOf } from './relevance/passage.js';
+import { questionInContext } from './relevance/question-in-context.js';
 import { scoreUnits, unitFeatures } from './relevance/units.js';
 import { NO_MEMORY } from './runtime/memory.js';
 import { Pacer } from './runtime/pacer.js';
@@ -59,8 +59,8 @@ export async function unitRankings(
   const { pool, trace } = await shaper.run(input);
   const { lexicon, listOrder, query } = pool;
   const pacer = new Pacer(input.signal);
-  const question = questionOf(query.text, lexicon);
   const line = trace.kept;
+  const question = await questionInContext(query, line, lexicon);
   const { byChunk, scored } = await scoreUnits(question, line, lexicon, {
     share: KEPT,
     pacer,

@@ -66,7 +66,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/agents': /^(@langchain\/core\/.*|langchain|zod)$/,
   'adapters/conversation': /^(@noble\/hashes\/(hmac|sha2|utils)|zod)$/,
   'adapters/structures': /^(zod)$/,
-  'adapters/passage-store': /^(node:sqlite|better-sqlite3|ioredis|zod)$/,
+  'adapters/passage-store': /^(node:.*|better-sqlite3|ioredis|zod)$/,
   'adapters/ai-sdk': /^zod$/,
   'adapters/mastra': /^zod$/,
   'adapters/openai-agents': /^zod$/,

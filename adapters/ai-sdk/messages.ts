@@ -1,5 +1,5 @@
 /** Messages of the AI SDK as neutral messages, and back. */
-import type { Message, Part, ResultPart } from '../conversation/index.js';
+import type { Held, Message, Part, ResultPart } from '../conversation/index.js';
 import { type Items, isFailure, itemsOf, kindOf, outputOf } from './output.js';
 import type { MessageLike, OutputLike, PartLike, ToolPart } from './types.js';
 
@@ -47,7 +47,9 @@ function toPart(
   if (type === 'tool-call') return { type: 'call', id, tool, input: part.input };
   if (items === undefined) return { type: 'other', kind: kindOf(part) };
   const failed = isFailure(part.output as OutputLike);
-  return { type: 'result', id, tool, content: [...items.keys()], ...(failed ? { failed } : {}) };
+  const held = part.providerOptions?.contextShaping?.held as Held | undefined;
+  const content = [...items.keys()];
+  return { type: 'result', id, tool, content, ...(failed ? { failed } : {}), ...(held ? { held } : {}) };
 }
 
 /** The message of the host after shaping: the same object if nothing in it changed. */
@@ -64,7 +66,7 @@ export function toHost<M extends MessageLike>(
   const content = shaped.parts.flatMap((part): PartLike[] => {
     const same = partOf.get(part);
     if (same !== undefined) return [same.part];
-    return part.type === 'result' ? [shapedResult(part, results.get(part.id), partOf)] : [];
+    return part.type === 'result' ? [shapedResult(part, results.get(part.id), partOf)] : [part];
   });
   return { ...given, content };
 }

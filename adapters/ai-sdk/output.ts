@@ -9,7 +9,7 @@ export type Items = ReadonlyMap<Content, PartLike | undefined>;
 export const isFailure = ({ type }: OutputLike): boolean =>
   type.startsWith('error') || type === 'execution-denied';
 
-/** What the AI SDK makes of an output without `toModelOutput`. */
+/** The view of an output that the AI SDK makes if there is no `toModelOutput`. */
 export function defaultOutput(output: unknown): OutputLike {
   if (typeof output === 'string') return { type: 'text', value: output };
   const json = JSON.stringify(output);

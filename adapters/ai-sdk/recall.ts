@@ -1,20 +1,27 @@
-import * as z from 'zod';
+import { isObject } from '../../src/internal.js';
+import { RECALL_DESCRIPTION, recallToolSchema } from '../conversation/index.js';
 import { toMessages } from './messages.js';
 import { restored } from './prepare-step.js';
 import type { AiSdkShaping } from './shaping.js';
 import type { MessageLike } from './types.js';
-
-const schema = z.object({ handle: z.string(), query: z.string().optional() });
 
 export interface RecallInput {
   handle: string;
   query?: string | undefined;
 }
 
-/** A tool of a `ToolSet`. Its input has a schema by Standard Schema, with its JSON schema. */
+/** A tool of a `ToolSet`. Its schema is a Standard Schema that knows its JSON schema. */
 export interface RecallTool {
   description: string;
-  inputSchema: z.ZodType<RecallInput, RecallInput>;
+  inputSchema: {
+    readonly '~standard': {
+      readonly version: 1;
+      readonly vendor: string;
+      readonly validate: (value: unknown) => { value: RecallInput } | { issues: { message: string }[] };
+      readonly jsonSchema: Record<'input' | 'output', () => Record<string, unknown>>;
+      readonly types?: { input: RecallInput; output: RecallInput };
+    };
+  };
   execute(
     input: RecallInput,
     call: {
@@ -30,14 +37,23 @@ export interface RecallTool {
 /**
  * The tool that reads left-out passages. Its name among the tools must be `recall_passage`, which the notes tell the model.
  *
- * @param shaping what the other functions share: `aiSdkShaping(…)`.
+ * @param shaping the shaper of the other functions: `aiSdkShaping(…)`.
  */
 export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool {
   return {
-    description:
-      'Reads passages that were left out of the results of other tools, by the handle in the note at the end of such a ' +
-      'result. Call it if the passages that are shown do not answer the question.',
-    inputSchema: schema,
+    description: RECALL_DESCRIPTION,
+    inputSchema: {
+      '~standard': {
+        version: 1,
+        vendor: 'context-shaping',
+        validate: (value) =>
+          isInput(value) ? { value } : { issues: [{ message: 'must be an object with the text handle' }] },
+        jsonSchema: {
+          input: () => structuredClone(recallToolSchema),
+          output: () => structuredClone(recallToolSchema),
+        },
+      },
+    },
     async execute({ handle, query }, { toolCallId, messages, abortSignal, context, experimental_context }) {
       const { text } = await conversation.recall({
         handle,
@@ -51,3 +67,8 @@ export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool
     },
   };
 }
+
+const isInput = (value: unknown): value is RecallInput =>
+  isObject(value) &&
+  typeof value.handle === 'string' &&
+  (value.query === undefined || typeof value.query === 'string');

@@ -1,12 +1,5 @@
 import { createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
-import { checkNames, optionsSchema } from '../../src/internal.js';
 import type { JsonValue, ProviderData } from './types.js';
-
-/** Options of a shaper, or a shaper. Texts are not cut unless `extract` is given, because the caller keeps whole documents. */
-export interface ShapedRerankingOptions extends ShapingOptions {
-  /** A ready shaper, instead of options for one. */
-  shaper?: Shaper | undefined;
-}
 
 /** A reranking model for `rerank` of `ai` 6 and 7. */
 export interface ShapedReranking {
@@ -29,12 +22,12 @@ export interface ShapedReranking {
  * A reranking model that shapes: `rerank({ model: shapedReranking({ budget: { maxTokens: 2000 } }), documents, query })`.
  * Copies, and documents that do not fit, are not in the ranking. `topN` is the option `k`.
  *
- * @throws ContextShapingError `invalid-options`.
+ * @param options options of a shaper, or a shaper. Texts are not cut unless the option `extract` is given, because the
+ *   caller gets whole documents.
+ * @throws ContextShapingError `invalid-options`; the model rejects as `shape` does.
  */
-export function shapedReranking(options: ShapedRerankingOptions = {}): ShapedReranking {
-  checkNames(options, { ...optionsSchema().shape, shaper: undefined });
-  const { shaper: ready, ...given } = options;
-  const shaper = ready ?? createShaper({ extract: false, ...given });
+export function shapedReranking(options: ShapingOptions | Shaper = {}): ShapedReranking {
+  const shaper = 'shape' in options ? options : createShaper({ extract: false, ...options });
   return {
     specificationVersion: 'v3',
     provider: 'context-shaping',

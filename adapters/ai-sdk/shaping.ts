@@ -27,14 +27,16 @@ export interface ThreadCall {
   context?: unknown;
 }
 
-/** What the functions of this adapter share: the shaper with its store and its handles. */
+/** The functions of this adapter share it: the shaper with its store and its handles. */
 export interface AiSdkShaping {
   readonly conversation: ConversationShaper;
+  /** The same shaper for one conversation: in a route, the one with the id of the chat. */
+  withThread(thread: string): AiSdkShaping;
   threadOf(call: ThreadCall): string;
   /** Provider options of a message that ends a repeated prefix. */
   readonly cacheMark: ProviderData | undefined;
-  /** The same shaper for one conversation: a route with the id of its chat. */
-  withThread(thread: string): AiSdkShaping;
+  /** A name for tools that are to be shaped, and do not know their name. */
+  readonly toolName: string;
 }
 
 const ANTHROPIC: ProviderData = { anthropic: { cacheControl: { type: 'ephemeral' } } };
@@ -53,8 +55,8 @@ const ownSchema = z.strictObject({
 });
 
 /**
- * Makes what `shapedTool`, `shapingMiddleware`, `shapedPrepareStep` and `recallTool` share, so that one recalls what
- * another left out.
+ * Makes the shaper that `shapedTool`, `shapingMiddleware`, `shapedPrepareStep` and `recallTool` share, so that one
+ * recalls the passages that another left out.
  *
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
@@ -65,22 +67,23 @@ export function aiSdkShaping(options: AiSdkShapingOptions = {}): AiSdkShaping {
     thread: givenThread,
     cacheControl: givenCacheControl,
   });
+  const conversation = createConversationShaper(rest);
   const cacheMark = cacheControl === true ? ANTHROPIC : cacheControl || undefined;
-  return bound(createConversationShaper(rest), cacheMark as ProviderData | undefined, thread);
+  return bound(thread, {
+    conversation,
+    cacheMark: cacheMark as ProviderData | undefined,
+    toolName: rest.tools?.[0] ?? '',
+  });
 }
 
-function bound(
-  conversation: ConversationShaper,
-  cacheMark: ProviderData | undefined,
+const bound = (
   thread: string | ((call: ThreadCall) => string),
-): AiSdkShaping {
-  return {
-    conversation,
-    cacheMark,
-    threadOf: (call) => (typeof thread === 'string' ? thread : thread(call)),
-    withThread: (other) => bound(conversation, cacheMark, other),
-  };
-}
+  shared: Pick<AiSdkShaping, 'conversation' | 'cacheMark' | 'toolName'>,
+): AiSdkShaping => ({
+  ...shared,
+  threadOf: (call) => (typeof thread === 'string' ? thread : thread(call)),
+  withThread: (other) => bound(other, shared),
+});
 
 /** A shared shaping as it is, or a new one from its options. */
 export const shapingOf = (given: AiSdkShapingOptions | AiSdkShaping): AiSdkShaping =>

@@ -11,7 +11,7 @@ import type { OutputLike, ToolLike } from './types.js';
  * @throws ContextShapingError `invalid-options`.
  */
 export function shapedTool<T extends ToolLike>(tool: T, options: AiSdkShapingOptions | AiSdkShaping = {}): T {
-  const { conversation, threadOf } = shapingOf(options);
+  const { conversation, threadOf, toolName } = shapingOf(options);
   const view = tool.toModelOutput as ((call: Call) => OutputLike | PromiseLike<OutputLike>) | undefined;
   return {
     ...tool,
@@ -21,7 +21,7 @@ export function shapedTool<T extends ToolLike>(tool: T, options: AiSdkShapingOpt
       const items = itemsOf(output);
       const given = [...items.keys()];
       const { content } = await conversation.shapeResult(
-        { type: 'result', id: call.toolCallId, tool: '', content: given },
+        { type: 'result', id: call.toolCallId, tool: toolName, content: given },
         { thread: threadOf({}), input: call.input },
       );
       return content === given ? output : outputOf(output, items, content);

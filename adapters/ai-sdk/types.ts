@@ -24,11 +24,13 @@ export interface OutputLike {
 export interface ToolPart extends PartLike {
   toolCallId: string;
   toolName: string;
-  /** Of calls. */
+  /** A call has it. */
   input?: unknown;
   providerExecuted?: boolean;
-  /** Of results. */
+  /** A result has it. */
   output?: OutputLike;
+  /** `contextShaping.held` of results: what a host stored beside them. */
+  providerOptions?: Record<string, Record<string, unknown> | undefined> | undefined;
 }
 
 /** Any tool of a `ToolSet`. */

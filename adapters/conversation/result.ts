@@ -3,7 +3,7 @@ import { digestOf } from '../../src/internal.js';
 import { type Structure, structureOf, structureOfJson } from '../structures/index.js';
 import { fromStored, heldPassages } from './held.js';
 import type { Content, Passage, ResultPart } from './messages.js';
-import { noteIn } from './note.js';
+import { noteIn, RECALL_TOOL } from './note.js';
 import { contentText } from './tokens.js';
 
 /** Content that shows passages. */
@@ -36,8 +36,12 @@ export interface ReadResult {
   shown: readonly Shown[];
   /** What earlier shapings left out, complete. */
   leftOut: readonly Passage[];
+  /** The complete passages that are not shown in full, in the order in which a store has them. */
+  rest: readonly Passage[];
   /** Number of the passages that the tool found. */
   total: number;
+  /** Number of those that are shown, as they were divided at first: a shown text can be divided into others. */
+  count: number;
   /** An earlier shaping made this content. */
   isShaped: boolean;
   /** What it left out is only in the store. */
@@ -56,10 +60,12 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
   const held = heldPassages(result.held);
   const written = noteIn(all);
   const isOurs = written?.handle !== undefined && own.includes(written.handle);
-  const texts = textsOf(content, held?.note ?? (isOurs ? written.note : ''));
+  // The note in a recalled text has the handle of another result. A host may have no place for what was held.
+  const isRecalled = result.tool === RECALL_TOOL;
+  const texts = textsOf(content, held?.note ?? (isOurs || isRecalled ? (written?.note ?? '') : ''));
   const known = {
     content,
-    isShaped: held !== undefined || isOurs,
+    isShaped: held !== undefined || isOurs || isRecalled,
     isRestElsewhere: held === undefined && isOurs,
   };
   const isIntact = held !== undefined && result.held?.digest === digestOf(all);
@@ -74,13 +80,15 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
       are: 'documents',
       pieces: texts.map(({ at }) => ({ at, isJson: false })),
       ...withWholes(documentsIn(passages, texts), cut, before),
+      rest: [...before, ...cut.map(({ whole }) => whole)],
       total: held?.total ?? passages.length,
+      count: passages.length,
     };
   }
   const pieces = texts.map(pieceOf);
-  const shown = pieces.flatMap(({ structure }, piece) =>
-    blocksIn(structure, piece, texts[piece]?.text ?? ''),
-  );
+  const shown = pieces
+    .flatMap(({ structure }, piece) => blocksIn(structure, piece, texts[piece]?.text ?? ''))
+    .filter(({ passage }) => !known.isShaped || passage.text.trim() !== OMISSION);
   // Another program has changed the content since, for instance to redact it: what it showed can still be recalled.
   const changed = held?.documents && !isIntact ? (passages ?? []) : [];
   return {
@@ -88,9 +96,14 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
     are: 'blocks',
     pieces,
     ...withWholes(shown, cut, [...before, ...changed]),
-    total: held?.total ?? (isOurs ? written.total : shown.length),
+    rest: [...before, ...changed, ...cut.map(({ whole }) => whole)],
+    count: held === undefined || isRecalled ? shown.length : Math.max(0, held.total - held.leftOut.length),
+    total: isRecalled ? shown.length : (held?.total ?? (isOurs ? written.total : shown.length)),
   };
 }
+
+/** A rebuilt text has this where it leaves blocks out. */
+const OMISSION = '…';
 
 interface Text {
   at: number;
@@ -183,7 +196,9 @@ export function passagesResult(
       cuttable,
     })),
     leftOut: [],
+    rest: [],
     total: passages.length,
+    count: passages.length,
     isShaped: false,
     isRestElsewhere: false,
   };
@@ -202,9 +217,3 @@ function frameOf({ structure }: Piece): Passage[] {
   const { text } = structure.rebuild([]);
   return /[\p{L}\p{N}]/u.test(text) ? [{ id: '', text }] : [];
 }
-
-/** The complete passages that are not shown in full. */
-export const restOf = ({ shown, leftOut }: ReadResult): Passage[] => [
-  ...shown.flatMap(({ whole }) => whole ?? []),
-  ...leftOut,
-];

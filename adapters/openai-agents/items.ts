@@ -36,8 +36,9 @@ export interface Translation<Item> {
 export function messagesOf<Item extends AgentItemLike>(items: readonly Item[]): Translation<Item> {
   const messages: (Message & { parts: Part[] })[] = [];
   const groups: Item[][] = [];
+  const called = new Set(items.flatMap(({ type, callId }) => (type === 'function_call' ? [callId] : [])));
   for (const item of items) {
-    const { role, parts } = messageOf(item);
+    const { role, parts } = messageOf(item, called);
     const last = messages.at(-1);
     if (last?.role === role && (role === 'assistant' || role === 'tool')) {
       last.parts.push(...parts);
@@ -74,7 +75,7 @@ export function itemsOf<Item extends AgentItemLike>(
 
 const isResult = ({ type }: AgentItemLike) => type === 'function_call_result';
 
-function messageOf(item: AgentItemLike): Pick<Message, 'role' | 'parts'> {
+function messageOf(item: AgentItemLike, called: ReadonlySet<unknown>): Pick<Message, 'role' | 'parts'> {
   const { type, role, content, status } = item;
   if (type === undefined || type === 'message') {
     if (role === 'user' || role === 'assistant') return { role, parts: contentOf(content) };
@@ -89,7 +90,8 @@ function messageOf(item: AgentItemLike): Pick<Message, 'role' | 'parts'> {
     };
     return { role: 'assistant', parts: [call] };
   }
-  if (isResult(item)) {
+  // If the server keeps the conversation, the list lacks the call, and so nothing tells the query.
+  if (isResult(item) && called.has(item.callId)) {
     const result: ResultPart = {
       type: 'result',
       id: String(item.callId),
@@ -106,7 +108,7 @@ function messageOf(item: AgentItemLike): Pick<Message, 'role' | 'parts'> {
 const ANSWERS = /(_result|_output)$/;
 
 /** Items that the model reads as the text that they are. The others have images, or data that only the provider reads. */
-const TEXTS = /^(shell_call|apply_patch_call|program)/;
+const TEXTS = /^(function_call_result|shell_call|apply_patch_call|program)/;
 
 const otherOf = (type: string, item: unknown): Part => ({
   type: 'other',
@@ -127,7 +129,7 @@ function pieceOf(piece: unknown): TextPart | OtherPart {
   return { type: 'other', kind: String(type).replace('input_', '') };
 }
 
-/** Shaped content in the form that the output had. What is no text stays the same object. */
+/** Shaped content in the form that the output had. Images and files stay the same objects. */
 export function outputOf(content: readonly Content[], before: unknown): unknown {
   const textOf = (piece: Content) =>
     piece.type === 'text' ? piece.text : piece.type === 'json' ? JSON.stringify(piece.value) : '';

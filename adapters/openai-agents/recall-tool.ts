@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RECALL_TOOL } from '../conversation/index.js';
+import { RECALL_DESCRIPTION, RECALL_TOOL, recallToolSchema } from '../conversation/index.js';
 import { parsed } from './items.js';
 import type { OpenAiAgentsShaping } from './shaping.js';
 
@@ -38,15 +38,8 @@ export function recallTool({ conversation, threadOf, newest }: OpenAiAgentsShapi
   return {
     type: 'function',
     name: RECALL_TOOL,
-    description:
-      'Reads passages that were left out of the results of other tools, by the handle in the note at the end of such a ' +
-      'result. Call it if the passages that are shown do not answer the question.',
-    parameters: {
-      type: 'object',
-      properties: { handle: { type: 'string' }, query: { type: 'string' } },
-      required: ['handle'],
-      additionalProperties: false,
-    },
+    description: RECALL_DESCRIPTION,
+    parameters: { ...recallToolSchema, required: [...recallToolSchema.required] },
     strict: false,
     async invoke(runContext, input, { toolCall, signal } = {}) {
       // A call without a handle gets the answer for a wrong handle: an error would end the run.

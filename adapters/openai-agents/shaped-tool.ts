@@ -7,14 +7,14 @@ export interface FunctionToolLike {
   type: 'function';
   name: string;
   outputSchema?: unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: the SDK's types of a run context and of a result, whatever they are.
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK has classes for these, and any result.
   invoke(runContext: any, input: string, details?: any): Promise<any>;
 }
 
 /**
  * A function tool whose results are shaped when they arrive, for the arguments of the call. The session then has the shaped
  * results. This is for conversations that the server keeps (`conversationId`, `previousResponseId`), where a filter gets
- * only what is new; elsewhere `shapedModelInput` keeps the session complete.
+ * only new items; elsewhere `shapedModelInput` keeps the session complete.
  *
  * Tools with an `outputSchema` stay as they are, because the model was promised that schema.
  *
@@ -40,7 +40,7 @@ export function shapedTool<T extends FunctionToolLike>(
   return { ...tool, invoke };
 }
 
-/** What the SDK sends as it is; every other value it sends as JSON. */
+/** The SDK sends these values as they are, and all others as JSON. */
 const isShown = (output: unknown): boolean =>
   typeof output === 'string' || (Array.isArray(output) ? output.every(isPiece) : isPiece(output));
 

@@ -20,7 +20,7 @@ export interface ThreadCall {
   context: unknown;
 }
 
-/** What the functions of this adapter share: the shaper with its store and its handles. */
+/** The functions of this adapter share it: the shaper with its store and its handles. */
 export interface OpenAiAgentsShaping {
   readonly conversation: ConversationShaper;
   threadOf(call: ThreadCall): string;

@@ -20,15 +20,28 @@ export function readJson(text: string): JsonNode | undefined {
   } catch {
     return undefined;
   }
-  return read(text);
+  return read(text, 0, text.length);
 }
 
-/** @param text valid JSON. */
-function read(text: string): JsonNode | undefined {
+/** JSON Lines as an array of their values. Undefined if a line is neither an object nor an array, or if there is only one. */
+export function readJsonLines(text: string): JsonNode | undefined {
+  const children: JsonNode[] = [];
+  for (const { index, 0: line } of text.matchAll(/[^\r\n]*\S[^\r\n]*/g)) {
+    if (!/^\s*[[{]/.test(line) || readJson(line) === undefined) return undefined;
+    children.push(read(text, index, index + line.length) as JsonNode);
+  }
+  // Its brackets would be before and behind the text.
+  return children.length < 2
+    ? undefined
+    : { kind: 'array', start: -1, end: text.length + 1, keyStart: -1, children };
+}
+
+/** @param text valid JSON between these offsets. */
+function read(text: string, from: number, to: number): JsonNode | undefined {
   const open: JsonNode[] = [];
   let root: JsonNode | undefined;
   let key: { text: string; start: number } | undefined;
-  for (let at = 0; at < text.length; ) {
+  for (let at = from; at < to; ) {
     const character = text[at] as string;
     if (character === '}' || character === ']') {
       (open.pop() as JsonNode).end = ++at;

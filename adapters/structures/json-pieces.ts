@@ -31,10 +31,13 @@ export function addJson(
   outline: Outline,
   text: string,
   root: JsonNode,
-  freedom: Freedom = FREE,
-  title?: string,
+  {
+    group = ROOT,
+    freedom = FREE,
+    title,
+  }: { group?: number; freedom?: Freedom; title?: string | undefined } = {},
 ): void {
-  new JsonWriter(outline, text, root).value(root, { group: ROOT, freedom, depth: 0, title, isList: true });
+  new JsonWriter(outline, text, root).value(root, { group, freedom, depth: 0, title, isList: true });
 }
 
 interface Place {

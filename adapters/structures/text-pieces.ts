@@ -1,21 +1,38 @@
 /** Adds a text to an outline: its paragraphs, list items, rows and blocks of code, with the headings and headers they need. */
-import { cellsIn, fieldsIn, type Unit, unitsOf } from '../../src/internal.js';
+import { type Unit, unitsOf } from '../../src/internal.js';
 import { addFacets } from './facets.js';
+import { readJson } from './json-nodes.js';
+import { addJson } from './json-pieces.js';
+import { lineTables, type TableRange } from './line-tables.js';
 import { type Outline, ROOT } from './outline.js';
+import { UnitTables } from './unit-tables.js';
 
 /** Where and how the text is written. */
-interface Place {
+export interface Place {
   /** The group that the text needs. */
   readonly within: number;
   /** The title of the record that the text is from. */
   readonly title?: string | undefined;
   /** Writes a stretch of the text. Default: as it is. */
   readonly write?: ((start: number, end: number) => string) | undefined;
+  /** Data are lines, not values. */
+  readonly asLines?: boolean | undefined;
   /** Writes another text in its place. Default: as it is. */
   readonly encode?: ((text: string) => string) | undefined;
 }
 
 const GAP = '…';
+/** A block of code or data is taken apart if it is longer, in characters. */
+const LONGEST_BLOCK = 2000;
+/** The same for data that are shown as lines. */
+const LONGEST_LINES = 200;
+const LONGEST_TITLE = 200;
+/** A paragraph with so many lines is a list of lines, if its lines do not all have about the same length. */
+const FEWEST_LINES = 12;
+
+export function addText(outline: Outline, text: string, place: Place = { within: ROOT }): void {
+  new TextWriter(outline, text, place).write();
+}
 
 /** The units of one block. */
 interface Stretch {
@@ -24,53 +41,257 @@ interface Stretch {
   readonly kind: Unit['kind'];
 }
 
-export function addText(outline: Outline, text: string, place: Place = { within: ROOT }): void {
-  const units = unitsOf(text);
-  const { within, write = (start, end) => text.slice(start, end), encode = (cut) => cut } = place;
-  const stretches = stretchesOf(text, units);
-  const groupOf: number[] = [];
-  const tables = new Tables(text, units);
-  const list = outline.lists++;
-  let end = 0;
-  for (const [at, { first, last, kind }] of stretches.entries()) {
-    const members = units.slice(first, last + 1);
-    const needs = new Set<number>([within]);
-    for (const { needs: needed, heading } of members)
-      for (const need of [...needed, ...(heading === undefined ? [] : [heading])])
-        if (need < first) needs.add(groupOf[need] as number);
-    const group = outline.group([...needs]);
-    for (let unit = first; unit <= last; unit++) groupOf[unit] = group;
-    const { start } = members[0] as Unit;
-    const stop = (members.at(-1) as Unit).end;
-    const behind = stretches[at + 1] === undefined ? text.length : (units[last + 1] as Unit).start;
-    // White space before the text belongs to its first piece.
-    const from = at === 0 ? 0 : start;
-    end = behind;
-    const isRow = tables.tableOf(first) !== undefined;
-    const isContext = kind === 'heading' || tables.isHeader(first);
-    outline.piece(group, write(from, stop), {
-      layout: { within, after: write(stop, behind), mark: isRow || isContext ? '' : GAP },
-      write: encode,
-    });
-    if (isContext) continue;
-    const shown = text.slice(start, stop);
-    const table = tables.tableOf(first);
-    const readable = table === undefined ? shown : tables.readable(first);
-    const title = [place.title, headingOf(text, units, first), tables.caption(first)]
-      .filter(Boolean)
-      .join(' › ');
-    const block = outline.block(group, {
-      text: readable,
-      shown,
-      cuttable: !isRow && kind !== 'block' && kind !== 'fragment' && kind !== 'record',
-      title: title === '' ? undefined : title,
-      list: table === undefined ? list : list + 1 + table,
-    });
-    tables.seen(first, block);
-    outline.lists = Math.max(outline.lists, list + 2 + (table ?? 0));
+/** A stretch of the text and the white space behind it. */
+interface Extent {
+  readonly from: number;
+  readonly stop: number;
+  readonly behind: number;
+}
+
+class TextWriter {
+  readonly #within: number;
+  readonly #write: (start: number, end: number) => string;
+  readonly #encode: (text: string) => string;
+  /** The group of the last heading, and its titles, for parts without a heading of their own. */
+  #heading: { group: number; titles: string } | undefined;
+  /** The group of the last line, if it announces what follows. */
+  #introduction: number | undefined;
+
+  constructor(
+    private readonly outline: Outline,
+    private readonly text: string,
+    private readonly place: Place,
+  ) {
+    this.#within = place.within;
+    this.#write = place.write ?? ((start, end) => text.slice(start, end));
+    this.#encode = place.encode ?? ((cut) => cut);
   }
-  if (end < text.length) outline.piece(within, write(end, text.length));
-  for (const { columns, rows } of tables.all()) addFacets(outline, columns, rows);
+
+  write(): void {
+    let at = 0;
+    for (const table of lineTables(this.text)) {
+      if (table.start > at) this.#units(at, table.start);
+      at = this.#table(table);
+    }
+    if (at < this.text.length) this.#units(at, this.text.length);
+  }
+
+  /** @param mark marks the gap that the stretch leaves. */
+  #piece(group: number, { from, stop, behind }: Extent, mark: string): void {
+    this.outline.piece(group, this.#write(from, stop), {
+      layout: { within: this.#within, after: this.#write(stop, behind), mark },
+      write: this.#encode,
+    });
+  }
+
+  #titleOf(...titles: readonly (string | undefined)[]): string | undefined {
+    const all = [this.place.title, ...titles].filter(Boolean).join(' › ');
+    return all === '' ? undefined : all;
+  }
+
+  /** Adds a table that is not one of units. Everything but its rows is its header. */
+  #table({ start, end, rows, columns, cellsOf }: TableRange): number {
+    const { outline, text } = this;
+    const needs = [this.#within, this.#heading?.group, this.#introduction].filter(
+      (need) => need !== undefined,
+    );
+    const header = outline.group(needs);
+    const list = outline.lists++;
+    const values: { block: number; cells: readonly string[] }[] = [];
+    let at = start;
+    const context = (to: number) => {
+      if (to > at) this.#piece(header, this.#extent(at, to), '');
+      at = to;
+    };
+    for (const row of rows) {
+      context(row.start);
+      const group = outline.group([header]);
+      const shown = text.slice(row.start, row.end);
+      const cells = cellsOf(shown);
+      const named = cells.flatMap((cell, column) =>
+        cell === '' ? [] : [columns[column] ? `${columns[column]}: ${cell}` : cell],
+      );
+      const block = outline.block(group, {
+        text: named.length === 0 ? shown : named.join('; '),
+        shown,
+        cuttable: false,
+        title: this.#titleOf(this.#heading?.titles),
+        list,
+      });
+      values.push({ block, cells });
+      const behind = behindLine(text, row.end);
+      this.#piece(group, { from: row.start, stop: row.end, behind }, '');
+      at = behind;
+    }
+    context(Math.max(at, behindLine(text, end)));
+    addFacets(outline, columns, values);
+    this.#introduction = undefined;
+    return at;
+  }
+
+  /** A stretch without the white space at its end. */
+  #extent(from: number, behind: number): Extent {
+    return { from, stop: from + this.text.slice(from, behind).trimEnd().length, behind };
+  }
+
+  #units(begin: number, end: number): void {
+    const { outline } = this;
+    const text = this.text.slice(begin, end);
+    const units = unitsOf(text);
+    if (units.length === 0) {
+      outline.piece(this.#within, this.#write(begin, end));
+      return;
+    }
+    const groupOf: number[] = [];
+    const tables = new UnitTables(text, units);
+    const list = outline.lists++;
+    const listOf = new Map<number, number>();
+    const stretches = stretchesOf(text, units);
+    const inherited = this.#heading;
+    // The last heading is that of the table that follows.
+    const filled = filledHeadings(units, end < this.text.length);
+    for (const [at, { first, last, kind }] of stretches.entries()) {
+      const needs = new Set<number>([this.#within]);
+      for (const { needs: needed, heading } of units.slice(first, last + 1)) {
+        for (const need of needed) if (need < first) needs.add(groupOf[need] as number);
+        if (heading !== undefined) {
+          if (heading < first) needs.add(groupOf[heading] as number);
+        } else if (inherited !== undefined && kind !== 'heading') needs.add(inherited.group);
+      }
+      const group = outline.group([...needs]);
+      for (let unit = first; unit <= last; unit++) groupOf[unit] = group;
+      const { start } = units[first] as Unit;
+      const { end: stop } = units[last] as Unit;
+      const next = stretches[at + 1];
+      const extent: Extent = {
+        // White space before the text belongs to its first piece.
+        from: begin + (at === 0 ? 0 : start),
+        stop: begin + stop,
+        behind: next === undefined ? end : begin + (units[next.first] as Unit).start,
+      };
+      const titles = headingOf(text, units, first) || inherited?.titles || '';
+      this.#introduction = /[:：]$/.test(text.slice(stop - 1, stop)) ? group : undefined;
+      const isHeading = kind === 'heading' && filled.has(first);
+      if (isHeading || tables.isHeader(first)) {
+        this.#piece(group, extent, '');
+        if (isHeading)
+          this.#heading = {
+            group,
+            titles: [titles, titleIn(text.slice(start, stop))].filter(Boolean).join(' › '),
+          };
+        continue;
+      }
+      const table = tables.tableOf(first);
+      if (table !== undefined && !listOf.has(table)) listOf.set(table, outline.lists++);
+      const title = this.#titleOf(titles, tables.caption(first));
+      const own = table === undefined ? list : (listOf.get(table) as number);
+      const isPlain = table === undefined && kind !== 'block' && kind !== 'fragment';
+      if (table === undefined && this.#apart(group, extent, { isPlain, title, list: own })) continue;
+      const shown = text.slice(start, stop);
+      const block = outline.block(group, {
+        text: table === undefined ? shown : tables.readable(first),
+        shown,
+        // A monster of one line is better cut than left out.
+        cuttable: isPlain || (table === undefined && shown.length > LONGEST_BLOCK),
+        title,
+        list: own,
+      });
+      tables.seen(first, block);
+      this.#piece(group, extent, table === undefined ? GAP : '');
+    }
+    for (const { columns, rows } of tables.all()) addFacets(outline, columns, rows);
+  }
+
+  /**
+   * Takes a long stretch apart: JSON into its elements, other data and code into paragraphs or lines, in their fence.
+   *
+   * @returns false if the stretch is to stay one block.
+   */
+  #apart(
+    group: number,
+    { from, stop, behind }: Extent,
+    { isPlain, title, list }: { isPlain: boolean; title: string | undefined; list: number },
+  ): boolean {
+    const source = this.text.slice(from, stop);
+    const { asLines = false, write } = this.place;
+    const longest = asLines ? LONGEST_LINES : LONGEST_BLOCK;
+    if (isPlain ? !isLineList(source) : source.length <= longest) return false;
+    const fence = /^\s*(`{3,}|~{3,})[^\n]*\n/.exec(source);
+    const closing = fence === null ? null : /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/.exec(source);
+    const inner = { from: from + (fence?.[0].length ?? 0), stop: stop - (closing?.[0].length ?? 0) };
+    const body = this.text.slice(inner.from, inner.stop);
+    const isValue = !asLines && write === undefined && /^\s*[[{]/.test(body);
+    const json = isValue ? readJson(body) : undefined;
+    const before = this.outline.blocks.length;
+    if (json === undefined && !body.includes('\n')) return false;
+    if (inner.from > from) this.#piece(group, { from, stop: inner.from, behind: inner.from }, '');
+    if (json !== undefined) {
+      addJson(this.outline, body, json, { group, title });
+      // A value without lists: it stays whole.
+      if (this.outline.blocks.length === before)
+        this.outline.block(group, { text: body, shown: body, cuttable: false, title, list });
+      this.#piece(group, { from: inner.stop, stop, behind }, '');
+      return true;
+    }
+    const parts = partsOf(body, isPlain ? 0 : longest);
+    for (const [at, part] of parts.entries()) {
+      const own = this.outline.group([group]);
+      const shown = body.slice(part.start, part.end);
+      this.outline.block(own, {
+        text: shown,
+        shown,
+        cuttable: isPlain || shown.length > LONGEST_BLOCK,
+        title,
+        list,
+      });
+      const end = inner.from + (parts[at + 1]?.start ?? body.length);
+      const isLast = at === parts.length - 1 && inner.stop === stop;
+      this.#piece(
+        own,
+        { from: inner.from + part.start, stop: inner.from + part.end, behind: isLast ? behind : end },
+        GAP,
+      );
+    }
+    if (inner.stop < stop) this.#piece(group, { from: inner.stop, stop, behind }, '');
+    return true;
+  }
+}
+
+/** The offset behind the line breaks that follow. */
+function behindLine(text: string, from: number): number {
+  let end = from;
+  for (let at = from; at < text.length && /\s/.test(text[at] as string); at++)
+    if (text[at] === '\n') end = at + 1;
+  return end;
+}
+
+/** Lines of a log or a list of files, not lines of prose that were broken at one width. */
+function isLineList(source: string): boolean {
+  const lines = source.split('\n');
+  if (lines.length < FEWEST_LINES) return false;
+  const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
+  const full = lines.filter(({ length }) => length >= longest * 0.75).length;
+  return longest > 120 || full < lines.length * 0.6;
+}
+
+/** The lines of a text, or stretches of lines: paragraphs as far as they are short. Without the line break at their end. */
+function partsOf(body: string, longest: number): { start: number; end: number }[] {
+  const parts: { start: number; end: number }[] = [];
+  let isOpen = false;
+  for (let start = 0; start < body.length; ) {
+    const found = body.indexOf('\n', start);
+    const stop = found < 0 ? body.length : found;
+    const end = start + body.slice(start, stop).trimEnd().length;
+    const last = parts.at(-1);
+    if (end === start) isOpen = false;
+    else if (isOpen && last !== undefined && end - last.start <= longest) last.end = end;
+    else {
+      parts.push({ start, end });
+      isOpen = true;
+    }
+    start = stop + 1;
+  }
+  return parts;
 }
 
 /** Sentences of one paragraph are one stretch, and an item is one with the items below it. */
@@ -92,6 +313,15 @@ function stretchesOf(text: string, units: readonly Unit[]): Stretch[] {
 
 const isProse = (kind: Unit['kind']) => kind === 'sentence' || kind === 'links';
 
+/** Headings with something below them. */
+function filledHeadings(units: readonly Unit[], isLastFilled: boolean): ReadonlySet<number> {
+  const filled = new Set<number>();
+  if (isLastFilled && units.at(-1)?.kind === 'heading') filled.add(units.length - 1);
+  for (const [at, { kind, heading }] of [...units.entries()].reverse())
+    if (heading !== undefined && (kind !== 'heading' || filled.has(at))) filled.add(heading);
+  return filled;
+}
+
 /** The headings above a unit, outermost first. */
 function headingOf(text: string, units: readonly Unit[], at: number): string {
   const path: string[] = [];
@@ -101,134 +331,13 @@ function headingOf(text: string, units: readonly Unit[], at: number): string {
     place = units[place]?.heading
   ) {
     const { start, end } = units[place] as Unit;
-    path.unshift(
-      text
-        .slice(start, end)
-        .replace(/^[#*_\s]+|[\s#*_=-]+$/g, '')
-        .trim(),
-    );
+    path.unshift(titleIn(text.slice(start, end)));
   }
   return path.join(' › ');
 }
 
-interface Table {
-  /** Units of the header rows. */
-  readonly header: number[];
-  columns: string[];
-  readonly delimiter: string | undefined;
-  readonly rows: { block: number; cells: readonly string[] }[];
-}
-
-/** The tables among the units: rows or records that follow each other. */
-class Tables {
-  readonly #tables: Table[] = [];
-  readonly #tableOf: (number | undefined)[] = [];
-  readonly #headers = new Set<number>();
-
-  constructor(
-    private readonly text: string,
-    private readonly units: readonly Unit[],
-  ) {
-    const needed = new Set(units.flatMap(({ needs }) => needs));
-    for (const [at, unit] of units.entries()) {
-      if (unit.kind !== 'row' && unit.kind !== 'record') continue;
-      const isHead = needed.has(at);
-      const above = this.#tableOf[at - 1];
-      const before = units[at - 1];
-      const continues =
-        above !== undefined &&
-        before?.kind === unit.kind &&
-        !/\n\s*\n/.test(text.slice(before.end, unit.start));
-      if (!continues)
-        this.#tables.push({
-          header: [],
-          columns: [],
-          delimiter: delimiterOf(this.#source(at), unit.kind),
-          rows: [],
-        });
-      const table = this.#tables.at(-1) as Table;
-      this.#tableOf[at] = this.#tables.length - 1;
-      if (!isHead) continue;
-      this.#headers.add(at);
-      // A row that needs the header and is needed by others is the title of a section.
-      if (table.rows.length === 0 && table.header.length === (continues ? at - this.#first(at) : 0)) {
-        table.header.push(at);
-        for (const [column, cell] of this.#cells(at).entries())
-          table.columns[column] = [table.columns[column], cell].filter(Boolean).join(' ');
-      }
-    }
-  }
-
-  #first(at: number): number {
-    let first = at;
-    while (this.#tableOf[first - 1] === this.#tableOf[at]) first--;
-    return first;
-  }
-
-  #source(at: number): string {
-    const { start, end } = this.units[at] as Unit;
-    return this.text.slice(start, end);
-  }
-
-  #cells(at: number): string[] {
-    const { delimiter } = this.#tables[this.#tableOf[at] as number] as Table;
-    const source = this.#source(at);
-    if (delimiter === undefined) return cellsIn((source.split('\n', 1)[0] ?? '').trim());
-    return fieldsIn(source, delimiter);
-  }
-
-  isHeader(at: number): boolean {
-    return this.#headers.has(at);
-  }
-
-  tableOf(at: number): number | undefined {
-    return this.#tableOf[at];
-  }
-
-  /** The row with the names of its columns and the titles of its sections. */
-  readable(at: number): string {
-    const { columns } = this.#tables[this.#tableOf[at] as number] as Table;
-    const cells = this.#cells(at).map((cell, column) => ({ cell, name: columns[column] ?? '' }));
-    const named = cells.flatMap(({ cell, name }) =>
-      cell === '' ? [] : [name === '' || name === cell ? cell : `${name}: ${cell}`],
-    );
-    return named.length === 0 ? this.#source(at) : named.join('; ');
-  }
-
-  /** The titles of the sections of the row. */
-  caption(at: number): string | undefined {
-    const { needs } = this.units[at] as Unit;
-    const titles = needs.filter((need) => this.#tableOf[need] === undefined || !this.#isHead(need));
-    return titles.length === 0
-      ? undefined
-      : titles
-          .map((need) =>
-            this.#tableOf[need] === undefined ? this.#source(need) : (this.#cells(need)[0] ?? ''),
-          )
-          .join(' › ');
-  }
-
-  #isHead(at: number): boolean {
-    const table = this.#tables[this.#tableOf[at] ?? -1];
-    return table?.header.includes(at) === true;
-  }
-
-  seen(at: number, block: number): void {
-    const table = this.#tables[this.#tableOf[at] ?? -1];
-    table?.rows.push({ block, cells: this.#cells(at) });
-  }
-
-  all(): readonly Table[] {
-    return this.#tables;
-  }
-}
-
-/** Undefined: cells between pipes. */
-function delimiterOf(header: string, kind: Unit['kind']): string | undefined {
-  if (kind === 'row') return undefined;
-  const counts = ['\t', ';', '|', ','].map((delimiter) => ({
-    delimiter,
-    count: header.replace(/"[^"]*"/g, '').split(delimiter).length,
-  }));
-  return counts.reduce((best, each) => (each.count > best.count ? each : best)).delimiter;
-}
+const titleIn = (heading: string) =>
+  heading
+    .slice(0, LONGEST_TITLE)
+    .replace(/^[#*_\s]+|[\s#*_=-]+$/g, '')
+    .trim();

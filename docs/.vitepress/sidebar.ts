@@ -14,7 +14,9 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/langgraph',
       'guide/review',
       'guide/agents',
+      'guide/ai-sdk',
       'guide/llamaindex',
+      'guide/openai-agents',
       'guide/embeddings',
       'guide/log-probabilities',
       'guide/rerankers',
@@ -53,7 +55,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'public-names',
     ],
   },
-  { text: 'Results', pages: ['results/quality', 'results/speed', 'results/tokens'] },
+  { text: 'Results', pages: ['results/quality', 'results/speed', 'results/tokens', 'results/conformance'] },
   {
     text: 'Migration',
     pages: [

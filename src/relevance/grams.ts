@@ -3,7 +3,7 @@ import { GramSearch, gramsOf } from '../text/grams.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { runsOf } from '../text/words.js';
 import { Occurrences } from './occurrences.js';
-import { bm25, type Pool } from './pool.js';
+import { bm25, inverseFrequency, type Pool } from './pool.js';
 
 /**
  * Computes BM25 over character n-grams. It finds words that whole-word matching misses because they are inflected,
@@ -16,7 +16,15 @@ export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon):
   const asked = contentWords(runsOf(question.text)).filter(
     (run) => !isName(vocabulary.stemOf(vocabulary.idOf(run))),
   );
-  const wanted = [...new Set(asked.flatMap(gramsOf))].filter((gram) => !isName(vocabulary.idOf(gram)));
+  const weightOf = new Map<string, number>();
+  const want = (run: string, weight: number) => {
+    for (const gram of gramsOf(run)) {
+      if (!weightOf.has(gram) && !isName(vocabulary.idOf(gram))) weightOf.set(gram, weight);
+    }
+  };
+  for (const run of asked) want(run, 1);
+  for (const { word, weight } of question.carried?.words ?? []) want(word, weight);
+  const wanted = [...weightOf.keys()];
   const search = new GramSearch(wanted);
   // Read the runs before the size of the vocabulary is used: reading a text adds its words to the vocabulary.
   const runsOfPassages = passages.map(({ text, runs = lexicon.runs(text) }) => runs);
@@ -43,5 +51,8 @@ export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon):
     occurrences.next();
     return { speaker, terms, length };
   });
-  return bm25(occurrences, lengths);
+  const idf = occurrences.frequencies.map((df, at) =>
+    df === 0 ? 0 : (weightOf.get(wanted[at] as string) as number) * inverseFrequency(df, lengths.length),
+  );
+  return bm25(occurrences, lengths, idf);
 }

@@ -29,29 +29,41 @@ export function rarest({ hits, idf }: Pool): Float64Array {
 
 /** Sums the weights of the pairs of consecutive words that question and passage share; rare pairs weigh more. */
 export function phrase(pool: Pool): Float64Array {
-  const { sequence, terms } = pool.question;
+  const { sequence, terms, carried } = pool.question;
+  const { weightOf } = pool;
   const content = new Set(terms);
   const first = new Slots(pool.vocabulary.size);
-  const following: Set<number>[] = [];
-  for (const [at, next] of sequence.subarray(1).entries()) {
-    const word = sequence[at] as number;
-    if (!content.has(word) && !content.has(next)) continue;
-    const slot = first.add(word);
-    following[slot] = (following[slot] ?? new Set()).add(next);
+  const following: Map<number, number>[] = [];
+  const learn = (sequence: Int32Array, weigh: (word: number, next: number) => number) => {
+    for (const [at, next] of sequence.subarray(1).entries()) {
+      const word = sequence[at] as number;
+      const weight = weigh(word, next);
+      if (weight === 0) continue;
+      const slot = first.add(word);
+      following[slot] ??= new Map();
+      following[slot].set(next, Math.max(weight, following[slot].get(next) ?? 0));
+    }
+  };
+  learn(sequence, (word, next) => Number(content.has(word) || content.has(next)));
+  // Of a pair from an earlier turn, both words have to be carried over or asked for.
+  for (const turn of carried?.sequences ?? []) {
+    learn(turn, (word, next) => Math.min(weightOf.get(word) ?? 0, weightOf.get(next) ?? 0));
   }
   const frequencies = new Map<string, number>();
   const found = pool.passages.map(({ terms }) => {
-    const pairs = new Set<string>();
+    const pairs = new Map<string, number>();
     for (let at = 1; at < terms.length; at++) {
       const slot = first.of(terms[at - 1] as number);
-      if (slot >= 0 && following[slot]?.has(terms[at] as number)) pairs.add(`${slot} ${terms[at]}`);
+      const weight = slot < 0 ? undefined : following[slot]?.get(terms[at] as number);
+      if (weight !== undefined) pairs.set(`${slot} ${terms[at]}`, weight);
     }
-    for (const pair of pairs) frequencies.set(pair, (frequencies.get(pair) ?? 0) + 1);
+    for (const pair of pairs.keys()) frequencies.set(pair, (frequencies.get(pair) ?? 0) + 1);
     return pairs;
   });
   return Float64Array.from(found, (pairs) => {
     let sum = 0;
-    for (const pair of pairs) sum += pool.inverseFrequency(frequencies.get(pair) as number);
+    for (const [pair, weight] of pairs)
+      sum += weight * pool.inverseFrequency(frequencies.get(pair) as number);
     return sum;
   });
 }
@@ -80,7 +92,9 @@ export function proximity({ hits, idf }: Pool): Float64Array {
 }
 
 /** Returns the share of the distinct words of the title that the question contains; 0 without a title. */
-export function title({ passages, asked }: Pool): Float64Array {
+export function title({ passages, question, weightOf }: Pool): Float64Array {
+  const asked = new Map(weightOf);
+  for (const term of question.sequence) asked.set(term, 1);
   // Units of a chunk share the array of its title.
   const known = new Map<Int32Array, number>();
   return Float64Array.from(passages, ({ title }) => {
@@ -88,7 +102,7 @@ export function title({ passages, asked }: Pool): Float64Array {
     if (share === undefined) {
       const distinct = new Set(title);
       let named = 0;
-      for (const term of distinct) if (asked.has(term)) named++;
+      for (const term of distinct) named += asked.get(term) ?? 0;
       share = distinct.size === 0 ? 0 : named / distinct.size;
       known.set(title, share);
     }

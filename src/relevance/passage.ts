@@ -1,6 +1,7 @@
 import { groupBy } from '../runtime/group-by.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { wordsOf } from '../text/words.js';
+import type { Carried } from './history.js';
 import { type Form, formOf } from './question-form.js';
 
 const NONE = new Int32Array(0);
@@ -47,6 +48,8 @@ export interface Question {
   readonly places: ReadonlyMap<number, readonly number[]>;
   /** The distinct search terms that name its subject. */
   readonly terms: Int32Array;
+  /** Words of the conversation before it. Only measures of matching use them. */
+  readonly carried?: Carried | undefined;
 }
 
 export function questionOf(text: string, lexicon: Lexicon): Question {

@@ -37,6 +37,8 @@ export class Pool {
   readonly size: number;
   /** The hits of each passage, in the order of its text. */
   readonly hits: readonly (readonly Hit[])[];
+  /** Weights of the words of the question, 1, and of those that it carries over from earlier turns. */
+  readonly weightOf: ReadonlyMap<number, number>;
   readonly occurrences: Occurrences;
   /** The weight of each term; 0 for a term that no passage contains, because it does not distinguish passages. */
   readonly idf: Float64Array;
@@ -54,23 +56,26 @@ export class Pool {
     language?: Background,
   ) {
     this.size = passages.length;
-    this.asked = new Set([...question.terms, ...question.sequence]);
+    const terms = termsWithWeights(question);
+    this.weightOf = terms;
+    this.asked = new Set([...terms.keys(), ...question.sequence]);
     this.speakers = new NamedSpeakers(question, passages, vocabulary);
     const sought = new Slots(vocabulary.size);
-    for (const word of question.terms) sought.add(word);
+    for (const word of terms.keys()) sought.add(word);
     const { names } = this.speakers;
     this.hits = passages.map(({ terms }) => hitsOf(terms, sought, names));
-    this.occurrences = new Occurrences(question.terms.length);
+    this.occurrences = new Occurrences(terms.size);
     for (const hits of this.hits) {
       for (const { term } of hits) this.occurrences.add(term);
       this.occurrences.next();
     }
     const background = language?.isEnglish(wordsOf(question.sequence, vocabulary)) ? BACKGROUND_TEXTS : 0;
-    this.idf = this.occurrences.frequencies.map((df, term) => {
+    const weighted = [...terms];
+    this.idf = this.occurrences.frequencies.map((df, at) => {
       if (df === 0) return 0;
-      const word = vocabulary.wordOf(question.terms[term] as number);
-      const share = language?.shareOfTexts(word) ?? 0;
-      return inverseFrequency(df + background * share, this.size + background);
+      const [term, weight] = weighted[at] as [number, number];
+      const share = language?.shareOfTexts(vocabulary.wordOf(term)) ?? 0;
+      return weight * inverseFrequency(df + background * share, this.size + background);
     });
   }
 
@@ -98,12 +103,12 @@ export class Pool {
  * Computes BM25 of each passage. There is no upper bound; 0 if no term matches.
  *
  * @param passages speakers and lengths of the passages.
- * @param idf weight of each term. Default: computed from the frequencies in these passages.
+ * @param idf weight of each term.
  */
 export function bm25(
-  { starts, terms, times, frequencies }: Occurrences,
+  { starts, terms, times }: Occurrences,
   passages: readonly Pick<Passage, 'speaker' | 'terms' | 'length'>[],
-  idf: Float64Array = frequencies.map((df) => (df === 0 ? 0 : inverseFrequency(df, passages.length))),
+  idf: Float64Array,
 ): Float64Array {
   return relativeLengths(passages).map((length, place) => {
     const norm = K1 * (1 - B + B * length);
@@ -119,7 +124,7 @@ export function bm25(
 
 const wordsOf = (ids: Int32Array, vocabulary: Vocabulary) => Array.from(ids, (id) => vocabulary.wordOf(id));
 
-const inverseFrequency = (df: number, size: number) => log(1 + (size - df + 0.5) / (df + 0.5));
+export const inverseFrequency = (df: number, size: number) => log(1 + (size - df + 0.5) / (df + 0.5));
 
 /**
  * Returns the indices of the `most` greatest values, greatest first. If values are equal, the first one comes first.
@@ -145,6 +150,12 @@ function hitsOf(terms: Int32Array, sought: Slots, names: ReadonlySet<number>): H
     if (term >= 0 && !names.has(word)) hits.push({ at, term });
   }
   return hits;
+}
+
+function termsWithWeights({ terms, carried }: Question): Map<number, number> {
+  const weights = new Map(Array.from(terms, (term) => [term, 1]));
+  for (const { term, weight } of carried?.words ?? []) weights.set(term, weights.get(term) ?? weight);
+  return weights;
 }
 
 /** Returns the length of each passage, divided by the mean length of the passages of its speaker. */

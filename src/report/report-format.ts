@@ -7,6 +7,9 @@ import { oneLine, section } from './table.js';
 import { said, why } from './why.js';
 import { count, inWords } from './words.js';
 
+/** Words of the conversation in the table. */
+const MOST_CARRIED = 12;
+
 /**
  * The report as tables of plain text: kept chunks, evicted chunks with their reasons, and degradations.
  *
@@ -93,6 +96,23 @@ export function formatReport(
         ],
         why(eviction),
       ]),
+    ),
+    section(
+      'Conversation',
+      columns,
+      ['turns', 'words carried over', 'heaviest'],
+      ranking?.history === undefined
+        ? []
+        : [
+            [
+              count(ranking.history.turns),
+              count(ranking.history.words),
+              ranking.history.carried
+                ?.slice(0, MOST_CARRIED)
+                .map(({ word }) => word)
+                .join(', ') ?? '–',
+            ],
+          ],
     ),
     section(
       'Conflicts',

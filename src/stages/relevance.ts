@@ -7,13 +7,13 @@ import { COEFFICIENTS } from '../relevance/coefficients.js';
 import { withoutEchoes } from '../relevance/echo.js';
 import { LEXICAL, lexicalFeatures } from '../relevance/features.js';
 import { aboveFloor } from '../relevance/floor.js';
-import { questionOf } from '../relevance/passage.js';
+import type { Question } from '../relevance/passage.js';
+import { loadBackground, questionInContext } from '../relevance/question-in-context.js';
 import { retrievalFeatures, scale } from '../relevance/retrieval.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
-import { onDemand } from '../runtime/on-demand.js';
-import type { Background } from '../text/background.js';
-import type { Candidate, Degradation } from '../types.js';
+import type { ShapingQuery } from '../stage.js';
+import type { Candidate, Degradation, Ranking } from '../types.js';
 
 type Weights = Readonly<Record<string, number | undefined>>;
 
@@ -31,9 +31,12 @@ type Weights = Readonly<Record<string, number | undefined>>;
  */
 export function relevance({
   weights: given,
+  preview = false,
   ...least
 }: {
   weights: Weights;
+  /** Whether the report may have words of the conversation. */
+  preview?: boolean;
   floor: number;
   allowEmpty: boolean;
 }): PipelineStage {
@@ -53,7 +56,7 @@ export function relevance({
       const { contradicting, outlying, ...retrieval } = retrievalFeatures(candidates, ranked);
       const isRetrieved = ranked || candidates.some(({ score }) => score !== undefined);
       const background = isRetrieved ? await loadBackground() : undefined;
-      const question = questionOf(query.text, lexicon);
+      const question = await questionInContext(query, candidates, lexicon);
       const passages = withoutEchoes(
         candidates.map((candidate) => chunkPassage(candidate, lexicon, profile)),
         question,
@@ -110,11 +113,24 @@ export function relevance({
           features: Object.keys(features).filter(
             (name) => features[name] !== undefined && (weights[name] ?? 0) > 0,
           ),
+          ...toldOf(query, question, preview),
         },
         degradations: [...scoresLeftOut(contradicting, outlying), ...degradations],
       };
     },
   };
+}
+
+/** What the report says of the conversation before the query. */
+function toldOf(
+  { history }: ShapingQuery,
+  { carried }: Question,
+  preview: boolean,
+): Pick<Ranking, 'history'> {
+  if (history === undefined) return {};
+  const { words = [] } = carried ?? {};
+  const inWords = { carried: words.map(({ word, weight }) => ({ word, weight })) };
+  return { history: { turns: history.length, words: words.length, ...(preview ? inWords : {}) } };
 }
 
 /** Report entries of groups of chunks that say the same. */
@@ -142,9 +158,6 @@ function told(
 
 /** Number of source documents; all candidates without a known one count as one. */
 const sourcesOf = (members: readonly Candidate[]) => new Set(members.map(documentOf)).size;
-
-/** Pages load less at first. */
-const loadBackground = onDemand((): Promise<Background> => import('../text/background.js'));
 
 const byPlace = by(({ index }) => -index);
 

@@ -18,9 +18,10 @@ const FUNCTION_WORDS = new Set(
 export const FUNCTION_STEMS: () => ReadonlySet<string> = lazily(() => new Set([...FUNCTION_WORDS].map(stem)));
 
 /**
- * Returns the words that say what a question is about: all but function words, or all if every word is a function word.
+ * Returns the words that say what a question is about: all but function words, or `otherwise` if every word is a function
+ * word. Default: all.
  */
-export function contentWords(words: readonly string[]): readonly string[] {
+export function contentWords(words: readonly string[], otherwise = words): readonly string[] {
   const content = words.filter((word) => !FUNCTION_WORDS.has(word));
-  return content.length === 0 ? words : content;
+  return content.length === 0 ? otherwise : content;
 }

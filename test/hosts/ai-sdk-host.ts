@@ -1,5 +1,6 @@
 /** The AI SDK as a host: `generateText` with a wrapped model, in the versions 6 and 7. */
 
+import type { ModelMessage } from 'ai';
 import { aiSdkShaping, recallTool, shapingMiddleware } from '../../adapters/ai-sdk/index.js';
 import type { ConversationShapingOptions, RequestReport } from '../../adapters/conversation/index.js';
 import type { Call, Host, Reply, Run, Script, Sent } from './host.js';
@@ -117,31 +118,29 @@ function textOf(output: object): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function host({ name, missing, version, ai, model }: Version): Host {
+function host({ name, missing, version, ai, model }: Version, streamed: boolean): Host {
   return {
-    name,
+    name: streamed ? `${name}, streamed` : name,
     version,
     ...(missing === undefined ? {} : { missing }),
-    async run(script: Script, options: ConversationShapingOptions): Promise<Run> {
-      const { generateText, jsonSchema, stepCountIs, tool, wrapLanguageModel } = await ai();
+    takesImages: true,
+    async run(
+      { thread = 'conformance', system, questions, images = [], tools: scripted, reply }: Script,
+      options: ConversationShapingOptions,
+    ): Promise<Run> {
+      const { generateText, jsonSchema, stepCountIs, streamText, tool, wrapLanguageModel } = await ai();
       const requests: Sent[][] = [];
       const reports: RequestReport[] = [];
-      const shaping = aiSdkShaping({
-        ...options,
-        onRequest: (report) => {
-          reports.push(report);
-          return options.onRequest?.(report);
-        },
-      });
+      const shaping = aiSdkShaping({ ...options, thread, onRequest: (report) => reports.push(report) });
       const wrapped = wrapLanguageModel({
         model: await model((prompt) => {
           requests.push(sent(prompt));
-          return script.reply(sent(prompt));
+          return reply(sent(prompt));
         }),
         middleware: shapingMiddleware(shaping),
       });
       const tools = Object.fromEntries(
-        script.tools.map(({ name, description, parameters, run }) => [
+        scripted.map(({ name, description, parameters, run }) => [
           name,
           tool({
             description,
@@ -150,21 +149,36 @@ function host({ name, missing, version, ai, model }: Version): Host {
           }),
         ]),
       );
-      const messages: import('ai').ModelMessage[] = [];
-      for (const question of script.questions) {
-        messages.push({ role: 'user', content: question });
-        const { response } = await generateText({
+      const messages: ModelMessage[] = [];
+      let unchanged = true;
+      for (const [at, question] of questions.entries()) {
+        const text = { type: 'text' as const, text: question };
+        messages.push({ role: 'user', content: images.includes(at) ? [text, IMAGE] : [text] });
+        const before = JSON.stringify(messages);
+        const call = {
           model: wrapped,
-          system: script.system,
+          system,
           tools: { ...tools, recall_passage: recallTool(shaping) },
           messages,
           stopWhen: stepCountIs(50),
-        });
-        messages.push(...response.messages);
+        };
+        const result = streamed ? streamText(call) : await generateText(call);
+        if ('consumeStream' in result) await result.consumeStream();
+        const response = (await result.response) as { messages?: ModelMessage[] };
+        unchanged &&= JSON.stringify(messages) === before;
+        // In version 7 the messages of a response are those of its last step.
+        messages.push(...((await result.responseMessages) ?? response.messages ?? []));
       }
-      return { requests, reports };
+      return { requests, reports, unchanged };
     },
   };
 }
 
-export const aiSdkHosts: readonly Host[] = VERSIONS.map(host);
+/** A white pixel. */
+const IMAGE = {
+  type: 'file' as const,
+  mediaType: 'image/png',
+  data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==',
+};
+
+export const aiSdkHosts: readonly Host[] = VERSIONS.flatMap((each) => [host(each, false), host(each, true)]);

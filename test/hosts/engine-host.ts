@@ -5,27 +5,40 @@ import {
   createConversationShaper,
   type Message,
   type Part,
+  RECALL_DESCRIPTION,
   RECALL_TOOL,
   type RequestReport,
   type ResultPart,
+  recallToolSchema,
 } from '../../adapters/conversation/index.js';
+import manifest from '../../package.json' with { type: 'json' };
+import { mapStore } from './conformance.js';
 import type { Call, Host, Run, Script, Sent } from './host.js';
 
-/** `arrival`: shapes results when they arrive, and keeps the shaped ones with what they hold. */
-export const engineHost = (arrival: boolean): Host => ({
-  name: arrival ? 'engine, on arrival' : 'engine',
-  version: 'this one',
+/**
+ * `arrival`: shapes results when they arrive, and keeps the shaped ones with what they hold. `restarts`: has a new shaper
+ * for each request, as replicas have.
+ */
+export const engineHost = (way?: 'arrival' | 'restarts'): Host => ({
+  name: { arrival: 'Engine, on arrival', restarts: 'Engine, with restarts', none: 'Engine' }[way ?? 'none'],
+  version: manifest.version,
   takesImages: true,
-  run: (script, options) => run(script, options, arrival),
+  keepsShaped: way === 'arrival',
+  run: (script, options) => run(script, options, way),
 });
 
 async function run(
   { thread = 'conformance', system, questions, images = [], tools, reply }: Script,
   options: ConversationShapingOptions,
-  arrival: boolean,
+  way: 'arrival' | 'restarts' | undefined,
 ): Promise<Run> {
   const reports: RequestReport[] = [];
-  const shaper = createConversationShaper({ ...options, onRequest: (report) => reports.push(report) });
+  const { store = mapStore() } = options;
+  const start = () =>
+    createConversationShaper({ ...options, store, onRequest: (report) => reports.push(report) });
+  let shaper = start();
+  const recall = { name: RECALL_TOOL, description: RECALL_DESCRIPTION, parameters: recallToolSchema };
+  const schemas = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
   const requests: Sent[][] = [];
   const messages: Message[] = [{ role: 'system', parts: [{ type: 'text', text: system }] }];
   let unchanged = true;
@@ -47,7 +60,7 @@ async function run(
       typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value },
     ];
     const result: ResultPart = { type: 'result', id, tool, content };
-    if (!arrival) return result;
+    if (way !== 'arrival') return result;
     const shaped = await shaper.shapeResult(result, { thread, input, messages });
     return { ...result, content: shaped.content, held: shaped.held, passages: shaped.passages };
   };
@@ -55,11 +68,12 @@ async function run(
     const image: Part[] = images.includes(at) ? [{ type: 'other', kind: 'image' }] : [];
     messages.push({ role: 'user', parts: [{ type: 'text', text: question }, ...image] });
     for (;;) {
+      if (way === 'restarts') shaper = start();
       const before = JSON.stringify(messages);
       const shaped = await shaper.shapeRequest({
         thread,
         messages: [...messages],
-        tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+        tools: [...schemas, recall],
       });
       unchanged &&= JSON.stringify(messages) === before;
       const request = shaped.messages.flatMap(({ message }) => sentOf(message));

@@ -1,19 +1,20 @@
 /** The OpenAI Agents SDK as a host: its runner, its session, and a model that is told what to do. */
-import { existsSync, readFileSync } from 'node:fs';
 import type { AgentInputItem, Model, ModelRequest, ModelResponse, StreamEvent } from '@openai/agents-core';
 import type { ConversationShapingOptions, RequestReport } from '../../adapters/conversation/index.js';
 import { openAiAgentsShaping, recallTool, shapedModelInput } from '../../adapters/openai-agents/index.js';
 import type { Host, Run, Script, Sent } from './host.js';
+import { IMAGE } from './image.js';
+import { missing, versionOf } from './installed.js';
 
-const MANIFEST = new URL('node_modules/@openai/agents-core/package.json', import.meta.url);
+const PACKAGE = '@openai/agents-core';
 
 /** `streamed`: the runner streams each answer. */
 export function openaiHost(streamed = false): Host {
-  const installed = existsSync(MANIFEST);
+  const reason = missing(PACKAGE);
   return {
     name: streamed ? 'OpenAI Agents, streamed' : 'OpenAI Agents',
-    version: installed ? JSON.parse(readFileSync(MANIFEST, 'utf8')).version : '',
-    ...(installed ? {} : { missing: '@openai/agents-core is not installed: npm run setup:all' }),
+    version: versionOf(PACKAGE) ?? '',
+    ...(reason === undefined ? {} : { missing: reason }),
     takesImages: true,
     run: (script, options) => run(script, options, streamed),
   };
@@ -101,10 +102,6 @@ async function run(
   }
   return { requests, reports, unchanged };
 }
-
-/** A white pixel. */
-const IMAGE =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==';
 
 /** Answers what it is told to. */
 export class ScriptedModel implements Model {

@@ -5,7 +5,7 @@ import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import type { SentenceScorer } from '../../ports.js';
 import { isByWords } from '../../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../../relevance/floor.js';
-import { questionOf } from '../../relevance/passage.js';
+import { questionInContext } from '../../relevance/question-in-context.js';
 import type { ScoredUnit } from '../../relevance/units.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import type { Candidate } from '../../types.js';
@@ -50,7 +50,9 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       const total = new Tally(limits);
       for (const candidate of candidates) total.add(candidate);
       const share = Math.min(1, (limits.available ?? total.tokens) / total.tokens);
-      const question = memory.of(query, 'question', () => questionOf(query.text, lexicon));
+      const question = await memory.awaited(memory.list(line), 'question', () =>
+        questionInContext(query, line, lexicon),
+      );
       const { byChunk, scored: byWords } = await scoreUnits(question, line, lexicon, {
         share,
         pacer,
