@@ -119,6 +119,7 @@ describe('the point of an example is in its output', () => {
     'langgraph-review': [
       /waits, because of: conflict[\s\S]*After the review[\s\S]*vetoed: by Ada, note Out of date/,
     ],
+    'ai-sdk-agent': [/opened on 8 May 1967\n.*4080\n.* 832\n/],
     'llamaindex-query-engine': [/10 chunks in, 4 kept/, /Conflicts\n[\s\S]*2 year.*3 year/],
     'llamaindex-chat-engine': [/Without shaping: Could not fit/, /With shaping: It opens at nine/],
     'static-embeddings': [
