@@ -21,7 +21,7 @@ export interface MastraShapingOptions extends Omit<AiSdkShapingOptions, 'thread'
   thread?: ((requestContext: RequestContextLike | undefined) => string | undefined) | undefined;
 }
 
-/** A processor, and the tool that reads what it leaves out. */
+/** A processor, and the tool that reads the passages that it leaves out. */
 export interface ContextShapingProcessor {
   readonly id: 'context-shaping';
   readonly name: string;
@@ -59,7 +59,7 @@ const ownSchema = z.strictObject({
  * list of messages. The memory and the user interface have complete results.
  *
  * Among `outputProcessors` as well, it shapes each result when it arrives, and the memory gets the shaped one. Data stay
- * data. What is left out is beside it, in `providerMetadata.contextShaping.held`, which is never sent to the model.
+ * data. Left-out passages are beside it, in `providerMetadata.contextShaping.held`, which is never sent to the model.
  *
  * Results of tools that fail, that the provider runs, or that have `toModelOutput` are stored as they are.
  *
