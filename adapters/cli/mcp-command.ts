@@ -2,7 +2,15 @@
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { importOptional, messageOf } from '../../src/internal.js';
-import { type Ended, lineTransport, type McpTransport, proxyMcp, startServer } from '../mcp/index.js';
+import {
+  createShapingServer,
+  type Ended,
+  lineTransport,
+  type McpProxyOptions,
+  type McpTransport,
+  proxyMcp,
+  startServer,
+} from '../mcp/index.js';
 import { ServerEnded, UsageError } from './errors.js';
 import { callLog } from './mcp-log.js';
 import { openState } from './mcp-state.js';
@@ -47,29 +55,47 @@ export async function mcpCommand(command: readonly string[], flags: McpFlags, io
         ? 'No server is given. Write its command after --, or its address after --url, or use --serve'
         : `${given.join(' and ')} exclude each other. Give one of them`,
     );
-  await importOptional(() => import('@modelcontextprotocol/client'), 'context-shaping mcp', RUN);
   const { close, ...shaping } = await openState(store, io);
   const calls = log === undefined ? undefined : await callLog(log);
-  const client = lineTransport(io.stdin as Readable, io.stdout as Writable);
-  const stop = () => void client.close();
-  io.signal.addEventListener('abort', stop);
+  const options = {
+    ...shaping,
+    maxTokens,
+    queryFields: queryField,
+    thread,
+    tokenizer,
+    onCall: calls?.add,
+    onError: (error: unknown) => write(io.stderr, `context-shaping: ${printable(messageOf(error))}\n`),
+  };
   try {
+    if (serve) return await serveTools(io, options);
+    // Validates structured content, also for a server over standard streams.
+    await load(() => import('@modelcontextprotocol/client'));
     const { server, ended } = await connect(command, flags, io);
-    const first = await proxyMcp(client, server, {
-      ...shaping,
-      maxTokens,
-      queryFields: queryField,
-      thread,
-      tokenizer,
-      onCall: calls?.add,
-      onError: (error) => write(io.stderr, `context-shaping: ${printable(messageOf(error))}\n`),
-    });
+    const client = lineTransport(io.stdin as Readable, io.stdout as Writable);
+    io.signal.addEventListener('abort', () => void client.close(), { once: true });
+    const first = await proxyMcp(client, server, options);
     if (first === 'server') throw new ServerEnded(codeOf(await ended));
   } finally {
-    io.signal.removeEventListener('abort', stop);
     await calls?.close();
     await close();
   }
+}
+
+const load = <T>(module: () => Promise<T>): Promise<T> => importOptional(module, 'context-shaping mcp', RUN);
+
+/** Resolves when the client has gone. */
+async function serveTools({ stdin, stdout, signal }: Io, options: McpProxyOptions): Promise<void> {
+  const { serveStdio, StdioServerTransport } = await load(() => import('@modelcontextprotocol/server/stdio'));
+  const transport = new StdioServerTransport(stdin as Readable, stdout as Writable);
+  serveStdio(() => createShapingServer(options), { transport });
+  await new Promise<void>((resolve) => {
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+    signal.addEventListener('abort', () => void transport.close(), { once: true });
+  });
 }
 
 async function connect(

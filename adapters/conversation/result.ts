@@ -86,9 +86,9 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
     };
   }
   const pieces = texts.map(pieceOf);
-  const shown = pieces.flatMap(({ structure }, piece) =>
-    blocksIn(structure, piece, texts[piece]?.text ?? ''),
-  );
+  const shown = pieces
+    .flatMap(({ structure }, piece) => blocksIn(structure, piece, texts[piece]?.text ?? ''))
+    .filter(({ passage }) => !known.isShaped || passage.text.trim() !== OMISSION);
   // Another program has changed the content since, for instance to redact it: what it showed can still be recalled.
   const changed = held?.documents && !isIntact ? (passages ?? []) : [];
   return {
@@ -101,6 +101,9 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
     total: isRecalled ? shown.length : (held?.total ?? (isOurs ? written.total : shown.length)),
   };
 }
+
+/** A rebuilt text has this where it leaves blocks out. */
+const OMISSION = '…';
 
 interface Text {
   at: number;

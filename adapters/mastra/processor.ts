@@ -7,6 +7,7 @@ import {
   shapingMiddleware,
 } from '../ai-sdk/index.js';
 import type { Content } from '../conversation/index.js';
+import { NewestRequests } from './newest-requests.js';
 import { type MastraRecallTool, recallTool } from './recall.js';
 import { storedAs, withoutHeld } from './stored-result.js';
 import { hasView, schemasOf, type ToolsLike } from './tools.js';
@@ -69,6 +70,7 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
   const { thread, ...rest } = options;
   const own = parseOptions(ownSchema, { thread });
   const shaping = aiSdkShaping(rest);
+  const requests = new NewestRequests();
   const threadOf = ({ requestContext, messageList }: Omit<HookLike, 'state'>) =>
     own.thread?.(requestContext) ??
     messageList?.get.all.db().findLast(({ threadId }) => threadId !== undefined)?.threadId ??
@@ -76,7 +78,7 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
   return {
     id: 'context-shaping',
     name: 'Context shaping',
-    recallTool: recallTool(shaping, own.thread),
+    recallTool: recallTool(shaping, requests, own.thread),
     async processInputStep({ state, tools = {}, activeTools = Object.keys(tools) }) {
       state.tools = await schemasOf(tools, activeTools);
       state.views = Object.keys(tools).filter((name) => hasView(tools[name]));
@@ -87,7 +89,9 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
       abortSignal,
       ...hook
     }: HookLike & { prompt: M[] }) {
-      const { transformParams } = shapingMiddleware(shaping.withThread(threadOf(hook)));
+      const thread = threadOf(hook);
+      requests.note(hook.requestContext, thread, prompt);
+      const { transformParams } = shapingMiddleware(shaping.withThread(thread));
       const tools = state.tools as Awaited<ReturnType<typeof schemasOf>> | undefined;
       const shaped = await transformParams({ params: { prompt, tools, abortSignal } });
       return { prompt: shaped.prompt.map(withoutHeld) };

@@ -194,7 +194,7 @@ export async function proxyMcp(
         void toServer({ jsonrpc: '2.0', id, method: 'tools/list', ...(page > 0 && { params: { cursor } }) });
       }).finally(() => own.delete(id));
       if (result === undefined)
-        throw new Error(`The server did not list its tools, so the results of ${name} stay whole.`);
+        throw new Error(`The server did not list its tools, so structured content of ${name} stays whole.`);
       tools.note(result, page === 0);
       cursor = result.nextCursor;
     }

@@ -5,8 +5,8 @@ import type {
   Query,
   ShapedChunk,
   Shaper,
+  ShapingOverrides,
   ShapingReport,
-  ShapingSession,
 } from '../../src/index.js';
 import type { Block, Facet, KeptBlock, Rebuilt, Structure } from './types.js';
 
@@ -26,10 +26,10 @@ export interface StructureShaping {
   signal?: AbortSignal | undefined;
 }
 
-export interface ShapedStructure<S extends Structure = Structure> {
+export interface ShapedStructure<R extends Rebuilt = Rebuilt> {
   /** Whose blocks `kept` and `rest` count: the given structure, or its `plain` form if its frame has too many tokens. */
-  readonly structure: S | Structure;
-  readonly rebuilt: ReturnType<S['rebuild']> | Rebuilt;
+  readonly structure: Structure;
+  readonly rebuilt: R;
   readonly tokens: number;
   /** Ascending. */
   readonly kept: readonly KeptBlock[];
@@ -55,34 +55,46 @@ const MOST_ROUNDS = 8;
  *
  * @throws what the shaper throws, such as the reason of `signal`.
  */
-export async function shapeStructure<S extends Structure>(
-  structure: S,
+export async function shapeStructure<R extends Rebuilt>(
+  structure: Structure<R>,
+  shaping: StructureShaping,
+): Promise<ShapedStructure<R>> {
+  const { maxTokens, countTokens, among, withhold = [] } = shaping;
+  const candidates = among ?? [...structure.blocks.keys()];
+  const all = candidates.map((index): KeptBlock => ({ index }));
+  const { rebuild } = structure;
+  const whole = rebuild(all);
+  const frame = rebuild([]);
+  const [size = 0, least = 0] = await countTokens([whole.text, frame.text]);
+  const known = { structure, report: undefined };
+  if (size <= maxTokens && withhold.length === 0)
+    return { ...known, rebuilt: whole, tokens: size, kept: all, rest: [], fits: true };
+  if (least < maxTokens && candidates.length > 0)
+    return { structure, ...(await shapeBlocks(structure, candidates, maxTokens - least, shaping)) };
+  if (least > maxTokens && structure.plain !== undefined && among === undefined)
+    return shapeStructure(structure.plain(), shaping);
+  return { ...known, rebuilt: frame, tokens: least, kept: [], rest: candidates, fits: least <= maxTokens };
+}
+
+/** @param room tokens for the blocks. */
+async function shapeBlocks<R extends Rebuilt>(
+  structure: Structure<R>,
+  candidates: readonly number[],
+  room: number,
   {
     query,
     shaper,
     maxTokens,
     countTokens,
-    among,
     withhold = [],
     idOf = (index) => String(index + 1),
     signal,
   }: StructureShaping,
-): Promise<ShapedStructure<S>> {
+): Promise<Omit<ShapedStructure<R>, 'structure'>> {
   const { blocks } = structure;
-  const rebuild = (kept: readonly KeptBlock[]) => structure.rebuild(kept) as ReturnType<S['rebuild']>;
-  const candidates = among ?? [...blocks.keys()];
-  const all = candidates.map((index): KeptBlock => ({ index }));
-  const whole = rebuild(all);
-  const frame = rebuild([]);
-  const [size = 0, least = 0] = await countTokens([whole.text, frame.text]);
-  if (size <= maxTokens && withhold.length === 0)
-    return { rebuilt: whole, tokens: size, kept: all, rest: [], fits: true };
-  if (least >= maxTokens || candidates.length === 0)
-    return { rebuilt: frame, tokens: least, kept: [], rest: candidates, fits: least <= maxTokens };
   const groups = groupsOf(candidates, blocks, mostChunks(shaper));
   const chunks = groups.map((members) => chunkOf(members, blocks, idOf));
-  const session = sessionOf(shaper, blocks, { query, chunks, ranked: false, signal });
-  let room = maxTokens - least;
+  const session = shaper.with(optionsFor(blocks)).session({ query, chunks, ranked: false, signal });
   for (let round = 1; ; round++) {
     const { chunks: stay, report } = await session.at(
       { budget: { maxTokens: Math.max(1, room), reserve: 0 } },
@@ -91,7 +103,7 @@ export async function shapeStructure<S extends Structure>(
     const shaped = new Shaped(groups, stay, report, withhold);
     if (room > 1) shaped.keepFacets(structure.facets, maxTokens * FACET_SHARE);
     const kept = room > 1 ? shaped.kept(blocks) : [];
-    const rebuilt = rebuild(kept);
+    const rebuilt = structure.rebuild(kept);
     const [tokens = 0] = await countTokens([rebuilt.text]);
     if (tokens <= maxTokens || room <= 1)
       return { rebuilt, tokens, kept, rest: shaped.rest(rebuilt), fits: tokens <= maxTokens, report };
@@ -103,20 +115,17 @@ export async function shapeStructure<S extends Structure>(
   }
 }
 
-/** Rows are data: a row that resembles another is no copy. */
-function sessionOf(
-  shaper: Shaper,
-  blocks: readonly Block[],
-  input: Parameters<Shaper['session']>[0],
-): ShapingSession {
-  const areTexts = blocks.every(({ cuttable }) => cuttable);
-  return shaper
-    .with({
-      order: 'input',
-      k: null,
-      ...(areTexts ? {} : { exactDedup: false, semanticDedup: false, cluster: false, select: false }),
-    })
-    .session(input);
+/**
+ * The options under which a shaper shapes blocks: in their order, and without the stages that compare them with each
+ * other if some are data. A row that resembles another is no copy, and comparing thousands of rows takes minutes.
+ */
+export function optionsFor(blocks: readonly Pick<Block, 'cuttable'>[]): ShapingOverrides {
+  const areTexts = blocks.length <= MOST_ASKED && blocks.every(({ cuttable }) => cuttable);
+  return {
+    order: 'input',
+    k: null,
+    ...(areTexts ? {} : { exactDedup: false, semanticDedup: false, cluster: false, select: false }),
+  };
 }
 
 function mostChunks({ options }: Shaper): number {

@@ -1,7 +1,7 @@
 /** Recognises what a result is. */
 import { readJson, readJsonLines } from './json-nodes.js';
 import { addJson } from './json-pieces.js';
-import { Outline } from './outline.js';
+import { Outline, ROOT } from './outline.js';
 import { freedomBy } from './schema.js';
 import { addText } from './text-pieces.js';
 import type { Rebuilt, Structure } from './types.js';
@@ -12,27 +12,24 @@ export function structureOf(text: string): Structure {
   const json = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
   if (json !== undefined) {
     addJson(outline, text, json);
-    return { ...outline.structure('json'), plain: () => plainStructure(text) };
+    return { ...outline.structure('json'), plain: () => plainStructure(text, true) };
   }
   const lines = readJsonLines(text);
   if (lines !== undefined) {
     addJson(outline, text, lines);
-    return { ...outline.structure('json-lines'), plain: () => plainStructure(text) };
+    return { ...outline.structure('json-lines'), plain: () => plainStructure(text, true) };
   }
   return plainStructure(text);
 }
 
-function plainStructure(text: string): Structure {
+function plainStructure(text: string, asLines = false): Structure {
   const outline = new Outline();
-  addText(outline, text);
+  addText(outline, text, { within: ROOT, asLines });
   return outline.structure('text');
 }
 
-/** The structure of a JSON value. */
-export interface JsonStructure extends Structure {
-  /** As {@link Structure.rebuild}, with the value. */
-  rebuild(kept: Parameters<Structure['rebuild']>[0]): Rebuilt & { readonly value: unknown };
-}
+/** The structure of a JSON value: its rebuilt results have a value. */
+export type JsonStructure = Structure<Rebuilt & { readonly value: unknown }>;
 
 /**
  * The structure of a value that can be written as JSON.
@@ -48,11 +45,13 @@ export function structureOfJson(value: unknown, options: { schema?: unknown } = 
     addJson(outline, text, json, {
       ...(options.schema === undefined ? {} : { freedom: freedomBy(options.schema, json) }),
     });
-  const structure = outline.structure('json');
+  const { kind, blocks, facets, rebuild } = outline.structure('json');
   return {
-    ...structure,
+    kind,
+    blocks,
+    facets,
     rebuild(kept) {
-      const rebuilt = structure.rebuild(kept);
+      const rebuilt = rebuild(kept);
       return { ...rebuilt, value: JSON.parse(rebuilt.text) as unknown };
     },
   };

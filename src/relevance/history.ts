@@ -2,8 +2,8 @@
  * Carries words of a conversation over to the query that continues it. "How much does it cost?" asks about a thing that
  * only an earlier turn names.
  *
- *   weight(w) = max over turns with w of  MOST · role · DECAY^e · open(e) · rarity(w)
- *   open(e)   = max(min(1, shared(e) / LINK), ALONE / (1 + (own / FEW)²))
+ *   weight(w) = max over turns with w of  most · role · decay^e · open(e) · rarity(w)
+ *   open(e)   = max(min(1, shared(e) / link), alone / (1 + (own / few)²))
  *   rarity(w) = min(1, bits(w) / RARE)²
  *
  * Exchange e, the last one 0, is a turn of the user and the answer. own is the sum of the rarity of the query's words,
@@ -12,7 +12,7 @@
  * bits(w) = −log2 of the share of everyday English texts with w; in other languages, of the share of the passages, and
  * RARE is then its greatest value.
  *
- * Sources: K. Spärck Jones, "A statistical interpretation of term specificity", 1972 (bits). The constants were chosen on
+ * Sources: K. Spärck Jones, "A statistical interpretation of term specificity", 1972 (bits). The settings were chosen on
  * conversations of MTRAG-UN; decision 0070 has the figures.
  */
 import { log2 } from '../math/elementary.js';
@@ -24,14 +24,18 @@ import { contentWords } from '../text/function-words.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { wordsOf } from '../text/words.js';
 
-/** Weight of a carried word, if a word of the query has 1. */
-const MOST = 0.5;
-/** Answers have many words that the user did not ask for. */
-const OF_ASSISTANT = 0.4;
-const DECAY = 0.6;
-const ALONE = 0.4;
-const FEW = 2;
-const LINK = 0.3;
+/** The constants of the formula that were chosen by measurement. Evaluations try others. */
+export interface Settings {
+  /** Weight of a carried word, if a word of the query has 1. */
+  readonly most: number;
+  /** Weight of answers, if a turn of the user has 1: they have many words that the user did not ask for. */
+  readonly role: number;
+  readonly decay: number;
+  readonly alone: number;
+  readonly few: number;
+  readonly link: number;
+}
+export const SETTINGS: Settings = { most: 0.5, role: 0.4, decay: 0.6, alone: 0.4, few: 2, link: 0.3 };
 const RARE = 12;
 /** The rarest words of each turn are carried over. */
 const WORDS = 8;
@@ -72,6 +76,7 @@ export function carriedFrom(
   passages: readonly Int32Array[],
   lexicon: Lexicon,
   language: Background,
+  { most, role: ofAnswers, decay, alone, few, link }: Settings = SETTINGS,
 ): Carried {
   const { vocabulary } = lexicon;
   const termOf = (word: string) => vocabulary.stemOf(vocabulary.idOf(word));
@@ -83,9 +88,9 @@ export function carriedFrom(
     ? (term) => squared(language.shareOfTexts(vocabulary.wordOf(term)), RARE)
     : rarityAmong(passages, all, vocabulary.size);
   const asked = [...own.content.keys()];
-  const alone = ALONE / (1 + (sum(asked, rarity) / FEW) ** 2);
+  const unlinked = alone / (1 + (sum(asked, rarity) / few) ** 2);
   const found = new Map<number, CarriedWord>();
-  let worth = MOST;
+  let worth = most;
   for (let at = turns.length - 1; at >= 0; at--) {
     const { role, content, said } = turns[at] as (typeof turns)[number];
     const other = turns[role === 'user' ? at + 1 : at - 1];
@@ -94,14 +99,14 @@ export function carriedFrom(
       asked.filter((term) => exchange.some((words) => words.has(term))),
       rarity,
     );
-    const open = Math.max(Math.min(1, shared / LINK), alone);
-    const weight = worth * open * (role === 'user' ? 1 : OF_ASSISTANT);
+    const open = Math.max(Math.min(1, shared / link), unlinked);
+    const weight = worth * open * (role === 'user' ? 1 : ofAnswers);
     const words = Array.from(content, ([term, word]) => ({ word, term, weight: weight * rarity(term) }));
     for (const each of words.sort(heaviestFirst).slice(0, WORDS)) {
       const known = found.get(each.term)?.weight ?? 0;
       if (!own.said.has(each.term) && each.weight > known) found.set(each.term, each);
     }
-    if (role === 'user') worth *= DECAY;
+    if (role === 'user') worth *= decay;
   }
   return {
     words: [...found.values()].filter(({ weight }) => weight >= LEAST).sort(heaviestFirst),

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { answer, call, connected, handleIn, lines, manual, newServer, textOf } from './support.js';
 
 /** A server whose tool `search` answers with a manual. */
-function searching(text = manual(400)): McpServer {
+function searching(text = manual(330)): McpServer {
   const server = newServer();
   const inputSchema = z.object({
     query: z.string().optional(),
@@ -26,7 +26,7 @@ test('a result over the budget is shaped for the question of the call, and the r
   expect(tokens(textOf(result))).toBeLessThanOrEqual(500);
   const [report] = reports;
   expect(reports).toHaveLength(1);
-  expect(report?.tokens.content.given).toBe(tokens(manual(400)));
+  expect(report?.tokens.content.given).toBe(tokens(manual(330)));
   expect(report?.tokens.content.sent).toBeLessThanOrEqual(500);
   expect(result._meta).toEqual({
     'context-shaping/result': { tokens: report?.tokens, digest: report?.digest },
@@ -194,5 +194,8 @@ test.each([
   [{ handleKey: 'short' }, 'handleKey'],
 ])('a wrong option is named: %j', async (options, field) => {
   const [client, server] = InMemoryTransport.createLinkedPair();
-  await expect(proxyMcp(client, server, options as never)).rejects.toMatchObject({ kind: 'invalid-options', field });
+  await expect(proxyMcp(client, server, options as never)).rejects.toMatchObject({
+    kind: 'invalid-options',
+    field,
+  });
 });
