@@ -23,6 +23,7 @@ interface Figures {
     rows: { case: string; n: number; dimension: number; contestant: string; min: number }[];
   };
   'agent-tokens': { agents: { agent: string; requests: number[] }[] };
+  'agent-cost': { provider: string; agents: { agent: string; costs: number[] }[] };
 }
 
 type Part = Record<string, unknown>;
@@ -96,10 +97,11 @@ function speed({ machine, rows }: Figures['speed']): Part {
 }
 
 const AGENT_LINES: readonly Line[] = [
-  { of: 'unshaped', name: 'plain agent', colour: RED },
-  { of: 'messages shaped', name: 'messages shaped', colour: BLUE, ours: true },
-  { of: 'results and messages shaped', name: 'results and messages shaped', colour: GREEN, ours: true },
+  { of: 'plain', name: 'plain agent', colour: RED },
+  { of: 'newest-question', name: 'shaped for the newest question', colour: ORANGE },
+  { of: 'cache-stable', name: 'cache-stable', colour: GREEN, ours: true },
 ];
+const TURNS = { title: 'turn', axis: { tickCount: 20, format: 'd' }, scale: { domain: [1, 20] } };
 
 function agentTokens({ agents }: Figures['agent-tokens']): Part {
   return lines(AGENT_LINES, {
@@ -109,8 +111,20 @@ function agentTokens({ agents }: Figures['agent-tokens']): Part {
     values: agents.flatMap(({ agent, requests }) =>
       requests.filter((_, at) => at % 2 === 1).map((tokens, turn) => ({ of: agent, x: turn + 1, y: tokens })),
     ),
-    x: { title: 'turn', axis: { tickCount: 20, format: 'd' }, scale: { domain: [1, 20] } },
+    x: TURNS,
     y: { title: 'tokens', axis: { format: ',d' } },
+  });
+}
+
+function agentCost({ provider, agents }: Figures['agent-cost']): Part {
+  return lines(AGENT_LINES, {
+    title: 'The price of all requests so far',
+    subtitle: `with the prompt cache of ${provider}; maxTokens 6,000`,
+    values: agents.flatMap(({ agent, costs }) =>
+      costs.filter((_, at) => at % 2 === 1).map((cost, turn) => ({ of: agent, x: turn + 1, y: cost })),
+    ),
+    x: TURNS,
+    y: { title: 'prices of one input token', axis: { format: ',d' } },
   });
 }
 
@@ -184,7 +198,7 @@ text { fill: #dfdfd6 }
 line { stroke: #4a4a52 }
 }</style>`;
 
-const DRAWINGS = { evidence, speed, 'agent-tokens': agentTokens } as const;
+const DRAWINGS = { evidence, speed, 'agent-tokens': agentTokens, 'agent-cost': agentCost } as const;
 export type Plot = keyof typeof DRAWINGS;
 export const PLOTS = Object.keys(DRAWINGS) as Plot[];
 

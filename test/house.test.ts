@@ -63,11 +63,10 @@ const PACKAGES: Record<string, RegExp> = {
   // No graph: a compressor knows these options without LangGraph.
   'adapters/crag': /^(@langchain\/core\/.*|zod(\/mini)?)$/,
   'adapters/langgraph': /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(sha2|utils)|zod)$/,
-  'adapters/agents':
-    /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(hmac|sha2|utils)|langchain|zod)$/,
-  'adapters/conversation': /^(@langchain\/core\/.*|@noble\/hashes\/(hmac|sha2|utils)|zod)$/,
+  'adapters/agents': /^(@langchain\/core\/.*|langchain|zod)$/,
+  'adapters/conversation': /^(@noble\/hashes\/(hmac|sha2|utils)|zod)$/,
   'adapters/structures': /^(zod)$/,
-  'adapters/passage-store': /^(node:sqlite|better-sqlite3|ioredis|zod)$/,
+  'adapters/passage-store': /^(node:.*|better-sqlite3|ioredis|zod)$/,
   'adapters/ai-sdk': /^zod$/,
   'adapters/mastra': /^zod$/,
   'adapters/openai-agents': /^zod$/,

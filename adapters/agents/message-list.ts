@@ -3,15 +3,14 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import type { ContextEdit } from 'langchain';
-import { ContextShapingError } from '../../src/index.js';
-import { type MessageListOptions, resolveSettings } from './options.js';
+import { type MessageListOptions, requireMaxTokens, resolveOptions } from './options.js';
 import { threadOf } from './recall.js';
-import { shapeMessages } from './shape-messages.js';
+import { shapeList } from './shape-list.js';
 
 /**
  * An edit for LangChain's `contextEditingMiddleware({ edits: [contextShapingEdit({ maxTokens: 8000 })] })`. It shapes the
  * messages of a request as `contextShapingMiddleware` does. `tokenizer` counts the tokens, not the middleware's
- * `tokenCountMethod`. The system prompt does not count, because edits do not get it.
+ * `tokenCountMethod`. The system prompt and the tools do not count, because edits do not get them.
  *
  * The edit changes the given array, as that middleware requires. The array is the agent's own, so later requests lack the
  * left-out passages and the dropped turns as well. Left-out passages are stored in the remaining messages.
@@ -31,8 +30,8 @@ export function contextShapingEdit(options: MessageListOptions): ContextEdit {
 
 /**
  * A `preModelHook` for LangGraph's `createReactAgent`. It shapes the messages of a request as `contextShapingMiddleware`
- * does; the state stays complete. The agent's `prompt` does not count, because hooks do not get it. With `handleKey`,
- * notes contain handles for a {@link createRecallTool} with the same key.
+ * does; the state stays complete. The agent's `prompt` and its tools do not count, because hooks do not get them. With
+ * `handleKey`, notes contain handles for a {@link createRecallTool} with the same key.
  *
  * @throws ContextShapingError `invalid-options`.
  */
@@ -47,16 +46,23 @@ export function shapedPreModelHook(
 }
 
 function listShaper(options: MessageListOptions) {
-  const settings = resolveSettings(options, ['maxTokens', 'tools', 'withhold', 'handleKey']);
-  const { maxTokens } = settings;
-  if (maxTokens === undefined) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'maxTokens',
-      value: maxTokens,
-      is: 'is required',
-      remedy: 'Give the maximum tokens of all messages of one request.',
-    });
-  }
-  return (messages: BaseMessage[], config: RunnableConfig) =>
-    shapeMessages(messages, { thread: threadOf(config), config }, { ...settings, maxTokens });
+  const shaping = resolveOptions(
+    options,
+    [
+      'maxTokens',
+      'maxToolTokens',
+      'tools',
+      'withhold',
+      'handleKey',
+      'strategy',
+      'waterMarks',
+      'prices',
+      'expectedRequests',
+      'onRequest',
+    ],
+    { recall: options.handleKey !== undefined },
+  );
+  requireMaxTokens(options.maxTokens);
+  return async (messages: BaseMessage[], config: RunnableConfig) =>
+    (await shapeList(messages, { thread: threadOf(config), config }, shaping)).messages;
 }

@@ -1,20 +1,31 @@
-import { ToolMessage } from '@langchain/core/messages';
+import { type SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
-import { ContextShapingError } from '../../src/index.js';
-import { makeHandles } from './handles.js';
-import { type MessageListOptions, resolveSettings, type ToolResultOptions } from './options.js';
+import type { ResultPart } from '../conversation/index.js';
+import { emitEvicted } from '../documents/index.js';
+import { Translation } from './messages.js';
+import {
+  type AgentShapingOptions,
+  type MessageListOptions,
+  requireMaxTokens,
+  resolveOptions,
+} from './options.js';
 import { type RecallTool, recallTool, threadOf } from './recall.js';
-import { shapeMessages } from './shape-messages.js';
-import { queryOf, shapeResult } from './shape-result.js';
+import { shapeList } from './shape-list.js';
+import { toolSchemas } from './tool-schemas.js';
 
-export interface ContextShapingMiddlewareOptions extends ToolResultOptions, Partial<MessageListOptions> {
+export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Partial<MessageListOptions> {
   /**
    * `tool`: shapes tool results when they arrive; the agent's state has the shaped results. `model`: shapes the messages
    * of each request; the state stays complete. `both` (default): does both; shapes messages only if `maxTokens` is given.
    */
   mode?: 'tool' | 'model' | 'both' | undefined;
+  /**
+   * Marks the ends of prefixes that will be repeated for the prompt cache of Anthropic: `cache_control` on a block of the
+   * message, at most 4 in a request. Only for `cache-stable`. Default false.
+   */
+  cacheControl?: boolean | undefined;
 }
 
 /**
@@ -49,50 +60,82 @@ export interface ContextShapingMiddlewareOptions extends ToolResultOptions, Part
 export function contextShapingMiddleware(
   options: ContextShapingMiddlewareOptions = {},
 ): AgentMiddleware<undefined, undefined, unknown, readonly [RecallTool]> {
-  const resolved = resolveSettings(options, [
-    'mode',
-    'maxTokens',
-    'maxToolTokens',
-    'tools',
-    'withhold',
-    'handleKey',
-  ]);
-  const settings = { ...resolved, handles: resolved.handles ?? makeHandles() };
-  const { mode, maxTokens } = settings;
-  if (mode === 'model' && maxTokens === undefined) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'maxTokens',
-      value: maxTokens,
-      is: 'is required if mode is "model"',
-      remedy: 'Give the maximum tokens of all messages of one request.',
-    });
-  }
+  const shaping = resolveOptions(
+    options,
+    [
+      'mode',
+      'maxTokens',
+      'maxToolTokens',
+      'tools',
+      'withhold',
+      'handleKey',
+      'strategy',
+      'waterMarks',
+      'prices',
+      'expectedRequests',
+      'onRequest',
+      'cacheControl',
+    ],
+    { recall: true },
+  );
+  const { mode, conversation, passages } = shaping;
+  const { maxTokens } = options;
+  if (mode === 'model') requireMaxTokens(maxTokens, ' if mode is "model"');
   return createMiddleware({
     name: 'ContextShaping',
-    tools: [recallTool(settings)] as const,
+    tools: [recallTool(shaping)] as const,
     ...(mode === 'model'
       ? {}
       : {
           wrapToolCall: async (request, handler) => {
             const result = await handler(request);
             const { toolCall, state, runtime } = request;
-            if (!ToolMessage.isInstance(result) || !settings.isShaped(toolCall.name)) return result;
-            const query = queryOf(toolCall.args, state.messages);
+            if (!ToolMessage.isInstance(result)) return result;
             const config = configOf(runtime);
-            return shapeResult(result, { query, thread: threadOf(runtime), config }, settings);
+            const translation = new Translation([...state.messages, result], passages());
+            const given = translation.messages.at(-1)?.parts[0] as ResultPart;
+            const { report, ...shaped } = await conversation.shapeResult(
+              { ...given, tool: toolCall.name },
+              {
+                thread: threadOf(runtime),
+                input: toolCall.args,
+                messages: translation.messages.slice(0, -1),
+                signal: config.signal,
+              },
+            );
+            if (report !== undefined) await emitEvicted(report, config);
+            return shaped.content === given.content
+              ? result
+              : translation.withResult(result, { ...given, ...shaped });
           },
         }),
     ...(mode === 'tool' || maxTokens === undefined
       ? {}
       : {
           wrapModelCall: async (request, handler) => {
-            const { messages, systemMessage, runtime } = request;
-            const shaped = await shapeMessages(
+            const { messages, systemMessage, runtime, tools } = request;
+            const shaped = await shapeList(
               messages,
-              { system: systemMessage?.text, thread: threadOf(runtime), config: configOf(runtime) },
-              { ...settings, maxTokens },
+              {
+                thread: threadOf(runtime),
+                config: configOf(runtime),
+                systemMessage,
+                tools: toolSchemas(tools),
+              },
+              shaping,
             );
-            return handler(shaped === messages ? request : { ...request, messages: shaped });
+            const isSame = shaped.messages === messages && shaped.systemMessage === systemMessage;
+            return handler(
+              isSame
+                ? request
+                : {
+                    ...request,
+                    messages: shaped.messages,
+                    ...(shaped.systemMessage === systemMessage
+                      ? {}
+                      : { systemMessage: shaped.systemMessage as SystemMessage }),
+                  },
+            );
           },
         }),
   });

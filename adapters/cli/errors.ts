@@ -30,6 +30,13 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The server of `context-shaping mcp` ended before its client did. The program ends with the same code. */
+export class ServerEnded extends Error {
+  constructor(readonly exitCode: number) {
+    super(`the server ended with code ${exitCode}`);
+  }
+}
+
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
   if (error instanceof UsageError) return EXIT.badInput;

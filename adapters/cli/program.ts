@@ -7,6 +7,7 @@ import { EXPLAIN_FORMATS, type ExplainFlags, explainCommand } from './explain-co
 import { CHOICES, decimal, wholeNumber } from './flags.js';
 import { addInspect } from './inspect-program.js';
 import { addLockfileCommands } from './lockfile-program.js';
+import { addMcp } from './mcp-program.js';
 import { PROVIDERS } from './open-model.js';
 import { RERANKERS } from './open-reranker.js';
 import { ownPackage } from './package-root.js';
@@ -294,6 +295,7 @@ export function makeProgram(io: Io): Command {
 
   addLockfileCommands(program, io, withShapeFlags, exitCodesHelp);
   addReviews(program, io, exitCodesHelp);
+  addMcp(program, io, exitCodesHelp);
   for (const each of [...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
     each.showHelpAfterError(`${nameOf(each)} --help lists its options.`);
   return program;

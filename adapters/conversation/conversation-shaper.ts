@@ -27,11 +27,20 @@ export interface Arrival {
 export interface ShapedResult {
   /** The same array if nothing changed. */
   content: readonly Content[];
-  /** To be stored with the result if the host has a place for it. Absent if nothing was left out. */
+  /** To be stored with the result if the host has a place for it. Absent if the content was not shaped. */
   held?: Held | undefined;
   /** The passages that the content shows now. Present if the result told its passages. */
   passages?: ResultPart['passages'];
   report?: ShapingReport | undefined;
+  /** What failed. Absent if nothing did. */
+  degradations?: readonly RequestDegradation[] | undefined;
+}
+
+/** A service that failed. The request goes on without it. */
+export interface RequestDegradation {
+  /** `store-failed`: what was left out may be out of reach. `observer-failed`: `onRequest` threw. */
+  code: 'store-failed' | 'observer-failed';
+  message: string;
 }
 
 export interface ConversationRequest {
@@ -49,6 +58,8 @@ export interface ShapedRequest {
   /** Indices in `messages` of this answer. The prefix up to each will be repeated: mark it for the provider's cache. */
   breakpoints: readonly number[];
   report: RequestReport;
+  /** The reports of the shapings that this request needed. Results that were shaped before are remembered. */
+  shapings?: readonly ShapingReport[] | undefined;
 }
 
 export interface RecallCall {
@@ -69,6 +80,8 @@ export interface Recalled {
   text: string;
   /** To be stored with the answer if the host has a place for it. */
   held?: Held | undefined;
+  /** The passages that the text shows. Present if the result told its passages. */
+  passages?: ResultPart['passages'];
 }
 
 /** What one request sends, and what it leaves out. It has ids, and no texts. */
@@ -98,8 +111,10 @@ export interface RequestReport {
     /** How often an older message has changed so far in this conversation. */
     rewrites: number;
   };
-  /** SHA-256 of the decisions, the same in every host: `results`, and how many messages were dropped. */
+  /** SHA-256 of the decisions, the same in every host: `results` as sent, and how many parts of messages were dropped. */
   digest: string;
+  /** What failed. Absent if nothing did. */
+  degradations?: readonly RequestDegradation[] | undefined;
 }
 
 export interface ResultEntry {

@@ -1,12 +1,12 @@
 /** Context shaping for conversations with tools: one model of messages for all hosts, and the engine behind their adapters. */
 
-export { RECALL_TOOL } from '../agents/note.js';
 export type {
   Arrival,
   ConversationRequest,
   ConversationShaper,
   RecallCall,
   Recalled,
+  RequestDegradation,
   RequestReport,
   ResultEntry,
   ShapedRequest,
@@ -26,5 +26,7 @@ export type {
   TextPart,
   ToolSchema,
 } from './messages.js';
+export { RECALL_TOOL } from './note.js';
 export type { ConversationShapingOptions, Prices } from './options.js';
-export type { PassageStore } from './store.js';
+export { RECALL_DESCRIPTION, recallToolSchema } from './recall.js';
+export { memoryPassageStore, type PassageStore } from './store.js';

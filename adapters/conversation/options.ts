@@ -10,8 +10,9 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
   /** A ready shaper, instead of options for one. */
   shaper?: Shaper | undefined;
   /**
-   * Maximum tokens of all messages of one request and its tools: texts, results, calls as JSON, schemas of tools, and 4
-   * for each part of a message. Absent: only results are shaped.
+   * Maximum tokens of one request: the texts, results and calls (as JSON) of all messages, the system prompt among them,
+   * and 4 for each of these; and the schemas of its tools, as JSON. Content of unknown size, such as an image, is counted
+   * in the report (`unknown`), not here: leave room for it. Absent: only results are shaped.
    */
   maxTokens?: number | undefined;
   /**
@@ -28,6 +29,10 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
    * give the key if several processes serve a thread, or if a thread continues after a restart.
    */
   handleKey?: string | Uint8Array | undefined;
+  /** Whether the agent has the tool `recall_passage`. If not, notes have no handles, and nothing is stored. Default true. */
+  recall?: boolean | undefined;
+  /** Metadata key under which a passage that replaces copies lists the sources of all. Absent: sources are only in reports. */
+  citeSources?: string | undefined;
   /** Where left-out passages are kept for recall. Default: in the memory of this process. */
   store?: PassageStore | undefined;
   /**
@@ -37,7 +42,7 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
   strategy?: 'cache-stable' | 'newest-question' | undefined;
   /**
    * For `cache-stable`: a batch begins when a request exceeds `high`, and relieves older results until it has at most
-   * `low`. Up to 1: a share of `maxTokens`; above: tokens. Default `{ high: 1, low: 0.5 }`.
+   * `low`. Up to 1: a share of `maxTokens`; above: tokens. Default `{ high: 1, low: 0.4 }`.
    */
   waterMarks?: { high?: number | undefined; low?: number | undefined } | undefined;
   /** The prices of the provider, by its name or in prices of one input token. Default `anthropic`. */

@@ -14,7 +14,11 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/langgraph',
       'guide/review',
       'guide/agents',
+      'guide/ai-sdk',
+      'guide/mastra',
       'guide/llamaindex',
+      'guide/genkit',
+      'guide/openai-agents',
       'guide/embeddings',
       'guide/log-probabilities',
       'guide/rerankers',
@@ -39,6 +43,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'concepts/tokens',
       'concepts/ledger',
       'concepts/determinism',
+      'concepts/prompt-caches',
       'glossary',
     ],
   },
@@ -52,7 +57,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'public-names',
     ],
   },
-  { text: 'Results', pages: ['results/quality', 'results/speed', 'results/tokens'] },
+  { text: 'Results', pages: ['results/quality', 'results/speed', 'results/tokens', 'results/conformance'] },
   {
     text: 'Migration',
     pages: [

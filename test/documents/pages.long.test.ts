@@ -5,10 +5,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { isInstalled } from '../adapters/transformers/engine.js';
 import { newProject } from '../built-package.js';
 import { mustHaveAll } from '../cases.js';
+import { linkHosts, missing, PACKAGES_OF_HOSTS } from '../hosts/installed.js';
 import { isRun } from './page.js';
 import { compile, layOut, runPage } from './run-page.js';
 
 const parent = await newProject();
+linkHosts(parent);
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 /** Decisions have no code that runs, and the API is generated. */
@@ -20,7 +22,12 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((page) => !/^docs\/(?:decisions|reference\/api|node_modules)\//.test(page));
 const laidOut = await Promise.all(files.map(async (page) => ({ page, ...(await layOut(page, parent)) })));
 // The engine is no dependency of this project, for its size.
-const canRun = (code: string) => isInstalled || mustHaveAll || !code.includes('context-shaping/transformers');
+const hasEngine = (code: string) =>
+  isInstalled || mustHaveAll || !code.includes('context-shaping/transformers');
+/** Hosts may need a newer Node. */
+const hasHosts = (code: string) =>
+  PACKAGES_OF_HOSTS.every((name) => !code.includes(`'${name}`) || missing(name) === undefined);
+const canRun = (code: string) => hasEngine(code) && hasHosts(code);
 const pages = laidOut.filter(
   ({ blocks }) => blocks.some(isRun) && blocks.every((block) => !isRun(block) || canRun(block.code)),
 );

@@ -18,7 +18,7 @@ test('it has at most 220 lines', () => {
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(220);
 });
 
-test('its blocks run as pasted: the core, LangChain, LangGraph and LlamaIndex', async () => {
+test('its blocks run as pasted: the core, LangChain, LangGraph and the AI SDK', async () => {
   const programs = blocks.filter((block) => isRun(block) && block.language === 'ts');
   expect(programs).toHaveLength(4);
   expect(await runPage('README.md', folder, blocks)).toBe(blocks.filter(isRun).length);

@@ -6,6 +6,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { transform } from 'esbuild';
 import { expect } from 'vitest';
+import { PACKAGES_OF_HOSTS } from '../hosts/installed.js';
 import { type Block, blocksOf, fileOf, isRun } from './page.js';
 import { startServices } from './services.js';
 
@@ -23,7 +24,7 @@ const NOT_RUN = /^(?:docker|ollama|vllm|llama-server|git|kubectl|sudo|apt-get) /
 const OTHER_PACKAGES = ['@types/node', 'context-shaping-server', 'node-llama-cpp', 'tsx', 'typescript'];
 const PACKAGES = new Set([
   ...Object.keys({ ...devDependencies, ...peerDependencies }),
-  ...[name, ...OTHER_PACKAGES],
+  ...[name, ...OTHER_PACKAGES, ...PACKAGES_OF_HOSTS],
 ]);
 
 /** Options that a new project has: nothing but `strict`, and how Node finds modules. */

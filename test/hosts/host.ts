@@ -26,9 +26,13 @@ export interface ScriptedTool {
 }
 
 export interface Script {
+  /** The conversation; handles are valid only in it. Default: `conformance`. */
+  thread?: string;
   system: string;
   /** One turn each, all in one conversation. */
   questions: readonly string[];
+  /** Indices of questions that have an image beside their text. Only for hosts that take images. */
+  images?: readonly number[];
   tools: readonly ScriptedTool[];
   /** The model. It sees only the request. */
   reply(request: readonly Sent[]): Reply;
@@ -39,6 +43,8 @@ export interface Run {
   requests: readonly (readonly Sent[])[];
   /** The report of each request. */
   reports: readonly RequestReport[];
+  /** Whether the host's own messages are what they were before each request. Absent: the host shows them to nobody. */
+  unchanged?: boolean;
 }
 
 export interface Host {
@@ -47,5 +53,9 @@ export interface Host {
   version: string;
   /** Why the host cannot run here; absent if it can. */
   missing?: string;
+  /** Whether questions may have images. */
+  takesImages?: boolean;
+  /** Shapes results when they arrive, and keeps the shaped ones. `newest-question` then shapes what is left of them. */
+  keepsShaped?: boolean;
   run(script: Script, options: ConversationShapingOptions): Promise<Run>;
 }

@@ -155,7 +155,7 @@ function isSpanning([label = '', ...values]: readonly string[]): boolean {
 const levelOf = (label: string): number => (/[:：]$/.test(label) ? 1 : 0);
 
 /** Returns the cells of a row, without the white space around them. */
-function cellsIn(row: string): string[] {
+export function cellsIn(row: string): string[] {
   const cells = row.split(/(?<!\\)\|/).map((cell) => cell.replace(/[*_]{2}/g, '').trim());
   return cells.slice(
     row.startsWith('|') ? 1 : 0,
@@ -164,7 +164,7 @@ function cellsIn(row: string): string[] {
 }
 
 /** Returns the fields of a record, without their quotation marks. */
-function fieldsIn(record: string, delimiter: string): string[] {
+export function fieldsIn(record: string, delimiter: string): string[] {
   const fields = [''];
   for (const [at, piece] of record.split('"').entries()) {
     const [first = '', ...others] = at % 2 === 0 ? piece.split(delimiter) : [piece];

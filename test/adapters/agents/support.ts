@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { BM25Retriever } from '@langchain/community/retrievers/bm25';
 import type { Document } from '@langchain/core/documents';
-import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { BaseChatModel, type BindToolsInput } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { MarkdownTextSplitter } from '@langchain/textsplitters';
 import { createShaper } from 'context-shaping';
 import { type contextShapingMiddleware, RECALL_TOOL } from 'context-shaping/agents';
@@ -21,7 +22,10 @@ export class ScriptedModel extends BaseChatModel {
   override _llmType() {
     return 'scripted';
   }
-  override bindTools() {
+  /** Its tools, as the API of OpenAI gets them. */
+  boundTools: readonly unknown[] = [];
+  override bindTools(tools: BindToolsInput[]) {
+    this.boundTools = tools.map((tool) => convertToOpenAITool(tool));
     return this;
   }
   override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
@@ -49,15 +53,19 @@ export const results = (messages: readonly BaseMessage[]): ToolMessage[] =>
 
 const counting = createShaper();
 
-/** Tokens of a request, as this package counts messages. */
+/** Tokens of a request, as this package counts messages: each text, call and result, and 4 for each. */
 export async function tokensOf(messages: readonly BaseMessage[]): Promise<number> {
-  const texts = messages.map((message) => {
-    const toolCalls = (message as AIMessage).tool_calls ?? [];
-    return message.text + (toolCalls.length === 0 ? '' : JSON.stringify(toolCalls));
+  const texts = messages.flatMap((message) => {
+    const isResult = ToolMessage.isInstance(message);
+    const calls = (message as AIMessage).tool_calls ?? [];
+    return [
+      ...(message.text === '' && !isResult ? [] : [message.text]),
+      ...calls.map(({ id, name, args }) => JSON.stringify({ id, tool: name, input: args })),
+    ];
   });
   const chunks = texts.map((text, place) => ({ id: String(place), text }));
   const { report } = await counting.shape({ query: '', chunks });
-  return report.tokens.input + 4 * messages.length;
+  return report.tokens.input + 4 * texts.length;
 }
 
 const FILES = [

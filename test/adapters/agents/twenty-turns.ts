@@ -9,7 +9,7 @@ import { QUESTIONS, ScriptedModel, searching, searchTool, tokensOf } from './sup
 export const THREAD = { configurable: { thread_id: 'twenty' } };
 export type Middleware = ReturnType<typeof contextShapingMiddleware>;
 
-/** The tokens of each of the 40 requests, two a turn; the second requests, which answer; and the states. */
+/** The 40 requests, two a turn, with their tokens; the second ones, which answer; the states; and the tools. */
 export async function twentyTurns(documents: Document[], middleware: Middleware[]) {
   const model = new ScriptedModel(searching);
   const agent = createAgent({
@@ -26,5 +26,5 @@ export async function twentyTurns(documents: Document[], middleware: Middleware[
   }
   const tokens = await Promise.all(model.requests.map(tokensOf));
   const answers = model.requests.filter((_, at) => at % 2 === 1);
-  return { tokens, answers, states };
+  return { tokens, answers, states, requests: model.requests, tools: model.boundTools };
 }

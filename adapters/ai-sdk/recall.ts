@@ -1,0 +1,74 @@
+import { isObject } from '../../src/internal.js';
+import { RECALL_DESCRIPTION, recallToolSchema } from '../conversation/index.js';
+import { toMessages } from './messages.js';
+import { restored } from './prepare-step.js';
+import type { AiSdkShaping } from './shaping.js';
+import type { MessageLike } from './types.js';
+
+export interface RecallInput {
+  handle: string;
+  query?: string | undefined;
+}
+
+/** A tool of a `ToolSet`. Its schema is a Standard Schema that knows its JSON schema. */
+export interface RecallTool {
+  description: string;
+  inputSchema: {
+    readonly '~standard': {
+      readonly version: 1;
+      readonly vendor: string;
+      readonly validate: (value: unknown) => { value: RecallInput } | { issues: { message: string }[] };
+      readonly jsonSchema: Record<'input' | 'output', () => Record<string, unknown>>;
+      readonly types?: { input: RecallInput; output: RecallInput };
+    };
+  };
+  execute(
+    input: RecallInput,
+    call: {
+      toolCallId: string;
+      messages: readonly MessageLike[];
+      abortSignal?: AbortSignal | undefined;
+      context?: unknown;
+      experimental_context?: unknown;
+    },
+  ): Promise<string>;
+}
+
+/**
+ * The tool that reads left-out passages. Its name among the tools must be `recall_passage`, which the notes tell the model.
+ *
+ * @param shaping the shaper of the other functions: `aiSdkShaping(…)`.
+ */
+export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool {
+  return {
+    description: RECALL_DESCRIPTION,
+    inputSchema: {
+      '~standard': {
+        version: 1,
+        vendor: 'context-shaping',
+        validate: (value) =>
+          isInput(value) ? { value } : { issues: [{ message: 'must be an object with the text handle' }] },
+        jsonSchema: {
+          input: () => structuredClone(recallToolSchema),
+          output: () => structuredClone(recallToolSchema),
+        },
+      },
+    },
+    async execute({ handle, query }, { toolCallId, messages, abortSignal, context, experimental_context }) {
+      const { text } = await conversation.recall({
+        handle,
+        query,
+        thread: threadOf({ context: experimental_context ?? context }),
+        callId: toolCallId,
+        messages: toMessages(restored(messages)).messages,
+        ...(abortSignal === undefined ? {} : { signal: abortSignal }),
+      });
+      return text;
+    },
+  };
+}
+
+const isInput = (value: unknown): value is RecallInput =>
+  isObject(value) &&
+  typeof value.handle === 'string' &&
+  (value.query === undefined || typeof value.query === 'string');

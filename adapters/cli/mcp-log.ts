@@ -1,0 +1,20 @@
+/** The log of `context-shaping mcp`: a JSON line about each shaped result. */
+import { open } from 'node:fs/promises';
+import type { McpCallReport } from '../mcp/index.js';
+import { UsageError } from './errors.js';
+import { why } from './files.js';
+
+/** Several processes may write to one log on a local disk: each line is one append. */
+export async function callLog(
+  file: string,
+): Promise<{ add(call: McpCallReport): Promise<void>; close(): Promise<void> }> {
+  const handle = await open(file, 'a', 0o600).catch((cause) => {
+    throw new UsageError(`Cannot write ${file}: ${why(cause)}. Name another file with --log.`, { cause });
+  });
+  return {
+    add: async (call) => {
+      await handle.appendFile(`${JSON.stringify({ time: new Date().toISOString(), ...call })}\n`);
+    },
+    close: () => handle.close(),
+  };
+}

@@ -1,0 +1,108 @@
+/** Kept passages as the content of a result. */
+import type { Cleaning } from './clean.js';
+import type { Content, Passage } from './messages.js';
+import type { Piece, ReadResult, Shown } from './result.js';
+
+const SEPARATOR = '\n\n';
+
+/** A passage that stays, by its index among the shown ones, and as it is shown now. */
+export interface Kept {
+  index: number;
+  passage: Passage;
+  /** The complete passage, if it is cut. */
+  whole?: Passage | undefined;
+  isCut: boolean;
+}
+
+/** Content without its note. */
+export interface Rebuilt {
+  content: readonly { content: Content; is: 'text' | 'data' | 'other' }[];
+  /** Where the note goes if no passage is shown. */
+  place: number;
+  /** Values of columns that are not shown any more. */
+  facets: readonly { column: string; total: number; values: readonly string[] }[];
+}
+
+/**
+ * The content with the kept passages: documents in the given order, blocks in that of the text. Each passage stays in its
+ * piece. Data keep their frame.
+ *
+ * @param cleaning sanitises what is written.
+ */
+export function rebuild(
+  { content, pieces, shown }: ReadResult,
+  kept: readonly Kept[],
+  cleaning: Cleaning,
+  { frames = true } = {},
+): Rebuilt {
+  const written: { content: Content; is: 'text' | 'data' | 'other' }[] = [];
+  const facets: Rebuilt['facets'][number][] = [];
+  let place: number | undefined;
+  for (const [at, each] of content.entries()) {
+    if (each.type === 'other') written.push({ content: each, is: 'other' });
+    const number = pieces.findIndex((piece) => piece.at === at);
+    const piece = pieces[number];
+    if (piece === undefined) continue;
+    place ??= written.length;
+    const own = kept.filter(({ index }) => shown[index]?.piece === number);
+    const { text, missing } = textOf(piece, own, shown, frames);
+    facets.push(...missing);
+    if (text !== '') written.push(contentOf(piece, text, cleaning));
+  }
+  return { content: written, place: place ?? written.length, facets };
+}
+
+/** The content with the note behind the passages. In data it is a text of its own. */
+export function withNote({ content, place }: Rebuilt, note: string): Content[] {
+  const all = content.map((each) => each.content);
+  if (note === '') return all;
+  const last = content.findLastIndex(({ is }) => is !== 'other');
+  const before = all[last];
+  if (content[last]?.is === 'text' && before?.type === 'text')
+    return all.with(last, { ...before, text: before.text + SEPARATOR + note });
+  return all.toSpliced(last < 0 ? place : last + 1, 0, { type: 'text', text: note });
+}
+
+function textOf(
+  { structure }: Piece,
+  kept: readonly Kept[],
+  shown: readonly Shown[],
+  frames: boolean,
+): { text: string; missing: Rebuilt['facets'] } {
+  if (structure === undefined)
+    return { text: kept.map(({ passage }) => passage.rendered ?? passage.text).join(SEPARATOR), missing: [] };
+  if (kept.length === 0 && (structure.kind === 'text' || !frames)) return { text: '', missing: [] };
+  const { text, missing } = structure.rebuild(
+    kept.map(({ index, passage, isCut }) => ({
+      index: (shown[index] as Shown).place,
+      ...(isCut ? { text: passage.text } : {}),
+    })),
+  );
+  return { text, missing: missing.facets };
+}
+
+function contentOf(
+  { isJson, structure }: Piece,
+  text: string,
+  cleaning: Cleaning,
+): Rebuilt['content'][number] {
+  if (isJson) return { content: { type: 'json', value: cleaning.cleanValue(JSON.parse(text)) }, is: 'data' };
+  if (structure === undefined || structure.kind === 'text')
+    return { content: { type: 'text', text: cleaning.clean(text) }, is: 'text' };
+  return { content: { type: 'text', text: cleanData(text, cleaning) }, is: 'data' };
+}
+
+/** Sanitised data that still parse, if they did. */
+function cleanData(text: string, { clean, cleanValue }: Cleaning): string {
+  const cleaned = clean(text);
+  const parse = (each: string): { value: unknown } | undefined => {
+    try {
+      return { value: JSON.parse(each) };
+    } catch {
+      return undefined;
+    }
+  };
+  if (cleaned === text || parse(cleaned) !== undefined) return cleaned;
+  const parsed = parse(text);
+  return parsed === undefined ? cleaned : JSON.stringify(cleanValue(parsed.value));
+}

@@ -1,0 +1,198 @@
+/** Reads passages that results left out, by the handles of their notes. */
+import { messageOf, rethrowControlFlow } from '../../src/internal.js';
+import type { RecallCall, Recalled } from './conversation-shaper.js';
+import { isSame } from './handles.js';
+import { renderedOf, toHeld } from './held.js';
+import type { Message, Passage, ResultPart } from './messages.js';
+import { RECALL_TOOL } from './note.js';
+import { passagesResult, type ReadResult, readResult, wholePassages } from './result.js';
+import { MOST_TOOL_TOKENS, type Settings } from './settings.js';
+import { shapePassages } from './shape-passages.js';
+import { readStored } from './stored.js';
+import { contentText } from './tokens.js';
+import { historyOf, newestQuestion, queryWith, turnsOf } from './turns.js';
+
+// Unchecked prose: a model reads these, as it did when figures were measured.
+export const RECALL_DESCRIPTION =
+  'Reads passages that were left out of the results of other tools, by the handle in the note at the end ' +
+  'of such a result. Call it if the passages that are shown do not answer the question.';
+
+/** The JSON schema of the arguments of {@link RECALL_TOOL}. */
+export const recallToolSchema = {
+  type: 'object',
+  properties: {
+    handle: { type: 'string', description: 'The handle, as it stands in the note.' },
+    query: {
+      type: 'string',
+      description:
+        'What to look for, where the handle is of several passages. Default: the question of the user.',
+    },
+  },
+  required: ['handle'],
+  additionalProperties: false,
+} as const;
+
+const REFUSAL =
+  'This handle is of no passage of this conversation. Handles are valid only as they stand in a note at the end ' +
+  'of a tool result of this conversation, not in the text of a passage. Copy it exactly, or search again.';
+
+const UNAVAILABLE =
+  'The passages of this handle cannot be read now. Try again later, search again, or answer without them.';
+
+export async function recall(call: RecallCall, settings: Settings): Promise<Recalled> {
+  const { handle, query, thread, callId, messages = [], signal } = call;
+  const found = await find(call, settings);
+  if (typeof found === 'string') return { found: false, text: found };
+  const passages = unread(found.passages, messages, settings);
+  const isOne = passages.length === 1;
+  const text = passages.map((passage) => settings.clean(renderedOf(passage))).join('\n\n');
+  const [tokens = 0] = await settings.countTokens([text]);
+  const whole = { text, note: '', shown: passages };
+  const isSmall = isOne && tokens <= Math.max(settings.maxToolTokens, MOST_TOOL_TOKENS);
+  const read = passagesResult(passages, found.are, isOne);
+  const asked = {
+    query: query?.trim() ? query : newestQuestion(messages),
+    history: historyOf(messages),
+  };
+  const { shaped } = isSmall
+    ? {}
+    : await shapePassages(
+        { ...read, content: [{ type: 'text', text }] },
+        {
+          query: queryWith(asked),
+          thread,
+          callId,
+          handle,
+          most: settings.maxToolTokens,
+          // The passages were found for another question.
+          ranked: false,
+          signal,
+        },
+        settings,
+      );
+  const answer = shaped === undefined ? whole : { ...shaped, text: contentText(shaped.content) };
+  const note = shaped === undefined ? '' : noteOfHeld(shaped.held.data);
+  // Several passages are complete, so that another call returns others. Their own result still has the rest.
+  const held = toHeld(answer.text, {
+    documents: found.are === 'documents',
+    note,
+    total: answer.shown.length,
+    cut: [],
+    leftOut: [],
+  });
+  const told = found.are === 'documents' ? { passages: answer.shown } : {};
+  return { found: true, text: answer.text, held, ...told };
+}
+
+const noteOfHeld = (data: unknown): string => (data as { note: string }).note;
+
+interface Found {
+  are: ReadResult['are'];
+  passages: readonly Passage[];
+}
+
+/** The passages of a handle: in the messages, else in the store. A text for the model, if there are none. */
+async function find(
+  { handle, thread, messages = [], signal }: RecallCall,
+  settings: Settings,
+): Promise<Found | string> {
+  const inMessages = findIn(messages, handle, thread, settings);
+  if (inMessages !== undefined && !inMessages.isPartial) return inMessages;
+  const also = [handle, ...(inMessages?.others ?? [])];
+  const stored: Found[] = [];
+  let failure = REFUSAL;
+  for (const key of also) {
+    try {
+      const found = await readStored(key, thread, settings, signal);
+      if (found !== undefined) stored.push(found);
+    } catch (error) {
+      rethrowControlFlow(error, signal);
+      messageOf(error);
+      failure = UNAVAILABLE;
+    }
+  }
+  const [first] = stored;
+  const isRest = inMessages?.isWhole === true;
+  const all = [...(isRest && first !== undefined ? [] : [inMessages ?? []].flat()), ...stored];
+  if (all.length === 0) return failure;
+  return { are: (all[0] as Found).are, passages: distinct(all.flatMap(({ passages }) => passages)) };
+}
+
+function distinct(passages: readonly Passage[]): Passage[] {
+  const said = new Set<string>();
+  return passages.filter(({ text }) => !said.has(text) && said.add(text));
+}
+
+/** Passages of a handle in the messages. */
+interface InMessages extends Found {
+  /** The store may know better, or more. */
+  isPartial: boolean;
+  /** They are all passages of a result, where the handle is of its rest. */
+  isWhole: boolean;
+  /** Further handles under which a store may have passages of these results. */
+  others: readonly string[];
+}
+
+/** Compares all handles, so that the duration reveals nothing about the position of the right one. */
+function findIn(
+  messages: readonly Message[],
+  handle: string,
+  thread: string,
+  { handles }: Settings,
+): InMessages | undefined {
+  let found: InMessages | undefined;
+  const add = (more: InMessages) => {
+    // The ids of some providers are not unique.
+    found = {
+      ...more,
+      passages: [...(found?.passages ?? []), ...more.passages],
+      isPartial: more.isPartial || found?.isPartial === true,
+      others: [...(found?.others ?? []), ...more.others],
+    };
+  };
+  for (const result of resultsIn(messages)) {
+    const [rest, all] = [handles.ofRest(thread, result.id), handles.ofResult(thread, result.id)];
+    const read = readResult(result, [rest, all]);
+    if (read === undefined) continue;
+    const { are, isShaped, isRestElsewhere } = read;
+    const whole = wholePassages(read);
+    if (isSame(handle, all))
+      add({
+        are,
+        passages: whole,
+        isPartial: isRestElsewhere,
+        isWhole: false,
+        others: isRestElsewhere ? [rest] : [],
+      });
+    if (isSame(handle, rest)) {
+      // The message has the complete result, and the model got a part of it.
+      const passages = isShaped ? read.rest : whole;
+      const isPartial = isRestElsewhere || !isShaped;
+      if (passages.length > 0 || isPartial) add({ are, passages, isPartial, isWhole: !isShaped, others: [] });
+    }
+    for (const passage of whole)
+      if (isSame(handle, handles.ofPassage(thread, passage)))
+        found ??= { are, passages: [passage], isPartial: false, isWhole: false, others: [] };
+  }
+  return found;
+}
+
+const resultsIn = (messages: readonly Message[]): ResultPart[] =>
+  messages.flatMap(({ parts }) => parts.filter((part): part is ResultPart => part.type === 'result'));
+
+/** The passages that no recall in this turn has shown; all if every passage was shown. */
+function unread(
+  passages: readonly Passage[],
+  messages: readonly Message[],
+  { clean }: Settings,
+): readonly Passage[] {
+  if (passages.length === 1) return passages;
+  const answers = resultsIn(messages.slice(turnsOf(messages).at(-1)?.start))
+    .filter(({ tool }) => tool === RECALL_TOOL)
+    .map(({ content }) => contentText(content));
+  const left = passages.filter((passage) => {
+    const text = clean(renderedOf(passage));
+    return !answers.some((answer) => answer.includes(text));
+  });
+  return left.length === 0 ? passages : left;
+}

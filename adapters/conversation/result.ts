@@ -1,0 +1,219 @@
+/** A result of a tool as passages. */
+import { digestOf } from '../../src/internal.js';
+import { type Structure, structureOf, structureOfJson } from '../structures/index.js';
+import { fromStored, heldPassages } from './held.js';
+import type { Content, Passage, ResultPart } from './messages.js';
+import { noteIn, RECALL_TOOL } from './note.js';
+import { contentText } from './tokens.js';
+
+/** Content that shows passages. */
+export interface Piece {
+  /** Index in the content. */
+  at: number;
+  isJson: boolean;
+  /** Absent: the rendered passages, with blank lines between them. */
+  structure?: Structure | undefined;
+}
+
+export interface Shown {
+  passage: Passage;
+  /** As the content shows it. */
+  rendered: string;
+  /** Index of its piece, and its place there. */
+  piece: number;
+  place: number;
+  /** A part of a text may be shown; of data, all or nothing. */
+  cuttable: boolean;
+  /** The complete passage, if an earlier shaping cut it. */
+  whole?: Passage | undefined;
+}
+
+export interface ReadResult {
+  content: readonly Content[];
+  /** What the tool told, or blocks of its texts. */
+  are: 'documents' | 'blocks';
+  pieces: readonly Piece[];
+  shown: readonly Shown[];
+  /** What earlier shapings left out, complete. */
+  leftOut: readonly Passage[];
+  /** The complete passages that are not shown in full, in the order in which a store has them. */
+  rest: readonly Passage[];
+  /** Number of the passages that the tool found. */
+  total: number;
+  /** Number of those that are shown, as they were divided at first: a shown text can be divided into others. */
+  count: number;
+  /** An earlier shaping made this content. */
+  isShaped: boolean;
+  /** What it left out is only in the store. */
+  isRestElsewhere: boolean;
+}
+
+/**
+ * Undefined if there is nothing to shape: an error, or content without text.
+ *
+ * @param own handles of the result. A note with one of them shows that this package made the content.
+ */
+export function readResult(result: ResultPart, own: readonly string[]): ReadResult | undefined {
+  const { content, failed, passages } = result;
+  const all = contentText(content);
+  if (failed || all.trim() === '') return undefined;
+  const held = heldPassages(result.held);
+  const written = noteIn(all);
+  const isOurs = written?.handle !== undefined && own.includes(written.handle);
+  // The note in a recalled text has the handle of another result. A host may have no place for what was held.
+  const isRecalled = result.tool === RECALL_TOOL;
+  const texts = textsOf(content, held?.note ?? (isOurs || isRecalled ? (written?.note ?? '') : ''));
+  const known = {
+    content,
+    isShaped: held !== undefined || isOurs || isRecalled,
+    isRestElsewhere: held === undefined && isOurs,
+  };
+  const isIntact = held !== undefined && result.held?.digest === digestOf(all);
+  const before = held?.leftOut.map(fromStored) ?? [];
+  const cut = held?.cut.map(({ text, whole }) => ({ text, whole: fromStored(whole) })) ?? [];
+  if (
+    passages !== undefined &&
+    (held === undefined ? isShownBy(passages, texts) : isIntact && held.documents)
+  ) {
+    return {
+      ...known,
+      are: 'documents',
+      pieces: texts.map(({ at }) => ({ at, isJson: false })),
+      ...withWholes(documentsIn(passages, texts), cut, before),
+      rest: [...before, ...cut.map(({ whole }) => whole)],
+      total: held?.total ?? passages.length,
+      count: passages.length,
+    };
+  }
+  const pieces = texts.map(pieceOf);
+  const shown = pieces
+    .flatMap(({ structure }, piece) => blocksIn(structure, piece, texts[piece]?.text ?? ''))
+    .filter(({ passage }) => !known.isShaped || passage.text.trim() !== OMISSION);
+  // Another program has changed the content since, for instance to redact it: what it showed can still be recalled.
+  const changed = held?.documents && !isIntact ? (passages ?? []) : [];
+  return {
+    ...known,
+    are: 'blocks',
+    pieces,
+    ...withWholes(shown, cut, [...before, ...changed]),
+    rest: [...before, ...changed, ...cut.map(({ whole }) => whole)],
+    count: held === undefined || isRecalled ? shown.length : Math.max(0, held.total - held.leftOut.length),
+    total: isRecalled ? shown.length : (held?.total ?? (isOurs ? written.total : shown.length)),
+  };
+}
+
+/** A rebuilt text has this where it leaves blocks out. */
+const OMISSION = '…';
+
+interface Text {
+  at: number;
+  text: string;
+  /** The value of JSON content. */
+  json?: { value: unknown };
+}
+
+/** The texts of the content, without the note at the end. */
+function textsOf(content: readonly Content[], note: string): Text[] {
+  const last = content.findLastIndex(({ type }) => type === 'text');
+  return content.flatMap((each, at): Text[] => {
+    if (each.type === 'other') return [];
+    if (each.type === 'json') return [{ at, text: JSON.stringify(each.value) ?? '', json: each }];
+    const text = at === last ? withoutNote(each.text, note) : each.text;
+    return text.trim() === '' ? [] : [{ at, text }];
+  });
+}
+
+const withoutNote = (text: string, note: string): string =>
+  note !== '' && text.endsWith(note) ? text.slice(0, -note.length).replace(/\n\n$/, '') : text;
+
+/** The content of a tool may differ from the documents that it found. */
+const isShownBy = (passages: readonly Passage[], texts: readonly Text[]): boolean =>
+  passages.length > 0 && passages.every(({ text }) => texts.some((each) => isIn(text, each)));
+
+const isIn = (text: string, piece: Text): boolean =>
+  piece.json === undefined && piece.text.includes(text.trim());
+
+const documentsIn = (passages: readonly Passage[], texts: readonly Text[]): Shown[] =>
+  passages.map((passage, place) => ({
+    passage,
+    rendered: passage.rendered ?? passage.text,
+    piece: Math.max(
+      0,
+      texts.findIndex((each) => isIn(passage.text, each)),
+    ),
+    place,
+    cuttable: true,
+  }));
+
+function pieceOf({ at, text, json }: Text): Piece {
+  const structure = json === undefined ? structureOf(text) : structureOfJson(json.value);
+  return { at, isJson: json !== undefined, ...(structure.blocks.length === 0 ? {} : { structure }) };
+}
+
+/** The blocks of a structure. A text that cannot be split is one passage. */
+function blocksIn(structure: Structure | undefined, piece: number, text: string): Shown[] {
+  if (structure === undefined)
+    return [{ passage: { id: '', text }, rendered: text, piece, place: 0, cuttable: false }];
+  return structure.blocks.map(({ text: own, shown, cuttable, title }, place) => ({
+    passage: { id: '', text: own, ...(title === undefined ? {} : { metadata: { title } }) },
+    rendered: shown,
+    piece,
+    place,
+    cuttable,
+  }));
+}
+
+/** Cut passages get their complete version. One that is not found as it was shown is left out as a whole. */
+function withWholes(
+  shown: readonly Shown[],
+  cut: readonly { text: string; whole: Passage }[],
+  leftOut: readonly Passage[],
+): Pick<ReadResult, 'shown' | 'leftOut'> {
+  if (cut.length === 0) return { shown, leftOut };
+  const open = [...cut];
+  const whole = shown.map((each) => {
+    const at = open.findIndex(({ text }) => text === each.passage.text);
+    return at < 0 ? each : { ...each, whole: open.splice(at, 1)[0]?.whole };
+  });
+  return { shown: whole, leftOut: [...open.map((each) => each.whole), ...leftOut] };
+}
+
+/** Passages as a result of one text. */
+export function passagesResult(
+  passages: readonly Passage[],
+  are: ReadResult['are'],
+  cuttable: boolean,
+): ReadResult {
+  return {
+    content: [{ type: 'text', text: '' }],
+    are,
+    pieces: [{ at: 0, isJson: false }],
+    shown: passages.map((passage, place) => ({
+      passage,
+      rendered: passage.rendered ?? passage.text,
+      piece: 0,
+      place,
+      cuttable,
+    })),
+    leftOut: [],
+    rest: [],
+    total: passages.length,
+    count: passages.length,
+    isShaped: false,
+    isRestElsewhere: false,
+  };
+}
+
+/** All passages, complete, and the frames of data around them. */
+export const wholePassages = ({ shown, leftOut, pieces }: ReadResult): Passage[] => [
+  ...pieces.flatMap(frameOf),
+  ...shown.map(({ passage, whole }) => whole ?? passage),
+  ...leftOut,
+];
+
+/** What a structure says beside its blocks, such as the other fields of an object that holds a list. */
+function frameOf({ structure }: Piece): Passage[] {
+  if (structure === undefined || structure.kind === 'text') return [];
+  const { text } = structure.rebuild([]);
+  return /[\p{L}\p{N}]/u.test(text) ? [{ id: '', text }] : [];
+}

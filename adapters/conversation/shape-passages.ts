@@ -1,0 +1,146 @@
+import type { Query, ShapingReport } from '../../src/index.js';
+import { distinctIds, patient, tellObservers } from '../../src/internal.js';
+import { type Kept, type Rebuilt, rebuild, withNote } from './content.js';
+import { toHeld, toStored } from './held.js';
+import type { Content, Held, Passage } from './messages.js';
+import { factsOf, lineOf, noteOf } from './note.js';
+import { chunksOf, type Outcome, outcomeOf, withheldBy } from './pool.js';
+import { type ReadResult, wholePassages } from './result.js';
+import type { Settings } from './settings.js';
+import { contentText, sum } from './tokens.js';
+
+/** Share of a result's tokens that is reserved for the list of left-out passages. */
+const LIST_SHARE = 1 / 8;
+
+export interface ShapingCall {
+  query: Query | string;
+  thread: string;
+  /** The call that the passages answer. */
+  callId: string;
+  /** Handle of the left-out passages; absent if they cannot be recalled. */
+  handle: string | undefined;
+  /** Maximum tokens of the content, its note included. */
+  most: number;
+  /** Whether the passages are a ranking for the query, best first. */
+  ranked: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ShapedPassages {
+  content: readonly Content[];
+  held: Held;
+  /** As they are shown. */
+  shown: readonly Passage[];
+  /** Complete passages that are not shown in full. The first ones are listed in the note. */
+  rest: readonly Passage[];
+  listed: number;
+}
+
+/** Shapes passages of one result into `most` tokens. Nothing is `shaped` if they fit and there is nothing to change. */
+export async function shapePassages(
+  read: ReadResult,
+  call: ShapingCall,
+  settings: Settings,
+): Promise<{ shaped?: ShapedPassages; report?: ShapingReport }> {
+  const { most, handle, signal, query, ranked } = call;
+  const { countTokens, observers } = settings;
+  const { are, shown, total } = read;
+  const head = noteOf({ total, leftOut: total, repeated: 0, handle });
+  const [size = 0, note = 0] = await countTokens([contentText(read.content), head]);
+  const fits = size <= most;
+  if (fits && are === 'blocks' && settings.withhold.length === 0) return {};
+  const chunks = chunksOf(read, call.callId, distinctIds());
+  const all = sum(await countTokens(chunks.map(({ rendered }) => rendered ?? '')));
+  // A result that fits as the tool wrote it is not cut, even if its documents are longer when rendered here.
+  let maxTokens = fits ? Math.max(most, all) : most;
+  let reserve = all > maxTokens ? Math.max(note, Math.floor(most * LIST_SHARE)) : 0;
+  for (;;) {
+    const shaper = settings.shaperWith({
+      budget: { maxTokens, reserve: Math.min(reserve, maxTokens - 1) },
+      ...(are === 'blocks' ? { order: 'input' } : {}),
+      ...(shown.some(({ cuttable }) => cuttable) ? {} : { extract: false }),
+    });
+    const { chunks: stay, report } = await shaper.shape({ query, chunks, ranked, signal });
+    const withheld = withheldBy(report, settings);
+    const kept = stay.filter(({ index }) => !withheld.has(index));
+    const isWhole = kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined);
+    const said = new Set(kept.map(({ index }) => shown[index]?.passage.text ?? ''));
+    const outcome = outcomeOf(read, { kept, withheld, evicted: report.evicted }, said, settings);
+    const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
+    const isLast = reserve >= most - 1;
+    if ((fits && isWhole) || shaped.tokens <= most || isLast) {
+      const told = await tellObservers(report, patient(observers), signal);
+      if (fits && isWhole && !kept.some(({ sanitised }) => sanitised)) return { report: told };
+      const isOver = shaped.tokens > most && !fits;
+      return { shaped: isOver ? await onlyNote(read, call, settings) : shaped, report: told };
+    }
+    // The frames of data have tokens too, and a joined text can have more tokens than its parts together.
+    maxTokens = most;
+    reserve += shaped.tokens - most;
+  }
+}
+
+/** A result of which even the frame does not fit. */
+async function onlyNote(read: ReadResult, call: ShapingCall, settings: Settings) {
+  const outcome = { kept: [], leftOut: wholePassages(read) };
+  return written(read, rebuild(read, [], settings, { frames: false }), outcome, call, settings);
+}
+
+async function written(
+  read: ReadResult,
+  rebuilt: Rebuilt,
+  { kept, leftOut }: Outcome,
+  call: ShapingCall,
+  settings: Settings,
+): Promise<ShapedPassages & { tokens: number }> {
+  const { countTokens } = settings;
+  const rest = [...leftOut, ...kept.flatMap(({ whole }) => whole ?? [])];
+  const [used = 0] = await countTokens([contentText(withNote(rebuilt, ''))]);
+  const { note, listed } = await listOf(rest, rebuilt.facets, read.total, call, call.most - used, settings);
+  const content = withNote(rebuilt, note);
+  const text = contentText(content);
+  const [tokens = 0] = await countTokens([text]);
+  const held = toHeld(text, {
+    documents: read.are === 'documents',
+    note,
+    total: read.total,
+    cut: cutIn(kept),
+    leftOut: leftOut.map(toStored),
+  });
+  return { content, held, shown: kept.map(({ passage }) => passage), rest, listed, tokens };
+}
+
+const cutIn = (kept: readonly Kept[]) =>
+  kept.flatMap(({ passage, whole }) =>
+    whole === undefined ? [] : [{ text: passage.text, whole: toStored(whole) }],
+  );
+
+/**
+ * A list of what is left out, as far as there is room: values of columns, and passages, the most relevant first. The handle
+ * in its head reads all passages.
+ */
+async function listOf(
+  rest: readonly Passage[],
+  facets: Rebuilt['facets'],
+  total: number,
+  { thread, handle }: ShapingCall,
+  room: number,
+  { handles, countTokens, clean }: Settings,
+): Promise<{ note: string; listed: number }> {
+  if (rest.length === 0) return { note: '', listed: 0 };
+  const head = noteOf({ total, leftOut: rest.length, repeated: 0, handle });
+  const values = factsOf(facets);
+  const passages =
+    handle === undefined ? [] : rest.map((each) => lineOf(handles.ofPassage(thread, each), each));
+  const lines = [...values, ...passages].map((line) => `\n${clean(line)}`);
+  const [used = 0, ...tokens] = await countTokens([head, ...lines]);
+  let left = room - used;
+  const listed = lines.map((_, at) => {
+    left -= tokens[at] as number;
+    return left >= 0;
+  });
+  return {
+    note: head + lines.filter((_, at) => listed[at]).join(''),
+    listed: listed.slice(values.length).filter(Boolean).length,
+  };
+}

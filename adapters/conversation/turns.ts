@@ -1,0 +1,91 @@
+/** Reads a list of messages: its turns, its questions, and the query of a call. */
+import type { Query } from '../../src/index.js';
+import type { CallPart, Message, ResultPart } from './messages.js';
+
+/** The messages from one question to the next. */
+export interface Turn {
+  /** Index of its first message. */
+  start: number;
+  /** Index after its last message. */
+  end: number;
+}
+
+/**
+ * The turns of a conversation, oldest first. Each begins with a message of the user; the first begins with the first
+ * message. A call and its result are always in the same turn: all turns between them are joined.
+ */
+export function turnsOf(messages: readonly Message[]): Turn[] {
+  const starts = messages.flatMap(({ role }, at) => (at === 0 || role === 'user' ? [at] : []));
+  const callers = new Map<string, number>();
+  const joined = new Set<number>();
+  for (const [at, { parts }] of messages.entries()) {
+    for (const part of parts) {
+      if (part.type === 'call') callers.set(part.id, at);
+      const caller = part.type === 'result' ? callers.get(part.id) : undefined;
+      if (caller === undefined) continue;
+      for (const start of starts) if (start > caller && start <= at) joined.add(start);
+    }
+  }
+  const parted = starts.filter((start) => !joined.has(start));
+  return parted.map((start, turn) => ({ start, end: parted[turn + 1] ?? messages.length }));
+}
+
+/** Messages that stay when their turn is dropped. */
+export const isStanding = ({ role, standing }: Message): boolean => role === 'system' || standing === true;
+
+/** The texts of a message, in one. */
+export const textOfMessage = ({ parts }: Message): string =>
+  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+
+/** The newest message of the user; empty if there is none. */
+export function newestQuestion(messages: readonly Message[]): string {
+  const message = messages.findLast(({ role }) => role === 'user');
+  return message === undefined ? '' : textOfMessage(message);
+}
+
+/** The query of a call: its `query`, else its first text argument, else the newest question. */
+export function queryOf(input: unknown, messages: readonly Message[]): string {
+  const values = typeof input === 'object' && input !== null ? input : {};
+  const asked = [(values as { query?: unknown }).query, ...Object.values(values)].find(
+    (value): value is string => typeof value === 'string' && value.trim() !== '',
+  );
+  return asked ?? newestQuestion(messages);
+}
+
+/** The newest call that a result answers, among the messages before it. */
+export function callOf({ id }: Pick<ResultPart, 'id'>, messages: readonly Message[]): CallPart | undefined {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const call = messages[at]?.parts.findLast(
+      (part): part is CallPart => part.type === 'call' && part.id === id,
+    );
+    if (call !== undefined) return call;
+  }
+  return undefined;
+}
+
+/** A turn of the conversation before a question, as the shaper reads it. */
+export interface Said {
+  role: 'user' | 'assistant';
+  text: string;
+}
+
+/** Most texts that count as history, and most characters of one. */
+const MOST_SAID = 12;
+const MOST_CHARACTERS = 4000;
+
+/** What the user and the model said before the newest question, oldest first: the last 12 texts, each up to 4000 characters. */
+export function historyOf(messages: readonly Message[]): Said[] {
+  const newest = messages.findLastIndex(({ role }) => role === 'user');
+  return messages
+    .slice(0, Math.max(0, newest))
+    .flatMap((message): Said[] => {
+      const { role } = message;
+      const text = textOfMessage(message).slice(0, MOST_CHARACTERS);
+      return (role === 'user' || role === 'assistant') && text.trim() !== '' ? [{ role, text }] : [];
+    })
+    .slice(-MOST_SAID);
+}
+
+/** What the shaper is asked. */
+export const queryWith = ({ query, history }: { query: string; history: readonly Said[] }): Query | string =>
+  history.length === 0 ? query : { text: query, history };

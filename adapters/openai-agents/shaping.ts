@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { checkNames, parseOptions } from '../../src/internal.js';
+import {
+  type ConversationShaper,
+  type ConversationShapingOptions,
+  createConversationShaper,
+  type Message,
+} from '../conversation/index.js';
+
+export interface OpenAiAgentsShapingOptions extends ConversationShapingOptions {
+  /**
+   * The conversation: handles of one are not valid in another. A function gets the `context` of the run, which is all that
+   * the SDK tells a filter. Default: one conversation.
+   */
+  thread?: string | ((call: ThreadCall) => string) | undefined;
+}
+
+export interface ThreadCall {
+  /** The `context` that was given to `run`. */
+  context: unknown;
+}
+
+/** The functions of this adapter share it: the shaper with its store and its handles. */
+export interface OpenAiAgentsShaping {
+  readonly conversation: ConversationShaper;
+  threadOf(call: ThreadCall): string;
+  /** The messages of the newest request of each conversation: a tool of the SDK does not get them. */
+  readonly newest: {
+    get(thread: string): readonly Message[] | undefined;
+    set(thread: string, messages: readonly Message[]): void;
+  };
+}
+
+const ownSchema = z.strictObject({
+  thread: z
+    .union([z.string(), z.custom<(call: ThreadCall) => string>((value) => typeof value === 'function')], {
+      error: 'must be a string, or a function that returns one',
+    })
+    .default(''),
+});
+
+/** Conversations whose newest messages are remembered. */
+const CONVERSATIONS = 100;
+
+/**
+ * Makes what `shapedModelInput`, `shapedTool` and `recallTool` share, so that one recalls what another left out.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ */
+export function openAiAgentsShaping(options: OpenAiAgentsShapingOptions = {}): OpenAiAgentsShaping {
+  checkNames(options, options as Record<string, unknown>);
+  const { thread: given, ...rest } = options;
+  const { thread } = parseOptions(ownSchema, { thread: given });
+  const newest = new Map<string, readonly Message[]>();
+  return {
+    conversation: createConversationShaper(rest),
+    threadOf: (call) => (typeof thread === 'string' ? thread : thread(call)),
+    newest: {
+      get: (thread) => newest.get(thread),
+      set(thread, messages) {
+        newest.delete(thread);
+        newest.set(thread, messages);
+        const [oldest] = newest.keys();
+        if (newest.size > CONVERSATIONS && oldest !== undefined) newest.delete(oldest);
+      },
+    },
+  };
+}
+
+/** A shared shaping as it is, or a new one from its options. */
+export const shapingOf = (given: OpenAiAgentsShapingOptions | OpenAiAgentsShaping): OpenAiAgentsShaping =>
+  'conversation' in given ? given : openAiAgentsShaping(given);

@@ -1,0 +1,162 @@
+/** How every structure is held: the result in pieces, and which pieces need which others. */
+import type { Block, Facet, KeptBlock, Rebuilt, Structure, StructureKind } from './types.js';
+
+/** The piece is an element of a list: separators depend on whether it is the first that is shown. */
+export interface Lead {
+  list: number;
+  /** The text before it if it is the first. */
+  first: string;
+  /** The text before it otherwise, with the separator. */
+  other: string;
+}
+
+/** How a stretch of a text stands in it. */
+export interface Layout {
+  /** The group that shows the text. */
+  readonly within: number;
+  /** The white space behind the stretch. If neighbours go, the longest white space between the others stays. */
+  readonly after: string;
+  /** Marks the gap that the stretch leaves. Empty: no mark. */
+  readonly mark: string;
+}
+
+/** A stretch of the result. All pieces with their leads are the result, in order. */
+interface Piece {
+  readonly group: number;
+  readonly text: string;
+  readonly lead?: Lead | undefined;
+  /** For a stretch of a text. */
+  readonly layout?: Layout | undefined;
+  /** Writes the cut text of its block. */
+  readonly write?: ((cut: string) => string) | undefined;
+}
+
+/** Group 0 is always shown. */
+export const ROOT = 0;
+
+/** Collects pieces, groups of pieces that are shown together, and blocks: the groups that can be left out. */
+export class Outline {
+  readonly #pieces: Piece[] = [];
+  /** The earlier groups that each group needs. */
+  readonly #needs: (readonly number[])[] = [[]];
+  readonly blocks: Block[] = [];
+  readonly #blockOf = new Map<number, number>();
+  readonly facets: Facet[] = [];
+  lists = 0;
+
+  /** A group that is shown if a group that needs it is shown. */
+  group(needs: readonly number[]): number {
+    this.#needs.push(needs);
+    return this.#needs.length - 1;
+  }
+
+  /** Makes the group a block. */
+  block(group: number, block: Block): number {
+    this.#blockOf.set(group, this.blocks.length);
+    return this.blocks.push(block) - 1;
+  }
+
+  piece(group: number, text: string, more: Omit<Piece, 'group' | 'text'> = {}): void {
+    if (text !== '' || more.lead !== undefined || more.layout !== undefined)
+      this.#pieces.push({ group, text, ...more });
+  }
+
+  /** @param most most blocks. In a longer result, a block is several neighbours of one list. */
+  structure(kind: StructureKind, most: number): Structure {
+    this.#merge(Math.ceil(this.blocks.length / most));
+    const { blocks, facets } = this;
+    return { kind, blocks, facets, rebuild: (kept) => this.#rebuild(kept) };
+  }
+
+  #merge(length: number): void {
+    if (length <= 1) return;
+    const runs: number[][] = [];
+    for (const [index, { list }] of this.blocks.entries()) {
+      const last = runs.at(-1);
+      if (last !== undefined && last.length < length && this.blocks[last[0] as number]?.list === list)
+        last.push(index);
+      else runs.push([index]);
+    }
+    const runOf = new Map(runs.flatMap((run, at) => run.map((index) => [index, at] as const)));
+    const merged = runs.map((run): Block => {
+      const members = run.map((index) => this.blocks[index] as Block);
+      const [first] = members as [Block];
+      if (members.length === 1) return first;
+      const of = (field: 'text' | 'shown') => members.map((each) => each[field]).join('\n');
+      return { ...first, text: of('text'), shown: of('shown'), cuttable: false };
+    });
+    this.blocks.splice(0, this.blocks.length, ...merged);
+    for (const [group, block] of this.#blockOf) this.#blockOf.set(group, runOf.get(block) as number);
+    for (const [at, { column, values }] of this.facets.entries())
+      this.facets[at] = {
+        column,
+        values: values.map(({ value, blocks }) => ({
+          value,
+          blocks: [...new Set(blocks.map((block) => runOf.get(block) as number))],
+        })),
+      };
+  }
+
+  #shown(kept: readonly KeptBlock[]): boolean[] {
+    const blocks = new Set(kept.map(({ index }) => index));
+    const shown = this.#needs.map((_, group) => {
+      const block = this.#blockOf.get(group);
+      return group === ROOT || (block !== undefined && blocks.has(block));
+    });
+    for (let group = shown.length - 1; group > 0; group--)
+      if (shown[group]) for (const need of this.#needs[group] as readonly number[]) shown[need] = true;
+    return shown;
+  }
+
+  #rebuild(kept: readonly KeptBlock[]): Rebuilt {
+    const shown = this.#shown(kept);
+    const cuts = new Map(
+      kept.flatMap(({ index, text }): [number, string][] => (text === undefined ? [] : [[index, text]])),
+    );
+    const begun = new Set<number>();
+    const parts: string[] = [];
+    let isInside = false;
+    let space = '';
+    let mark = '';
+    /** @param continues whether the text goes on behind the gap. */
+    const flush = (continues: boolean) => {
+      parts.push(mark === '' || isInside ? space : '', mark, mark !== '' && continues ? space : '');
+      space = '';
+      mark = '';
+    };
+    for (const { group, text, lead, layout, write } of this.#pieces) {
+      if (!shown[group]) {
+        if (layout === undefined || !shown[layout.within]) continue;
+        if (layout.after.length > space.length) space = layout.after;
+        if (layout.mark !== '') mark = layout.mark;
+        continue;
+      }
+      flush(layout !== undefined);
+      if (lead !== undefined) {
+        parts.push(begun.has(lead.list) ? lead.other : lead.first);
+        begun.add(lead.list);
+      }
+      const cut = cuts.get(this.#blockOf.get(group) ?? -1);
+      parts.push(cut === undefined || write === undefined ? text : write(cut));
+      space = layout?.after ?? '';
+      isInside = layout !== undefined;
+    }
+    flush(false);
+    const isShown = this.blocks.map(() => false);
+    for (const [group, block] of this.#blockOf) isShown[block] ||= shown[group] === true;
+    return {
+      text: parts.join(''),
+      missing: {
+        total: this.blocks.length,
+        leftOut: [...isShown.keys()].filter((block) => !isShown[block]),
+        cut: [...cuts.keys()].sort((a, b) => a - b),
+        facets: this.facets.flatMap(({ column, values }) => {
+          const gone = values.filter(({ blocks }) => !blocks.some((block) => isShown[block]));
+          return gone.length === 0
+            ? []
+            : [{ column, total: values.length, values: gone.map(({ value }) => value) }];
+        }),
+      },
+    };
+  }
+}
