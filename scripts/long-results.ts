@@ -1,5 +1,5 @@
 /**
- * Long results of tools with questions, for the scripts that measure what is left of them.
+ * Long results of tools with questions, for the scripts that shape them.
  *
  * A result has some 170,000 tokens of o200k_base. Tables of TAT-QA are one result, written in four ways. Copies fill it up:
  * the same tables with the years of earlier decades and other figures. Questions are those that name enough to be found:

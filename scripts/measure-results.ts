@@ -1,5 +1,5 @@
 /**
- * Measures what is left of long results of tools, at the level of the function that the hosts call:
+ * Measures how much long results of tools keep, at the level of the function that the hosts call:
  * `npm run measure:results -- DIR`. DIR has the data set `tatqa`; READMEs are those in `node_modules`. Results are shaped
  * into 25,000 tokens.
  */

@@ -17,6 +17,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/ai-sdk',
       'guide/llamaindex',
       'guide/openai-agents',
+      'guide/mcp',
       'guide/embeddings',
       'guide/log-probabilities',
       'guide/rerankers',
