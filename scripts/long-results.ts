@@ -24,7 +24,7 @@ const RESULT_TOKENS = 170_000;
 /** A result of a tool. */
 export interface LongResult {
   text: string;
-  /** Of JSON. */
+  /** Absent for a text. */
   json?: { value: unknown; schema: object };
 }
 
@@ -119,7 +119,7 @@ function copyOf({ id, header, rows, paragraphs }: Report, decades: number): Repo
   };
 }
 
-/** A way to write reports, and how to find a row in what is left. */
+/** A way to write reports, and how to find a row in the shaped text. */
 interface Layout {
   name: string;
   schema?: object;

@@ -14,7 +14,7 @@ import { countTokensO200k } from '../test/eval/tokens.js';
 import { type LongResult, measureReadmes, measureTables, type ShapeResult } from './long-results.js';
 
 const MOST_TOKENS = 25_000;
-/** Left for the note about what is missing. */
+/** Left for the note. */
 const NOTE_TOKENS = 500;
 
 const [dir = 'data', perHalf = '50'] = process.argv.slice(2);

@@ -94,7 +94,8 @@ export function resolveOptions(
     ...pick(OF_CONVERSATIONS, true),
     shaper,
     recall,
-    store: NO_STORE,
+    // A complete state does not say what a result left out.
+    ...(mode === 'model' ? {} : { store: NO_STORE }),
     citeSources: documentOptions.citeSources,
   });
   return { mode, cacheControl, conversation, passages: () => new Passages(documentOptions) };

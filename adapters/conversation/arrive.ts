@@ -98,7 +98,7 @@ function unshaped(result: ResultPart, { handles }: Settings, thread: string): Ar
     result,
     ...(read === undefined ? {} : { read }),
     isShaped: false,
-    shown: read?.shown.length ?? 0,
+    shown: read?.count ?? 0,
     entries: NOTHING,
   };
 }
@@ -120,7 +120,7 @@ async function arrive(
   const read = readResult(given, [rest, all]);
   const clean = cleaned(given, read, settings);
   if (read === undefined) return { result: clean, isShaped: false, shown: 0, entries: NOTHING };
-  const known = { read, isShaped: read.isShaped, shown: read.shown.length, entries: NOTHING };
+  const known = { read, isShaped: read.isShaped, shown: read.count, entries: NOTHING };
   if (read.isShaped && most === undefined) return { ...known, result: clean };
   // What an earlier shaping left out is stored under the other handle, and stays there.
   const of = read.isRestElsewhere ? 'result' : 'rest';

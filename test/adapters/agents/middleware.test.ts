@@ -10,15 +10,27 @@ import {
   EVICTED_EVENT,
   RECALL_TOOL,
 } from 'context-shaping/agents';
+import type { RequestReport } from 'context-shaping/conversation';
 import { AIMessage, createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { deepFreeze } from '../../support.js';
-import { calling, results, ScriptedModel, type Step, searching, tokensOf } from './support.js';
+import {
+  calling,
+  handleIn,
+  recalledBy,
+  results,
+  ScriptedModel,
+  type Step,
+  searching,
+  shapedBy,
+  tokensOf,
+} from './support.js';
 
 const QUESTION = 'When was the harbour bridge opened to traffic?';
 const ANSWER = 'The harbour bridge was opened to traffic on 4 May 1932, after seven years of work.';
 const schema = z.object({ query: z.string() });
+const STRATEGIES = ['cache-stable', 'newest-question'] as const;
 const THREAD = { configurable: { thread_id: 'one' } };
 
 /** The answer, a copy of it, and so many others of forty words about something else. */
@@ -113,13 +125,37 @@ describe('results of tools', () => {
   test('elements of JSON stay whole', async () => {
     const { agent } = agentWith(searchFor(JSON.stringify(hits)), { maxToolTokens: 300 });
     const { messages } = await agent.invoke(ask, THREAD);
-    const shown = resultOf(messages).text.split('\n\n').slice(0, -1);
+    const [data = '', note] = resultOf(messages).text.split('\n\n');
+    const shown = JSON.parse(data);
     expect(shown.length).toBeGreaterThan(1);
-    expect(hits).toEqual(expect.arrayContaining(shown.map((each) => JSON.parse(each))));
+    expect(hits).toEqual(expect.arrayContaining(shown));
+    expect(note).toMatch(/^\[Of 31 passages: \d+ left out or cut, recall_passage/);
+  });
+
+  test('content in blocks: each text is shaped in its place, and an image stays', async () => {
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+    const place = text.indexOf(ANSWER);
+    const texts = [text.slice(0, place), text.slice(place)];
+    const blocks = texts.map((each) => ({ type: 'text', text: each })).toSpliced(1, 0, image as never);
+    const given = deepFreeze(new ToolMessage({ content: blocks as never, tool_call_id: 'x', id: 'm' }));
+    const middleware = contextShapingMiddleware({ maxToolTokens: 700 });
+    const shaped = await shapedBy(middleware, given, 'When do ferry number 3 and ferry number 21 leave?');
+    const content = shaped.content as unknown as { type: string; text: string }[];
+    expect(content.map(({ type }) => type)).toEqual(['text', 'image_url', 'text']);
+    expect(content[1]).toBe(given.content[1]);
+    const paragraphs = [content[0], content[2]].map((each) => (each?.text ?? '').split('\n\n'));
+    const note = paragraphs[1]?.pop();
+    expect(note).toMatch(/^\[Of 31 passages: \d+ left out or cut, recall_passage [\w-]{22}\]/);
+    for (const [at, own] of texts.entries())
+      for (const paragraph of paragraphs[at] ?? []) if (paragraph !== '…') expect(own).toContain(paragraph);
+    expect(paragraphs.map((all, at) => all.includes(other([3, 21][at] as number)))).toEqual([true, true]);
+    expect(shaped).toMatchObject({ id: 'm', tool_call_id: 'x' });
+    expect(await tokensOf([shaped])).toBeLessThanOrEqual(704);
+    const recalled = await recalledBy(middleware, [shaped], { handle: handleIn(shaped), query: QUESTION });
+    expect(`${shaped.text}${recalled.text}`).toContain(ANSWER);
   });
 
   const error = new ToolMessage({ content: text, tool_call_id: 'x', status: 'error' });
-  const blocks = new ToolMessage({ content: [{ type: 'text', text }], tool_call_id: 'x' });
   const short = new ToolMessage({ content: 'Nothing was found.', tool_call_id: 'x' });
   const pages = found(2).toSpliced(1, 1);
   const whole = new ToolMessage({
@@ -130,7 +166,6 @@ describe('results of tools', () => {
   const summary = new ToolMessage({ content: 'Found 14 documents.', artifact: found(), tool_call_id: 'x' });
   test.each<[string, ToolMessage | Command]>([
     ['an error', error],
-    ['content in blocks', blocks],
     ['what is short', short],
     ['documents that fit, as the tool shows them', whole],
     ['documents that the tool does not show', summary],
@@ -305,23 +340,30 @@ describe('recall_passage', () => {
     );
     expect(recalled((await agent.invoke(ask, THREAD)).messages)).toMatchObject(REFUSED);
   });
-  test('what was recalled is not shaped away in its turn, but other results are for it', async () => {
-    const step: Step = (messages) => {
-      const answer = recalling(ofResult)(messages);
-      const [call] = answer.tool_calls ?? [];
-      return call?.name === RECALL_TOOL
-        ? calling(RECALL_TOOL, { ...call.args, query: 'Who paints the terminal blue?' })
-        : answer;
-    };
-    const options = { k: 10, maxToolTokens: 200, maxTokens: 440 };
-    const { agent, model } = agentWith(searchOf(found()), options, step);
-    const { messages } = await agent.invoke(ask, THREAD);
-    const request = model.requests.at(-1) as BaseMessage[];
-    expect(await tokensOf(messages.slice(0, -1))).toBeGreaterThan(440);
-    expect(await tokensOf(request)).toBeLessThanOrEqual(440);
-    expect(recalled(request).text).toBe(recalled(messages).text);
-    expect(resultOf(request).text.length).toBeLessThan(resultOf(messages).text.length);
-  });
+  test.each(STRATEGIES)(
+    '%s: what was recalled is not shaped away in its turn, but other results are for it',
+    async (strategy) => {
+      const step: Step = (messages) => {
+        const answer = recalling(ofResult)(messages);
+        const [call] = answer.tool_calls ?? [];
+        return call?.name === RECALL_TOOL
+          ? calling(RECALL_TOOL, { ...call.args, query: 'Who paints the terminal blue?' })
+          : answer;
+      };
+      const options = { k: 10, maxToolTokens: 200, maxTokens: 640, strategy } as const;
+      let schemas = 0;
+      const onRequest = ({ tokens }: RequestReport) => {
+        schemas = tokens.tools;
+      };
+      const { agent, model } = agentWith(searchOf(found()), { ...options, onRequest }, step);
+      const { messages } = await agent.invoke(ask, THREAD);
+      const request = model.requests.at(-1) as BaseMessage[];
+      expect((await tokensOf(messages.slice(0, -1))) + schemas).toBeGreaterThan(640);
+      expect((await tokensOf(request)) + schemas).toBeLessThanOrEqual(640);
+      expect(recalled(request).text).toBe(recalled(messages).text);
+      expect(resultOf(request).text.length).toBeLessThan(resultOf(messages).text.length);
+    },
+  );
 });
 
 describe('the messages of a request', () => {

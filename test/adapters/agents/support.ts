@@ -53,15 +53,19 @@ export const results = (messages: readonly BaseMessage[]): ToolMessage[] =>
 
 const counting = createShaper();
 
-/** Tokens of a request, as this package counts messages. */
+/** Tokens of a request, as this package counts messages: each text, call and result, and 4 for each. */
 export async function tokensOf(messages: readonly BaseMessage[]): Promise<number> {
-  const texts = messages.map((message) => {
-    const toolCalls = (message as AIMessage).tool_calls ?? [];
-    return message.text + (toolCalls.length === 0 ? '' : JSON.stringify(toolCalls));
+  const texts = messages.flatMap((message) => {
+    const isResult = ToolMessage.isInstance(message);
+    const calls = (message as AIMessage).tool_calls ?? [];
+    return [
+      ...(message.text === '' && !isResult ? [] : [message.text]),
+      ...calls.map(({ id, name, args }) => JSON.stringify({ id, tool: name, input: args })),
+    ];
   });
   const chunks = texts.map((text, place) => ({ id: String(place), text }));
   const { report } = await counting.shape({ query: '', chunks });
-  return report.tokens.input + 4 * messages.length;
+  return report.tokens.input + 4 * texts.length;
 }
 
 const FILES = [

@@ -2,8 +2,10 @@
 import {
   type AiSdkShaping,
   aiSdkShaping,
+  type MessageLike,
   recallTool,
   shapedPrepareStep,
+  shapedTool,
   shapingMiddleware,
 } from 'context-shaping/ai-sdk';
 import type { ConversationShaper, RequestReport } from 'context-shaping/conversation';
@@ -218,6 +220,83 @@ test('recall reads what a step dropped, from the messages that it sent', async (
   const lines = text.split('\n\n').filter((line) => line.includes('was opened'));
   expect(lines.filter((line) => !sent.includes(line))).not.toEqual([]);
 });
+
+const HANDLE = /recall_passage ([\w-]{22})/;
+const texts = (prompt: readonly { content: unknown }[]) =>
+  prompt.flatMap(({ content }) =>
+    (content as { output?: { value: string } }[]).flatMap(({ output }) => output?.value ?? []),
+  );
+const linesOf = (text: string) => text.split('\n\n').filter((line) => line.includes('was opened'));
+
+/** All that the tool recalls by a handle, in as many calls as it takes. */
+async function recalled(
+  shaping: AiSdkShaping,
+  handle: string,
+  messages: readonly MessageLike[],
+): Promise<string[]> {
+  const list = [...messages];
+  const lines: string[] = [];
+  for (let nth = 0; nth < 12; nth++) {
+    const call = { toolCallId: `r${nth}`, messages: list };
+    const text = await recallTool(shaping).execute({ handle, query: 'number' }, call);
+    lines.push(...linesOf(text));
+    const part = { toolCallId: `r${nth}`, toolName: 'recall_passage' };
+    list.push(
+      { role: 'assistant', content: [{ type: 'tool-call', ...part, input: { handle } } as ToolPart] },
+      {
+        role: 'tool',
+        content: [{ type: 'tool-result', ...part, output: { type: 'text', value: text } } as ToolPart],
+      },
+    );
+  }
+  return lines;
+}
+interface ToolPart {
+  type: string;
+  toolCallId: string;
+  toolName: string;
+  input?: unknown;
+  output?: unknown;
+}
+
+test('recall needs no store for what a request left out: another process reads it from the messages', async () => {
+  const messages = conversation();
+  const { prompt } = await shapingMiddleware(options).transformParams({ params: { prompt: messages } });
+  const results = texts(prompt);
+  expect(results).toHaveLength(4);
+  for (const [at, topic] of ['bridge', 'tunnel', 'ferry', 'dam'].entries()) {
+    const [, handle = ''] = HANDLE.exec(results[at] ?? '') ?? [];
+    const read = await recalled(aiSdkShaping(options), handle, messages);
+    expect(new Set([...linesOf(results[at] ?? ''), ...read])).toEqual(new Set(linesOf(found(topic))));
+  }
+});
+
+test('nothing is lost if a tool is shaped, and its results are relieved later', async () => {
+  const shaping = aiSdkShaping(options);
+  const tool = shapedTool({ inputSchema: {} } as { inputSchema: object; toModelOutput?: View }, shaping);
+  const messages: MessageLike[] = [];
+  for (const message of conversation()) {
+    const content: ToolPart[] = [];
+    for (const part of message.content as ToolPart[])
+      content.push(
+        part.type === 'tool-result'
+          ? { ...part, output: await tool.toModelOutput?.({ ...part, output: found(part.toolCallId) }) }
+          : part,
+      );
+    messages.push({ ...message, content });
+  }
+  const first = texts(messages);
+  for (const result of first) expect(result).toMatch(HANDLE);
+  const { prompt } = await shapingMiddleware(shaping).transformParams({ params: { prompt: messages } });
+  const results = texts(prompt);
+  expect(linesOf(results[0] ?? '')).toEqual([]);
+  for (const [at, topic] of ['bridge', 'tunnel', 'ferry', 'dam'].entries()) {
+    const [, handle = ''] = HANDLE.exec(results[at] ?? '') ?? [];
+    const read = await recalled(shaping, handle, messages);
+    expect(new Set([...linesOf(results[at] ?? ''), ...read])).toEqual(new Set(linesOf(found(topic))));
+  }
+});
+type View = (call: object) => Promise<{ type: string; value?: unknown }>;
 
 test('recall ends with the abort of its caller', async () => {
   const abortSignal = AbortSignal.abort(new Error('Enough.'));

@@ -37,6 +37,17 @@ test('the output of a tool without a view of its own is what the AI SDK makes of
   expect(await shown({}, undefined)).toEqual({ type: 'json', value: null });
 });
 
+test('JSON stays JSON, with the note below it', async () => {
+  const rows = paragraphs.map((text, id) => ({ id, text }));
+  const output = await shown({}, rows);
+  const [, json = '', note] = /^(.*)\n\n(\[Of .*)$/s.exec(String(output?.value)) ?? [];
+  const kept = JSON.parse(json) as typeof rows;
+  expect(note).toContain('recall_passage');
+  expect(kept).toContainEqual(rows[7]);
+  expect(kept.length).toBeLessThan(rows.length);
+  expect(rows).toEqual(expect.arrayContaining(kept));
+});
+
 test('a view of the tool is asked, with its own this, and then shaped', async () => {
   const tool = {
     word: 'Bridge',

@@ -38,6 +38,27 @@ test('of several changes, each chunk has its own', async () => {
   expect(found.find(({ id }) => id === 'guide.md#3')).toMatchObject({ change: 'evicted', causes: [3] });
 });
 
+test('another conversation before the same question is a cause of its own', async () => {
+  const asked = (...texts: string[]) => ({
+    text: 'How many lanes does it have?',
+    history: texts.map((text) => ({ role: 'user' as const, text })),
+  });
+  const pool = [
+    { id: 'bridge', text: 'The bridge has lanes for cars, eight of them.' },
+    { id: 'tunnel', text: 'The tunnel has lanes for cars, four of them.' },
+  ];
+  const of = (...texts: string[]) =>
+    recordContext(createShaper({ k: 1 }).session({ query: asked(...texts), chunks: pool, ranked: false }));
+  const [a, b] = [await of('Tell me about the bridge.'), await of('Hello!', 'Tell me about the tunnel.')];
+  const { causes, chunks: found } = await diffContexts(a, b);
+  expect(causes).toEqual([{ kind: 'history', from: 1, to: 2, effect: 'proven' }]);
+  expect(found.map(({ id, change }) => [id, change])).toEqual([
+    ['tunnel', 'came'],
+    ['bridge', 'went'],
+  ]);
+  expect(formatDiff(await diffContexts(a, b))).toContain('conversation before it');
+});
+
 test('reports alone: the causes are possible', async () => {
   const [a, b] = [await record({ k: 4 }), await record({ k: 5 })];
   const { causes, chunks: found } = await diffContexts(a.report, b.report);

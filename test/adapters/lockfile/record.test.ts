@@ -57,6 +57,30 @@ test('a hashed lockfile has no passage, and replays with the recorded chunks onl
   );
 });
 
+test('a lockfile has the conversation before the question, hashed with hashed texts', async () => {
+  const history = [
+    { role: 'user' as const, text: 'Tell me about the tunnel.' },
+    { role: 'assistant' as const, text: 'The tunnel is under the harbour.' },
+  ];
+  const asked = { text: 'When was it opened?', history };
+  const session = createShaper({ k: 1 }).session({ query: asked, chunks });
+  const lockfile = parseLockfile(formatLockfile(await recordContext(session)));
+  expect(lockfile.input.query).toEqual(asked);
+  const { report } = await openLockfile(lockfile).at();
+  expect(report.digest).toBe((await session.at()).report.digest);
+  expect(report.ranking?.history?.turns).toBe(2);
+
+  const hashed = await recordContext(session, { texts: 'hashed' });
+  expect(JSON.stringify(hashed)).not.toContain('under the harbour');
+  const again = openLockfile(hashed, { input: { query: asked, chunks } });
+  expect((await again.at()).report.digest).toBe(lockfile.digest);
+  for (const query of ['When was it opened?', { ...asked, history: history.toReversed() }]) {
+    expect(() => openLockfile(hashed, { input: { query, chunks } })).toThrow(
+      'input.query.history must be the 2 turns that were recorded',
+    );
+  }
+});
+
 test('a failed embedder fails in the same words again', async () => {
   const embedder = {
     embed: async () => {

@@ -30,6 +30,14 @@ describe('readShapeRequest', () => {
     });
   });
 
+  test('the conversation before the question goes along, also with a question from elsewhere', () => {
+    const history = [{ role: 'user', text: 'Hello.' }];
+    const body = { query: { text: 'q', history }, chunks };
+    expect(readShapeRequest(body).query).toEqual({ text: 'q', history });
+    expect(readShapeRequest(body, flag('r')).query).toEqual({ text: 'r', history });
+    expect(readShapeRequest({ query: { text: 'q', history: null }, chunks }).query).toEqual({ text: 'q' });
+  });
+
   test('null is absent', () => {
     const { query, options } = readShapeRequest({ query: 'q', queryEmbedding: null, chunks, options: null });
     expect({ query, options }).toEqual({ query: { text: 'q' }, options: {} });
@@ -81,6 +89,9 @@ describe('fieldsAsWritten', () => {
     expect(await complaint({ query: 'q', queryEmbedding: [1, null], chunks })).toMatch(
       /^\$\.queryEmbedding\[1\] must/,
     );
+    expect(
+      await complaint({ query: { text: 'q', history: [{ role: 'system', text: '' }] }, chunks }),
+    ).toMatch(/^\$\.query\.history\[0\]\.role must be 'user' or 'assistant'/);
     expect(await complaint({ query: 'q', chunks, options: { k: 0 } })).toMatch(
       /^\$\.options\.k must be at least 1 .*Give \$\.options\.k a larger/,
     );

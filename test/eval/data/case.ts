@@ -1,5 +1,5 @@
 /** The one shape that every data set is read into. */
-import type { Chunk } from 'context-shaping';
+import type { Chunk, Query } from 'context-shaping';
 
 /** A question over a pool of chunks, and what of the pool answers it. */
 export interface Case {
@@ -9,6 +9,8 @@ export interface Case {
   /** The kind of question, where the set tells. */
   category?: string;
   question: string;
+  /** The conversation before the question, oldest turn first. Absent where the question stands alone. */
+  history?: NonNullable<Query['history']>;
   /** One array for all questions of a conversation. */
   chunks: readonly Chunk[];
   /** Ids of the chunks that hold the evidence: at least one. */

@@ -19,7 +19,26 @@ const task = z.object({
 });
 type Task = z.output<typeof task>;
 
+/** The questions are the last two turns of the user: what the last one leaves out is mostly in the one before. */
 export function loadMtragUn(dataDir: string): Dataset | undefined {
+  return load(dataDir, ({ input }) => ({ question: usersOf(input).slice(-2).join('\n').trim() }));
+}
+
+/** The questions that continue a conversation, with the turns before them. */
+export function loadConversations(dataDir: string): Dataset | undefined {
+  const dataset = load(dataDir, ({ input }) => ({
+    question: usersOf(input).at(-1)?.trim() ?? '',
+    history: input
+      .slice(0, -1)
+      .map(({ speaker, text }) => ({ role: speaker === 'user' ? 'user' : 'assistant', text })),
+  }));
+  if (dataset === undefined) return undefined;
+  const { cases, counts } = dataset;
+  const later = cases.filter(({ history = [] }) => history.length > 0);
+  return { cases: later, counts: { ...counts, 'questions that continue a conversation': later.length } };
+}
+
+function load(dataDir: string, ask: (task: Task) => Pick<Case, 'question' | 'history'>): Dataset | undefined {
   const files = filesOf(dataDir, 'mtrag-un', /mtrag-un.*\.jsonl(\.gz)?$/);
   if (files.length === 0) return undefined;
   const tasks = files.flatMap((file) => readLines(file, task));
@@ -37,8 +56,8 @@ export function loadMtragUn(dataDir: string): Dataset | undefined {
   const tally = new Tally();
   const cases = tasks.flatMap((each): Case[] => {
     const { task_id: id, conversation_id: group, Collection: category, contexts } = each;
-    const question = questionOf(each);
-    if (question === '') {
+    const asked = ask(each);
+    if (asked.question === '') {
       tally.add('questions skipped, without a turn of the user');
       return [];
     }
@@ -49,13 +68,10 @@ export function loadMtragUn(dataDir: string): Dataset | undefined {
     tally.add('questions used');
     const ids = contexts.map(({ text }) => corpora.get(category)?.get(text)?.id as string);
     const chunks = collections.get(category) as Chunk[];
-    return [{ id, group, category, question, chunks, relevant: [...new Set(ids)], answers: [], facts: [] }];
+    return [{ id, group, category, ...asked, chunks, relevant: [...new Set(ids)], answers: [], facts: [] }];
   });
   return { cases, counts: tally.counts };
 }
 
-/** The last two turns of the user: what the last one leaves out is mostly in the one before. */
-function questionOf({ input }: Task): string {
-  const turns = input.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);
-  return turns.slice(-2).join('\n').trim();
-}
+const usersOf = (input: Task['input']) =>
+  input.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);

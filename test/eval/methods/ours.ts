@@ -2,7 +2,7 @@ import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
 import type { Pool } from '../pool.js';
 import { SCORE_SHAPES } from '../score-shapes.js';
 import { bm25Scores } from './lexical.js';
-import { type Method, ranker } from './method.js';
+import { type Method, ranker, topOf } from './method.js';
 
 /** What the chunks carry besides what the set gives. */
 interface Extras {
@@ -27,7 +27,7 @@ function shaping(
     const embedding = vectors ? { embedding: pool.vectors?.question } : {};
     // Without scores of a retriever, pools are in random order or in that of a talk.
     const ranked = pool.scores !== undefined;
-    return { query: { text: pool.question, ...embedding }, chunks, ranked };
+    return { query: { text: pool.question, history: pool.history, ...embedding }, chunks, ranked };
   };
   return {
     name,
@@ -59,6 +59,22 @@ const RANKING_ALONE: ShapingOptions = {
   tokenizer: () => 1,
 };
 
+/** Ours with another question: `read` says what is asked. The conversation is left out. */
+function asking(name: string, read: (pool: Pool) => string): Method {
+  const other = ({ history, ...pool }: Pool): Pool => ({
+    ...pool,
+    question: read({ ...pool, ...(history && { history }) }),
+  });
+  return {
+    name,
+    needsVectors: false,
+    async fit(pool, maxTokens, countTokens) {
+      return ours.fit(other(pool), maxTokens, countTokens);
+    },
+    quickTop: (pool, k) => topOf(ours, other(pool), k),
+  };
+}
+
 export const ours = shaping('ours');
 export const oursWhole = shaping('ours, whole chunks', { extract: false });
 export const oursVectors = shaping('ours, static vectors', {}, { vectors: true });
@@ -80,3 +96,14 @@ export const entropyOrder: Method = ranker('entropy order', async ({ question: q
   const shaped = await shaper.shape({ query, chunks });
   return shaped.chunks.map(({ index }) => index);
 });
+
+/** The alternatives to a conversation beside the question: none of it, or a part of it within the question. */
+export const withoutHistory = asking('without history', ({ question }) => question);
+export const lastTwo = asking('last two questions as one', ({ question, history = [] }) =>
+  [...history.filter(({ role }) => role === 'user').slice(-1), { text: question }]
+    .map(({ text }) => text)
+    .join('\n'),
+);
+export const allSaid = asking('whole conversation as one', ({ question, history = [] }) =>
+  [...history, { text: question }].map(({ text }) => text).join('\n'),
+);

@@ -12,6 +12,7 @@ import { budgetSuite } from './budget.js';
 import { conflicts } from './conflicts.js';
 import { cost } from './cost.js';
 import { crag } from './crag.js';
+import { history } from './history.js';
 import { paraphrase } from './paraphrase.js';
 import { poison } from './poison.js';
 import { poisonClean } from './poison-clean.js';
@@ -57,6 +58,7 @@ export const SUITES: readonly Suite[] = [
   rankingSuite('locomo', 'LoCoMo turns', loadLocomo, [...RANKERS, ...OURS]),
   rankingSuite('longmemeval', 'LongMemEval sessions', loadLongMemEvalSessions, [...RANKERS, ...OURS]),
   rankingSuite('longmemeval-turns', 'LongMemEval turns', loadLongMemEvalTurns, [...RANKERS, ...OURS]),
+  history,
   ranked,
   rankedStrong,
   tatqa,
