@@ -15,6 +15,8 @@ export interface Place {
   readonly title?: string | undefined;
   /** Writes a stretch of the text. Default: as it is. */
   readonly write?: ((start: number, end: number) => string) | undefined;
+  /** Data are lines, not values. */
+  readonly asLines?: boolean | undefined;
   /** Writes another text in its place. Default: as it is. */
   readonly encode?: ((text: string) => string) | undefined;
 }
@@ -22,6 +24,8 @@ export interface Place {
 const GAP = '…';
 /** A block of code or data is taken apart if it is longer, in characters. */
 const LONGEST_BLOCK = 2000;
+/** The same for data that are shown as lines. */
+const LONGEST_LINES = 200;
 const LONGEST_TITLE = 200;
 /** A paragraph with so many lines is a list of lines, if its lines do not all have about the same length. */
 const FEWEST_LINES = 12;
@@ -209,12 +213,15 @@ class TextWriter {
     { isPlain, title, list }: { isPlain: boolean; title: string | undefined; list: number },
   ): boolean {
     const source = this.text.slice(from, stop);
-    if (isPlain ? !isLineList(source) : source.length <= LONGEST_BLOCK) return false;
+    const { asLines = false, write } = this.place;
+    const longest = asLines ? LONGEST_LINES : LONGEST_BLOCK;
+    if (isPlain ? !isLineList(source) : source.length <= longest) return false;
     const fence = /^\s*(`{3,}|~{3,})[^\n]*\n/.exec(source);
     const closing = fence === null ? null : /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/.exec(source);
     const inner = { from: from + (fence?.[0].length ?? 0), stop: stop - (closing?.[0].length ?? 0) };
     const body = this.text.slice(inner.from, inner.stop);
-    const json = this.place.write === undefined && /^\s*[[{]/.test(body) ? readJson(body) : undefined;
+    const isValue = !asLines && write === undefined && /^\s*[[{]/.test(body);
+    const json = isValue ? readJson(body) : undefined;
     const before = this.outline.blocks.length;
     if (json === undefined && !body.includes('\n')) return false;
     if (inner.from > from) this.#piece(group, { from, stop: inner.from, behind: inner.from }, '');
@@ -226,7 +233,7 @@ class TextWriter {
       this.#piece(group, { from: inner.stop, stop, behind }, '');
       return true;
     }
-    const parts = partsOf(body, isPlain);
+    const parts = partsOf(body, isPlain ? 0 : longest);
     for (const [at, part] of parts.entries()) {
       const own = this.outline.group([group]);
       const shown = body.slice(part.start, part.end);
@@ -268,7 +275,7 @@ function isLineList(source: string): boolean {
 }
 
 /** The lines of a text, or stretches of lines: paragraphs as far as they are short. Without the line break at their end. */
-function partsOf(body: string, byLine: boolean): { start: number; end: number }[] {
+function partsOf(body: string, longest: number): { start: number; end: number }[] {
   const parts: { start: number; end: number }[] = [];
   let isOpen = false;
   for (let start = 0; start < body.length; ) {
@@ -277,7 +284,7 @@ function partsOf(body: string, byLine: boolean): { start: number; end: number }[
     const end = start + body.slice(start, stop).trimEnd().length;
     const last = parts.at(-1);
     if (end === start) isOpen = false;
-    else if (isOpen && !byLine && last !== undefined && end - last.start <= LONGEST_BLOCK) last.end = end;
+    else if (isOpen && last !== undefined && end - last.start <= longest) last.end = end;
     else {
       parts.push({ start, end });
       isOpen = true;

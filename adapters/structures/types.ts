@@ -3,7 +3,7 @@
 export type StructureKind = 'json' | 'json-lines' | 'text';
 
 /** A result that can shrink without breaking. */
-export interface Structure {
+export interface Structure<R extends Rebuilt = Rebuilt> {
   /** `json` and `json-lines`: every rebuilt text parses. A note belongs beside it, not into it. */
   readonly kind: StructureKind;
   /** In the order of the result. Empty: nothing can be left out. */
@@ -16,9 +16,9 @@ export interface Structure {
    *
    * @param kept Each block once, in any order.
    */
-  rebuild(kept: readonly KeptBlock[]): Rebuilt;
+  readonly rebuild: (kept: readonly KeptBlock[]) => R;
   /** The same text as lines and paragraphs, for data of which too little can be left out. Absent for a JSON value. */
-  readonly plain?: (() => Structure) | undefined;
+  readonly plain?: (() => Structure<R>) | undefined;
 }
 
 /** An element, a row, a paragraph. */

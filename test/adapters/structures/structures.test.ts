@@ -1,7 +1,7 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Structure, structureOf, structureOfJson } from '../../../adapters/structures/index.js';
+import { cases } from '../../cases.js';
 
 const all = ({ blocks }: Structure) => blocks.map((_, index) => ({ index }));
 /** The blocks whose bit is set. */
@@ -16,7 +16,9 @@ const leaf = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.boolean(),
   fc.constant(null),
-  fc.array(fc.lorem({ maxCount: 20, mode: 'sentences' }), { minLength: 6, maxLength: 9 }).map((texts) => texts.join('\n\n')),
+  fc
+    .array(fc.lorem({ maxCount: 20, mode: 'sentences' }), { minLength: 6, maxLength: 9 })
+    .map((texts) => texts.join('\n\n')),
 );
 const key = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('__proto__', 'constructor', 'a"b', 'é\n'));
 const { value } = fc.letrec<{ value: unknown; list: unknown[]; record: unknown }>((tie) => ({
@@ -24,7 +26,9 @@ const { value } = fc.letrec<{ value: unknown; list: unknown[]; record: unknown }
   list: fc.array(tie('value'), { maxLength: 12 }),
   record: fc.oneof(
     fc.array(fc.tuple(key, tie('value')), { maxLength: 6 }).map((entries) => withOwn(entries)),
-    fc.array(fc.tuple(fc.string({ minLength: 3, maxLength: 8 }), leaf), { minLength: 28, maxLength: 50 }).map((entries) => withOwn(entries)),
+    fc
+      .array(fc.tuple(fc.string({ minLength: 3, maxLength: 8 }), leaf), { minLength: 28, maxLength: 50 })
+      .map((entries) => withOwn(entries)),
   ),
 }));
 /** An object with these fields of its own, whatever their names are. */
@@ -73,6 +77,7 @@ test('all blocks of a JSON text give the text, byte by byte, in any layout', () 
       expect(structure.rebuild(all(structure)).text).toBe(text);
       expect(structure.rebuild(all(structure)).missing.leftOut).toEqual([]);
     }),
+    { numRuns: cases(60, 15) },
   );
 });
 
@@ -88,18 +93,27 @@ test('any blocks of a JSON value give JSON that is the value without some elemen
       for (const index of missing.leftOut) expect(kept.has(index)).toBe(false);
       expect(missing.total).toBe(structure.blocks.length);
     }),
+    { numRuns: cases(60, 15) },
   );
 });
 
 test('numbers keep their notation, keys their order, and equal keys stay', () => {
-  const rows = Array.from({ length: 40 }, (_, at) => `{"id":12345678901234567${at + 10},"x":1.10,"y":1e400,"x":-0}`);
+  const rows = Array.from(
+    { length: 40 },
+    (_, at) => `{"id":12345678901234567${at + 10},"x":1.10,"y":1e400,"x":-0}`,
+  );
   const structure = structureOf(`{"b":1.0,"rows":[${rows.join(', ')}],"a":2}`);
-  expect(structure.rebuild([{ index: 3 }, { index: 30 }]).text).toBe(`{"b":1.0,"rows":[${rows[3]}, ${rows[30]}],"a":2}`);
+  expect(structure.rebuild([{ index: 3 }, { index: 30 }]).text).toBe(
+    `{"b":1.0,"rows":[${rows[3]}, ${rows[30]}],"a":2}`,
+  );
   expect(structure.rebuild([]).text).toBe('{"b":1.0,"rows":[],"a":2}');
 });
 
 test('__proto__ is a key like others, and changes no prototype', () => {
-  const rows = Array.from({ length: 30 }, (_, at) => `{"__proto__":{"polluted":${at}},"constructor":{"a":1},"status":"${at % 2 ? 'a' : 'b'}"}`);
+  const rows = Array.from(
+    { length: 30 },
+    (_, at) => `{"__proto__":{"polluted":${at}},"constructor":{"a":1},"status":"${at % 2 ? 'a' : 'b'}"}`,
+  );
   const given = JSON.parse(`{"__proto__":{"rows":[${rows.join(',')}]}}`);
   const { rebuild, blocks } = structureOfJson(given);
   const { value: rebuilt } = rebuild([{ index: 4 }]);
@@ -109,14 +123,19 @@ test('__proto__ is a key like others, and changes no prototype', () => {
 });
 
 const cell = fc.stringMatching(/^[a-z]{2,6}( [a-z]{1,5})?$/);
-const table = fc.tuple(fc.uniqueArray(cell, { minLength: 3, maxLength: 5 }), fc.integer({ min: 3, max: 30 }), fc.nat()).map(
-  ([names, rows, seed]) => ({
+const table = fc
+  .tuple(fc.uniqueArray(cell, { minLength: 3, maxLength: 5 }), fc.integer({ min: 3, max: 30 }), fc.nat())
+  .map(([names, rows, seed]) => ({
     names,
-    rows: Array.from({ length: rows }, (_, at) => names.map((name, column) => `${name.slice(0, 2)}${(at * 7 + column + seed) % 97}`)),
-  }),
-);
+    rows: Array.from({ length: rows }, (_, at) =>
+      names.map((name, column) => `${name.slice(0, 2)}${(at * 7 + column + seed) % 97}`),
+    ),
+  }));
 
-const WRITERS: Record<string, (names: readonly string[], rows: readonly (readonly string[])[]) => { header: string; rows: string[] }> = {
+const WRITERS: Record<
+  string,
+  (names: readonly string[], rows: readonly (readonly string[])[]) => { header: string; rows: string[] }
+> = {
   markdown: (names, rows) => ({
     header: `| ${names.join(' | ')} |\n|${'---|'.repeat(names.length)}\n`,
     rows: rows.map((row) => `| ${row.join(' | ')} |\n`),
@@ -149,35 +168,70 @@ for (const [name, write] of Object.entries(WRITERS))
         const kept = some(structure, chosen);
         fc.pre(kept.length > 0);
         const { text, missing } = structure.rebuild(kept);
-        expect(text).toBe(header + rows.filter((_, at) => kept.some(({ index }) => index === at)).join('') + end);
-        expect(missing.leftOut).toEqual(rows.flatMap((_, at) => (kept.some(({ index }) => index === at) ? [] : [at])));
+        expect(text).toBe(
+          header + rows.filter((_, at) => kept.some(({ index }) => index === at)).join('') + end,
+        );
+        expect(missing.leftOut).toEqual(
+          rows.flatMap((_, at) => (kept.some(({ index }) => index === at) ? [] : [at])),
+        );
         // For relevance and recall, a row has the names of its columns.
         for (const [at, { text: readable }] of structure.blocks.entries())
           for (const [column, each] of (cells[at] as string[]).entries())
             expect(readable.toLowerCase()).toContain(`${names[column]}: ${each}`);
       }),
+      { numRuns: cases(60, 20) },
     );
   });
 
 test('all blocks of any text give the text', () => {
   const line = fc.oneof(
-    fc.constantFrom('', '# A', '## B', '- one', '  - two', '```', '```js', '| a | b | c |', '|---|---|---|', '| 1 | 2 | 3 |', 'a,b,c', '1,2,3', '----+----', ' a | b', '<table>', '<tr><td>1</td></tr>', '</table>', '{"a":1}', '[1,2]', 'x: y', 'Lists follow:', '…', '\t', '\r'),
+    fc.constantFrom(
+      '',
+      '# A',
+      '## B',
+      '- one',
+      '  - two',
+      '```',
+      '```js',
+      '| a | b | c |',
+      '|---|---|---|',
+      '| 1 | 2 | 3 |',
+      'a,b,c',
+      '1,2,3',
+      '----+----',
+      ' a | b',
+      '<table>',
+      '<tr><td>1</td></tr>',
+      '</table>',
+      '{"a":1}',
+      '[1,2]',
+      'x: y',
+      'Lists follow:',
+      '…',
+      '\t',
+      '\r',
+    ),
     fc.lorem({ mode: 'sentences', maxCount: 2 }),
     fc.string({ maxLength: 20 }),
   );
   fc.assert(
-    fc.property(fc.array(line, { maxLength: 40 }), fc.constantFrom('\n', '\r\n'), bits, (lines, end, chosen) => {
-      const text = lines.join(end);
-      const structure = structureOf(text);
-      expect(structure.rebuild(all(structure)).text).toBe(text);
-      // No character of the result is invented, except the marks of gaps.
-      const { text: part } = structure.rebuild(some(structure, chosen));
-      let at = 0;
-      for (const character of part) {
-        if (/[…\s]/.test(character)) continue;
-        at = text.indexOf(character, at) + 1;
-        expect(at).toBeGreaterThan(0);
-      }
-    }),
+    fc.property(
+      fc.array(line, { maxLength: 40 }),
+      fc.constantFrom('\n', '\r\n'),
+      bits,
+      (lines, end, chosen) => {
+        const text = lines.join(end);
+        const structure = structureOf(text);
+        expect(structure.rebuild(all(structure)).text).toBe(text);
+        // No character of the result is invented, except the marks of gaps.
+        const { text: part } = structure.rebuild(some(structure, chosen));
+        let at = 0;
+        for (const character of part) {
+          if (/[…\s]/.test(character)) continue;
+          at = text.indexOf(character, at) + 1;
+          expect(at).toBeGreaterThan(0);
+        }
+      },
+    ),
   );
 });
