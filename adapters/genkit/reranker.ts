@@ -12,7 +12,7 @@ export interface RankedDocumentLike<D extends DocumentLike> {
   metadata: { score: number; [key: string]: unknown };
 }
 
-/** What `ai.defineReranker` takes as its second argument. */
+/** The second argument of `ai.defineReranker`. */
 export type RerankerFunction = <D extends DocumentLike>(
   query: DocumentLike,
   documents: readonly D[],
@@ -24,7 +24,7 @@ export type RerankerFunction = <D extends DocumentLike>(
  * not in its answer; their evictions are in the report, which the option `onReport` gets. `metadata.score` of an answer is
  * its relevance in this pool, 0..1; a score of the retriever there, if all documents have one, counts as evidence.
  *
- * - Text parts of a document are one text. If it is cut, the first text part has what stays, and parts of other kinds stay.
+ * - Text parts of a document are one text. If it is cut, the first text part has the cut text, and parts of other kinds stay.
  * - Documents without text are neither shaped nor counted. They come last, with the score 0.
  * - `options.k` of the call replaces the option `k`.
  *

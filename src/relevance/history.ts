@@ -9,8 +9,11 @@
  * Exchange e, the last one 0, is a turn of the user and the answer. own is the sum of the rarity of the query's words,
  * shared(e) of those that exchange e has, too. So an exchange counts fully if it shares a rare word with the query.
  * Otherwise it counts the less, the more rare words the query has, because such a query may begin another subject.
- * bits(w) = −log2 of the share of everyday English texts with w; in other languages, of the share of the passages, and
- * RARE is then its greatest value.
+ *
+ *   bits(w)   = −log2 of the share of texts with w
+ *
+ * The texts are everyday English, and RARE is 12. In other languages they are the passages, and RARE is the greatest
+ * value.
  *
  * Sources: K. Spärck Jones, "A statistical interpretation of term specificity", 1972 (bits). The settings were chosen on
  * conversations of MTRAG-UN; decision 0070 has the figures.
@@ -43,7 +46,7 @@ const WORDS = 8;
 const LEAST = 0.01;
 /** The words of earlier turns would be lighter. */
 const TURNS = 16;
-/** Of a longer text, this number of characters at its beginning and at its end is read. */
+/** If a text is longer, this number of characters at its beginning and at its end is read. */
 const END = 1000;
 
 /** A word of an earlier turn. */
@@ -55,7 +58,7 @@ export interface CarriedWord {
   readonly weight: number;
 }
 
-/** What a query takes from the conversation before it. */
+/** The words and phrases that a query takes from the conversation before it. */
 export interface Carried {
   /** Words that the query lacks, heaviest first; of equals, the word of the later turn, then the word said first. */
   readonly words: readonly CarriedWord[];
