@@ -1,5 +1,5 @@
 /**
- * Long results of tools with questions, for the scripts that measure what is left of them.
+ * Long results of tools with questions, for the scripts that shape them.
  *
  * A result has some 170,000 tokens of o200k_base. Tables of TAT-QA are one result, written in four ways. Copies fill it up:
  * the same tables with the years of earlier decades and other figures. Questions are those that name enough to be found:
@@ -24,7 +24,7 @@ const RESULT_TOKENS = 170_000;
 /** A result of a tool. */
 export interface LongResult {
   text: string;
-  /** Of JSON. */
+  /** Absent for a text. */
   json?: { value: unknown; schema: object };
 }
 
@@ -119,7 +119,7 @@ function copyOf({ id, header, rows, paragraphs }: Report, decades: number): Repo
   };
 }
 
-/** A way to write reports, and how to find a row in what is left. */
+/** A way to write reports, and how to find a row in the shaped text. */
 interface Layout {
   name: string;
   schema?: object;

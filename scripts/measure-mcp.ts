@@ -1,10 +1,10 @@
 /**
- * Measures what a client of MCP gets of long results through the proxy: `npm run measure:mcp -- DIR`. DIR has the data set
+ * Measures how much a client of MCP gets of long results through the proxy: `npm run measure:mcp -- DIR`. DIR has the data set
  * `tatqa`; READMEs are those in `node_modules`. The server, the proxy and the client are processes of their own. The client
  * is that of the SDK: it checks structured content by the output schema, and rejects a result that does not conform.
  *
- * The limit is the default of the proxy; a client that allows 25,000 tokens takes what it sends. The proxy is killed and
- * started again after every tenth call, and then must read what the call before left out.
+ * The limit is the default of the proxy; a client that allows 25,000 tokens takes such results. The proxy is killed and
+ * started again after every tenth call, and then must read the passages that the call before left out.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const data = join(folder, 'result.json');
 const NODE = ['--conditions=context-shaping-source', '--import', import.meta.resolve('tsx')];
 const CALLS_PER_PROCESS = 10;
 
-/** Answers with what the file has now, as an object of structured content and as text. */
+/** Answers with the content of the file, as an object of structured content and as text. */
 const SERVER = `
   import { readFileSync } from 'node:fs';
   import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';

@@ -1,5 +1,5 @@
 /**
- * Measures what is left of long results of tools, at the level of the function that the hosts call:
+ * Measures how much long results of tools keep, at the level of the function that the hosts call:
  * `npm run measure:results -- DIR`. DIR has the data set `tatqa`; READMEs are those in `node_modules`. Results are shaped
  * into 25,000 tokens.
  */
@@ -14,7 +14,7 @@ import { countTokensO200k } from '../test/eval/tokens.js';
 import { type LongResult, measureReadmes, measureTables, type ShapeResult } from './long-results.js';
 
 const MOST_TOKENS = 25_000;
-/** Left for the note about what is missing. */
+/** Left for the note. */
 const NOTE_TOKENS = 500;
 
 const [dir = 'data', perHalf = '50'] = process.argv.slice(2);

@@ -44,16 +44,13 @@ export async function shapeQueryResults<R extends QueryResultLike>(
   const idOf = distinctIds();
   const chunks = (results as readonly R[]).flatMap(({ id, score, metadata, vector, document }, place) => {
     const text = document ?? metadata?.text;
-    if (typeof text !== 'string' || text === '') return [];
+    if (typeof text !== 'string') return [];
     return [
       { id: idOf(id, text), text, score, metadata, place, embedding: vector?.length ? vector : undefined },
     ];
   });
-  const shaped = await (shaper?.with(options) ?? createShaper({ order: 'input', ...options })).shape({
-    query,
-    chunks,
-    signal,
-  });
+  const own = shaper?.with(options) ?? createShaper({ order: 'input', ...options });
+  const shaped = await own.shape({ query, chunks, ranked: true, signal });
   const kept = shaped.chunks.map(({ place, text, excerpts, sanitised }) => {
     const whole = results[place] as R;
     return excerpts === undefined && !sanitised ? whole : withText(whole, text);

@@ -1,6 +1,6 @@
 /**
- * Shapes the results of tools. Where the server wrote the same into the content and the structured content, it is shaped
- * once and written to both.
+ * Shapes the results of tools. If the server wrote the same into the content and the structured content, it is shaped once
+ * and written to both.
  */
 import type { ResolvedOptions } from '../../src/index.js';
 import { isObject, type JsonObject, loadTokenCounter } from '../../src/internal.js';
@@ -38,7 +38,7 @@ interface Shaped {
 interface View {
   items: Item[];
   structured: unknown;
-  /** The texts beside the structured content that name what is missing. */
+  /** The texts beside the structured content that name the missing passages. */
   notes: readonly string[];
 }
 

@@ -19,6 +19,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/llamaindex',
       'guide/genkit',
       'guide/openai-agents',
+      'guide/mcp',
       'guide/embeddings',
       'guide/log-probabilities',
       'guide/rerankers',
