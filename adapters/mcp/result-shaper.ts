@@ -109,8 +109,10 @@ export async function resultShaper(
       return { items, structured, notes };
     }
 
-    let view = await shaped(maxTokens);
-    for (let tries = 1, most = maxTokens; tries < MOST_TRIES; tries++) {
+    const [written, repeated] = [tokensOf(given.items), tokensOfJson(given.structured)];
+    let most = repetition && repeated > written ? Math.floor((maxTokens * written) / repeated) : maxTokens;
+    let view = await shaped(Math.max(1, most));
+    for (let tries = 1; tries < MOST_TRIES; tries++) {
       const long = Math.max(tokensOf(view.items), tokensOfJson(view.structured));
       if (long <= maxTokens) break;
       most = Math.floor((most * maxTokens) / long);
