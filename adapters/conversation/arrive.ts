@@ -4,6 +4,7 @@ import { digestOf } from '../../src/internal.js';
 import { Bounded } from './bounded.js';
 import { cleanContent, cleanPassages } from './clean.js';
 import type { Content, Held, Message, Passage, ResultPart } from './messages.js';
+import { RECALL_TOOL } from './note.js';
 import { type ReadResult, readResult } from './result.js';
 import type { Settings } from './settings.js';
 import { shapePassages } from './shape-passages.js';
@@ -90,10 +91,10 @@ function again({ isChanged, ...known }: Known, given: ResultPart): Arrived {
 
 const NOTHING: readonly never[] = [];
 
-/** A result of the recall tool, or of a tool that is not shaped. */
+/** A result of a tool that is not shaped. What was recalled may be relieved later. */
 function unshaped(result: ResultPart, { handles }: Settings, thread: string): Arrived {
   const own = [handles.ofRest(thread, result.id), handles.ofResult(thread, result.id)];
-  const read = readResult(result, own);
+  const read = result.tool === RECALL_TOOL ? readResult(result, own) : undefined;
   return {
     result,
     ...(read === undefined ? {} : { read }),

@@ -75,11 +75,17 @@ export async function cacheStable(
   ]);
   const slots = new Map<string, Slot>();
   const reports: ShapingReport[] = [];
-  const arrive = async (at: number, part: number, given: ResultPart, most?: number): Promise<void> => {
+  const arrive = async (
+    at: number,
+    part: number,
+    given: ResultPart,
+    now = given,
+    most?: number,
+  ): Promise<void> => {
     const message = messages[at] as Message;
     const arrived: Arrived = message.pinned
       ? { result: given, isShaped: false, shown: 0, entries: [] }
-      : await arrivals.arrive(given, { thread, messages: messages.slice(0, at), signal }, most);
+      : await arrivals.arrive(now, { thread, messages: messages.slice(0, at), signal }, most);
     if (arrived.report !== undefined) reports.push(arrived.report);
     const tokens = sizes[at]?.[part] as number;
     slots.set(`${at}.${part}`, {
@@ -117,7 +123,7 @@ export async function cacheStable(
     const room = high - least - all + sum(mayShrink.map(({ full }) => full));
     for (const [slot, most] of shares(mayShrink, room)) {
       const beside = slot.full - (await contentTokens(slot.arrived.result, settings));
-      await arrive(slot.at, slot.part, slot.given, Math.max(1, most - beside));
+      await arrive(slot.at, slot.part, slot.given, slot.arrived.result, Math.max(1, most - beside));
     }
     // What was asked for by its handle is read before it can go.
     const must = least + all - sum(mayShrink.map(({ full, noted }) => full - noted));

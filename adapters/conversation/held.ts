@@ -21,6 +21,8 @@ export interface HeldPassages {
   note: string;
   /** Number of the passages that the tool found. */
   total: number;
+  /** Number of the passages that the content shows. */
+  shown: number;
   /** Cut passages: the text that is shown, and the complete passage. */
   cut: readonly { text: string; whole: StoredPassage }[];
   /** Complete passages that are not shown, the most relevant first. */
@@ -36,10 +38,11 @@ export const toHeld = (shown: string, data: HeldPassages): Held => ({
 /** What is held beside a result; undefined if it is none of ours. Others may have written there. */
 export function heldPassages(held: Held | undefined): HeldPassages | undefined {
   if (held?.version !== 1 || !isObject(held.data)) return undefined;
-  const { note, total, cut, leftOut } = held.data as Partial<HeldPassages>;
+  const { note, total, shown, cut, leftOut } = held.data as Partial<HeldPassages>;
   const isHeld =
     typeof note === 'string' &&
     typeof total === 'number' &&
+    typeof shown === 'number' &&
     arePassages(leftOut) &&
     Array.isArray(cut) &&
     cut.every((each) => isObject(each) && typeof each.text === 'string' && arePassages([each.whole]));

@@ -12,6 +12,7 @@ import { toHeld, toStored } from './held.js';
 import type { Message, Part, ResultPart } from './messages.js';
 import { noteOf } from './note.js';
 import { outcomeOf, withheldBy } from './pool.js';
+import { lostFrames } from './result.js';
 import type { Settings } from './settings.js';
 import { contentText, sum } from './tokens.js';
 import { historyOf, newestQuestion, queryWith } from './turns.js';
@@ -159,12 +160,14 @@ function contentsOf(
     });
     const content = withNote(rebuild(read, outcome.kept, settings, { frames: stay.length > 0 }), note);
     const documents = read.are === 'documents';
+    const places = outcome.kept.map(({ index }) => index);
     const held = toHeld(contentText(content), {
       documents,
       note,
       total: read.total,
+      shown: outcome.kept.length,
       cut: cutIn(outcome.kept),
-      leftOut: outcome.leftOut.map(toStored),
+      leftOut: [...outcome.leftOut, ...lostFrames(read, places, stay.length === 0)].map(toStored),
     });
     const passages = outcome.kept.map(({ passage }) => passage);
     const now = withContent(result, content, held, documents ? passages : undefined);

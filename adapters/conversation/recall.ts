@@ -77,6 +77,7 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
     documents: found.are === 'documents',
     note,
     total: answer.shown.length,
+    shown: answer.shown.length,
     cut: [],
     leftOut: [],
   });

@@ -22,6 +22,7 @@ export function relieved(
     documents,
     note,
     total: read.total,
+    shown: 0,
     cut: [],
     leftOut: passages.map(toStored),
   });

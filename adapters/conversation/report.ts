@@ -36,7 +36,10 @@ export function requestReport(
   };
 }
 
-/** Hosts divide a conversation into messages differently, and agree on its parts. */
+/**
+ * Hosts divide a conversation into messages differently, and agree on its parts. Without what was held, the number of
+ * passages that a text shows is not exact.
+ */
 function decisionsDigest(results: readonly ResultEntry[], droppedParts: number): string {
   const decisions = results.map(({ id, tool, state, tokens, passages }) => [
     id,
@@ -44,7 +47,6 @@ function decisionsDigest(results: readonly ResultEntry[], droppedParts: number):
     state,
     tokens.sent,
     passages.given,
-    passages.sent,
   ]);
   return digestOf(JSON.stringify([decisions, droppedParts]));
 }

@@ -40,7 +40,7 @@ export interface ReadResult {
   rest: readonly Passage[];
   /** Number of the passages that the tool found. */
   total: number;
-  /** Number of those that are shown, as they were divided at first: a shown text can be divided into others. */
+  /** Number of the passages that the content shows. A text that was cut may read as more or fewer. */
   count: number;
   /** An earlier shaping made this content. */
   isShaped: boolean;
@@ -96,8 +96,8 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
     are: 'blocks',
     pieces,
     ...withWholes(shown, cut, [...before, ...changed]),
+    count: isIntact && !isRecalled ? held.shown : shown.length,
     rest: [...before, ...changed, ...cut.map(({ whole }) => whole)],
-    count: held === undefined || isRecalled ? shown.length : Math.max(0, held.total - held.leftOut.length),
     total: isRecalled ? shown.length : (held?.total ?? (isOurs ? written.total : shown.length)),
   };
 }
@@ -155,7 +155,13 @@ function blocksIn(structure: Structure | undefined, piece: number, text: string)
   if (structure === undefined)
     return [{ passage: { id: '', text }, rendered: text, piece, place: 0, cuttable: false }];
   return structure.blocks.map(({ text: own, shown, cuttable, title }, place) => ({
-    passage: { id: '', text: own, ...(title === undefined ? {} : { metadata: { title } }) },
+    passage: {
+      id: '',
+      text: own,
+      // Recalled alone, it says what it is about.
+      ...(title === undefined || own.includes(title) ? {} : { rendered: `${title}\n\n${own}` }),
+      ...(title === undefined ? {} : { metadata: { title } }),
+    },
     rendered: shown,
     piece,
     place,
@@ -211,9 +217,16 @@ export const wholePassages = ({ shown, leftOut, pieces }: ReadResult): Passage[]
   ...leftOut,
 ];
 
-/** What a structure says beside its blocks, such as the other fields of an object that holds a list. */
+/** The frames that go with the last passage of their piece: those of texts, or of all pieces. */
+export const lostFrames = ({ pieces, shown }: ReadResult, kept: readonly number[], all: boolean): Passage[] =>
+  pieces.flatMap((piece, number) => {
+    const isEmpty = !kept.some((index) => shown[index]?.piece === number);
+    return isEmpty && (all || piece.structure?.kind === 'text') ? frameOf(piece) : [];
+  });
+
+/** What a structure says beside its blocks, such as headings, or the other fields of an object that holds a list. */
 function frameOf({ structure }: Piece): Passage[] {
-  if (structure === undefined || structure.kind === 'text') return [];
+  if (structure === undefined) return [];
   const { text } = structure.rebuild([]);
   return /[\p{L}\p{N}]/u.test(text) ? [{ id: '', text }] : [];
 }

@@ -7,7 +7,7 @@ import { toHeld, toStored } from './held.js';
 import type { Content, Held, Passage } from './messages.js';
 import { factsOf, lineOf, noteOf } from './note.js';
 import { chunksOf, type Outcome, outcomeOf, withheldBy } from './pool.js';
-import { type ReadResult, wholePassages } from './result.js';
+import { lostFrames, type ReadResult, wholePassages } from './result.js';
 import type { Settings } from './settings.js';
 import { contentText, sum } from './tokens.js';
 
@@ -71,6 +71,8 @@ export async function shapePassages(
     const isWhole = kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined);
     const said = new Set(kept.map(({ index }) => shown[index]?.passage.text ?? ''));
     const outcome = outcomeOf(read, { kept, withheld, evicted }, said, settings);
+    const places = outcome.kept.map(({ index }) => index);
+    outcome.leftOut.push(...lostFrames(read, places, false));
     const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
     const isLast = reserve >= most - 1;
     if ((fits && isWhole) || shaped.tokens <= most || isLast) {
@@ -109,6 +111,7 @@ async function written(
     documents: read.are === 'documents',
     note,
     total: read.total,
+    shown: kept.length,
     cut: cutIn(kept),
     leftOut: leftOut.map(toStored),
   });
