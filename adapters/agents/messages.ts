@@ -1,5 +1,5 @@
 /**
- * LangChain's messages as those of a conversation, and back. What a result does not show is stored in the message itself,
+ * LangChain's messages as those of a conversation, and back. Passages that a result leaves out are stored in its message,
  * under `additional_kwargs.context_shaping`. There it lives as long as the thread, survives restarts with its checkpoints,
  * and is not sent by chat models. `artifact` stays an array of documents for citations: those that are shown.
  */

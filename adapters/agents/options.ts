@@ -61,14 +61,14 @@ const ownSchema = z.strictObject({
 
 type Own = (typeof OF_CONVERSATIONS)[number] | keyof z.output<typeof ownSchema>;
 
-/** What the parts of this adapter share. */
+/** The options and services that the parts of this adapter share. */
 export interface AgentShaping extends z.output<typeof ownSchema> {
   conversation: ConversationShaper;
   /** Documents as passages, for the messages of one call. */
   passages(): Passages;
 }
 
-/** Messages have a place of their own for what results leave out. */
+/** Messages have a place of their own for left-out passages. */
 const NO_STORE: PassageStore = { get: async () => undefined, set: async () => {} };
 
 /**

@@ -11,7 +11,7 @@ import { shapePassages } from './shape-passages.js';
 import { entriesOf } from './stored.js';
 import { callOf, historyOf, queryOf, queryWith } from './turns.js';
 
-/** Where a result arrives. */
+/** The place in a conversation at which a result arrives. */
 export interface Place {
   thread: string;
   /** The arguments of its call. Absent: those of the call among the messages. */
@@ -31,7 +31,7 @@ export interface Arrived {
   /** Number of the passages that it shows. */
   shown: number;
   report?: ShapingReport | undefined;
-  /** What a store keeps of it. */
+  /** Entries of the store about it. */
   entries: readonly (readonly [key: string, value: string])[];
 }
 
@@ -91,7 +91,7 @@ function again({ isChanged, ...known }: Known, given: ResultPart): Arrived {
 
 const NOTHING: readonly never[] = [];
 
-/** A result of a tool that is not shaped. What was recalled may be relieved later. */
+/** A result of a tool that is not shaped. A recalled text may be relieved later. */
 function unshaped(result: ResultPart, { handles }: Settings, thread: string): Arrived {
   const own = [handles.ofRest(thread, result.id), handles.ofResult(thread, result.id)];
   const read = result.tool === RECALL_TOOL ? readResult(result, own) : undefined;
@@ -123,7 +123,7 @@ async function arrive(
   if (read === undefined) return { result: clean, isShaped: false, shown: 0, entries: NOTHING };
   const known = { read, isShaped: read.isShaped, shown: read.count, entries: NOTHING };
   if (read.isShaped && most === undefined) return { ...known, result: clean };
-  // What an earlier shaping left out is stored under the other handle, and stays there.
+  // Passages that an earlier shaping left out are stored under the other handle, and stay there.
   const of = read.isRestElsewhere ? 'result' : 'rest';
   const handle = of === 'result' ? all : rest;
   const { shaped, report } = await shapePassages(
@@ -156,7 +156,7 @@ async function arrive(
   };
 }
 
-/** A copy of the result with other content. `passages`: what it shows, if its tool told passages. */
+/** A copy of the result with other content. `passages`: those that it shows, if its tool told passages. */
 export function withContent(
   result: ResultPart,
   content: readonly Content[],

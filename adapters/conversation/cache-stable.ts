@@ -12,7 +12,7 @@ import type { Settings } from './settings.js';
 import { contentText, partSizes, sum, toolTokens } from './tokens.js';
 import { type Unit, unitsOf } from './units.js';
 
-/** What becomes of a result. */
+/** The decision about a result. */
 export interface Fate {
   arrived: Arrived;
   given: ResultPart;
@@ -24,7 +24,7 @@ export interface Fate {
   shown: number;
 }
 
-/** A list of messages with what is sent of it. */
+/** The decisions about a list of messages. */
 export interface Planned {
   /** The messages as they are sent, at their indices in the given list; undefined if dropped. */
   sent: readonly (Message | undefined)[];
@@ -39,7 +39,7 @@ export interface Planned {
   /** Indices in the given list. */
   breakpoints: readonly number[];
   reports: readonly ShapingReport[];
-  /** What a store keeps. */
+  /** Entries of the store. */
   entries: readonly (readonly [key: string, value: string])[];
 }
 
@@ -125,7 +125,7 @@ export async function cacheStable(
       const beside = slot.full - (await contentTokens(slot.arrived.result, settings));
       await arrive(slot.at, slot.part, slot.given, slot.arrived.result, Math.max(1, most - beside));
     }
-    // What was asked for by its handle is read before it can go.
+    // The model reads a recalled passage before it can go.
     const must = least + all - sum(mayShrink.map(({ full, noted }) => full - noted));
     if (must > high) for (const slot of own) if (slot.given.tool === RECALL_TOOL) slot.noted = slot.full;
   }

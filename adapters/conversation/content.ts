@@ -17,7 +17,7 @@ export interface Kept {
 /** Content without its note. */
 export interface Rebuilt {
   content: readonly { content: Content; is: 'text' | 'data' | 'other' }[];
-  /** Where the note goes if no passage is shown. */
+  /** The place of the note if no passage is shown. */
   place: number;
   /** Values of columns that are not shown any more. */
   facets: readonly { column: string; total: number; values: readonly string[] }[];
@@ -27,7 +27,7 @@ export interface Rebuilt {
  * The content with the kept passages: documents in the given order, blocks in that of the text. Each passage stays in its
  * piece. Data keep their frame.
  *
- * @param cleaning sanitises what is written.
+ * @param cleaning sanitises the content.
  */
 export function rebuild(
   { content, pieces, shown }: ReadResult,

@@ -1,7 +1,7 @@
 import type { ShapingReport } from '../../src/index.js';
 import type { Content, Held, Message, ResultPart, ToolSchema } from './messages.js';
 
-/** Shapes results when they arrive, the messages of each request, and reads what was left out. */
+/** Shapes results when they arrive, the messages of each request, and reads left-out passages. */
 export interface ConversationShaper {
   /**
    * Shapes one result when it arrives, for the question that asked for it. The same result, call and options give the same
@@ -32,13 +32,13 @@ export interface ShapedResult {
   /** The passages that the content shows now. Present if the result told its passages. */
   passages?: ResultPart['passages'];
   report?: ShapingReport | undefined;
-  /** What failed. Absent if nothing did. */
+  /** Failures of services. Absent if there were none. */
   degradations?: readonly RequestDegradation[] | undefined;
 }
 
 /** A service that failed. The request goes on without it. */
 export interface RequestDegradation {
-  /** `store-failed`: what was left out may be out of reach. `observer-failed`: `onRequest` threw. */
+  /** `store-failed`: left-out passages may be out of reach. `observer-failed`: `onRequest` threw. */
   code: 'store-failed' | 'observer-failed';
   message: string;
 }
@@ -64,12 +64,12 @@ export interface ShapedRequest {
 
 export interface RecallCall {
   handle: string;
-  /** What to look for, if the handle is of several passages. Default: the newest question. */
+  /** The question, if the handle is of several passages. Default: the newest question. */
   query?: string | undefined;
   thread: string;
   /** The id of the call of the recall tool itself. */
   callId: string;
-  /** The messages of the conversation, as complete as the host has them. What they lack is read from the store. */
+  /** The messages of the conversation, as complete as the host has them. Other passages are read from the store. */
   messages?: readonly Message[] | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -84,7 +84,7 @@ export interface Recalled {
   passages?: ResultPart['passages'];
 }
 
-/** What one request sends, and what it leaves out. It has ids, and no texts. */
+/** The ledger of one request. It has ids, and no texts. */
 export interface RequestReport {
   strategy: 'cache-stable' | 'newest-question';
   tokens: {
@@ -113,7 +113,7 @@ export interface RequestReport {
   };
   /** SHA-256 of the decisions, the same in every host: `results` as sent, and how many parts of messages were dropped. */
   digest: string;
-  /** What failed. Absent if nothing did. */
+  /** Failures of services. Absent if there were none. */
   degradations?: readonly RequestDegradation[] | undefined;
 }
 

@@ -21,11 +21,11 @@ export interface ShrinkablePart {
   /** Tokens of its texts: unchanged, and reduced to the longest note. */
   tokens: number;
   leastTokens: number;
-  /** Of all its passages; absent if they cannot be recalled. */
+  /** The handle of all its passages; absent if they cannot be recalled. */
   handle: string | undefined;
-  /** What a store keeps of it. */
+  /** Makes the entries of the store about it. */
   entries?: () => readonly (readonly [key: string, value: string])[];
-  /** Of each passage its text, and its chunk with the tokens of that. */
+  /** One entry for each passage: its text, and its chunk with the tokens of the chunk. */
   pool: { text: string; chunk: Chunk; tokens: number }[];
 }
 

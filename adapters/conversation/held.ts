@@ -1,4 +1,4 @@
-/** What a shaped result does not show, as plain JSON beside its message. */
+/** The passages that a shaped result leaves out, as plain JSON beside its message. */
 import { digestOf, isObject } from '../../src/internal.js';
 import type { Held, Passage } from './messages.js';
 
@@ -6,9 +6,9 @@ import type { Held, Passage } from './messages.js';
 export interface StoredPassage {
   id: string;
   text: string;
-  /** What `rendered` has before and after the text. */
+  /** The parts of `rendered` before and after the text. */
   around?: [before: string, after: string];
-  /** What the model sees, if the text does not occur in it. */
+  /** The passage as the model sees it, if the text does not occur in that. */
   rendered?: string;
   score?: number;
   metadata?: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export const toHeld = (shown: string, data: HeldPassages): Held => ({
   data,
 });
 
-/** What is held beside a result; undefined if it is none of ours. Others may have written there. */
+/** Reads the passages beside a result; undefined if another program wrote there. */
 export function heldPassages(held: Held | undefined): HeldPassages | undefined {
   if (held?.version !== 1 || !isObject(held.data)) return undefined;
   const { note, total, shown, cut, leftOut } = held.data as Partial<HeldPassages>;
@@ -56,7 +56,7 @@ export const arePassages = (value: unknown): value is StoredPassage[] =>
 /** The passage as the model sees it. */
 export const renderedOf = ({ text, rendered }: Passage): string => rendered ?? text;
 
-/** What the rendered passage has before and after its text; undefined if the text does not occur there. */
+/** The parts of the rendered passage before and after its text; undefined if the text does not occur there. */
 export function aroundOf(passage: Passage): [before: string, after: string] | undefined {
   const rendered = renderedOf(passage);
   const at = rendered.lastIndexOf(passage.text);

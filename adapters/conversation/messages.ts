@@ -30,7 +30,7 @@ export interface CallPart {
   input: unknown;
 }
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export interface ResultPart {
   type: 'result';
   /** The id of the call. */
@@ -41,7 +41,7 @@ export interface ResultPart {
   failed?: boolean | undefined;
   /** The passages that the content shows, if the tool told them. Otherwise the content is split into passages. */
   passages?: readonly Passage[] | undefined;
-  /** What an earlier shaping of this result kept for recall, if the host stores it with its message. */
+  /** Passages that an earlier shaping of this result kept for recall, if the host stores them with its message. */
   held?: Held | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface JsonContent {
 /** Content that is not a text: an image, a file, reasoning of the provider. It is never changed. */
 export interface OtherPart {
   type: 'other';
-  /** What it is, for the report: `image`, `file`, `audio`, `reasoning`. */
+  /** Its kind, for the report: `image`, `file`, `audio`, `reasoning`. */
   kind: string;
   /** Absent: unknown. The report then counts it among `unknown`. */
   tokens?: number | undefined;
@@ -65,7 +65,7 @@ export interface OtherPart {
 /** A passage of a result: a chunk, `rendered` as the model sees it. */
 export type Passage = Chunk;
 
-/** What a shaped result does not show. Plain JSON, written and read by this package alone. */
+/** The passages that a shaped result leaves out. Plain JSON, written and read by this package alone. */
 export interface Held {
   version: 1;
   /** SHA-256 of the shown content. If a host changed the content since, the held passages are not shown again. */

@@ -19,7 +19,7 @@ import { historyOf, newestQuestion, queryWith } from './turns.js';
 
 interface Pooled {
   part: ShrinkablePart;
-  /** Of the passage. */
+  /** The text of the passage. */
   text: string;
   chunk: Chunk;
   tokens: number;

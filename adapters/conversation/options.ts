@@ -33,7 +33,7 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
   recall?: boolean | undefined;
   /** Metadata key under which a passage that replaces copies lists the sources of all. Absent: sources are only in reports. */
   citeSources?: string | undefined;
-  /** Where left-out passages are kept for recall. Default: in the memory of this process. */
+  /** Keeps left-out passages for recall. Default: in the memory of this process. */
   store?: PassageStore | undefined;
   /**
    * How a list shrinks that exceeds its budget. `cache-stable` (default): results stay as they were first sent; older ones

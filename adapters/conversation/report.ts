@@ -37,7 +37,7 @@ export function requestReport(
 }
 
 /**
- * Hosts divide a conversation into messages differently, and agree on its parts. Without what was held, the number of
+ * Hosts divide a conversation into messages differently, and agree on its parts. Without held passages, the number of
  * passages that a text shows is not exact.
  */
 function decisionsDigest(results: readonly ResultEntry[], droppedParts: number): string {

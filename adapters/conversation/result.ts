@@ -30,11 +30,11 @@ export interface Shown {
 
 export interface ReadResult {
   content: readonly Content[];
-  /** What the tool told, or blocks of its texts. */
+  /** Passages that the tool told, or blocks of its texts. */
   are: 'documents' | 'blocks';
   pieces: readonly Piece[];
   shown: readonly Shown[];
-  /** What earlier shapings left out, complete. */
+  /** Complete passages that earlier shapings left out. */
   leftOut: readonly Passage[];
   /** The complete passages that are not shown in full, in the order in which a store has them. */
   rest: readonly Passage[];
@@ -44,7 +44,7 @@ export interface ReadResult {
   count: number;
   /** An earlier shaping made this content. */
   isShaped: boolean;
-  /** What it left out is only in the store. */
+  /** Its left-out passages are only in the store. */
   isRestElsewhere: boolean;
 }
 
@@ -60,7 +60,7 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
   const held = heldPassages(result.held);
   const written = noteIn(all);
   const isOurs = written?.handle !== undefined && own.includes(written.handle);
-  // The note in a recalled text has the handle of another result. A host may have no place for what was held.
+  // The note in a recalled text has the handle of another result. A host may have no place for held passages.
   const isRecalled = result.tool === RECALL_TOOL;
   const texts = textsOf(content, held?.note ?? (isOurs || isRecalled ? (written?.note ?? '') : ''));
   const known = {
@@ -89,7 +89,7 @@ export function readResult(result: ResultPart, own: readonly string[]): ReadResu
   const shown = pieces
     .flatMap(({ structure }, piece) => blocksIn(structure, piece, texts[piece]?.text ?? ''))
     .filter(({ passage }) => !known.isShaped || passage.text.trim() !== OMISSION);
-  // Another program has changed the content since, for instance to redact it: what it showed can still be recalled.
+  // Another program has changed the content since, for instance to redact it: the passages can still be recalled.
   const changed = held?.documents && !isIntact ? (passages ?? []) : [];
   return {
     ...known,
@@ -158,7 +158,7 @@ function blocksIn(structure: Structure | undefined, piece: number, text: string)
     passage: {
       id: '',
       text: own,
-      // Recalled alone, it says what it is about.
+      // Recalled alone, it names its subject.
       ...(title === undefined || own.includes(title) ? {} : { rendered: `${title}\n\n${own}` }),
       ...(title === undefined ? {} : { metadata: { title } }),
     },
@@ -224,7 +224,7 @@ export const lostFrames = ({ pieces, shown }: ReadResult, kept: readonly number[
     return isEmpty && (all || piece.structure?.kind === 'text') ? frameOf(piece) : [];
   });
 
-/** What a structure says beside its blocks, such as headings, or the other fields of an object that holds a list. */
+/** The text of a structure beside its blocks, such as headings, or the other fields of an object that holds a list. */
 function frameOf({ structure }: Piece): Passage[] {
   if (structure === undefined) return [];
   const { text } = structure.rebuild([]);

@@ -33,7 +33,7 @@ export interface Settings extends Cleaning {
   prices: Prices;
   expectedRequests: number | undefined;
   handles: Handles;
-  /** The agent can recall: notes have handles, and what is left out is stored. */
+  /** The agent can recall: notes have handles, and left-out passages are stored. */
   recall: boolean;
   store: PassageStore;
   observers: Pick<ShapingOptions, 'onEvict' | 'onReport' | 'deadlineMs'>;

@@ -124,7 +124,7 @@ const cutIn = (kept: readonly Kept[]) =>
   );
 
 /**
- * A list of what is left out, as far as there is room: values of columns, and passages, the most relevant first. The handle
+ * A list of left-out values of columns and of left-out passages, the most relevant first, as far as there is room. The handle
  * in its head reads all passages.
  */
 async function listOf(

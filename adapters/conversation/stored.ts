@@ -1,4 +1,4 @@
-/** What a store keeps of a result: the passages under their common handle, and under each listed handle where they are. */
+/** Entries of a store: the passages of a result under their common handle, and their places under their own handles. */
 import { isObject } from '../../src/internal.js';
 import { type Handles, isSame } from './handles.js';
 import { arePassages, fromStored, toStored } from './held.js';
@@ -34,7 +34,7 @@ const keyOf = (
   handles: Handles,
 ): string => (of === 'rest' ? handles.ofRest(thread, callId) : handles.ofResult(thread, callId));
 
-/** What a store has under a handle of this thread; undefined if nothing, or if the handle is of another thread. */
+/** Reads the passages of a handle of this thread; undefined if there are none, or if the handle is of another thread. */
 export async function readStored(
   handle: string,
   thread: string,

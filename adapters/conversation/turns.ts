@@ -73,7 +73,7 @@ export interface Said {
 const MOST_SAID = 12;
 const MOST_CHARACTERS = 4000;
 
-/** What the user and the model said before the newest question, oldest first: the last 12 texts, each up to 4000 characters. */
+/** Texts of the user and the model before the newest question, oldest first: the last 12 texts, each up to 4000 characters. */
 export function historyOf(messages: readonly Message[]): Said[] {
   const newest = messages.findLastIndex(({ role }) => role === 'user');
   return messages
@@ -86,6 +86,6 @@ export function historyOf(messages: readonly Message[]): Said[] {
     .slice(-MOST_SAID);
 }
 
-/** What the shaper is asked. */
+/** The query with its history. */
 export const queryWith = ({ query, history }: { query: string; history: readonly Said[] }): Query | string =>
   history.length === 0 ? query : { text: query, history };
