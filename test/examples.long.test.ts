@@ -17,7 +17,7 @@ import type { JsonServer } from './adapters/logprobs/servers/json-server.js';
 import { ollamaChatServer } from './adapters/logprobs/servers/ollama-chat.js';
 import { newProject } from './built-package.js';
 
-const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const project = await newProject();
 afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -60,7 +60,8 @@ describe.each(examples.map((example) => [example.name, example] as const))('%s',
       [...new Set([...packages, ...onDemand, ...peers, ...agents])].toSorted(),
     );
     for (const each of packages)
-      if (each !== 'context-shaping') expect(devDependencies, each).toHaveProperty([each]);
+      if (each !== 'context-shaping')
+        expect({ ...dependencies, ...devDependencies }, each).toHaveProperty([each]);
   });
 
   test('prints the same on every machine: the output in the gallery', async () => {

@@ -155,7 +155,13 @@ function blocksIn(structure: Structure | undefined, piece: number, text: string)
   if (structure === undefined)
     return [{ passage: { id: '', text }, rendered: text, piece, place: 0, cuttable: false }];
   return structure.blocks.map(({ text: own, shown, cuttable, title }, place) => ({
-    passage: { id: '', text: own, ...(title === undefined ? {} : { metadata: { title } }) },
+    passage: {
+      id: '',
+      text: own,
+      // Recalled alone, it says what it is about.
+      ...(title === undefined || own.includes(title) ? {} : { rendered: `${title}\n\n${own}` }),
+      ...(title === undefined ? {} : { metadata: { title } }),
+    },
     rendered: shown,
     piece,
     place,

@@ -14,6 +14,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/langgraph',
       'guide/review',
       'guide/agents',
+      'guide/conversation',
       'guide/ai-sdk',
       'guide/mastra',
       'guide/llamaindex',

@@ -85,7 +85,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['contextShapingMiddleware', { maxToken: 8 }, 'maxToken', 'Did you mean maxTokens?'],
     ['contextShapingMiddleware', { max_tool_tokens: 8 }, 'max_tool_tokens', 'Did you mean maxToolTokens?'],
     ['contextShapingMiddleware', { shapper: {} }, 'shapper', 'Did you mean shaper?'],
-    ['contextShapingEdit', { maxToolTokens: 8 }, 'maxToolTokens', 'Did you mean maxTokens?'],
+    ['contextShapingEdit', { maxToolToken: 8 }, 'maxToolToken', 'Did you mean maxToolTokens?'],
     ['shapedPreModelHook', { topK: 8 }, 'topK', 'Did you mean k?'],
     ['cachedEmbedder', { stor: store }, 'stor', 'Did you mean store?'],
     ['fromLangChainEmbeddings', { maxRetry: 1 }, 'maxRetry', 'Did you mean maxRetries?'],

@@ -29,6 +29,11 @@ test('unshaped, twenty turns are some sixty thousand tokens, with all evidence',
 test.each<[string, ContextShapingMiddlewareOptions]>([
   ['results and messages', { maxTokens: 6000, maxToolTokens: 1500 }],
   ['messages alone', { mode: 'model', maxTokens: 6000 }],
+  [
+    'results and messages for the newest question',
+    { maxTokens: 6000, maxToolTokens: 1500, strategy: 'newest-question' },
+  ],
+  ['messages alone for the newest question', { mode: 'model', maxTokens: 6000, strategy: 'newest-question' }],
 ])(
   '%s shaped: a fifth of the tokens, never more than the budget, no evidence out of reach',
   async (_, options) => {

@@ -19,6 +19,21 @@ const numRuns = cases(100, 15);
 
 const shaperWith = (options: ConversationShapingOptions) =>
   createConversationShaper({ handleKey, tools: ['search'], sanitise: false, ...options });
+/** The conversation with results of paragraphs, of which each has a word of its own. */
+const plain = (messages: readonly Message[]): Message[] =>
+  messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => {
+      if (part.type !== 'result') return part;
+      const paragraphs = Array.from(
+        { length: 6 },
+        (_, at) =>
+          `The ferry of pier ${at} leaves for the island word${part.id.replaceAll('-', '')}x${at} on Mondays.`,
+      );
+      return { ...part, content: [{ type: 'text', text: paragraphs.join('\n\n') }] };
+    }),
+  }));
+
 const listOf = (sent: readonly { message: Message }[]) => sent.map(({ message }) => message);
 
 describe.each(['cache-stable', 'newest-question'] as const)('%s', (strategy) => {
@@ -121,7 +136,8 @@ describe.each(['cache-stable', 'newest-question'] as const)('%s', (strategy) => 
 
   test('all that a result does not show can be recalled, by the messages or by the store', async () => {
     await fc.assert(
-      fc.asyncProperty(conversation, budget, async (messages, maxTokens) => {
+      fc.asyncProperty(conversation, budget, async (shape, maxTokens) => {
+        const messages = plain(shape);
         const shaper = shaperWith({ strategy, maxTokens, maxToolTokens: 300 });
         const { messages: sent } = await shaper.shapeRequest({ thread, messages });
         const given = new Map(resultsIn(messages).map((result) => [result.id, result]));

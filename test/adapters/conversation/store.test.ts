@@ -1,0 +1,128 @@
+import {
+  createConversationShaper,
+  type Message,
+  memoryPassageStore,
+  type RequestReport,
+} from 'context-shaping/conversation';
+import { expect, test } from 'vitest';
+import { storeContract } from '../passage-store/contract.js';
+import { said, textOf } from './support.js';
+
+storeContract('memory', async () => {
+  const store = memoryPassageStore();
+  return { open: async () => ({ ...store, close: async () => {}, [Symbol.asyncDispose]: async () => {} }) };
+});
+
+const handleKey = 'a key of the tests';
+const ferries = Array.from(
+  { length: 40 },
+  (_, at) => `Ferry ${at} leaves pier ${at + 1} every ${at + 10} minutes.`,
+);
+const messages: Message[] = [
+  said('user', 'When does ferry 7 leave?'),
+  { role: 'assistant', parts: [{ type: 'call', id: 'c', tool: 'search', input: { query: 'ferry 7' } }] },
+  {
+    role: 'tool',
+    parts: [
+      { type: 'result', id: 'c', tool: 'search', content: [{ type: 'text', text: ferries.join('\n\n') }] },
+    ],
+  },
+];
+const handleIn = (sent: readonly { message: Message }[]) =>
+  /recall_passage ([\w-]{22})\]/.exec(JSON.stringify(sent))?.[1] ?? '';
+
+test('a memory has a greatest size, and forgets what was not used for longest', async () => {
+  const store = memoryPassageStore({ maxBytes: 12 });
+  await store.set([
+    ['a', 'x'],
+    ['b', 'y'],
+    ['c', 'z'],
+  ]);
+  expect(await store.get('a')).toBe('x');
+  await store.set([['d', '!']]);
+  expect(await Promise.all(['a', 'b', 'c', 'd'].map((key) => store.get(key)))).toEqual([
+    'x',
+    undefined,
+    'z',
+    '!',
+  ]);
+  await store.set([['long', 'longer than everything']]);
+  expect(await store.get('long')).toBeUndefined();
+  expect(() => memoryPassageStore({ maxBytes: 0 })).toThrow(expect.objectContaining({ field: 'maxBytes' }));
+});
+
+test('what was left out is read from the store by another process with the key, and not for another thread', async () => {
+  const store = memoryPassageStore();
+  const shaper = createConversationShaper({ handleKey, maxToolTokens: 200, store });
+  const { messages: sent } = await shaper.shapeRequest({ thread: 'one', messages });
+  const handle = handleIn(sent);
+  const listed = /\n([\w-]{22}) Ferry 3\d /.exec(textOf(sent[2]?.message.parts[0] as never))?.[1] ?? handle;
+  const other = createConversationShaper({ handleKey, maxToolTokens: 200, store });
+  const call = { thread: 'one', callId: 'r', query: 'ferry 31' };
+  expect((await other.recall({ ...call, handle })).text).toContain(ferries[31]);
+  expect((await other.recall({ ...call, handle: listed })).found).toBe(true);
+  expect((await other.recall({ ...call, handle, thread: 'two' })).found).toBe(false);
+  const stranger = createConversationShaper({ handleKey: 'another key of the tests', store });
+  expect((await stranger.recall({ ...call, handle })).found).toBe(false);
+});
+
+test('a store that fails: the request goes on, the report says so, and the messages still have the passages', async () => {
+  const reports: RequestReport[] = [];
+  const fail = async () => {
+    throw new Error('No connection.');
+  };
+  const shaper = createConversationShaper({
+    ...{ handleKey, maxToolTokens: 200, store: { get: fail, set: fail } },
+    onRequest: (report) => void reports.push(report),
+  });
+  const { messages: sent, report } = await shaper.shapeRequest({ thread: 'one', messages });
+  expect(report.degradations).toEqual([
+    { code: 'store-failed', message: expect.stringContaining('No connection.') },
+  ]);
+  expect(reports).toEqual([report]);
+  const call = { thread: 'one', callId: 'r', query: 'ferry 31', handle: handleIn(sent) };
+  expect((await shaper.recall({ ...call, messages })).text).toContain(ferries[31]);
+  expect(await shaper.recall(call)).toEqual({
+    found: false,
+    text: expect.stringContaining('cannot be read now'),
+  });
+});
+
+test('an observer that throws fails no request, and an abort does', async () => {
+  const onRequest = () => {
+    throw new Error('Full.');
+  };
+  const shaper = createConversationShaper({ handleKey, maxToolTokens: 200, onRequest });
+  const { report } = await shaper.shapeRequest({ thread: 'one', messages });
+  expect(report.degradations).toEqual([{ code: 'observer-failed', message: 'onRequest threw: Full.' }]);
+  const signal = AbortSignal.abort(new Error('Enough.'));
+  await expect(shaper.shapeRequest({ thread: 'two', messages, signal })).rejects.toThrow('Enough.');
+});
+
+test('tools, the system prompt and content of unknown size are in the report', async () => {
+  const shaper = createConversationShaper({ tokenizer: (text) => text.length });
+  const tool = { name: 'search', description: 'Searches.', parameters: { type: 'object' } };
+  const { report } = await shaper.shapeRequest({
+    thread: '',
+    tools: [tool],
+    messages: [
+      said('system', 'Be brief.'),
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', text: 'What is this?' },
+          { type: 'other', kind: 'image' },
+        ],
+      },
+      { role: 'user', parts: [{ type: 'other', kind: 'file', tokens: 70 }] },
+    ],
+  });
+  const tools = JSON.stringify(tool).length;
+  expect(report.tokens).toEqual({
+    given: 13 + 17 + 4 + 74 + tools,
+    sent: 13 + 17 + 4 + 74 + tools,
+    system: 13,
+    tools,
+  });
+  expect(report.unknown).toEqual([{ kind: 'image', count: 1 }]);
+});
