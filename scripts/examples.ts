@@ -12,6 +12,7 @@ export const GROUPS = {
   'Without a framework': ['on-its-own', 'untrusted-passages', 'custom-stage', 'service'],
   LangChain: ['langchain-chain', 'langchain-agent'],
   LangGraph: ['langgraph-node', 'langgraph-crag', 'langgraph-review'],
+  'AI SDK': ['ai-sdk-agent'],
   LlamaIndex: ['llamaindex-query-engine', 'llamaindex-chat-engine'],
   Embeddings: ['static-embeddings', 'ollama-embeddings-in-redis'],
   'Log-probabilities (ECS)': ['ecs-in-process', 'ecs-llama-server', 'ecs-ollama', 'ecs-vllm'],

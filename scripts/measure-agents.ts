@@ -5,8 +5,6 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BaseMessage } from '@langchain/core/messages';
-import { estimateTokens } from 'context-shaping';
 import { type ContextShapingMiddlewareOptions, contextShapingMiddleware } from 'context-shaping/agents';
 import { PRICES } from '../adapters/conversation/relief/prices.js';
 import { type Reach, reachOf } from '../test/adapters/agents/evidence.js';
@@ -17,8 +15,8 @@ import {
   type Sent,
   tokensIn,
 } from '../test/adapters/agents/priced-requests.js';
-import { documentation, QUESTIONS, tokensOf } from '../test/adapters/agents/support.js';
-import { twentyTurns } from '../test/adapters/agents/twenty-turns.js';
+import { documentation, QUESTIONS } from '../test/adapters/agents/support.js';
+import { sentIn, twentyTurns } from '../test/adapters/agents/twenty-turns.js';
 
 /** Dollars are for a million tokens of input. The shortest prefix that is cached is that of the model. */
 const PROVIDERS: Record<string, PriceModel & { dollars: number }> = {
@@ -44,29 +42,14 @@ interface Run {
 const documents = await documentation();
 const sum = (amounts: readonly number[]) => amounts.reduce((all, each) => all + each, 0);
 
-/** As it is sent, byte for byte. Most messages are in many requests. */
-const known = new Map<string, Sent>();
-async function sentOf(message: BaseMessage): Promise<Sent> {
-  const { content, tool_calls: calls, tool_call_id: call } = message as BaseMessage & Record<string, unknown>;
-  const text = JSON.stringify([message.getType(), content, calls, call]);
-  const sent = known.get(text) ?? { text, tokens: await tokensOf([message]) };
-  known.set(text, sent);
-  return sent;
-}
-
 async function run(strategy: Run['strategy'], options?: ContextShapingMiddlewareOptions): Promise<Run> {
   const mode = options?.mode === 'model' ? 'model' : 'both';
   const agent =
     strategy === 'plain' ? strategy : `\`${strategy}\`${mode === 'both' ? '' : ", `mode: 'model'`"}`;
   const middleware = options && contextShapingMiddleware({ ...options, handleKey: 'a key for measuring' });
-  const { requests, tools, answers, states } = await twentyTurns(documents, middleware ? [middleware] : []);
-  const ofTools = tools.map((tool): Sent => {
-    const text = JSON.stringify(tool);
-    return { text, tokens: estimateTokens(text) };
-  });
-  const sent = await Promise.all(
-    requests.map(async (messages) => [...ofTools, ...(await Promise.all(messages.map(sentOf)))]),
-  );
+  const twenty = await twentyTurns(documents, middleware ? [middleware] : []);
+  const { answers, states } = twenty;
+  const sent = await sentIn(twenty);
   const atItsTurn: Reach[] = [];
   const atTheEnd: Reach[] = [];
   for (const [turn, question] of QUESTIONS.entries()) {

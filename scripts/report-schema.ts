@@ -274,11 +274,14 @@ export const reportSchema = z
             turns: z.int().min(1).describe('The number of its turns.'),
             words: z.int().min(0).describe('The number of their words that counted.'),
             carried: z
-              .array(z.strictObject({ word: z.string(), weight: share() }))
+              .array(
+                z.strictObject({
+                  word: z.string().describe('As the turn has it, in lower case.'),
+                  weight: share().describe('Weight; a word of the query has 1.'),
+                }),
+              )
               .optional()
-              .describe(
-                'These words, heaviest first, if the option `preview` is on. A word of the query has the weight 1.',
-              ),
+              .describe('These words, heaviest first, if the option `preview` is on.'),
           })
           .optional()
           .describe('The conversation before the query. Absent without `query.history`.'),

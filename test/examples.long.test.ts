@@ -17,7 +17,7 @@ import type { JsonServer } from './adapters/logprobs/servers/json-server.js';
 import { ollamaChatServer } from './adapters/logprobs/servers/ollama-chat.js';
 import { newProject } from './built-package.js';
 
-const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const project = await newProject();
 afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -60,7 +60,8 @@ describe.each(examples.map((example) => [example.name, example] as const))('%s',
       [...new Set([...packages, ...onDemand, ...peers, ...agents])].toSorted(),
     );
     for (const each of packages)
-      if (each !== 'context-shaping') expect(devDependencies, each).toHaveProperty([each]);
+      if (each !== 'context-shaping')
+        expect({ ...dependencies, ...devDependencies }, each).toHaveProperty([each]);
   });
 
   test('prints the same on every machine: the output in the gallery', async () => {
@@ -119,6 +120,9 @@ describe('the point of an example is in its output', () => {
     'langgraph-review': [
       /waits, because of: conflict[\s\S]*After the review[\s\S]*vetoed: by Ada, note Out of date/,
     ],
+    'ai-sdk-agent': [
+      /The Harbour Bridge was opened on 3 May 1932[\s\S]*The Fish Market was opened on 8 May 1967/,
+    ],
     'llamaindex-query-engine': [/10 chunks in, 4 kept/, /Conflicts\n[\s\S]*2 year.*3 year/],
     'llamaindex-chat-engine': [/Without shaping: Could not fit/, /With shaping: It opens at nine/],
     'static-embeddings': [
@@ -138,6 +142,16 @@ describe('the point of an example is in its output', () => {
     const own = page.split(`\n### ${name}\n`)[1]?.split('\n### ')[0];
     expect(POINTS).toHaveProperty(name);
     for (const point of POINTS[name] as RegExp[]) expect(own).toMatch(point);
+  });
+
+  test('no request of the AI SDK is over its budget, and most of its tokens were in the one before', () => {
+    const row = (name: string) =>
+      new RegExp(`${name}: (.*)`).exec(page)?.[1]?.match(/\d+/g)?.map(Number) as number[];
+    const [sent, cached] = [row('tokens with shaping'), row('of them as before')];
+    expect(sent).toHaveLength(12);
+    expect(Math.max(...sent)).toBeLessThanOrEqual(900);
+    const sum = (all: number[]) => all.reduce((total, each) => total + each, 0);
+    expect(sum(cached)).toBeGreaterThan(sum(sent) / 2);
   });
 
   test('the agent sends fewer tokens with shaping, and no request is over its budget', () => {

@@ -89,7 +89,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/http':
     /^(node:.*|zod|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client)$/,
   'adapters/cli':
-    /^(node:.*|commander|cli-progress|@langchain\/(core|community|textsplitters|langgraph(-checkpoint-(postgres|sqlite))?)(\/.*)?)$/,
+    /^(node:.*|commander|cli-progress|@modelcontextprotocol\/(client|server)(\/stdio)?|@langchain\/(core|community|textsplitters|langgraph(-checkpoint-(postgres|sqlite))?)(\/.*)?)$/,
 };
 
 test('every import is of a file that exists, or of a package that its area may use', () => {

@@ -61,6 +61,7 @@ const ownSchema = z.strictObject({
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export function aiSdkShaping(options: AiSdkShapingOptions = {}): AiSdkShaping {
+  // Whether they are an object; the shaper checks the names.
   checkNames(options, options as Record<string, unknown>);
   const { thread: givenThread, cacheControl: givenCacheControl, ...rest } = options;
   const { thread, cacheControl } = parseOptions(ownSchema, {

@@ -16,7 +16,7 @@ import { callLog } from './mcp-log.js';
 import { openState } from './mcp-state.js';
 import { type Io, printable, write } from './terminal.js';
 
-/** Runs the command with what it needs. */
+/** Runs the command with the packages that it needs. */
 export const RUN =
   'npx -p context-shaping -p @modelcontextprotocol/client -p @modelcontextprotocol/server context-shaping mcp';
 

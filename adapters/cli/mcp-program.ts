@@ -6,14 +6,14 @@ import type { Io } from './terminal.js';
 
 const HELP = `
 Stands between a client and a server of the Model Context Protocol. A result of a tool that has more than --max-tokens
-tokens is shaped for the arguments of its call. A note in the result names what is left out, and the added tool
-recall_passage reads it. Everything else passes as it is.
+tokens is shaped for the arguments of its call. A note in the result has a handle of the left-out passages, which
+the added tool recall_passage reads. Everything else passes as it is.
 
 In the configuration of a client, put the command before that of the server:
   { "command": "npx", "args": ["-y", "-p", "context-shaping", "-p", "@modelcontextprotocol/client",
       "-p", "@modelcontextprotocol/server", "context-shaping", "mcp", "--", "COMMAND", "ARGUMENTS"] }
 
-The store has what results leave out, also for later runs: texts of the server, readable by you alone. If it is full, the
+The store has the left-out passages, also for later runs: texts of the server, readable by you alone. If it is full, the
 oldest go. The key of the handles is in the file FILE.key beside the store FILE.
 
 Environment:

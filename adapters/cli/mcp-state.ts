@@ -1,4 +1,4 @@
-/** What runs of `context-shaping mcp` share: the store of left-out passages, and the key of their handles. */
+/** The store of left-out passages and the key of their handles, which runs of `context-shaping mcp` share. */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';

@@ -42,7 +42,7 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
   strategy?: 'cache-stable' | 'newest-question' | undefined;
   /**
    * For `cache-stable`: a batch begins when a request exceeds `high`, and relieves older results until it has at most
-   * `low`. Up to 1: a share of `maxTokens`; above: tokens. Default `{ high: 1, low: 0.5 }`.
+   * `low`. Up to 1: a share of `maxTokens`; above: tokens. Default `{ high: 1, low: 0.4 }`.
    */
   waterMarks?: { high?: number | undefined; low?: number | undefined } | undefined;
   /** The prices of the provider, by its name or in prices of one input token. Default `anthropic`. */

@@ -62,7 +62,7 @@ const ownSchema = z.strictObject({
   store: z.custom<PassageStore>(isStore, { error: 'must have the methods get and set' }).optional(),
   recall: z.boolean().default(true),
   strategy: z.enum(['cache-stable', 'newest-question']).default('cache-stable'),
-  waterMarks: z.strictObject({ high: mark.default(1), low: mark.default(0.5) }).prefault({}),
+  waterMarks: z.strictObject({ high: mark.default(1), low: mark.default(0.4) }).prefault({}),
   prices: z
     .union([
       z.enum(['anthropic', 'openai', 'google']),

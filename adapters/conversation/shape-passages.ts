@@ -1,6 +1,8 @@
 import type { Query, ShapingReport } from '../../src/index.js';
 import { distinctIds, patient, tellObservers } from '../../src/internal.js';
+import { optionsFor } from '../structures/index.js';
 import { type Kept, type Rebuilt, rebuild, withNote } from './content.js';
+import { withFacets } from './facets.js';
 import { toHeld, toStored } from './held.js';
 import type { Content, Held, Passage } from './messages.js';
 import { factsOf, lineOf, noteOf } from './note.js';
@@ -57,15 +59,18 @@ export async function shapePassages(
   for (;;) {
     const shaper = settings.shaperWith({
       budget: { maxTokens, reserve: Math.min(reserve, maxTokens - 1) },
-      ...(are === 'blocks' ? { order: 'input' } : {}),
+      ...(are === 'blocks' ? optionsFor(shown) : {}),
       ...(shown.some(({ cuttable }) => cuttable) ? {} : { extract: false }),
     });
     const { chunks: stay, report } = await shaper.shape({ query, chunks, ranked, signal });
     const withheld = withheldBy(report, settings);
-    const kept = stay.filter(({ index }) => !withheld.has(index));
+    const chosen = stay.filter(({ index }) => !withheld.has(index));
+    const kept = withFacets(read, chunks, chosen, { report, most });
+    const isShown = new Set(kept.map(({ index }) => index));
+    const evicted = report.evicted.filter(({ index }) => !isShown.has(index));
     const isWhole = kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined);
     const said = new Set(kept.map(({ index }) => shown[index]?.passage.text ?? ''));
-    const outcome = outcomeOf(read, { kept, withheld, evicted: report.evicted }, said, settings);
+    const outcome = outcomeOf(read, { kept, withheld, evicted }, said, settings);
     const places = outcome.kept.map(({ index }) => index);
     outcome.leftOut.push(...lostFrames(read, places, false));
     const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);

@@ -12,7 +12,7 @@ export interface RankedDocumentLike<D extends DocumentLike> {
   metadata: { score: number; [key: string]: unknown };
 }
 
-/** What `ai.defineReranker` takes as its second argument. */
+/** The second argument of `ai.defineReranker`. */
 export type RerankerFunction = <D extends DocumentLike>(
   query: DocumentLike,
   documents: readonly D[],
@@ -24,7 +24,7 @@ export type RerankerFunction = <D extends DocumentLike>(
  * not in its answer; their evictions are in the report, which the option `onReport` gets. `metadata.score` of an answer is
  * its relevance in this pool, 0..1; a score of the retriever there, if all documents have one, counts as evidence.
  *
- * - Text parts of a document are one text. If it is cut, the first text part has what stays, and parts of other kinds stay.
+ * - Text parts of a document are one text. If it is cut, the first text part has the cut text, and parts of other kinds stay.
  * - Documents without text are neither shaped nor counted. They come last, with the score 0.
  * - `options.k` of the call replaces the option `k`.
  *
@@ -34,43 +34,33 @@ export type RerankerFunction = <D extends DocumentLike>(
 export function shapedReranker(options: ShapingOptions | Shaper = {}): RerankerFunction {
   const shaper = 'shape' in options ? options : createShaper(options);
   return async (query, documents, { k } = {}) => {
-    const texts = documents.map(textOf);
     const scored = documents.every(({ metadata }) => Number.isFinite(metadata?.score));
-    const chunks = documents.flatMap(({ metadata }, place) => {
-      const text = texts[place] as string;
-      return text === ''
-        ? []
-        : [
-            {
-              id: `doc-${place}`,
-              place,
-              text,
-              metadata,
-              ...(scored ? { score: metadata?.score as number } : {}),
-            },
-          ];
+    const chunks = documents.flatMap((document, place) => {
+      const { metadata } = document;
+      if (!hasText(document)) return [];
+      const score = scored ? { score: metadata?.score as number } : {};
+      return [{ id: `doc-${place}`, place, text: textOf(document), metadata, ...score }];
     });
-    const result = await (k === undefined ? shaper : shaper.with({ k })).shape({
-      query: textOf(query),
-      chunks,
-    });
-    const ranked = result.chunks.map(({ place, text, relevance = 0 }) => {
-      const { content, metadata } = documents[place] as (typeof documents)[number];
-      const first = content.findIndex((part) => part.text);
+    const own = k === undefined ? shaper : shaper.with({ k });
+    const shaped = await own.shape({ query: textOf(query), chunks, ranked: true });
+    const ranked = shaped.chunks.map(({ place, text, relevance = 0 }) => {
+      const document = documents[place] as (typeof documents)[number];
+      const { content, metadata } = document;
+      const first = content.findIndex(isText);
       const cut = content.flatMap((part, at) =>
-        at === first ? [{ ...part, text }] : part.text ? [] : [part],
+        at === first ? [{ ...part, text }] : isText(part) ? [] : [part],
       );
-      return { content: text === texts[place] ? content : cut, metadata: { ...metadata, score: relevance } };
+      const isWhole = text === textOf(document);
+      return { content: isWhole ? content : cut, metadata: { ...metadata, score: relevance } };
     });
-    const others = documents.filter((_, place) => texts[place] === '');
-    return {
-      documents: [
-        ...ranked,
-        ...others.map(({ content, metadata }) => ({ content, metadata: { ...metadata, score: 0 } })),
-      ],
-    };
+    const others = documents.filter((document) => !hasText(document));
+    const last = others.map(({ content, metadata }) => ({ content, metadata: { ...metadata, score: 0 } }));
+    return { documents: [...ranked, ...last] };
   };
 }
+
+const isText = ({ text }: DocumentLike['content'][number]) => text !== undefined;
+const hasText = ({ content }: DocumentLike) => content.some(isText);
 
 /** As Genkit joins the text parts of a document. */
 const textOf = ({ content }: DocumentLike) => content.map(({ text = '' }) => text).join('');

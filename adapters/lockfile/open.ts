@@ -153,7 +153,7 @@ function inputOf(
   };
 }
 
-/** The turns with their texts. Of hashed turns, the given ones, if their hashes are the recorded ones. */
+/** The turns with their texts. Hashed turns are replaced by the given ones, which must have the recorded hashes. */
 function sameTurns(recorded: readonly RecordedTurn[], given: Query | string | undefined): Query['history'] {
   if (recorded.every(({ text }) => text !== undefined)) return recorded as Query['history'];
   const history = (typeof given === 'object' && given.history) || [];

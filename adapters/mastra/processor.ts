@@ -6,7 +6,7 @@ import {
   type MessageLike,
   shapingMiddleware,
 } from '../ai-sdk/index.js';
-import type { Content } from '../conversation/index.js';
+import type { Content, Message, TextPart } from '../conversation/index.js';
 import { NewestRequests } from './newest-requests.js';
 import { type MastraRecallTool, recallTool } from './recall.js';
 import { storedAs, withoutHeld } from './stored-result.js';
@@ -21,7 +21,7 @@ export interface MastraShapingOptions extends Omit<AiSdkShapingOptions, 'thread'
   thread?: ((requestContext: RequestContextLike | undefined) => string | undefined) | undefined;
 }
 
-/** A processor, and the tool that reads what it leaves out. */
+/** A processor, and the tool that reads the passages that it leaves out. */
 export interface ContextShapingProcessor {
   readonly id: 'context-shaping';
   readonly name: string;
@@ -59,7 +59,7 @@ const ownSchema = z.strictObject({
  * list of messages. The memory and the user interface have complete results.
  *
  * Among `outputProcessors` as well, it shapes each result when it arrives, and the memory gets the shaped one. Data stay
- * data. What is left out is beside it, in `providerMetadata.contextShaping.held`, which is never sent to the model.
+ * data. Left-out passages are beside it, in `providerMetadata.contextShaping.held`, which is never sent to the model.
  *
  * Results of tools that fail, that the provider runs, or that have `toModelOutput` are stored as they are.
  *
@@ -102,13 +102,13 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
       const given: readonly Content[] = [
         typeof result === 'string' ? { type: 'text', text: result } : { type: 'json', value: result },
       ];
-      const question = messageList.getLatestUserContent();
+      const thread = threadOf(hook);
       const { content, held } = await shaping.conversation.shapeResult(
         { type: 'result', id: toolCallId, tool: toolName, content: given },
         {
-          thread: threadOf(hook),
+          thread,
           input: args,
-          messages: question ? [{ role: 'user', parts: [{ type: 'text', text: question }] }] : [],
+          messages: saidIn(requests.of(hook.requestContext, thread), messageList),
           signal: abortSignal,
         },
       );
@@ -122,3 +122,14 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
     },
   };
 }
+
+/** The texts before the call: the question, and the turns before it if the processor has seen the request. */
+function saidIn(request: readonly MessageLike[] | undefined, messageList: MessageListLike): Message[] {
+  const question = { role: 'user' as const, content: messageList.getLatestUserContent() ?? '' };
+  return (request ?? [question]).map(({ role, content }) => ({
+    role,
+    parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content.filter(isText),
+  }));
+}
+
+const isText = (part: { type: string }): part is TextPart => part.type === 'text';

@@ -29,9 +29,9 @@ export interface QueryResultsOptions extends ShapingOptions {
 }
 
 /**
- * Shapes the results of `vectorStore.query`. Whole results are the same objects. Of a cut or sanitised one there is a copy
- * with the new text where the old one was (`document`, `metadata.text`, or both if both have it), and without `vector`,
- * which belongs to the old text. Scores are never changed. Results without a text come last, neither shaped nor counted.
+ * Shapes the results of `vectorStore.query`. Whole results are the same objects. A cut or sanitised one is a
+ * copy: it has the new text in place of the old one, in `document`, in `metadata.text` or in both, and no `vector`, which
+ * belongs to the old text. Scores are never changed. Results without a text come last, neither shaped nor counted.
  *
  * @throws ContextShapingError `invalid-options`, or `invalid-input` if `results` is not an array of results.
  */
@@ -44,16 +44,13 @@ export async function shapeQueryResults<R extends QueryResultLike>(
   const idOf = distinctIds();
   const chunks = (results as readonly R[]).flatMap(({ id, score, metadata, vector, document }, place) => {
     const text = document ?? metadata?.text;
-    if (typeof text !== 'string' || text === '') return [];
+    if (typeof text !== 'string') return [];
     return [
       { id: idOf(id, text), text, score, metadata, place, embedding: vector?.length ? vector : undefined },
     ];
   });
-  const shaped = await (shaper?.with(options) ?? createShaper({ order: 'input', ...options })).shape({
-    query,
-    chunks,
-    signal,
-  });
+  const own = shaper?.with(options) ?? createShaper({ order: 'input', ...options });
+  const shaped = await own.shape({ query, chunks, ranked: true, signal });
   const kept = shaped.chunks.map(({ place, text, excerpts, sanitised }) => {
     const whole = results[place] as R;
     return excerpts === undefined && !sanitised ? whole : withText(whole, text);

@@ -1,8 +1,8 @@
-/** What a processor stores of a shaped result, and what a request must not send of it. */
+/** A shaped result as the memory stores it, and as a request sends it. */
 import type { MessageLike } from '../ai-sdk/index.js';
 import type { Content, Held } from '../conversation/index.js';
 
-/** The namespace in `providerMetadata` of a part, of what its shaped result leaves out. */
+/** The namespace of left-out passages in `providerMetadata` of a part. */
 const NAMESPACE = 'contextShaping';
 
 /**

@@ -1,7 +1,7 @@
 /** The tools of a step, by name, as a processor gets them: `parameters` has a JSON schema, in some versions a promise of it. */
 export type ToolsLike = Record<string, unknown>;
 
-/** What the provider gets of the tools, without `$schema`, which only some hosts add: the same tools count the same in all. */
+/** The tools as the provider gets them, without `$schema`: only some hosts add it, and the same tools count the same in all. */
 export async function schemasOf(
   tools: ToolsLike,
   activeTools: readonly string[],

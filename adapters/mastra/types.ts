@@ -27,7 +27,7 @@ export interface MessageListLike {
   }): boolean;
 }
 
-/** What all hooks of a processor get. */
+/** The argument of every hook of a processor. */
 export interface HookLike {
   messageList?: MessageListLike | undefined;
   /** Shared by the hooks of one processor in one run. */

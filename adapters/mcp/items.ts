@@ -27,7 +27,7 @@ export const textsOf = (content: readonly Content[]): string[] =>
 
 /**
  * The shaped content as items. An item keeps its other fields, such as the address of a resource, if its text begins with a
- * line of it. What does not is data or a note, and becomes a text.
+ * line of it. Data and notes become texts.
  */
 export function toItems(items: readonly Item[], shaped: readonly Content[]): Item[] {
   const given = items.filter((item) => textOf(item) !== undefined);

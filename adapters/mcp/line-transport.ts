@@ -1,6 +1,6 @@
 /**
- * Transports over standard streams: one message a line. Those of the SDK drop what they do not know and parse every number;
- * these pass unchanged lines on byte for byte, and know how a server ended.
+ * Transports over standard streams: one message a line. Those of the SDK drop unknown fields and parse every number; these
+ * pass unchanged lines on byte for byte, and know how a server ended.
  */
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
@@ -14,7 +14,7 @@ const MOST_BYTES = 2 ** 28;
 /** How long a server may take to end after each request to do so, in milliseconds. */
 const GRACE = 2000;
 
-interface LineTransport extends McpTransport {
+export interface LineTransport extends McpTransport {
   send(message: object): Promise<void>;
   onmessage?: ((message: object) => unknown) | undefined;
 }

@@ -26,7 +26,7 @@ export interface McpProxyOptions
   onError?: ((error: unknown) => unknown) | undefined;
 }
 
-/** What became of one result. It has ids and numbers, and no texts. */
+/** The outcome of one result. It has ids and numbers, and no texts. */
 export interface McpCallReport {
   /** The id of the request. */
   request: Id;

@@ -1,4 +1,4 @@
-/** A proxy between a client and a server of MCP, at the level of messages. What it does not change passes as it is. */
+/** A proxy between a client and a server of MCP, at the level of messages. Unchanged messages pass as they are. */
 import { isObject, type JsonObject, messageOf } from '../../src/internal.js';
 import { createConversationShaper, RECALL_TOOL } from '../conversation/index.js';
 import {
@@ -87,7 +87,7 @@ export async function proxyMcp(
     if (left.length > 0) await toServer(left.length === message.length ? message : left);
   }
 
-  /** Notes a message of the client. What is for the proxy alone is answered here. */
+  /** Notes a message of the client. Calls of our own tool are answered here. */
   function isForServer(message: JsonObject): boolean {
     const request = message instanceof Malformed ? undefined : requestOf(message);
     if (message.method === 'notifications/cancelled' && isObject(message.params)) {
@@ -218,7 +218,7 @@ export async function proxyMcp(
   await server.start();
   await client.start();
   const first = await closed;
-  // What the server still answers goes to the client.
+  // The server may still answer.
   await server.close();
   await Promise.all(work);
   await client.close();

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../src/internal.js';
 
 export interface Repetition {
-  /** What is shaped, once for both. */
+  /** The text to shape, once for both. */
   source: string;
   /** Both with the shaped text. Undefined if it should be JSON and is not. */
   apply(shaped: string): { texts: readonly string[]; structured: unknown } | undefined;

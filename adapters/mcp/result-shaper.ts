@@ -1,6 +1,6 @@
 /**
- * Shapes the results of tools. Where the server wrote the same into the content and the structured content, it is shaped
- * once and written to both.
+ * Shapes the results of tools. If the server wrote the same into the content and the structured content, it is shaped once
+ * and written to both.
  */
 import type { ResolvedOptions } from '../../src/index.js';
 import { isObject, type JsonObject, loadTokenCounter } from '../../src/internal.js';
@@ -38,7 +38,7 @@ interface Shaped {
 interface View {
   items: Item[];
   structured: unknown;
-  /** The texts beside the structured content that name what is missing. */
+  /** The texts beside the structured content that name the missing passages. */
   notes: readonly string[];
 }
 
@@ -109,8 +109,10 @@ export async function resultShaper(
       return { items, structured, notes };
     }
 
-    let view = await shaped(maxTokens);
-    for (let tries = 1, most = maxTokens; tries < MOST_TRIES; tries++) {
+    const [written, repeated] = [tokensOf(given.items), tokensOfJson(given.structured)];
+    let most = repetition && repeated > written ? Math.floor((maxTokens * written) / repeated) : maxTokens;
+    let view = await shaped(Math.max(1, most));
+    for (let tries = 1; tries < MOST_TRIES; tries++) {
       const long = Math.max(tokensOf(view.items), tokensOfJson(view.structured));
       if (long <= maxTokens) break;
       most = Math.floor((most * maxTokens) / long);

@@ -1,4 +1,4 @@
-/** A server of MCP whose tools shape a context, explain it, and read what it leaves out. */
+/** A server of MCP whose tools shape a context, explain it, and read left-out passages. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { createShaper } from '../../src/index.js';
@@ -20,7 +20,7 @@ const chunk = z.looseObject({
 
 const request = z.object({
   query: z.string().describe('The question that the context must answer.'),
-  chunks: z.array(chunk).describe('What a search found, best first. Give more than fits.'),
+  chunks: z.array(chunk).describe('The results of a search, best first. Give more than fits.'),
   options: z
     .record(z.string(), z.unknown())
     .optional()
@@ -63,8 +63,8 @@ export async function createShapingServer(options: McpProxyOptions = {}): Promis
     {
       title: 'Shape a context',
       description:
-        'Reduces what a search found to the smallest context that still answers the question, within a budget of ' +
-        `tokens: without duplicates, most relevant first, contradictions marked. ${RECALL_TOOL} reads what is left out.`,
+        'Reduces the results of a search to the smallest context that still answers the question, within a budget of ' +
+        `tokens: without duplicates, most relevant first, contradictions marked. ${RECALL_TOOL} reads the left-out chunks.`,
       inputSchema: request,
       outputSchema: shaped,
       annotations,

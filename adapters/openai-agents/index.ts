@@ -1,6 +1,6 @@
 /** Context shaping for the OpenAI Agents SDK: a filter of the model's input, and the tool that reads left-out passages. */
 
-export { type RecallTool, recallTool } from './recall-tool.js';
+export { type RecallToolOptions, recallTool } from './recall-tool.js';
 export { type ShapedModelInput, shapedModelInput } from './shaped-model-input.js';
 export { type FunctionToolLike, shapedTool } from './shaped-tool.js';
 export {

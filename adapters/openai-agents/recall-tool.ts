@@ -1,28 +1,24 @@
 import * as z from 'zod';
 import { RECALL_DESCRIPTION, RECALL_TOOL, recallToolSchema } from '../conversation/index.js';
-import { parsed } from './items.js';
 import type { OpenAiAgentsShaping } from './shaping.js';
 
-/** A function tool for an `Agent`, with the fields that the SDK's function `tool` would give it. */
-export interface RecallTool {
-  type: 'function';
+/** The options of a function tool, for the SDK's function `tool`. */
+export interface RecallToolOptions {
   name: string;
   description: string;
   parameters: {
     type: 'object';
-    properties: Record<string, { type: string; description?: string }>;
+    properties: Record<string, { type: 'string'; description: string }>;
     required: string[];
-    additionalProperties: false;
+    /** The SDK's type of a schema that is not strict. The schema itself has `false`. */
+    additionalProperties: true;
   };
-  strict: boolean;
-  invoke(runContext: { context?: unknown }, input: string, details?: CallDetails): Promise<string>;
-  needsApproval(): Promise<boolean>;
-  isEnabled(): Promise<boolean>;
-}
-
-interface CallDetails {
-  toolCall?: { callId: string };
-  signal?: AbortSignal;
+  strict: false;
+  execute(
+    input: unknown,
+    runContext?: { context: unknown },
+    details?: { toolCall?: { callId: string }; signal?: AbortSignal },
+  ): Promise<string>;
 }
 
 const inputSchema = z
@@ -30,21 +26,21 @@ const inputSchema = z
   .catch({ handle: '' });
 
 /**
- * The tool that reads left-out passages, for the `tools` of each agent.
+ * The tool that reads left-out passages, for the `tools` of each agent: `tool(recallTool(shaping))`, with the function
+ * `tool` of the SDK.
  *
  * @param shaping what the other functions share: `openAiAgentsShaping(…)`.
  */
-export function recallTool({ conversation, threadOf, newest }: OpenAiAgentsShaping): RecallTool {
+export function recallTool({ conversation, threadOf, newest }: OpenAiAgentsShaping): RecallToolOptions {
   return {
-    type: 'function',
     name: RECALL_TOOL,
     description: RECALL_DESCRIPTION,
-    parameters: { ...recallToolSchema, required: [...recallToolSchema.required] },
+    parameters: structuredClone(recallToolSchema) as unknown as RecallToolOptions['parameters'],
     strict: false,
-    async invoke(runContext, input, { toolCall, signal } = {}) {
-      // A call without a handle gets the answer for a wrong handle: an error would end the run.
-      const { handle, query } = inputSchema.parse(parsed(input));
-      const thread = threadOf({ context: runContext.context });
+    async execute(input, runContext, { toolCall, signal } = {}) {
+      // A call without a handle gets the answer for a wrong handle.
+      const { handle, query } = inputSchema.parse(input);
+      const thread = threadOf({ context: runContext?.context });
       const { text } = await conversation.recall({
         handle,
         query,
@@ -55,7 +51,5 @@ export function recallTool({ conversation, threadOf, newest }: OpenAiAgentsShapi
       });
       return text;
     },
-    needsApproval: async () => false,
-    isEnabled: async () => true,
   };
 }

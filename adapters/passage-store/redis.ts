@@ -19,7 +19,7 @@ export interface RedisPassageStoreOptions {
   client?: RedisLike | undefined;
   /** Seconds until an entry is forgotten. Default a week. */
   ttl?: number | undefined;
-  /** What the names of entries begin with in Redis. Default `context-shaping:`. */
+  /** The beginning of the names of entries in Redis. Default `context-shaping:`. */
   prefix?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface SqlitePassageStoreOptions {
   maxBytes?: number | undefined;
 }
 
-/** What `node:sqlite` and `better-sqlite3` have in common. */
+/** The common part of `node:sqlite` and `better-sqlite3`. */
 interface Database {
   exec(sql: string): unknown;
   prepare(sql: string): { get(...values: unknown[]): unknown; run(...values: unknown[]): unknown };

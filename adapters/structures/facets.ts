@@ -1,5 +1,6 @@
 /** Columns with few distinct values. */
 import type { Outline } from './outline.js';
+import type { Facet } from './types.js';
 
 /** Most distinct values of such a column. */
 const MOST_VALUES = 12;
@@ -40,4 +41,37 @@ function valuesOf(rows: readonly Row[], column: number): Map<string, number[]> |
     else values.set(value, [block]);
   }
   return values.size > 1 && filled >= ROWS_PER_VALUE * values.size ? values : undefined;
+}
+
+/** The state of the blocks after some of them were chosen. */
+interface Choice {
+  isShown(block: number): boolean;
+  mayStay(block: number): boolean;
+  relevanceOf(block: number): number;
+  tokensOf(block: number): number;
+  /** Most tokens of the blocks that are added. */
+  room: number;
+}
+
+/**
+ * The blocks to show as well, so that each value is shown: for each value without a block the most relevant one, of equals
+ * the first, as far as there is room. A block may have several of the values.
+ */
+export function blocksForFacets(
+  facets: readonly Facet[],
+  { isShown, mayStay, relevanceOf, tokensOf, room }: Choice,
+): number[] {
+  const added = new Set<number>();
+  let left = room;
+  for (const { values } of facets)
+    for (const { blocks } of values) {
+      if (blocks.some((block) => isShown(block) || added.has(block))) continue;
+      let best: number | undefined;
+      for (const block of blocks)
+        if (mayStay(block) && (best === undefined || relevanceOf(block) > relevanceOf(best))) best = block;
+      if (best === undefined || tokensOf(best) > left) continue;
+      left -= tokensOf(best);
+      added.add(best);
+    }
+  return [...added];
 }

@@ -1,6 +1,6 @@
 /**
  * Adds a JSON text to an outline: elements of its arrays, entries of its maps, and paragraphs of its long texts can go.
- * What is kept is the text of the input, so numbers keep their notation and keys their order.
+ * Kept parts are copied from the input, so numbers keep their notation and keys their order.
  */
 import { addFacets } from './facets.js';
 import type { JsonNode } from './json-nodes.js';
@@ -71,7 +71,7 @@ class JsonWriter {
     this.#flush(this.text.length, place.group);
   }
 
-  /** Writes what was not written up to this offset. */
+  /** Writes the text from the last offset to this one. */
   #flush(end: number, group: number): void {
     this.outline.piece(group, this.text.slice(this.#cursor, end), { lead: this.#lead });
     this.#lead = undefined;
@@ -277,7 +277,7 @@ class JsonWriter {
   }
 }
 
-/** Where each UTF-16 code unit of a decoded string begins in its source. */
+/** The offset in its source at which each UTF-16 code unit of a decoded string begins. */
 function offsetsIn(source: string, length: number): Uint32Array {
   const offsets = new Uint32Array(length + 1);
   let at = 0;

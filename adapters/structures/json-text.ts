@@ -28,7 +28,7 @@ function lines(node: JsonNode, text: string, path: string, depth: number): strin
 const LABELS = ['title', 'name', 'heading', 'subject', 'path', 'file', 'url', 'id'];
 const LONGEST_LABEL = 200;
 
-/** What names a record: the first of its fields that usually do. */
+/** The name of a record: the first of the fields that usually hold one. */
 export function labelOf(node: JsonNode, text: string): string | undefined {
   const labels = LABELS.flatMap((name) => {
     const field = node.children.find(({ key, kind }) => key?.toLowerCase() === name && kind === 'string');

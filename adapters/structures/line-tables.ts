@@ -25,7 +25,7 @@ interface Line extends Range {
 
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 const FEWEST_ROWS = 3;
-/** Of the rows, so many have as many cells as the header. */
+/** Least share of rows with as many cells as the header. */
 const EQUAL = 0.8;
 const LONGEST_NAME = 40;
 

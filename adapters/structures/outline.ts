@@ -56,22 +56,45 @@ export class Outline {
     return this.blocks.push(block) - 1;
   }
 
-  blockIn(group: number): number | undefined {
-    return this.#blockOf.get(group);
-  }
-
   piece(group: number, text: string, more: Omit<Piece, 'group' | 'text'> = {}): void {
     if (text !== '' || more.lead !== undefined || more.layout !== undefined)
       this.#pieces.push({ group, text, ...more });
   }
 
-  structure(kind: StructureKind): Structure {
-    return {
-      kind,
-      blocks: this.blocks,
-      facets: this.facets,
-      rebuild: (kept) => this.#rebuild(kept),
-    };
+  /** @param most most blocks. In a longer result, a block is several neighbours of one list. */
+  structure(kind: StructureKind, most: number): Structure {
+    this.#merge(Math.ceil(this.blocks.length / most));
+    const { blocks, facets } = this;
+    return { kind, blocks, facets, rebuild: (kept) => this.#rebuild(kept) };
+  }
+
+  #merge(length: number): void {
+    if (length <= 1) return;
+    const runs: number[][] = [];
+    for (const [index, { list }] of this.blocks.entries()) {
+      const last = runs.at(-1);
+      if (last !== undefined && last.length < length && this.blocks[last[0] as number]?.list === list)
+        last.push(index);
+      else runs.push([index]);
+    }
+    const runOf = new Map(runs.flatMap((run, at) => run.map((index) => [index, at] as const)));
+    const merged = runs.map((run): Block => {
+      const members = run.map((index) => this.blocks[index] as Block);
+      const [first] = members as [Block];
+      if (members.length === 1) return first;
+      const of = (field: 'text' | 'shown') => members.map((each) => each[field]).join('\n');
+      return { ...first, text: of('text'), shown: of('shown'), cuttable: false };
+    });
+    this.blocks.splice(0, this.blocks.length, ...merged);
+    for (const [group, block] of this.#blockOf) this.#blockOf.set(group, runOf.get(block) as number);
+    for (const [at, { column, values }] of this.facets.entries())
+      this.facets[at] = {
+        column,
+        values: values.map(({ value, blocks }) => ({
+          value,
+          blocks: [...new Set(blocks.map((block) => runOf.get(block) as number))],
+        })),
+      };
   }
 
   #shown(kept: readonly KeptBlock[]): boolean[] {
@@ -120,7 +143,7 @@ export class Outline {
     }
     flush(false);
     const isShown = this.blocks.map(() => false);
-    for (const [group, block] of this.#blockOf) isShown[block] = shown[group] === true;
+    for (const [group, block] of this.#blockOf) isShown[block] ||= shown[group] === true;
     return {
       text: parts.join(''),
       missing: {

@@ -1,9 +1,9 @@
-/** What a JSON Schema (draft 4 to 2020-12) lets go. If in doubt, a value stays whole. */
+/** The parts of a value that a JSON Schema (draft 4 to 2020-12) lets go. If in doubt, a value stays whole. */
 import type { JsonNode } from './json-nodes.js';
 
 type Schema = Record<string, unknown>;
 
-/** What may go from one value. */
+/** The parts that may go from one value. */
 export interface Freedom {
   /** Elements of an array may go, but not the first `fixed` ones, and `least` of them stay. */
   readonly elements: { readonly fixed: number; readonly least: number } | undefined;
@@ -11,7 +11,7 @@ export interface Freedom {
   readonly fields: { readonly named: ReadonlySet<string>; readonly least: number } | undefined;
   /** A text may be cut. */
   readonly text: boolean;
-  /** What may go from the value of a field or from an element. */
+  /** The same for the value of a field, or for an element. */
   of(child: JsonNode, index: number): Freedom;
 }
 
@@ -79,8 +79,8 @@ function freedom(schemas: readonly unknown[], node: JsonNode, root: unknown): Fr
 }
 
 /**
- * All schemas that the value must keep to, with those they refer to. Of alternatives, all that the value may meant to
- * fulfil: what keeps to all of them keeps to the one that counts.
+ * All schemas that the value must keep to, with those they refer to. All alternatives that the value may fulfil count
+ * together, so a value that keeps to all of them keeps to the right one.
  */
 function applicable(schemas: readonly unknown[], node: JsonNode, root: unknown): Schema[] | undefined {
   const found: Schema[] = [];

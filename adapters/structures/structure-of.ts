@@ -6,26 +6,47 @@ import { freedomBy } from './schema.js';
 import { addText } from './text-pieces.js';
 import type { Rebuilt, Structure } from './types.js';
 
+/**
+ * Most blocks of a structure: each is compared with the query by all features. Some 4000 rows take
+ * .3 seconds.
+ */
+const MOST_BLOCKS = 4000;
+
+export interface StructureOptions {
+  /** Most blocks. In a longer result, a block is several neighbours of one list. Default 4000. */
+  mostBlocks?: number | undefined;
+}
+
 /** The structure of a text: JSON, JSON Lines, or Markdown, tables, logs and prose, mixed as they come. */
-export function structureOf(text: string): Structure {
+export function structureOf(text: string, { mostBlocks = MOST_BLOCKS }: StructureOptions = {}): Structure {
   const outline = new Outline();
   const json = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
   if (json !== undefined) {
     addJson(outline, text, json);
-    return { ...outline.structure('json'), plain: () => plainStructure(text, true) };
+    return { ...outline.structure('json', mostBlocks), plain: () => plainStructure(text, mostBlocks, true) };
   }
   const lines = readJsonLines(text);
   if (lines !== undefined) {
     addJson(outline, text, lines);
-    return { ...outline.structure('json-lines'), plain: () => plainStructure(text, true) };
+    return {
+      ...outline.structure('json-lines', mostBlocks),
+      plain: () => plainStructure(text, mostBlocks, true),
+    };
   }
-  return plainStructure(text);
+  return plainStructure(text, mostBlocks);
 }
 
-function plainStructure(text: string, asLines = false): Structure {
+function plainStructure(text: string, mostBlocks: number, asLines = false): Structure {
   const outline = new Outline();
-  addText(outline, text, { within: ROOT, asLines });
-  return outline.structure('text');
+  addText(outline, text, {
+    within: ROOT,
+    asLines,
+    dataIn(part) {
+      const json = !asLines && /^\s*[[{]/.test(part) ? readJson(part) : undefined;
+      return json === undefined ? undefined : (place) => addJson(outline, part, json, place);
+    },
+  });
+  return outline.structure('text', mostBlocks);
 }
 
 /** The structure of a JSON value: its rebuilt results have a value. */
@@ -37,7 +58,10 @@ export type JsonStructure = Structure<Rebuilt & { readonly value: unknown }>;
  * @param options.schema JSON Schema of the value. Every rebuilt value keeps to it if the value does.
  * @throws TypeError if the value cannot be written as JSON: it contains itself, or a bigint.
  */
-export function structureOfJson(value: unknown, options: { schema?: unknown } = {}): JsonStructure {
+export function structureOfJson(
+  value: unknown,
+  options: StructureOptions & { schema?: unknown } = {},
+): JsonStructure {
   const text = JSON.stringify(value) ?? 'null';
   const outline = new Outline();
   const json = readJson(text);
@@ -45,7 +69,7 @@ export function structureOfJson(value: unknown, options: { schema?: unknown } = 
     addJson(outline, text, json, {
       ...(options.schema === undefined ? {} : { freedom: freedomBy(options.schema, json) }),
     });
-  const { kind, blocks, facets, rebuild } = outline.structure('json');
+  const { kind, blocks, facets, rebuild } = outline.structure('json', options.mostBlocks ?? MOST_BLOCKS);
   return {
     kind,
     blocks,

@@ -1,13 +1,11 @@
 /** Adds a text to an outline: its paragraphs, list items, rows and blocks of code, with the headings and headers they need. */
 import { type Unit, unitsOf } from '../../src/internal.js';
 import { addFacets } from './facets.js';
-import { readJson } from './json-nodes.js';
-import { addJson } from './json-pieces.js';
 import { lineTables, type TableRange } from './line-tables.js';
 import { type Outline, ROOT } from './outline.js';
 import { UnitTables } from './unit-tables.js';
 
-/** Where and how the text is written. */
+/** The place of a text in a result. */
 export interface Place {
   /** The group that the text needs. */
   readonly within: number;
@@ -17,9 +15,13 @@ export interface Place {
   readonly write?: ((start: number, end: number) => string) | undefined;
   /** Data are lines, not values. */
   readonly asLines?: boolean | undefined;
+  /** Reads a part of the text as data. The answer adds its pieces to a group; undefined if the part is no data. */
+  readonly dataIn?: ((part: string) => AddData | undefined) | undefined;
   /** Writes another text in its place. Default: as it is. */
   readonly encode?: ((text: string) => string) | undefined;
 }
+
+type AddData = (place: { group: number; title: string | undefined }) => void;
 
 const GAP = '…';
 /** A block of code or data is taken apart if it is longer, in characters. */
@@ -213,20 +215,19 @@ class TextWriter {
     { isPlain, title, list }: { isPlain: boolean; title: string | undefined; list: number },
   ): boolean {
     const source = this.text.slice(from, stop);
-    const { asLines = false, write } = this.place;
+    const { asLines = false, dataIn } = this.place;
     const longest = asLines ? LONGEST_LINES : LONGEST_BLOCK;
     if (isPlain ? !isLineList(source) : source.length <= longest) return false;
     const fence = /^\s*(`{3,}|~{3,})[^\n]*\n/.exec(source);
     const closing = fence === null ? null : /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/.exec(source);
     const inner = { from: from + (fence?.[0].length ?? 0), stop: stop - (closing?.[0].length ?? 0) };
     const body = this.text.slice(inner.from, inner.stop);
-    const isValue = !asLines && write === undefined && /^\s*[[{]/.test(body);
-    const json = isValue ? readJson(body) : undefined;
+    const addData = dataIn?.(body);
     const before = this.outline.blocks.length;
-    if (json === undefined && !body.includes('\n')) return false;
+    if (addData === undefined && !body.includes('\n')) return false;
     if (inner.from > from) this.#piece(group, { from, stop: inner.from, behind: inner.from }, '');
-    if (json !== undefined) {
-      addJson(this.outline, body, json, { group, title });
+    if (addData !== undefined) {
+      addData({ group, title });
       // A value without lists: it stays whole.
       if (this.outline.blocks.length === before)
         this.outline.block(group, { text: body, shown: body, cuttable: false, title, list });

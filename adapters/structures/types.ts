@@ -1,4 +1,4 @@
-/** What a result of a tool consists of: blocks that can be left out one by one, and the text that holds them. */
+/** The structure of a tool's result: blocks that can be left out one by one, and the text that holds them. */
 
 export type StructureKind = 'json' | 'json-lines' | 'text';
 
@@ -11,7 +11,7 @@ export interface Structure<R extends Rebuilt = Rebuilt> {
   /** Columns with few distinct values, in the order of the result. */
   readonly facets: readonly Facet[];
   /**
-   * The result with only these blocks and what they need: headers of tables, headings, the objects that hold them. All
+   * The result with only these blocks and the parts that they need: headers of tables, headings, the objects that hold them. All
    * blocks give the text of the input, byte by byte; none give the frame that always stays. Any subset is valid.
    *
    * @param kept Each block once, in any order.
@@ -54,7 +54,7 @@ export interface Rebuilt {
   readonly missing: Missing;
 }
 
-/** What a rebuilt result does not show. */
+/** The parts that a rebuilt result does not show. */
 export interface Missing {
   /** Number of all blocks. */
   readonly total: number;

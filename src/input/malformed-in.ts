@@ -39,7 +39,12 @@ const CHUNK = {
   score: isAbsentOr(Number.isFinite),
   metadata: isAbsentOr(isObject),
 };
-const CHUNK_PARTS = Object.entries(CHUNK) as [keyof typeof CHUNK, (value: unknown) => boolean][];
+type Parts = readonly (readonly [Part, (value: unknown) => boolean])[];
+const CHUNK_PARTS = Object.entries(CHUNK) as unknown as Parts;
+const TURN_PARTS: Parts = [
+  ['turn.role', (value) => value === 'user' || value === 'assistant'],
+  ['turn.text', isString],
+];
 
 /** The first malformed part; `undefined`, if there is none. Vectors are checked when they are packed. */
 export function malformedIn(input: unknown): Malformed | undefined {
@@ -60,31 +65,28 @@ export function malformedIn(input: unknown): Malformed | undefined {
     if (answer != null && (!isString(answer) || (answer as string).trim() === ''))
       return wrong('query.answer', answer);
     if (history != null && !Array.isArray(history)) return wrong('query.history', history);
-    const turn = malformedTurn(history ?? []);
+    const turn = malformedItem((history as unknown[] | null) ?? [], 'turn', 'query.history', TURN_PARTS);
     if (turn !== undefined) return turn;
   }
   if (!Array.isArray(chunks)) return wrong('chunks', chunks);
-  for (let at = 0; at < chunks.length; at++) {
-    const chunk: unknown = chunks[at];
-    const field = `chunks[${at}]`;
-    if (typeof chunk !== 'object' || chunk === null) return { part: 'chunk', field, value: chunk };
-    for (const [part, isRight] of CHUNK_PARTS) {
-      const value = (chunk as Record<string, unknown>)[part];
-      if (!isRight(value)) return { part, field: `${field}.${part}`, value, owner: chunk };
-    }
-  }
-  return undefined;
+  return malformedItem(chunks, 'chunk', 'chunks', CHUNK_PARTS);
 }
 
-function malformedTurn(history: readonly unknown[]): Malformed | undefined {
-  for (let at = 0; at < history.length; at++) {
-    const turn = history[at];
-    const field = `query.history[${at}]`;
-    if (!isObject(turn)) return { part: 'turn', field, value: turn };
-    const { role, text } = turn;
-    if (role !== 'user' && role !== 'assistant')
-      return { part: 'turn.role', field: `${field}.role`, value: role };
-    if (!isString(text)) return { part: 'turn.text', field: `${field}.text`, value: text };
+function malformedItem(
+  items: readonly unknown[],
+  part: 'turn' | 'chunk',
+  list: string,
+  parts: Parts,
+): Malformed | undefined {
+  for (let at = 0; at < items.length; at++) {
+    const owner = items[at];
+    const field = `${list}[${at}]`;
+    if (typeof owner !== 'object' || owner === null) return { part, field, value: owner };
+    for (const [part, isRight] of parts) {
+      const name = part.replace('turn.', '');
+      const value = (owner as Record<string, unknown>)[name];
+      if (!isRight(value)) return { part, field: `${field}.${name}`, value, owner };
+    }
   }
   return undefined;
 }

@@ -26,7 +26,7 @@ const TEXTS: Readonly<Record<Malformed['part'], Text>> = {
     "must be 'user' or 'assistant'",
     'Give the turns of the user and of the assistant. Leave out system prompts and calls of tools.',
   ],
-  'turn.text': ['must be a string', 'Give what was said as a string; an empty one is fine.'],
+  'turn.text': ['must be a string', 'Give the words of the turn as a string; an empty one is fine.'],
   chunks: ['must be an array', 'Give the retrieved chunks as an array; an empty one is fine.'],
   chunk: ['must be an object', 'Give each chunk as { id, text, score?, embedding?, metadata? }.'],
   id: ['must be a non-empty string', 'Give each chunk an id: the report identifies chunks by it.'],

@@ -401,7 +401,7 @@ export const optionsSchema = lazily(() =>
       ),
       preview: option(
         withDefault(z.union([z.literal(false), atLeast(1).check(z.lte(LONGEST_PREVIEW))]), false),
-        `Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to ${LONGEST_PREVIEW}. They are on one line and end with a whole word where possible; hidden characters are escaped. The report then also has the words that the query takes from \`query.history\`. The log and the events of the report have these texts, too. \`false\`: the report has no texts.`,
+        `Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to ${LONGEST_PREVIEW}. They are on one line and end with a whole word where possible; hidden characters are escaped. \`ranking.history\` then has its words. The log and the events of the report have these texts, too. \`false\`: the report has no texts.`,
       ),
       allowEmpty: option(
         withDefault(z.boolean(), false),

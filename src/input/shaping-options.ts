@@ -55,7 +55,7 @@ export interface ShapingOptions {
     /** How `renderContext` marks passages as data. `delimiter`: lines with a random number enclose the passages, and each header repeats the number. `datamark`: `^` replaces the white space within passages. `none`: only numbers and sources. Default `"delimiter"`. */
     spotlight?: 'delimiter' | 'datamark' | 'none' | undefined;
   } | undefined;
-  /** Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to 500. They are on one line and end with a whole word where possible; hidden characters are escaped. The report then also has the words that the query takes from `query.history`. The log and the events of the report have these texts, too. `false`: the report has no texts. Default `false`. */
+  /** Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to 500. They are on one line and end with a whole word where possible; hidden characters are escaped. `ranking.history` then has its words. The log and the events of the report have these texts, too. `false`: the report has no texts. Default `false`. */
   preview?: false | number | undefined;
   /** Whether the result may be empty if there were chunks. If not, `minEntropy` spares the chunk with the highest entropy, `relevance.floor` spares the most relevant chunk, and if nothing fits the budget, the best chunk is cut to fit. Default `false`. */
   allowEmpty?: boolean | undefined;

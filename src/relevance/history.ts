@@ -9,20 +9,19 @@
  * Exchange e, the last one 0, is a turn of the user and the answer. own is the sum of the rarity of the query's words,
  * shared(e) of those that exchange e has, too. So an exchange counts fully if it shares a rare word with the query.
  * Otherwise it counts the less, the more rare words the query has, because such a query may begin another subject.
- * bits(w) = −log2 of the share of everyday English texts with w; in other languages, of the share of the passages, and
- * RARE is then its greatest value.
+ *
+ *   bits(w)   = −log2 of the share of texts with w
+ *
+ * The texts are everyday English, and RARE is 12. In other languages they are the passages, and RARE is the greatest
+ * value.
  *
  * Sources: K. Spärck Jones, "A statistical interpretation of term specificity", 1972 (bits). The settings were chosen on
  * conversations of MTRAG-UN; decision 0070 has the figures.
  */
 import { log2 } from '../math/elementary.js';
-import { Slots } from '../math/slots.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Background } from '../text/background.js';
-import { compoundsOf } from '../text/compounds.js';
-import { contentWords } from '../text/function-words.js';
 import type { Lexicon } from '../text/lexicon.js';
-import { wordsOf } from '../text/words.js';
 
 /** The constants of the formula that were chosen by measurement. Evaluations try others. */
 export interface Settings {
@@ -43,7 +42,7 @@ const WORDS = 8;
 const LEAST = 0.01;
 /** The words of earlier turns would be lighter. */
 const TURNS = 16;
-/** Of a longer text, this number of characters at its beginning and at its end is read. */
+/** If a text is longer, this number of characters at its beginning and at its end is read. */
 const END = 1000;
 
 /** A word of an earlier turn. */
@@ -55,7 +54,7 @@ export interface CarriedWord {
   readonly weight: number;
 }
 
-/** What a query takes from the conversation before it. */
+/** The words and phrases that a query takes from the conversation before it. */
 export interface Carried {
   /** Words that the query lacks, heaviest first; of equals, the word of the later turn, then the word said first. */
   readonly words: readonly CarriedWord[];
@@ -79,14 +78,12 @@ export function carriedFrom(
   { most, role: ofAnswers, decay, alone, few, link }: Settings = SETTINGS,
 ): Carried {
   const { vocabulary } = lexicon;
-  const termOf = (word: string) => vocabulary.stemOf(vocabulary.idOf(word));
-  const turns = history.slice(-TURNS).map(({ role, text }) => ({ role, ...wordsIn(endsOf(text), termOf) }));
-  const own = wordsIn(endsOf(text), termOf);
+  const turns = history.slice(-TURNS).map(({ role, text }) => ({ role, ...wordsIn(endsOf(text), lexicon) }));
+  const own = wordsIn(endsOf(text), lexicon);
   const all = new Set([own, ...turns].flatMap(({ said }) => [...said]));
-  const stems = Array.from(all, (term) => vocabulary.wordOf(term));
-  const rarity: Rarity = language.isEnglish(stems)
+  const rarity: Rarity = language.isEnglish(Array.from(all, (term) => vocabulary.wordOf(term)))
     ? (term) => squared(language.shareOfTexts(vocabulary.wordOf(term)), RARE)
-    : rarityAmong(passages, all, vocabulary.size);
+    : rarityAmong(passages);
   const asked = [...own.content.keys()];
   const unlinked = alone / (1 + (sum(asked, rarity) / few) ** 2);
   const found = new Map<number, CarriedWord>();
@@ -120,14 +117,14 @@ const endsOf = (text: string) =>
   text.length <= 2 * END ? text : `${text.slice(0, END)}\n${text.slice(-END)}`;
 
 /** Stems of all words, and of those that are no function words, each with the first word that has it. */
-function wordsIn(text: string, termOf: (word: string) => number) {
-  const words = [...wordsOf(text), ...compoundsOf(text)];
+function wordsIn(text: string, lexicon: Lexicon) {
+  const { vocabulary } = lexicon;
   const content = new Map<number, string>();
-  for (const word of contentWords(words, [])) {
-    const term = termOf(word);
+  for (const word of lexicon.contentWords(text)) {
+    const term = vocabulary.stemOf(vocabulary.idOf(word));
     if (!content.has(term)) content.set(term, word);
   }
-  return { content, said: new Set(words.map(termOf)) };
+  return { content, said: new Set(lexicon.searchTerms(text)) };
 }
 
 const sum = (terms: readonly number[], rarity: Rarity) =>
@@ -136,19 +133,11 @@ const sum = (terms: readonly number[], rarity: Rarity) =>
 /** A word of no text is as rare as can be. */
 const squared = (share: number, rare: number) => (share === 0 ? 1 : Math.min(1, -log2(share) / rare) ** 2);
 
-function rarityAmong(passages: readonly Int32Array[], terms: Iterable<number>, vocabulary: number): Rarity {
-  const slots = new Slots(vocabulary);
-  for (const term of terms) slots.add(term);
-  const having = new Float64Array(slots.size);
-  const last = new Int32Array(slots.size).fill(-1);
-  for (const [place, words] of passages.entries()) {
-    for (const word of words) {
-      const slot = slots.of(word);
-      if (slot < 0 || last[slot] === place) continue;
-      last[slot] = place;
-      having[slot] = (having[slot] as number) + 1;
-    }
+function rarityAmong(passages: readonly Int32Array[]): Rarity {
+  const having = new Map<number, number>();
+  for (const words of passages) {
+    for (const word of new Set(words)) having.set(word, (having.get(word) ?? 0) + 1);
   }
   const { length } = passages;
-  return (term) => squared((having[slots.of(term)] as number) / length, Math.max(1, log2(length)));
+  return (term) => squared((having.get(term) ?? 0) / length, Math.max(1, log2(length)));
 }

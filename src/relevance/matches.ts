@@ -45,7 +45,7 @@ export function phrase(pool: Pool): Float64Array {
     }
   };
   learn(sequence, (word, next) => Number(content.has(word) || content.has(next)));
-  // Of a pair from an earlier turn, both words have to be carried over or asked for.
+  // Both words of a pair from an earlier turn have to be carried over or asked for.
   for (const turn of carried?.sequences ?? []) {
     learn(turn, (word, next) => Math.min(weightOf.get(word) ?? 0, weightOf.get(next) ?? 0));
   }

@@ -121,7 +121,7 @@ export function relevance({
   };
 }
 
-/** What the report says of the conversation before the query. */
+/** The report's entry on the conversation before the query. */
 function toldOf(
   { history }: ShapingQuery,
   { carried }: Question,

@@ -78,6 +78,11 @@ export class Lexicon {
     return this.vocabulary.idsOf(words.map(stem));
   }
 
+  /** Returns the words of a text, and the wholes and parts of its identifiers, without function words. */
+  contentWords(text: string): readonly string[] {
+    return contentWords([...wordsOf(text), ...compoundsOf(text)], []);
+  }
+
   /** Returns the result of `find` for the text. `find` runs once per text. Callers must not mutate the result. */
   found<T>(text: string, find: (text: string, lexicon: Lexicon) => T): T {
     const { found, text: own } = this.#reading(text);

@@ -3,8 +3,10 @@ import { ContextualCompressionRetriever } from '@langchain/classic/retrievers/co
 import { Document } from '@langchain/core/documents';
 import { BaseRetriever } from '@langchain/core/retrievers';
 import { type Chunk, createShaper } from 'context-shaping';
+import { shapedReranker } from 'context-shaping/genkit';
 import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
+import { shapeQueryResults } from 'context-shaping/mastra';
 import { Settings, SummaryIndex, TextNode } from 'llamaindex';
 import { expect, test } from 'vitest';
 import { cli, cliProcess } from '../adapters/cli/harness.js';
@@ -105,6 +107,29 @@ const fronts: Front[] = [
       (await new ContextShapingCompressor(options).postprocessNodes(toNodes(given), query)).map(
         ({ node }) => node.id_,
       ),
+  },
+  {
+    name: 'Mastra query results',
+    async run(options, query, given) {
+      const found = given.map(({ id, text, score, metadata }) => ({
+        id,
+        score: score as number,
+        metadata: { ...metadata, text },
+      }));
+      const { order } = createShaper(options).options;
+      return ids((await shapeQueryResults(found, { query, ...options, order })).results);
+    },
+  },
+  {
+    name: 'Genkit reranker',
+    async run(options, query, given) {
+      const documents = given.map(({ id, text, score, metadata }) => ({
+        content: [{ text }],
+        metadata: { ...metadata, id, score },
+      }));
+      const ranked = await shapedReranker(options)({ content: [{ text: query }] }, documents);
+      return ranked.documents.map(({ metadata }) => metadata.id as string);
+    },
   },
 ];
 

@@ -12,6 +12,7 @@ import { startServices } from './services.js';
 
 const {
   bin: packageBin,
+  dependencies,
   devDependencies,
   peerDependencies,
   name,
@@ -23,7 +24,7 @@ const NOT_RUN = /^(?:docker|ollama|vllm|llama-server|git|kubectl|sudo|apt-get) /
 /** Packages that pages install and this project does not import: programs, types, engines of megabytes. */
 const OTHER_PACKAGES = ['@types/node', 'context-shaping-server', 'node-llama-cpp', 'tsx', 'typescript'];
 const PACKAGES = new Set([
-  ...Object.keys({ ...devDependencies, ...peerDependencies }),
+  ...Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }),
   ...[name, ...OTHER_PACKAGES, ...PACKAGES_OF_HOSTS],
 ]);
 

@@ -224,15 +224,16 @@ const textOf = (sent: Sent) =>
 const difference = (a: Sent | undefined, b: Sent | undefined) =>
   `${a === undefined ? 'nothing' : textOf(a).slice(0, 300)} ≠ ${b === undefined ? 'nothing' : textOf(b).slice(0, 300)}`;
 
+/** Documented in `docs/results/conformance.md`. */
 export const CHECKS: Readonly<Record<string, Check>> = {
-  'same decisions as the engine': (run, reference) => {
+  decisions: (run, reference) => {
     if (run.reports.length === 0) return undefined;
     const [mine, its] = [run, reference].map(({ reports }) => reports.map(({ digest }) => digest));
     if (mine?.length !== its?.length) return [`${mine?.length} reports, not ${its?.length}`];
     const at = mine?.findIndex((digest, place) => digest !== its?.[place]) ?? -1;
     return at < 0 ? [] : [`report ${at}: ${shown(run, at)} ≠ ${shown(reference, at)}`];
   },
-  'every call has its result': ({ requests }) =>
+  pairs: ({ requests }) =>
     requests.flatMap((request, at) => {
       const calls = request.flatMap((sent) => ('call' in sent ? [sent.call.id] : []));
       const results = request.flatMap((sent) => (sent.role === 'tool' ? [sent.id] : []));
@@ -240,7 +241,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
         ? []
         : [`request ${at}: calls ${calls}, results ${results}`];
     }),
-  'same bytes as the engine': (run, reference) => {
+  bytes: (run, reference) => {
     const at = run.requests.findIndex(
       (request, place) =>
         JSON.stringify(canonical(request)) !== JSON.stringify(canonical(reference.requests[place] ?? [])),
@@ -253,7 +254,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       0;
     return [`request ${at}, piece ${place}: ${difference(mine?.[place], its?.[place])}`];
   },
-  'evidence is shown or recalled': ({ requests }) => {
+  evidence: ({ requests }) => {
     const answered = TURNS.map(({ question, evidence }, at) =>
       requests.some((request) => {
         const asked = request.findLastIndex((sent) => 'text' in sent && sent.role === 'user');
@@ -263,7 +264,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     );
     return answered.flatMap((each, at) => (each ? [] : [`turn ${at}: ${TURNS[at]?.evidence}`]));
   },
-  'all handles still read': ({ requests }) => {
+  recall: ({ requests }) => {
     const last = requests.at(-1) ?? [];
     const asked = last.findLastIndex((sent) => 'text' in sent && sent.role === 'user');
     const recalled = last.slice(asked).flatMap((sent) => (sent.role === 'tool' ? [sent] : []));
@@ -271,7 +272,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     if (recalled.length < 5) return [`only ${recalled.length} handles were shown`];
     return refused.map((sent) => textOf(sent).slice(0, 200));
   },
-  'prefixes stay': ({ requests, reports }, _, { strategy = 'cache-stable' }) => {
+  prefix: ({ requests, reports }, _, { strategy = 'cache-stable' }) => {
     if (strategy !== 'cache-stable') return undefined;
     return requests.flatMap((request, at) => {
       if (at === 0) return [];
@@ -285,7 +286,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
         : [`request ${at}, piece ${same}: ${difference(before[same], request[same])}`];
     });
   },
-  'given messages stay': ({ unchanged }) =>
+  given: ({ unchanged }) =>
     unchanged === undefined ? undefined : unchanged ? [] : ['the host has other messages than before'],
 };
 

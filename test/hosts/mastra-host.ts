@@ -52,7 +52,7 @@ export async function scriptedAgent(
   return { agent, memory: remembering, requests, prompts };
 }
 
-export const mastraHost = (arrival: boolean): Host => ({
+const mastraHost = (arrival: boolean): Host => ({
   name: arrival ? 'Mastra, on arrival' : 'Mastra',
   version: versionOf('@mastra/core') ?? '',
   takesImages: true,

@@ -231,6 +231,30 @@ describe.skipIf(missing !== undefined)(missing ?? 'Mastra', () => {
     expect(answers.map((answer) => answer?.includes(wanted))).toEqual([false, true, false]);
   });
 
+  test('an abort, and a result of a tool that the provider runs, leave the stored result as it is', async () => {
+    const { MessageList } = await import('@mastra/core/agent');
+    const result = notes('Rome').join('\n\n');
+    const call = { toolCallId: 'search-7', toolName: 'search', args: { query: queryOf(7) } };
+    const messageList = new MessageList({ threadId: 'one' });
+    const part = {
+      type: 'tool-invocation' as const,
+      toolInvocation: { ...call, state: 'result' as const, result },
+    };
+    const content = { format: 2 as const, parts: [part] };
+    messageList.add([{ id: 'm', role: 'assistant', createdAt: new Date(0), content }], 'response');
+    const hook = { ...call, messageList, state: {}, result };
+    const stored = () => JSON.stringify(messageList.get.all.db());
+    const before = stored();
+    const { processToolResult } = contextShapingProcessor({ maxToolTokens: 100 });
+    const reason = new Error('enough');
+    const abortSignal = AbortSignal.abort(reason);
+    await expect(processToolResult({ ...hook, abortSignal })).rejects.toBe(reason);
+    await processToolResult({ ...hook, providerExecuted: true });
+    expect(stored()).toBe(before);
+    await processToolResult(hook);
+    expect(stored()).not.toBe(before);
+  });
+
   test('the recall tool as a plain object says what is wrong with it', async () => {
     const { recallTool } = contextShapingProcessor();
     const { agent, requests } = await scriptedAgent(

@@ -10,11 +10,7 @@ import {
 import { engineHost } from './engine-host.js';
 import { HOSTS } from './hosts.js';
 
-const names = [
-  ...Object.keys(CHECKS),
-  'a handle of another conversation reads nothing',
-  'an image is declared',
-];
+const names = [...Object.keys(CHECKS), 'foreign', 'image'];
 
 const mark = (found: readonly string[] | undefined) =>
   found === undefined ? '–' : found.length === 0 ? 'yes' : 'no';

@@ -65,7 +65,7 @@ async function run(
           execute: async (input) => run(input as Record<string, unknown>),
         }),
       ),
-      recallTool(shaping),
+      tool(recallTool(shaping)),
     ],
   });
   const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping), tracingDisabled: true });
@@ -128,7 +128,7 @@ export function sentOf({ systemInstructions, input }: ModelRequest): Sent[] {
         return [
           {
             role: 'assistant',
-            call: { id: item.callId, tool: item.name, input: JSON.parse(item.arguments) },
+            call: { id: item.callId, tool: item.name, input: parsed(item.arguments) },
           },
         ];
       if (item.type === 'function_call_result')
@@ -143,4 +143,13 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   const pieces = (Array.isArray(content) ? content : [content]) as { text?: string }[];
   return pieces.flatMap(({ text }) => text ?? []).join('\n\n');
+}
+
+/** A model may write arguments that are no JSON. */
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
 }

@@ -80,7 +80,7 @@ describe.skipIf(reason !== undefined)(
         name: 'archivist',
         instructions: 'Answer from the archive.',
         model,
-        tools: [searchTool(), recallTool(shaping)],
+        tools: [searchTool(), tool(recallTool(shaping))],
       });
       return { agent, requests };
     }
@@ -113,8 +113,8 @@ describe.skipIf(reason !== undefined)(
       const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
       await runner.run(agent, 'Which pump has a red valve?');
       const [, malformed, without, right] = resultsOf(requests.at(-1));
-      expect(malformed).toContain('This handle is of no passage of this conversation');
-      expect(without).toBe(malformed);
+      expect(malformed).toContain('error');
+      expect(without).toContain('This handle is of no passage of this conversation');
       expect(right).toContain('report number 52 ');
     });
 
@@ -159,17 +159,22 @@ describe.skipIf(reason !== undefined)(
 
     test('a conversation that the server keeps: the filter gets what is new, a shaped tool shapes on arrival', async () => {
       const shaping = openAiAgentsShaping({ ...SMALL, thread: 'conv_1' });
+      let recalls = 0;
       const { agent, requests } = scripted(shaping, (_, results) => {
         const handle = NOTE.exec(results[0] ?? '')?.[1];
-        return handle === undefined ? undefined : calling('recall', 'recall_passage', { handle });
+        if (handle === undefined || recalls === 2) return undefined;
+        return calling(`recall-${++recalls}`, 'recall_passage', { handle });
       });
-      agent.tools = [shapedTool(searchTool(), shaping), recallTool(shaping)];
+      agent.tools = [shapedTool(searchTool(), shaping), tool(recallTool(shaping))];
       const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
       for (const _ of [1, 2])
         await runner.run(agent, 'Which pump has a red valve?', { conversationId: 'conv_1' });
-      expect(requests.map(({ input }) => (input as Item[]).map(({ type }) => type))).toEqual(
-        [1, 2].flatMap(() => [['message'], ['function_call_result'], ['function_call_result']]),
-      );
+      expect(requests.map(({ input }) => (input as Item[]).map(({ type }) => type))).toEqual([
+        ['message'],
+        ...[1, 2, 3].map(() => ['function_call_result']),
+        ['message'],
+        ['function_call_result'],
+      ]);
       expect(requests.every(({ conversationId }) => conversationId === 'conv_1')).toBe(true);
       const [result = ''] = resultsOf(requests[1]);
       expect(result).toContain('red valve');
@@ -197,7 +202,7 @@ describe.skipIf(reason !== undefined)(
           received.push({ ...request, input: structuredClone(request.input) });
           return [saying('The pump in hall B.')];
         }),
-        tools: [recallTool(shaping)],
+        tools: [tool(recallTool(shaping))],
       });
       first.handoffs = [handoff(second)];
       const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
@@ -215,6 +220,8 @@ describe.skipIf(reason !== undefined)(
       const shaping = openAiAgentsShaping(SMALL);
       const { agent, requests } = scripted(shaping);
       const items: Item[] = [
+        // The SDK sends nothing that is before a compaction.
+        { type: 'compaction', encrypted_content: 'abc' },
         {
           type: 'message',
           role: 'user',
@@ -243,7 +250,6 @@ describe.skipIf(reason !== undefined)(
           callId: 's1',
           output: [{ stdout: 'a\nb', stderr: '', outcome: { type: 'exit', exitCode: 0 } }],
         },
-        { type: 'compaction', encrypted_content: 'abc' },
         { type: 'unknown', providerData: { type: 'new_thing' } },
         saying('Seen.'),
         { type: 'message', role: 'user', content: 'Which pump has a red valve?' },

@@ -3,9 +3,11 @@ import type { Document } from '@langchain/core/documents';
 import type { BaseMessage } from '@langchain/core/messages';
 import { type ContextShapingMiddlewareOptions, contextShapingMiddleware } from 'context-shaping/agents';
 import { beforeAll, expect, test } from 'vitest';
+import { PRICES } from '../../../adapters/conversation/relief/prices.js';
 import { reachOf } from './evidence.js';
+import { priceRequests, tokensIn } from './priced-requests.js';
 import { documentation, QUESTIONS } from './support.js';
-import { twentyTurns } from './twenty-turns.js';
+import { sentIn, twentyTurns } from './twenty-turns.js';
 
 let documents: Document[];
 const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
@@ -54,3 +56,27 @@ test.each<[string, ContextShapingMiddlewareOptions]>([
     expect(atTheEnd).not.toContain('lost');
   },
 );
+
+test('with each prompt cache, cache-stable costs less than half of the other strategy, and of no shaping', async () => {
+  const handleKey = 'a key of the tests';
+  const run = async (strategy: 'newest-question' | 'cache-stable') =>
+    sentIn(
+      await twentyTurns(documents, [
+        contextShapingMiddleware({ strategy, maxTokens: 6000, maxToolTokens: 1500, handleKey }),
+      ]),
+    );
+  const [unshaped, newest, stable] = [
+    await sentIn(plain),
+    await run('newest-question'),
+    await run('cache-stable'),
+  ];
+  for (const prices of Object.values(PRICES)) {
+    // The others get the cache that looks inside messages, or none, if that is cheaper.
+    const costs = [unshaped, newest].flatMap((requests) => [
+      priceRequests(requests, { ...prices, minimum: 0, inside: true }).cost,
+      sum(requests.map(tokensIn)),
+    ]);
+    const { cost } = priceRequests(stable, { ...prices, minimum: 0, inside: false });
+    expect(cost).toBeLessThan(Math.min(...costs) / 2);
+  }
+});

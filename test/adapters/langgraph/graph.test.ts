@@ -366,6 +366,24 @@ describe('what comes in', () => {
     expect(idsOf(context)).toEqual(['cats']);
   });
 
+  test('a query with the conversation before it keeps that, also after another question of a person', async () => {
+    const document = (id: string, pageContent: string) => ({ id, pageContent, metadata: { grade: 0.5 } });
+    const retrieved = [
+      document('museum', 'A ticket to the museum costs four pounds.'),
+      document('ferry', 'The ferry to Inverkeith costs nine pounds.'),
+    ];
+    const history = [{ role: 'user' as const, text: 'Is there a ferry to Inverkeith?' }];
+    const asked = { query: { text: 'How much does it cost?', history }, documents: retrieved };
+    const fields = { shaper: { k: 1, ranked: false } } satisfies CragGraphFields;
+    expect(idsOf((await crag(fields).invoke(asked)).context)).toEqual(['ferry']);
+
+    const answers = [{ action: 'edit', query: 'What is the price in pounds?' }, { action: 'approve' }];
+    const review = { onReview: async () => answers.shift() };
+    const { context, report } = await crag({ ...fields, review }).invoke(asked);
+    expect(report.crag?.query).toBe('What is the price in pounds?');
+    expect(idsOf(context)).toEqual(['ferry']);
+  });
+
   test.each([{ question: query, docs: [] }, { query }])('%j: it says what a parent can do', async (input) => {
     await expect(crag().invoke(input as never)).rejects.toThrow('give createCragGraph these names: keys');
   });

@@ -15,8 +15,9 @@ const chunks = [
   { id: 'old', text: 'The warranty lasts two years from delivery.', score: 0.7 },
   { id: 'returns', text: 'Returns are free within thirty days.', score: 0.55 },
   { id: 'jobs', text: 'We are hiring engineers in Lisbon and Oslo.', score: 0.31 },
+  { id: 'canteen', text: `The canteen has soup. ${'It is warm and good. '.repeat(40)}`, score: 0.2 },
 ];
-const request = { query: 'How long does the warranty last?', chunks, options: { budget: { maxTokens: 72 } } };
+const request = { query: 'How long does the warranty last?', chunks, options: { budget: { maxTokens: 120 } } };
 
 async function open(options = {}): Promise<Client> {
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
@@ -58,12 +59,12 @@ test('shape_context keeps what answers, and recall_passage reads the rest', asyn
     name: 'recall_passage',
     arguments: { handle: handleIn(context) },
   });
-  expect(textOf(recalled)).toContain('We are hiring engineers');
+  expect(textOf(recalled)).toContain('The canteen has soup.');
 });
 
 test('a context that fits stays, and the budget of the request comes before that of the server', async () => {
   const client = await open({ maxTokens: 40 });
-  const few = { ...request, chunks: chunks.slice(3) };
+  const few = { ...request, chunks: chunks.slice(3, 5) };
   const { structuredContent } = await client.callTool({ name: 'shape_context', arguments: few });
   expect(structuredContent).toMatchObject({ kept: ['returns', 'jobs'], evicted: [] });
 });

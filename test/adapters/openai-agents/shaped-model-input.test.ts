@@ -51,7 +51,7 @@ function frozen<T>(value: T): T {
 /** The items that the model gets. The given ones are frozen, and the list is as the SDK gives it: an array of its own. */
 async function sent(
   items: readonly Item[],
-  options: Parameters<typeof openAiAgentsShaping>[0] = SMALL,
+  options: Parameters<typeof shapedModelInput>[0] = SMALL,
   more: { instructions?: string; tools?: unknown[]; context?: unknown } = {},
 ): Promise<Item[]> {
   const { instructions, tools = [], context } = more;
@@ -115,10 +115,12 @@ test('items of other types are the same objects, and leave the list only with th
     { type: 'unknown', providerData: {} },
     { type: 'of_next_year' },
   ];
+  // They remember what they shaped.
+  const shapings = [SMALL, { ...SMALL, maxTokens: 300 }].map((options) => openAiAgentsShaping(options));
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(other), fc.boolean(), async (middle, tight) => {
       const items = [user('Look.'), ...middle, says('Seen.'), ...searched(LONG)];
-      const shaped = await sent(items, tight ? { ...SMALL, maxTokens: 300 } : SMALL);
+      const shaped = await sent(items, shapings[Number(tight)]);
       const kept = shaped.filter((item) => other.includes(item));
       expect([0, middle.length]).toContain(kept.length);
       expect(kept).toEqual(kept.length === 0 ? [] : middle);
@@ -226,20 +228,18 @@ test('recall reads the rest, in the conversation of the context alone', async ()
     context: 'ann',
   });
   const handle = /recall_passage ([\w-]+)/.exec(String(input[2]?.output))?.[1];
-  const { invoke, parameters, ...tool } = recallTool(shaping);
-  expect(tool).toMatchObject({ type: 'function', name: 'recall_passage', strict: false });
+  const { execute, parameters, ...tool } = recallTool(shaping);
+  expect(tool).toMatchObject({ name: 'recall_passage', strict: false });
   expect(parameters).toMatchObject({ required: ['handle'], additionalProperties: false });
-  const args = JSON.stringify({ handle, query: 'report number 52' });
-  expect(await invoke({ context: 'ann' }, args)).toContain('report number 52 ');
+  const args = { handle, query: 'report number 52' };
+  expect(await execute(args, { context: 'ann' })).toContain('report number 52 ');
   for (const [context, input] of [
     ['ben', args],
-    ['ann', '{"handle": 5'],
-    ['ann', 'null'],
-    ['ann', '{"handle": 5}'],
+    ['ann', { handle: 5 }],
+    ['ann', null],
+    ['ann', {}],
   ])
-    expect(await invoke({ context }, input as string)).toContain(
-      'This handle is of no passage of this conversation',
-    );
+    expect(await execute(input, { context })).toContain('This handle is of no passage of this conversation');
 });
 
 test('an aborted recall rejects', async () => {
@@ -251,7 +251,9 @@ test('an aborted recall rejects', async () => {
   });
   const handle = /recall_passage ([\w-]+)/.exec(String(input[2]?.output))?.[1];
   const details = { signal: AbortSignal.abort(new Error('enough')) };
-  await expect(recallTool(shaping).invoke({}, JSON.stringify({ handle }), details)).rejects.toThrow('enough');
+  await expect(recallTool(shaping).execute({ handle }, { context: undefined }, details)).rejects.toThrow(
+    'enough',
+  );
 });
 
 test('a shaped tool shapes what it would send, and leaves everything else', async () => {

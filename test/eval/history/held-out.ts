@@ -32,16 +32,24 @@ const GRID: readonly Settings[] = [0.35, 0.5, 0.65].flatMap((most) =>
   ),
 );
 
-export async function heldOutTable(cases: readonly Case[]): Promise<Table> {
+export function heldOutTable(cases: readonly Case[]): Table {
   const rank = ranking();
   const others = afterAnother(cases);
   const alone = cases.map((each) => rank(each, undefined));
-  const runs = GRID.map((settings) => ({
-    settings,
-    own: cases.map((each, at) => rank(each, settings).ndcg - (alone[at] as Figures).ndcg),
-    recall: cases.map((each, at) => rank(each, settings).recall - (alone[at] as Figures).recall),
-    other: others.map((each, at) => rank(each, settings).ndcg - (alone[at] as Figures).ndcg),
-  }));
+  const runs = GRID.map((settings) => {
+    const own = cases.map((each) => rank(each, settings));
+    const gain = (figures: readonly Figures[], of: keyof Figures) =>
+      figures.map((each, at) => each[of] - (alone[at] as Figures)[of]);
+    return {
+      settings,
+      own: gain(own, 'ndcg'),
+      recall: gain(own, 'recall'),
+      other: gain(
+        others.map((each) => rank(each, settings)),
+        'ndcg',
+      ),
+    };
+  });
   const collections = [...new Set(cases.map(({ category = '' }) => category))];
   const placesOf = (isMeant: (category: string) => boolean) =>
     [...cases.keys()].filter((at) => isMeant(cases[at]?.category ?? ''));
