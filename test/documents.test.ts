@@ -67,7 +67,10 @@ test.each(documents.filter((file) => !/decisions\/\d/.test(file)))(
 );
 
 /** Names in the prose of that document that are not exported. */
-const OTHER_NAMES = new Set(['BaseDocumentCompressor', 'createAgent', 'Embeddings', 'kind']);
+const OTHER_NAMES = new Set([
+  ...['BaseDocumentCompressor', 'createAgent', 'Embeddings', 'kind'],
+  ...['wrapLanguageModel', 'prepareStep', 'recall_passage'],
+]);
 
 test('docs/public-names.md has every exported name of each entry point, and no other', () => {
   const document = readFileSync('docs/public-names.md', 'utf8');
