@@ -17,7 +17,11 @@ const chunks = [
   { id: 'jobs', text: 'We are hiring engineers in Lisbon and Oslo.', score: 0.31 },
   { id: 'canteen', text: `The canteen has soup. ${'It is warm and good. '.repeat(40)}`, score: 0.2 },
 ];
-const request = { query: 'How long does the warranty last?', chunks, options: { budget: { maxTokens: 120 } } };
+const request = {
+  query: 'How long does the warranty last?',
+  chunks,
+  options: { budget: { maxTokens: 120 } },
+};
 
 async function open(options = {}): Promise<Client> {
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
