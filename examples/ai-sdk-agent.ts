@@ -60,7 +60,7 @@ const shaping = aiSdkShaping({
   maxToolTokens: 150,
   handleKey: 'a secret of the application',
   onRequest: ({ tokens: { given, sent }, cache }) =>
-    requests.push({ given, sent, cached: cache.stablePrefixTokens }),
+    requests.push({ given, sent, cached: cache?.stablePrefixTokens ?? 0 }),
 });
 const model = wrapLanguageModel({ model: scripted, middleware: shapingMiddleware(shaping) });
 

@@ -3,7 +3,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import type { ContextEdit } from 'langchain';
-import { type MessageListOptions, requireMaxTokens, resolveOptions } from './options.js';
+import { type MessageListOptions, OF_CONVERSATIONS, requireMaxTokens, resolveOptions } from './options.js';
 import { threadOf } from './recall.js';
 import { shapeList } from './shape-list.js';
 
@@ -46,22 +46,7 @@ export function shapedPreModelHook(
 }
 
 function listShaper(options: MessageListOptions) {
-  const shaping = resolveOptions(
-    options,
-    [
-      'maxTokens',
-      'maxToolTokens',
-      'tools',
-      'withhold',
-      'handleKey',
-      'strategy',
-      'waterMarks',
-      'prices',
-      'expectedRequests',
-      'onRequest',
-    ],
-    { recall: options.handleKey !== undefined },
-  );
+  const shaping = resolveOptions(options, OF_CONVERSATIONS, { recall: options.handleKey !== undefined });
   requireMaxTokens(options.maxTokens);
   return async (messages: BaseMessage[], config: RunnableConfig) =>
     (await shapeList(messages, { thread: threadOf(config), config }, shaping)).messages;

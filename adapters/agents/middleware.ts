@@ -8,6 +8,7 @@ import { Translation } from './messages.js';
 import {
   type AgentShapingOptions,
   type MessageListOptions,
+  OF_CONVERSATIONS,
   requireMaxTokens,
   resolveOptions,
 } from './options.js';
@@ -60,24 +61,7 @@ export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Pa
 export function contextShapingMiddleware(
   options: ContextShapingMiddlewareOptions = {},
 ): AgentMiddleware<undefined, undefined, unknown, readonly [RecallTool]> {
-  const shaping = resolveOptions(
-    options,
-    [
-      'mode',
-      'maxTokens',
-      'maxToolTokens',
-      'tools',
-      'withhold',
-      'handleKey',
-      'strategy',
-      'waterMarks',
-      'prices',
-      'expectedRequests',
-      'onRequest',
-      'cacheControl',
-    ],
-    { recall: true },
-  );
+  const shaping = resolveOptions(options, [...OF_CONVERSATIONS, 'mode', 'cacheControl'], { recall: true });
   const { mode, conversation, passages } = shaping;
   const { maxTokens } = options;
   if (mode === 'model') requireMaxTokens(maxTokens, ' if mode is "model"');

@@ -41,7 +41,8 @@ export interface MessageListOptions extends AgentShapingOptions {
   maxTokens: number;
 }
 
-const OF_CONVERSATIONS = [
+/** The options that all places have which shape the list of messages. */
+export const OF_CONVERSATIONS = [
   'maxTokens',
   'maxToolTokens',
   'tools',

@@ -4,6 +4,7 @@
  */
 import type { ShapingReport } from '../../src/index.js';
 import type { Arrivals, Arrived } from './arrive.js';
+import type { CacheUse } from './conversation-shaper.js';
 import type { Message, Part, ResultPart, ToolSchema } from './messages.js';
 import { noteOf, RECALL_TOOL } from './note.js';
 import { planRelief } from './relief/plan-relief.js';
@@ -30,12 +31,7 @@ export interface Planned {
   sent: readonly (Message | undefined)[];
   fates: readonly Fate[];
   tokens: { given: number; sent: number; system: number; tools: number };
-  cache: {
-    stablePrefixTokens: number;
-    tokens: { read: number; write: number; input: number };
-    cost: number;
-    rewrites: number;
-  };
+  cache?: CacheUse;
   /** Indices in the given list. */
   breakpoints: readonly number[];
   reports: readonly ShapingReport[];

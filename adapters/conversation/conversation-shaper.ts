@@ -101,20 +101,24 @@ export interface RequestReport {
   results: readonly ResultEntry[];
   /** Indices of dropped messages in the given messages. */
   dropped: readonly number[];
-  cache: {
-    /** Tokens of the prefix that the previous request of this conversation had as well, byte for byte. */
-    stablePrefixTokens: number;
-    /** Tokens by price class: read from the provider's cache, written to it, and neither. */
-    tokens: { read: number; write: number; input: number };
-    /** The tokens times their prices, in prices of one input token. */
-    cost: number;
-    /** How often an older message has changed so far in this conversation. */
-    rewrites: number;
-  };
+  /** Absent for `newest-question`, which does not know the request before. */
+  cache?: CacheUse | undefined;
   /** SHA-256 of the decisions, the same in every host: `results` as sent, and how many parts of messages were dropped. */
   digest: string;
   /** Failures of services. Absent if there were none. */
   degradations?: readonly RequestDegradation[] | undefined;
+}
+
+/** The part of a request that the provider's prompt cache has. */
+export interface CacheUse {
+  /** Tokens of the prefix that the previous request of this conversation had as well, byte for byte. */
+  stablePrefixTokens: number;
+  /** Tokens by price class: read from the provider's cache, written to it, and neither. */
+  tokens: { read: number; write: number; input: number };
+  /** The tokens times their prices, in prices of one input token. */
+  cost: number;
+  /** How often an older message has changed so far in this conversation. */
+  rewrites: number;
 }
 
 export interface ResultEntry {

@@ -2,6 +2,7 @@
 
 export type {
   Arrival,
+  CacheUse,
   ConversationRequest,
   ConversationShaper,
   RecallCall,

@@ -22,7 +22,7 @@ export async function newestQuestionList(
   },
   settings: Settings,
 ): Promise<Planned> {
-  const { countTokens, prices } = settings;
+  const { countTokens } = settings;
   const fixed = await toolTokens(tools, countTokens);
   const given = messages.map((message) => cleaned(message, thread, settings));
   const list = await shapeForNewest(given, { thread, fixed, signal }, settings);
@@ -61,13 +61,6 @@ export async function newestQuestionList(
       sent: total,
       system: sum(messages.flatMap(({ role }, at) => (role === 'system' ? (before[at] ?? []) : []))),
       tools: fixed,
-    },
-    // This strategy makes no use of a cache.
-    cache: {
-      stablePrefixTokens: 0,
-      tokens: { read: 0, write: 0, input: total },
-      cost: total * (prices.input ?? 1),
-      rewrites: 0,
     },
     breakpoints: [],
     reports: list.report === undefined ? [] : [list.report],

@@ -1,5 +1,5 @@
 /** Reads passages that results left out, by the handles of their notes. */
-import { messageOf, rethrowControlFlow } from '../../src/internal.js';
+import { rethrowControlFlow } from '../../src/internal.js';
 import type { RecallCall, Recalled } from './conversation-shaper.js';
 import { isSame } from './handles.js';
 import { renderedOf, toHeld } from './held.js';
@@ -109,7 +109,6 @@ async function find(
       if (found !== undefined) stored.push(found);
     } catch (error) {
       rethrowControlFlow(error, signal);
-      messageOf(error);
       failure = UNAVAILABLE;
     }
   }

@@ -27,7 +27,7 @@ export function requestReport(
     unknown: unknownIn(kept),
     results,
     dropped,
-    cache,
+    ...(cache === undefined ? {} : { cache }),
     digest: decisionsDigest(
       results,
       dropped.reduce((all, at) => all + (messages[at] as Message).parts.length, 0),

@@ -280,7 +280,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       const same = before.findIndex(
         (sent, place) => textOf(sent) !== textOf(request[place] ?? { role: 'user', text: '' }),
       );
-      const rewritten = (reports[at]?.cache.rewrites ?? 0) > (reports[at - 1]?.cache.rewrites ?? 0);
+      const rewritten = (reports[at]?.cache?.rewrites ?? 0) > (reports[at - 1]?.cache?.rewrites ?? 0);
       return same < 0 || rewritten
         ? []
         : [`request ${at}, piece ${same}: ${difference(before[same], request[same])}`];

@@ -22,7 +22,7 @@ for (const [set, options] of Object.entries(OPTION_SETS)) {
     arrival: await engineHost('arrival').run(conversation(), options),
   };
   const expected = references.given;
-  const rewrites = expected.reports.at(-1)?.cache.rewrites;
+  const rewrites = expected.reports.at(-1)?.cache?.rewrites;
   const dropped = expected.reports.at(-1)?.dropped.length;
   console.log(
     `\n${set}: ${expected.requests.length} requests, ${rewrites} rewrites, ${dropped} messages dropped\n`,

@@ -187,11 +187,12 @@ test('cache-stable: a request repeats the previous one, except at reported rewri
         const isRepeated = before.every(
           (message, at) => JSON.stringify(message) === JSON.stringify(list[at]),
         );
-        if (report.cache.rewrites === rewrites) expect(isRepeated).toBe(true);
-        const { read, write, input } = report.cache.tokens;
+        const cache = report.cache as NonNullable<typeof report.cache>;
+        if (cache.rewrites === rewrites) expect(isRepeated).toBe(true);
+        const { read, write, input } = cache.tokens;
         expect(read + write + input).toBe(report.tokens.sent);
-        expect(report.cache.stablePrefixTokens).toBe(read);
-        rewrites = report.cache.rewrites;
+        expect(cache.stablePrefixTokens).toBe(read);
+        rewrites = cache.rewrites;
         before = list;
       }
     }),
