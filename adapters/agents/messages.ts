@@ -3,7 +3,6 @@
  * under `additional_kwargs.context_shaping`. There it lives as long as the thread, survives restarts with its checkpoints,
  * and is not sent by chat models. `artifact` stays an array of documents for citations: those that are shown.
  */
-import type { DocumentInterface } from '@langchain/core/documents';
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type {
   CallPart,
@@ -160,14 +159,4 @@ function partOf(block: Block): TextPart | OtherPart | undefined {
     return text === '' ? undefined : { type: 'text', text };
   const kind = String(type);
   return CALLS.has(kind) ? undefined : { type: 'other', kind: KINDS[kind] ?? kind };
-}
-
-/** Checks the structure only, because documents are plain objects after a checkpoint. */
-export function areDocuments(value: unknown): value is DocumentInterface[] {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (each: unknown) => typeof (each as Partial<DocumentInterface> | null)?.pageContent === 'string',
-    )
-  );
 }

@@ -2,7 +2,6 @@
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import type { Passage } from '../conversation/index.js';
 import { type DocumentOptions, formatDocument, toChunks } from '../documents/index.js';
-import { areDocuments } from './messages.js';
 
 export class Passages {
   readonly #options: DocumentOptions;
@@ -37,4 +36,14 @@ export class Passages {
       );
     });
   }
+}
+
+/** Checks the structure only, because documents are plain objects after a checkpoint. */
+function areDocuments(value: unknown): value is DocumentInterface[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (each: unknown) => typeof (each as Partial<DocumentInterface> | null)?.pageContent === 'string',
+    )
+  );
 }
