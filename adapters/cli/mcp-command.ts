@@ -16,9 +16,11 @@ import { callLog } from './mcp-log.js';
 import { openState } from './mcp-state.js';
 import { type Io, printable, write } from './terminal.js';
 
+const PACKAGES = ['context-shaping', '@modelcontextprotocol/client', '@modelcontextprotocol/server'];
+/** Node 22.13 and later have SQLite. */
+const needed = process.getBuiltinModule?.('node:sqlite') ? PACKAGES : [...PACKAGES, 'better-sqlite3'];
 /** Runs the command with the packages that it needs. */
-export const RUN =
-  'npx -p context-shaping -p @modelcontextprotocol/client -p @modelcontextprotocol/server context-shaping mcp';
+const RUN = `npx ${needed.map((name) => `-p ${name}`).join(' ')} context-shaping mcp`;
 
 export interface McpFlags {
   url?: string;
@@ -55,6 +57,8 @@ export async function mcpCommand(command: readonly string[], flags: McpFlags, io
         ? 'No server is given. Write its command after --, or its address after --url, or use --serve'
         : `${given.join(' and ')} exclude each other. Give one of them`,
     );
+  // The client of the SDK also validates structured content for a server over standard streams.
+  await (serve ? loadServer() : loadClient());
   const { close, ...shaping } = await openState(store, io);
   const calls = log === undefined ? undefined : await callLog(log);
   const options = {
@@ -68,8 +72,6 @@ export async function mcpCommand(command: readonly string[], flags: McpFlags, io
   };
   try {
     if (serve) return await serveTools(io, options);
-    // Validates structured content, also for a server over standard streams.
-    await load(() => import('@modelcontextprotocol/client'));
     const { server, ended } = await connect(command, flags, io);
     const client = lineTransport(io.stdin as Readable, io.stdout as Writable);
     io.signal.addEventListener('abort', () => void client.close(), { once: true });
@@ -82,10 +84,12 @@ export async function mcpCommand(command: readonly string[], flags: McpFlags, io
 }
 
 const load = <T>(module: () => Promise<T>): Promise<T> => importOptional(module, 'context-shaping mcp', RUN);
+const loadClient = () => load(() => import('@modelcontextprotocol/client'));
+const loadServer = () => load(() => import('@modelcontextprotocol/server/stdio'));
 
 /** Resolves when the client has gone. */
 async function serveTools({ stdin, stdout, signal }: Io, options: McpProxyOptions): Promise<void> {
-  const { serveStdio, StdioServerTransport } = await load(() => import('@modelcontextprotocol/server/stdio'));
+  const { serveStdio, StdioServerTransport } = await loadServer();
   const transport = new StdioServerTransport(stdin as Readable, stdout as Writable);
   serveStdio(() => createShapingServer(options), { transport });
   await new Promise<void>((resolve) => {
@@ -109,7 +113,7 @@ async function connect(
   }
   if (!/^https?:\/\//.test(url ?? '') || !URL.canParse(url as string))
     throw new UsageError('The address after --url must begin with http:// or https://');
-  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const { StreamableHTTPClientTransport } = await loadClient();
   const headers = Object.fromEntries(header.map((line) => headerOf(line, env)));
   return { server: new StreamableHTTPClientTransport(new URL(url as string), { requestInit: { headers } }) };
 }

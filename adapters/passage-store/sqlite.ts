@@ -125,7 +125,7 @@ async function driver(): Promise<(path: string) => Database> {
   const { default: Better } = await importOptional<{ default: new (path: string) => Database }>(
     () => import(name),
     'sqlitePassageStore',
-    'npm install better-sqlite3',
+    'npm install better-sqlite3, or use Node 22.13 or later',
   );
   return (path) => new Better(path);
 }
