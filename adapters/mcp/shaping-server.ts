@@ -20,7 +20,11 @@ const chunk = z.looseObject({
 
 const request = z.object({
   query: z.string().describe('The question that the context must answer.'),
-  chunks: z.array(chunk).describe('The results of a search, best first. Give more than fits.'),
+  chunks: z
+    .array(chunk)
+    .describe(
+      'The results of a search, best first, or in any order with the option {"ranked": false}. Give more than fits.',
+    ),
   options: z
     .record(z.string(), z.unknown())
     .optional()
