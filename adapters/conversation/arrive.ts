@@ -9,6 +9,7 @@ import { type ReadResult, readResult } from './result.js';
 import type { Settings } from './settings.js';
 import { shapePassages } from './shape-passages.js';
 import { entriesOf } from './stored.js';
+import { contentText } from './tokens.js';
 import { callOf, historyOf, queryOf, queryWith } from './turns.js';
 
 /** The place in a conversation at which a result arrives. */
@@ -35,13 +36,13 @@ export interface Arrived {
   entries: readonly (readonly [key: string, value: string])[];
 }
 
-/** Number of results that are remembered. */
-const REMEMBERED = 2000;
+/** Bytes of the texts of remembered results, about. */
+const REMEMBERED = 2 ** 26;
 
 /** Shapes results when they arrive. The same result in the same place gives the same, so results are remembered. */
 export class Arrivals {
   readonly #settings: Settings;
-  readonly #known = new Bounded<Known>(REMEMBERED);
+  readonly #known = new Bounded<Known>(REMEMBERED, (_, known) => bytesOf(known));
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -75,6 +76,10 @@ const keyOf = ({ id, tool, content, failed, passages, held }: ResultPart, place:
 };
 
 type Known = Arrived & { isChanged: boolean };
+
+/** The given texts are there twice: as content, and as passages. */
+const bytesOf = ({ read, result }: Known): number =>
+  2 * (2 * contentText(read?.content ?? []).length + contentText(result.content).length);
 
 /** A remembered result, with the other content of the given one. */
 function again({ isChanged, ...known }: Known, given: ResultPart): Arrived {

@@ -9,8 +9,8 @@ import { recall } from './recall.js';
 import { requestReport } from './report.js';
 import { resolveSettings } from './settings.js';
 
-/** Number of entries of a store that are known to be written. */
-const REMEMBERED = 10_000;
+/** UTF-16 code units of the entries that are known to be in a store. */
+const REMEMBERED = 2 ** 24;
 
 /**
  * Makes a shaper of conversations.
@@ -20,9 +20,11 @@ const REMEMBERED = 10_000;
 export function createConversationShaper(options: ConversationShapingOptions = {}): ConversationShaper {
   const settings = resolveSettings(options);
   const arrivals = new Arrivals(settings);
-  const written = new Bounded<string>(REMEMBERED);
+  // The store in memory forgets, and is written to as fast as it is compared with.
+  const most = options.store === undefined ? 0 : REMEMBERED;
+  const written = new Bounded<string>(most, (key, value) => key.length + value.length);
 
-  /** Writes what the store does not have yet. */
+  /** Writes the entries that the store does not have yet. */
   async function keep(
     entries: readonly (readonly [key: string, value: string])[],
     signal: AbortSignal | undefined,
