@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -229,10 +230,10 @@ function raw(args: string[], env: Record<string, string> = {}) {
   onTestFinished(() => void child.kill('SIGKILL'));
   const stderr: string[] = [];
   child.stderr.on('data', (data) => stderr.push(String(data)));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ask = async (message: object) => {
     child.stdin.write(`${JSON.stringify(message)}\n`);
-    const [line] = await once(child.stdout, 'data');
-    return JSON.parse(String(line));
+    return JSON.parse((await lines.next()).value);
   };
   return { child, stderr, ask };
 }
