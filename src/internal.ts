@@ -22,6 +22,7 @@ export {
   resolveOptions,
   SENTENCE_SHARE,
 } from './input/options.js';
+export { parseJson } from './input/parse-json.js';
 export { checkNames, inGroup, isObject, type JsonObject, parseOptions } from './input/parse-options.js';
 export { pinTest } from './input/to-candidates.js';
 export { cosines, gram, type Packed, pack } from './math/gram/gram.js';

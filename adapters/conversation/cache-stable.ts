@@ -112,9 +112,9 @@ export async function cacheStable(
     const least = before
       .filter(({ canDrop, turn }) => !canDrop || turn === newest)
       .reduce((all, unit) => all + unitTokens(unit, isAll), fixed);
-    const own = fresh.flatMap(slotsIn);
     const all = fresh.reduce((tokens, unit) => tokens + unitTokens(unit, () => false), 0);
     if (least + all <= high) continue;
+    const own = fresh.flatMap(slotsIn);
     const mayShrink = own.filter(({ given, noted, full }) => given.tool !== RECALL_TOOL && noted < full);
     const room = high - least - all + sum(mayShrink.map(({ full }) => full));
     for (const [slot, most] of shares(mayShrink, room)) {

@@ -1,4 +1,5 @@
 /** Kept passages as the content of a result. */
+import { parseJson } from '../../src/internal.js';
 import type { Cleaning } from './clean.js';
 import type { Content, Passage } from './messages.js';
 import type { Piece, ReadResult, Shown } from './result.js';
@@ -95,14 +96,7 @@ function contentOf(
 /** Sanitised data that still parse, if they did. */
 function cleanData(text: string, { clean, cleanValue }: Cleaning): string {
   const cleaned = clean(text);
-  const parse = (each: string): { value: unknown } | undefined => {
-    try {
-      return { value: JSON.parse(each) };
-    } catch {
-      return undefined;
-    }
-  };
-  if (cleaned === text || parse(cleaned) !== undefined) return cleaned;
-  const parsed = parse(text);
-  return parsed === undefined ? cleaned : JSON.stringify(cleanValue(parsed.value));
+  if (cleaned === text || parseJson(cleaned) !== undefined) return cleaned;
+  const value = parseJson(text);
+  return value === undefined ? cleaned : JSON.stringify(cleanValue(value));
 }

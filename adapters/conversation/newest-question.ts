@@ -5,10 +5,10 @@
 import type { Chunk, ShapedChunk, ShapingReport } from '../../src/index.js';
 import { distinctIds, patient, tellObservers } from '../../src/internal.js';
 import { withContent } from './arrive.js';
-import { type Kept, rebuild, withNote } from './content.js';
+import { rebuild, withNote } from './content.js';
 import { type Conversation, costOf, readConversation, type ShrinkablePart } from './conversation.js';
 import { withoutOldestTurn } from './drop-turn.js';
-import { toHeld, toStored } from './held.js';
+import { cutIn, toHeld, toStored } from './held.js';
 import type { Message, Part, ResultPart } from './messages.js';
 import { noteOf } from './note.js';
 import { outcomeOf, withheldBy } from './pool.js';
@@ -180,8 +180,3 @@ function contentsOf(
   }
   return { messages: list, shaped };
 }
-
-const cutIn = (kept: readonly Kept[]) =>
-  kept.flatMap(({ passage, whole }) =>
-    whole === undefined ? [] : [{ text: passage.text, whole: toStored(whole) }],
-  );

@@ -1,9 +1,9 @@
 import type { Query, ShapingReport } from '../../src/index.js';
 import { distinctIds, patient, tellObservers } from '../../src/internal.js';
 import { optionsFor } from '../structures/index.js';
-import { type Kept, type Rebuilt, rebuild, withNote } from './content.js';
+import { type Rebuilt, rebuild, withNote } from './content.js';
 import { withFacets } from './facets.js';
-import { toHeld, toStored } from './held.js';
+import { cutIn, toHeld, toStored } from './held.js';
 import type { Content, Held, Passage } from './messages.js';
 import { factsOf, lineOf, noteOf } from './note.js';
 import { chunksOf, type Outcome, outcomeOf, withheldBy } from './pool.js';
@@ -117,11 +117,6 @@ async function written(
   });
   return { content, held, shown: kept.map(({ passage }) => passage), rest, listed, tokens };
 }
-
-const cutIn = (kept: readonly Kept[]) =>
-  kept.flatMap(({ passage, whole }) =>
-    whole === undefined ? [] : [{ text: passage.text, whole: toStored(whole) }],
-  );
 
 /**
  * A list of left-out values of columns and of left-out passages, the most relevant first, as far as there is room. The handle

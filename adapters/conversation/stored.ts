@@ -1,5 +1,5 @@
 /** Entries of a store: the passages of a result under their common handle, and their places under their own handles. */
-import { isObject } from '../../src/internal.js';
+import { isObject, parseJson } from '../../src/internal.js';
 import { type Handles, isSame } from './handles.js';
 import { arePassages, fromStored, toStored } from './held.js';
 import type { Passage } from './messages.js';
@@ -42,7 +42,7 @@ export async function readStored(
   signal: AbortSignal | undefined,
 ): Promise<Pick<StoredResult, 'are' | 'passages'> | undefined> {
   const resultAt = async (key: string) => {
-    const value = parsed(await store.get(key, { signal }));
+    const value = parseJson((await store.get(key, { signal })) ?? '');
     if (!isObject(value) || !arePassages(value.passages) || typeof value.callId !== 'string')
       return undefined;
     const of = value.of === 'rest' ? 'rest' : 'result';
@@ -50,19 +50,11 @@ export async function readStored(
     const are: ReadResult['are'] = value.are === 'documents' ? 'documents' : 'blocks';
     return { are, passages: value.passages.map(fromStored) };
   };
-  const value = parsed(await store.get(handle, { signal }));
+  const value = parseJson((await store.get(handle, { signal })) ?? '');
   if (!isObject(value)) return undefined;
   if (typeof value.in !== 'string') return resultAt(handle);
   const { are, passages = [] } = (await resultAt(value.in)) ?? {};
   const passage = passages[Number(value.at)];
   const isIts = passage !== undefined && isSame(handle, handles.ofPassage(thread, passage));
   return isIts && are !== undefined ? { are, passages: [passage] } : undefined;
-}
-
-function parsed(value: string | undefined): unknown {
-  try {
-    return value === undefined ? undefined : JSON.parse(value);
-  } catch {
-    return undefined;
-  }
 }

@@ -76,14 +76,16 @@ const MOST_CHARACTERS = 4000;
 /** Texts of the user and the model before the newest question, oldest first: the last 12 texts, each up to 4000 characters. */
 export function historyOf(messages: readonly Message[]): Said[] {
   const newest = messages.findLastIndex(({ role }) => role === 'user');
-  return messages
-    .slice(0, Math.max(0, newest))
-    .flatMap((message): Said[] => {
-      const { role } = message;
-      const text = textOfMessage(message).slice(0, MOST_CHARACTERS);
-      return (role === 'user' || role === 'assistant') && text.trim() !== '' ? [{ role, text }] : [];
-    })
-    .slice(-MOST_SAID);
+  const said: Said[] = [];
+  // From the end: each result of a long conversation asks for the history before it.
+  for (let at = newest - 1; at >= 0 && said.length < MOST_SAID; at--) {
+    const message = messages[at] as Message;
+    const { role } = message;
+    if (role !== 'user' && role !== 'assistant') continue;
+    const text = textOfMessage(message).slice(0, MOST_CHARACTERS);
+    if (text.trim() !== '') said.push({ role, text });
+  }
+  return said.reverse();
 }
 
 /** The query with its history. */

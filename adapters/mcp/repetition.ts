@@ -1,6 +1,6 @@
 /** Finds where the structured content of a result repeats its texts, as the specification asks of servers. */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../src/internal.js';
+import { isObject, parseJson } from '../../src/internal.js';
 
 export interface Repetition {
   /** The text to shape, once for both. */
@@ -57,13 +57,4 @@ const isWritten = (value: unknown, text: string): boolean =>
 function ifJson<T>(text: string, use: (value: unknown) => T): T | undefined {
   const value = parseJson(text);
   return value === undefined ? undefined : use(value);
-}
-
-/** Undefined if the text is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

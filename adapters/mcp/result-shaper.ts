@@ -3,13 +3,13 @@
  * and written to both.
  */
 import type { ResolvedOptions } from '../../src/index.js';
-import { isObject, type JsonObject, loadTokenCounter } from '../../src/internal.js';
+import { isObject, type JsonObject, loadTokenCounter, parseJson } from '../../src/internal.js';
 import type { Content, ConversationShaper } from '../conversation/index.js';
 import { digest } from './digest.js';
 import { isValid } from './is-valid.js';
 import { asItem, contentOf, type Item, textOf, textsOf, toItems, unknownIn } from './items.js';
 import type { McpCallReport } from './options.js';
-import { parseJson, repetitionOf } from './repetition.js';
+import { repetitionOf } from './repetition.js';
 
 export interface ToolCall {
   tool: string;

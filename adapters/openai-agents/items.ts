@@ -1,6 +1,6 @@
 /** The items of the OpenAI Agents SDK as neutral messages, and the answer of the engine as items. */
 import { estimateTokens } from '../../src/index.js';
-import { isObject } from '../../src/internal.js';
+import { isObject, parseJson } from '../../src/internal.js';
 import type {
   Content,
   Message,
@@ -145,9 +145,6 @@ export function outputOf(content: readonly Content[], before: unknown): unknown 
 /** The arguments of a call, which are JSON unless the model made a mistake. */
 export function parsed(text: unknown): unknown {
   if (typeof text !== 'string') return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }

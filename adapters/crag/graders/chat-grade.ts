@@ -1,5 +1,6 @@
 /** The prompt about a passage, and the grade in the reply of a chat model. */
 import * as z from 'zod';
+import { parseJson } from '../../../src/internal.js';
 import { fenced, plain } from '../../model-calls/index.js';
 import type { Grade, GradeRequest } from '../types.js';
 
@@ -59,16 +60,8 @@ export function gradeIn(reply: unknown): Grade | undefined {
 
 /** The object from the first brace to the last, else all objects in braces. */
 function objectsIn(text: string): unknown[] {
-  const whole = parsed(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
-  return whole === undefined ? (text.match(/\{[^{}]*\}/g) ?? []).map(parsed) : [whole];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const whole = parseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  return whole === undefined ? (text.match(/\{[^{}]*\}/g) ?? []).map(parseJson) : [whole];
 }
 
 /** Does not split a surrogate pair. */

@@ -1,6 +1,6 @@
 /** The single results in the answer of a search tool. */
 import { ContextShapingError } from '../../../src/index.js';
-import { messageOf } from '../../../src/internal.js';
+import { messageOf, parseJson } from '../../../src/internal.js';
 
 /** Known tools nest their results less deeply. */
 const DEEPEST = 6;
@@ -51,18 +51,10 @@ function itemsInText(
 ): readonly unknown[] | undefined {
   if (text.trim() === '' || NOTHING_FOUND.test(text) || SUGGESTIONS.test(text)) return [];
   // SearxNG returns objects joined by commas in place of an array. The braces tell them from a text like 8,336,817.
-  const value = parsed(text) ?? (/^\s*\{/.test(text) ? parsed(`[${text}]`) : undefined);
+  const value = parseJson(text) ?? (/^\s*\{/.test(text) ? parseJson(`[${text}]`) : undefined);
   if (typeof value === 'object' && value !== null) return within(value);
   if (ERROR.test(text)) throw failed(name, text);
   return BROKEN_JSON.test(text) ? undefined : [text];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The texts in the content of a message, also of MCP: one block for everything, or one for each result. */
