@@ -78,7 +78,7 @@ function virtual(name, contents, folder) {
 function removeUnreached(dist) {
   const { bin, exports, imports } = JSON.parse(readFileSync('package.json', 'utf8'));
   // The service starts its worker by a path that it computes.
-  const targets = [...targetsOf({ bin, exports, imports }), 'dist/esm/adapters/http/worker.js'];
+  const targets = [...targetsOf({ bin, exports, imports }), 'dist/esm/adapters/workers/worker.js'];
   const found = new Set(targets.map((path) => resolve(path)));
   for (const file of found) {
     if (!file.startsWith(dist)) continue;

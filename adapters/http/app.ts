@@ -9,11 +9,11 @@ import Fastify, {
   type onRequestAsyncHookHandler,
 } from 'fastify';
 import { ContextShapingError } from '../../src/index.js';
+import { CLIENT_GONE, HttpProblem, problem } from '../workers/index.js';
 import { type ApiKey, createKeyCheck } from './api-keys.js';
 import type { IncomingBodies } from './incoming-bodies.js';
 import type { Metrics } from './metrics.js';
 import type { ResolvedServiceOptions } from './options.js';
-import { CLIENT_GONE, HttpProblem, problem } from './problems.js';
 import { addErrorReplies, sendError } from './replies.js';
 
 /** Request ids of clients are used if they are harmless in logs and headers. */

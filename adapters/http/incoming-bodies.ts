@@ -1,8 +1,8 @@
 /** Reads request bodies, and limits the memory that all of them use together. */
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyRequest } from 'fastify';
+import { HttpProblem, problem } from '../workers/index.js';
 import type { ResolvedServiceOptions } from './options.js';
-import { HttpProblem, problem } from './problems.js';
 
 type Payload = IncomingMessage & {
   /** Bytes before decompression, if the body is compressed. */

@@ -1,9 +1,9 @@
 /** `GET /inspect`: the inspector's page with the last runs. */
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { Answer } from '../workers/index.js';
+import { HttpProblem, problem } from '../workers/index.js';
 import type { InspectSettings } from './inspect-options.js';
-import type { Answer } from './jobs.js';
 import { inspectDocument } from './openapi.js';
-import { HttpProblem, problem } from './problems.js';
 
 /** The part of a request that is kept. */
 interface KeptRun {

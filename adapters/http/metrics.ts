@@ -1,6 +1,6 @@
 /** Metrics for Prometheus: counts and durations, no contents of requests. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Facts } from './jobs.js';
+import type { Facts } from '../workers/index.js';
 
 export interface Metrics {
   registry: Registry;

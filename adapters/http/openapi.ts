@@ -1,8 +1,11 @@
 /** The OpenAPI document of each route. Bodies are described by the schemas that check them. */
 import { createRequire } from 'node:module';
 import * as z from 'zod';
-import { jsonOptionsSchema } from './json-options.js';
-import { optimizeRequestJsonSchema, optimizeResponseJsonSchema } from './optimize/optimize.js';
+import {
+  jsonOptionsSchema,
+  optimizeRequestJsonSchema,
+  optimizeResponseJsonSchema,
+} from '../workers/index.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 /** The schema of the service's options, which come from code, a file or flags. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
+import type { Setup } from '../workers/index.js';
 import { inspectSchema } from './inspect-options.js';
-import type { Setup } from './jobs.js';
 
 /** The longest duration that timers of Node support. */
 const MOST_MILLISECONDS = 2 ** 31 - 1;

@@ -4,19 +4,8 @@
  */
 
 import { withDeadline } from '../../src/internal.js';
-import type { Answer, Job, OnStage } from './jobs.js';
-import { HttpProblem, problem } from './problems.js';
-
-/** Signals that end a job before its answer. */
-export interface Ends {
-  /** The time limit is reached. */
-  late: AbortSignal;
-  /** The client disconnected. */
-  left: AbortSignal;
-}
-
-/** Runs a job. Rejects with the reason of a signal: at once if it is late, as soon as possible if the client left. */
-export type Run = (job: Job, ends: Ends, onStage: OnStage | undefined) => Promise<Answer>;
+import type { Answer, Job, OnStage, Run } from '../workers/index.js';
+import { HttpProblem, problem } from '../workers/index.js';
 
 interface Limits {
   /** Maximum jobs that run at a time. */

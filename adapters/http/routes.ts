@@ -2,7 +2,8 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { Answer, Job, OnStage } from './jobs.js';
+import type { Answer, Job, OnStage } from '../workers/index.js';
+import { CLIENT_GONE, HttpProblem, problem } from '../workers/index.js';
 import {
   healthDocument,
   metricsDocument,
@@ -13,7 +14,6 @@ import {
   shapeDocument,
 } from './openapi.js';
 import type { ResolvedServiceOptions } from './options.js';
-import { CLIENT_GONE, HttpProblem, problem } from './problems.js';
 import { noteAnswer, noteError, sendAnswer } from './replies.js';
 
 /** Queues a job and resolves with its answer. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { parseOptions } from '../../src/internal.js';
+import { createPerform, failureOf, startThreads, type Threads } from '../workers/index.js';
 import { addKeyCheck, addObservation, createApp } from './app.js';
 import { addConnections } from './connections.js';
 import { IncomingBodies } from './incoming-bodies.js';
@@ -7,11 +8,8 @@ import { addInspect, LastRuns } from './inspect.js';
 import { createMetrics } from './metrics.js';
 import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema } from './options.js';
 import { addDocs, addPlugins, createRateLimit } from './plugins.js';
-import { failureOf } from './problems.js';
 import { WorkQueue } from './queue.js';
 import { addOperations, addOptimize, addRoot, addShape } from './routes.js';
-import { createPerform } from './setup.js';
-import { startThreads, type Threads } from './threads.js';
 
 export interface Service {
   /** The Fastify instance: for your own hooks and routes before `listen`, and for `inject` in tests. */

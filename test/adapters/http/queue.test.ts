@@ -1,6 +1,7 @@
 /** The queue by itself, with time that stands still unless told. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Run, WorkQueue } from '../../../adapters/http/queue.js';
+import { WorkQueue } from '../../../adapters/http/queue.js';
+import type { Run } from '../../../adapters/workers/index.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

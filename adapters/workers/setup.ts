@@ -7,15 +7,22 @@ import { loadStaticEmbedder } from '../embeddings/index.js';
 import { reportLog } from '../report-log/index.js';
 import type { Done, Perform, Setup } from './jobs.js';
 import { createOptimize } from './optimize/optimize.js';
-import type { ResolvedServiceOptions } from './options.js';
 import { failureOf, internalProblem, PROBLEM_JSON } from './problems.js';
 import { createShape } from './shape.js';
 
 /** The options of a worker. They can be sent to a thread unless `setup` is an object. */
-export type WorkerOptions = Pick<
-  ResolvedServiceOptions,
-  'setup' | 'embedder' | 'reportLog' | 'maxChunks' | 'inspect'
->;
+export interface WorkerOptions {
+  /** A module that exports a setup, or the setup itself. */
+  setup?: string | Setup | undefined;
+  /** Folder of a static embedding model. */
+  embedder?: string | undefined;
+  /** File for the reports. */
+  reportLog?: string | undefined;
+  /** Maximum chunks of a request. */
+  maxChunks: number;
+  /** Absent: answers have no run for the inspector. */
+  inspect?: { texts: boolean } | undefined;
+}
 
 /** @throws ContextShapingError `invalid-options` or `invalid-input`, if the setup cannot be loaded or is malformed. */
 export async function createPerform(options: WorkerOptions): Promise<Perform> {

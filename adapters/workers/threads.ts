@@ -5,9 +5,8 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { Piscina } from 'piscina';
 import { ContextShapingError } from '../../src/index.js';
 import { messageOf } from '../../src/internal.js';
-import type { Answer, Job, OnStage } from './jobs.js';
+import type { Answer, Ends, Job, OnStage, Run } from './jobs.js';
 import { HttpProblem, problem } from './problems.js';
-import type { Ends, Run } from './queue.js';
 import type { WorkerOptions } from './setup.js';
 
 /** A job whose thread dies is retried twice at most, because a job that kills three threads would kill a fourth. */

@@ -1,12 +1,12 @@
 /**
  * Recorded answers of the SlimContext service. They are not part of this repository; name the folder that holds them:
  *
- *   CONTEXT_SHAPING_SLIMCONTEXT=FOLDER npx vitest run test/adapters/http/optimize-golden.test.ts
+ *   CONTEXT_SHAPING_SLIMCONTEXT=FOLDER npx vitest run test/adapters/workers/optimize-golden.test.ts
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createOptimize } from '../../../adapters/http/optimize/optimize.js';
+import { createOptimize } from '../../../adapters/workers/optimize/optimize.js';
 
 interface Golden {
   name: string;

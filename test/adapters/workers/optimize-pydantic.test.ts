@@ -1,7 +1,7 @@
 /** How bodies are read. What is expected of values is what pydantic 2.13 did with them, but where it is said. */
 import { describe, expect, it, test } from 'vitest';
-import { createOptimize } from '../../../adapters/http/optimize/optimize.js';
-import { readRequest } from '../../../adapters/http/optimize/read-request.js';
+import { createOptimize } from '../../../adapters/workers/optimize/optimize.js';
+import { readRequest } from '../../../adapters/workers/optimize/read-request.js';
 
 interface Detail {
   type: string;

@@ -1,8 +1,8 @@
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, it, test } from 'vitest';
-import { createOptimize } from '../../../adapters/http/optimize/optimize.js';
-import type { OptimizeResponse } from '../../../adapters/http/optimize/request.js';
-import { STOP_WORDS } from '../../../adapters/http/optimize/stop-words.js';
+import { createOptimize } from '../../../adapters/workers/optimize/optimize.js';
+import type { OptimizeResponse } from '../../../adapters/workers/optimize/request.js';
+import { STOP_WORDS } from '../../../adapters/workers/optimize/stop-words.js';
 import type { Embedder } from '../../../src/index.js';
 
 type Chunk = { id: string; text: string; embedding?: number[]; score?: number; metadata?: object };

@@ -2,7 +2,7 @@
  * SlimContext's recipe once more, plain and slow: each time, the closest pair is sought among all. Shares nothing with what it is compared with but the list of stop words.
  */
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
-import { STOP_WORDS } from '../../../adapters/http/optimize/stop-words.js';
+import { STOP_WORDS } from '../../../adapters/workers/optimize/stop-words.js';
 
 export interface NaiveChunk {
   id: string;

@@ -64,6 +64,17 @@ export type OnStage = (event: object) => void;
 /** Runs a job. A wrong request leads to an answer, never to a rejection. */
 export type Perform = (job: Job, signal?: AbortSignal, onStage?: OnStage) => Promise<Done>;
 
+/** Signals that end a job before its answer. */
+export interface Ends {
+  /** The time limit is reached. */
+  late: AbortSignal;
+  /** The client disconnected. */
+  left: AbortSignal;
+}
+
+/** Runs a job. Rejects with the reason of a signal: at once if it is late, as soon as possible if the client left. */
+export type Run = (job: Job, ends: Ends, onStage: OnStage | undefined) => Promise<Answer>;
+
 /** Counts evictions by reason. */
 export function countReasons(evicted: readonly { reason: string }[]): Facts['evictions'] {
   const counts: Record<string, number> = {};

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createOptimize } from '../../../adapters/http/optimize/optimize.js';
-import type { OptimizeResponse } from '../../../adapters/http/optimize/request.js';
+import { createOptimize } from '../../../adapters/workers/optimize/optimize.js';
+import type { OptimizeResponse } from '../../../adapters/workers/optimize/request.js';
 import { DEFAULTS, type NaiveChunk, type NaiveRequest, naiveOptimize, unit } from './naive-optimize.js';
 
 const CASES = 1200;
