@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { substituted } from './substituted.js';
 
 const TOOLS = resolve('tools/package.json');
 /** A package of `tools/`, which `npm run setup:all` installs. */
@@ -31,11 +32,5 @@ export function containers(): Record<string, Container> {
 /** A script of the compose file for `sh`, with files and programs of this machine in place of the container's. */
 export function scriptOf(words: readonly string[] | undefined, here: Record<string, string>): string {
   const script = (words ?? []).reduce((one, other) => (one.length > other.length ? one : other), '');
-  return Object.entries(here).reduce(
-    (text, [there, place]) => {
-      if (!text.includes(there)) throw new Error(`${there} is not in ${text}`);
-      return text.replaceAll(there, place);
-    },
-    script.replaceAll('$$', '$'),
-  );
+  return substituted(script.replaceAll('$$', '$'), here);
 }
