@@ -29,7 +29,7 @@ const count = <T>(list: readonly T[], name: (each: T) => string) => {
   for (const each of list) counts[name(each)] = (counts[name(each)] ?? 0) + 1;
   return counts;
 };
-/** Of the requests that were under way in a span of time. */
+/** Times of the requests that were under way in a span of time. */
 function times([from, to]: [number, number]) {
   const own = asked.filter(({ began, milliseconds }) => began < to && began + milliseconds > from);
   const sorted = own.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);

@@ -20,13 +20,18 @@ interface Container {
   entrypoint?: string[];
   healthcheck?: { test: string[] };
   deploy?: { resources: { limits: Record<string, unknown> } };
+  volumes?: string[];
+  stop_grace_period?: string;
 }
 
 export const COMPOSE = 'deploy/compose.yaml';
+/** What differs from {@link COMPOSE} with several replicas. */
+export const REPLICAS = 'deploy/compose.replicas.yaml';
 
-export function containers(): Record<string, Container> {
+export function containers(file = COMPOSE): Record<string, Container> {
   const { parse } = tool('yaml') as { parse(text: string, options: object): { services: never } };
-  return parse(readFileSync(COMPOSE, 'utf8'), { merge: true }).services;
+  // The tags of Compose, such as !reset, mean nothing to the parser.
+  return parse(readFileSync(file, 'utf8'), { merge: true, logLevel: 'error' }).services;
 }
 
 /** A script of the compose file for `sh`, with files and programs of this machine in place of the container's. */
