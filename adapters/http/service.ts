@@ -45,7 +45,8 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
     metrics.workerDied();
     app.log.warn({ failure: failureOf(error) }, 'worker ended');
   });
-  const queue = new WorkQueue(threads.run, { ...options, concurrency: Math.max(1, options.workers) });
+  const limits = { ...options, concurrency: Math.max(1, options.workers) };
+  const queue = new WorkQueue(threads.run, limits, metrics.waited);
   let closing: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     closing = setTimeout(() => app.server.closeAllConnections(), options.shutdownMs);
@@ -96,7 +97,8 @@ async function startWorkers(
 ): Promise<Threads> {
   const { workers, setup, embedder, reportLog, maxChunks, inspect } = options;
   const forWorkers = { setup, embedder, reportLog, maxChunks, inspect };
-  if (workers > 0) return startThreads(workers, forWorkers, onDeath);
+  // One more thread for a request that is smaller than all others in work.
+  if (workers > 0) return startThreads(workers + 1, forWorkers, onDeath);
   const perform = await createPerform(forWorkers);
   const run: Threads['run'] = (job, { late, left }, onStage) =>
     perform(job, AbortSignal.any([late, left]), onStage);
