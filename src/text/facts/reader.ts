@@ -5,6 +5,7 @@ import { DATE_WORDS, dateAt } from './dates.js';
 import { isGerman, nameOf } from './names.js';
 import { countNegations, isNumero, NEGATIONS } from './negations.js';
 import { NUMBER_WORDS } from './number-words.js';
+import type { Numbered } from './numbered.js';
 import { quantityAt } from './numbers.js';
 import { type Opposites, oppositesIn } from './opposites.js';
 import { oneEnglish } from './spelling.js';
@@ -27,16 +28,8 @@ export interface Facts {
   /** Number of occurrences of each negation. */
   readonly negations: ReadonlyMap<string, number>;
   readonly opposites: Opposites;
-  /** Computed at the first comparison of statements. */
-  counts?: ItemCounts;
-}
-
-/** Number of occurrences of each key among items. */
-export interface ItemCounts {
-  readonly all: ReadonlyMap<string, number>;
-  readonly ofSubstance: ReadonlyMap<string, number>;
-  /** Number of items of substance. */
-  readonly substance: number;
+  /** Computed at the first comparison. */
+  numbered?: Numbered;
 }
 
 /** A word or a fact of a text. */
@@ -49,6 +42,9 @@ export interface Item {
   /** Number of its sentence or line in the text. */
   sentence?: number;
 }
+
+/** Returns the key of an item, or the word itself if the key is its stem. */
+export const keyOf = ({ key, shown }: Item): string => shown ?? key;
 
 export interface Fact {
   kind: FactKind;
