@@ -35,7 +35,7 @@ good/bad, large/small, long/short
 
 /** Maps a word to its scale and pole. */
 const LISTED = lazily(
-  (): ReadonlyMap<string, Place> =>
+  (): ReadonlyMap<string, Placed> =>
     new Map([
       ...places(INFLECTED, forms),
       ...places(AS_WRITTEN, (word) => [word]),
@@ -48,18 +48,16 @@ const CONNECTIVE_WORDS = setOf(CONNECTIVES.replaceAll(/[/,]/g, ' '));
 /** Returns whether a word is an opposite that holds a sentence together. */
 export const isConnective = (word: string): boolean => CONNECTIVE_WORDS.has(word);
 
-type Place = readonly [scale: string, pole: string];
-
-function places(groups: string, formsOf: (word: string) => string[]): [string, Place][] {
-  const placed = (words: string, place: Place) =>
+function places(groups: string, formsOf: (word: string) => string[]): [string, Placed][] {
+  const placed = (words: string, place: Placed) =>
     list(words)
       .flatMap(formsOf)
-      .map((form): [string, Place] => [form, place]);
+      .map((form): [string, Placed] => [form, place]);
   return groups
     .trim()
     .split(/[,\n]/)
     .flatMap((group) =>
-      group.split('/').flatMap((words, pole) => placed(words, [`/${group}`, String(pole)])),
+      group.split('/').flatMap((words, pole) => placed(words, { scale: `/${group}`, pole: String(pole) })),
     );
 }
 
@@ -77,28 +75,59 @@ const PREFIXED =
   /^(?:(un(?!der)|il(?=l)|ir(?=r)|non|mis|a(?=sy|ty))|(dis|de)|(in|im(?=[bmp]))|(en|up|over|pre|hyper|max)|(ex|out|down|under|post|hypo|min))(.{3,})$/;
 const ENDING = /(?:e|e?[sd]|ing)$/;
 
-/** Returns those words of a text that have an opposite, by scale and pole. */
-export function oppositesIn(words: ReadonlyMap<string, number>): Opposites {
+/** The pole of a scale that a word is on. */
+export interface Placed {
+  readonly scale: string;
+  readonly pole: string;
+}
+
+/** Returns the places of a folded word: none if it has no opposite. */
+export function placesOf(word: string): readonly Placed[] {
+  const listed = LISTED().get(word);
+  if (listed !== undefined) return [listed];
+  const found = PREFIXED.exec(word);
+  if (found === null) return NOWHERE;
+  const [, negates, negatesOrLow, negatesOrHigh, high, , rest = ''] = found;
+  const places: Placed[] = [];
+  if (negates ?? negatesOrLow ?? negatesOrHigh) places.push({ scale: rest, pole: '-' });
+  // "Enable" and "disabled" are on one scale.
+  if (!negates) {
+    places.push({
+      scale: `/${rest.replace(ENDING, '')}`,
+      pole: (negatesOrHigh ?? high) ? '+' : '-',
+    });
+  }
+  return places;
+}
+
+const NOWHERE: readonly Placed[] = [];
+
+/**
+ * Returns those words of a text that have an opposite, by scale and pole.
+ *
+ * @param words the words of the text, each once.
+ * @param counts how often the text has each.
+ */
+export function oppositesIn(
+  words: readonly { readonly folded: string; readonly placed: readonly Placed[] }[],
+  counts: ReadonlyMap<string, number>,
+): Opposites {
   const opposites = new Map<string, Map<string, Pole>>();
-  const note = (word: string, count: number, scale: string, side: string): void => {
-    const poles = opposites.get(scale) ?? new Map<string, Pole>();
-    const pole = poles.get(side) ?? { count: 0, words: [] };
-    pole.count += count;
-    pole.words.push(word);
-    opposites.set(scale, poles.set(side, pole));
-  };
-  for (const [word, count] of words) {
-    const place = LISTED().get(word);
-    if (place !== undefined) {
-      note(word, count, ...place);
-      continue;
+  for (const { folded, placed } of words) {
+    for (const { scale, pole: side } of placed) {
+      let poles = opposites.get(scale);
+      if (poles === undefined) {
+        poles = new Map();
+        opposites.set(scale, poles);
+      }
+      let pole = poles.get(side);
+      if (pole === undefined) {
+        pole = { count: 0, words: [] };
+        poles.set(side, pole);
+      }
+      pole.count += counts.get(folded) as number;
+      pole.words.push(folded);
     }
-    const found = PREFIXED.exec(word);
-    if (found === null) continue;
-    const [, negates, negatesOrLow, negatesOrHigh, high, , rest = ''] = found;
-    if (negates ?? negatesOrLow ?? negatesOrHigh) note(word, count, rest, '-');
-    // "Enable" and "disabled" are on one scale.
-    if (!negates) note(word, count, `/${rest.replace(ENDING, '')}`, (negatesOrHigh ?? high) ? '+' : '-');
   }
   return opposites;
 }
