@@ -13,6 +13,7 @@ export class Spellings {
   #units = new Uint16Array(8 * SMALLEST_TABLE);
   /** By number: the index of the first code unit. The entry behind the last number is the end of the last word. */
   #starts = new Int32Array(SMALLEST_TABLE);
+  #hashes = new Int32Array(SMALLEST_TABLE);
   #size = 0;
 
   /** The number of words. */
@@ -35,16 +36,19 @@ export class Spellings {
   /**
    * Returns the number of the word that was written into the room, up to the index `end`. A new word gets the next number,
    * which is the size until now.
+   *
+   * @param hash of the word: `0`, and `hashed(hash, unit)` for each code unit.
    */
-  numberOfWritten(end: number): number {
-    const { length: start } = this;
-    const mask = this.#table.length - 1;
-    let slot = hashOf(this.#units, start, end) & mask;
-    for (let next = this.#table[slot] as number; next !== 0; next = this.#table[slot] as number) {
-      if (this.#isAt(next - 1, start, end)) return next - 1;
+  numberOfWritten(end: number, hash: number): number {
+    const table = this.#table;
+    const hashes = this.#hashes;
+    const mask = table.length - 1;
+    let slot = slotOf(hash) & mask;
+    for (let next = table[slot] as number; next !== 0; next = table[slot] as number) {
+      if (hashes[next - 1] === hash && this.#isAt(next - 1, end)) return next - 1;
       slot = (slot + 1) & mask;
     }
-    return this.#add(slot, end);
+    return this.#add(slot, end, hash);
   }
 
   /** Returns the word of a number. */
@@ -52,19 +56,25 @@ export class Spellings {
     return String.fromCharCode(...this.#units.subarray(this.#starts[number], this.#starts[number + 1]));
   }
 
-  #isAt(number: number, start: number, end: number): boolean {
+  #isAt(number: number, end: number): boolean {
     const units = this.#units;
-    let at = this.#starts[number] as number;
-    if ((this.#starts[number + 1] as number) - at !== end - start) return false;
+    const starts = this.#starts;
+    const start = starts[this.#size] as number;
+    let at = starts[number] as number;
+    if ((starts[number + 1] as number) - at !== end - start) return false;
     for (let other = start; other < end; other++) if (units[at++] !== units[other]) return false;
     return true;
   }
 
-  #add(slot: number, end: number): number {
+  #add(slot: number, end: number, hash: number): number {
     const number = this.#size++;
     this.#table[slot] = number + 1;
-    if (this.#size === this.#starts.length) this.#starts = enlarged(this.#starts);
+    if (this.#size === this.#starts.length) {
+      this.#starts = enlarged(this.#starts);
+      this.#hashes = enlarged(this.#hashes);
+    }
     this.#starts[this.#size] = end;
+    this.#hashes[number] = hash;
     if (2 * this.#size > this.#table.length) this.#enlargeTable();
     return number;
   }
@@ -73,8 +83,7 @@ export class Spellings {
     const table = new Int32Array(2 * this.#table.length);
     const mask = table.length - 1;
     for (let number = 0; number < this.#size; number++) {
-      const [start, end] = [this.#starts[number] as number, this.#starts[number + 1] as number];
-      let slot = hashOf(this.#units, start, end) & mask;
+      let slot = slotOf(this.#hashes[number] as number) & mask;
       while (table[slot] !== 0) slot = (slot + 1) & mask;
       table[slot] = number + 1;
     }
@@ -82,12 +91,13 @@ export class Spellings {
   }
 }
 
-function hashOf(units: Uint16Array, start: number, end: number): number {
-  let hash = 0;
-  for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + (units[at] as number)) | 0;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  return hash ^ (hash >>> 13);
-}
+/** Returns the hash of a word with one more code unit. */
+export const hashed = (hash: number, unit: number): number => (Math.imul(hash, 31) + unit) | 0;
+
+const slotOf = (hash: number): number => {
+  const mixed = Math.imul(hash, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+};
 
 /** Returns a copy with more room: at least twice as much. */
 export function enlarged<T extends Int32Array | Uint16Array | Float64Array>(array: T, least = 0): T {

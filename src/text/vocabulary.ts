@@ -1,5 +1,5 @@
 /** Assigns numbers to words, so that texts can be counted and compared as arrays of numbers. */
-import { enlarged, Spellings } from './spellings.js';
+import { enlarged, hashed, Spellings } from './spellings.js';
 import { stem } from './stem.js';
 
 /**
@@ -8,16 +8,6 @@ import { stem } from './stem.js';
  */
 const MOST_WORDS = 50_000;
 const MOST_CHARACTERS = 1_000_000;
-/** The most code units that one becomes. */
-export const LONGEST_FOLD = 8;
-
-/** What code units are folded to. */
-export interface Folds {
-  /** By code unit: the code unit that it becomes, or 0 if it becomes several. */
-  readonly single: Uint16Array;
-  readonly several: ReadonlyMap<number, string>;
-}
-
 let shared: Vocabulary | undefined;
 
 /** Numbers of words, from 0 in the order in which the words were first seen. */
@@ -44,20 +34,30 @@ export class Vocabulary {
   /** Returns the number of a word. */
   idOf(word: string): number {
     const room = this.#spellings.roomFor(word.length);
-    return this.#numberUpTo(append(room, this.#spellings.length, word));
+    let end = this.#spellings.length;
+    let hash = 0;
+    for (let at = 0; at < word.length; at++) {
+      const unit = word.charCodeAt(at);
+      hash = hashed(hash, unit);
+      room[end++] = unit;
+    }
+    return this.#numberUpTo(end, hash);
   }
 
-  /** Returns the number of the word that the code units from `start` to `end` spell once they are folded. */
-  idWithin(units: Uint16Array, start: number, end: number, { single, several }: Folds): number {
-    const room = this.#spellings.roomFor(LONGEST_FOLD * (end - start));
+  /**
+   * Returns the number of the word that the code units from `start` to `end` spell once they are folded, each to one code
+   * unit.
+   */
+  idWithin(units: Uint16Array, start: number, end: number, folds: Uint16Array): number {
+    const room = this.#spellings.roomFor(end - start);
     let last = this.#spellings.length;
+    let hash = 0;
     for (let at = start; at < end; at++) {
-      const unit = units[at] as number;
-      const folded = single[unit] as number;
-      if (folded !== 0) room[last++] = folded;
-      else last = append(room, last, several.get(unit) as string);
+      const unit = folds[units[at] as number] as number;
+      hash = hashed(hash, unit);
+      room[last++] = unit;
     }
-    return this.#numberUpTo(last);
+    return this.#numberUpTo(last, hash);
   }
 
   /** Returns the numbers of words, in order. */
@@ -95,16 +95,10 @@ export class Vocabulary {
     return stems;
   }
 
-  #numberUpTo(end: number): number {
-    const id = this.#spellings.numberOfWritten(end);
+  #numberUpTo(end: number, hash: number): number {
+    const id = this.#spellings.numberOfWritten(end, hash);
     const isFull = this.size >= MOST_WORDS || this.#spellings.length >= MOST_CHARACTERS;
     if (isFull && shared === this) shared = undefined;
     return id;
   }
-}
-
-/** Writes the code units of a text from `at` on. Returns the index behind them. */
-function append(units: Uint16Array, at: number, text: string): number {
-  for (let next = 0; next < text.length; next++) units[at + next] = text.charCodeAt(next);
-  return at + text.length;
 }

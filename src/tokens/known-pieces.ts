@@ -1,5 +1,5 @@
 /** Remembers the costs of short pieces, because texts repeat their words. */
-import { enlarged, Spellings } from '../text/spellings.js';
+import { enlarged, hashed, Spellings } from '../text/spellings.js';
 
 /** Longer pieces rarely occur again. */
 const LONGEST = 20;
@@ -19,8 +19,13 @@ export class KnownPieces {
     if (this.#spellings.size === MOST) this.#clear();
     const room = this.#spellings.roomFor(LONGEST);
     let last = this.#spellings.length;
-    for (let at = start; at < end; at++) room[last++] = units[at] as number;
-    return this.#spellings.numberOfWritten(last);
+    let hash = 0;
+    for (let at = start; at < end; at++) {
+      const unit = units[at] as number;
+      hash = hashed(hash, unit);
+      room[last++] = unit;
+    }
+    return this.#spellings.numberOfWritten(last, hash);
   }
 
   /** Returns the kind that was kept for a piece; undefined if there is none. */
