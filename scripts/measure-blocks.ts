@@ -3,7 +3,7 @@
  * `npm run measure:blocks -- FILE [KIND …] [--sizes "N …"] [--turns N] [--stages N]`. FILE has passages as Natural
  * Questions publishes them. KIND is `texts`, `vectors`, `near-copies` (they differ in one number) or `long` (twenty texts
  * of 1 MB). Each pool is new at its first shaping and known at its second. A row has the longest block of the middle turn
- * of each: milliseconds, the stage in which it began, and the part that was garbage collection, which no pause can divide.
+ * of each: milliseconds, the stage that had most of it, and the part that was garbage collection, which no pause can divide.
  * With `--stages`, it has those of so many stages.
  */
 import { PerformanceObserver } from 'node:perf_hooks';
@@ -109,6 +109,17 @@ const processorTime = () => {
   return (user + system) / 1000;
 };
 
+/** The stage that has most of a time; the first includes the input, `report` is after the last. */
+function stageOf(from: number, to: number): string {
+  const bounds = [...ends, { name: 'report', at: Number.POSITIVE_INFINITY }];
+  let [stage, most] = ['', 0];
+  for (const [place, { name, at }] of bounds.entries()) {
+    const shared = Math.min(to, at) - Math.max(from, bounds[place - 1]?.at ?? 0);
+    if (shared > most) [stage, most] = [name, shared];
+  }
+  return stage;
+}
+
 /** The longest blocks of a shaping, one for each stage. */
 async function blocksOf(input: ShapingInput): Promise<Block[]> {
   collections.length = 0;
@@ -134,13 +145,14 @@ async function blocksOf(input: ShapingInput): Promise<Block[]> {
   const blocks = found.map(({ from, to, milliseconds }): Block => {
     const inside = collections.map((each) => Math.max(0, Math.min(each.to, to) - Math.max(each.from, from)));
     return {
-      stage: ends.find(({ at }) => at > from)?.name ?? 'report',
+      stage: stageOf(from, to),
       milliseconds,
       collected: inside.reduce((sum, each) => sum + each, 0),
     };
   });
   blocks.sort((a, b) => b.milliseconds - a.milliseconds);
-  return [...new Map(blocks.toReversed().map((block) => [block.stage, block])).values()].toReversed();
+  const longest = new Map(blocks.toReversed().map((block) => [block.stage, block]));
+  return [...longest.values()].sort((a, b) => b.milliseconds - a.milliseconds);
 }
 
 /** The turn with the middle longest block. */
