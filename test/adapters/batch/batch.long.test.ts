@@ -88,15 +88,15 @@ test('a bad line costs that line only', async () => {
     [{ ...good, chunks: [{ id: 'a', txt: '' }] }, { field: '$.chunks[0].text' }],
     [{ ...good, options: { k: 0 } }, { field: '$.options.k' }],
     [{ ...good, options: { embedder: {} } }, { field: '$.options.embedder' }],
-    [{ ...good, id: 12345678901234567890 }, { field: '$.id' }],
+    [{ ...good, id: 2 ** 60 }, { field: '$.id' }],
     [{ ...good, id: ['a'] }, { field: '$.id' }],
     [{ ...good, query: 'x'.repeat(200_000) }, { detail: 'The line is too long.' }],
-    [{ ...good, query: 'It throws.' }, { detail: expect.stringMatching(/^Shaping failed with /) }],
+    [{ ...good, query: 'It throws.' }, { detail: expect.stringMatching(/^Shaping failed: .*the reason/) }],
     [
       { ...good, query: 'It ends every thread.' },
       { detail: expect.stringMatching(/ended its thread 3 times/) },
     ],
-    [{ ...good, query: 'It never answers.' }, { detail: 'The line took more than 2 seconds.' }],
+    [{ ...good, query: 'It never answers.' }, { detail: 'The line took more than 20 seconds.' }],
     ['\u{fffd}', { detail: 'The line is not JSON.' }],
   ];
   const lines = bad.flatMap(([line], at) => [{ ...good, id: `good ${at}` }, '', line]);
@@ -105,7 +105,7 @@ test('a bad line costs that line only', async () => {
   const bytes = readFileSync(input).toString('latin1').replace('\u{ef}\u{bf}\u{bd}', '\u{ff}');
   writeFileSync(input, bytes, 'latin1');
   const { code, stderr } = await cliProcess(
-    [...args, '--setup', setup, '--timeout', '2', '--max-line', '0.1'],
+    [...args, '--setup', setup, '--timeout', '20', '--max-line', '0.1'],
     { built },
   );
   expect(stderr).toMatch(/^40 lines: 14 shaped, 13 rejected \(\S+out.jsonl.rejects.jsonl\), 13 blank/);
