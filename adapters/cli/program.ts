@@ -17,6 +17,7 @@ import { addReviews } from './reviews-program.js';
 import { type ServeFlags, serveCommand } from './serve-command.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
+import { addWorker } from './worker-program.js';
 
 const SHAPE_HELP = `
 The input is JSON (only query and chunks are required):
@@ -297,6 +298,7 @@ export function makeProgram(io: Io): Command {
   addBatch(program, io, withOptionFlags, exitCodesHelp);
   addLockfileCommands(program, io, withShapeFlags, exitCodesHelp);
   addReviews(program, io, exitCodesHelp);
+  addWorker(program, io, exitCodesHelp);
   addMcp(program, io, exitCodesHelp);
   for (const each of [...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
     each.showHelpAfterError(`${nameOf(each)} --help lists its options.`);
