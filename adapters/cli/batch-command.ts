@@ -36,6 +36,12 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
   }
   const { rejects = `${flags.out}.rejects.jsonl` } = flags;
   const options = optionsOf(flags);
+  const limits = {
+    workers: positive('--workers', flags.workers ?? availableParallelism()),
+    timeoutMs: 1000 * positive('--timeout', flags.timeout),
+  };
+  const maxLineBytes = Math.floor(MEGABYTE * positive('--max-line', flags.maxLine));
+  const window = { bytes: MEGABYTE * positive('--window', flags.window) };
   const { runBatch } = await load();
   const progress = batchProgress(io);
   let done: BatchProgress;
@@ -44,16 +50,16 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
       in: flags.in,
       out: flags.out,
       rejects,
-      executor: () => startThreads(flags, options),
+      executor: () => startThreads(flags, options, limits),
       settings: settingsOf(flags, options),
       overwrite: flags.overwrite,
-      maxLineBytes: Math.floor(positive('--max-line', flags.maxLine) * MEGABYTE),
-      window: { bytes: positive('--window', flags.window) * MEGABYTE },
+      maxLineBytes,
+      window,
       signal: io.signal,
       onProgress: progress.show,
     });
   } catch (error) {
-    await progress.stop();
+    await progress.stop(io.signal.aborted);
     throw ContextShapingError.isInstance(error) ? error.renamed(flagOf) : error;
   }
   await progress.finish(rejects);
@@ -77,17 +83,13 @@ function optionsOf(flags: BatchFlags): ShapingOptions {
 const load = () =>
   importOptional(() => import('../batch/index.js'), 'context-shaping batch', 'npm install piscina');
 
-async function startThreads(flags: BatchFlags, options: ShapingOptions): Promise<Executor> {
-  const { setup, embedder, report, timeout, workers = availableParallelism() } = flags;
+async function startThreads(
+  { setup, embedder, report }: BatchFlags,
+  options: ShapingOptions,
+  limits: { workers: number; timeoutMs: number },
+): Promise<Executor> {
   const { threadsExecutor } = await load();
-  return threadsExecutor({
-    workers: positive('--workers', workers),
-    setup,
-    embedder,
-    options,
-    report,
-    timeoutMs: positive('--timeout', timeout) * 1000,
-  });
+  return threadsExecutor({ ...limits, setup, embedder, options, report });
 }
 
 /** The settings on which outcomes depend. The time limit and the size of a line decide which lines are rejected. */
