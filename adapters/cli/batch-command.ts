@@ -7,8 +7,9 @@ import type { BatchProgress, Executor } from '../batch/index.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
 import { batchProgress } from './batch-progress.js';
 import { LinesRejected, UsageError } from './errors.js';
-import { applyFlags, type OptionFlags } from './flags.js';
+import { applyFlags, flagNamed, type OptionFlags } from './flags.js';
 import type { Io } from './terminal.js';
+import { INSTALL } from './worker-command.js';
 
 export interface BatchFlags extends OptionFlags {
   in: string;
@@ -19,6 +20,9 @@ export interface BatchFlags extends OptionFlags {
   workers?: number;
   setup?: string;
   embedder?: string;
+  queue?: string;
+  queueName?: string;
+  queueWindow?: number;
   timeout: number;
   maxLine: number;
   window: number;
@@ -44,7 +48,8 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
       in: flags.in,
       out: flags.out,
       rejects,
-      executor: () => startThreads(flags, options),
+      executor: (id) =>
+        flags.queue === undefined ? startThreads(flags, options) : openQueue(flags, options, id, io),
       settings: settingsOf(flags, options),
       overwrite: flags.overwrite,
       maxLineBytes: Math.floor(positive('--max-line', flags.maxLine) * MEGABYTE),
@@ -60,8 +65,21 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
   if (done.rejected > 0) throw new LinesRejected(`${done.rejected} lines were rejected.`);
 }
 
-const FLAGS = ['in', 'out', 'rejects', 'workers', 'setup', 'embedder', 'timeout', 'report', 'options'];
-const flagOf = (field: string) => (FLAGS.includes(field) ? `--${field}` : field);
+const FLAGS = [
+  'in',
+  'out',
+  'rejects',
+  'workers',
+  'setup',
+  'embedder',
+  'timeout',
+  'report',
+  'options',
+  'queue',
+  'queueName',
+  'queueWindow',
+];
+const flagOf = (field: string) => (FLAGS.includes(field) ? flagNamed(field) : field);
 
 /** @throws ContextShapingError `invalid-options`, with the name of the flag: here, not once for each line. */
 function optionsOf(flags: BatchFlags): ShapingOptions {
@@ -78,17 +96,33 @@ const load = () =>
   importOptional(() => import('../batch/index.js'), 'context-shaping batch', 'npm install piscina');
 
 async function startThreads(flags: BatchFlags, options: ShapingOptions): Promise<Executor> {
-  const { setup, embedder, report, timeout, workers = availableParallelism() } = flags;
+  const { setup, embedder, workers = availableParallelism() } = flags;
   const { threadsExecutor } = await load();
-  return threadsExecutor({
-    workers: positive('--workers', workers),
-    setup,
-    embedder,
-    options,
-    report,
-    timeoutMs: positive('--timeout', timeout) * 1000,
-  });
+  const settings = lineSettings(flags, options);
+  return threadsExecutor({ workers: positive('--workers', workers), setup, embedder, ...settings });
 }
+
+async function openQueue(
+  { queue = '', queueName, queueWindow, ...flags }: BatchFlags,
+  options: ShapingOptions,
+  batch: string,
+  io: Io,
+): Promise<Executor> {
+  const { queueExecutor } = await importOptional(
+    () => import('../batch/bullmq/index.js'),
+    'context-shaping batch --queue',
+    INSTALL,
+  );
+  const settings = lineSettings(flags, options);
+  const password = io.env.REDIS_PASSWORD || undefined;
+  const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
+  return queueExecutor({ queue, password, queueName, queueWindow, batch, settings }, tell);
+}
+
+const lineSettings = (
+  { report, timeout }: Pick<BatchFlags, 'report' | 'timeout'>,
+  options: ShapingOptions,
+) => ({ options, report, timeoutMs: positive('--timeout', timeout) * 1000 });
 
 /** The settings on which outcomes depend. The time limit and the size of a line decide which lines are rejected. */
 function settingsOf(flags: BatchFlags, options: ShapingOptions) {

@@ -4,12 +4,20 @@ import { Queue, Worker } from 'bullmq';
 import * as z from 'zod';
 import { parseOptions } from '../../../src/internal.js';
 import { type Facts, startThreads } from '../../workers/index.js';
+import { shapeLine } from '../threads-executor.js';
 import type { Outcome } from '../types.js';
-import { connectQueue } from './connection.js';
-import { decodeBytes, type QueuedLine, type QueuedOutcome, queueOf, queueShape } from './jobs.js';
-import { shapeLine } from './shape-line.js';
+import { checkAddress, connectQueue } from './connection.js';
+import {
+  decodeBytes,
+  type QueuedLine,
+  type QueuedOutcome,
+  type QueueOptions,
+  queueOf,
+  queueShape,
+} from './jobs.js';
 
-const MOST_CHUNKS = 2000;
+/** Work that has begun is finished. */
+const never = new AbortController().signal;
 
 const schema = z.strictObject({
   ...queueShape,
@@ -23,13 +31,7 @@ const schema = z.strictObject({
   takeoverMs: z.int().min(1000).max(600_000).default(10_000),
 });
 
-export interface QueueWorkerOptions {
-  /** `redis://HOST` or `rediss://HOST`. */
-  url: string;
-  /** Password of Redis, in place of one in the address. */
-  password?: string | undefined;
-  /** Default `context-shaping`. */
-  queueName?: string | undefined;
+export interface QueueWorkerOptions extends QueueOptions {
   /** Number of threads; each shapes one line at a time. Default one per core. */
   workers?: number | undefined;
   /** Module whose default export is a setup, or a function that returns one. Every thread loads it. */
@@ -54,6 +56,8 @@ export interface WorkerEvents {
 export interface QueueWorker {
   /** Name of the queue in Redis. */
   readonly queue: string;
+  /** Rejects when the threads cannot shape any more, and never resolves. Other workers should get the lines then. */
+  readonly broken: Promise<never>;
   /** Whether Redis is connected, threads are alive, and lines are taken. */
   isReady(): boolean;
   /** Numbers of jobs by state, in the format of Prometheus. Rejects while Redis is away. */
@@ -74,25 +78,36 @@ export async function createQueueWorker(
   tell: (sentence: string) => void,
   events: WorkerEvents = {},
 ): Promise<QueueWorker> {
-  const { url, password, queueName, workers, setup, embedder, takeoverMs } = parseOptions(schema, given);
-  const threads = await startThreads(workers, { setup, embedder, maxChunks: MOST_CHUNKS }, () =>
+  checkAddress(given.queue);
+  const { queueName, workers, setup, embedder, takeoverMs, ...redis } = parseOptions(schema, given);
+  const threads = await startThreads(workers, { setup, embedder, maxChunks: Number.MAX_SAFE_INTEGER }, () =>
     events.died?.(),
   );
-  const connection = await connectQueue(url, password, tell).catch(async (error) => {
+  const connection = await connectQueue(redis.queue, redis.password, tell).catch(async (error) => {
     await threads.close();
     throw error;
   });
   const { client, onError } = connection;
   const name = queueOf(queueName);
   const queue = new Queue(name, { connection: client, skipMetasUpdate: true });
+  let fail: (error: unknown) => void = () => {};
+  const broken = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  broken.catch(() => {});
+  const shape = ({ bytes, settings }: QueuedLine) =>
+    shapeLine(threads, decodeBytes(bytes), settings, never).catch((error) => {
+      fail(error);
+      throw error;
+    });
   const worker = new Worker<QueuedLine, QueuedOutcome>(
     name,
     async ({ data }) => {
       const began = performance.now();
-      const { outcome, facts } = await shapeLine(threads, decodeBytes(data.bytes));
+      const { outcome, facts } = await shape(data);
       events.line?.(outcome.is, (performance.now() - began) / 1000);
       if (facts) events.shaped?.(facts);
-      return outcome;
+      return toQueue(outcome);
     },
     {
       connection: client,
@@ -111,6 +126,7 @@ export async function createQueueWorker(
   let closing = false;
   return {
     queue: name,
+    broken,
     isReady: () => !closing && client.status === 'ready' && threads.isAlive(),
     async queueMetrics() {
       if (client.status !== 'ready') throw new Error('Redis is away');
@@ -124,4 +140,10 @@ export async function createQueueWorker(
       connection.close();
     },
   };
+}
+
+function toQueue(outcome: Outcome): QueuedOutcome {
+  if (outcome.is === 'rejected') return outcome;
+  const { json } = outcome;
+  return { is: 'shaped', json: typeof json === 'string' ? json : Buffer.from(json).toString('utf8') };
 }
