@@ -46,6 +46,7 @@ export async function startOf(
   ] as const) {
     if (found?.ino === ino && found.dev === dev)
       throw wrong(field, file, 'is the input', 'Name another file.');
+    if (found?.isFile() === false) throw wrong(field, file, 'is not a file', 'Name a file.');
   }
   if (out !== undefined && out.ino === rejects?.ino && out.dev === rejects.dev)
     throw wrong('rejects', rejectsPath, 'is the file of the results', 'Name another file.');

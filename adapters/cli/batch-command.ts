@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { ContextShapingError, type ShapingOptions } from '../../src/index.js';
 import { importOptional, LIBRARY, resolveOptions } from '../../src/internal.js';
-import type { BatchProgress, Executor } from '../batch/index.js';
+import type { BatchProgress, Executor, LineSettings } from '../batch/index.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
 import { batchProgress } from './batch-progress.js';
 import { LinesRejected, UsageError } from './errors.js';
@@ -40,6 +40,12 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
   }
   const { rejects = `${flags.out}.rejects.jsonl` } = flags;
   const options = optionsOf(flags);
+  const limits = {
+    workers: positive('--workers', flags.workers ?? availableParallelism()),
+    timeoutMs: 1000 * positive('--timeout', flags.timeout),
+  };
+  const maxLineBytes = Math.floor(MEGABYTE * positive('--max-line', flags.maxLine));
+  const window = { bytes: MEGABYTE * positive('--window', flags.window) };
   const { runBatch } = await load();
   const progress = batchProgress(io);
   let done: BatchProgress;
@@ -48,17 +54,21 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
       in: flags.in,
       out: flags.out,
       rejects,
-      executor: (id) =>
-        flags.queue === undefined ? startThreads(flags, options) : openQueue(flags, options, id, io),
+      executor: (id) => {
+        const settings = { options, report: flags.report, timeoutMs: limits.timeoutMs };
+        return flags.queue === undefined
+          ? startThreads(flags, settings, limits.workers)
+          : openQueue(flags, settings, id, io);
+      },
       settings: settingsOf(flags, options),
       overwrite: flags.overwrite,
-      maxLineBytes: Math.floor(positive('--max-line', flags.maxLine) * MEGABYTE),
-      window: { bytes: positive('--window', flags.window) * MEGABYTE },
+      maxLineBytes,
+      window,
       signal: io.signal,
       onProgress: progress.show,
     });
   } catch (error) {
-    await progress.stop();
+    await progress.stop(io.signal.aborted);
     throw ContextShapingError.isInstance(error) ? error.renamed(flagOf) : error;
   }
   await progress.finish(rejects);
@@ -95,16 +105,18 @@ function optionsOf(flags: BatchFlags): ShapingOptions {
 const load = () =>
   importOptional(() => import('../batch/index.js'), 'context-shaping batch', 'npm install piscina');
 
-async function startThreads(flags: BatchFlags, options: ShapingOptions): Promise<Executor> {
-  const { setup, embedder, workers = availableParallelism() } = flags;
+async function startThreads(
+  { setup, embedder }: BatchFlags,
+  settings: LineSettings,
+  workers: number,
+): Promise<Executor> {
   const { threadsExecutor } = await load();
-  const settings = lineSettings(flags, options);
-  return threadsExecutor({ workers: positive('--workers', workers), setup, embedder, ...settings });
+  return threadsExecutor({ workers, setup, embedder, ...settings });
 }
 
 async function openQueue(
-  { queue = '', queueName, queueWindow, ...flags }: BatchFlags,
-  options: ShapingOptions,
+  { queue = '', queueName, queueWindow }: BatchFlags,
+  settings: LineSettings,
   batch: string,
   io: Io,
 ): Promise<Executor> {
@@ -113,16 +125,10 @@ async function openQueue(
     'context-shaping batch --queue',
     INSTALL,
   );
-  const settings = lineSettings(flags, options);
   const password = io.env.REDIS_PASSWORD || undefined;
   const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
   return queueExecutor({ queue, password, queueName, queueWindow, batch, settings }, tell);
 }
-
-const lineSettings = (
-  { report, timeout }: Pick<BatchFlags, 'report' | 'timeout'>,
-  options: ShapingOptions,
-) => ({ options, report, timeoutMs: positive('--timeout', timeout) * 1000 });
 
 /** The settings on which outcomes depend. The time limit and the size of a line decide which lines are rejected. */
 function settingsOf(flags: BatchFlags, options: ShapingOptions) {
