@@ -13,13 +13,14 @@ export interface WorkerFlags {
   workers?: number;
   setup?: string;
   embedder?: string;
+  takeover?: number;
   metricsPort?: number;
   metricsHost?: string;
 }
 
 /** Resolves after a stop signal, when all lines that have begun are finished. */
 export async function workerCommand(
-  { queue, queueName, workers, setup, embedder, metricsPort, metricsHost }: WorkerFlags,
+  { queue, queueName, workers, setup, embedder, takeover, metricsPort, metricsHost }: WorkerFlags,
   io: Io,
 ): Promise<void> {
   const { createMonitor, createQueueWorker } = await importOptional(
@@ -29,7 +30,7 @@ export async function workerCommand(
   );
   const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
   const password = io.env.REDIS_PASSWORD || undefined;
-  const options = { queue, password, queueName, workers, setup, embedder };
+  const options = { queue, password, queueName, workers, setup, embedder, takeover };
   const monitor = metricsPort === undefined ? undefined : createMonitor();
   const stopped = new Promise<void>((resolve) => {
     if (io.signal.aborted) resolve();

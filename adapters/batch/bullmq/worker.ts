@@ -28,7 +28,7 @@ const schema = z.strictObject({
     .default(() => availableParallelism()),
   setup: z.string().min(1).optional(),
   embedder: z.string().min(1).optional(),
-  takeoverMs: z.int().min(1000).max(600_000).default(10_000),
+  takeover: z.number().min(1).max(3600).default(10),
 });
 
 export interface QueueWorkerOptions extends QueueOptions {
@@ -38,8 +38,8 @@ export interface QueueWorkerOptions extends QueueOptions {
   setup?: string | undefined;
   /** Folder of a static embedding model. */
   embedder?: string | undefined;
-  /** Milliseconds without a sign of life after which others may take the lines of this worker. Default 10,000. */
-  takeoverMs?: number | undefined;
+  /** Seconds without a sign of life after which others may take the lines of this worker, 1 to 3600. Default 10. */
+  takeover?: number | undefined;
 }
 
 /** What a worker tells. Each is optional. */
@@ -79,7 +79,7 @@ export async function createQueueWorker(
   events: WorkerEvents = {},
 ): Promise<QueueWorker> {
   checkAddress(given.queue);
-  const { queueName, workers, setup, embedder, takeoverMs, ...redis } = parseOptions(schema, given);
+  const { queueName, workers, setup, embedder, takeover, ...redis } = parseOptions(schema, given);
   const threads = await startThreads(workers, { setup, embedder, maxChunks: Number.MAX_SAFE_INTEGER }, () =>
     events.died?.(),
   );
@@ -114,8 +114,8 @@ export async function createQueueWorker(
       name: `${hostname()}-${process.pid}`,
       // A thread whose line is done must not wait for Redis to get the next one.
       concurrency: 2 * workers,
-      lockDuration: takeoverMs,
-      stalledInterval: takeoverMs / 2,
+      lockDuration: 1000 * takeover,
+      stalledInterval: 500 * takeover,
       // A line whose process ends is given to others three times: machines may be taken away at any time.
       maxStalledCount: 3,
     },
