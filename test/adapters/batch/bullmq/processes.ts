@@ -8,7 +8,7 @@ import { type Outcome, start } from '../../cli/harness.js';
 
 const built = await builtPackage();
 
-export const FRAGILE = resolve(import.meta.dirname, '../setups/fragile.mjs');
+export const FRAGILE = resolve(import.meta.dirname, 'fragile.mjs');
 
 export const request = (id: number, query = `What does item ${id} cost?`) => ({
   id,

@@ -151,7 +151,9 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
     await one.says(/cannot be reached\. Waiting for it\./);
     await own.start();
     const { code, stderr } = await batch.outcome;
-    expect(stderr).toMatch(/redis:\/\/127\.0\.0\.1:\d+ cannot be reached\. Waiting for it\.\n[\s\S]*is back\./);
+    expect(stderr).toMatch(
+      /redis:\/\/127\.0\.0\.1:\d+ cannot be reached\. Waiting for it\.\n[\s\S]*is back\./,
+    );
     expect(code).toBe(3);
     expect(outputs()).toEqual(await locally(lines));
     await own.kill();
@@ -174,7 +176,6 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
   test('a line that ends every process is given up after four', async () => {
     const name = named();
     const one = await executor(name, 'batch');
-    const setup = new URL('deadly.mjs', import.meta.url).pathname;
     const answer = one.run({ line: 1, bytes: encode(request(1, 'It ends the process.')) }, never);
     const good = one.run({ line: 2, bytes: encode(request(2)) }, never);
     let isOver = false;
@@ -182,7 +183,7 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
       isOver = true;
     });
     while (!isOver) {
-      const next = await worker(redis.url, '--queue-name', name, '--setup', setup).catch(() => undefined);
+      const next = await worker(redis.url, '--queue-name', name, '--setup', FRAGILE).catch(() => undefined);
       await Promise.race([next?.outcome, over]);
     }
     const [rejected, shaped] = await over;
