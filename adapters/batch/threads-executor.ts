@@ -73,13 +73,8 @@ export async function shapeLine(
 }
 
 /** The outcome of a line, from the answer to its job of the kind `shape`. */
-export function outcomeOf({ status, body, failure }: Answer): Outcome {
+export function outcomeOf({ status, body }: Answer): Outcome {
   if (status === 200) return { is: 'shaped', json: body };
-  if (failure !== undefined) {
-    const { name, code, at } = failure;
-    const where = at[0] === undefined ? '' : ` ${at[0]}`;
-    return rejected({ detail: `Shaping failed with ${[name, code].filter(Boolean).join(' ')}${where}.` });
-  }
   const text = typeof body === 'string' ? body : Buffer.from(body).toString();
   const { detail, field, remedy } = JSON.parse(text) as Rejection;
   return rejected({ detail, field, remedy });

@@ -88,15 +88,15 @@ test('a bad line costs that line only', async () => {
     [{ ...good, chunks: [{ id: 'a', txt: '' }] }, { field: '$.chunks[0].text' }],
     [{ ...good, options: { k: 0 } }, { field: '$.options.k' }],
     [{ ...good, options: { embedder: {} } }, { field: '$.options.embedder' }],
-    [{ ...good, id: 12345678901234567890 }, { field: '$.id' }],
+    [{ ...good, id: 2 ** 60 }, { field: '$.id' }],
     [{ ...good, id: ['a'] }, { field: '$.id' }],
     [{ ...good, query: 'x'.repeat(200_000) }, { detail: 'The line is too long.' }],
-    [{ ...good, query: 'It throws.' }, { detail: expect.stringMatching(/^Shaping failed with /) }],
+    [{ ...good, query: 'It throws.' }, { detail: expect.stringMatching(/^Shaping failed: .*the reason/) }],
     [
       { ...good, query: 'It ends every thread.' },
       { detail: expect.stringMatching(/ended its thread 3 times/) },
     ],
-    [{ ...good, query: 'It never answers.' }, { detail: 'The line took more than 2 seconds.' }],
+    [{ ...good, query: 'It never answers.' }, { detail: 'The line took more than 20 seconds.' }],
     ['\u{fffd}', { detail: 'The line is not JSON.' }],
   ];
   const lines = bad.flatMap(([line], at) => [{ ...good, id: `good ${at}` }, '', line]);
@@ -105,10 +105,10 @@ test('a bad line costs that line only', async () => {
   const bytes = readFileSync(input).toString('latin1').replace('\u{ef}\u{bf}\u{bd}', '\u{ff}');
   writeFileSync(input, bytes, 'latin1');
   const { code, stderr } = await cliProcess(
-    [...args, '--setup', setup, '--timeout', '2', '--max-line', '0.1'],
+    [...args, '--setup', setup, '--timeout', '20', '--max-line', '0.1'],
     { built },
   );
-  expect(stderr).toMatch(/^40 lines: 14 shaped, 13 rejected \(\S+out.jsonl.rejects.jsonl\), 13 blank/);
+  expect(stderr).toMatch(/^40 lines: 14 shaped, 13 rejected \(\S+out.jsonl.rejects.jsonl\), 13 blank/m);
   expect(code).toBe(3);
   const shaped = results();
   expect(shaped.map(({ line }) => line)).toEqual([...bad.map((_, at) => 3 * at + 1), 40]);
@@ -162,7 +162,7 @@ test('Ctrl-C keeps what is done; another start meanwhile is refused', async () =
   child.kill('SIGINT');
   expect(await outcome).toMatchObject({
     code: 130,
-    stderr: expect.stringMatching(/^Stopped after line \d+/),
+    stderr: expect.stringMatching(/^Stopped after line \d+/m),
   });
   const done = results().length;
   expect(done).toBeGreaterThan(0);
@@ -173,7 +173,7 @@ test('Ctrl-C keeps what is done; another start meanwhile is refused', async () =
   expect(results().map(({ id }) => id)).toEqual(lines.map(({ id }) => id));
   expect(await cliProcess(args, { built })).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^context-shaping: --out exists, and no batch on it was interrupted/),
+    stderr: expect.stringMatching(/^context-shaping: --out exists, and no batch on it was interrupted/m),
   });
 });
 
@@ -190,7 +190,7 @@ test.skipIf(process.platform === 'win32')('on a full disk it stops, and goes on 
   ];
   const failed = await promisify(execFile)('bash', [...limited, ...args]).catch((error) => error);
   expect(failed.code).toBe(1);
-  expect(failed.stderr).toMatch(/^context-shaping: --out cannot be written: .*Nothing is lost/);
+  expect(failed.stderr).toMatch(/^context-shaping: --out cannot be written: .*Nothing is lost/m);
   expect(await cliProcess(args, { built })).toMatchObject({ code: 0 });
   expect(results().map(({ id }) => id)).toEqual(lines.map(({ id }) => id));
 });

@@ -13,4 +13,4 @@ const stage = {
   },
 };
 
-export default { options: { k: 2, stages: (defaults) => [stage, ...defaults] } };
+export default { options: { k: 2, stages: (defaults) => [...defaults, stage] } };
