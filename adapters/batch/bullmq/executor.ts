@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { parseOptions } from '../../../src/internal.js';
 import type { BatchLine, Executor, Outcome } from '../types.js';
 import { connectQueue } from './connection.js';
+import type { LineSettings } from './jobs.js';
 import {
   encodeBytes,
   JOB_OPTIONS,
@@ -79,7 +80,9 @@ export async function queueExecutor(
   /** Ids in Redis by their lines. */
   const finished = new Map<number, string>();
   const removals = new Set<Promise<unknown>>();
+  /** Whether an outcome came since the last look; whether the user knows that no worker is there. */
   let isMoving = true;
+  let isAlone = false;
 
   // A result of an earlier run counts only for the same bytes and settings.
   const seal = JSON.stringify(settings);
@@ -122,8 +125,10 @@ export async function queueExecutor(
   const checkWorkers = async () => {
     const wasMoving = isMoving;
     isMoving = false;
-    if (wasMoving || pending.size === 0 || (await queue.getWorkersCount()) > 0) return;
-    tell(`No worker is connected. Start one: context-shaping worker --queue … (queue ${name})`);
+    if (wasMoving) isAlone = false;
+    if (wasMoving || isAlone || pending.size === 0 || (await queue.getWorkersCount()) > 0) return;
+    isAlone = true;
+    tell(`No worker is connected to the queue ${name}. Start one with context-shaping worker --queue.`);
   };
   const timer = setInterval(() => {
     if (client.status !== 'ready') return;
