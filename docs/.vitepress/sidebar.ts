@@ -33,6 +33,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/command-line',
       'guide/service',
       'guide/deployment',
+      'guide/growing',
     ],
   },
   {

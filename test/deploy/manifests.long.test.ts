@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createService, type ServiceOptions, serviceOptionsSchema } from 'context-shaping/http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { mustHaveAll } from '../cases.js';
+import { blocksOf } from '../documents/page.js';
 import { containers, hasTools, REPLICAS, tool } from './compose.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: any object of Kubernetes
@@ -129,4 +130,22 @@ describe.runIf(hasTools || mustHaveAll)('the replicas of the compose file', () =
     const { port } = optionsIn(read('deploy/service.replicas.json'));
     expect(read('deploy/nginx.conf')).toContain(`server shaping:${port} resolve`);
   });
+});
+
+test('the alerts of the page name metrics that a replica has, and Prometheus can read their file', async () => {
+  const [rules] = blocksOf('docs/guide/growing.md').filter(({ file }) => file?.endsWith('.rules.yaml'));
+  const names = new Set(rules?.code.match(/\b(?:context_shaping|nodejs|process)_\w+/g));
+  expect(names.size).toBeGreaterThan(5);
+  const service = await createService({ workers: 0, logger: false });
+  onTestFinished(() => service.close());
+  const payload = JSON.stringify({ query: 'Who?', chunks: [{ id: 'a', text: 'Ann.' }] });
+  const headers = { 'content-type': 'application/json' };
+  await service.app.inject({ method: 'POST', url: '/v1/shape', headers, payload });
+  const { body } = await service.app.inject('/metrics');
+  for (const name of names)
+    expect(body).toMatch(new RegExp(`^# TYPE ${name.replace(/_(?:bucket|count)$/, '')} `, 'm'));
+  if (!hasTools) return;
+  const { parse } = tool('yaml') as { parse(text: string): { groups: { rules: { expr: string }[] }[] } };
+  for (const { expr } of parse(rules?.code ?? '').groups.flatMap((group) => group.rules))
+    expect(expr).toMatch(/[<>]/);
 });
