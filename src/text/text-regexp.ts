@@ -85,7 +85,7 @@ const FEW: Classes = {
 };
 
 /** What to search, and where: the text itself, or a form of it with the same offsets. */
-interface Search {
+export interface Search {
   readonly regexp: RegExp;
   readonly form: string;
 }
