@@ -1,6 +1,6 @@
 /** Metrics for Prometheus: counts and durations, no contents of requests. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Facts } from '../workers/index.js';
+import { countShaping, type Facts } from '../workers/index.js';
 
 export interface Metrics {
   registry: Registry;
@@ -67,11 +67,7 @@ export function createMetrics(now: {
     gauge('inspect_bytes', 'Bytes of runs that are kept for /inspect.', now.inspectBytes);
   const counter = (what: string, help: string, label?: string) =>
     new Counter({ name: name(what), help, labelNames: label === undefined ? [] : [label], registers });
-  const chunks = counter('chunks_total', 'Chunks received and returned.', 'direction');
-  const tokens = counter('tokens_total', 'Tokens received and returned.', 'direction');
-  const evictions = counter('evictions_total', 'Evicted chunks.', 'reason');
-  const degradations = counter('degradations_total', 'Degradations: fallbacks that were used.', 'code');
-  const flags = counter('flags_total', 'Flagged chunks.', 'kind');
+  const shaped = countShaping(counter);
   const deaths = counter(
     'worker_restarts_total',
     'Workers that died or exceeded the time limit, and were replaced.',
@@ -83,16 +79,8 @@ export function createMetrics(now: {
       inFlight.dec();
       durations.observe(labels, seconds);
     },
+    shaped,
     waited: (size, seconds) => waits.observe({ size }, seconds),
-    shaped(facts) {
-      chunks.inc({ direction: 'in' }, facts.chunksIn);
-      chunks.inc({ direction: 'out' }, facts.chunksOut);
-      tokens.inc({ direction: 'in' }, facts.tokensIn);
-      tokens.inc({ direction: 'out' }, facts.tokensOut);
-      for (const [reason, count] of Object.entries(facts.evictions)) evictions.inc({ reason }, count);
-      for (const code of facts.degradations) degradations.inc({ code });
-      for (const kind of facts.flags) flags.inc({ kind });
-    },
     workerDied: () => deaths.inc(),
   };
 }

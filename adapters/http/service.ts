@@ -19,7 +19,10 @@ export interface Service {
    * @throws the error of the system if the service cannot listen on the address.
    */
   listen(): Promise<string>;
-  /** Rejects new requests, waits at most `shutdownMs` for the accepted ones, and stops the workers. */
+  /**
+   * If the service listens, answers `/ready` with 503 and accepts requests for `drainMs`. Then rejects new requests, waits
+   * at most `shutdownMs` for the accepted ones, and stops the workers.
+   */
   close(): Promise<void>;
 }
 
@@ -57,8 +60,10 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   });
 
   const isClosing = () => closing !== undefined;
+  let drained: Promise<void> | undefined;
+  const isLeaving = () => drained !== undefined || isClosing();
   const closeUnused = addConnections(app);
-  addObservation(app, metrics, bodies, isClosing);
+  addObservation(app, metrics, bodies, { isClosing, isLeaving });
   await addPlugins(app, options);
   const limit = options.rateLimit && (await createRateLimit(app, options.rateLimit));
   addKeyCheck(app, options.apiKeys, limit);
@@ -68,13 +73,21 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   if (options.inspect && runs)
     await addInspect(app, runs, options.inspect, options.apiKeys.length > 0, limit || undefined);
   addRoot(app, options);
-  addOperations(app, metrics.registry, () => !isClosing() && threads.isAlive());
+  addOperations(app, metrics.registry, () => !isLeaving() && threads.isAlive());
   if (options.docs) await addDocs(app);
 
+  const drain = () => {
+    app.log.info({ drainMs: options.drainMs }, 'draining');
+    return new Promise<void>((resolve) => setTimeout(resolve, options.drainMs));
+  };
   return {
     app,
     listen: () => app.listen({ host: options.host, port: options.port }),
-    close: () => app.close(),
+    async close() {
+      if (options.drainMs > 0 && app.server.listening) drained ??= drain();
+      await drained;
+      await app.close();
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { lazyRegExp } from '../../runtime/lazily.js';
+import { textRegExp } from '../text-regexp.js';
 import { splitCaseless } from './caseless.js';
 import { oneSpelling } from './spelling.js';
 import { COMMON, TITLES } from './word-lists.js';
@@ -30,21 +31,21 @@ interface Sentence {
 const MIDDLE = String.raw`(?:-\d{1,2}-|/\d{1,2}/|\.\d{1,2}\.)`;
 const DATE = String.raw`\d{4}${MIDDLE}\d{1,2}|\d{1,2}${MIDDLE}\d{4}`;
 const DIGITS = String.raw`\d{1,3}(?:[ ']\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,:/]\d+)*`;
-const RUN = String.raw`[\p{LC}\p{Lm}\p{M}\p{N}]+`;
 /** Groups: date, number, its suffix, caseless, word, mark. They have no names, because names add half to the time. */
-const TOKEN = lazyRegExp(
-  [
+const TOKEN = textRegExp(({ L, LC, Lm, Lo, M, N, Georgian }) => {
+  const run = `[${LC}${Lm}${M}${N}]+`;
+  return [
     // 2023-05-08, also before the time: 2023-05-08T12:30.
-    String.raw`(?<![\p{L}\p{N}])(${DATE})(?!\d)(?:[Tt](?=\d))?`,
+    String.raw`(?<![${L}${N}])(${DATE})(?!\d)(?:[Tt](?=\d))?`,
     // 30, -5, 1,000, 12:30, 30mg; not 3D2 or 3_a, which are words.
-    String.raw`((?:(?<![\p{L}\p{N}])-)?(?:${DIGITS}))(\p{LC}*)(?![\p{LC}\p{N}]|_\p{L})`,
+    String.raw`((?:(?<![${L}${N}])-)?(?:${DIGITS}))([${LC}]*)(?![${LC}${N}]|_[${L}])`,
     // Georgian has capitals in Unicode but not in its orthography.
-    String.raw`((?:[\p{Lo}\p{Script=Georgian}][\p{M}\p{Lm}\u200c\u200d]*)+)`,
-    `(${RUN}(?:_+${RUN})*)`,
-    String.raw`(°[CcFf]?|'[sS](?![\p{L}\p{N}])|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|。|(?<![.!?])[.!?]+(?=[\s"')\]]|$))`,
-  ].join('|'),
-  'gu',
-);
+    String.raw`((?:[${Lo}${Georgian}][${M}${Lm}\u200c\u200d]*)+)`,
+    `(${run}(?:_+${run})*)`,
+    String.raw`(°[CcFf]?|'[sS](?![${L}${N}])|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|。|(?<![.!?])[.!?]+(?=[\s"')\]]|$))`,
+  ].join('|');
+}, 'gu');
+const SUFFIX = 3;
 /** Matches the characters that folding can change. Eight of ten English tokens have none of them. */
 const CASED = /[A-Z\u0080-\uffff]/;
 const CAPITAL = lazyRegExp(String.raw`^[\p{Lu}\p{Lt}]`, 'u');
@@ -59,7 +60,11 @@ export function tokensOf(text: string): Token[] {
     tokens.push({ type, raw, folded: fold(raw), suffix: suffix && fold(suffix), initial, sentence });
     if (type !== 'mark') initial = false;
   };
-  for (const [, date, number, suffix, caseless, word, mark] of oneSpelling(text).matchAll(TOKEN())) {
+  const spelled = oneSpelling(text);
+  const { regexp, form } = TOKEN(spelled);
+  for (const match of form.matchAll(regexp)) {
+    const [, date, number, suffix, caseless, word, mark] =
+      form === spelled ? match : groupsIn(spelled, match);
     if (word !== undefined) {
       push('word', word);
       count(tokens.at(-1) as Token);
@@ -79,6 +84,14 @@ export function tokensOf(text: string): Token[] {
     }
   }
   return tokens;
+}
+
+/** Returns the groups of a match as they are in the text. Each begins with the match, but the suffix behind a number. */
+function groupsIn(text: string, match: RegExpExecArray): readonly (string | undefined)[] {
+  return match.map((group: string | undefined, number) => {
+    const from = match.index + (number === SUFFIX ? (match[SUFFIX - 1]?.length ?? 0) : 0);
+    return group && text.slice(from, from + group.length);
+  });
 }
 
 function count(token: Token): void {
