@@ -3,12 +3,13 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { ContextShapingError, type ShapingOptions } from '../../src/index.js';
 import { importOptional, LIBRARY, resolveOptions } from '../../src/internal.js';
-import type { BatchProgress, Executor } from '../batch/index.js';
+import type { BatchProgress, Executor, LineSettings } from '../batch/index.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
 import { batchProgress } from './batch-progress.js';
 import { LinesRejected, UsageError } from './errors.js';
-import { applyFlags, type OptionFlags } from './flags.js';
+import { applyFlags, flagNamed, type OptionFlags } from './flags.js';
 import type { Io } from './terminal.js';
+import { INSTALL } from './worker-command.js';
 
 export interface BatchFlags extends OptionFlags {
   in: string;
@@ -19,6 +20,9 @@ export interface BatchFlags extends OptionFlags {
   workers?: number;
   setup?: string;
   embedder?: string;
+  queue?: string;
+  queueName?: string;
+  queueWindow?: number;
   timeout: number;
   maxLine: number;
   window: number;
@@ -50,7 +54,12 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
       in: flags.in,
       out: flags.out,
       rejects,
-      executor: () => startThreads(flags, options, limits),
+      executor: (id) => {
+        const settings = { options, report: flags.report, timeoutMs: limits.timeoutMs };
+        return flags.queue === undefined
+          ? startThreads(flags, settings, limits.workers)
+          : openQueue(flags, settings, id, io);
+      },
       settings: settingsOf(flags, options),
       overwrite: flags.overwrite,
       maxLineBytes,
@@ -66,8 +75,21 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
   if (done.rejected > 0) throw new LinesRejected(`${done.rejected} lines were rejected.`);
 }
 
-const FLAGS = ['in', 'out', 'rejects', 'workers', 'setup', 'embedder', 'timeout', 'report', 'options'];
-const flagOf = (field: string) => (FLAGS.includes(field) ? `--${field}` : field);
+const FLAGS = [
+  'in',
+  'out',
+  'rejects',
+  'workers',
+  'setup',
+  'embedder',
+  'timeout',
+  'report',
+  'options',
+  'queue',
+  'queueName',
+  'queueWindow',
+];
+const flagOf = (field: string) => (FLAGS.includes(field) ? flagNamed(field) : field);
 
 /** @throws ContextShapingError `invalid-options`, with the name of the flag: here, not once for each line. */
 function optionsOf(flags: BatchFlags): ShapingOptions {
@@ -84,12 +106,28 @@ const load = () =>
   importOptional(() => import('../batch/index.js'), 'context-shaping batch', 'npm install piscina');
 
 async function startThreads(
-  { setup, embedder, report }: BatchFlags,
-  options: ShapingOptions,
-  limits: { workers: number; timeoutMs: number },
+  { setup, embedder }: BatchFlags,
+  settings: LineSettings,
+  workers: number,
 ): Promise<Executor> {
   const { threadsExecutor } = await load();
-  return threadsExecutor({ ...limits, setup, embedder, options, report });
+  return threadsExecutor({ workers, setup, embedder, ...settings });
+}
+
+async function openQueue(
+  { queue = '', queueName, queueWindow }: BatchFlags,
+  settings: LineSettings,
+  batch: string,
+  io: Io,
+): Promise<Executor> {
+  const { queueExecutor } = await importOptional(
+    () => import('../batch/bullmq/index.js'),
+    'context-shaping batch --queue',
+    INSTALL,
+  );
+  const password = io.env.REDIS_PASSWORD || undefined;
+  const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
+  return queueExecutor({ queue, password, queueName, queueWindow, batch, settings }, tell);
 }
 
 /** The settings on which outcomes depend. The time limit and the size of a line decide which lines are rejected. */

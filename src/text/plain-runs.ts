@@ -5,7 +5,7 @@
 import { lazily, lazyRegExp } from '../runtime/lazily.js';
 import { codeUnitsOf } from './code-units.js';
 import { fold } from './normalise.js';
-import { type Folds, LONGEST_FOLD, type Vocabulary } from './vocabulary.js';
+import type { Vocabulary } from './vocabulary.js';
 import { KEEPS_ITS_PLACES, LONGEST_PART, MOST_JOINTS, SPACELESS } from './words.js';
 
 /** Kinds of code units, one bit each. */
@@ -22,10 +22,9 @@ const OF_RUN = DIGIT | LETTER;
 
 /** By code unit: its kind, 0 if not known yet. */
 const kindsOf = lazily(() => new Uint8Array(0x10000));
-const folds = lazily((): Folds & { readonly several: Map<number, string> } => ({
-  single: new Uint16Array(0x10000),
-  several: new Map(),
-}));
+/** By code unit: the code unit that it is folded to, or 0 if it is folded to several. */
+const foldsOf = lazily(() => new Uint16Array(0x10000));
+const LONGEST_FOLD = 8;
 
 /** Marks and parts of syllables join with the character before them. Surrogates are half a character. */
 const DEPENDS = lazyRegExp(String.raw`[\p{M}\u1100-\u11ff\ua960-\ua97f\ud7b0-\udfffー${SPACELESS}]`, 'u');
@@ -34,16 +33,12 @@ const IS_DIGIT = lazyRegExp(String.raw`^[\p{N}_]+$`, 'u');
 const IS_OF_RUN = lazyRegExp(String.raw`['’\p{L}\p{N}_]`, 'u');
 
 function learn(unit: number): number {
-  const { single, several } = folds();
   const character = String.fromCharCode(unit);
   const folded = fold(character).replace('’', "'");
   let kind = kindOf(character, folded);
   if (!KEEPS_ITS_PLACES.test(character)) kind |= MOVES;
-  if (folded.length === 1) single[unit] = folded.charCodeAt(0);
-  else {
-    several.set(unit, folded);
-    kind |= GROWS;
-  }
+  if (folded.length === 1) foldsOf()[unit] = folded.charCodeAt(0);
+  else kind |= GROWS;
   kindsOf()[unit] = kind;
   return kind;
 }
@@ -72,6 +67,7 @@ export function plainRuns(
   const units = codeUnitsOf(text);
   const { length } = text;
   const kinds = kindsOf();
+  const folds = foldsOf();
   let all = 0;
   for (let at = 0; at < length; at++) {
     const unit = units[at] as number;
@@ -89,9 +85,12 @@ export function plainRuns(
       continue;
     }
     const end = endOfRun(kinds, units, at, length);
+    const grows = (all & GROWS) !== 0 && units.subarray(at, end).some((unit) => folds[unit] === 0);
     // The bounds of a run apply to the folded text.
-    if ((all & GROWS) !== 0 && LONGEST_FOLD * (end - at) > LONGEST_PART) return undefined;
-    runs[count] = vocabulary.idWithin(units, at, end, folds());
+    if (grows && LONGEST_FOLD * (end - at) > LONGEST_PART) return undefined;
+    runs[count] = grows
+      ? vocabulary.idOf(fold(text.slice(at, end)).replaceAll('’', "'"))
+      : vocabulary.idWithin(units, at, end, folds);
     starts[count++] = at;
     at = end;
   }
