@@ -6,13 +6,15 @@ export interface Metrics {
   registry: Registry;
   began(): void;
   ended(labels: { route: string; method: string; status: number }, seconds: number): void;
+  /** @param size class of size of a request whose work begins. */
+  waited(size: string, seconds: number): void;
   shaped(facts: Facts): void;
   workerDied(): void;
 }
 
 /** Each service has its own registry, so that two services in one process count separately. */
 export function createMetrics(now: {
-  waiting(): number;
+  waiting(): [size: string, requests: number][];
   bodyBytes(): number;
   inspectBytes?: (() => number) | undefined;
 }): Metrics {
@@ -41,7 +43,25 @@ export function createMetrics(now: {
         this.set(value());
       },
     });
-  gauge('queue_length', 'Requests that are waiting for a worker.', now.waiting);
+  const sum = (list: readonly [string, number][]) =>
+    list.reduce((total, [, requests]) => total + requests, 0);
+  gauge('queue_length', 'Requests that are waiting for a worker.', () => sum(now.waiting()));
+  new Gauge({
+    name: name('waiting_requests'),
+    help: 'Requests that are waiting for a worker, by class of size of their bodies.',
+    labelNames: ['size'],
+    registers,
+    collect() {
+      for (const [size, requests] of now.waiting()) this.set({ size }, requests);
+    },
+  });
+  const waits = new Histogram({
+    name: name('wait_seconds'),
+    help: 'Time that a request waited for a worker, by class of size of its body.',
+    labelNames: ['size'],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
   gauge('body_bytes', 'Bytes of request bodies in memory.', now.bodyBytes);
   if (now.inspectBytes !== undefined)
     gauge('inspect_bytes', 'Bytes of runs that are kept for /inspect.', now.inspectBytes);
@@ -60,6 +80,7 @@ export function createMetrics(now: {
       durations.observe(labels, seconds);
     },
     shaped,
+    waited: (size, seconds) => waits.observe({ size }, seconds),
     workerDied: () => deaths.inc(),
   };
 }

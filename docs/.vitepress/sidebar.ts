@@ -34,6 +34,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/batch',
       'guide/service',
       'guide/deployment',
+      'guide/growing',
     ],
   },
   {
