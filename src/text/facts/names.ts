@@ -6,7 +6,9 @@ import { COMMON, list, setOf } from './word-lists.js';
 const GERMAN = list('und ist nicht ein eine mit für auf das wird sich wurde');
 /** Names that end in -ly, as adverbs do. */
 const NAMES_IN_LY = setOf('sicily kimberly beverly connolly donnelly connelly');
-const IDENTIFIER = lazyRegExp(String.raw`[\p{N}_]|\p{Ll}\p{Lu}`, 'u');
+const IDENTIFIER = /[0-9_]|[a-z][A-Z]/;
+const FOREIGN_IDENTIFIER = lazyRegExp(String.raw`[\p{N}_]|\p{Ll}\p{Lu}`, 'u');
+const NOT_ASCII = /[\u0080-\uffff]/;
 /** Particles and endings. They are never names. */
 const SHORT_HIRAGANA = lazyRegExp(String.raw`^\p{sc=Hiragana}{1,2}$`, 'u');
 
@@ -32,7 +34,7 @@ export function nameOf(token: Token, german: boolean): Name | undefined {
   if (type === 'caseless') {
     return SHORT_HIRAGANA().test(folded) ? undefined : { key: folded, weak: true };
   }
-  if (type === 'number' || IDENTIFIER().test(raw)) {
+  if (type === 'number' || isIdentifier(raw)) {
     const key = folded + suffix;
     return { key, weak: false, parts: key.match(/\d+|\D+/g) ?? [] };
   }
@@ -44,6 +46,9 @@ export function nameOf(token: Token, german: boolean): Name | undefined {
   const weak = mute || raw.length === 1 || (initial && !acronym);
   return { key: folded, weak };
 }
+
+const isIdentifier = (word: string): boolean =>
+  IDENTIFIER.test(word) || (NOT_ASCII.test(word) && FOREIGN_IDENTIFIER().test(word));
 
 /** An adverb at the start of a sentence has a capital only because of that. */
 const isAdverb = (word: string): boolean => word.length > 5 && word.endsWith('ly') && !NAMES_IN_LY.has(word);

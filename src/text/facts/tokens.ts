@@ -107,7 +107,8 @@ function abbreviates(token: Token | undefined): boolean {
 
 /** Returns whether the token begins with a capital. */
 export function isCapital({ raw, folded }: Token): boolean {
-  return raw !== folded && CAPITAL().test(raw);
+  if (raw === folded) return false;
+  return raw.charCodeAt(0) < 0x80 ? /^[A-Z]/.test(raw) : CAPITAL().test(raw);
 }
 
 /** Folds case. Upper case comes first, because it unifies ß and ss, ς and σ. The removed dot is a remainder of İ. */
