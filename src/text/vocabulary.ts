@@ -1,5 +1,4 @@
 /** Assigns numbers to words, so that texts can be counted and compared as arrays of numbers. */
-import { ownText } from './recent.js';
 import { stem } from './stem.js';
 
 /**
@@ -9,22 +8,36 @@ import { stem } from './stem.js';
 const MOST_WORDS = 50_000;
 const MOST_CHARACTERS = 1_000_000;
 const UNKNOWN = -1;
-/** A power of two. */
-const RECENT = 1 << 14;
+/** A power of two, at most half full. */
+const SMALLEST_TABLE = 1 << 12;
+
+/** The most code units that one becomes. */
+export const LONGEST_FOLD = 8;
+
+/** What code units are folded to. */
+export interface Folds {
+  /** By code unit: the code unit that it becomes, or 0 if it becomes several. */
+  readonly single: Uint16Array;
+  readonly several: ReadonlyMap<number, string>;
+}
 
 let shared: Vocabulary | undefined;
 
-/** Numbers of words, from 0 in the order in which the words were first seen. */
+/**
+ * Numbers of words, from 0 in the order in which the words were first seen. It is a hash table of its own over one array
+ * of characters, so that a text is read without a string for each of its words. That takes a third of the time.
+ */
 export class Vocabulary {
-  readonly #ids = new Map<string, number>();
-  readonly #words: string[] = [];
-  /**
-   * By some bits of a hash: the number of the last word found with these bits, plus one. It saves a string for most
-   * words.
-   */
-  readonly #recent = new Int32Array(RECENT);
-  readonly #stems: number[] = [];
-  #characters = 0;
+  /** Numbers plus one by hash, with linear probing; 0 is free. */
+  #table = new Int32Array(SMALLEST_TABLE);
+  /** The characters of all words, one word after the other, with room behind the last one. */
+  #units = new Uint16Array(8 * SMALLEST_TABLE);
+  /** By number: the index of the first character. The last entry is the end of the last word. */
+  #starts = new Int32Array(SMALLEST_TABLE);
+  #stems = new Int32Array(SMALLEST_TABLE);
+  #size = 0;
+  /** The words that were asked for. */
+  readonly #words: (string | undefined)[] = [];
 
   /**
    * Returns the vocabulary that calls share. Its numbers depend on the texts of all calls, so no order may depend on
@@ -37,24 +50,28 @@ export class Vocabulary {
 
   /** Number of words. All numbers of words are below it. */
   get size(): number {
-    return this.#words.length;
+    return this.#size;
   }
 
   /** Returns the number of a word. */
   idOf(word: string): number {
-    return this.#ids.get(word) ?? this.#learn(word);
+    const units = this.#roomFor(word.length);
+    return this.#idOfLast(append(units, this.#starts[this.#size] as number, word));
   }
 
-  /** Returns the number of the word `text.slice(start, end)`. */
-  idWithin(text: string, start: number, end: number): number {
-    let hash = 0;
-    for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
-    const slot = (hash ^ (hash >>> 15)) & (RECENT - 1);
-    const recent = (this.#recent[slot] as number) - 1;
-    if (recent >= 0 && isAt(this.#words[recent] as string, text, start, end)) return recent;
-    const id = this.idOf(text.slice(start, end));
-    this.#recent[slot] = id + 1;
-    return id;
+  /**
+   * Returns the number of the word that the code units from `start` to `end` spell once they are folded.
+   */
+  idWithin(given: Uint16Array, start: number, end: number, { single, several }: Folds): number {
+    const units = this.#roomFor(LONGEST_FOLD * (end - start));
+    let last = this.#starts[this.#size] as number;
+    for (let at = start; at < end; at++) {
+      const unit = given[at] as number;
+      const folded = single[unit] as number;
+      if (folded !== 0) units[last++] = folded;
+      else last = append(units, last, several.get(unit) as string);
+    }
+    return this.#idOfLast(last);
   }
 
   /** Returns the numbers of words, in order. */
@@ -66,7 +83,13 @@ export class Vocabulary {
 
   /** Returns the word of a number. */
   wordOf(id: number): string {
-    return this.#words[id] as string;
+    let word = this.#words[id];
+    if (word === undefined) {
+      const units = this.#units.subarray(this.#starts[id], this.#starts[id + 1]);
+      word = String.fromCharCode(...units);
+      this.#words[id] = word;
+    }
+    return word;
   }
 
   /** Returns the number of the word's stem. */
@@ -85,23 +108,77 @@ export class Vocabulary {
     return stems;
   }
 
-  #learn(word: string): number {
-    const own = ownText(word);
-    const id = this.#words.push(own) - 1;
-    this.#ids.set(own, id);
-    this.#stems.push(UNKNOWN);
-    this.#characters += own.length;
-    const isFull = this.size >= MOST_WORDS || this.#characters >= MOST_CHARACTERS;
+  /** Returns the array of characters, with room for a word behind the last one. */
+  #roomFor(length: number): Uint16Array {
+    const needed = (this.#starts[this.#size] as number) + length;
+    if (needed > this.#units.length) this.#units = enlarged(this.#units, needed);
+    return this.#units;
+  }
+
+  /** Returns the number of the word whose characters are behind the last word, up to `end`. It keeps them if they are new. */
+  #idOfLast(end: number): number {
+    const units = this.#units;
+    const start = this.#starts[this.#size] as number;
+    const mask = this.#table.length - 1;
+    let slot = hashOf(units, start, end) & mask;
+    for (let id = this.#table[slot] as number; id !== 0; id = this.#table[slot] as number) {
+      if (this.#isAt(id - 1, start, end)) return id - 1;
+      slot = (slot + 1) & mask;
+    }
+    return this.#learn(slot, end);
+  }
+
+  #isAt(id: number, start: number, end: number): boolean {
+    const units = this.#units;
+    let at = this.#starts[id] as number;
+    if ((this.#starts[id + 1] as number) - at !== end - start) return false;
+    for (let other = start; other < end; other++) if (units[at++] !== units[other]) return false;
+    return true;
+  }
+
+  #learn(slot: number, end: number): number {
+    const id = this.#size++;
+    this.#table[slot] = id + 1;
+    if (id + 2 > this.#starts.length) {
+      this.#starts = enlarged(this.#starts, id + 2);
+      this.#stems = enlarged(this.#stems, id + 2);
+    }
+    this.#starts[id + 1] = end;
+    this.#stems[id] = UNKNOWN;
+    if (2 * this.#size > this.#table.length) this.#enlargeTable();
+    const isFull = this.#size >= MOST_WORDS || end >= MOST_CHARACTERS;
     if (isFull && shared === this) shared = undefined;
     return id;
   }
+
+  #enlargeTable(): void {
+    const table = new Int32Array(2 * this.#table.length);
+    const mask = table.length - 1;
+    for (let id = 0; id < this.#size; id++) {
+      let slot = hashOf(this.#units, this.#starts[id] as number, this.#starts[id + 1] as number) & mask;
+      while (table[slot] !== 0) slot = (slot + 1) & mask;
+      table[slot] = id + 1;
+    }
+    this.#table = table;
+  }
 }
 
-function isAt(word: string, text: string, start: number, end: number): boolean {
-  const { length } = word;
-  if (end - start !== length) return false;
-  for (let at = 0; at < length; at++) {
-    if (word.charCodeAt(at) !== text.charCodeAt(start + at)) return false;
-  }
-  return true;
+/** Writes the code units of a text from `at` on. Returns the index behind them. */
+function append(units: Uint16Array, at: number, text: string): number {
+  for (let next = 0; next < text.length; next++) units[at + next] = text.charCodeAt(next);
+  return at + text.length;
+}
+
+function hashOf(units: Uint16Array, start: number, end: number): number {
+  let hash = 0;
+  for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + (units[at] as number)) | 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return hash ^ (hash >>> 13);
+}
+
+/** Returns a copy with more room: twice as much, or as much as is needed. */
+function enlarged<T extends Int32Array | Uint16Array>(array: T, needed: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(Math.max(2 * array.length, needed));
+  larger.set(array);
+  return larger;
 }
