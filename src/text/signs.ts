@@ -6,7 +6,8 @@ import { lazily, lazyRegExp } from '../runtime/lazily.js';
 import { codeUnitsOf } from './code-units.js';
 import { SUSPECT } from './hidden/classes.js';
 import { fold } from './normalise.js';
-import { KEEPS_ITS_PLACES, SPACELESS } from './words.js';
+import { SPACELESS } from './text-regexp.js';
+import { KEEPS_ITS_PLACES } from './words.js';
 
 const KNOWN = 1 << 0;
 /** Of these a run consists: letters, digits with underscores, and apostrophes between letters. */
@@ -76,6 +77,12 @@ function learn(unit: number): number {
 }
 
 function partOfRun(character: string, folded: string): number {
+  // Compiling the expressions below takes a millisecond or more, and most texts need none of them.
+  if (character < '\u0080') {
+    if (/[a-z]/i.test(character)) return LETTER_SIGN;
+    if (/[0-9_]/.test(character)) return DIGIT_SIGN;
+    return character === "'" ? APOSTROPHE_SIGN : 0;
+  }
   if (DEPENDS().test(character + folded) || folded.length > LONGEST_FOLD) return DEPENDENT;
   if (ARE_LETTERS().test(folded)) return LETTER_SIGN;
   if (ARE_DIGITS().test(folded)) return DIGIT_SIGN;
