@@ -1,0 +1,66 @@
+/** What the command and its workers agree on. */
+import type { JobsOptions } from 'bullmq';
+import * as z from 'zod';
+import type { ShapingOptions } from '../../../src/index.js';
+import { LIBRARY } from '../../../src/internal.js';
+import type { Outcome } from '../types.js';
+
+/** What the lines of a batch have in common. */
+export interface LineSettings {
+  /** Override the options of the setup; those of a line override both. */
+  options: ShapingOptions;
+  /** Whether results have the report. */
+  report: boolean;
+  /** Milliseconds after which a line is rejected. */
+  timeoutMs: number;
+}
+
+/** A line in Redis. */
+export interface QueuedLine {
+  /** Its bytes, each as one character: a line need not be UTF-8, and JSON of ASCII stays as long as it is. */
+  bytes: string;
+  settings: LineSettings;
+}
+
+/** An outcome in Redis: its JSON is a string. */
+export type QueuedOutcome = Extract<Outcome, { is: 'rejected' }> | { is: 'shaped'; json: string };
+
+export const encodeBytes = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+export const decodeBytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+
+/**
+ * The queue of this release. Another release may shape differently, so its workers have another queue, and never see
+ * these lines.
+ */
+export const queueOf = (name: string): string => `${name}-${LIBRARY.version}`;
+
+/** In seconds. The command removes what it has written; this is for what a command left that never came back. */
+const KEPT = 24 * 60 * 60;
+
+export const JOB_OPTIONS: JobsOptions = {
+  // A wrong line is an outcome. Only what prevents any outcome is tried again, such as a Redis that is full.
+  attempts: 4,
+  backoff: { type: 'exponential', delay: 1000 },
+  removeOnComplete: { age: KEPT },
+  removeOnFail: { age: KEPT },
+};
+
+/** Options of both sides. */
+export const queueShape = {
+  url: z
+    .string()
+    .refine(isRedis, { error: 'must be redis://HOST[:PORT] or rediss://HOST[:PORT]' })
+    .describe('The address of Redis. `rediss://` uses TLS.'),
+  password: z.string().min(1).optional().describe('Password of Redis, in place of one in the address.'),
+  queueName: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, 'must have 1 to 100 letters, digits, and . _ -')
+    .default('context-shaping')
+    .describe('Name of the queue.'),
+};
+
+function isRedis(url: string): boolean {
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : {};
+  return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '';
+}

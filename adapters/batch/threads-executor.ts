@@ -1,0 +1,85 @@
+/** Shapes the lines of a batch in worker threads of this process. */
+import { ContextShapingError, type ShapingOptions } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
+import { type Answer, startThreads } from '../workers/index.js';
+import type { BatchLine, Executor, Outcome, Rejection } from './types.js';
+
+export interface ThreadsOptions {
+  /** Number of threads. */
+  workers: number;
+  /** Module whose default export is `{ embedder, options }`. */
+  setup?: string | undefined;
+  /** Folder of a static embedding model. */
+  embedder?: string | undefined;
+  /** Override the options of the setup; those of a line override both. */
+  options: ShapingOptions;
+  /** Whether results have the report. */
+  report: boolean;
+  /** Milliseconds after which a line is rejected. */
+  timeoutMs: number;
+}
+
+/** @throws ContextShapingError the error of the setup. */
+export async function threadsExecutor(given: ThreadsOptions): Promise<Executor> {
+  const { workers, setup, embedder, options, report, timeoutMs } = given;
+  const limits = { setup, embedder, maxChunks: Number.MAX_SAFE_INTEGER };
+  const threads = await startThreads(workers, limits, () => {});
+  const run = async ({ bytes }: BatchLine, signal: AbortSignal): Promise<Outcome> => {
+    const late = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    let begun = 0;
+    const onBegin = () => {
+      begun += 1;
+      clearTimeout(timer);
+      timer = setTimeout(() => late.abort(), timeoutMs);
+    };
+    try {
+      const job = { kind: 'shape' as const, body: bytes, isJson: true, batch: { options, report } };
+      const answer = await threads.run(job, { late: late.signal, left: signal }, undefined, onBegin);
+      return outcomeOf(answer);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (late.signal.aborted) return rejected(tooLate(timeoutMs));
+      if (begun === 0) throw cannotShape(error);
+      return rejected(deadly(begun, error));
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return { concurrency: workers, run, close: () => threads.close() };
+}
+
+/** The outcome of a line, from the answer to its job of the kind `shape`. */
+export function outcomeOf({ status, body, failure }: Answer): Outcome {
+  if (status === 200) return { is: 'shaped', json: body };
+  if (failure !== undefined) {
+    const { name, code, at } = failure;
+    const where = at[0] === undefined ? '' : ` ${at[0]}`;
+    return rejected({ detail: `Shaping failed with ${[name, code].filter(Boolean).join(' ')}${where}.` });
+  }
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+  const { detail, field, remedy } = JSON.parse(text) as Rejection;
+  return rejected({ detail, field, remedy });
+}
+
+const rejected = (problem: Rejection): Outcome => ({ is: 'rejected', problem });
+
+const tooLate = (timeoutMs: number): Rejection => ({
+  detail: `The line took more than ${timeoutMs / 1000} seconds.`,
+  remedy: 'Give fewer chunks, or raise the limit.',
+});
+
+const deadly = (times: number, error: unknown): Rejection => ({
+  detail: `The line ended its thread ${times} times: ${messageOf(error)}.`,
+  remedy: 'Give fewer or shorter chunks, so that a thread has enough memory.',
+});
+
+/** Not even begun: the threads end before they have loaded their setup. */
+const cannotShape = (cause: unknown) =>
+  new ContextShapingError('service', {
+    field: 'workers',
+    value: messageOf(cause),
+    is: 'end before they shape',
+    remedy: 'Check what the setup module does while it loads, then run the same command again to go on.',
+    cause,
+  });

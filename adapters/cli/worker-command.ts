@@ -1,0 +1,47 @@
+/** `context-shaping worker`: shapes lines of batches from a queue until it is stopped. */
+import { importOptional } from '../../src/internal.js';
+import { type Io, write } from './terminal.js';
+
+export interface WorkerFlags {
+  queue: string;
+  queueName?: string;
+  workers?: number;
+  setup?: string;
+  embedder?: string;
+  metricsPort?: number;
+  metricsHost?: string;
+}
+
+/** Resolves after a stop signal, when all lines that have begun are finished. */
+export async function workerCommand(
+  { queue, queueName, workers, setup, embedder, metricsPort, metricsHost }: WorkerFlags,
+  io: Io,
+): Promise<void> {
+  const { createMonitor, createQueueWorker } = await importOptional(
+    () => import('../batch/bullmq/index.js'),
+    'context-shaping worker',
+    'npm install bullmq ioredis piscina prom-client',
+  );
+  const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
+  const password = io.env.REDIS_PASSWORD || undefined;
+  const options = { url: queue, password, queueName, workers, setup, embedder };
+  const monitor = metricsPort === undefined ? undefined : createMonitor();
+  const stopped = new Promise<void>((resolve) => {
+    if (io.signal.aborted) resolve();
+    else io.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const worker = await Promise.race([createQueueWorker(options, tell, monitor?.events), stopped]);
+  // Stopped while it starts: a setup that hangs must not delay the exit.
+  if (!worker) return;
+  try {
+    if (monitor && metricsPort !== undefined) {
+      const address = await monitor.listen(metricsHost ?? '127.0.0.1', metricsPort, worker);
+      await write(io.stderr, `Metrics are at ${address}/metrics.\n`);
+    }
+    await write(io.stderr, `Waiting for lines of the queue ${worker.queue}. Press Ctrl-C to stop.\n`);
+    await stopped;
+  } finally {
+    await worker.close();
+    monitor?.close();
+  }
+}
