@@ -13,6 +13,18 @@ export interface QueueConnection {
   close(): void;
 }
 
+/** @throws ContextShapingError `invalid-options`, without the address: what is wrong in it may hide a password. */
+export function checkAddress(url: unknown): void {
+  const { protocol, hostname } = URL.canParse(String(url)) ? new URL(String(url)) : {};
+  if ((protocol === 'redis:' || protocol === 'rediss:') && hostname !== '') return;
+  throw new ContextShapingError('invalid-options', {
+    field: 'queue',
+    value: '…',
+    is: 'is not an address of Redis',
+    remedy: 'Write redis://HOST:PORT, or rediss://HOST:PORT with TLS.',
+  });
+}
+
 /**
  * Connects at once, or fails. Later losses are waited for: commands stay in memory until Redis is back.
  *
