@@ -16,6 +16,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { redisServer } from '../test/adapters/batch/bullmq/redis-server.js';
 import { seededRandom } from '../test/eval/random.js';
 
+const WORDS = 'bridge toll river steel horse pence ferry tower weight rail paint price shop lamp coat'.split(
+  ' ',
+);
+
 const [count = 200_000, seed = 1] = process.argv.slice(2).map(Number);
 const random = seededRandom(seed);
 const folder = mkdtempSync(join(tmpdir(), 'measure-queue-'));
@@ -77,10 +81,6 @@ async function measure(): Promise<void> {
   console.log(process.exitCode === 1 ? 'The outputs differ.' : 'All outputs are the same, to the byte.');
 }
 
-const WORDS = 'bridge toll river steel horse pence ferry tower weight rail paint price shop lamp coat'.split(
-  ' ',
-);
-
 /** Every hundredth line is wrong. */
 async function* lines(): AsyncGenerator<string> {
   const word = () => WORDS[Math.floor(random() * WORDS.length)];
@@ -96,8 +96,9 @@ async function* lines(): AsyncGenerator<string> {
 }
 
 /** Reports have times, so they are left out. */
-const batch = (out: string, ...args: string[]) =>
-  start('batch', '--in', input, '--out', out, '--no-report', '--budget', '150', ...args);
+function batch(out: string, ...args: string[]) {
+  return start('batch', '--in', input, '--out', out, '--no-report', '--budget', '150', ...args);
+}
 
 function start(...args: string[]) {
   const child = spawn(process.execPath, ['dist/esm/adapters/cli/main.js', ...args], {

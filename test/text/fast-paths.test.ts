@@ -1,10 +1,10 @@
 /** What is read character by character is what the expressions find, whatever the text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { characterEntropy, shannonEntropy } from '../../src/math/entropy.js';
+import { shannonEntropy } from '../../src/math/entropy.js';
 import { codeUnitsOf } from '../../src/text/code-units.js';
 import { compoundsOf, locatedCompounds } from '../../src/text/compounds.js';
-import { entropyOf } from '../../src/text/entropy.js';
+import { characterEntropy, entropyOf } from '../../src/text/entropy.js';
 import { GramSearch, gramsOf } from '../../src/text/grams.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import { fingerprint, normalise } from '../../src/text/normalise.js';

@@ -8,12 +8,12 @@ const SILENCE = 30_000;
 
 export interface QueueConnection {
   client: Redis;
-  /** For errors of BullMQ. Those of a lost connection are told once, as a loss. */
+  /** For errors of BullMQ. Errors of a lost connection are left out: the loss is one sentence. */
   onError(error: unknown): void;
   close(): void;
 }
 
-/** @throws ContextShapingError `invalid-options`, without the address: what is wrong in it may hide a password. */
+/** @throws ContextShapingError `invalid-options`, without the address, which may have a password. */
 export function checkAddress(url: unknown): void {
   const { protocol, hostname } = URL.canParse(String(url)) ? new URL(String(url)) : {};
   if ((protocol === 'redis:' || protocol === 'rediss:') && hostname !== '') return;

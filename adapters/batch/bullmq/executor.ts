@@ -193,7 +193,7 @@ const failed = (reason: string): Outcome => ({
   problem: { detail: `No worker could shape the line: ${reason.replace(/\.?$/, '.')}` },
 });
 
-/** Redis may be away for good. What is left there goes after a day. */
+/** Redis may be away for good. BullMQ removes the rest after a day. */
 async function withinTime(work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {

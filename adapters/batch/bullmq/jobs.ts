@@ -1,4 +1,4 @@
-/** What the command and its workers agree on. */
+/** Names and formats in Redis, the same for the command and its workers. */
 import type { JobsOptions } from 'bullmq';
 import * as z from 'zod';
 import { LIBRARY } from '../../../src/internal.js';
@@ -25,7 +25,7 @@ export const decodeBytes = (text: string): Uint8Array => Buffer.from(text, 'lati
  */
 export const queueOf = (name: string): string => `${name}-${LIBRARY.version}`;
 
-/** In seconds. The command removes what it has written; this is for what a command left that never came back. */
+/** In seconds. The command removes each job when its result is safe. A command that never comes back leaves some. */
 const KEPT = 24 * 60 * 60;
 
 export const JOB_OPTIONS: JobsOptions = {

@@ -42,7 +42,7 @@ export interface QueueWorkerOptions extends QueueOptions {
   takeover?: number | undefined;
 }
 
-/** What a worker tells. Each is optional. */
+/** Events of a worker. Each is optional. */
 export interface WorkerEvents {
   line?(outcome: Outcome['is'], seconds: number): void;
   /** After each line that was shaped. */

@@ -11,9 +11,9 @@ import { COMMON, setOf } from './word-lists.js';
 
 /**
  * Number of words that are kept, and the length of the longest of them. When all places are taken, all are forgotten: this
- * bounds their memory to some 3 MB of ordinary words.
+ * bounds their memory to some 6 MB of ordinary words.
  */
-const MOST_KEPT = 2 ** 14;
+const MOST_KEPT = 2 ** 15;
 const LONGEST_KEPT = 40;
 /** No English word is longer. */
 const LONGEST_STEMMED = 40;
