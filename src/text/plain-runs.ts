@@ -1,58 +1,88 @@
 /**
- * Finds runs of text in the letters of most European languages. It scans character by character and creates no strings.
+ * Finds the runs of a text whose characters can be folded one by one. Most texts in scripts with spaces between words
+ * are such texts. It reads code units with the help of tables, and creates no strings.
  */
-
+import { codeUnitsOf } from './code-units.js';
+import { fold } from './normalise.js';
+import {
+  APOSTROPHE_SIGN,
+  DEPENDENT,
+  DIGIT_SIGN,
+  GROWS,
+  LETTER_SIGN,
+  LONGEST_FOLD,
+  MOVES,
+  signsOf,
+  unitTables,
+} from './signs.js';
 import type { Vocabulary } from './vocabulary.js';
 import { LONGEST_PART, MOST_JOINTS } from './words.js';
 
-const LETTER = 1;
-const DIGIT = 2;
-const APOSTROPHE = "'".charCodeAt(0);
+const OF_RUN = DIGIT_SIGN | LETTER_SIGN;
 
-/** Classes of the characters below U+0180, in lower case. */
-const classes = Uint8Array.from({ length: 0x180 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  if (/[a-zà-öø-ž]/.test(character)) return LETTER;
-  return /[0-9_]/.test(character) ? DIGIT : 0;
-});
+/** The runs of one text, and their offsets, before they are copied. */
+let runs = new Int32Array(512);
+let starts = new Int32Array(512);
 
 /**
- * Returns the runs of a text as numbers, and the offset at which each begins. The result is that of the regular
- * expression for runs, in a third of the time.
- *
- * @param text a text in lower case. Each of its characters is below U+0180, or is not a letter, mark or digit.
+ * Returns the runs of a text as numbers, and the offset at which each begins if folding leaves all characters at their
+ * offsets. The result is that of `locatedRuns`, in a third of the time or less. It is undefined if some characters cannot
+ * be folded one by one.
  */
-export function plainRuns(text: string, vocabulary: Vocabulary): { runs: Int32Array; starts: Int32Array } {
-  const runs: number[] = [];
-  const starts: number[] = [];
-  for (let at = 0; at < text.length; ) {
-    if (classAt(text, at) === 0) {
+export function plainRuns(
+  text: string,
+  vocabulary: Vocabulary,
+): { runs: Int32Array; starts?: Int32Array } | undefined {
+  const all = signsOf(text);
+  if ((all & DEPENDENT) !== 0) return undefined;
+  const units = codeUnitsOf(text);
+  const { length } = text;
+  const { signs, folds } = unitTables();
+  if (length > runs.length) {
+    runs = new Int32Array(2 * length);
+    starts = new Int32Array(2 * length);
+  }
+  let count = 0;
+  for (let at = 0; at < length; ) {
+    if (((signs[units[at] as number] as number) & OF_RUN) === 0) {
       at++;
       continue;
     }
-    const end = endOfRun(text, at);
-    runs.push(vocabulary.idWithin(text, at, end));
-    starts.push(at);
+    const end = endOfRun(signs, units, at, length);
+    const grows = (all & GROWS) !== 0 && units.subarray(at, end).some((unit) => folds[unit] === 0);
+    // The bounds of a run apply to the folded text.
+    if (grows && LONGEST_FOLD * (end - at) > LONGEST_PART) return undefined;
+    runs[count] = grows
+      ? vocabulary.idOf(fold(text.slice(at, end)).replaceAll('’', "'"))
+      : vocabulary.idWithin(units, at, end, folds);
+    starts[count++] = at;
     at = end;
   }
-  return { runs: new Int32Array(runs), starts: new Int32Array(starts) };
+  const found = runs.slice(0, count);
+  return (all & MOVES) === 0 ? { runs: found, starts: starts.slice(0, count) } : { runs: found };
 }
 
-function endOfRun(text: string, start: number): number {
-  let end = start + 1;
-  while (end - start < LONGEST_PART && classAt(text, end) !== 0) end++;
+function endOfRun(signs: Uint16Array, units: Uint16Array, start: number, length: number): number {
+  let end = endOfPart(signs, units, start, length, OF_RUN);
   for (let joints = 0; joints < MOST_JOINTS; joints++) {
-    const part = end + 1;
-    if (end >= text.length || text.charCodeAt(end) !== APOSTROPHE || classAt(text, part) !== LETTER) break;
-    end = part + 1;
-    while (end - part < LONGEST_PART && classAt(text, end) === LETTER) end++;
+    if (end >= length || ((signs[units[end] as number] as number) & APOSTROPHE_SIGN) === 0) break;
+    const next = endOfPart(signs, units, end + 1, length, LETTER_SIGN);
+    if (next === end + 1) break;
+    end = next;
   }
   return end;
 }
 
-function classAt(text: string, at: number): number {
-  // Reading a code beyond the end would make the whole scan three times as slow.
-  if (at >= text.length) return 0;
-  const code = text.charCodeAt(at);
-  return code < 0x180 ? (classes[code] as number) : 0;
+/** Returns the end of the code units with one of these signs from `start` on. */
+function endOfPart(
+  signs: Uint16Array,
+  units: Uint16Array,
+  start: number,
+  length: number,
+  wanted: number,
+): number {
+  const last = Math.min(length, start + LONGEST_PART);
+  let end = start;
+  while (end < last && ((signs[units[end] as number] as number) & wanted) !== 0) end++;
+  return end;
 }

@@ -2,7 +2,7 @@ import { locatedCompounds } from './compounds.js';
 import { plainRuns } from './plain-runs.js';
 import { stem } from './stem.js';
 import type { Vocabulary } from './vocabulary.js';
-import { locatedRuns, plainForm, wordsIn } from './words.js';
+import { locatedRuns, wordsIn } from './words.js';
 
 /** The analyses of one text, computed on demand. Words are numbers of a vocabulary. */
 export class Reading {
@@ -21,12 +21,11 @@ export class Reading {
     readonly text: string,
     readonly vocabulary: Vocabulary,
   ) {
-    const plain = plainForm(text);
+    const plain = plainRuns(text, vocabulary);
     if (plain !== undefined) {
-      const { runs, starts } = plainRuns(plain, vocabulary);
-      this.runs = runs;
-      this.words = runs;
-      this.starts = starts;
+      this.runs = plain.runs;
+      this.words = plain.runs;
+      this.starts = plain.starts;
     } else {
       const { runs, starts } = locatedRuns(text);
       const words = wordsIn(runs);

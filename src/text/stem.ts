@@ -5,6 +5,7 @@
  * Source: M. F. Porter, "Snowball: A language for stemming algorithms", 2001.
  */
 import { stemmer } from '@orama/stemmers/english';
+import { ownText } from './recent.js';
 
 /**
  * The number of distinct words of a large pool, and the greatest length of a cached word. A full cache is cleared. The
@@ -19,8 +20,7 @@ export function stem(word: string): string {
   if (word.length > LONGEST) return stemOf(word);
   let stemmed = cache.get(word);
   if (stemmed === undefined) {
-    // A slice of a text keeps the whole text in memory. A copy of its characters does not.
-    const copy = String.fromCodePoint(...Array.from(word, (character) => character.codePointAt(0) as number));
+    const copy = ownText(word);
     stemmed = stemOf(copy);
     if (cache.size >= CACHE_SIZE) cache.clear();
     cache.set(copy, stemmed);

@@ -1,5 +1,5 @@
 /** Assigns numbers to words, so that texts can be counted and compared as arrays of numbers. */
-import { ownText } from './recent.js';
+import { enlarged, hashed, Spellings } from './spellings.js';
 import { stem } from './stem.js';
 
 /**
@@ -8,23 +8,14 @@ import { stem } from './stem.js';
  */
 const MOST_WORDS = 50_000;
 const MOST_CHARACTERS = 1_000_000;
-const UNKNOWN = -1;
-/** A power of two. */
-const RECENT = 1 << 14;
-
 let shared: Vocabulary | undefined;
 
 /** Numbers of words, from 0 in the order in which the words were first seen. */
 export class Vocabulary {
-  readonly #ids = new Map<string, number>();
-  readonly #words: string[] = [];
-  /**
-   * By some bits of a hash: the number of the last word found with these bits, plus one. It saves a string for most
-   * words.
-   */
-  readonly #recent = new Int32Array(RECENT);
-  readonly #stems: number[] = [];
-  #characters = 0;
+  readonly #spellings = new Spellings();
+  /** By number: the word, if it was asked for; and the number of its stem, plus one. */
+  readonly #words: (string | undefined)[] = [];
+  #stems = new Int32Array(1 << 12);
 
   /**
    * Returns the vocabulary that calls share. Its numbers depend on the texts of all calls, so no order may depend on
@@ -37,24 +28,36 @@ export class Vocabulary {
 
   /** Number of words. All numbers of words are below it. */
   get size(): number {
-    return this.#words.length;
+    return this.#spellings.size;
   }
 
   /** Returns the number of a word. */
   idOf(word: string): number {
-    return this.#ids.get(word) ?? this.#learn(word);
+    const room = this.#spellings.roomFor(word.length);
+    let end = this.#spellings.length;
+    let hash = 0;
+    for (let at = 0; at < word.length; at++) {
+      const unit = word.charCodeAt(at);
+      hash = hashed(hash, unit);
+      room[end++] = unit;
+    }
+    return this.#numberUpTo(end, hash);
   }
 
-  /** Returns the number of the word `text.slice(start, end)`. */
-  idWithin(text: string, start: number, end: number): number {
+  /**
+   * Returns the number of the word that the code units from `start` to `end` spell once they are folded, each to one code
+   * unit.
+   */
+  idWithin(units: Uint16Array, start: number, end: number, folds: Uint16Array): number {
+    const room = this.#spellings.roomFor(end - start);
+    let last = this.#spellings.length;
     let hash = 0;
-    for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
-    const slot = (hash ^ (hash >>> 15)) & (RECENT - 1);
-    const recent = (this.#recent[slot] as number) - 1;
-    if (recent >= 0 && isAt(this.#words[recent] as string, text, start, end)) return recent;
-    const id = this.idOf(text.slice(start, end));
-    this.#recent[slot] = id + 1;
-    return id;
+    for (let at = start; at < end; at++) {
+      const unit = folds[units[at] as number] as number;
+      hash = hashed(hash, unit);
+      room[last++] = unit;
+    }
+    return this.#numberUpTo(last, hash);
   }
 
   /** Returns the numbers of words, in order. */
@@ -66,15 +69,22 @@ export class Vocabulary {
 
   /** Returns the word of a number. */
   wordOf(id: number): string {
-    return this.#words[id] as string;
+    const known = this.#words[id];
+    if (known !== undefined) return known;
+    const word = this.#spellings.wordOf(id);
+    // An array with large holes would become slow.
+    while (this.#words.length < id) this.#words.push(undefined);
+    this.#words[id] = word;
+    return word;
   }
 
   /** Returns the number of the word's stem. */
   stemOf(id: number): number {
     const known = this.#stems[id] as number;
-    if (known !== UNKNOWN) return known;
+    if (known > 0) return known - 1;
     const found = this.idOf(stem(this.wordOf(id)));
-    this.#stems[id] = found;
+    if (id >= this.#stems.length) this.#stems = enlarged(this.#stems, this.size);
+    this.#stems[id] = found + 1;
     return found;
   }
 
@@ -85,23 +95,10 @@ export class Vocabulary {
     return stems;
   }
 
-  #learn(word: string): number {
-    const own = ownText(word);
-    const id = this.#words.push(own) - 1;
-    this.#ids.set(own, id);
-    this.#stems.push(UNKNOWN);
-    this.#characters += own.length;
-    const isFull = this.size >= MOST_WORDS || this.#characters >= MOST_CHARACTERS;
+  #numberUpTo(end: number, hash: number): number {
+    const id = this.#spellings.numberOfWritten(end, hash);
+    const isFull = this.size >= MOST_WORDS || this.#spellings.length >= MOST_CHARACTERS;
     if (isFull && shared === this) shared = undefined;
     return id;
   }
-}
-
-function isAt(word: string, text: string, start: number, end: number): boolean {
-  const { length } = word;
-  if (end - start !== length) return false;
-  for (let at = 0; at < length; at++) {
-    if (word.charCodeAt(at) !== text.charCodeAt(start + at)) return false;
-  }
-  return true;
 }

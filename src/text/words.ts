@@ -8,7 +8,7 @@
 import { lazyRegExp } from '../runtime/lazily.js';
 import { fold } from './normalise.js';
 
-const SPACELESS =
+export const SPACELESS =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 /** The most characters of a part that apostrophes delimit, and the most apostrophes in a word. */
 export const LONGEST_PART = 1024;
@@ -36,21 +36,8 @@ export function runsOf(text: string): string[] {
 }
 
 /** Characters that folding neither joins nor splits: the letters of most European text, and its punctuation. */
-const KEEPS_ITS_PLACES =
+export const KEEPS_ITS_PLACES =
   /^[\0-\x7f\xc0-\xde\xe0-\u012f\u0134-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u017e\u2010-\u2015\u2018-\u201f\u2020-\u2022\u20ac]*$/;
-/** Folding turns this hyphen into another one. It changes only the case of the other characters above. */
-const FOLDED_HYPHEN = '\u2011';
-
-/**
- * Returns the folded text with all characters at their offsets and one kind of apostrophe, or undefined if the text has
- * characters beyond those of most European languages.
- */
-export function plainForm(text: string): string | undefined {
-  if (!KEEPS_ITS_PLACES.test(text) || text.includes(FOLDED_HYPHEN)) return undefined;
-  const folded = text.toLowerCase();
-  return folded.includes('’') ? folded.replaceAll('’', "'") : folded;
-}
-
 /** Returns the runs of a text, and the offset of each in the text if folding leaves all characters at their offsets. */
 export function locatedRuns(text: string): { runs: string[]; starts?: number[] } {
   const runs: string[] = [];

@@ -1,4 +1,4 @@
-import { lazyRegExp } from '../../runtime/lazily.js';
+import { textRegExp } from '../text-regexp.js';
 import { splitCaseless } from './caseless.js';
 import { oneSpelling } from './spelling.js';
 import { fold, type Word, wordOf } from './word.js';
@@ -33,21 +33,21 @@ interface Sentence {
 const MIDDLE = String.raw`(?:-\d{1,2}-|/\d{1,2}/|\.\d{1,2}\.)`;
 const DATE = String.raw`\d{4}${MIDDLE}\d{1,2}|\d{1,2}${MIDDLE}\d{4}`;
 const DIGITS = String.raw`\d{1,3}(?:[ ']\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,:/]\d+)*`;
-const RUN = String.raw`[\p{LC}\p{Lm}\p{M}\p{N}]+`;
 /** Matches a token where it begins. Groups: date, number, its suffix, caseless, word, mark. They have no names, because names add half to the time. */
-const TOKEN = lazyRegExp(
-  [
+const TOKEN = textRegExp(({ L, LC, Lm, Lo, M, N, Georgian }) => {
+  const run = `[${LC}${Lm}${M}${N}]+`;
+  return [
     // 2023-05-08, also before the time: 2023-05-08T12:30.
-    String.raw`(?<![\p{L}\p{N}])(${DATE})(?!\d)(?:[Tt](?=\d))?`,
+    String.raw`(?<![${L}${N}])(${DATE})(?!\d)(?:[Tt](?=\d))?`,
     // 30, -5, 1,000, 12:30, 30mg; not 3D2 or 3_a, which are words.
-    String.raw`((?:(?<![\p{L}\p{N}])-)?(?:${DIGITS}))(\p{LC}*)(?![\p{LC}\p{N}]|_\p{L})`,
+    String.raw`((?:(?<![${L}${N}])-)?(?:${DIGITS}))([${LC}]*)(?![${LC}${N}]|_[${L}])`,
     // Georgian has capitals in Unicode but not in its orthography.
-    String.raw`((?:[\p{Lo}\p{Script=Georgian}][\p{M}\p{Lm}\u200c\u200d]*)+)`,
-    `(${RUN}(?:_+${RUN})*)`,
-    String.raw`(°[CcFf]?|'[sS](?![\p{L}\p{N}])|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|。|(?<![.!?])[.!?]+(?=[\s"')\]]|$))`,
-  ].join('|'),
-  'uy',
-);
+    String.raw`((?:[${Lo}${Georgian}][${M}${Lm}\u200c\u200d]*)+)`,
+    `(${run}(?:_+${run})*)`,
+    String.raw`(°[CcFf]?|'[sS](?![${L}${N}])|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|。|(?<![.!?])[.!?]+(?=[\s"')\]]|$))`,
+  ].join('|');
+}, 'uy');
+const SUFFIX = 3;
 const SENTENCE_BREAK = /^[.!?。:"•\n]/;
 
 /** Splits a text into tokens. */
@@ -90,7 +90,7 @@ export function tokensOf(text: string): Token[] {
     initial = true;
     sentence = { words: 0, capitals: 0 };
   };
-  const expression = TOKEN();
+  const { regexp, form } = TOKEN(plain);
   for (let at = 0; at < plain.length; ) {
     const kind = kindAt(plain, at);
     if (kind === NO_TOKEN) {
@@ -106,14 +106,14 @@ export function tokensOf(text: string): Token[] {
       at = end;
       continue;
     }
-    expression.lastIndex = at;
-    const match = expression.exec(plain);
+    regexp.lastIndex = at;
+    const match = regexp.exec(form);
     if (match === null) {
       at += (plain.codePointAt(at) as number) > 0xffff ? 2 : 1;
       continue;
     }
-    at = expression.lastIndex;
-    const [, date, number, suffix, caseless, word, mark] = match;
+    at = regexp.lastIndex;
+    const [, date, number, suffix, caseless, word, mark] = form === plain ? match : groupsIn(plain, match);
     if (word !== undefined) pushWord('word', wordOf(word));
     else if (mark !== undefined) pushMark(mark);
     else if (number !== undefined) push('number', number, suffix);
@@ -126,6 +126,14 @@ export function tokensOf(text: string): Token[] {
     }
   }
   return tokens;
+}
+
+/** Returns the groups of a match as they are in the text. Each begins with the match, but the suffix behind a number. */
+function groupsIn(text: string, match: RegExpExecArray): readonly (string | undefined)[] {
+  return match.map((group: string | undefined, number) => {
+    const from = match.index + (number === SUFFIX ? (match[SUFFIX - 1]?.length ?? 0) : 0);
+    return group && text.slice(from, from + group.length);
+  });
 }
 
 /** Kinds of ASCII characters: what begins there can be told without the expression, or may be anything. */
