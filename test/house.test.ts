@@ -86,6 +86,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/inspector': /^#inspector-app$/,
   'adapters/testing': /^$/,
   'adapters/transformers': /^(zod|@noble\/hashes\/(sha2|utils))$/,
+  'adapters/batch': /^(node:.*|zod|bullmq|ioredis|prom-client)$/,
   'adapters/workers': /^(node:.*|zod|piscina)$/,
   'adapters/http':
     /^(node:.*|zod|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client)$/,

@@ -8,11 +8,11 @@ export interface BatchLine {
   bytes: Uint8Array;
 }
 
-/** What becomes of a line: one line of the output, or one of the rejects. */
+/** The outcome of a line: one line of the output, or one of the rejects. */
 export type Outcome =
   | {
       is: 'shaped';
-      /** JSON of `{ chunks, report }`. */
+      /** JSON of `{ id, chunks, report }`: an object with at least one key. The batch adds the number of the line. */
       json: string | Uint8Array;
     }
   | { is: 'rejected'; problem: Rejection };

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { ContextShapingError } from '../../src/index.js';
 import { nearest } from '../../src/internal.js';
 
-export const EXIT = { ok: 0, failed: 1, badInput: 2, interrupted: 130 } as const;
+export const EXIT = { ok: 0, failed: 1, badInput: 2, rejects: 3, interrupted: 130 } as const;
 
 /** The meaning of each code, and what a script can do. Help texts and the documentation have these lines. */
 export const EXIT_CODES: readonly { code: number; meaning: string; remedy: string }[] = [
@@ -18,7 +18,16 @@ export const EXIT_CODES: readonly { code: number; meaning: string; remedy: strin
     meaning: 'wrong arguments or input; the message names the place',
     remedy: 'correct the arguments or the input; the same call fails again',
   },
-  { code: EXIT.interrupted, meaning: 'interrupted', remedy: 'discard the output' },
+  {
+    code: EXIT.rejects,
+    meaning: 'the batch is complete, but some lines have no result; they are in the file of rejects',
+    remedy: 'use the output; correct the rejected lines and shape them',
+  },
+  {
+    code: EXIT.interrupted,
+    meaning: 'interrupted',
+    remedy: 'discard the output; run batch again, it goes on',
+  },
 ];
 
 export const exitCodesHelp = `
@@ -28,6 +37,11 @@ ${EXIT_CODES.map(({ code, meaning }) => `  ${String(code).padEnd(4)} ${meaning}`
 /** An error in the call that the user can correct, such as a missing file. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** Thrown after all lines of a batch are written: some were rejected, which is exit code 3. */
+export class LinesRejected extends Error {
+  override readonly name = 'LinesRejected';
 }
 
 /** The server of `context-shaping mcp` ended before its client did. The program ends with the same code. */

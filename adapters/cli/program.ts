@@ -1,5 +1,6 @@
 /** The commands with their flags and help texts. */
 import { Command, Option } from 'commander';
+import { addBatch } from './batch-program.js';
 import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
 import { DEFAULT_FETCH, type DemoFlags, demoCommand } from './demo-command.js';
 import { describeUse, exitCodesHelp } from './errors.js';
@@ -16,6 +17,7 @@ import { addReviews } from './reviews-program.js';
 import { type ServeFlags, serveCommand } from './serve-command.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
+import { addWorker } from './worker-program.js';
 
 const SHAPE_HELP = `
 The input is JSON (only query and chunks are required):
@@ -293,8 +295,10 @@ export function makeProgram(io: Io): Command {
     .addHelpText('after', SERVE_HELP)
     .action((_flags, command: Command) => serveCommand(command.optsWithGlobals<ServeFlags>(), io));
 
+  addBatch(program, io, withOptionFlags, exitCodesHelp);
   addLockfileCommands(program, io, withShapeFlags, exitCodesHelp);
   addReviews(program, io, exitCodesHelp);
+  addWorker(program, io, exitCodesHelp);
   addMcp(program, io, exitCodesHelp);
   for (const each of [...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
     each.showHelpAfterError(`${nameOf(each)} --help lists its options.`);
@@ -308,8 +312,11 @@ function nameOf(command: Command): string {
 
 /** The flags that set the question and the options of a shaping. */
 const withShapeFlags = (command: Command): Command =>
+  withOptionFlags(command.option('--query <text>', 'the question; overrides the one in the input'));
+
+/** The flags that set the options of a shaping. */
+const withOptionFlags = (command: Command): Command =>
   command
-    .option('--query <text>', 'the question; overrides the one in the input')
     .option('--budget <tokens>', 'maximum tokens to keep (option budget.maxTokens)', wholeNumber)
     .option('--reserve <tokens>', 'tokens of the budget to leave free (option budget.reserve)', wholeNumber)
     .option('-k, --k <count>', 'maximum chunks to keep (option k)', wholeNumber)

@@ -1,7 +1,7 @@
 /** Runs the program: arguments in, exit code out. */
 import { CommanderError } from 'commander';
 import { messageOf } from '../../src/internal.js';
-import { EXIT, exitCodeOf, ServerEnded } from './errors.js';
+import { EXIT, exitCodeOf, LinesRejected, ServerEnded } from './errors.js';
 import { ContextsDiffer } from './lockfile-commands.js';
 import { makeProgram } from './program.js';
 import { type Io, printable, write } from './terminal.js';
@@ -16,6 +16,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     // A reader that closes the pipe early (`| head`) is no failure.
     if ((error as NodeJS.ErrnoException | null)?.code === 'EPIPE') return EXIT.ok;
     if (error instanceof ServerEnded) return error.exitCode;
+    if (error instanceof LinesRejected) return EXIT.rejects;
     const code = exitCodeOf(error);
     // Commander has already written its own messages, including help and version.
     if (!(error instanceof CommanderError))

@@ -64,15 +64,26 @@ export function shorten(text: string, columns: number): string {
 export interface Progress {
   /** @param count steps to advance; default 1. */
   step(count?: number): void;
+  /** Advances to a number of steps, with values for the format. */
+  to(value: number, shown: object): void;
   stop(): void;
 }
 
-/** Shows a progress bar on standard error if it is a terminal. */
-export async function startProgress(io: Io, label: string, total: number): Promise<Progress> {
-  if (io.stderr.isTTY !== true) return { step: () => {}, stop: () => {} };
+/**
+ * Shows a progress bar on standard error if it is a terminal.
+ *
+ * @param counts the text after the bar, in the format of cli-progress.
+ */
+export async function startProgress(
+  io: Io,
+  label: string,
+  total: number,
+  counts = '{value}/{total}',
+): Promise<Progress> {
+  if (io.stderr.isTTY !== true) return { step: () => {}, to: () => {}, stop: () => {} };
   const { default: cliProgress } = await import('cli-progress');
   const bar = new cliProgress.SingleBar({
-    format: `${label} {bar} {value}/{total}`,
+    format: `${label} {bar} ${counts}`,
     stream: io.stderr,
     barCompleteChar: '█',
     barIncompleteChar: '░',
@@ -81,5 +92,9 @@ export async function startProgress(io: Io, label: string, total: number): Promi
     hideCursor: true,
   });
   bar.start(total, 0);
-  return { step: (count) => bar.increment(count), stop: () => bar.stop() };
+  return {
+    step: (count) => bar.increment(count),
+    to: (value, shown) => bar.update(value, shown),
+    stop: () => bar.stop(),
+  };
 }

@@ -89,12 +89,19 @@ function createServer(options: ResolvedServiceOptions): FastifyInstance {
 
 const headersFor = ({ id }: FastifyRequest) => ({ 'x-request-id': id, 'x-content-type-options': 'nosniff' });
 
+interface Shutdown {
+  /** No request is accepted any more. */
+  isClosing(): boolean;
+  /** Requests are still accepted, or no longer: each answer ends its connection. */
+  isLeaving(): boolean;
+}
+
 /** Call this before the plugins, because they answer some requests themselves. */
 export function addObservation(
   app: FastifyInstance,
   metrics: Metrics,
   bodies: IncomingBodies,
-  isClosing: () => boolean,
+  { isClosing, isLeaving }: Shutdown,
 ): void {
   app.addHook('onRequest', async (request, reply) => {
     const began = performance.now();
@@ -118,7 +125,7 @@ export function addObservation(
       throw new HttpProblem(problem(503, 'The service is shutting down.'), { 'retry-after': '1' });
   });
   app.addHook('onSend', async (_request, reply) => {
-    if (isClosing()) reply.header('connection', 'close');
+    if (isLeaving()) reply.header('connection', 'close');
   });
 }
 

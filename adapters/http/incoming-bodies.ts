@@ -9,6 +9,9 @@ type Payload = IncomingMessage & {
   receivedEncodedLength?: number;
 };
 
+/** A share of the memory is for small bodies, so that large ones cannot keep them out. */
+const SMALL = { mostBytes: 2 ** 18, share: 1 / 8 };
+
 export class IncomingBodies {
   readonly #limits: Pick<ResolvedServiceOptions, 'bodyLimit' | 'maxBodyBytes'>;
   readonly #arriving = new Set<(error: Error) => void>();
@@ -56,7 +59,7 @@ export class IncomingBodies {
         pieces.push(piece);
         if (Math.max(request.bodyBytes, payload.receivedEncodedLength ?? 0) > bodyLimit) {
           fail(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-        } else if (this.#held > Math.max(this.#limits.maxBodyBytes, request.bodyBytes)) fail(noRoom());
+        } else if (this.#held > Math.max(this.#room(announced), request.bodyBytes)) fail(noRoom());
       };
       const onEnd = () => {
         const arrived = payload.receivedEncodedLength ?? request.bodyBytes;
@@ -76,6 +79,12 @@ export class IncomingBodies {
       payload.on('data', onData).on('end', onEnd).on('error', onError).resume();
       if (this.#isClosed) fail(closing());
     });
+  }
+
+  /** @param announced bytes of a body; not a number if they are unknown. */
+  #room(announced: number): number {
+    const { maxBodyBytes } = this.#limits;
+    return announced <= SMALL.mostBytes ? maxBodyBytes : (1 - SMALL.share) * maxBodyBytes;
   }
 
   /** Stops counting the body, which is no longer needed. */

@@ -1,18 +1,20 @@
 /** Metrics for Prometheus: counts and durations, no contents of requests. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Facts } from '../workers/index.js';
+import { countShaping, type Facts } from '../workers/index.js';
 
 export interface Metrics {
   registry: Registry;
   began(): void;
   ended(labels: { route: string; method: string; status: number }, seconds: number): void;
+  /** @param size class of size of a request whose work begins. */
+  waited(size: string, seconds: number): void;
   shaped(facts: Facts): void;
   workerDied(): void;
 }
 
 /** Each service has its own registry, so that two services in one process count separately. */
 export function createMetrics(now: {
-  waiting(): number;
+  waiting(): [size: string, requests: number][];
   bodyBytes(): number;
   inspectBytes?: (() => number) | undefined;
 }): Metrics {
@@ -41,17 +43,31 @@ export function createMetrics(now: {
         this.set(value());
       },
     });
-  gauge('queue_length', 'Requests that are waiting for a worker.', now.waiting);
+  const sum = (list: readonly [string, number][]) =>
+    list.reduce((total, [, requests]) => total + requests, 0);
+  gauge('queue_length', 'Requests that are waiting for a worker.', () => sum(now.waiting()));
+  new Gauge({
+    name: name('waiting_requests'),
+    help: 'Requests that are waiting for a worker, by class of size of their bodies.',
+    labelNames: ['size'],
+    registers,
+    collect() {
+      for (const [size, requests] of now.waiting()) this.set({ size }, requests);
+    },
+  });
+  const waits = new Histogram({
+    name: name('wait_seconds'),
+    help: 'Time that a request waited for a worker, by class of size of its body.',
+    labelNames: ['size'],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
   gauge('body_bytes', 'Bytes of request bodies in memory.', now.bodyBytes);
   if (now.inspectBytes !== undefined)
     gauge('inspect_bytes', 'Bytes of runs that are kept for /inspect.', now.inspectBytes);
   const counter = (what: string, help: string, label?: string) =>
     new Counter({ name: name(what), help, labelNames: label === undefined ? [] : [label], registers });
-  const chunks = counter('chunks_total', 'Chunks received and returned.', 'direction');
-  const tokens = counter('tokens_total', 'Tokens received and returned.', 'direction');
-  const evictions = counter('evictions_total', 'Evicted chunks.', 'reason');
-  const degradations = counter('degradations_total', 'Degradations: fallbacks that were used.', 'code');
-  const flags = counter('flags_total', 'Flagged chunks.', 'kind');
+  const shaped = countShaping(counter);
   const deaths = counter(
     'worker_restarts_total',
     'Workers that died or exceeded the time limit, and were replaced.',
@@ -63,15 +79,8 @@ export function createMetrics(now: {
       inFlight.dec();
       durations.observe(labels, seconds);
     },
-    shaped(facts) {
-      chunks.inc({ direction: 'in' }, facts.chunksIn);
-      chunks.inc({ direction: 'out' }, facts.chunksOut);
-      tokens.inc({ direction: 'in' }, facts.tokensIn);
-      tokens.inc({ direction: 'out' }, facts.tokensOut);
-      for (const [reason, count] of Object.entries(facts.evictions)) evictions.inc({ reason }, count);
-      for (const code of facts.degradations) degradations.inc({ code });
-      for (const kind of facts.flags) flags.inc({ kind });
-    },
+    shaped,
+    waited: (size, seconds) => waits.observe({ size }, seconds),
     workerDied: () => deaths.inc(),
   };
 }

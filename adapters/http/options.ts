@@ -27,7 +27,9 @@ export const serviceOptionsSchema = z
       .min(0)
       .max(1024)
       .default(() => availableParallelism())
-      .describe('Worker threads; each shapes one request at a time. `0`: the main thread shapes.'),
+      .describe(
+        'Worker threads; each shapes one request at a time. One more is for a request that is much smaller than all others in work. `0`: the main thread shapes.',
+      ),
     maxQueue: z
       .int()
       .min(0)
@@ -41,9 +43,19 @@ export const serviceOptionsSchema = z
     requestTimeoutMs: milliseconds()
       .default(30_000)
       .describe('Longest time for a request to arrive completely.'),
+    drainMs: z
+      .int()
+      .min(0)
+      .max(MOST_MILLISECONDS)
+      .default(0)
+      .describe(
+        'Time from the call of `close` (SIGTERM) until new connections are refused. In it `/ready` answers 503, requests are accepted, and answers end their connections, so that a load balancer sends requests elsewhere.',
+      ),
     shutdownMs: milliseconds()
       .default(25_000)
-      .describe('Longest time that `close` waits for requests that have arrived completely.'),
+      .describe(
+        'Longest time that `close` waits, after `drainMs`, for requests that have arrived completely.',
+      ),
     bodyLimit: z
       .int()
       .min(1)
@@ -55,7 +67,7 @@ export const serviceOptionsSchema = z
       .min(1)
       .default(2 ** 28)
       .describe(
-        'Maximum bytes of all bodies that are arriving, waiting or in work; requests beyond that get 503. A single body may be as large as `bodyLimit`.',
+        'Maximum bytes of all bodies that are arriving, waiting or in work; requests beyond that get 503. An eighth is for bodies of up to 256 KiB. A single body may be as large as `bodyLimit`.',
       ),
     maxChunks: z.int().min(1).default(2000).describe('Maximum chunks of a request to `/v1/shape`.'),
     setup: setup

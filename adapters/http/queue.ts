@@ -1,78 +1,113 @@
 /**
- * The queue of accepted requests: first come, first served. The service has its own queue because it must tell waiting
- * jobs from running ones: a waiting job can be dropped without terminating a thread.
+ * The queue of accepted requests, and their places at the workers. The service has its own queue because it must tell
+ * waiting jobs from running ones: a waiting job can be dropped without terminating a thread.
  */
 
 import { withDeadline } from '../../src/internal.js';
 import type { Answer, Job, OnStage, Run } from '../workers/index.js';
 import { HttpProblem, problem } from '../workers/index.js';
+import { type Entry, FairQueue, SIZE_CLASSES } from './fair-queue.js';
 
 interface Limits {
-  /** Maximum jobs that run at a time. */
+  /** Jobs that run at a time. One more runs if it is smaller than all running ones. */
   concurrency: number;
   maxQueue: number;
   timeLimitMs: number;
 }
 
+/** A waiting job. */
+interface Turn {
+  start(place: Place): void;
+  refuse(reason: unknown): void;
+}
+
+/** A running job. */
+interface Place {
+  /** Index of its class of size. */
+  size: number;
+  isExtra: boolean;
+}
+
 export class WorkQueue {
   readonly #run: Run;
   readonly #limits: Limits;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #onStart: (size: string, seconds: number) => void;
+  readonly #waiting = new FairQueue<Turn>();
+  readonly #places = new Set<Place>();
 
-  constructor(run: Run, limits: Limits) {
+  /** @param onStart gets the class of size of each job that starts, and how long it waited. */
+  constructor(run: Run, limits: Limits, onStart: (size: string, seconds: number) => void = () => {}) {
     this.#run = run;
     this.#limits = limits;
+    this.#onStart = onStart;
   }
 
-  get waiting(): number {
-    return this.#waiting.length;
+  /** Numbers of waiting jobs, by class of size. */
+  get waiting(): [size: string, jobs: number][] {
+    return this.#waiting.lengths.map((length, size) => [nameOf(size), length]);
   }
 
   /**
    * @param left aborts when the client disconnects. A waiting job then leaves the queue; a running job gets the signal.
-   * @throws HttpProblem 503 at once if the queue is full, or when the time limit is reached; the reason of `left`.
+   * @throws HttpProblem 503 if the queue is full, at once or when a job of a shorter class needs the place; also if the
+   * time limit is reached; the reason of `left`.
    */
   async submit(job: Job, left: AbortSignal, onStage?: OnStage): Promise<Answer> {
-    const { concurrency, maxQueue, timeLimitMs } = this.#limits;
-    if (this.#running >= concurrency && this.#waiting.length >= maxQueue) throw busy();
-    await within(timeLimitMs, notFree, (late) => this.#turn([left, late]));
+    const { timeLimitMs } = this.#limits;
+    const began = performance.now();
+    const place = await within(timeLimitMs, notFree, (late) => this.#turn(job.body.length, [left, late]));
+    this.#onStart(nameOf(place.size), (performance.now() - began) / 1000);
     try {
       // The work has the full time limit, no matter how long the job waited. Under load the running jobs have waited
       // longest, and terminating their threads would make the next jobs wait even longer.
       return await within(timeLimitMs, tookTooLong, (late) => this.#run(job, { late, left }, onStage));
     } finally {
-      this.#next();
+      this.#places.delete(place);
+      this.#fill();
     }
   }
 
-  async #turn(signals: readonly AbortSignal[]): Promise<void> {
+  async #turn(bytes: number, signals: readonly AbortSignal[]): Promise<Place> {
     for (const signal of signals) signal.throwIfAborted();
-    if (this.#running < this.#limits.concurrency) {
-      this.#running += 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const leave = ({ target }: Event) => {
-        this.#waiting.splice(this.#waiting.indexOf(start), 1);
-        reject((target as AbortSignal).reason);
-      };
-      const start = () => {
+    return new Promise<Place>((resolve, reject) => {
+      const settle = (end: () => void) => {
         for (const signal of signals) signal.removeEventListener('abort', leave);
-        resolve();
+        end();
       };
-      this.#waiting.push(start);
-      for (const signal of signals) signal.addEventListener('abort', leave, { once: true });
+      const leave = ({ target }: Event) => {
+        this.#waiting.remove(entry);
+        settle(() => reject((target as AbortSignal).reason));
+      };
+      for (const signal of signals) signal.addEventListener('abort', leave);
+      const turn: Turn = {
+        start: (place) => settle(() => resolve(place)),
+        refuse: (reason) => settle(() => reject(reason)),
+      };
+      const entry = this.#waiting.add(turn, bytes);
+      this.#fill();
+      if (this.#waiting.length > this.#limits.maxQueue) this.#waiting.pop(entry.size)?.value.refuse(busy());
     });
   }
 
-  /** Passes the free place directly to the next job, so that no new job can take it. */
-  #next(): void {
-    const start = this.#waiting.shift();
-    if (start === undefined) this.#running -= 1;
-    else start();
+  /** Gives free places directly to waiting jobs, so that no new job can take them. */
+  #fill(): void {
+    const { concurrency } = this.#limits;
+    const taken = (isExtra: boolean) => [...this.#places].filter((place) => place.isExtra === isExtra).length;
+    while (this.#waiting.length > 0 && taken(false) < concurrency) this.#begin(this.#waiting.shift(), false);
+    const smallest = Math.min(...Array.from(this.#places, ({ size }) => size));
+    if (taken(true) === 0) this.#begin(this.#waiting.shiftBelow(smallest), true);
+    if (this.#places.size === 0) this.#waiting.reset();
+  }
+
+  #begin(entry: Entry<Turn> | undefined, isExtra: boolean): void {
+    if (entry === undefined) return;
+    const place = { size: entry.size, isExtra };
+    this.#places.add(place);
+    entry.value.start(place);
   }
 }
+
+const nameOf = (size: number): string => (SIZE_CLASSES[size] as (typeof SIZE_CLASSES)[number]).name;
 
 const busy = () =>
   new HttpProblem(

@@ -19,7 +19,10 @@ export interface Service {
    * @throws the error of the system if the service cannot listen on the address.
    */
   listen(): Promise<string>;
-  /** Rejects new requests, waits at most `shutdownMs` for the accepted ones, and stops the workers. */
+  /**
+   * If the service listens, answers `/ready` with 503 and accepts requests for `drainMs`. Then rejects new requests, waits
+   * at most `shutdownMs` for the accepted ones, and stops the workers.
+   */
   close(): Promise<void>;
 }
 
@@ -42,7 +45,8 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
     metrics.workerDied();
     app.log.warn({ failure: failureOf(error) }, 'worker ended');
   });
-  const queue = new WorkQueue(threads.run, { ...options, concurrency: Math.max(1, options.workers) });
+  const limits = { ...options, concurrency: Math.max(1, options.workers) };
+  const queue = new WorkQueue(threads.run, limits, metrics.waited);
   let closing: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     closing = setTimeout(() => app.server.closeAllConnections(), options.shutdownMs);
@@ -56,8 +60,10 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   });
 
   const isClosing = () => closing !== undefined;
+  let drained: Promise<void> | undefined;
+  const isLeaving = () => drained !== undefined || isClosing();
   const closeUnused = addConnections(app);
-  addObservation(app, metrics, bodies, isClosing);
+  addObservation(app, metrics, bodies, { isClosing, isLeaving });
   await addPlugins(app, options);
   const limit = options.rateLimit && (await createRateLimit(app, options.rateLimit));
   addKeyCheck(app, options.apiKeys, limit);
@@ -67,13 +73,21 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   if (options.inspect && runs)
     await addInspect(app, runs, options.inspect, options.apiKeys.length > 0, limit || undefined);
   addRoot(app, options);
-  addOperations(app, metrics.registry, () => !isClosing() && threads.isAlive());
+  addOperations(app, metrics.registry, () => !isLeaving() && threads.isAlive());
   if (options.docs) await addDocs(app);
 
+  const drain = () => {
+    app.log.info({ drainMs: options.drainMs }, 'draining');
+    return new Promise<void>((resolve) => setTimeout(resolve, options.drainMs));
+  };
   return {
     app,
     listen: () => app.listen({ host: options.host, port: options.port }),
-    close: () => app.close(),
+    async close() {
+      if (options.drainMs > 0 && app.server.listening) drained ??= drain();
+      await drained;
+      await app.close();
+    },
   };
 }
 
@@ -83,7 +97,8 @@ async function startWorkers(
 ): Promise<Threads> {
   const { workers, setup, embedder, reportLog, maxChunks, inspect } = options;
   const forWorkers = { setup, embedder, reportLog, maxChunks, inspect };
-  if (workers > 0) return startThreads(workers, forWorkers, onDeath);
+  // One more thread for a request that is smaller than all others in work.
+  if (workers > 0) return startThreads(workers + 1, forWorkers, onDeath);
   const perform = await createPerform(forWorkers);
   const run: Threads['run'] = (job, { late, left }, onStage) =>
     perform(job, AbortSignal.any([late, left]), onStage);

@@ -15,8 +15,18 @@ export interface Job {
   body: Uint8Array;
   /** Whether the content type of the request is JSON. */
   isJson: boolean;
+  /** The body is a line of a batch. */
+  batch?: OfBatch | undefined;
   /** Headers that name the trace of the request. */
   trace?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The settings that the lines of a batch share. All are the operator's, so reports keep the reasons of degradations. */
+export interface OfBatch {
+  /** Override the options of the setup; those of a line override both. */
+  options: ShapingOptions;
+  /** Whether results have the report. */
+  report: boolean;
 }
 
 /** The answer, and facts for the log and the metrics: numbers and codes, no texts. */
@@ -73,7 +83,18 @@ export interface Ends {
 }
 
 /** Runs a job. Rejects with the reason of a signal: at once if it is late, as soon as possible if the client left. */
-export type Run = (job: Job, ends: Ends, onStage: OnStage | undefined) => Promise<Answer>;
+export type Run = (
+  job: Job,
+  ends: Ends,
+  onStage: OnStage | undefined,
+  onBegin?: OnBegin | undefined,
+) => Promise<Answer>;
+
+/** Called when a thread begins the job, at each attempt: then a wait for a thread does not count. */
+export type OnBegin = () => void;
+
+/** The message of a thread that begins a job. Stages are objects. */
+export const BEGIN = 'begin';
 
 /** Counts evictions by reason. */
 export function countReasons(evicted: readonly { reason: string }[]): Facts['evictions'] {

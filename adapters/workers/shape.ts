@@ -13,6 +13,7 @@ import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 import { countReasons, type Done, type Facts, type Job, type OnStage, type Setup } from './jobs.js';
 import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';
+import { splitId } from './line-id.js';
 import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
 import { recordRun } from './record-run.js';
 
@@ -26,21 +27,23 @@ export function createShape(
   maxChunks: number,
   onReport: ((report: ShapingReport) => Promise<void>) | undefined,
   inspect: { texts: boolean } | undefined,
-): (job: Pick<Job, 'body' | 'trace'>, signal?: AbortSignal, onStage?: OnStage) => Promise<Done> {
+): (job: Pick<Job, 'body' | 'trace' | 'batch'>, signal?: AbortSignal, onStage?: OnStage) => Promise<Done> {
   const operators = defined({ embedder, ...options, onReport: both(options?.onReport, onReport) });
   resolveOptions(operators);
-  return async ({ body, trace }, signal, onStage) => {
-    const parsed = parse(body);
+  return async ({ body, trace, batch }, signal, onStage) => {
+    const parsed = parse(body, batch ? 'line' : 'body');
     if ('status' in parsed) return refused(parsed);
     try {
-      const { query, chunks, options: written, paths } = readShapeRequest(parsed.value);
+      const { id, request } = batch ? splitId(parsed.value) : { request: parsed.value };
+      const { query, chunks, options: written, paths } = readShapeRequest(request);
       try {
         if (chunks.length > maxChunks) throw tooMany(chunks.length, maxChunks);
         const deep = chunks.findIndex((chunk) => isTooDeep({ ...chunk, embedding: undefined }));
         if (deep >= 0) throw tooDeep(deep);
         refuseOperatorsOptions(written);
         const tell = onStage && ((event: StageEvent) => onStage(withoutReasons(event)));
-        const merged = mergeOptions(operators, written);
+        const defaults = batch ? mergeOptions(operators, { ...batch.options }) : operators;
+        const merged = mergeOptions(defaults, written);
         merged.deadlineMs = sooner(merged.deadlineMs, options?.deadlineMs);
         const given = {
           ...merged,
@@ -51,17 +54,17 @@ export function createShape(
         } as ShapingOptions;
         const result = await createShaper(given).shape({ query, chunks, signal });
         const { chunks: kept, report } = result;
-        const told = forCaller(report);
+        const told = batch ? report : forCaller(report);
         return {
           status: 200,
           contentType: 'application/json; charset=utf-8',
-          body: JSON.stringify({ chunks: kept, report: told }),
+          body: JSON.stringify({ id, chunks: kept, report: batch?.report === false ? undefined : told }),
           facts: factsOf(report),
           run: inspect && (await recordRun(result, told, inspect.texts, signal)),
         };
       } catch (error) {
         // The operator chose the token counter, so the client cannot correct its error.
-        if (isOfCounter(error) && written.tokenizer === undefined)
+        if (!batch && isOfCounter(error) && written.tokenizer === undefined)
           throw new Error('tokenizer', { cause: error });
         throw fieldsAsWritten(error, paths);
       }
@@ -74,14 +77,14 @@ export function createShape(
 
 const isOfCounter = (error: unknown) => ContextShapingError.isInstance(error) && error.field === 'tokenizer';
 
-function parse(body: Uint8Array): { value: unknown } | Problem {
+function parse(body: Uint8Array, name: 'body' | 'line'): { value: unknown } | Problem {
   const remedy = 'Write it with JSON.stringify or json.dumps, as UTF-8.';
   const text = decodeUtf8(body);
-  if (text === undefined) return problem(400, 'The body is not UTF-8 text.', { remedy });
+  if (text === undefined) return problem(400, `The ${name} is not UTF-8 text.`, { remedy });
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return problem(400, 'The body is not JSON.', { remedy });
+    return problem(400, `The ${name} is not JSON.`, { remedy });
   }
 }
 

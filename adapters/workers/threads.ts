@@ -5,7 +5,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { Piscina } from 'piscina';
 import { ContextShapingError } from '../../src/index.js';
 import { messageOf } from '../../src/internal.js';
-import type { Answer, Ends, Job, OnStage, Run } from './jobs.js';
+import { type Answer, BEGIN, type Ends, type Job, type OnBegin, type OnStage, type Run } from './jobs.js';
 import { HttpProblem, problem } from './problems.js';
 import type { WorkerOptions } from './setup.js';
 
@@ -15,8 +15,11 @@ const ATTEMPTS = 3;
 /** Has the same extension as this file: .ts in the sources. */
 const WORKER = new URL(`./worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url).href;
 
-/** A task for a thread. On `line` the thread reports stages; any message to the thread means that the client left. */
-export type Task = 'load' | (Job & { line: MessagePort; wantsStages: boolean });
+/**
+ * A task for a thread. On `line` the thread reports that it begins, and stages; any message to the thread means that the
+ * client left.
+ */
+export type Task = 'load' | (Job & { line: MessagePort; wantsBegin: boolean; wantsStages: boolean });
 
 /** The error of a setup, in a form that threads can send. */
 export type Loaded = { wrong?: Pick<ContextShapingError, 'kind' | 'field' | 'value' | 'problem' | 'remedy'> };
@@ -55,7 +58,7 @@ export async function startThreads(
   // A thread died between two jobs; the pool replaces it.
   pool.on('error', onDeath);
   let closed = false;
-  const run: Run = async (job, ends, onStage) => {
+  const run: Run = async (job, ends, onStage, onBegin) => {
     // A retried job repeats stages; the client already has this many stage events.
     let told = 0;
     for (let attempt = 1; ; attempt++) {
@@ -71,7 +74,7 @@ export async function startThreads(
           onStage(event);
         });
       try {
-        const answer = await runOnce(pool, job, ends, tellNew);
+        const answer = await runOnce(pool, job, ends, tellNew, onBegin);
         if (!ends.left.aborted) return answer;
       } catch (error) {
         if (closed) continue;
@@ -118,18 +121,24 @@ async function runOnce(
   job: Job,
   { late, left }: Ends,
   onStage: OnStage | undefined,
+  onBegin: OnBegin | undefined,
 ): Promise<Answer> {
   const { port1, port2 } = new MessageChannel();
-  if (onStage !== undefined) port1.on('message', onStage);
+  const heard = (message: typeof BEGIN | object) => {
+    if (message === BEGIN) onBegin?.();
+    else onStage?.(message as object);
+  };
+  if (onStage !== undefined || onBegin !== undefined) port1.on('message', heard);
   const leave = () => port1.postMessage('left');
   left.addEventListener('abort', leave);
   if (left.aborted) leave();
   try {
-    const task = { ...job, line: port2, wantsStages: onStage !== undefined };
+    const wants = { wantsBegin: onBegin !== undefined, wantsStages: onStage !== undefined };
+    const task = { ...job, ...wants, line: port2 };
     const answer = await pool.run(task, { signal: late, transferList: [port2] });
-    // Reads the stage events that the thread sent before its answer.
+    // Reads what the thread sent before its answer.
     for (let told = receiveMessageOnPort(port1); told; told = receiveMessageOnPort(port1)) {
-      onStage?.(told.message);
+      heard(told.message);
     }
     return answer;
   } finally {

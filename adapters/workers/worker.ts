@@ -1,7 +1,7 @@
 /** A worker thread: loads the operator's setup once, then runs one job after another. */
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { ContextShapingError } from '../../src/index.js';
-import type { Answer, Done } from './jobs.js';
+import { type Answer, BEGIN, type Done } from './jobs.js';
 import { CLIENT_GONE } from './problems.js';
 import { createPerform } from './setup.js';
 import type { Loaded, Task } from './threads.js';
@@ -12,11 +12,12 @@ performing.catch(() => {});
 
 export default async function work(task: Task): Promise<unknown> {
   if (task === 'load') return load();
-  const { line, wantsStages, ...job } = task;
+  const { line, wantsBegin, wantsStages, ...job } = task;
   const perform = await performing.catch(() => {
     // The setup had loaded when the service started. This thread ends, so that a new thread tries again.
     process.exit(1);
   });
+  if (wantsBegin) line.postMessage(BEGIN);
   const left = new AbortController();
   line.once('message', () => left.abort());
   const onStage = wantsStages ? (event: object) => line.postMessage(event) : undefined;

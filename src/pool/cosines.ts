@@ -128,6 +128,7 @@ export class Cosines {
     for (let i = 0; i < n; i++) {
       const row = this.between(slots[i] as number, slots.subarray(i + 1));
       triangle.set(row, condensedIndex(n, i, i + 1));
+      if (pacer.due()) await pacer.pause();
     }
     return triangle;
   }

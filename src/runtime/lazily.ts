@@ -14,5 +14,5 @@ export function lazily<T extends object>(make: () => T): () => T {
  *
  * All callers share one object, so use the flags `g` and `y` only with methods that set `lastIndex` themselves.
  */
-export const lazyRegExp = (source: string, flags: string): (() => RegExp) =>
-  lazily(() => new RegExp(source, flags));
+export const lazyRegExp = (source: string | (() => string), flags: string): (() => RegExp) =>
+  lazily(() => new RegExp(typeof source === 'string' ? source : source(), flags));

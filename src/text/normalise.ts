@@ -1,5 +1,6 @@
 import { lazyRegExp } from '../runtime/lazily.js';
 import { ANY_NUMBER, LETTER_OR_MARK } from './characters.js';
+import { replaceIn } from './text-regexp.js';
 import { SMALLER_UNIT } from './unit-case.js';
 
 /**
@@ -24,7 +25,7 @@ import { SMALLER_UNIT } from './unit-case.js';
  */
 export function normalise(text: string): string {
   const raised = text.replace(OTHER_NUMBER(), markRaised).normalize('NFKC');
-  const folded = fold(raised.replace(SMALLER_UNIT(), '↓$&')).replace(/\s+/g, spaceOrBreak);
+  const folded = fold(replaceIn(raised, SMALLER_UNIT, '↓$&')).replace(/\s+/g, spaceOrBreak);
   const marks = new Marks(folded);
   const plain = folded
     .replace(MARK(), (run, at: number) => marks.meaning(run, at))

@@ -26,7 +26,11 @@ export interface Situation {
   embedder: Embedder | undefined;
   /** Where a SlimContext service listens. */
   slimContextUrl: string | undefined;
+  /** Another build of the package, to be measured in turns with this one. */
+  before: CreateShaper | undefined;
 }
+
+export type CreateShaper = typeof createShaper;
 
 export interface Case {
   name: string;
@@ -55,20 +59,22 @@ const textsOf = (situation: Situation) => (turn: number) =>
 type Texts = 'new texts' | 'texts met before';
 type InputOf = typeof textOnly;
 
-function shaping(name: string, inputOf: InputOf, texts: Texts, situation: Situation): Contestant {
-  return timed(
-    `ours, ${name}, ${texts}`,
-    (turn) => {
-      const pool = from(situation)(turn);
-      return inputOf(texts === 'new texts' ? unseen(pool) : pool);
-    },
-    (input) => shaper.shape(input),
-  );
-}
-export const shapeVectors = (situation: Situation, texts: Texts = 'new texts'): Contestant =>
-  shaping('vectors given', withVectors, texts, situation);
-export const shapeTexts = (situation: Situation, texts: Texts = 'new texts'): Contestant =>
-  shaping('text only', textOnly, texts, situation);
+const shaping =
+  (name: string, inputOf: InputOf) =>
+  (situation: Situation, texts: Texts = 'new texts', build?: CreateShaper): Contestant => {
+    const { shape } = build === undefined ? shaper : shaperOf(build);
+    return timed(
+      `${build === undefined ? 'ours' : 'before'}, ${name}, ${texts}`,
+      (turn) => {
+        const pool = from(situation)(turn);
+        return inputOf(texts === 'new texts' ? unseen(pool) : pool);
+      },
+      (input) => shape(input),
+    );
+  };
+const shaperOf = (build: CreateShaper) => build({ budget });
+export const shapeVectors = shaping('vectors given', withVectors);
+export const shapeTexts = shaping('text only', textOnly);
 export const langChainMmr = (situation: Situation): Contestant =>
   timed(`LangChain MMR, k = ${peers.MMR_K}`, from(situation), peers.langChainMmr);
 
@@ -85,6 +91,12 @@ function pipeline(situation: Situation): Contestant[] {
   const { n, embedder, slimContextUrl } = situation;
   const langChainInput = (turn: number) => peers.langChainInput(from(situation)(turn));
   const contestants = [shapeVectors(situation), shapeTexts(situation)];
+  if (situation.before !== undefined) {
+    contestants.push(
+      shapeVectors(situation, 'new texts', situation.before),
+      shapeTexts(situation, 'new texts', situation.before),
+    );
+  }
   if (embedder !== undefined) {
     const embedding = createShaper({ budget, embedder });
     contestants.push(

@@ -1,4 +1,5 @@
 /** A claim of the library's speed, and how its figures are written. */
+import type { CreateShaper } from './cases.js';
 import type { Pools } from './pools.js';
 import type { Effort, Summary } from './sampling.js';
 
@@ -13,10 +14,12 @@ export interface Circumstances {
   pools: Pools;
   data: string;
   effort: Effort;
+  /** Another build, in turns with this one. */
+  before: CreateShaper | undefined;
   /** Leaves out what takes more than a few seconds. */
   quick: boolean;
 }
 
 export const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`;
-export const withSpread = ({ min, lowerQuartile, median, upperQuartile }: Summary) =>
-  `${ms(median)} (least ${ms(min)}, quartiles ${ms(lowerQuartile)} and ${ms(upperQuartile)})`;
+export const withSpread = ({ min, lowerQuartile, median, upperQuartile, quiet, loops }: Summary) =>
+  `${ms(quiet)} in quiet turns, ${loops.toFixed(1)} calibration loops (median ${ms(median)}, least ${ms(min)}, quartiles ${ms(lowerQuartile)} and ${ms(upperQuartile)})`;

@@ -5,6 +5,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadStaticEmbedder } from 'context-shaping/embeddings';
 import { forbidSimd, isBuilt, simdKernel } from './built.js';
@@ -12,12 +14,14 @@ import { CASES } from './cases.js';
 import type { Claim } from './claim.js';
 import { CLAIMS } from './claims.js';
 import { poolsFrom } from './pools.js';
+import { PROFILES, type Profile, profileLines, profileOf } from './profile.js';
 import { inTurns, measureProcessorTime, type Summary } from './sampling.js';
 import { HEAD, lineOf, type Row } from './table.js';
 
 interface Flags {
   data: string;
   model?: string;
+  before?: string;
   sizes?: number[];
   dimensions?: number[];
   only?: string[];
@@ -32,11 +36,13 @@ const numbers = (text: string, previous: number[] | undefined): number[] => {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number, at least 1.');
   return [...(previous ?? []), Number(text)];
 };
-const names = [...CASES.map(({ name }) => name), ALL_CLAIMS, ...Object.keys(CLAIMS)];
+const PROFILE = 'profile';
+const names = [...CASES.map(({ name }) => name), PROFILE, ALL_CLAIMS, ...Object.keys(CLAIMS)];
 const flags = new Command('bench')
   .description('Measures shaping against naive versions of it and against its peers.')
   .requiredOption('--data <file>', 'JSON lines with passages, gzipped or not, as NQ-Open is published')
   .option('--model <folder>', 'static embedding model', process.env.CONTEXT_SHAPING_MODEL)
+  .option('--before <folder>', 'another clone of the package, built, to be measured in turns with this one')
   .option('--sizes <counts...>', 'how many chunks (20 50 200 1000 5000 20000)', numbers)
   .option('--dimensions <counts...>', 'of vectors (384 1536)', numbers)
   .addOption(new Option('--only <names...>', 'only these cases and claims').choices(names))
@@ -72,6 +78,11 @@ const slimContextUrl = process.env.SLIMCONTEXT_URL;
 if (embedder === undefined) console.error('No --model: rows with static embeddings are skipped.');
 if (slimContextUrl === undefined) console.error('No SLIMCONTEXT_URL: rows of SlimContext are skipped.');
 
+/** The core of another build. */
+const buildAt = async (folder: string): Promise<typeof import('context-shaping')> =>
+  import(pathToFileURL(resolve(folder, 'dist/node/index.js')).href);
+const before = flags.before === undefined ? undefined : (await buildAt(flags.before)).createShaper;
+
 const pools = poolsFrom(flags.data);
 const rows: Row[] = [];
 const cases = CASES.filter(({ name }) => isWanted(name));
@@ -79,7 +90,7 @@ if (cases.length > 0) console.log(HEAD);
 for (const { name, isOfTexts, contestants } of cases) {
   for (const dimension of isOfTexts ? dimensions.slice(0, 1) : dimensions) {
     for (const n of sizes) {
-      const taking = await contestants({ n, dimension, pools, embedder, slimContextUrl });
+      const taking = await contestants({ n, dimension, pools, embedder, slimContextUrl, before });
       const summaries = await inTurns(taking, effort);
       for (const [i, summary] of summaries.entries()) {
         const row: Row = {
@@ -88,7 +99,7 @@ for (const { name, isOfTexts, contestants } of cases) {
           dimension,
           contestant: taking[i]?.name as string,
           ...summary,
-          ratio: summary.median / (summaries[0] as Summary).median,
+          ratio: summary.quiet / (summaries[0] as Summary).quiet,
         };
         rows.push(row);
         console.log(lineOf(row, isOfTexts === true));
@@ -97,11 +108,23 @@ for (const { name, isOfTexts, contestants } of cases) {
   }
 }
 
+const profiles: Profile[] = [];
+if (isWanted(PROFILE)) {
+  console.log(
+    `\nMilliseconds of each stage, medians of quiet turns${before === undefined ? '' : ', beside the other build'}`,
+  );
+  for (const each of PROFILES) {
+    const profile = await profileOf(each, { pools, before, effort });
+    profiles.push(profile);
+    console.log(profileLines(profile));
+  }
+}
+
 const judged: Claim[] = [];
 const claims = Object.entries(CLAIMS).filter(([name]) => isWanted(name) || isWanted(ALL_CLAIMS));
 if (claims.length > 0) console.log(`\nClaims${quick ? ' (a quick run says nothing of times)' : ''}`);
 for (const [, measure] of claims) {
-  for (const each of await measure({ pools, data: flags.data, effort, quick })) {
+  for (const each of await measure({ pools, data: flags.data, effort, before, quick })) {
     judged.push(each);
     const verdict = each.holds === undefined ? 'not measured' : each.holds ? 'pass' : 'falls short';
     console.log(`${verdict.padEnd(12)}  ${each.claim}\n${' '.repeat(14)}${each.figures}`);
@@ -109,6 +132,6 @@ for (const [, measure] of claims) {
 }
 
 if (flags.json !== undefined) {
-  const result = { machine, sizes, dimensions, effort, rows, claims: judged };
+  const result = { machine, sizes, dimensions, effort, rows, profiles, claims: judged };
   writeFileSync(flags.json, `${JSON.stringify(result, null, 2)}\n`);
 }

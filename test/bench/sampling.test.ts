@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Contestant, inTurns, summary } from './sampling.js';
+import { type Contestant, calibrate, inTurns, leastLoaded, summary } from './sampling.js';
 
 /** Takes a given time, and writes down when its turn was. */
 const contestant = (name: string, milliseconds: number, log: string[]): Contestant => ({
@@ -38,4 +38,23 @@ test('quantiles lie between the times that are next to them', () => {
     median: 2.5,
     upperQuartile: 3.25,
   });
+});
+
+test('the least loaded third has the fastest calibration loops, and gives the quiet median', async () => {
+  const samples = [3, 1, 2, 6, 5, 4].map((loop) => ({ milliseconds: 10 * loop, loop }));
+  expect(leastLoaded(samples)).toEqual([
+    { milliseconds: 10, loop: 1 },
+    { milliseconds: 20, loop: 2 },
+  ]);
+  expect(leastLoaded(samples.slice(0, 1))).toEqual(samples.slice(0, 1));
+
+  const loads = samples.map(({ loop }) => loop);
+  const each: Contestant = { name: 'a', measure: async (turn) => samples[turn]?.milliseconds as number };
+  const effort = { turns: 6, warmUps: 0, patience: 1000 };
+  const [told] = await inTurns([each], effort, () => loads.shift() as number);
+  expect(told).toMatchObject({ median: 35, quiet: 15, loops: 10 });
+});
+
+test('the calibration loop takes time', () => {
+  expect(calibrate()).toBeGreaterThan(0);
 });

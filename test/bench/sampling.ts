@@ -12,12 +12,26 @@ export interface Contestant {
   measure(turn: number): Promise<number>;
 }
 
-export interface Summary {
+export interface Spread {
   turns: number;
   min: number;
   lowerQuartile: number;
   median: number;
   upperQuartile: number;
+}
+
+export interface Summary extends Spread {
+  /** Median of the least loaded third of the turns. */
+  quiet: number;
+  /** `quiet` as a multiple of the calibration loop in those turns: a figure to compare with those of other machines. */
+  loops: number;
+}
+
+/** One turn. */
+export interface Sample {
+  milliseconds: number;
+  /** Milliseconds of the calibration loop before the turn. */
+  loop: number;
 }
 
 export interface Effort {
@@ -39,6 +53,26 @@ export function measureProcessorTime(): void {
   };
 }
 
+const LOOP_STEPS = 1_000_000;
+
+/**
+ * The calibration loop: a million steps of a linear congruential generator. A turn that other programs disturb, and a
+ * slower machine, take longer for it as well.
+ *
+ * @returns milliseconds.
+ */
+export function calibrate(): number {
+  const started = now();
+  let state = 1;
+  for (let step = 0; step < LOOP_STEPS; step++) state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+  // The result is used, so that the engine does not leave out the loop.
+  return state === 0 ? Number.NaN : now() - started;
+}
+
+/** The third of the samples with the fastest calibration loops, at least one. */
+export const leastLoaded = (samples: readonly Sample[]): Sample[] =>
+  samples.toSorted((one, other) => one.loop - other.loop).slice(0, Math.ceil(samples.length / 3));
+
 /** A contestant from a function; what it prepares is not timed. */
 export function timed<T>(name: string, prepare: (turn: number) => T, run: (input: T) => unknown): Contestant {
   return {
@@ -52,23 +86,29 @@ export function timed<T>(name: string, prepare: (turn: number) => T, run: (input
   };
 }
 
-/** @returns a summary for each contestant, in their order; each has had one turn at least. */
+/**
+ * @param loop measures the load before each turn.
+ * @returns a summary for each contestant, in their order; each has had one turn at least.
+ */
 export async function inTurns<const T extends readonly Contestant[]>(
   contestants: T,
   effort: Effort,
+  loop = calibrate,
 ): Promise<{ [at in keyof T]: Summary }> {
   const { turns, warmUps, patience } = effort;
-  const spent = (times: readonly number[]) => times.reduce((sum, time) => sum + time, 0);
-  const rounds = async (count: number, first: number, times: readonly number[][]) => {
+  const spent = (own: readonly Sample[]) => own.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  const rounds = async (count: number, first: number, samples: readonly Sample[][]) => {
     for (let turn = first; turn < first + count; turn++) {
       for (let step = 0; step < contestants.length; step++) {
         // Another one begins each round, so that nobody always runs after the same neighbour.
         const at = (step + turn) % contestants.length;
-        const own = times[at] as number[];
-        if (spent(own) <= patience) own.push(await (contestants[at] as Contestant).measure(turn));
+        const own = samples[at] as Sample[];
+        if (spent(own) > patience) continue;
+        const load = loop();
+        own.push({ milliseconds: await (contestants[at] as Contestant).measure(turn), loop: load });
       }
     }
-    return times;
+    return samples;
   };
   const before = await rounds(
     warmUps,
@@ -76,11 +116,18 @@ export async function inTurns<const T extends readonly Contestant[]>(
     contestants.map(() => []),
   );
   // What took longer than that in its first turn is not worth a second: it warmed up on the way.
-  const counting = before.map((times) => (times.length === 1 && spent(times) > patience ? times : []));
-  return (await rounds(turns, warmUps, counting)).map(summary) as { [at in keyof T]: Summary };
+  const counting = before.map((own) => (own.length === 1 && spent(own) > patience ? own : []));
+  return (await rounds(turns, warmUps, counting)).map(summaryOf) as { [at in keyof T]: Summary };
 }
 
-export function summary(times: readonly number[]): Summary {
+function summaryOf(samples: readonly Sample[]): Summary {
+  const third = leastLoaded(samples);
+  const quiet = summary(third.map(({ milliseconds }) => milliseconds)).median;
+  const loop = summary(third.map((sample) => sample.loop)).median;
+  return { ...summary(samples.map(({ milliseconds }) => milliseconds)), quiet, loops: quiet / loop };
+}
+
+export function summary(times: readonly number[]): Spread {
   const sorted = times.toSorted((a, b) => a - b);
   const quantile = (share: number): number => {
     const at = share * (sorted.length - 1);

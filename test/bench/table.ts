@@ -6,7 +6,7 @@ export interface Row extends Summary {
   n: number;
   dimension: number;
   contestant: string;
-  /** Its median as a multiple of ours. */
+  /** Its median in quiet turns as a multiple of ours. */
   ratio: number;
 }
 
@@ -14,9 +14,11 @@ const COLUMNS: [head: string, width: number][] = [
   ['case', 25],
   ['chunks', 7],
   ['dimension', 10],
-  ['contestant', 28],
+  ['contestant', 32],
   ['median ms', 11],
   ['× ours', 9],
+  ['quiet ms', 11],
+  ['× loop', 9],
   ['min', 11],
   ['quartiles', 23],
   ['turns', 6],
@@ -30,7 +32,7 @@ const line = (cells: readonly string[]): string =>
   }).join(' ');
 
 /** Three digits that count. */
-const short = (value: number): string => (value < 100 ? value.toPrecision(3) : value.toFixed(0));
+export const short = (value: number): string => (value < 100 ? value.toPrecision(3) : value.toFixed(0));
 
 export const HEAD = line(COLUMNS.map(([head]) => head));
 
@@ -43,6 +45,8 @@ export function lineOf(row: Row, isOfTexts: boolean): string {
     row.contestant,
     short(row.median),
     short(row.ratio),
+    short(row.quiet),
+    short(row.loops),
     short(row.min),
     `${short(row.lowerQuartile)} – ${short(row.upperQuartile)}`,
     String(row.turns),

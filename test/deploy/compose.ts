@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { substituted } from './substituted.js';
 
 const TOOLS = resolve('tools/package.json');
 /** A package of `tools/`, which `npm run setup:all` installs. */
@@ -19,23 +20,22 @@ interface Container {
   entrypoint?: string[];
   healthcheck?: { test: string[] };
   deploy?: { resources: { limits: Record<string, unknown> } };
+  volumes?: string[];
+  stop_grace_period?: string;
 }
 
 export const COMPOSE = 'deploy/compose.yaml';
+/** What differs from {@link COMPOSE} with several replicas. */
+export const REPLICAS = 'deploy/compose.replicas.yaml';
 
-export function containers(): Record<string, Container> {
+export function containers(file = COMPOSE): Record<string, Container> {
   const { parse } = tool('yaml') as { parse(text: string, options: object): { services: never } };
-  return parse(readFileSync(COMPOSE, 'utf8'), { merge: true }).services;
+  // The tags of Compose, such as !reset, mean nothing to the parser.
+  return parse(readFileSync(file, 'utf8'), { merge: true, logLevel: 'error' }).services;
 }
 
 /** A script of the compose file for `sh`, with files and programs of this machine in place of the container's. */
 export function scriptOf(words: readonly string[] | undefined, here: Record<string, string>): string {
   const script = (words ?? []).reduce((one, other) => (one.length > other.length ? one : other), '');
-  return Object.entries(here).reduce(
-    (text, [there, place]) => {
-      if (!text.includes(there)) throw new Error(`${there} is not in ${text}`);
-      return text.replaceAll(there, place);
-    },
-    script.replaceAll('$$', '$'),
-  );
+  return substituted(script.replaceAll('$$', '$'), here);
 }

@@ -19,7 +19,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { mustHaveAll } from '../cases.js';
-import { COMPOSE, containers, hasTools, tool } from './compose.js';
+import { COMPOSE, containers, hasTools, REPLICAS, tool } from './compose.js';
 import { freePort } from './free-port.js';
 
 const DOCKERFILE = readFileSync('deploy/Dockerfile', 'utf8');
@@ -32,14 +32,15 @@ describe.runIf(isLinted)('linters', () => {
     expect(validate('FROM node\nRUNS true')).not.toEqual([]);
   });
 
-  test('the compose file', async () => {
+  test.each([COMPOSE, REPLICAS])('%s', async (file) => {
     const dclint = 'tools/node_modules/.bin/dclint';
-    const { stdout } = await promisify(execFile)(dclint, [COMPOSE, '--max-warnings', '0']);
+    const { stdout } = await promisify(execFile)(dclint, [file, '--max-warnings', '0']);
     expect(stdout.trim()).toBe('');
   });
 
   test('no container can write to its file system, gain rights, or take all of the machine', () => {
-    for (const [name, container] of Object.entries(containers())) {
+    const { balancer } = containers(REPLICAS);
+    for (const [name, container] of Object.entries({ ...containers(), balancer })) {
       expect(container, name).toMatchObject({
         read_only: true,
         cap_drop: ['ALL'],
@@ -50,8 +51,8 @@ describe.runIf(isLinted)('linters', () => {
           },
         },
       });
-      for (const port of container.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
-      for (const [key, value] of Object.entries(container.environment ?? {}))
+      for (const port of container?.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
+      for (const [key, value] of Object.entries(container?.environment ?? {}))
         if (/PASSWORD|SECRET/.test(key)) expect(value, `${name} ${key}`).toMatch(/^\/run\/secrets\//);
     }
   });

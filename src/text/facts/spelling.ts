@@ -1,4 +1,5 @@
 import { lazyRegExp } from '../../runtime/lazily.js';
+import { replaceIn, type TextRegExp, textRegExp } from '../text-regexp.js';
 import { SMALLER_UNIT, smallerUnit } from '../unit-case.js';
 import { withAsciiNumbers } from './han-numbers.js';
 
@@ -9,32 +10,43 @@ import { withAsciiNumbers } from './han-numbers.js';
  */
 export function oneSpelling(text: string): string {
   let plain = EXOTIC.test(text) ? withAsciiNumbers(plainCharacters(text)) : text;
-  // One signature covers both kinds of replacement. `replace` distinguishes them itself.
-  for (const [from, to] of SPELLINGS) plain = plain.replace(from(), to as string);
+  for (const [from, to] of SPELLINGS) plain = replaceIn(plain, from, to);
   return plain;
 }
 
-const SPELLINGS: readonly [() => RegExp, string | ((match: string, ...groups: string[]) => string)][] = [
+const SPELLINGS: readonly [TextRegExp, Parameters<typeof replaceIn>[2]][] = [
   // .5 -> 0.5, -$5 -> $-5
-  [lazyRegExp(String.raw`\.(?<![\p{L}\p{N}.]\.)(?=\d)`, 'gu'), '0.'],
-  [lazyRegExp(String.raw`-(?<![\p{L}\p{N}]-)(\p{Sc})(?=\d)`, 'gu'), '$1-'],
+  [textRegExp(({ L, N }) => String.raw`\.(?<![${L}${N}.]\.)(?=\d)`, 'gu'), '0.'],
+  [textRegExp(({ L, N, Sc }) => String.raw`-(?<![${L}${N}]-)([${Sc}])(?=\d)`, 'gu'), '$1-'],
   // v2.1 -> 2.1, python3.10 -> python 3.10
-  [lazyRegExp(String.raw`[vV](?<![\p{L}\p{N}_][vV])(?=\d+(?:\.\d+)*(?![\p{L}\p{N}_]))`, 'gu'), ''],
-  [lazyRegExp(String.raw`\d(?<=\p{L}\d)(?=\d*\.\d)`, 'gu'), ' $&'],
+  [textRegExp(({ L, N }) => String.raw`[vV](?<![${L}${N}_][vV])(?=\d+(?:\.\d+)*(?![${L}${N}_]))`, 'gu'), ''],
+  [textRegExp(({ L }) => String.raw`\d(?<=[${L}]\d)(?=\d*\.\d)`, 'gu'), ' $&'],
   // 5 mW -> 5 milliwatt
   [SMALLER_UNIT, smallerUnit],
   // U.S. -> US
-  [lazyRegExp(String.raw`\p{L}\.(?<![\p{L}\p{N}.]\p{L}\.)(?:\p{L}\.)*\p{L}(?!\p{L})\.?`, 'gu'), withoutDots],
+  [
+    textRegExp(
+      ({ L, N }) => String.raw`[${L}]\.(?<![${L}${N}.][${L}]\.)(?:[${L}]\.)*[${L}](?![${L}])\.?`,
+      'gu',
+    ),
+    withoutDots,
+  ],
   // can't -> can not, don't -> do not, n'est -> ne est
-  [lazyRegExp(String.raw`(?<!\p{L})(?:can't|cannot)(?!\p{L})`, 'giu'), 'can not'],
-  [lazyRegExp(String.raw`(?<!\p{L})won't(?!\p{L})`, 'giu'), 'will not'],
-  [lazyRegExp(String.raw`[nN]'(?<=\p{L}[nN]')[tT](?!\p{L})`, 'gu'), ' not'],
-  [lazyRegExp(String.raw`(?<!\p{L})n'(?=\p{L})`, 'giu'), 'ne '],
+  [textRegExp(({ L }) => `(?<![${L}])(?:can't|cannot)(?![${L}])`, 'giu'), 'can not'],
+  [textRegExp(({ L }) => `(?<![${L}])won't(?![${L}])`, 'giu'), 'will not'],
+  [textRegExp(({ L }) => `[nN]'(?<=[${L}][nN]')[tT](?![${L}])`, 'gu'), ' not'],
+  [textRegExp(({ L }) => `(?<![${L}])n'(?=[${L}])`, 'giu'), 'ne '],
   // we'll -> we will
-  [lazyRegExp(String.raw`'(?<=\p{L}')(m|re|ve|ll)(?!\p{L})`, 'giu'), longForm],
-  [lazyRegExp(String.raw`(?<!\p{L})per cent(?!\p{L})`, 'giu'), 'percent'],
+  [textRegExp(({ L }) => `'(?<=[${L}]')(m|re|ve|ll)(?![${L}])`, 'giu'), longForm],
+  [textRegExp(({ L }) => `(?<![${L}])per cent(?![${L}])`, 'giu'), 'percent'],
   // degrees Celsius, ° C -> °C
-  [lazyRegExp(String.raw`(?:°\s?|(?<!\p{L})degrees?\s)(c|f)(?:elsius|ahrenheit)?(?!\p{L})`, 'giu'), '°$1'],
+  [
+    textRegExp(
+      ({ L }) => String.raw`(?:°\s?|(?<![${L}])degrees?\s)(c|f)(?:elsius|ahrenheit)?(?![${L}])`,
+      'giu',
+    ),
+    '°$1',
+  ],
 ];
 
 /** Soft hyphens, joiners, byte order marks. */

@@ -1,0 +1,83 @@
+/** Reads a file and splits it into lines, no further than its reader asks. */
+import type { FileHandle } from 'node:fs/promises';
+
+/** A line of the input, with its place. */
+export interface InputLine {
+  /** Its number, counted from 1. */
+  line: number;
+  /** Offset of its first byte in the input. */
+  start: number;
+  /** Offset of the first byte after its line break. */
+  end: number;
+  /** Its bytes without the line break, in a buffer of their own; or why there are none. */
+  content: Uint8Array<ArrayBuffer> | 'blank' | 'too-long';
+}
+
+const AT_ONCE = 2 ** 18;
+
+/** The bytes of a file between two offsets. The file stays open. */
+export async function* bytesBetween(
+  file: FileHandle,
+  from: number,
+  to: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = from; at < to; ) {
+    const buffer = new Uint8Array(Math.min(AT_ONCE, to - at));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+const LINE_FEED = 10;
+/** Tab, line feed, carriage return and space, as in JSON. */
+const isSpace = (byte: number) => byte === 32 || byte === 9 || byte === 13 || byte === LINE_FEED;
+
+/**
+ * @param from the lines and bytes before the stream.
+ * @param maxBytes lines with more bytes have no content. They are never held.
+ */
+export async function* readLines(
+  stream: AsyncIterable<Uint8Array>,
+  from: { line: number; offset: number },
+  maxBytes: number,
+): AsyncGenerator<InputLine, void, undefined> {
+  let { line, offset: start } = from;
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  const made = (breakBytes: number): InputLine => {
+    const content: InputLine['content'] = length > maxBytes ? 'too-long' : joined(parts, length);
+    const end = start + length + breakBytes;
+    const found = { line: ++line, start, end, content };
+    start = end;
+    parts = [];
+    length = 0;
+    return found;
+  };
+  for await (const chunk of stream) {
+    for (let begin = 0; ; ) {
+      const end = chunk.indexOf(LINE_FEED, begin);
+      const part = chunk.subarray(begin, end < 0 ? chunk.length : end);
+      length += part.length;
+      if (length <= maxBytes) parts.push(part);
+      else parts = [];
+      if (end < 0) break;
+      yield made(1);
+      begin = end + 1;
+    }
+  }
+  // The last line may have no line break.
+  if (length > 0) yield made(0);
+}
+
+/** In a buffer of its own: to send a part of a buffer to a thread is to send all of it. */
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> | 'blank' {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes.every(isSpace) ? 'blank' : bytes;
+}

@@ -1,0 +1,43 @@
+/** The lines of the outputs. */
+import { isUtf8 } from 'node:buffer';
+import { splitId } from '../workers/index.js';
+import type { InputLine } from './read-lines.js';
+import type { Outcome, Rejection } from './types.js';
+
+const OPEN = '{'.charCodeAt(0);
+const LINE_FEED = Buffer.from('\n');
+
+/** A line of the output: the result, with the number of its line first. */
+export function resultOf(line: number, { json }: Outcome & { is: 'shaped' }): Buffer[] {
+  const bytes = typeof json === 'string' ? Buffer.from(json) : json;
+  if (bytes[0] !== OPEN) throw new TypeError(`The executor answered line ${line} with no object.`);
+  return [
+    Buffer.from(`{"line":${line},`),
+    Buffer.from(bytes.buffer, bytes.byteOffset + 1, bytes.length - 1),
+    LINE_FEED,
+  ];
+}
+
+/** A line of the rejects: the problem, and the line as it was. */
+export function rejectOf(
+  { line, start, end, content }: InputLine,
+  { detail, field, remedy }: Rejection,
+): Buffer {
+  const error = { detail, field, remedy };
+  if (!(content instanceof Uint8Array)) return record({ line, error, offset: start, bytes: end - start });
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
+  if (!isUtf8(bytes)) return record({ line, error, inputBase64: bytes.toString('base64') });
+  const input = bytes.toString();
+  return record({ line, id: idOf(input), error, input });
+}
+
+const record = (value: object) => Buffer.from(`${JSON.stringify(value)}\n`);
+
+/** The id, if the line is read far enough to have one. */
+function idOf(input: string): string | number | undefined {
+  try {
+    return splitId(JSON.parse(input)).id;
+  } catch {
+    return undefined;
+  }
+}
