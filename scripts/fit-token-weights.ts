@@ -20,6 +20,7 @@ import { parseArgs } from 'node:util';
 import type { TokenCounter } from 'context-shaping';
 import ranks from 'gpt-tokenizer/bpeRanks/cl100k_base';
 import { loadTokenCounter } from '#internal';
+import { codeUnitsOf } from '../src/text/code-units.js';
 import {
   ALPHABET,
   BLOCK,
@@ -186,7 +187,8 @@ function piecesOf(texts: readonly Labelled[], alone: Uint8Array, cl100k: TokenCo
     const weight = (1e6 * shareOf(kind)) / group.reduce((sum, { truth }) => sum + truth, 0);
     for (const { text, count } of group) {
       eachPiece(
-        text,
+        unitsOf(text),
+        text.length,
         (start, end, hasLead) => {
           const piece = text.slice(start, end);
           add(hasLead, piece, weight, costOf(piece, count));
@@ -219,16 +221,19 @@ function piecesOf(texts: readonly Labelled[], alone: Uint8Array, cl100k: TokenCo
     return {
       weight,
       cost,
-      start: startOf(alone, piece, 0, piece.length),
+      start: startOf(alone, unitsOf(piece), 0, piece.length),
       features: featuresOf(piece, key.startsWith('1')),
     };
   });
 }
 
+/** The code units of a text, in an array of its own. */
+const unitsOf = (text: string) => codeUnitsOf(text).slice(0, text.length + 1);
+
 /** Which weights the score of a piece asks for, told by a table that notes them. */
 function featuresOf(piece: string, hasLead: boolean): Uint16Array {
   asked = [];
-  learnedOf(NOTING, piece, 0, piece.length, hasLead);
+  learnedOf(NOTING, unitsOf(piece), 0, piece.length, hasLead);
   return Uint16Array.from(asked);
 }
 

@@ -3,7 +3,7 @@ import type { ListOrder } from './input/list-order.js';
 import type { Cosines } from './pool/cosines.js';
 import type { TokenCounter } from './ports.js';
 import type { Memory } from './runtime/memory.js';
-import { Pacer } from './runtime/pacer.js';
+import type { Pacer } from './runtime/pacer.js';
 import type { ShapingQuery, StageInput } from './stage.js';
 import type { Limits } from './stages/shared/limits.js';
 import type { Lexicon } from './text/lexicon.js';
@@ -89,10 +89,10 @@ export interface Trace {
  */
 export async function runPipeline(
   stages: readonly PipelineStage[],
-  input: Omit<PipelineInput, 'pacer' | 'evicted'>,
+  input: Omit<PipelineInput, 'evicted'>,
   tell: (event: StageEvent) => Promise<readonly Degradation[]>,
 ): Promise<Trace> {
-  const pacer = new Pacer(input.signal);
+  const { pacer } = input;
   let evicted: Eviction[] = [];
   let conflicts: Conflict[] = [];
   let degradations: Degradation[] = [];
@@ -107,7 +107,7 @@ export async function runPipeline(
   for (const stage of stages) {
     input.signal?.throwIfAborted();
     const started = performance.now();
-    const output = await outputOf(stage, { ...input, query, candidates, evicted, pacer });
+    const output = await outputOf(stage, { ...input, query, candidates, evicted });
     const event: StageEvent = {
       name: stage.name,
       input: candidates.length,
@@ -150,6 +150,7 @@ export async function runPipeline(
 async function outputOf(stage: PipelineStage, input: PipelineInput): Promise<PipelineOutput> {
   const run = async () => {
     const output = await stage.run(input);
+    if (input.pacer.due()) await input.pacer.pause();
     checkConservation(stage.name, input.candidates, output);
     return output;
   };
@@ -186,13 +187,18 @@ export function checkConservation(
   before: readonly Candidate[],
   output: { kept: Iterable<{ index: number }>; evicted: Iterable<{ index: number }> },
 ): void {
-  const missing = new Set(before.map((candidate) => candidate.index));
+  const last = before.reduce((most, { index }) => Math.max(most, index), 0);
+  // By index: 1 for a candidate that has to be returned.
+  const missing = new Uint8Array(last + 1);
+  for (const { index } of before) missing[index] = 1;
   for (const side of [output.kept, output.evicted]) {
     for (const { index } of side) {
-      if (!missing.delete(index)) throw broken(stage, index, 'was returned twice, or never came in');
+      if (missing[index] !== 1) throw broken(stage, index, 'was returned twice, or never came in');
+      missing[index] = 0;
     }
   }
-  for (const index of missing) throw broken(stage, index, 'was neither kept nor evicted');
+  const lost = missing.indexOf(1);
+  if (lost >= 0) throw broken(stage, lost, 'was neither kept nor evicted');
 }
 
 function broken(stage: string, index: number, what: string): ContextShapingError {

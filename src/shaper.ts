@@ -14,6 +14,8 @@ import { makeReport } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
 import { NO_MEMORY } from './runtime/memory.js';
 import { onDemand } from './runtime/on-demand.js';
+import { Pacer } from './runtime/pacer.js';
+import { mapped, type Steps } from './runtime/steps.js';
 import type { Pool, Recall } from './session/recall.js';
 import { makeSession, type ShapingSession, setOrigin, withOrigin } from './session/session.js';
 import { Tape } from './session/tape.js';
@@ -124,17 +126,17 @@ export function makeShaper(
       makeShaper(overridden(own, overrides), loadTokenCounter, inside),
     );
 
-  async function poolOf(input: ShapingInput, signal: AbortSignal | undefined): Promise<Pool> {
-    const { query, candidates: checked } = toCandidates(input, options);
-    const candidates = shown(checked, options);
+  async function poolOf(input: ShapingInput, pacer: Pacer): Promise<Pool> {
     // Copy: the caller may mutate the array and its chunks while this call waits.
     const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
+    const { query, candidates: checked } = await pacer.run(toCandidates(input, options));
+    const candidates = await pacer.run(shown(checked, options));
     return {
       query,
       given: checked,
       candidates,
       chunks,
-      countTokens: countOnce(await orAborted(loadTokenCounter(options.tokenizer), signal)),
+      countTokens: countOnce(await orAborted(loadTokenCounter(options.tokenizer), pacer.signal)),
       listOrder: listOrder(candidates, options.ranked, input.ranked),
       lexicon: new Lexicon(),
       cosines: new Cosines(),
@@ -150,9 +152,10 @@ export function makeShaper(
     if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
     const { signal } = input;
     signal?.throwIfAborted();
+    const pacer = new Pacer(signal);
     const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
     try {
-      const pool = await (recall?.store?.pool(options, () => poolOf(input, signal)) ?? poolOf(input, signal));
+      const pool = await (recall?.store?.pool(options, () => poolOf(input, pacer)) ?? poolOf(input, pacer));
       const { given: _, chunks: __, ...shared } = pool;
       const limits = {
         ...limitsOf(options, frameTokens(options, pool.countTokens)),
@@ -163,13 +166,14 @@ export function makeShaper(
         {
           ...shared,
           limits,
+          pacer,
           memory: recall?.store?.memory ?? NO_MEMORY,
           ...(signal === undefined ? {} : { signal }),
           ...(serviceSignal === undefined ? {} : { serviceSignal }),
         },
         tell,
       );
-      return { pool, limits, trace };
+      return { pool, limits, trace, pacer };
     } finally {
       clear();
     }
@@ -184,7 +188,7 @@ export function makeShaper(
     const observers = isObserved ? patient(options) : {};
     // The answers of services stay with the result, so that explaining or recording it asks nothing again.
     const tape = recall?.tape ?? (asksServices ? new Tape() : undefined);
-    const { pool, limits, trace } = await run(
+    const { pool, limits, trace, pacer } = await run(
       input,
       (event) => {
         span?.stage(event);
@@ -201,20 +205,25 @@ export function makeShaper(
       options,
       fields: own.fields as ShapingOptions['fields'],
     });
-    const report = makeReport(
+    const inputTokens = await pacer.run(tokensOf(candidates, countTokens));
+    const made = makeReport(
       {
         query: query.text,
         candidates,
-        inputTokens: candidates.reduce((sum, { rendered }) => sum + countTokens(rendered), 0),
+        inputTokens,
         available: limits.available,
         options,
       },
       { ...trace, degradations: [...(span?.failures ?? []), ...idle, ...trace.degradations] },
     );
+    const report = await pacer.run(made);
     const chunks = pool.chunks as readonly T[];
     const open = () => sessionOn({ query: asked, chunks, ranked }, tape);
     const told = await withOrigin(report, open, () => tellObservers(report, observers, signal));
-    const shaped = { chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)), report: told };
+    const shaped = {
+      chunks: await pacer.run(mapped(trace.kept, (candidate) => toShapedChunk(candidate, chunks))),
+      report: told,
+    };
     const result = span?.shaped(shaped, chunks) ?? shaped;
     setOrigin(result, open);
     return result;
@@ -239,6 +248,7 @@ export interface Run {
   readonly pool: Pool;
   readonly limits: Limits;
   readonly trace: Trace;
+  readonly pacer: Pacer;
 }
 
 /** The options with the overrides written into them: `null` takes an option away. */
@@ -256,6 +266,15 @@ export function overridden(own: Record<string, unknown>, overrides: unknown): Sh
   const left = Object.entries(own).filter(([name]) => !toDefault.has(name));
   const written = changes.filter(([name]) => !toDefault.has(name));
   return mergeOptions(Object.fromEntries(left), Object.fromEntries(written));
+}
+
+function* tokensOf(candidates: readonly Candidate[], countTokens: TokenCounter): Steps<number> {
+  let sum = 0;
+  for (const { rendered } of candidates) {
+    sum += countTokens(rendered);
+    yield;
+  }
+  return sum;
 }
 
 function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T[]): ShapedChunk<T> {

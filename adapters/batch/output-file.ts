@@ -27,10 +27,9 @@ export class OutputFile {
       throw wrong(name, path, `cannot be written: ${messageOf(cause)}`, 'Name another file.', cause);
     }
     try {
-      const stats = await handle.stat();
-      if (!stats.isFile()) throw wrong(name, path, 'is not a file', 'Name a file.');
+      const { size } = await handle.stat();
       const found = await prefixOf(handle, safe.bytes);
-      if (stats.size < safe.bytes || found.digest !== safe.digest) {
+      if (size < safe.bytes || found.digest !== safe.digest) {
         throw wrong(
           name,
           path,

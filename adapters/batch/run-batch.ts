@@ -17,8 +17,8 @@ export interface BatchOptions {
   out: string;
   /** File for the lines without a result. Default: `out` and `.rejects.jsonl`. */
   rejects?: string | undefined;
-  /** Starts what shapes the lines, when the files are checked. The batch closes it. */
-  executor: () => Promise<Executor>;
+  /** Starts what shapes the lines, when the files are checked. The batch closes it. Gets the id of the batch, which stays the same when it goes on. */
+  executor: (id: string) => Promise<Executor>;
   /** All else that results depend on: JSON. A batch goes on only with the same settings. */
   settings: JsonObject;
   /** Begins anew if the outputs exist. Default false. */
@@ -82,7 +82,7 @@ async function run(
   const start = await startOf(options, input, stats, { path, rejectsPath });
   const checkpointPath = `${path}.checkpoint`;
   const done = { ...start.progress };
-  const executor = await orAborted(options.executor(), signal);
+  const executor = await orAborted(options.executor(start.checkpoint.id), signal);
   const opened: OutputFile[] = [];
   try {
     // Before the outputs: from now on they are known as those of this batch.

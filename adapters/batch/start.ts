@@ -1,4 +1,5 @@
 /** The place at which a batch begins: the first line, or the one after the checkpoint. */
+import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { ContextShapingError } from '../../src/index.js';
@@ -45,6 +46,7 @@ export async function startOf(
   ] as const) {
     if (found?.ino === ino && found.dev === dev)
       throw wrong(field, file, 'is the input', 'Name another file.');
+    if (found?.isFile() === false) throw wrong(field, file, 'is not a file', 'Name a file.');
   }
   if (out !== undefined && out.ino === rejects?.ino && out.dev === rejects.dev)
     throw wrong('rejects', rejectsPath, 'is the file of the results', 'Name another file.');
@@ -72,6 +74,7 @@ export async function startOf(
   const counts = { line: 0, shaped: 0, rejected: 0, blank: 0 };
   const checkpoint = {
     version: 1 as const,
+    id: randomUUID(),
     ...counts,
     size,
     in: NOTHING,

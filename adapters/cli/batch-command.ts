@@ -3,12 +3,13 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { ContextShapingError, type ShapingOptions } from '../../src/index.js';
 import { importOptional, LIBRARY, resolveOptions } from '../../src/internal.js';
-import type { BatchProgress, Executor } from '../batch/index.js';
+import type { BatchProgress, Executor, LineSettings } from '../batch/index.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
 import { batchProgress } from './batch-progress.js';
 import { LinesRejected, UsageError } from './errors.js';
-import { applyFlags, type OptionFlags } from './flags.js';
+import { applyFlags, flagNamed, type OptionFlags } from './flags.js';
 import type { Io } from './terminal.js';
+import { INSTALL } from './worker-command.js';
 
 export interface BatchFlags extends OptionFlags {
   in: string;
@@ -19,6 +20,9 @@ export interface BatchFlags extends OptionFlags {
   workers?: number;
   setup?: string;
   embedder?: string;
+  queue?: string;
+  queueName?: string;
+  queueWindow?: number;
   timeout: number;
   maxLine: number;
   window: number;
@@ -36,6 +40,12 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
   }
   const { rejects = `${flags.out}.rejects.jsonl` } = flags;
   const options = optionsOf(flags);
+  const limits = {
+    workers: positive('--workers', flags.workers ?? availableParallelism()),
+    timeoutMs: 1000 * positive('--timeout', flags.timeout),
+  };
+  const maxLineBytes = Math.floor(MEGABYTE * positive('--max-line', flags.maxLine));
+  const window = { bytes: MEGABYTE * positive('--window', flags.window) };
   const { runBatch } = await load();
   const progress = batchProgress(io);
   let done: BatchProgress;
@@ -44,24 +54,42 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
       in: flags.in,
       out: flags.out,
       rejects,
-      executor: () => startThreads(flags, options),
+      executor: (id) => {
+        const settings = { options, report: flags.report, timeoutMs: limits.timeoutMs };
+        return flags.queue === undefined
+          ? startThreads(flags, settings, limits.workers)
+          : openQueue(flags, settings, id, io);
+      },
       settings: settingsOf(flags, options),
       overwrite: flags.overwrite,
-      maxLineBytes: Math.floor(positive('--max-line', flags.maxLine) * MEGABYTE),
-      window: { bytes: positive('--window', flags.window) * MEGABYTE },
+      maxLineBytes,
+      window,
       signal: io.signal,
       onProgress: progress.show,
     });
   } catch (error) {
-    await progress.stop();
+    await progress.stop(io.signal.aborted);
     throw ContextShapingError.isInstance(error) ? error.renamed(flagOf) : error;
   }
   await progress.finish(rejects);
   if (done.rejected > 0) throw new LinesRejected(`${done.rejected} lines were rejected.`);
 }
 
-const FLAGS = ['in', 'out', 'rejects', 'workers', 'setup', 'embedder', 'timeout', 'report', 'options'];
-const flagOf = (field: string) => (FLAGS.includes(field) ? `--${field}` : field);
+const FLAGS = [
+  'in',
+  'out',
+  'rejects',
+  'workers',
+  'setup',
+  'embedder',
+  'timeout',
+  'report',
+  'options',
+  'queue',
+  'queueName',
+  'queueWindow',
+];
+const flagOf = (field: string) => (FLAGS.includes(field) ? flagNamed(field) : field);
 
 /** @throws ContextShapingError `invalid-options`, with the name of the flag: here, not once for each line. */
 function optionsOf(flags: BatchFlags): ShapingOptions {
@@ -77,17 +105,29 @@ function optionsOf(flags: BatchFlags): ShapingOptions {
 const load = () =>
   importOptional(() => import('../batch/index.js'), 'context-shaping batch', 'npm install piscina');
 
-async function startThreads(flags: BatchFlags, options: ShapingOptions): Promise<Executor> {
-  const { setup, embedder, report, timeout, workers = availableParallelism() } = flags;
+async function startThreads(
+  { setup, embedder }: BatchFlags,
+  settings: LineSettings,
+  workers: number,
+): Promise<Executor> {
   const { threadsExecutor } = await load();
-  return threadsExecutor({
-    workers: positive('--workers', workers),
-    setup,
-    embedder,
-    options,
-    report,
-    timeoutMs: positive('--timeout', timeout) * 1000,
-  });
+  return threadsExecutor({ workers, setup, embedder, ...settings });
+}
+
+async function openQueue(
+  { queue = '', queueName, queueWindow }: BatchFlags,
+  settings: LineSettings,
+  batch: string,
+  io: Io,
+): Promise<Executor> {
+  const { queueExecutor } = await importOptional(
+    () => import('../batch/bullmq/index.js'),
+    'context-shaping batch --queue',
+    INSTALL,
+  );
+  const password = io.env.REDIS_PASSWORD || undefined;
+  const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
+  return queueExecutor({ queue, password, queueName, queueWindow, batch, settings }, tell);
 }
 
 /** The settings on which outcomes depend. The time limit and the size of a line decide which lines are rejected. */

@@ -16,9 +16,13 @@ A line overrides the options of the flags, and these override those of --setup. 
 An interrupted batch goes on where it stopped when the same command runs again. The files OUT.checkpoint and OUT.lock
 are there until it is complete.
 
+With --queue, any number of context-shaping worker --queue on any machines shape the lines. They have the --setup or
+--embedder. The password of Redis may be in the variable REDIS_PASSWORD.
+
 Examples:
   $ context-shaping batch --in requests.jsonl --out results.jsonl --budget 1500
   $ context-shaping batch --in requests.jsonl --out results.jsonl --no-report --embedder models/minishlab/potion-base-8M
+  $ context-shaping batch --in requests.jsonl --out results.jsonl --queue redis://queue.example
 `;
 
 /**
@@ -48,6 +52,15 @@ export function addBatch(
       ),
     )
     .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
+    .addOption(
+      new Option('--queue <url>', 'shape in workers of this Redis: redis://HOST or rediss://HOST').conflicts([
+        'workers',
+        'setup',
+        'embedder',
+      ]),
+    )
+    .option('--queue-name <name>', 'name of the queue; absent: context-shaping')
+    .option('--queue-window <lines>', 'most lines in the queue without a result; absent: 1000', wholeNumber)
     .option('--timeout <seconds>', 'time after which a line is rejected', decimal, 60)
     .option('--max-line <megabytes>', 'longest line; longer ones are rejected', decimal, 16)
     .option('--window <megabytes>', 'most memory for lines and results that wait', decimal, 64)

@@ -40,7 +40,12 @@ export function batchProgress(io: Io) {
       }
       void bar?.then((each) => each.to(progress.bytes, progress));
     },
-    stop,
+    /** @param interrupted whether to say where the next start goes on. */
+    async stop(interrupted: boolean): Promise<void> {
+      await stop();
+      if (interrupted && now !== undefined)
+        await write(io.stderr, `Stopped after line ${now.line}. The same command goes on there.\n`);
+    },
     /** @returns when the summary is written. */
     async finish(rejects: string): Promise<void> {
       await stop();

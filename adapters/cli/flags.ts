@@ -44,6 +44,10 @@ export function applyFlags(
   return { options: merged, flagOf };
 }
 
+/** The flag of a name in camel case: `--queue-name` of `queueName`. */
+export const flagNamed = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 /** @throws InvalidArgumentError of commander. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');

@@ -1,6 +1,11 @@
 /** `context-shaping worker`: shapes lines of batches from a queue until it is stopped. */
+import { ContextShapingError } from '../../src/index.js';
 import { importOptional } from '../../src/internal.js';
+import { flagNamed } from './flags.js';
 import { type Io, write } from './terminal.js';
+
+/** The packages of the queue, for the command and its workers. */
+export const INSTALL = 'npm install bullmq ioredis piscina prom-client';
 
 export interface WorkerFlags {
   queue: string;
@@ -8,29 +13,33 @@ export interface WorkerFlags {
   workers?: number;
   setup?: string;
   embedder?: string;
+  takeover?: number;
   metricsPort?: number;
   metricsHost?: string;
 }
 
 /** Resolves after a stop signal, when all lines that have begun are finished. */
 export async function workerCommand(
-  { queue, queueName, workers, setup, embedder, metricsPort, metricsHost }: WorkerFlags,
+  { queue, queueName, workers, setup, embedder, takeover, metricsPort, metricsHost }: WorkerFlags,
   io: Io,
 ): Promise<void> {
   const { createMonitor, createQueueWorker } = await importOptional(
     () => import('../batch/bullmq/index.js'),
     'context-shaping worker',
-    'npm install bullmq ioredis piscina prom-client',
+    INSTALL,
   );
   const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
   const password = io.env.REDIS_PASSWORD || undefined;
-  const options = { url: queue, password, queueName, workers, setup, embedder };
+  const options = { queue, password, queueName, workers, setup, embedder, takeover };
   const monitor = metricsPort === undefined ? undefined : createMonitor();
   const stopped = new Promise<void>((resolve) => {
     if (io.signal.aborted) resolve();
     else io.signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const worker = await Promise.race([createQueueWorker(options, tell, monitor?.events), stopped]);
+  const starting = createQueueWorker(options, tell, monitor?.events).catch((error) => {
+    throw ContextShapingError.isInstance(error) ? error.renamed(flagNamed) : error;
+  });
+  const worker = await Promise.race([starting, stopped]);
   // Stopped while it starts: a setup that hangs must not delay the exit.
   if (!worker) return;
   try {
@@ -39,7 +48,7 @@ export async function workerCommand(
       await write(io.stderr, `Metrics are at ${address}/metrics.\n`);
     }
     await write(io.stderr, `Waiting for lines of the queue ${worker.queue}. Press Ctrl-C to stop.\n`);
-    await stopped;
+    await Promise.race([stopped, worker.broken]);
   } finally {
     await worker.close();
     monitor?.close();

@@ -1,6 +1,6 @@
 /** `context-shaping worker` with its flags and help text. */
 import { type Command, Option } from 'commander';
-import { wholeNumber } from './flags.js';
+import { decimal, wholeNumber } from './flags.js';
 import type { Io } from './terminal.js';
 import type { WorkerFlags } from './worker-command.js';
 
@@ -9,9 +9,9 @@ Shapes the lines that context-shaping batch --queue hands to a queue in Redis, i
 of machines. All workers of a queue need the same --setup or --embedder; give other ones another --queue-name. Workers
 of another version of this package have another queue by themselves.
 
-A wrong line is rejected in the outputs of the batch. The lines of a worker that ended without notice go to others after
-ten to twenty seconds. While Redis is away, a worker waits. On SIGTERM or Ctrl-C it takes no new line, finishes those
-that have begun, and exits with 0.
+A wrong line is rejected in the outputs of the batch. The lines of a worker that ended without notice go to others: after
+--takeover, or up to twice that time. While Redis is away, a worker waits. On SIGTERM or Ctrl-C it takes no new line,
+finishes those that have begun, and exits with 0.
 
 With --metrics-port it serves GET /metrics for Prometheus, /health and /ready: no texts.
 
@@ -38,6 +38,11 @@ export function addWorker(program: Command, io: Io, exitCodes: string): void {
       ),
     )
     .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
+    .option(
+      '--takeover <seconds>',
+      'time without a sign of life after which others may take its lines; absent: 10',
+      decimal,
+    )
     .option('--metrics-port <number>', 'port for /metrics, /health and /ready; absent: none', wholeNumber)
     .option('--metrics-host <address>', 'address to listen on for it; absent: 127.0.0.1')
     .addHelpText('after', HELP + exitCodes)

@@ -1,4 +1,4 @@
-/** What the service and the workers of a queue count about shaping. */
+/** Counters of shaping, the same for the service and for the workers of a queue. */
 import type { Facts } from './jobs.js';
 
 /** A counter of Prometheus, as far as it is used. */

@@ -7,7 +7,7 @@ import { loadStaticEmbedder } from '../embeddings/index.js';
 import { reportLog } from '../report-log/index.js';
 import type { Done, Perform, Setup } from './jobs.js';
 import { createOptimize } from './optimize/optimize.js';
-import { failureOf, internalProblem, PROBLEM_JSON } from './problems.js';
+import { failureOf, internalProblem, PROBLEM_JSON, problem } from './problems.js';
 import { createShape } from './shape.js';
 
 /** The options of a worker. They can be sent to a thread unless `setup` is an object. */
@@ -36,7 +36,7 @@ export async function createPerform(options: WorkerOptions): Promise<Perform> {
       return await (job.kind === 'shape' ? shape(job, signal, onStage) : optimize(job, signal));
     } catch (error) {
       signal?.throwIfAborted();
-      return failed(job.kind, error);
+      return job.batch ? failedLine(error) : failed(job.kind, error);
     }
   };
 }
@@ -48,6 +48,13 @@ function failed(kind: 'optimize' | 'shape', error: unknown): Done {
     ? { status: 500, contentType: PROBLEM_JSON, body: JSON.stringify({ ...rest, detail }), failure }
     : { status: 500, contentType: 'application/json', body: JSON.stringify({ detail }), failure };
 }
+
+/** The operator reads the rejects, so they may have the reason. */
+const failedLine = (error: unknown): Done => ({
+  status: 500,
+  contentType: PROBLEM_JSON,
+  body: JSON.stringify(problem(500, `Shaping failed: ${messageOf(error)}`)),
+});
 
 async function loadSetup({ setup, embedder }: WorkerOptions): Promise<Setup> {
   if (embedder !== undefined) return { embedder: await loadStaticEmbedder(embedder) };

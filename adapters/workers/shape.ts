@@ -64,7 +64,7 @@ export function createShape(
         };
       } catch (error) {
         // The operator chose the token counter, so the client cannot correct its error.
-        if (isOfCounter(error) && written.tokenizer === undefined)
+        if (!batch && isOfCounter(error) && written.tokenizer === undefined)
           throw new Error('tokenizer', { cause: error });
         throw fieldsAsWritten(error, paths);
       }

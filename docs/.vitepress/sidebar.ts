@@ -31,8 +31,10 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/lockfiles',
       'guide/telemetry',
       'guide/command-line',
+      'guide/batch',
       'guide/service',
       'guide/deployment',
+      'guide/growing',
     ],
   },
   {

@@ -39,11 +39,12 @@ const CHUNK = {
   score: isAbsentOr(Number.isFinite),
   metadata: isAbsentOr(isObject),
 };
-type Parts = readonly (readonly [Part, (value: unknown) => boolean])[];
-const CHUNK_PARTS = Object.entries(CHUNK) as unknown as Parts;
+/** Each part with the name of its field, and its test. */
+type Parts = readonly (readonly [Part, string, (value: unknown) => boolean])[];
+const CHUNK_PARTS: Parts = Object.entries(CHUNK).map(([name, isRight]) => [name as Part, name, isRight]);
 const TURN_PARTS: Parts = [
-  ['turn.role', (value) => value === 'user' || value === 'assistant'],
-  ['turn.text', isString],
+  ['turn.role', 'role', (value) => value === 'user' || value === 'assistant'],
+  ['turn.text', 'text', isString],
 ];
 
 /** The first malformed part; `undefined`, if there is none. Vectors are checked when they are packed. */
@@ -80,12 +81,10 @@ function malformedItem(
 ): Malformed | undefined {
   for (let at = 0; at < items.length; at++) {
     const owner = items[at];
-    const field = `${list}[${at}]`;
-    if (typeof owner !== 'object' || owner === null) return { part, field, value: owner };
-    for (const [part, isRight] of parts) {
-      const name = part.replace('turn.', '');
+    if (typeof owner !== 'object' || owner === null) return { part, field: `${list}[${at}]`, value: owner };
+    for (const [part, name, isRight] of parts) {
       const value = (owner as Record<string, unknown>)[name];
-      if (!isRight(value)) return { part, field: `${field}.${name}`, value, owner };
+      if (!isRight(value)) return { part, field: `${list}[${at}].${name}`, value, owner };
     }
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { ContextShapingError, invalidInput } from '../errors.js';
 import { packVector } from '../math/vectors.js';
+import { mapped, type Steps } from '../runtime/steps.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Chunk, Query, Signals, Source } from '../types.js';
 import { at, type Metadata, type Path, parsed, parsedAll, scalar } from './metadata-path.js';
@@ -11,22 +12,27 @@ const UNMEASURED: Signals = Object.freeze({ tokens: 0 });
 
 /**
  * Converts an input in which {@link malformedIn} finds nothing to frozen candidates. It reads the caller's objects, never
- * writes to them, and does not keep them.
+ * writes to them, and does not keep them. In steps, one for each chunk.
  *
  * @throws ContextShapingError `invalid-input`, with the path of the first vector, id or namespace that is wrong;
  *   `invalid-options`, if the function `pin` returns anything but true or false.
  */
-export function toCandidates(
+export function* toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
   options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust' | 'stages'>,
-): { query: ShapingQuery; candidates: Candidate[] } {
+): Steps<{ query: ShapingQuery; candidates: Candidate[] }> {
   const query = toQuery(input.query);
   const isPinned = pinTest(options.pin);
   const fields = parsedFields(options.fields);
   const namespace = options.namespace == null ? undefined : parsed(options.namespace);
   const textOfId = new Map<string, { text: string; index: number }>();
   let dimension = query.vector && { of: query.vector.length, field: 'query.embedding' };
-  const candidates = Array.from(input.chunks as readonly Chunk[], (chunk, index): Candidate => {
+  // Read at once, because the caller may change its chunks between two steps.
+  const given = Array.from(input.chunks, (whole) => {
+    const { id, text, rendered, score, embedding, metadata } = whole;
+    return { whole, id, text, rendered, score, embedding, metadata };
+  });
+  const candidates = yield* mapped(given, (chunk, index): Candidate => {
     const field = `chunks[${index}]`;
     const first = textOfId.get(chunk.id);
     if (first !== undefined && first.text !== chunk.text) {
@@ -50,7 +56,7 @@ export function toCandidates(
       ...(chunk.score == null ? {} : { score: chunk.score }),
       sources: Object.freeze([sourceOf(chunk.id, metadata, fields)]) as Candidate['sources'],
       namespace: namespace === undefined ? '' : namespaceOf(metadata, namespace, field),
-      pinned: isPinned(chunk),
+      pinned: isPinned(chunk.whole),
       ...(options.trust.length === 0 ? {} : { tier: tierOf(scalar(metadata, fields.trust), options.trust) }),
       ...(vector === undefined ? {} : { vector }),
       // The stages of this package have no use for it.

@@ -61,10 +61,27 @@ export function condensedIndex(n: number, i: number, j: number): number {
  * @param distances all pairs, in the order of {@link condensedIndex}: finite, >= 0. Left unchanged.
  */
 export function linkage(n: number, distances: Float64Array, method: ReducibleMethod): Merge[] {
+  const steps = linkageInSteps(n, distances, method);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** Links of the chain in one step. */
+const LINKS = 16;
+
+/** The same in steps, so that a caller can do other work in between. */
+export function* linkageInSteps(
+  n: number,
+  distances: Float64Array,
+  method: ReducibleMethod,
+): Generator<void, Merge[], void> {
   const clusters = new Clusters(n, distances);
   const merges: Merge[] = [];
   const chain: number[] = [];
-  while (merges.length < n - 1) {
+  for (let links = 1; merges.length < n - 1; links++) {
+    if (links % LINKS === 0) yield;
     const tip = chain.pop() ?? clusters.first;
     const previous = chain.at(-1);
     const next = clusters.nearest(tip, previous);

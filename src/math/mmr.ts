@@ -43,31 +43,48 @@ export interface MmrPick {
  * Among equal values the lower index is picked first, so give the items in the order that ties should follow.
  */
 export function* maximalMarginalRelevance(input: MmrInput): Generator<MmrPick, void> {
-  const { relevance, similarityRow, lambda, forced = 0, later } = input;
+  const { similarityRow, lambda, forced = 0 } = input;
+  const relevance = Float64Array.from(input.relevance);
   const n = relevance.length;
-  const values = Float64Array.from(relevance, (each) => lambda * each);
+  const later = Uint8Array.from(input.later ?? { length: n }, (each) => Number(each === 1));
+  const values = relevance.map((each) => lambda * each);
   const nearest = new Float64Array(n);
   const open = Int32Array.from({ length: n }, (_, i) => i);
-  for (let left = n; left > 0; ) {
-    let best = 0;
-    if (n - left >= forced) {
-      for (let at = 1; at < left; at++) {
-        const [item, other] = [open[at] as number, open[best] as number];
-        const turn = (later?.[other] ?? 0) - (later?.[item] ?? 0);
-        if (turn > 0 || (turn === 0 && (values[item] as number) > (values[other] as number))) best = at;
-      }
-    }
-    const item = open[best] as number;
-    open.copyWithin(best, best + 1, left);
+  for (let left = n, at = bestOf(open, n, values, later); left > 0; ) {
+    if (n - left < forced) at = 0;
+    const item = open[at] as number;
+    open.copyWithin(at, at + 1, left);
     left--;
     yield { item, values };
-    if (lambda === 1) continue;
-    const row = similarityRow(item);
-    for (let at = 0; at < left; at++) {
-      const other = open[at] as number;
-      if ((row[other] as number) <= (nearest[other] as number)) continue;
-      nearest[other] = row[other] as number;
-      values[other] = lambda * (relevance[other] as number) - (1 - lambda) * (nearest[other] as number);
+    if (lambda === 1) at = bestOf(open, left, values, later);
+    else {
+      const row = similarityRow(item);
+      let best = 0;
+      for (at = 0; at < left; at++) {
+        const other = open[at] as number;
+        const similarity = row[other] as number;
+        if (similarity > (nearest[other] as number)) {
+          nearest[other] = similarity;
+          values[other] = lambda * (relevance[other] as number) - (1 - lambda) * similarity;
+        }
+        if (isBefore(other, open[best] as number, values, later)) best = at;
+      }
+      at = best;
     }
   }
+}
+
+/** The place of the best of the first `left` open items. */
+function bestOf(open: Int32Array, left: number, values: Float64Array, later: Uint8Array): number {
+  let best = 0;
+  for (let at = 1; at < left; at++) {
+    if (isBefore(open[at] as number, open[best] as number, values, later)) best = at;
+  }
+  return best;
+}
+
+/** Whether an item with a higher index is picked before another. */
+function isBefore(item: number, other: number, values: Float64Array, later: Uint8Array): boolean {
+  const turn = (later[other] as number) - (later[item] as number);
+  return turn > 0 || (turn === 0 && (values[item] as number) > (values[other] as number));
 }

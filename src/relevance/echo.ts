@@ -10,6 +10,7 @@
  * of the gold passages of Natural Questions, HotpotQA, MuSiQue, RAMDocs, MTRAG-UN and XQuAD in six languages are echoes,
  * and .1 % of all passages.
  */
+import { mapped, type Steps } from '../runtime/steps.js';
 import { fold } from '../text/normalise.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { wordsOf } from '../text/words.js';
@@ -104,14 +105,14 @@ export function areQuestions(passages: readonly Passage[], question: Question): 
  *
  * @param pool the chunks: the passages themselves, or the chunks that contain them.
  */
-export function withoutEchoes(
+export function* withoutEchoes(
   passages: readonly Passage[],
   question: Question,
   vocabulary: Vocabulary,
   pool: readonly Passage[] = passages,
-): readonly Passage[] {
+): Steps<readonly Passage[]> {
   let isForm: boolean | undefined;
-  return passages.map((passage) => {
+  return yield* mapped(passages, (passage) => {
     const { text, terms, runs, title, heading = '', isTrusted } = passage;
     const echo = isTrusted ? undefined : echoIn(question, terms, text);
     if (echo === undefined) return passage;

@@ -2,6 +2,7 @@
  * The table of lexical features. Each feature is a simple measure of how well a passage answers a question, 0..1 within
  * the pool. Relevance is their weighted mean, with learned weights.
  */
+import type { Steps } from '../runtime/steps.js';
 import type { Background } from '../text/background.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate } from '../types.js';
@@ -17,39 +18,36 @@ import { neighbours, source } from './surroundings.js';
 
 /** The values that features share. Each is computed once. */
 class View {
-  readonly pool: Pool;
   readonly #found = new Map<LexicalFeature, Float64Array>();
   #atFirstSight?: Float64Array;
 
   constructor(
-    question: Question,
-    passages: readonly Passage[],
+    readonly pool: Pool,
     readonly lexicon: Lexicon,
-    language: Background | undefined,
-  ) {
-    this.pool = new Pool(question, passages, lexicon.vocabulary, language);
-  }
+  ) {}
 
   /** Returns the values of a feature, as shares of the greatest. They are 0 if the feature does not apply to the pool. */
-  of(name: LexicalFeature): Float64Array {
+  *of(name: LexicalFeature): Steps<Float64Array> {
     let values = this.#found.get(name);
     if (values === undefined) {
-      values = shareOfBest(FEATURES[name](this) ?? new Float64Array(this.pool.size));
+      const found = FEATURES[name](this);
+      const own = found === undefined || found instanceof Float64Array ? found : yield* found;
+      values = shareOfBest(own ?? new Float64Array(this.pool.size));
       this.#found.set(name, values);
     }
     return values;
   }
 
   /** Preliminary relevance, 0..1. Feedback, neighbours and bridges start from it. */
-  get atFirstSight(): Float64Array {
-    this.#atFirstSight ??= this.#sumAtFirstSight();
+  *atFirstSight(): Steps<Float64Array> {
+    this.#atFirstSight ??= yield* this.#sumAtFirstSight();
     return this.#atFirstSight;
   }
 
-  #sumAtFirstSight(): Float64Array {
-    const parts = AT_FIRST_SIGHT.map(([name, weight]) => [this.of(name), weight] as const);
+  *#sumAtFirstSight(): Steps<Float64Array> {
     const sum = new Float64Array(this.pool.size);
-    for (const [values, weight] of parts) {
+    for (const [name, weight] of AT_FIRST_SIGHT) {
+      const values = yield* this.of(name);
       for (let place = 0; place < sum.length; place++) {
         sum[place] = (sum[place] as number) + weight * (values[place] as number);
       }
@@ -58,7 +56,7 @@ class View {
   }
 }
 
-type Feature = (view: View) => Float64Array | undefined;
+type Feature = (view: View) => Float64Array | undefined | Steps<Float64Array | undefined>;
 
 export const LEXICAL = [
   'bm25',
@@ -90,15 +88,24 @@ const FEATURES: Readonly<Record<LexicalFeature, Feature>> = {
   title: ({ pool }) => title(pool),
   speaker: ({ pool }) =>
     Float64Array.from(pool.passages, (passage) => Number(pool.speakers.haveSaid(passage))),
-  neighbours: (view) => neighbours(view.pool.passages, view.atFirstSight),
+  neighbours: fromFirstSight((pool, relevance) => neighbours(pool.passages, relevance)),
   source: ({ pool }) => source(pool),
   date: ({ pool }) => date(pool),
   dateMatch: ({ pool }) => dateMatch(pool),
   number: ({ pool }) => number(pool),
-  feedback: (view) => feedback(view.pool, view.atFirstSight),
-  titleBridge: (view) => titleBridge(view.pool, view.atFirstSight),
-  wordBridge: (view) => wordBridge(view.pool, view.atFirstSight),
+  feedback: fromFirstSight(feedback),
+  titleBridge: fromFirstSight(titleBridge),
+  wordBridge: fromFirstSight(wordBridge),
 };
+
+/** A feature that is computed from the preliminary relevance. */
+function fromFirstSight(
+  feature: (pool: Pool, relevance: Float64Array) => Steps<Float64Array | undefined>,
+): Feature {
+  return function* (view) {
+    return yield* feature(view.pool, yield* view.atFirstSight());
+  };
+}
 
 const AT_FIRST_SIGHT: readonly (readonly [LexicalFeature, number])[] = [
   ['bm25', 1],
@@ -114,7 +121,7 @@ const AT_FIRST_SIGHT: readonly (readonly [LexicalFeature, number])[] = [
  * @param options `names`: the features to compute. `language`: word frequencies of the language, for passages that were
  *   retrieved for the question. They then decide how rare the question's words are, in place of the passages.
  */
-export function lexicalFeatures(
+export function* lexicalFeatures(
   question: Question,
   passages: readonly Passage[],
   lexicon: Lexicon,
@@ -122,11 +129,12 @@ export function lexicalFeatures(
     names = LEXICAL,
     language,
   }: { names?: readonly LexicalFeature[]; language?: Background | undefined } = {},
-): Partial<Record<LexicalFeature, Float64Array>> {
-  const view = new View(question, passages, lexicon, language);
+): Steps<Partial<Record<LexicalFeature, Float64Array>>> {
+  const view = new View(yield* Pool.of(question, passages, lexicon.vocabulary, language), lexicon);
   const features: Partial<Record<LexicalFeature, Float64Array>> = {};
   for (const name of names) {
-    const values = view.of(name);
+    yield;
+    const values = yield* view.of(name);
     if (values.some((value) => value > 0)) features[name] = values;
   }
   return features;

@@ -1,3 +1,4 @@
+import { mapped, type Steps } from '../runtime/steps.js';
 import { contentWords } from '../text/function-words.js';
 import { GramSearch, gramsOf } from '../text/grams.js';
 import type { Lexicon } from '../text/lexicon.js';
@@ -10,7 +11,7 @@ import { bm25, inverseFrequency, type Pool } from './pool.js';
  * compounded, spelled or typed differently, in any language. Only n-grams of the question are searched, because a pool of
  * 200 passages has a hundred thousand n-grams.
  */
-export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon): Float64Array {
+export function* grams({ question, passages, speakers }: Pool, lexicon: Lexicon): Steps<Float64Array> {
   const { vocabulary } = lexicon;
   const isName = (id: number) => speakers.names.has(id);
   const asked = contentWords(runsOf(question.text)).filter(
@@ -39,7 +40,7 @@ export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon):
     return counts[run] as number;
   };
   const occurrences = new Occurrences(wanted.length);
-  const lengths = passages.map(({ terms, speaker }, place) => {
+  const lengths = yield* mapped(passages, ({ terms, speaker }, place) => {
     const runs = runsOfPassages[place] as Int32Array;
     let length = 0;
     for (let at = 0; at < runs.length; at++) {

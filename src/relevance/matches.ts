@@ -1,6 +1,7 @@
 /** How well the words of a passage match those of the question: one value per passage, 0 if no word matches. */
 
 import { Slots } from '../math/slots.js';
+import { mapped, type Steps } from '../runtime/steps.js';
 import type { Pool } from './pool.js';
 
 /** Greatest distance, in terms, between the first and the last term of a window. */
@@ -28,7 +29,7 @@ export function rarest({ hits, idf }: Pool): Float64Array {
 }
 
 /** Sums the weights of the pairs of consecutive words that question and passage share; rare pairs weigh more. */
-export function phrase(pool: Pool): Float64Array {
+export function* phrase(pool: Pool): Steps<Float64Array> {
   const { sequence, terms, carried } = pool.question;
   const { weightOf } = pool;
   const content = new Set(terms);
@@ -50,7 +51,7 @@ export function phrase(pool: Pool): Float64Array {
     learn(turn, (word, next) => Math.min(weightOf.get(word) ?? 0, weightOf.get(next) ?? 0));
   }
   const frequencies = new Map<string, number>();
-  const found = pool.passages.map(({ terms }) => {
+  const found = yield* mapped(pool.passages, ({ terms }) => {
     const pairs = new Map<string, number>();
     for (let at = 1; at < terms.length; at++) {
       const slot = first.of(terms[at - 1] as number);

@@ -15,6 +15,7 @@
 
 import { log } from '../math/elementary.js';
 import { Slots } from '../math/slots.js';
+import { mapped, type Steps } from '../runtime/steps.js';
 import type { Background } from '../text/background.js';
 import { TermIndex } from '../text/term-index.js';
 import type { Vocabulary } from '../text/vocabulary.js';
@@ -35,8 +36,6 @@ export interface Hit {
 /** A pool of passages, matched against one question. */
 export class Pool {
   readonly size: number;
-  /** The hits of each passage, in the order of its text. */
-  readonly hits: readonly (readonly Hit[])[];
   /** Weights of the words of the question, 1, and of those that it carries over from earlier turns. */
   readonly weightOf: ReadonlyMap<number, number>;
   readonly occurrences: Occurrences;
@@ -45,25 +44,40 @@ export class Pool {
   /** All terms of the question, function words included. */
   readonly asked: ReadonlySet<number>;
 
-  readonly speakers: NamedSpeakers;
   #index?: TermIndex;
 
-  constructor(
+  /**
+   * Matches the passages.
+   *
+   * @param language word frequencies of the language, if the passages were retrieved for the question.
+   */
+  static *of(
+    question: Question,
+    passages: readonly Passage[],
+    vocabulary: Vocabulary,
+    language?: Background,
+  ): Steps<Pool> {
+    const speakers = new NamedSpeakers(question, passages, vocabulary);
+    const terms = termsWithWeights(question);
+    const sought = new Slots(vocabulary.size);
+    for (const word of terms.keys()) sought.add(word);
+    const hits = yield* mapped(passages, ({ terms }) => hitsOf(terms, sought, speakers.names));
+    return new Pool(question, passages, vocabulary, terms, hits, speakers, language);
+  }
+
+  private constructor(
     readonly question: Question,
     readonly passages: readonly Passage[],
     readonly vocabulary: Vocabulary,
-    /** Word frequencies of the language, if the passages were retrieved for the question. */
-    language?: Background,
+    terms: ReadonlyMap<number, number>,
+    /** The hits of each passage, in the order of its text. */
+    readonly hits: readonly (readonly Hit[])[],
+    readonly speakers: NamedSpeakers,
+    language: Background | undefined,
   ) {
     this.size = passages.length;
-    const terms = termsWithWeights(question);
     this.weightOf = terms;
     this.asked = new Set([...terms.keys(), ...question.sequence]);
-    this.speakers = new NamedSpeakers(question, passages, vocabulary);
-    const sought = new Slots(vocabulary.size);
-    for (const word of terms.keys()) sought.add(word);
-    const { names } = this.speakers;
-    this.hits = passages.map(({ terms }) => hitsOf(terms, sought, names));
     this.occurrences = new Occurrences(terms.size);
     for (const hits of this.hits) {
       for (const { term } of hits) this.occurrences.add(term);
@@ -80,8 +94,8 @@ export class Pool {
   }
 
   /** An index of all terms, also those that the question does not have. */
-  get index(): TermIndex {
-    this.#index ??= new TermIndex(
+  *index(): Steps<TermIndex> {
+    this.#index ??= yield* TermIndex.inSteps(
       this.passages.map(({ terms }) => terms),
       this.vocabulary.size,
     );

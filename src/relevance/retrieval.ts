@@ -20,6 +20,7 @@
  * learning methods", SIGIR 2009. The constant was chosen on eleven sets of six domains, for lists by BM25 and for
  * simulated lists that are better.
  */
+import type { Steps } from '../runtime/steps.js';
 import type { Candidate } from '../types.js';
 import type { Values } from './weighted-mean.js';
 
@@ -35,16 +36,20 @@ const worth = (place: number) => HALF_PLACE / (HALF_PLACE + place);
  * @returns `rank` only for candidates without a usable score, because `score` contains the rank. A feature is undefined
  *   if it does not distinguish the candidates. `contradicting` and `outlying` are the numbers of scores that were replaced.
  */
-export function retrievalFeatures(
+export function* retrievalFeatures(
   candidates: readonly Candidate[],
   ranked: boolean,
-): { score: Values | undefined; rank: Values | undefined; contradicting: number; outlying: number } {
+): Steps<{ score: Values | undefined; rank: Values | undefined; contradicting: number; outlying: number }> {
   const given = candidates.map(({ score }) => score);
   const inProportion = withoutOutliers(given);
+  yield;
   const sorted = ranked ? sortedPart(inProportion) : inProportion;
+  yield;
   const believed = filled(sorted, given, ranked);
+  yield;
   const scores = scale(believed);
   const places = ranked ? [...candidates.keys()] : placesByScore(believed);
+  yield;
   const score = scores && candidates.map((_, at) => product(scores[at], worth(places[at] as number)));
   const isOne = candidates.length < 2;
   const rank =
@@ -95,7 +100,8 @@ function filled(scores: Scores, given: Scores, ranked: boolean): Scores {
     .reverse();
 }
 
-const ascending = (scores: Scores) => scores.filter((score) => score !== undefined).sort((a, b) => a - b);
+const ascending = (scores: Scores): Float64Array =>
+  Float64Array.from(scores.filter((score) => score !== undefined)).sort();
 
 /**
  * Keeps the longest sequence of scores that never rise along the list, and removes the others. Removes all if that

@@ -9,6 +9,7 @@
  * correct if one text reaches the upper bound, incorrect if all are below the lower bound, else ambiguous.
  */
 import { logistic } from '../math/logprobs.js';
+import { finish } from '../runtime/steps.js';
 import { Lexicon } from '../text/lexicon.js';
 import { withoutEchoes } from './echo.js';
 import { date, number } from './expectations.js';
@@ -52,23 +53,23 @@ export function supportFeatures(
     runs: lexicon.runs(text),
   });
   const passages = [
-    ...withoutEchoes(texts.map(passageOf), question, lexicon.vocabulary),
+    ...finish(withoutEchoes(texts.map(passageOf), question, lexicon.vocabulary)),
     ...[query, ...Array<string>(UNFOUND).fill('')].map(passageOf),
   ];
-  const pool = new Pool(question, passages, lexicon.vocabulary);
+  const pool = finish(Pool.of(question, passages, lexicon.vocabulary));
   const itself = texts.length;
   const ofAll = coverage(pool);
   const all = ofAll[itself] as number;
   const share = (values: Float64Array, whole = values[itself] as number) =>
     values.subarray(0, itself).map((value) => Math.min(1, value / whole));
-  const pairs = phrase(pool);
+  const pairs = finish(phrase(pool));
   const nothingMissing = new Float64Array(texts.length).fill(1);
   return {
     // A question of one word has no pairs, so its word counts.
     phrase: share(pairs[itself] === 0 ? ofAll : pairs),
     rarest: share(rarest(pool)),
     lead: share(lead(pool), all),
-    grams: share(grams(pool, lexicon)),
+    grams: share(finish(grams(pool, lexicon))),
     mass: ofAll.subarray(0, itself).map((value) => value / (value + HALF * pool.inverseFrequency(1))),
     date: date(pool)?.subarray(0, itself) ?? nothingMissing,
     number: number(pool)?.subarray(0, itself) ?? nothingMissing,

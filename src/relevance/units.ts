@@ -69,10 +69,9 @@ export async function unitFeatures(
     wholes.push(whole);
     if (pacer.due()) await pacer.pause();
   }
+  const own = await pacer.run(withoutEchoes(passages, question, lexicon.vocabulary, wholes));
   const features: Record<string, Float64Array> = {
-    ...lexicalFeatures(question, withoutEchoes(passages, question, lexicon.vocabulary, wholes), lexicon, {
-      names,
-    }),
+    ...(await pacer.run(lexicalFeatures(question, own, lexicon, { names }))),
     chunk: shareOfBest(Float64Array.from(units, ({ chunk }) => candidates[chunk]?.signals.relevance ?? 0)),
     lead: Float64Array.from(lead),
   };

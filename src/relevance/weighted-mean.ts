@@ -1,3 +1,5 @@
+import { mapped, type Steps } from '../runtime/steps.js';
+
 /** Values of one feature, by index. Undefined if the feature was not measured there. */
 export type Values = ArrayLike<number | undefined>;
 
@@ -16,13 +18,13 @@ export interface Relevance {
  * @param weights at least 0. A feature without a weight does not count.
  * @returns undefined at an index at which no feature has a value.
  */
-export function weightedMean(
+export function* weightedMean(
   size: number,
   features: Readonly<Record<string, Values | undefined>>,
   weights: Readonly<Record<string, number | undefined>>,
-): (Relevance | undefined)[] {
+): Steps<(Relevance | undefined)[]> {
   const columns = columnsOf(features, weights);
-  return Array.from({ length: size }, (_, place) => {
+  return yield* mapped({ length: size }, (_, place) => {
     const total = totalAt(place, columns);
     if (total === 0) return undefined;
     const parts: Record<string, number> = {};

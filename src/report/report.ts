@@ -3,6 +3,7 @@
 import type { Trace } from '../pipeline.js';
 import type { PortIdentity } from '../ports.js';
 import { isService } from '../runtime/is-service.js';
+import { finish, mapped, type Steps } from '../runtime/steps.js';
 import {
   type Candidate,
   type Degradation,
@@ -10,10 +11,10 @@ import {
   REPORT_VERSION,
   type ShapingReport,
 } from '../types.js';
-import { digestOf } from './digest.js';
+import { digestOfPieces } from './digest.js';
 
-/** The order of keys is fixed here, because the digest depends on it. */
-export function makeReport(
+/** The order of keys is fixed here, because the digest depends on it. In steps, because a ledger may have many entries. */
+export function* makeReport(
   input: {
     query: string;
     candidates: readonly Candidate[];
@@ -23,8 +24,8 @@ export function makeReport(
     options: { preview: number | false };
   },
   trace: Trace,
-): ShapingReport {
-  return sealReport({
+): Steps<ShapingReport> {
+  return yield* sealed({
     version: REPORT_VERSION,
     query: input.query,
     // Left out while it is off, so that digests stay as they were before there was this option.
@@ -33,7 +34,7 @@ export function makeReport(
       unknown
     >,
     input: input.candidates.map((candidate) => candidate.id),
-    kept: trace.kept.map(keptEntry),
+    kept: yield* mapped(trace.kept, keptEntry),
     evicted: [...trace.evicted],
     ...(trace.ranking === undefined
       ? {}
@@ -62,7 +63,9 @@ export function withDegradation(
 }
 
 /** The report with its digest. */
-export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport {
+export const sealReport = (report: Omit<ShapingReport, 'digest'>): ShapingReport => finish(sealed(report));
+
+function* sealed(report: Omit<ShapingReport, 'digest'>): Steps<ShapingReport> {
   const stages = report.stages.map(({ milliseconds: _, ...stage }) => stage);
   // The usage of a service depends on its caches, not on the result.
   const told: Record<string, unknown> = { ...report, stages };
@@ -70,7 +73,30 @@ export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport
     const { usage: _, ...use } = report[name] ?? { usage: undefined };
     if (report[name] !== undefined) told[name] = use;
   }
-  return { ...report, digest: digestOf(JSON.stringify(told)) };
+  return { ...report, digest: yield* digestOfPieces(jsonPieces(told)) };
+}
+
+/** Entries of a list that are written at once. */
+const ENTRIES = 64;
+
+/** The text that `JSON.stringify` gives, in pieces: lists are divided. */
+function* jsonPieces(object: Readonly<Record<string, unknown>>): Generator<string, void> {
+  let before = '{';
+  for (const [key, value] of Object.entries(object)) {
+    const name = `${before}${JSON.stringify(key)}:`;
+    if (Array.isArray(value) && value.length > ENTRIES) {
+      yield name;
+      for (let at = 0; at < value.length; at += ENTRIES)
+        yield `${at === 0 ? '[' : ','}${JSON.stringify(value.slice(at, at + ENTRIES)).slice(1, -1)}`;
+      yield ']';
+    } else {
+      const text: string | undefined = JSON.stringify(value);
+      if (text === undefined) continue;
+      yield name + text;
+    }
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
 }
 
 function keptEntry(candidate: Candidate): KeptEntry {

@@ -5,6 +5,7 @@ import type { TokenCounter } from '../ports.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
 import { onDemand } from '../runtime/on-demand.js';
+import { mapped } from '../runtime/steps.js';
 import { endOutsideEdits } from '../text/edits.js';
 import type { Candidate, Degradation, Eviction, EvictionReason } from '../types.js';
 import { LastKept } from './shared/last-kept.js';
@@ -38,7 +39,7 @@ export function budget(options: {
   const { allowEmpty, extracts } = options;
   return {
     name: NAME,
-    async run({ candidates, countTokens, evicted: before, limits }) {
+    async run({ candidates, countTokens, evicted: before, limits, pacer }) {
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const line = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const meter = new Meter(limits);
@@ -56,6 +57,7 @@ export function budget(options: {
       const worth = new WorthOfRoom(best);
       let isFull = false;
       for (const candidate of line) {
+        if (pacer.due()) await pacer.pause();
         needs.add(candidate);
         const share = meter.used / (limits.available ?? Number.POSITIVE_INFINITY);
         const floor = worth.floor(share);
@@ -77,11 +79,12 @@ export function budget(options: {
           gone.push({ candidate, why: { reason: 'over-budget', limit, budgetToKeep } });
         }
       }
-      const evicted = gone.map(({ candidate, why }) => {
+      const evictions = mapped(gone, ({ candidate, why }) => {
         if (why.reason !== 'over-budget') return evict(candidate, NAME, why);
         const evidence = last.evidence(candidate, why.limit, candidate.signals.relevance);
         return evict(candidate, NAME, { ...why, ...evidence });
       });
+      const evicted = await pacer.run(evictions);
       if (evicted.length > 0 && !allowEmpty && kept.every(isBlank))
         return rescue(line, kept, evicted, meter, countTokens);
       return { kept, evicted, degradations: complaints(NAME, line, evicted) };

@@ -4,6 +4,7 @@ import { packVector } from '../math/vectors.js';
 import type { PipelineInput, PipelineOutput, PipelineStage } from '../pipeline.js';
 import type { Embedder } from '../ports.js';
 import { orAborted } from '../runtime/abort.js';
+import { mapped } from '../runtime/steps.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Degradation } from '../types.js';
 
@@ -99,7 +100,7 @@ async function embedQuery(embedder: Embedder, input: PipelineInput): Promise<Pip
 /** Calls the embedder, within abort and deadline, and checks its answer. */
 async function request(
   embedder: Embedder,
-  { serviceSignal }: PipelineInput,
+  { serviceSignal, pacer }: PipelineInput,
   texts: readonly string[],
   queryIndex: number | undefined,
   ownerOf: (place: number) => string,
@@ -113,13 +114,13 @@ async function request(
   const answer: unknown = await orAborted(embedder.embed(Object.freeze([...texts]), options), serviceSignal);
   checkAnswer(answer, texts.length);
   let dimension = expected;
-  // Array.from visits the holes of a sparse array, which map skips.
-  return Array.from(answer, (vector, place) => {
+  const units = mapped(answer, (vector, place) => {
     const field = `embedding of ${ownerOf(place)}`;
     const unit = packVector(vector, field, dimension);
     dimension ??= { of: unit.length, field };
     return unit;
   });
+  return pacer.run(units);
 }
 
 /** Returns the query without its vector. */

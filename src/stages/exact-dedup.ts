@@ -20,7 +20,11 @@ const INFLATED = 1.5;
 export function exactDedup(): PipelineStage {
   return {
     name: NAME,
-    run({ candidates, lexicon }) {
+    async run({ candidates, lexicon, pacer }) {
+      for (const { text } of candidates) {
+        lexicon.found(text, fingerprint);
+        if (pacer.due()) await pacer.pause();
+      }
       const best = new Map<Candidate, Candidate>();
       for (const group of copiesOf(candidates, lexicon)) {
         const [keeper, ...copies] = group.toSorted(trustedFirst(pinnedFirst(plainest(group, lexicon)))) as [
@@ -29,6 +33,7 @@ export function exactDedup(): PipelineStage {
         ];
         const heir = inheritSources(pinnedAs(keeper, group), copies);
         for (const member of group) best.set(member, member === keeper ? heir : keeper);
+        if (pacer.due()) await pacer.pause();
       }
       const kept: Candidate[] = [];
       const evicted = [];

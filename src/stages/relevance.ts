@@ -12,6 +12,7 @@ import { loadBackground, questionInContext } from '../relevance/question-in-cont
 import { retrievalFeatures, scale } from '../relevance/retrieval.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
+import { mapped } from '../runtime/steps.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Degradation, Ranking } from '../types.js';
 
@@ -53,28 +54,36 @@ export function relevance({
         lexicon.read(text);
         if (pacer.due()) await pacer.pause();
       }
-      const { contradicting, outlying, ...retrieval } = retrievalFeatures(candidates, ranked);
+      const { contradicting, outlying, ...retrieval } = await pacer.run(
+        retrievalFeatures(candidates, ranked),
+      );
       const isRetrieved = ranked || candidates.some(({ score }) => score !== undefined);
       const background = isRetrieved ? await loadBackground() : undefined;
       const question = await questionInContext(query, candidates, lexicon);
-      const passages = withoutEchoes(
-        candidates.map((candidate) => chunkPassage(candidate, lexicon, profile)),
-        question,
-        lexicon.vocabulary,
+      const whole = await pacer.run(
+        mapped(candidates, (candidate) => chunkPassage(candidate, lexicon, profile)),
       );
-      const features: Record<string, Values | undefined> = {
-        ...lexicalFeatures(question, passages, lexicon, {
+      const passages = await pacer.run(withoutEchoes(whole, question, lexicon.vocabulary));
+      const lexical = await pacer.run(
+        lexicalFeatures(question, passages, lexicon, {
           names: LEXICAL.filter((name) => (weights[name] ?? 0) > 0),
           language: background,
         }),
-        cosine: scale(
-          candidates.map(({ vector }) => (vector && query.vector ? cosine(vector, query.vector) : undefined)),
+      );
+      const cosines = await pacer.run(
+        mapped(candidates, ({ vector }) =>
+          vector && query.vector ? cosine(vector, query.vector) : undefined,
         ),
+      );
+      const features: Record<string, Values | undefined> = {
+        ...lexical,
+        cosine: scale(cosines),
         ...retrieval,
         entropy: scale(candidates.map(({ signals }) => signals.entropy?.blend)),
       };
-      const relevances = weightedMean(candidates.length, features, weights);
-      const found = new Map(candidates.map(({ index }, place) => [index, relevances[place]]));
+      const relevances = await pacer.run(weightedMean(candidates.length, features, weights));
+      const relevanceAt = new Map(candidates.map(({ index }, place) => [index, relevances[place]]));
+      if (pacer.due()) await pacer.pause();
       // Support groups need relevance by words.
       const isByWords = LEXICAL.some((name) => features[name] !== undefined && (weights[name] ?? 0) > 0);
       const line = isByWords
@@ -82,19 +91,21 @@ export function relevance({
             (a, b) => (relevances[b]?.value ?? 0) - (relevances[a]?.value ?? 0) || a - b,
           )
         : [];
-      const groups = supportGroups(question, passages, line, lexicon.vocabulary, (a, b) => {
+      const mayJoin = (a: number, b: number) => {
         const [one, other] = [candidates[a] as Candidate, candidates[b] as Candidate];
         return one.tier === other.tier && !one.conflicts.includes(other.index);
-      }).map(({ places, ...said }) => ({
+      };
+      const found = await pacer.run(supportGroups(question, passages, line, lexicon.vocabulary, mayJoin));
+      const groups = found.map(({ places, ...said }) => ({
         ...said,
         members: places.map((place) => candidates[place] as Candidate),
       }));
       const groupOf = new Map(
         groups.flatMap(({ members }, group) => members.map(({ index }) => [index, group] as const)),
       );
-      const kept = input.candidates.map((candidate): Candidate => {
+      const measured = mapped(input.candidates, (candidate): Candidate => {
         if (isBlank(candidate)) return withSignals(candidate, { relevance: 0 });
-        const own = found.get(candidate.index);
+        const own = relevanceAt.get(candidate.index);
         return own === undefined
           ? candidate
           : withSignals(candidate, {
@@ -103,7 +114,7 @@ export function relevance({
               ...(groupOf.has(candidate.index) ? { support: groupOf.get(candidate.index) as number } : {}),
             });
       });
-      const { degradations = [], ...rest } = aboveFloor('relevance', kept, least);
+      const { degradations = [], ...rest } = aboveFloor('relevance', await pacer.run(measured), least);
       return {
         ...rest,
         ...told(groups),

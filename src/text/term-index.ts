@@ -9,6 +9,7 @@
  */
 import { log } from '../math/elementary.js';
 import { Slots } from '../math/slots.js';
+import { finish, type Steps } from '../runtime/steps.js';
 
 const NONE = new Int32Array(0);
 
@@ -32,15 +33,28 @@ export class TermIndex {
   #idf?: Float64Array;
   #norms?: Float64Array;
 
+  private constructor(slots: Slots, terms: Lists, postings: Lists) {
+    this.size = terms.starts.length - 1;
+    this.#slots = slots;
+    this.#terms = terms;
+    this.#postings = postings;
+  }
+
   /**
+   * Indexes texts.
+   *
    * @param texts the terms of each text, in order. An empty text is legal and matches nothing.
    * @param vocabulary the size of the vocabulary: every term is below it.
    */
-  constructor(texts: readonly Int32Array[], vocabulary: number) {
-    this.size = texts.length;
-    this.#slots = new Slots(vocabulary);
-    this.#terms = counted(texts, this.#slots, vocabulary);
-    this.#postings = inverted(this.#terms, this.#slots.size);
+  static of(texts: readonly Int32Array[], vocabulary: number): TermIndex {
+    return finish(TermIndex.inSteps(texts, vocabulary));
+  }
+
+  /** The same in steps. */
+  static *inSteps(texts: readonly Int32Array[], vocabulary: number): Steps<TermIndex> {
+    const slots = new Slots(vocabulary);
+    const terms = yield* counted(texts, slots, vocabulary);
+    return new TermIndex(slots, terms, yield* inverted(terms, slots.size));
   }
 
   /** Returns the texts that have a term, ascending. */
@@ -133,8 +147,11 @@ export class TermIndex {
   }
 }
 
+/** A step for every 64 texts of a pool. */
+const isStep = (text: number) => (text & 63) === 63;
+
 /** Returns for each text its distinct terms, and the count of each. */
-function counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number): Lists {
+function* counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number): Steps<Lists> {
   const most = texts.reduce((sum, { length }) => sum + length, 0);
   const starts = new Int32Array(texts.length + 1);
   const items = new Int32Array(most);
@@ -143,6 +160,7 @@ function counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number)
   const placeOf = new Int32Array(Math.min(vocabulary, most)).fill(-1);
   let end = 0;
   for (let text = 0; text < texts.length; text++) {
+    if (isStep(text)) yield;
     const terms = texts[text] as Int32Array;
     const start = end;
     for (let at = 0; at < terms.length; at++) {
@@ -161,12 +179,13 @@ function counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number)
 }
 
 /** Returns for each of `size` items the lists that contain it, ascending. */
-function inverted({ starts, items, counts }: Lists, size: number): Lists {
+function* inverted({ starts, items, counts }: Lists, size: number): Steps<Lists> {
   const first = new Int32Array(size + 1);
   for (let at = 0; at < items.length; at++) {
     const item = items[at] as number;
     first[item + 1] = (first[item + 1] as number) + 1;
   }
+  yield;
   for (let item = 0; item < size; item++)
     first[item + 1] = (first[item + 1] as number) + (first[item] as number);
   const next = first.slice();
@@ -176,6 +195,7 @@ function inverted({ starts, items, counts }: Lists, size: number): Lists {
     counts: new Int32Array(items.length),
   };
   for (let list = 0; list < starts.length - 1; list++) {
+    if (isStep(list)) yield;
     for (let at = starts[list] as number; at < (starts[list + 1] as number); at++) {
       const item = items[at] as number;
       const place = next[item] as number;

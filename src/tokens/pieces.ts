@@ -1,6 +1,7 @@
 /** Finds the runs at which tokenizers split a text, and the length of a text in UTF-8. */
 
 import { classOf, SYMBOL } from '../text/characters.js';
+import { codePointAt } from '../text/code-units.js';
 
 const UTF8 = new TextEncoder();
 
@@ -8,30 +9,35 @@ const UTF8 = new TextEncoder();
  * Returns the end of the piece that begins at `start`: letters, digits, white space, or symbols with the line breaks
  * after them. The loop reads single characters, because a regular expression with Unicode classes takes four times as
  * long.
+ *
+ * @param length the number of code units of the text.
  */
-export function pieceEnd(text: string, start: number): number {
-  const kind = classAt(text, start);
+export function pieceEnd(units: Uint16Array, start: number, length: number): number {
+  const kind = classAt(units, start);
   let end = start;
-  while (end < text.length) {
-    const code = text.charCodeAt(end);
-    if (classOf(isHalf(code) ? (text.codePointAt(end) as number) : code) !== kind) break;
-    end += isHalf(code) && isPair(text, end) ? 2 : 1;
+  while (end < length) {
+    const unit = units[end] as number;
+    if (isHalf(unit)) {
+      if (classAt(units, end) !== kind) break;
+      end += isPair(units, end) ? 2 : 1;
+    } else if (classOf(unit) === kind) end++;
+    else break;
   }
-  if (kind === SYMBOL) while (isLineBreak(text.charCodeAt(end))) end++;
+  if (kind === SYMBOL) while (end < length && isLineBreak(units[end] as number)) end++;
   return end;
 }
 
 /** Returns the class of the character that begins at an index. */
-export function classAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return classOf(isHalf(code) ? (text.codePointAt(at) as number) : code);
+export function classAt(units: Uint16Array, at: number): number {
+  const unit = units[at] as number;
+  return classOf(isHalf(unit) ? codePointAt(units, at) : unit);
 }
 
 /** Returns whether a code unit is half of a surrogate pair. */
 export const isHalf = (code: number) => code >= 0xd800 && code < 0xe000;
 
 /** Returns whether a surrogate pair begins at an index. */
-export const isPair = (text: string, at: number) => (text.codePointAt(at) as number) > 0xffff;
+export const isPair = (units: Uint16Array, at: number) => codePointAt(units, at) > 0xffff;
 
 export const isLineBreak = (code: number) => code === 10 || code === 13;
 

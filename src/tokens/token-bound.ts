@@ -12,6 +12,7 @@
  */
 
 import { ANY_NUMBER, classOf, isAscii, LETTER, NUMBER, SPACE } from '../text/characters.js';
+import { codeUnitsOf } from '../text/code-units.js';
 import { classAt, isHalf, pieceEnd, utf8Length } from './pieces.js';
 
 /** Words of one token each. They are frequent in English or in source code, and rare in other languages. */
@@ -113,14 +114,15 @@ export function boundTokens(text: string): number {
   const sum = { sure: 0, words: 0, common: 0, easy: 0, hard: 0 };
   let rest = 0;
   let allAscii = true;
+  const units = codeUnitsOf(text);
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = endOfPlainWord(text, start);
     if (end > start) {
       addWord(sum, text, start, end);
       continue;
     }
-    const kind = classAt(text, start);
-    end = pieceEnd(text, start);
+    const kind = classAt(units, start);
+    end = pieceEnd(units, start, text.length);
     // Most pieces of white space are a single space, which belongs to the word or symbol after it.
     if (kind === SPACE && end === start + 1 && text.charCodeAt(start) === 32 && end < text.length) {
       if (classOf(text.charCodeAt(end)) === NUMBER) rest++;

@@ -21,7 +21,9 @@
  */
 
 import { lazily } from '../runtime/lazily.js';
-import { isAscii, LETTER, NUMBER, SYMBOL } from '../text/characters.js';
+import { LETTER, NUMBER, SPACE, SYMBOL } from '../text/characters.js';
+import { codeUnitsOf } from '../text/code-units.js';
+import { KnownPieces } from './known-pieces.js';
 import { classAt, isHalf, isLineBreak, isPair, pieceEnd, utf8Length } from './pieces.js';
 import { cutsOf, gramsOf } from './token-grams.js';
 import { BITS, BLOCKS, COEFFICIENTS, GRAMS, SINGLE, WEIGHTS } from './token-weights.js';
@@ -56,6 +58,8 @@ export interface TokenModel {
   readonly grams: Uint8Array;
   /** Coefficients of the terms of {@link termsOf}, in the same order. */
   readonly coefficients: readonly number[];
+  /** Remembers the costs of short pieces under this model. Without it, every piece is scored. */
+  readonly known?: KnownPieces;
 }
 
 /** Kinds of pieces: words by their script, and symbols. */
@@ -96,6 +100,7 @@ const model = lazily(() => ({
   alone: costsAlone(BLOCKS, SINGLE),
   grams: gramsOf(GRAMS, ALPHABET),
   coefficients: COEFFICIENTS,
+  known: new KnownPieces(),
 }));
 
 /** Unpacks the weights. Two characters hold three weights of four bits each. */
@@ -144,7 +149,8 @@ export function estimateWith(model: TokenModel, text: string): number {
   let tokens = 0;
   for (const [at, term] of termsOf(text, model).entries())
     tokens += term * (model.coefficients[at] as number);
-  return Math.max(1, Math.min(utf8Length(text), Math.round(tokens)));
+  const rounded = Math.max(1, Math.round(tokens));
+  return rounded <= text.length ? rounded : Math.min(utf8Length(text), rounded);
 }
 
 /**
@@ -176,27 +182,50 @@ export function termsOf(text: string, model: Omit<TokenModel, 'coefficients'>): 
   ];
 }
 
-function sumsOf(text: string, { weights, alone, grams }: Omit<TokenModel, 'coefficients'>): Sums {
+function sumsOf(text: string, model: Omit<TokenModel, 'coefficients'>): Sums {
+  const { known } = model;
   const pieces = new Float64Array(KINDS);
   const excess = new Float64Array(KINDS);
   const sums = { pieces, excess, digits: 0, space: 0 };
+  const units = codeUnitsOf(text);
   eachPiece(
-    text,
+    units,
+    text.length,
     (start, end, hasLead, isSymbols) => {
-      const kind = isSymbols ? SYMBOLS : kindOf(text, hasLead ? start + 1 : start, end);
-      const score = startOf(alone, text, start, end) + learnedOf(weights, text, start, end, hasLead) * LEVEL;
+      // Runs of ideographs are rarely the same.
+      const isKept = known !== undefined && !isIdeograph(units[end - 1] as number);
+      const piece = isKept ? known.numberOf(units, start, end) : -1;
+      let kind = isKept ? known.kindOf(piece) : undefined;
+      let more: number;
+      if (isKept && kind !== undefined) more = known.excessOf(piece);
+      else {
+        kind = isSymbols ? SYMBOLS : kindOf(units, hasLead ? start + 1 : start, end);
+        more = Math.max(0, costOf(model, units, start, end, hasLead, kind) - 1);
+        if (isKept && piece >= 0) known.keep(piece, kind, more);
+      }
       pieces[kind] = (pieces[kind] as number) + 1;
-      const cost = Math.max(
-        score,
-        (end - start) / LONGEST_TOKEN,
-        isSymbols || kind === OTHER ? leastOf(alone, text, start, end) : 0,
-        kind === OTHER || kind === IDEOGRAPHS ? 0 : cutsOf(grams, text, start, end, hasLead) + UNLESS_CUT,
-      );
-      if (cost > 1) excess[kind] = (excess[kind] as number) + cost - 1;
+      excess[kind] = (excess[kind] as number) + more;
     },
     sums,
   );
   return sums;
+}
+
+function costOf(
+  { weights, alone, grams }: Omit<TokenModel, 'coefficients'>,
+  units: Uint16Array,
+  start: number,
+  end: number,
+  hasLead: boolean,
+  kind: number,
+): number {
+  const score = startOf(alone, units, start, end) + learnedOf(weights, units, start, end, hasLead) * LEVEL;
+  return Math.max(
+    score,
+    (end - start) / LONGEST_TOKEN,
+    kind === SYMBOLS || kind === OTHER ? leastOf(alone, units, start, end) : 0,
+    kind === OTHER || kind === IDEOGRAPHS ? 0 : cutsOf(grams, units, start, end, hasLead) + UNLESS_CUT,
+  );
 }
 
 /** Ranges of control characters: first and last code unit, and the tokens of each. Without a cost, `alone` has it. */
@@ -223,10 +252,10 @@ const CONTROLS: readonly (readonly [first: number, last: number, cost?: number])
  * Returns the least number of tokens of the control characters in a piece. They rarely merge, and the texts had too few to
  * learn weights.
  */
-function leastOf(alone: Uint8Array, text: string, start: number, end: number): number {
+function leastOf(alone: Uint8Array, units: Uint16Array, start: number, end: number): number {
   let tokens = 0;
   for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
+    const code = units[at] as number;
     if (code > 0x1f && code < 0x7f) continue;
     for (const [first, last, cost] of CONTROLS) {
       if (code < first) break;
@@ -237,10 +266,10 @@ function leastOf(alone: Uint8Array, text: string, start: number, end: number): n
 }
 
 /** Returns the kind of a word. The first letter that is neither ASCII nor Latin decides. */
-function kindOf(text: string, start: number, end: number): number {
+function kindOf(units: Uint16Array, start: number, end: number): number {
   let kind = ASCII;
   for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
+    const code = units[at] as number;
     if (code < 0x80) continue;
     if (isIdeograph(code) || code >= 0xff00) return IDEOGRAPHS;
     if (!(code < 0x250 || (code >= 0x300 && code < 0x370) || (code >= 0x1e00 && code < 0x1f00))) return OTHER;
@@ -255,24 +284,24 @@ function isIdeograph(code: number): boolean {
 }
 
 /** Returns the score of a piece before its n-grams are added. */
-export function startOf(alone: Uint8Array, text: string, start: number, end: number): number {
+export function startOf(alone: Uint8Array, units: Uint16Array, start: number, end: number): number {
   let tokens = 0;
-  for (let at = start; at < end; at++) tokens += alone[text.charCodeAt(at)] as number;
+  for (let at = start; at < end; at++) tokens += alone[units[at] as number] as number;
   return tokens > 0 ? tokens : 1;
 }
 
 /** Sums the weights of a piece's features, in levels. One loop without callbacks, which would take three times as long. */
 export function learnedOf(
   weights: ArrayLike<number>,
-  text: string,
+  units: Uint16Array,
   start: number,
   end: number,
   hasLead: boolean,
 ): number {
   const body = hasLead ? start + 1 : start;
-  const isWide = isIdeograph(text.charCodeAt(body)) || isIdeograph(text.charCodeAt(end - 1));
+  const isWide = isIdeograph(units[body] as number) || isIdeograph(units[end - 1] as number);
   const isShort = !isWide && end - body <= LONGEST_WORD;
-  const first = hasLead ? text.charCodeAt(start) : START;
+  const first = hasLead ? (units[start] as number) : START;
   // Hashes of the n-grams that end at the last character, and of the word so far.
   let one = mixed(SEED, first);
   let two = 0;
@@ -284,7 +313,7 @@ export function learnedOf(
     sum += weights[index] as number;
   }
   for (let at = body; at <= end; at++) {
-    const code = at < end ? text.charCodeAt(at) : END;
+    const code = at < end ? (units[at] as number) : END;
     if (!isWide && at > body) {
       if (at > body + 1) {
         const index = indexOf(mixed(three, code));
@@ -323,33 +352,55 @@ function indexOf(hash: number): number {
 /**
  * Cuts a text into pieces as cl100k_base does, except that marks belong to letters. Words and runs of symbols go to
  * `onPiece`; the tokens of digits and white space are added to `counted`.
+ *
+ * @param units the code units of the text, and a 0 behind them.
+ * @param length the number of code units of the text.
  */
-export function eachPiece(text: string, onPiece: OnPiece, counted: { digits: number; space: number }): void {
-  const { length } = text;
+export function eachPiece(
+  units: Uint16Array,
+  length: number,
+  onPiece: OnPiece,
+  counted: { digits: number; space: number },
+): void {
   let lead = -1;
   for (let start = 0; start < length; ) {
-    const kind = classAt(text, start);
+    if (units[start] === 32 && start + 1 < length) {
+      // A single space. Half of the pieces of most texts are one, so it does not go the way of other white space.
+      const next = classAt(units, start + 1);
+      if (next !== SPACE) {
+        if (next === NUMBER) counted.space++;
+        else lead = start;
+        start++;
+        continue;
+      }
+    }
+    const kind = classAt(units, start);
     // A single symbol belongs to the word after it, unless a space belongs to the symbol.
-    if (kind === SYMBOL && lead < 0 && isSingle(text, start) && classAt(text, start + 1) === LETTER) {
+    if (
+      kind === SYMBOL &&
+      lead < 0 &&
+      isSingle(units, start, length) &&
+      classAt(units, start + 1) === LETTER
+    ) {
       lead = start++;
       continue;
     }
-    const end = pieceEnd(text, start);
+    const end = pieceEnd(units, start, length);
     if (kind === LETTER || kind === SYMBOL) {
       onPiece(lead < 0 ? start : lead, end, lead >= 0, kind === SYMBOL);
       lead = -1;
     } else if (kind === NUMBER) {
-      counted.digits += isAscii(text, start, end) ? Math.ceil((end - start) / 3) : 2 * (end - start);
+      counted.digits += isAscii(units, start, end) ? Math.ceil((end - start) / 3) : 2 * (end - start);
     } else {
-      const rest = behindLineBreaks(text, start, end);
-      counted.space += spaceTokens(text, start, rest);
+      const rest = behindLineBreaks(units, start, end);
+      counted.space += spaceTokens(units, start, rest);
       if (rest < end) {
-        const next = end < length ? classAt(text, end) : 0;
+        const next = end < length ? classAt(units, end) : 0;
         // The last white-space character belongs to a word after it. Before a symbol, only a space does.
-        if (next === LETTER || (next === SYMBOL && text.charCodeAt(end - 1) === 32)) lead = end - 1;
+        if (next === LETTER || (next === SYMBOL && units[end - 1] === 32)) lead = end - 1;
         const split = next === 0 ? end : end - 1;
-        counted.space += spaceTokens(text, rest, split);
-        if (next !== 0 && lead < 0) counted.space += spaceTokens(text, split, end);
+        counted.space += spaceTokens(units, rest, split);
+        if (next !== 0 && lead < 0) counted.space += spaceTokens(units, split, end);
       }
     }
     start = end;
@@ -357,26 +408,31 @@ export function eachPiece(text: string, onPiece: OnPiece, counted: { digits: num
 }
 
 /** Returns whether this character is one code unit and is not the last one of the text. */
-const isSingle = (text: string, at: number) =>
-  at + 1 < text.length && !(isHalf(text.charCodeAt(at)) && isPair(text, at));
+const isSingle = (units: Uint16Array, at: number, length: number) =>
+  at + 1 < length && !(isHalf(units[at] as number) && isPair(units, at));
 
-function behindLineBreaks(text: string, start: number, end: number): number {
+function isAscii(units: Uint16Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if ((units[at] as number) > 127) return false;
+  return true;
+}
+
+function behindLineBreaks(units: Uint16Array, start: number, end: number): number {
   let rest = end;
-  while (rest > start && !isLineBreak(text.charCodeAt(rest - 1))) rest--;
+  while (rest > start && !isLineBreak(units[rest - 1] as number)) rest--;
   return rest;
 }
 
 /** Returns the tokens of white space. Each run of the same character is counted by itself. */
-function spaceTokens(text: string, start: number, end: number): number {
+function spaceTokens(units: Uint16Array, start: number, end: number): number {
   let tokens = 0;
   for (let at = start; at < end; ) {
-    const code = text.charCodeAt(at);
+    const code = units[at] as number;
     let next = at + 1;
-    const isPaired = code === 13 && next < end && text.charCodeAt(next) === 10;
+    const isPaired = code === 13 && next < end && units[next] === 10;
     if (isPaired) {
       next++;
-      while (next + 1 < end && text.charCodeAt(next) === 13 && text.charCodeAt(next + 1) === 10) next += 2;
-    } else while (code !== 13 && next < end && text.charCodeAt(next) === code) next++;
+      while (next + 1 < end && units[next] === 13 && units[next + 1] === 10) next += 2;
+    } else while (code !== 13 && next < end && units[next] === code) next++;
     tokens += stretchTokens(code, next - at, isPaired);
     at = next;
   }

@@ -34,7 +34,7 @@ export function knownGrams(tokens: Iterable<string>): Uint8Array {
   const grams = new Uint8Array(BITS);
   for (const token of tokens) {
     for (let at = 1; at < token.length; at++) {
-      const [two, one, code] = [at - 2, at - 1, at].map((place) => folded(token, place)) as Triple;
+      const [two, one, code] = [at - 2, at - 1, at].map((place) => folded(token.charCodeAt(place))) as Triple;
       for (const index of [pairOf(one, code), tripleOf(two, one, code)]) if (index >= 0) grams[index] = 1;
     }
   }
@@ -49,7 +49,7 @@ type Triple = [number, number, number];
  */
 export function cutsOf(
   grams: Uint8Array,
-  text: string,
+  units: Uint16Array,
   start: number,
   end: number,
   hasLead: boolean,
@@ -58,8 +58,8 @@ export function cutsOf(
   // The two characters before; -1 if there is a cut between, or the character is in no table.
   let two = -1;
   let one = -1;
-  for (let at = hasLead && text.charCodeAt(start) !== SPACE ? start + 1 : start; at < end; at++) {
-    const code = folded(text, at);
+  for (let at = hasLead && units[start] !== SPACE ? start + 1 : start; at < end; at++) {
+    const code = folded(units[at] as number);
     const pair = pairOf(one, code);
     const triple = tripleOf(two, one, code);
     const isCut = (pair >= 0 && grams[pair] === 0) || (triple >= 0 && grams[triple] === 0);
@@ -70,9 +70,8 @@ export function cutsOf(
   return cuts;
 }
 
-/** Returns the lower-case character code, or -1 if the character is in no table. */
-function folded(text: string, at: number): number {
-  const code = at < 0 ? -1 : text.charCodeAt(at);
+/** Returns the lower-case character code, or -1 if the character is in no table. `NaN` is in none. */
+function folded(code: number): number {
   if ((code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde && code !== 0xd7)) return code | 32;
   return (code >= SPACE && code < 0x7f && !(code >= 48 && code <= 57)) || (code >= 0xdf && code <= 0xff)
     ? code

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createService, type ServiceOptions, serviceOptionsSchema } from 'context-shaping/http';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeProgram } from '../../adapters/cli/program.js';
 import { mustHaveAll } from '../cases.js';
+import { blocksOf } from '../documents/page.js';
 import { containers, hasTools, REPLICAS, tool } from './compose.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: any object of Kubernetes
@@ -25,8 +27,8 @@ function manifests(): Manifest[] {
 
 describe.runIf(hasTools || mustHaveAll)('Kubernetes', () => {
   const all = hasTools ? manifests() : [];
-  const one = (kind: string): Manifest => {
-    const found = all.filter((each) => each.kind === kind);
+  const one = (kind: string, name = 'context-shaping'): Manifest => {
+    const found = all.filter((each) => each.kind === kind && each.metadata.name === name);
     expect(found, kind).toHaveLength(1);
     return found[0];
   };
@@ -79,28 +81,62 @@ describe.runIf(hasTools || mustHaveAll)('Kubernetes', () => {
     expect(one('PodDisruptionBudget').spec.maxUnavailable).toBeLessThan(minReplicas);
   });
 
-  test('the setup reads every variable, and no secret is in the manifest', () => {
-    const known = [read('deploy/setup.js'), read('adapters/cli/serve-command.ts')].join('\n');
+  test('each container finds its settings and secrets, and no secret is in the manifest', () => {
+    const known = ['deploy/setup.js', 'adapters/cli/serve-command.ts', 'adapters/cli/worker-command.ts'].map(
+      read,
+    );
     const { data, metadata } = one('ConfigMap');
-    const files = container().volumeMounts.map(({ mountPath }: Manifest) => mountPath);
-    for (const { name, value, valueFrom } of container().env) {
-      expect(known).toContain(name);
-      const { configMapKeyRef: setting, secretKeyRef: secret } = valueFrom ?? {};
-      if (setting) expect([setting.name, data[setting.key]]).toEqual([metadata.name, expect.any(String)]);
-      else if (secret) expect(secret).toEqual({ name: 'context-shaping', key: expect.any(String) });
-      else expect(files.some((folder: string) => value.startsWith(`${folder}/`))).toBe(true);
+    for (const deployment of all.filter(({ kind }) => kind === 'Deployment')) {
+      const { containers, volumes } = deployment.spec.template.spec;
+      const [{ env, volumeMounts }] = containers;
+      for (const { name, value, valueFrom } of env) {
+        expect(known.join('\n')).toContain(name);
+        const { configMapKeyRef: setting, secretKeyRef: secret } = valueFrom ?? {};
+        if (setting) expect([setting.name, data[setting.key]]).toEqual([metadata.name, expect.any(String)]);
+        else if (secret) expect(secret).toEqual({ name: 'context-shaping', key: expect.any(String) });
+        else {
+          const mount = volumeMounts.find(({ mountPath }: Manifest) => value.startsWith(`${mountPath}/`));
+          const volume = volumes.find(({ name }: Manifest) => name === mount.name);
+          expect(volume.secret.items.map(({ path }: Manifest) => `${mount.mountPath}/${path}`)).toContain(
+            value,
+          );
+        }
+      }
     }
     expect(all.map(({ kind }) => kind)).not.toContain('Secret');
   });
 
   test('a container has the limits of the compose file', () => {
-    expect(container().securityContext).toEqual({
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    });
-    expect(pod().securityContext).toMatchObject({ runAsNonRoot: true });
-    expect(container().resources.limits).toEqual({ cpu: '2', memory: '1Gi' });
+    for (const { spec } of all.filter(({ kind }) => kind === 'Deployment')) {
+      const [{ securityContext, resources }] = spec.template.spec.containers;
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true });
+      expect(resources.limits).toEqual({ cpu: '2', memory: '1Gi' });
+    }
+  });
+
+  test('the worker of batches has flags that its command takes, and probes at its port', () => {
+    const { selector, template } = one('Deployment', 'context-shaping-worker').spec;
+    expect(template.metadata.labels).toEqual(selector.matchLabels);
+    // No request of the service may reach it.
+    expect(template.metadata.labels).not.toEqual(one('Service').spec.selector);
+    const [{ args, ports, readinessProbe, livenessProbe }] = template.spec.containers;
+    const io = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: {} };
+    const program = makeProgram({ ...io, signal: new AbortController().signal } as never);
+    const command = program.commands.find((each) => each.name() === args[0]);
+    const flags = new Set(command?.options.map(({ long }) => long));
+    for (const flag of args.filter((each: string) => each.startsWith('--'))) expect(flags).toContain(flag);
+    const port = Number(args[args.indexOf('--metrics-port') + 1]);
+    expect(ports).toEqual([{ name: 'metrics', containerPort: port }]);
+    expect([readinessProbe, livenessProbe].map(({ httpGet }) => httpGet)).toEqual([
+      { path: '/ready', port: 'metrics' },
+      { path: '/health', port: 'metrics' },
+    ]);
+    expect(read('deploy/image/package.json')).toContain('"bullmq"');
   });
 });
 
@@ -129,4 +165,22 @@ describe.runIf(hasTools || mustHaveAll)('the replicas of the compose file', () =
     const { port } = optionsIn(read('deploy/service.replicas.json'));
     expect(read('deploy/nginx.conf')).toContain(`server shaping:${port} resolve`);
   });
+});
+
+test('the alerts of the page name metrics that a replica has, and Prometheus can read their file', async () => {
+  const [rules] = blocksOf('docs/guide/growing.md').filter(({ file }) => file?.endsWith('.rules.yaml'));
+  const names = new Set(rules?.code.match(/\b(?:context_shaping|nodejs|process)_\w+/g));
+  expect(names.size).toBeGreaterThan(5);
+  const service = await createService({ workers: 0, logger: false });
+  onTestFinished(() => service.close());
+  const payload = JSON.stringify({ query: 'Who?', chunks: [{ id: 'a', text: 'Ann.' }] });
+  const headers = { 'content-type': 'application/json' };
+  await service.app.inject({ method: 'POST', url: '/v1/shape', headers, payload });
+  const { body } = await service.app.inject('/metrics');
+  for (const name of names)
+    expect(body).toMatch(new RegExp(`^# TYPE ${name.replace(/_(?:bucket|count)$/, '')} `, 'm'));
+  if (!hasTools) return;
+  const { parse } = tool('yaml') as { parse(text: string): { groups: { rules: { expr: string }[] }[] } };
+  for (const { expr } of parse(rules?.code ?? '').groups.flatMap((group) => group.rules))
+    expect(expr).toMatch(/[<>]/);
 });

@@ -54,6 +54,8 @@ export async function outage(program: Program, seconds: number, connections: num
       await pause(Math.max(seconds * 250, seconds * 1000 - now()));
       end.abort();
       const asked = await loading;
+      // nginx writes the line of a request after its answer.
+      await nginx.close();
       return {
         asked,
         killed,

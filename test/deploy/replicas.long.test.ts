@@ -6,7 +6,7 @@ import { propagation } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { createService, type ServiceOptions } from 'context-shaping/http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { ask, eventsOf, gate, post } from '../adapters/http/support.js';
+import { ask, eventsOf, eventually, gate, post } from '../adapters/http/support.js';
 import { sdk } from '../adapters/telemetry/sdk.js';
 import { newProject } from '../built-package.js';
 import { mustHaveAll } from '../cases.js';
@@ -42,6 +42,19 @@ describe.runIf((has('nginx') && has('redis-server')) || mustHaveAll)('replicas a
     for (const { id, status } of whole) expect([id, statuses.get(id)]).toEqual([id, status]);
     // The killed replica may have sent an answer to each connection, and not have logged it yet.
     expect(whole.filter(({ id }) => !result.atReplicas.has(id)).length).toBeLessThanOrEqual(CONNECTIONS);
+  });
+
+  test('a second signal ends a replica that drains', async () => {
+    const options = { workers: 1, drainMs: 600_000 };
+    const replica = await makeReplica(program, temporaryFolder(), { env: {}, options });
+    onTestFinished(async () => void (await replica.stop('SIGKILL')));
+    await replica.start();
+    const stopped = replica.stop('SIGTERM');
+    await eventually(async () => (await fetch(`${replica.url}/ready`)).status).toBe(503);
+    expect((await post(`${replica.url}/v1/shape`, BODY)).status).toBe(200);
+    await replica.stop('SIGTERM');
+    // The signal has ended it.
+    expect(await stopped).toBeNull();
   });
 
   test('the vectors of one replica are there for the others', async () => {

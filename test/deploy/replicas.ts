@@ -153,7 +153,7 @@ export async function startNginx(folder: string, replicas: readonly { url: strin
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line)),
-    close: () => ended(nginx, 'SIGTERM'),
+    close: () => ended(nginx, 'SIGQUIT'),
   };
 }
 

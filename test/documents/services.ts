@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Llama } from '../../adapters/gguf/llama.js';
+import { redisServer as queueServer } from '../adapters/batch/bullmq/redis-server.js';
 import { startHub } from '../adapters/cli/pull-hub.js';
 import { redisServer } from '../adapters/embeddings/redis-server.js';
 import { filesOf, TINY, writeModel } from '../adapters/embeddings/static-model.js';
@@ -56,6 +57,11 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
   REDIS_URL: async () => {
     const { address, close } = await redisServer();
     return { env: { REDIS_URL: address }, close };
+  },
+  // BullMQ runs scripts in it, so it is a real one.
+  QUEUE_URL: async () => {
+    const { url, kill } = await queueServer();
+    return { env: { QUEUE_URL: url }, close: kill };
   },
   DATABASE_URL: async () => ({
     env: {

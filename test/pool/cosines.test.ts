@@ -4,18 +4,21 @@ import { toCandidates } from '../../src/input/to-candidates.js';
 import { condensedIndex } from '../../src/math/linkage.js';
 import { Cosines } from '../../src/pool/cosines.js';
 import { Pacer } from '../../src/runtime/pacer.js';
+import { finish } from '../../src/runtime/steps.js';
 
 const candidatesOf = (n: number) =>
-  toCandidates(
-    {
-      query: '',
-      chunks: Array.from({ length: n }, (_, at) => ({
-        id: `c${at}`,
-        text: '',
-        embedding: [1, 2, 3, 4, 5].map((axis) => Math.sin(at * axis + axis)),
-      })),
-    },
-    resolveOptions(),
+  finish(
+    toCandidates(
+      {
+        query: '',
+        chunks: Array.from({ length: n }, (_, at) => ({
+          id: `c${at}`,
+          text: '',
+          embedding: [1, 2, 3, 4, 5].map((axis) => Math.sin(at * axis + axis)),
+        })),
+      },
+      resolveOptions(),
+    ),
   ).candidates;
 
 describe.each([

@@ -5,6 +5,7 @@ import { FEATURES } from '../../src/input/options.js';
 import { LEXICAL, lexicalFeatures } from '../../src/relevance/features.js';
 import { type Passage, questionOf, titleTerms } from '../../src/relevance/passage.js';
 import { weightedMean } from '../../src/relevance/weighted-mean.js';
+import { finish } from '../../src/runtime/steps.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import { cases } from '../cases.js';
 import { text } from '../support.js';
@@ -49,7 +50,7 @@ const passagesOf = (pool: readonly Raw[], lexicon: Lexicon): Passage[] =>
 
 function featuresOf(asked: string, pool: readonly Raw[]): Record<string, number[]> {
   const lexicon = new Lexicon();
-  const found = lexicalFeatures(questionOf(asked, lexicon), passagesOf(pool, lexicon), lexicon);
+  const found = finish(lexicalFeatures(questionOf(asked, lexicon), passagesOf(pool, lexicon), lexicon));
   return Object.fromEntries(Object.entries(found).map(([name, values]) => [name, Array.from(values)]));
 }
 
@@ -93,9 +94,11 @@ describe('every feature', () => {
         const all = featuresOf(asked, pool);
         for (const name of LEXICAL) {
           const lexicon = new Lexicon();
-          const alone = lexicalFeatures(questionOf(asked, lexicon), passagesOf(pool, lexicon), lexicon, {
-            names: [name],
-          });
+          const alone = finish(
+            lexicalFeatures(questionOf(asked, lexicon), passagesOf(pool, lexicon), lexicon, {
+              names: [name],
+            }),
+          );
           expect(Array.from(alone[name] ?? [])).toEqual(all[name] ?? []);
           expect(Object.keys(alone).filter((each) => each !== name)).toEqual([]);
         }
@@ -230,7 +233,7 @@ describe('the weighted mean', () => {
   test('is Σ w·v / Σ w over what is there', () => {
     fc.assert(
       fc.property(features, given, (columns, over) => {
-        const means = weightedMean(3, columns, over);
+        const means = finish(weightedMean(3, columns, over));
         expect(means).toHaveLength(3);
         for (const [place, mean] of means.entries()) {
           const there = Object.entries(columns).flatMap(([name, values]) =>
@@ -255,7 +258,7 @@ describe('the weighted mean', () => {
   });
 
   test('what is missing at one place costs nothing there', () => {
-    const [full, without] = weightedMean(2, { a: [0.5, 0.5], b: [1, undefined] }, { a: 1, b: 3 });
+    const [full, without] = finish(weightedMean(2, { a: [0.5, 0.5], b: [1, undefined] }, { a: 1, b: 3 }));
     expect(full).toEqual({ value: 0.875, parts: { a: 0.125, b: 0.75 } });
     expect(without).toEqual({ value: 0.5, parts: { a: 0.5 } });
   });
@@ -264,7 +267,7 @@ describe('the weighted mean', () => {
     const names = Array.from({ length: 60 }, (_, at) => `f${at}`);
     const ones = Object.fromEntries(names.map((name) => [name, [1]]));
     const tenths = Object.fromEntries(names.map((name, at) => [name, 0.1 + at / 7]));
-    expect(weightedMean(1, ones, tenths)[0]?.value).toBeLessThanOrEqual(1);
-    expect(weightedMean(1, ones, tenths)[0]?.value).toBeCloseTo(1, 12);
+    expect(finish(weightedMean(1, ones, tenths))[0]?.value).toBeLessThanOrEqual(1);
+    expect(finish(weightedMean(1, ones, tenths))[0]?.value).toBeCloseTo(1, 12);
   });
 });

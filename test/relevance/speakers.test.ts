@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveOptions } from '../../src/input/options.js';
 import { toCandidates } from '../../src/input/to-candidates.js';
 import { profileOf } from '../../src/relevance/chunks.js';
+import { finish } from '../../src/runtime/steps.js';
 import { weightsOf } from '../support.js';
 import { chunksOf, type Given, valuesOf } from './features.js';
 
@@ -113,7 +114,7 @@ describe('the profile of a pool', () => {
       text: 'a',
       metadata: { speaker, source: 's' },
     }));
-    return profileOf(toCandidates({ query: '', chunks }, resolveOptions()).candidates);
+    return profileOf(finish(toCandidates({ query: '', chunks }, resolveOptions())).candidates);
   };
 
   test.each<[string, (string | undefined)[]]>([

@@ -6,6 +6,7 @@ import { questionOf } from '../../src/relevance/passage.js';
 import { scoreUnits, unitFeatures } from '../../src/relevance/units.js';
 import { NO_MEMORY } from '../../src/runtime/memory.js';
 import { Pacer } from '../../src/runtime/pacer.js';
+import { finish } from '../../src/runtime/steps.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import { chunksOf, type Given } from './features.js';
 
@@ -16,7 +17,7 @@ const QUESTION = questionOf('Where is the bridge?', lexicon);
 /** Candidates of these relevances. */
 function candidatesOf(pool: readonly (readonly [relevance: number, Given])[]) {
   const chunks = chunksOf(pool.map(([, given]) => given));
-  const { candidates } = toCandidates({ query: '', chunks }, createShaper().options);
+  const { candidates } = finish(toCandidates({ query: '', chunks }, createShaper().options));
   return candidates.map((each, at) => withSignals(each, { relevance: pool[at]?.[0] as number }));
 }
 

@@ -15,6 +15,7 @@ import { withSignals } from '../../src/pool/candidate.js';
 import { Cosines } from '../../src/pool/cosines.js';
 import { NO_MEMORY } from '../../src/runtime/memory.js';
 import { Pacer } from '../../src/runtime/pacer.js';
+import { finish } from '../../src/runtime/steps.js';
 import { cluster } from '../../src/stages/cluster/cluster.js';
 import { select } from '../../src/stages/select/select.js';
 import { semanticDedup } from '../../src/stages/semantic-dedup/semantic-dedup.js';
@@ -54,9 +55,8 @@ const pool = fc
   );
 
 function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): PipelineInput {
-  const { query, candidates } = toCandidates(
-    { query: '', chunks },
-    resolveOptions({ namespace: 'namespace' }),
+  const { query, candidates } = finish(
+    toCandidates({ query: '', chunks }, resolveOptions({ namespace: 'namespace' })),
   );
   return {
     query,

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test, vi } from 'vitest';
 import { lexicalFeatures } from '../../src/relevance/features.js';
 import { questionOf } from '../../src/relevance/passage.js';
+import { finish } from '../../src/runtime/steps.js';
 import { compoundsOf } from '../../src/text/compounds.js';
 import { cutToFit } from '../../src/text/cut.js';
 import { factsOf } from '../../src/text/facts/facts.js';
@@ -28,7 +29,7 @@ function relevances(query: string, text: string): number[] {
     terms: lexicon.searchTerms(each),
     title: new Int32Array(),
   }));
-  const { bm25, grams } = lexicalFeatures(questionOf(query, lexicon), passages, lexicon);
+  const { bm25, grams } = finish(lexicalFeatures(questionOf(query, lexicon), passages, lexicon));
   expect(grams).toEqual(bm25);
   return Array.from(bm25 ?? []);
 }

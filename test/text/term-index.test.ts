@@ -16,7 +16,7 @@ const numberOf = (term: string) => 7 * term.charCodeAt(0);
 
 function indexOf(pool: readonly (readonly string[])[]): TermIndex {
   const numbers = pool.map((text) => Int32Array.from(text, numberOf));
-  return new TermIndex(numbers, 1000);
+  return TermIndex.of(numbers, 1000);
 }
 
 describe('term index', () => {

@@ -8,9 +8,21 @@ const SILENCE = 30_000;
 
 export interface QueueConnection {
   client: Redis;
-  /** For errors of BullMQ. Those of a lost connection are told once, as a loss. */
+  /** For errors of BullMQ. Errors of a lost connection are left out: the loss is one sentence. */
   onError(error: unknown): void;
   close(): void;
+}
+
+/** @throws ContextShapingError `invalid-options`, without the address, which may have a password. */
+export function checkAddress(url: unknown): void {
+  const { protocol, hostname } = URL.canParse(String(url)) ? new URL(String(url)) : {};
+  if ((protocol === 'redis:' || protocol === 'rediss:') && hostname !== '') return;
+  throw new ContextShapingError('invalid-options', {
+    field: 'queue',
+    value: '…',
+    is: 'is not an address of Redis',
+    remedy: 'Write redis://HOST:PORT, or rediss://HOST:PORT with TLS.',
+  });
 }
 
 /**

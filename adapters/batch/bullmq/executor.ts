@@ -4,14 +4,15 @@ import { setMaxListeners } from 'node:events';
 import { Queue, QueueEvents } from 'bullmq';
 import * as z from 'zod';
 import { parseOptions } from '../../../src/internal.js';
+import type { LineSettings } from '../threads-executor.js';
 import type { BatchLine, Executor, Outcome } from '../types.js';
-import { connectQueue } from './connection.js';
-import type { LineSettings } from './jobs.js';
+import { checkAddress, connectQueue } from './connection.js';
 import {
   encodeBytes,
   JOB_OPTIONS,
   type QueuedLine,
   type QueuedOutcome,
+  type QueueOptions,
   queueOf,
   queueShape,
 } from './jobs.js';
@@ -20,22 +21,16 @@ const schema = z.strictObject({
   ...queueShape,
   batch: z.string().regex(/^[\w.-]{1,100}$/),
   settings: z.custom<LineSettings>(),
-  window: z.int().min(1).default(1000),
+  queueWindow: z.int().min(1).max(100_000).default(1000),
 });
 
-export interface QueueExecutorOptions {
-  /** `redis://HOST` or `rediss://HOST`. */
-  url: string;
-  /** Password of Redis, in place of one in the address. */
-  password?: string | undefined;
-  /** Default `context-shaping`. */
-  queueName?: string | undefined;
+export interface QueueExecutorOptions extends QueueOptions {
   /** Names the lines of this batch in Redis. A run that goes on with the batch gives the same name. */
   batch: string;
   /** The same for all lines. */
   settings: LineSettings;
   /** Maximum lines in Redis that have no outcome yet. Default 1000. */
-  window?: number | undefined;
+  queueWindow?: number | undefined;
 }
 
 /** How often lines without news are looked up, in milliseconds: events can be lost, and so can Redis its memory. */
@@ -61,8 +56,9 @@ export async function queueExecutor(
   given: QueueExecutorOptions,
   tell: (sentence: string) => void,
 ): Promise<Executor> {
-  const { url, password, queueName, batch, settings, window } = parseOptions(schema, given);
-  const { client, onError, close } = await connectQueue(url, password, tell);
+  checkAddress(given.queue);
+  const { queueName, batch, settings, queueWindow: window, ...redis } = parseOptions(schema, given);
+  const { client, onError, close } = await connectQueue(redis.queue, redis.password, tell);
   const name = queueOf(queueName);
   const queue = new Queue<QueuedLine, QueuedOutcome>(name, {
     connection: client,
@@ -137,6 +133,13 @@ export async function queueExecutor(
     checkWorkers().catch(onError);
   }, LOOK);
 
+  const endQueue = async () => {
+    await Promise.all(removals);
+    // No text stays in Redis after a batch. Another command that misses an event of its own looks it up.
+    if (pending.size === 0 && finished.size === 0) await queue.trimEvents(0);
+    await Promise.all([events.close(), queue.close()]);
+  };
+
   return {
     concurrency: window,
     run: (line, signal) =>
@@ -179,8 +182,7 @@ export async function queueExecutor(
     },
     async close() {
       clearInterval(timer);
-      const all = Promise.all(removals).then(() => Promise.all([events.close(), queue.close()]));
-      await withinTime(all.catch(() => {}));
+      await withinTime(endQueue().catch(onError));
       close();
     },
   };
@@ -191,7 +193,7 @@ const failed = (reason: string): Outcome => ({
   problem: { detail: `No worker could shape the line: ${reason.replace(/\.?$/, '.')}` },
 });
 
-/** Redis may be away for good. What is left there goes after a day. */
+/** Redis may be away for good. BullMQ removes the rest after a day. */
 async function withinTime(work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {

@@ -1,19 +1,9 @@
-/** What the command and its workers agree on. */
+/** Names and formats in Redis, the same for the command and its workers. */
 import type { JobsOptions } from 'bullmq';
 import * as z from 'zod';
-import type { ShapingOptions } from '../../../src/index.js';
 import { LIBRARY } from '../../../src/internal.js';
+import type { LineSettings } from '../threads-executor.js';
 import type { Outcome } from '../types.js';
-
-/** What the lines of a batch have in common. */
-export interface LineSettings {
-  /** Override the options of the setup; those of a line override both. */
-  options: ShapingOptions;
-  /** Whether results have the report. */
-  report: boolean;
-  /** Milliseconds after which a line is rejected. */
-  timeoutMs: number;
-}
 
 /** A line in Redis. */
 export interface QueuedLine {
@@ -35,7 +25,7 @@ export const decodeBytes = (text: string): Uint8Array => Buffer.from(text, 'lati
  */
 export const queueOf = (name: string): string => `${name}-${LIBRARY.version}`;
 
-/** In seconds. The command removes what it has written; this is for what a command left that never came back. */
+/** In seconds. The command removes each job when its result is safe. A command that never comes back leaves some. */
 const KEPT = 24 * 60 * 60;
 
 export const JOB_OPTIONS: JobsOptions = {
@@ -48,19 +38,20 @@ export const JOB_OPTIONS: JobsOptions = {
 
 /** Options of both sides. */
 export const queueShape = {
-  url: z
-    .string()
-    .refine(isRedis, { error: 'must be redis://HOST[:PORT] or rediss://HOST[:PORT]' })
-    .describe('The address of Redis. `rediss://` uses TLS.'),
-  password: z.string().min(1).optional().describe('Password of Redis, in place of one in the address.'),
+  queue: z.string(),
+  password: z.string().min(1).optional(),
   queueName: z
     .string()
     .regex(/^[\w.-]{1,100}$/, 'must have 1 to 100 letters, digits, and . _ -')
-    .default('context-shaping')
-    .describe('Name of the queue.'),
+    .default('context-shaping'),
 };
 
-function isRedis(url: string): boolean {
-  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : {};
-  return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '';
+/** The options of both sides, for their callers. */
+export interface QueueOptions {
+  /** Address of Redis: `redis://HOST` or `rediss://HOST`, which uses TLS. */
+  queue: string;
+  /** Password of Redis, in place of one in the address. */
+  password?: string | undefined;
+  /** Default `context-shaping`. */
+  queueName?: string | undefined;
 }

@@ -4,12 +4,20 @@ import { Queue, Worker } from 'bullmq';
 import * as z from 'zod';
 import { parseOptions } from '../../../src/internal.js';
 import { type Facts, startThreads } from '../../workers/index.js';
+import { shapeLine } from '../threads-executor.js';
 import type { Outcome } from '../types.js';
-import { connectQueue } from './connection.js';
-import { decodeBytes, type QueuedLine, type QueuedOutcome, queueOf, queueShape } from './jobs.js';
-import { shapeLine } from './shape-line.js';
+import { checkAddress, connectQueue } from './connection.js';
+import {
+  decodeBytes,
+  type QueuedLine,
+  type QueuedOutcome,
+  type QueueOptions,
+  queueOf,
+  queueShape,
+} from './jobs.js';
 
-const MOST_CHUNKS = 2000;
+/** Work that has begun is finished. */
+const never = new AbortController().signal;
 
 const schema = z.strictObject({
   ...queueShape,
@@ -20,27 +28,21 @@ const schema = z.strictObject({
     .default(() => availableParallelism()),
   setup: z.string().min(1).optional(),
   embedder: z.string().min(1).optional(),
-  takeoverMs: z.int().min(1000).max(600_000).default(10_000),
+  takeover: z.number().min(1).max(3600).default(10),
 });
 
-export interface QueueWorkerOptions {
-  /** `redis://HOST` or `rediss://HOST`. */
-  url: string;
-  /** Password of Redis, in place of one in the address. */
-  password?: string | undefined;
-  /** Default `context-shaping`. */
-  queueName?: string | undefined;
+export interface QueueWorkerOptions extends QueueOptions {
   /** Number of threads; each shapes one line at a time. Default one per core. */
   workers?: number | undefined;
   /** Module whose default export is a setup, or a function that returns one. Every thread loads it. */
   setup?: string | undefined;
   /** Folder of a static embedding model. */
   embedder?: string | undefined;
-  /** Milliseconds without a sign of life after which others may take the lines of this worker. Default 10,000. */
-  takeoverMs?: number | undefined;
+  /** Seconds without a sign of life after which others may take the lines of this worker, 1 to 3600. Default 10. */
+  takeover?: number | undefined;
 }
 
-/** What a worker tells. Each is optional. */
+/** Events of a worker. Each is optional. */
 export interface WorkerEvents {
   line?(outcome: Outcome['is'], seconds: number): void;
   /** After each line that was shaped. */
@@ -54,6 +56,8 @@ export interface WorkerEvents {
 export interface QueueWorker {
   /** Name of the queue in Redis. */
   readonly queue: string;
+  /** Rejects when the threads cannot shape any more, and never resolves. Other workers should get the lines then. */
+  readonly broken: Promise<never>;
   /** Whether Redis is connected, threads are alive, and lines are taken. */
   isReady(): boolean;
   /** Numbers of jobs by state, in the format of Prometheus. Rejects while Redis is away. */
@@ -74,33 +78,44 @@ export async function createQueueWorker(
   tell: (sentence: string) => void,
   events: WorkerEvents = {},
 ): Promise<QueueWorker> {
-  const { url, password, queueName, workers, setup, embedder, takeoverMs } = parseOptions(schema, given);
-  const threads = await startThreads(workers, { setup, embedder, maxChunks: MOST_CHUNKS }, () =>
+  checkAddress(given.queue);
+  const { queueName, workers, setup, embedder, takeover, ...redis } = parseOptions(schema, given);
+  const threads = await startThreads(workers, { setup, embedder, maxChunks: Number.MAX_SAFE_INTEGER }, () =>
     events.died?.(),
   );
-  const connection = await connectQueue(url, password, tell).catch(async (error) => {
+  const connection = await connectQueue(redis.queue, redis.password, tell).catch(async (error) => {
     await threads.close();
     throw error;
   });
   const { client, onError } = connection;
   const name = queueOf(queueName);
   const queue = new Queue(name, { connection: client, skipMetasUpdate: true });
+  let fail: (error: unknown) => void = () => {};
+  const broken = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  broken.catch(() => {});
+  const shape = ({ bytes, settings }: QueuedLine) =>
+    shapeLine(threads, decodeBytes(bytes), settings, never).catch((error) => {
+      fail(error);
+      throw error;
+    });
   const worker = new Worker<QueuedLine, QueuedOutcome>(
     name,
     async ({ data }) => {
       const began = performance.now();
-      const { outcome, facts } = await shapeLine(threads, decodeBytes(data.bytes));
+      const { outcome, facts } = await shape(data);
       events.line?.(outcome.is, (performance.now() - began) / 1000);
       if (facts) events.shaped?.(facts);
-      return outcome;
+      return toQueue(outcome);
     },
     {
       connection: client,
       name: `${hostname()}-${process.pid}`,
       // A thread whose line is done must not wait for Redis to get the next one.
       concurrency: 2 * workers,
-      lockDuration: takeoverMs,
-      stalledInterval: takeoverMs / 2,
+      lockDuration: 1000 * takeover,
+      stalledInterval: 500 * takeover,
       // A line whose process ends is given to others three times: machines may be taken away at any time.
       maxStalledCount: 3,
     },
@@ -111,6 +126,7 @@ export async function createQueueWorker(
   let closing = false;
   return {
     queue: name,
+    broken,
     isReady: () => !closing && client.status === 'ready' && threads.isAlive(),
     async queueMetrics() {
       if (client.status !== 'ready') throw new Error('Redis is away');
@@ -124,4 +140,10 @@ export async function createQueueWorker(
       connection.close();
     },
   };
+}
+
+function toQueue(outcome: Outcome): QueuedOutcome {
+  if (outcome.is === 'rejected') return outcome;
+  const { json } = outcome;
+  return { is: 'shaped', json: typeof json === 'string' ? json : Buffer.from(json).toString('utf8') };
 }

@@ -5,6 +5,7 @@ import { evict, withSignals } from '../../pool/candidate.js';
 import { by, byRelevance } from '../../pool/ranking.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { onDemand } from '../../runtime/on-demand.js';
+import type { Pacer } from '../../runtime/pacer.js';
 import type { ShapingQuery } from '../../stage.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { Demand, fits, type Limits } from '../shared/limits.js';
@@ -45,7 +46,7 @@ export function cluster(options: ClusterOptions): PipelineStage {
         () => clustered(options, input),
       );
       if (spare.size === 0) return { kept: labelled, evicted: [] };
-      return relieve(labelled, spare, { ...options, limits }, await disagreement(input));
+      return relieve(labelled, spare, { ...options, limits, pacer: input.pacer }, await disagreement(input));
     },
   };
 }
@@ -84,6 +85,7 @@ async function clustered(
         spare.set(place, { representative, distance: distance(ranked[0] as number, member) });
       }
       clusters++;
+      if (input.pacer.due()) await input.pacer.pause();
     }
   }
   return { labelled, spare };
@@ -111,10 +113,10 @@ async function disagreement({
  * Evicts spare members, the least relevant first, as long as that makes room that others need. A member that disagrees with
  * its representative is not a repetition and stays.
  */
-function relieve(
+async function relieve(
   candidates: readonly Candidate[],
   spare: ReadonlyMap<number, Spare>,
-  { limits, maxDistance }: { limits: Limits; maxDistance: number },
+  { limits, maxDistance, pacer }: { limits: Limits; maxDistance: number; pacer: Pacer },
   disagree: (one: Candidate, other: Candidate) => boolean,
 ) {
   const kept = new Set(candidates);
@@ -127,6 +129,7 @@ function relieve(
     const candidate = candidates[place] as Candidate;
     if (!demand.wouldEase(candidate)) continue;
     const { representative, distance } = spare.get(place) as Spare;
+    if (pacer.due()) await pacer.pause();
     if (disagree(candidate, representative)) continue;
     demand.remove(candidate);
     kept.delete(candidate);

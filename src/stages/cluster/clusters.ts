@@ -1,9 +1,10 @@
 import type { Linkage } from '../../input/options.js';
-import { condensedIndex, cut, linkage, type Merge } from '../../math/linkage.js';
+import { condensedIndex, cut, linkageInSteps, type Merge } from '../../math/linkage.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { onDemand } from '../../runtime/on-demand.js';
+import type { Pacer } from '../../runtime/pacer.js';
 import { TermIndex } from '../../text/term-index.js';
 import type { Candidate } from '../../types.js';
 
@@ -30,10 +31,8 @@ async function byWords(
   { lexicon, pacer }: PipelineInput,
 ): Promise<Clusters> {
   const n = pool.length;
-  const index = new TermIndex(
-    pool.map(({ text }) => lexicon.terms(text)),
-    lexicon.vocabulary.size,
-  );
+  const texts = pool.map(({ text }) => lexicon.terms(text));
+  const index = await pacer.run(TermIndex.inSteps(texts, lexicon.vocabulary.size));
   const condensed = new Float64Array((n * (n - 1)) / 2);
   const row = new Float64Array(n);
   for (let place = 0, at = 0; place < n - 1; place++) {
@@ -41,7 +40,7 @@ async function byWords(
     index.tfidfCosines(place, row);
     for (let other = place + 1; other < n; other++) condensed[at++] = 1 - (row[other] as number);
   }
-  const tree = await treeOf(n, condensed, where.linkage);
+  const tree = await treeOf(n, condensed, where.linkage, pacer);
   return {
     members: byLabel(cut(n, tree, where.maxDistance)),
     distance: (a, b) => (a === b ? 0 : (condensed[condensedIndex(n, a, b)] as number)),
@@ -74,7 +73,7 @@ async function byVectors(
       for (const other of group.slice(rank + 1)) condensed[at++] = distance(member, other);
       if (pacer.due()) await pacer.pause();
     }
-    const labels = cut(n, await treeOf(n, condensed, linkage), maxDistance);
+    const labels = cut(n, await treeOf(n, condensed, linkage, pacer), maxDistance);
     for (const ranks of byLabel(labels)) members.push(ranks.map((rank) => group[rank] as number));
   }
   members.sort(([a], [b]) => (a as number) - (b as number));
@@ -108,8 +107,8 @@ function rootOf(labels: Int32Array, place: number): number {
 /** Needs a library, which most programs never load. */
 const loadAgnes = onDemand(() => import('../../math/linkage-agnes.js'));
 
-async function treeOf(n: number, condensed: Float64Array, method: Linkage): Promise<Merge[]> {
-  if (!isByAgnes(method)) return linkage(n, condensed, method);
+async function treeOf(n: number, condensed: Float64Array, method: Linkage, pacer: Pacer): Promise<Merge[]> {
+  if (!isByAgnes(method)) return pacer.run(linkageInSteps(n, condensed, method));
   return (await loadAgnes()).linkageByAgnes(n, condensed, method);
 }
 

@@ -8,7 +8,8 @@ import { belowFloor, WorthOfRoom } from '../../relevance/floor.js';
 import { questionInContext } from '../../relevance/question-in-context.js';
 import type { ScoredUnit } from '../../relevance/units.js';
 import { onDemand } from '../../runtime/on-demand.js';
-import type { Candidate } from '../../types.js';
+import { mapped } from '../../runtime/steps.js';
+import type { Candidate, EvictionReason } from '../../types.js';
 import { LastKept } from '../shared/last-kept.js';
 import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } from '../shared/limits.js';
 import { RoomToKeep } from '../shared/room-to-keep.js';
@@ -47,6 +48,7 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const line = worthReading(ranked, limits);
+      if (pacer.due()) await pacer.pause();
       const total = new Tally(limits);
       for (const candidate of candidates) total.add(candidate);
       const share = Math.min(1, (limits.available ?? total.tokens) / total.tokens);
@@ -88,32 +90,32 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       // Only units below the floor of an empty budget are too irrelevant; others lacked room.
       const floor = worth.floor(0);
       const bestOf = bestUnits(scored, line);
+      if (pacer.due()) await pacer.pause();
       const room = new RoomToKeep(candidates, before, limits);
+      if (pacer.due()) await pacer.pause();
       const last = new LastKept();
       for (const { chunk, relevance } of draft.taken()) last.add(line[chunk] as Candidate, relevance);
       const limitOf = (candidate: Candidate) => {
         if (total.tokens > (limits.available ?? Number.POSITIVE_INFINITY)) return 'maxTokens';
         return total.ofTier(candidate) > tokensOfTier(candidate, limits) ? 'trust' : 'perSource';
       };
-      const evicted = candidates
-        .filter(({ index }) => !stays.has(index))
-        .map((candidate) => {
-          const relevance = bestOf.get(candidate.index);
-          const isBelow = relevance !== undefined && relevance < floor;
-          const limit = limitOf(candidate);
-          return evict(
-            candidate,
-            NAME,
-            isBelow
-              ? belowFloor(relevance, floor)
-              : {
-                  reason: 'over-budget',
-                  limit,
-                  budgetToKeep: room.of(candidate, limit),
-                  ...last.evidence(candidate, limit, relevance),
-                },
-          );
-        });
+      const gone = candidates.filter(({ index }) => !stays.has(index));
+      const evictions = mapped(gone, (candidate) => {
+        const relevance = bestOf.get(candidate.index);
+        const isBelow = relevance !== undefined && relevance < floor;
+        const limit = limitOf(candidate);
+        const why: EvictionReason = isBelow
+          ? belowFloor(relevance, floor)
+          : {
+              reason: 'over-budget',
+              limit,
+              budgetToKeep: room.of(candidate, limit),
+              ...last.evidence(candidate, limit, relevance),
+            };
+        return evict(candidate, NAME, why);
+      });
+      const evicted = await pacer.run(evictions);
+      if (pacer.due()) await pacer.pause();
       return {
         kept,
         evicted,

@@ -4,6 +4,7 @@ import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import { isByWords } from '../../relevance/features.js';
 import { onDemand } from '../../runtime/on-demand.js';
+import { mapped, type Steps } from '../../runtime/steps.js';
 import type { unitsOf } from '../../text/units/units.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { fits, Meter, Places, WORTH_RANKING } from '../shared/limits.js';
@@ -40,6 +41,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       const sorted = memory.list(candidates.toSorted(pinnedFirst(byRelevance)));
       const atRank = (candidate: Candidate, rank: number) =>
         memory.of(candidate, `rank ${rank}`, () => withSignals(candidate, { rank }));
+      if (pacer.due()) await pacer.pause();
       if (fits(candidates, limits)) {
         return { kept: sorted.map(atRank), evicted: [] };
       }
@@ -80,7 +82,10 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
         if (meter.add(candidate) === undefined || mayBeCut(candidate)) packed++;
         if (packed >= k && ranked.length >= forced) {
           const margin = (other: number) => (values[item] as number) - (values[other] as number);
-          return { kept: ranked, evicted: [...crowded, ...outranked(sorted, open, margin, k)] };
+          return {
+            kept: ranked,
+            evicted: [...crowded, ...(await pacer.run(outranked(sorted, open, margin, k)))],
+          };
         }
         const isFull = divisible
           ? limits.k === undefined && tokens > WORTH_RANKING.times * available
@@ -142,14 +147,14 @@ const canBeCut =
   };
 
 /** Evictions of the candidates that were not selected, the smallest margin first. */
-function outranked(
+function* outranked(
   sorted: readonly Candidate[],
   open: ReadonlySet<number>,
   margin: (item: number) => number,
   k: number,
-): Eviction[] {
+): Steps<Eviction[]> {
   const items = [...open].sort((a, b) => margin(a) - margin(b) || a - b);
-  return items.map((item) => {
+  return yield* mapped(items, (item) => {
     const candidate = sorted[item] as Candidate;
     return evict(candidate, NAME, { reason: 'outranked', k, margin: Math.max(0, margin(item)) });
   });

@@ -1,4 +1,4 @@
-import { contradiction, saysOtherwise } from '../../text/facts/contradiction.js';
+import { rivalry } from '../../text/facts/contradiction.js';
 import { type FactDifference, factDifferences, factsOf } from '../../text/facts/facts.js';
 import type { Facts } from '../../text/facts/reader.js';
 import { sameStatement } from '../../text/facts/statement.js';
@@ -24,8 +24,7 @@ interface Found {
 
 /** Pairs of candidates that contradict each other, by place in a pool of any order. */
 export class Conflicts {
-  /** Findings by pair of places in the pool, ordered by place in the input. */
-  readonly #found = new Map<string, Found | undefined>();
+  readonly #found: Found[] = [];
   readonly #numbers = new Map<number, string>();
   constructor(
     readonly candidates: readonly Candidate[],
@@ -43,17 +42,14 @@ export class Conflicts {
     return factDifferences(left, right) !== undefined || !sameStatement(left, right);
   }
 
-  /** Finds the neighbours that contradict a candidate. */
+  /** Finds the neighbours that contradict a candidate. Each pair of candidates is to be compared once. */
   compare(place: number, neighbours: readonly Neighbour[]): void {
     for (const { place: other, distance } of neighbours) {
       const places: [number, number] =
         this.#index(other) < this.#index(place) ? [other, place] : [place, other];
-      const key = places.join();
-      if (place === other || this.#found.has(key)) continue;
-      const [left, right] = [this.#facts(places[0]), this.#facts(places[1])];
-      const difference = contradiction(left, right);
-      const isOther = difference !== undefined || saysOtherwise(left, right);
-      this.#found.set(key, isOther ? { places, difference, distance } : undefined);
+      const found = rivalry(this.#facts(places[0]), this.#facts(places[1]));
+      if (found === undefined) continue;
+      this.#found.push({ places, difference: found === 'otherwise' ? undefined : found, distance });
     }
   }
 
@@ -101,11 +97,11 @@ export class Conflicts {
 
   #byPlace(): Map<number, Found[]> {
     const byPlace = new Map<number, Found[]>();
-    for (const found of this.#found.values()) {
-      for (const place of found?.places ?? []) {
+    for (const found of this.#found) {
+      for (const place of found.places) {
         const known = byPlace.get(place);
-        if (known === undefined) byPlace.set(place, [found as Found]);
-        else known.push(found as Found);
+        if (known === undefined) byPlace.set(place, [found]);
+        else known.push(found);
       }
     }
     return byPlace;

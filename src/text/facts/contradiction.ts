@@ -10,12 +10,14 @@
 
 import { lazyRegExp } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
+import { type Alignment, alignmentOf, OPENING, type Place } from './alignment.js';
 import { areDatesCompatible, areNamesAlike, areQuantitiesCompatible, isConvertible } from './compatible.js';
-import { countOf, type FactDifference, factsOnlyIn, KINDS } from './facts.js';
-import { isConnective, swappedOpposites } from './opposites.js';
-import type { Fact, Facts, Item } from './reader.js';
-import { isGlue, isTurnedRound, swappedFacts } from './statement.js';
-import { stretchesOf } from './stretches.js';
+import { countOf, type FactDifference, factsOnlyInEach, KINDS } from './facts.js';
+import { numbered } from './numbered.js';
+import { isConnective } from './opposites.js';
+import { type Fact, type Facts, type Item, keyOf } from './reader.js';
+import { isTurnedRound, swappedFacts } from './statement.js';
+import { isGlue } from './statement-words.js';
 import { setOf } from './word-lists.js';
 
 /** Most items of one side of a place: the longest date or name, with its companions. */
@@ -30,88 +32,133 @@ const REACH = 8;
 const AGREEMENT = 0.85;
 /** If more items than this are equal, the texts are about the same subject. */
 const ONE_STATEMENT = 16;
-/** Number of items that open a sentence: "Mount Serrat". */
-const OPENING = 2;
 /** Most items that may differ along with a negation: "did not pay", "paid". */
 const DENIED = 2;
-
-/** A stretch in which two aligned texts differ. */
-interface Place {
-  readonly left: readonly Item[];
-  readonly right: readonly Item[];
-  /** Number of equal items directly before and after. */
-  readonly before: number;
-  readonly after: number;
-  /** Whether the place is at the beginning of a sentence, or right behind the beginning. */
-  readonly isSubject: boolean;
-  /**
-   * Whether nothing is equal before it or nothing behind it. There one text continues where the other begins or ends.
-   */
-  readonly isEdge: boolean;
-  /** Items that only one text has there: a heading, a citation, another sentence. */
-  readonly added: readonly Item[];
-}
 
 /**
  * Returns the facts that two texts state differently at the same point, or `undefined`. If the texts are swapped, only
  * the sides are swapped, unless several alignments are equally good.
  */
 export function contradiction(a: Facts, b: Facts): FactDifference | undefined {
-  const places = placesOf(a, b);
-  const found = foundAt(places, a, b);
-  if (found.length === 0) return turnedRound(a, b, places) ?? belowHeading(a, b, places);
-  return contradictionIn(found, places);
+  return contradictionIn(alignmentOf(a, b));
 }
 
-function contradictionIn(found: readonly FoundPlace[], places: readonly Place[]): FactDifference | undefined {
-  const isShort = sameItems(places) <= ONE_STATEMENT;
-  const about = found.filter((each) => each.agrees && !(isShort && isOfAnotherSubject(each, found)));
-  if (about.length === 0) return undefined;
-  const all = about.flatMap(({ differences }) => differences);
-  const side = (which: 'one' | 'other') => [...new Set(all.flatMap((each) => each[which]))].sort();
-  return {
-    kinds: KINDS.filter((kind) => all.some((each) => each.kind === kind)),
-    differences: [side('one'), side('other')],
-  };
+/**
+ * Returns how two texts contradict each other, `otherwise` if they do not, but each says something else at the same point
+ * (see {@link saysOtherwise}), or `undefined`.
+ */
+export function rivalry(a: Facts, b: Facts): FactDifference | 'otherwise' | undefined {
+  const texts = alignmentOf(a, b);
+  return contradictionIn(texts) ?? (areOtherwise(texts) ? 'otherwise' : undefined);
 }
 
-function foundAt(places: readonly Place[], a: Facts, b: Facts): FoundPlace[] {
-  const texts: Texts = {
-    a,
-    b,
-    opposites: [swappedOpposites(a, b), swappedOpposites(b, a)],
-    denials: negationsOf(a) !== negationsOf(b),
-  };
-  return places.flatMap((place, at): FoundPlace[] => {
-    const differences = differencesAt(place, texts);
-    return differences.length === 0 ? [] : [{ place, differences, agrees: agreesAround(places, at, texts) }];
-  });
+function contradictionIn(texts: Alignment): FactDifference | undefined {
+  const all = new Places(texts);
+  const found = all.contradiction();
+  if (found !== undefined) return found;
+  const turned = turnedRound(texts);
+  // It takes long to read the facts of all places, and it is seldom needed.
+  if (turned === undefined && !mayHaveHeading(texts)) return undefined;
+  return all.some() ? undefined : (turned ?? belowHeading(texts));
+}
+
+/** The places at which two texts have different facts. */
+class Places {
+  readonly #texts: Alignment;
+  /** Whether one text has more negations than the other. A negation at another point does not count as one more. */
+  readonly #denials: boolean;
+  readonly #differences: (readonly Difference[] | undefined)[];
+
+  constructor(texts: Alignment) {
+    this.#texts = texts;
+    this.#denials = negationsOf(texts.a) !== negationsOf(texts.b);
+    this.#differences = texts.places.map(() => undefined);
+  }
+
+  contradiction(): FactDifference | undefined {
+    const { places } = this.#texts;
+    const isShort = sameItems(places) <= ONE_STATEMENT;
+    const all: Difference[] = [];
+    for (const [at, place] of places.entries()) {
+      // Most places differ too much around them, which takes less time to see than their facts.
+      if (!agreesAround(at, this.#texts)) continue;
+      const differences = this.#at(at);
+      if (differences.length > 0 && !(isShort && this.#isOfAnotherSubject(place))) all.push(...differences);
+    }
+    if (all.length === 0) return undefined;
+    const side = (which: 'one' | 'other') => [...new Set(all.flatMap((each) => each[which]))].sort();
+    return {
+      kinds: KINDS.filter((kind) => all.some((each) => each.kind === kind)),
+      differences: [side('one'), side('other')],
+    };
+  }
+
+  /** Whether there is a place with different facts that fulfils a condition. */
+  some(condition: (place: Place) => boolean = () => true): boolean {
+    return this.#texts.places.some((place, at) => condition(place) && this.#at(at).length > 0);
+  }
+
+  /**
+   * Returns whether the sentence begins with something else and also has another number or date. Then it says the same
+   * about another subject: "Mount Serrat is 2,345 metres high", "In 1990 it had 800 members".
+   */
+  #isOfAnotherSubject(place: Place): boolean {
+    const sentence = place.left[0]?.sentence;
+    const inIt = this.#texts.places.flatMap((each, at) => {
+      const differences = each.left[0]?.sentence === sentence ? this.#at(at) : [];
+      return differences.length === 0 ? [] : [{ place: each, differences }];
+    });
+    const [first, ...others] = inIt;
+    if (first?.place.isSubject !== true) return false;
+    const isMeasure = ({ kind }: Difference) => MEASURES.has(kind);
+    const isBoth = first.differences.some(({ kind }) => kind === 'name') && first.differences.some(isMeasure);
+    return isBoth || others.some(({ differences }) => differences.some(isMeasure));
+  }
+
+  #at(at: number): readonly Difference[] {
+    const found = this.#differences[at] ?? differencesAt(at, this.#texts, this.#denials);
+    this.#differences[at] = found;
+    return found;
+  }
 }
 
 /** Finds facts that changed places, even if one text has more at its beginning, its end or both. */
-function turnedRound(a: Facts, b: Facts, places: readonly Place[]): FactDifference | undefined {
+function turnedRound({ a, b, places }: Alignment): FactDifference | undefined {
   const whole = swappedFacts(a, b);
   if (whole !== undefined) return whole;
+  const [left, right] = numbered(a, b);
   for (const edges of [places.slice(0, 1), places.slice(-1), places]) {
-    const swapped = swappedFacts(withoutEdges(a, edges), withoutEdges(b, edges));
+    const [ours, theirs] = [edges.flatMap(({ added }) => added[0]), edges.flatMap(({ added }) => added[1])];
+    // Without edges the texts are as before. With edges of other lengths, the words that remain cannot be the same.
+    if (ours.length + theirs.length === 0) continue;
+    if (left.words - wordsOf(ours) !== right.words - wordsOf(theirs)) continue;
+    const swapped = swappedFacts(without(ours, a), without(theirs, b));
     // In scripts without spaces every word may be a name, and "in 1998 founded" is not a reversal of "founded in 1998".
     if (swapped !== undefined && !HAN().test(swapped.differences.flat().join(''))) return swapped;
   }
   return undefined;
 }
 
+const wordsOf = (items: readonly Item[]): number => items.filter(({ key }) => !isGlue(key)).length;
+
+function without(added: readonly Item[], facts: Facts): Facts {
+  const { numbered: _, ...rest } = facts;
+  const all = new Set(added);
+  return { ...rest, items: facts.items.filter((item) => !all.has(item)) };
+}
+
+const mayHaveHeading = ({ places: [first] }: Alignment): boolean =>
+  first !== undefined && first.before <= OPENING && isOneSided(first);
+
 /**
  * Compares the texts without the heading of the longer one. A heading often names the beginning of the sentence below
  * it, and is then aligned with that beginning.
  */
-function belowHeading(a: Facts, b: Facts, [first]: readonly Place[]): FactDifference | undefined {
-  if (first === undefined || first.before > OPENING || !isOneSided(first)) return undefined;
+function belowHeading({ a, b }: Alignment): FactDifference | undefined {
   const isInA = a.items.length > b.items.length;
   const rest = isInA ? withoutHeading(a) : withoutHeading(b);
   if (rest === undefined || rest.items.length < Math.min(a.items.length, b.items.length)) return undefined;
-  const [left, right] = isInA ? [rest, b] : [a, rest];
-  const places = placesOf(left, right);
-  return contradictionIn(foundAt(places, left, right), places);
+  return new Places(isInA ? alignmentOf(rest, b) : alignmentOf(a, rest)).contradiction();
 }
 
 /** Returns the text without its first sentence or line, if that is short. */
@@ -126,7 +173,7 @@ function withoutHeading(text: Facts): Facts | undefined {
     if (fact !== undefined) facts.set(key, { ...fact, count: fact.count - 1 });
     if (known.has(key)) known.set(key, countOf(known, key) - 1);
   }
-  const { counts: _, ...rest } = text;
+  const { numbered: _, ...rest } = text;
   return { ...rest, facts, known, items: text.items.slice(start) };
 }
 
@@ -136,13 +183,17 @@ function withoutHeading(text: Facts): Facts | undefined {
  * says. In short texts it takes a fact, of any subject.
  */
 export function saysOtherwise(a: Facts, b: Facts): boolean {
-  const places = placesOf(a, b);
-  if (sameItems(places) <= ONE_STATEMENT) {
-    const isAlike = ({ place: { left, right, before, after } }: FoundPlace) =>
-      Math.max(left.length, right.length) <= before + after && before + after >= CONTEXT;
-    return foundAt(places, a, b).some(isAlike);
+  return areOtherwise(alignmentOf(a, b));
+}
+
+function areOtherwise(texts: Alignment): boolean {
+  const { places } = texts;
+  if (sameItems(places) > ONE_STATEMENT) {
+    return places.some((place) => !isOneSided(place) && place.before + place.after > REACH);
   }
-  return places.some((place) => !isOneSided(place) && place.before + place.after > REACH);
+  const isAlike = ({ left, right, before, after }: Place) =>
+    Math.max(left.length, right.length) <= before + after && before + after >= CONTEXT;
+  return new Places(texts).some(isAlike);
 }
 
 /**
@@ -152,7 +203,7 @@ export function saysOtherwise(a: Facts, b: Facts): boolean {
  * words, does not disagree. The result does not depend on the order of the arguments.
  */
 export function disagree(a: Facts, b: Facts): boolean {
-  const sides = [factsOnlyIn(a, b), factsOnlyIn(b, a)];
+  const sides = factsOnlyInEach(a, b);
   if (sides.some((side) => side.some(({ kind }) => kind === 'negation'))) return true;
   // A number may be part of a date, and a unit is part of a number.
   const isName = ({ kind, key }: { kind: string; key: string }) => kind === 'name' && !HAN().test(key);
@@ -164,49 +215,26 @@ export function disagree(a: Facts, b: Facts): boolean {
 const sameItems = (places: readonly Place[]): number =>
   places.reduce((sum, { before }) => sum + before, places.at(-1)?.after ?? 0);
 
-interface Texts {
-  readonly a: Facts;
-  readonly b: Facts;
-  /** Words of each text that have their opposite in the other. */
-  readonly opposites: readonly [ReadonlySet<string>, ReadonlySet<string>];
-  /** Whether one text has more negations than the other. A negation at another point does not count as one more. */
-  readonly denials: boolean;
-}
-
 interface Difference {
   readonly kind: FactKind;
   readonly one: readonly string[];
   readonly other: readonly string[];
 }
 
-interface FoundPlace {
-  readonly place: Place;
-  readonly differences: readonly Difference[];
-  readonly agrees: boolean;
-}
-
-function differencesAt(place: Place, { a, b, opposites, denials }: Texts): Difference[] {
+function differencesAt(at: number, texts: Alignment, denials: boolean): Difference[] {
+  const { a, b, opposites, places } = texts;
+  const place = places[at] as Place;
   const { left, right } = place;
-  const found: Difference[] = [];
-  const [ours, theirs] = [ownFacts(left, a, b), ownFacts(right, b, a)];
-  for (const kind of KINDS) {
-    const [one, other] = ofKind(kind, ours, theirs);
-    if (kind === 'name' && [...one, ...other].some(({ key }) => HAN().test(key))) {
-      const words = [left, right].map(wordsWithoutSpaces) as [string, string];
-      if (areOtherWords(...words)) found.push({ kind, one: [words[0]], other: [words[1]] });
-    } else if (one.length > 0 && other.length > 0 && !areCompatible(kind, one, other)) {
-      const sameNumber = one.every(({ number }) => other.some((each) => each.number === number));
-      const isUnit = kind === 'number' && sameNumber;
-      found.push({ kind: isUnit ? 'unit' : kind, one: keysOf(one), other: keysOf(other) });
+  const found = isOneSided(place) ? [] : otherFacts(place, ownFacts(left, a, b), ownFacts(right, b, a));
+  if (denials) {
+    const [one, other] = [negationsIn(left), negationsIn(right)];
+    const beside = Math.max(left.length - one.length, right.length - other.length);
+    const denied = one.length > 0 ? right : left;
+    if (one.length !== other.length && beside <= DENIED && !denied.some(isImplicit)) {
+      found.push({ kind: 'negation', one, other });
     }
   }
-  if (found.length === 0) found.push(...otherwiseRead(place, ours, theirs));
-  const [one, other] = [negationsIn(left), negationsIn(right)];
-  const beside = Math.max(left.length - one.length, right.length - other.length);
-  const denied = one.length > 0 ? right : left;
-  if (denials && one.length !== other.length && beside <= DENIED && !denied.some(isImplicit)) {
-    found.push({ kind: 'negation', one, other });
-  }
+  if (opposites[0].size === 0 || opposites[1].size === 0) return found;
   const [word, opposite] = [wordsIn(left, opposites[0]), wordsIn(right, opposites[1])];
   const rest = Math.max(left.length - word.length, right.length - opposite.length);
   const isTurned = word.length > 0 && opposite.length > 0;
@@ -214,6 +242,24 @@ function differencesAt(place: Place, { a, b, opposites, denials }: Texts): Diffe
     found.push({ kind: 'negation', one: word, other: opposite });
   }
   return found;
+}
+
+/** Returns the differences between facts that each side has and the other text lacks. */
+function otherFacts(place: Place, ours: readonly OwnFact[], theirs: readonly OwnFact[]): Difference[] {
+  if (ours.length === 0 && theirs.length === 0) return [];
+  const found: Difference[] = [];
+  for (const kind of KINDS) {
+    const [one, other] = ofKind(kind, ours, theirs);
+    if (kind === 'name' && [...one, ...other].some(({ key }) => HAN().test(key))) {
+      const words = [place.left, place.right].map(wordsWithoutSpaces) as [string, string];
+      if (areOtherWords(...words)) found.push({ kind, one: [words[0]], other: [words[1]] });
+    } else if (one.length > 0 && other.length > 0 && !areCompatible(kind, one, other)) {
+      const sameNumber = one.every(({ number }) => other.some((each) => each.number === number));
+      const isUnit = kind === 'number' && sameNumber;
+      found.push({ kind: isUnit ? 'unit' : kind, one: keysOf(one), other: keysOf(other) });
+    }
+  }
+  return found.length === 0 ? otherwiseRead(place, ours, theirs) : found;
 }
 
 /** Handles "12 September 2022" and "120 September 2022": the number 120 is not a day, so one side has no date. */
@@ -252,20 +298,6 @@ function ofKind(
 }
 
 const YEAR = /^[12]\d{3}$/;
-
-/**
- * Returns whether the sentence begins with something else and also has another number or date. Then it says the same
- * about another subject: "Mount Serrat is 2,345 metres high", "In 1990 it had 800 members".
- */
-function isOfAnotherSubject({ place }: FoundPlace, found: readonly FoundPlace[]): boolean {
-  const sentence = place.left[0]?.sentence;
-  const inIt = found.filter((each) => each.place.left[0]?.sentence === sentence);
-  const [first, ...others] = inIt;
-  if (first?.place.isSubject !== true) return false;
-  const isMeasure = ({ kind }: Difference) => MEASURES.has(kind);
-  const isBoth = first.differences.some(({ kind }) => kind === 'name') && first.differences.some(isMeasure);
-  return isBoth || others.some(({ differences }) => differences.some(isMeasure));
-}
 
 const MEASURES: ReadonlySet<FactKind> = new Set(['number', 'date', 'unit']);
 
@@ -334,7 +366,6 @@ const APPROXIMATE = setOf(
 );
 const isApproximate = (item: Item | undefined): boolean => item !== undefined && APPROXIMATE.has(item.key);
 
-const keyOf = ({ key, shown }: Item): string => shown ?? key;
 const keysOf = (facts: readonly OwnFact[]): string[] => facts.map(({ key }) => key);
 const wordsIn = (items: readonly Item[], words: ReadonlySet<string>): string[] =>
   items.map(opposable).filter((word) => words.has(word));
@@ -360,7 +391,7 @@ const isImplicit = (item: Item): boolean => IMPLICIT.test(keyOf(item));
  * Returns whether most items around a place are equal. Content of one text before the beginning or behind the end of
  * the other is not a difference.
  */
-function agreesAround(places: readonly Place[], at: number, { opposites }: Texts): boolean {
+function agreesAround(at: number, { places, opposites }: Alignment): boolean {
   const place = places[at] as Place;
   const { left, right, before, after } = place;
   if (Math.max(left.length, right.length) > LONGEST) return false;
@@ -395,59 +426,3 @@ const isOneSided = ({ left, right }: Pick<Place, 'left' | 'right'>): boolean =>
 /** Counts words that are neither facts nor initials of names. */
 const plainWords = (items: readonly Item[]): number =>
   items.filter(({ kind, key }) => kind === undefined && !/^[a-z]$/.test(key)).length;
-
-/** Aligns two texts by their words of substance and returns the stretches that differ, in order. */
-export function placesOf(a: Facts, b: Facts): Place[] {
-  const [left, right] = [substance(a, b), substance(b, a)];
-  const keys = (items: readonly Item[]) => items.map(({ key }) => key);
-  const stretches = stretchesOf(keys(left), keys(right)) ?? [];
-  return stretches.map((stretch, at): Place => {
-    const end = stretches[at - 1]?.left[1] ?? 0;
-    const next = stretches[at + 1]?.left[0] ?? left.length;
-    const before = stretch.left[0] - end;
-    const after = next - stretch.left[1];
-    const isStart = at === 0 && before <= 1;
-    const isEnd = at === stretches.length - 1 && after <= 1;
-    const within = (items: readonly Item[], [from, to]: readonly [number, number]) => {
-      const some = items.slice(from, to);
-      if (isStart === isEnd) return some;
-      const { sentence } = items[isStart ? to : from - 1] as Item;
-      return some.filter((item) => item.sentence === sentence);
-    };
-    const [ours, theirs] = [within(left, stretch.left), within(right, stretch.right)];
-    const both = ours.length > 0 && theirs.length > 0 ? new Set([...ours, ...theirs]) : new Set<Item>();
-    const all = [...left.slice(...stretch.left), ...right.slice(...stretch.right)];
-    return {
-      left: ours,
-      right: theirs,
-      added: isStart || isEnd ? all.filter((item) => !both.has(item)) : [],
-      before,
-      after,
-      isSubject: opensSentence(left, stretch.left[0]) && opensSentence(right, stretch.right[0]),
-      isEdge: isStart || isEnd,
-    };
-  });
-}
-
-function withoutEdges(facts: Facts, places: readonly Place[]): Facts {
-  const added = new Set(places.flatMap((place) => place.added));
-  if (added.size === 0) return facts;
-  const { counts: _, ...rest } = facts;
-  return { ...rest, items: facts.items.filter((item) => !added.has(item)) };
-}
-
-/** Returns whether the item is one of the first items of its sentence. */
-const opensSentence = (items: readonly Item[], at: number): boolean =>
-  at < OPENING || items[at - OPENING]?.sentence !== items[at]?.sentence;
-
-/** Particles of Chinese and Japanese that are words of their own. */
-const PARTICLE = lazyRegExp(String.raw`^(?:[的了着过地得之所]|\p{sc=Hiragana}{1,2})$`, 'u');
-
-/** Returns the items without words that only hold sentences together, unless these are opposites. */
-function substance(own: Facts, other: Facts): Item[] {
-  const swapped = swappedOpposites(own, other);
-  return own.items.filter((item) => {
-    const isParticle = PARTICLE().test(item.key) || ((item.kind ?? 'name') === 'name' && isGlue(item.key));
-    return !isParticle || swapped.has(keyOf(item));
-  });
-}

@@ -17,7 +17,7 @@
  * texts without a difference say the same; it uses all words and their order.
  */
 import type { FactKind } from '../../types.js';
-import { swappedOpposites } from './opposites.js';
+import { oppositesOf } from './numbered.js';
 import { type Facts, readFacts } from './reader.js';
 import { tokensOf } from './tokens.js';
 
@@ -36,8 +36,7 @@ export const KINDS: readonly FactKind[] = ['number', 'date', 'unit', 'name', 'ne
  * swapped.
  */
 export function factDifferences(a: Facts, b: Facts): FactDifference | undefined {
-  const onlyA = factsOnlyIn(a, b);
-  const onlyB = factsOnlyIn(b, a);
+  const [onlyA, onlyB] = factsOnlyInEach(a, b);
   const kinds = KINDS.filter((kind) => {
     const both = [onlyA, onlyB].map((side) => side.filter((fact) => fact.kind === kind));
     return both.every((side) => side.length > 0) || both.flat().some((fact) => !fact.weak);
@@ -56,13 +55,19 @@ const SPELLED: ReadonlySet<FactKind> = new Set(['name', 'number']);
 
 type Missing = { key: string; kind: FactKind; weak: boolean };
 
+/** Returns the facts of each of two texts that the other lacks or has less often. */
+export function factsOnlyInEach(a: Facts, b: Facts): [Missing[], Missing[]] {
+  const [ours, theirs] = oppositesOf(a, b);
+  return [factsOnlyIn(a, b, ours), factsOnlyIn(b, a, theirs)];
+}
+
 /**
  * Returns the facts of `a` that `b` lacks or has less often. The latter are weak: in "30 mg, then 30 mg, then 50 mg"
  * one changed dose leaves the set of doses unchanged. A number that `b` has with another unit is a difference of units.
  */
-export function factsOnlyIn(a: Facts, b: Facts): Missing[] {
+function factsOnlyIn(a: Facts, b: Facts, swapped: ReadonlySet<string>): Missing[] {
   const found: Missing[] = [];
-  const opposites = swappedOpposites(a, b);
+  const opposites = new Set(swapped);
   for (const [key, { kind, weak, count, number }] of a.facts) {
     // "Enable it" contains no name.
     if (weak && opposites.has(key)) continue;

@@ -13,7 +13,7 @@ import { stem } from '../stem.js';
 import type { Vocabulary } from '../vocabulary.js';
 import { isListed } from './reader.js';
 import { HIDDEN, oneEnglish } from './spelling.js';
-import { isGlue } from './statement.js';
+import { isGlue } from './statement-words.js';
 
 /** Share of the words of both texts that may begin differently and still be equal. */
 const SLACK = 0.1;

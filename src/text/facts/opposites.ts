@@ -5,7 +5,8 @@ import { list, setOf } from './word-lists.js';
  * Words that replace each other in opposite statements: `increase` and `fall`, `supported` and `unsupported`. A *scale*
  * is their common dimension, a *pole* is the side that a word is on.
  */
-export type Opposites = ReadonlyMap<string, ReadonlyMap<string, Pole>>;
+export type Opposites = ReadonlyMap<string, Poles>;
+type Poles = ReadonlyMap<string, Pole>;
 
 /** The words of a text on one side of a scale, and the number of their occurrences. */
 interface Pole {
@@ -34,7 +35,7 @@ good/bad, large/small, long/short
 
 /** Maps a word to its scale and pole. */
 const LISTED = lazily(
-  (): ReadonlyMap<string, Place> =>
+  (): ReadonlyMap<string, Placed> =>
     new Map([
       ...places(INFLECTED, forms),
       ...places(AS_WRITTEN, (word) => [word]),
@@ -47,18 +48,16 @@ const CONNECTIVE_WORDS = setOf(CONNECTIVES.replaceAll(/[/,]/g, ' '));
 /** Returns whether a word is an opposite that holds a sentence together. */
 export const isConnective = (word: string): boolean => CONNECTIVE_WORDS.has(word);
 
-type Place = readonly [scale: string, pole: string];
-
-function places(groups: string, formsOf: (word: string) => string[]): [string, Place][] {
-  const placed = (words: string, place: Place) =>
+function places(groups: string, formsOf: (word: string) => string[]): [string, Placed][] {
+  const placed = (words: string, place: Placed) =>
     list(words)
       .flatMap(formsOf)
-      .map((form): [string, Place] => [form, place]);
+      .map((form): [string, Placed] => [form, place]);
   return groups
     .trim()
     .split(/[,\n]/)
     .flatMap((group) =>
-      group.split('/').flatMap((words, pole) => placed(words, [`/${group}`, String(pole)])),
+      group.split('/').flatMap((words, pole) => placed(words, { scale: `/${group}`, pole: String(pole) })),
     );
 }
 
@@ -76,28 +75,59 @@ const PREFIXED =
   /^(?:(un(?!der)|il(?=l)|ir(?=r)|non|mis|a(?=sy|ty))|(dis|de)|(in|im(?=[bmp]))|(en|up|over|pre|hyper|max)|(ex|out|down|under|post|hypo|min))(.{3,})$/;
 const ENDING = /(?:e|e?[sd]|ing)$/;
 
-/** Returns those words of a text that have an opposite, by scale and pole. */
-export function oppositesIn(words: ReadonlyMap<string, number>): Opposites {
+/** The pole of a scale that a word is on. */
+export interface Placed {
+  readonly scale: string;
+  readonly pole: string;
+}
+
+/** Returns the places of a folded word: none if it has no opposite. */
+export function placesOf(word: string): readonly Placed[] {
+  const listed = LISTED().get(word);
+  if (listed !== undefined) return [listed];
+  const found = PREFIXED.exec(word);
+  if (found === null) return NOWHERE;
+  const [, negates, negatesOrLow, negatesOrHigh, high, , rest = ''] = found;
+  const places: Placed[] = [];
+  if (negates ?? negatesOrLow ?? negatesOrHigh) places.push({ scale: rest, pole: '-' });
+  // "Enable" and "disabled" are on one scale.
+  if (!negates) {
+    places.push({
+      scale: `/${rest.replace(ENDING, '')}`,
+      pole: (negatesOrHigh ?? high) ? '+' : '-',
+    });
+  }
+  return places;
+}
+
+const NOWHERE: readonly Placed[] = [];
+
+/**
+ * Returns those words of a text that have an opposite, by scale and pole.
+ *
+ * @param words the words of the text, each once.
+ * @param counts how often the text has each.
+ */
+export function oppositesIn(
+  words: readonly { readonly folded: string; readonly placed: readonly Placed[] }[],
+  counts: ReadonlyMap<string, number>,
+): Opposites {
   const opposites = new Map<string, Map<string, Pole>>();
-  const note = (word: string, count: number, scale: string, side: string): void => {
-    const poles = opposites.get(scale) ?? new Map<string, Pole>();
-    const pole = poles.get(side) ?? { count: 0, words: [] };
-    pole.count += count;
-    pole.words.push(word);
-    opposites.set(scale, poles.set(side, pole));
-  };
-  for (const [word, count] of words) {
-    const place = LISTED().get(word);
-    if (place !== undefined) {
-      note(word, count, ...place);
-      continue;
+  for (const { folded, placed } of words) {
+    for (const { scale, pole: side } of placed) {
+      let poles = opposites.get(scale);
+      if (poles === undefined) {
+        poles = new Map();
+        opposites.set(scale, poles);
+      }
+      let pole = poles.get(side);
+      if (pole === undefined) {
+        pole = { count: 0, words: [] };
+        poles.set(side, pole);
+      }
+      pole.count += counts.get(folded) as number;
+      pole.words.push(folded);
     }
-    const found = PREFIXED.exec(word);
-    if (found === null) continue;
-    const [, negates, negatesOrLow, negatesOrHigh, high, , rest = ''] = found;
-    if (negates ?? negatesOrLow ?? negatesOrHigh) note(word, count, rest, '-');
-    // "Enable" and "disabled" are on one scale.
-    if (!negates) note(word, count, `/${rest.replace(ENDING, '')}`, (negatesOrHigh ?? high) ? '+' : '-');
   }
   return opposites;
 }
@@ -107,29 +137,66 @@ interface Side {
   readonly known: ReadonlyMap<string, number>;
 }
 
+/** Words of each of two texts that have their opposite in the other. */
+export type Swapped = readonly [ReadonlySet<string>, ReadonlySet<string>];
+export const NONE_SWAPPED: Swapped = [new Set(), new Set()];
+
 /**
- * Returns the words of `a` on a pole that `a` has more often than `b`, if `b` has another pole of that scale more
- * often.
+ * Returns for each text its words on a pole that it has more often than the other text, if the other text has another pole
+ * of that scale more often.
  */
-export function swappedOpposites(a: Side, b: Side): Set<string> {
-  const swapped = new Set<string>();
-  for (const scale of new Set([...a.opposites.keys(), ...b.opposites.keys()])) {
-    const poles = new Set([
-      '+',
-      ...(a.opposites.get(scale)?.keys() ?? []),
-      ...(b.opposites.get(scale)?.keys() ?? []),
-    ]);
-    const more = (one: Side, other: Side) =>
-      [...poles].filter((pole) => countOn(one, scale, pole) > countOn(other, scale, pole));
-    if (more(b, a).length === 0) continue;
-    for (const pole of more(a, b)) {
-      for (const word of a.opposites.get(scale)?.get(pole)?.words ?? [scale]) swapped.add(word);
+export function swappedOpposites(a: Side, b: Side): Swapped {
+  const scales: string[] = [];
+  for (const [scale, poles] of a.opposites) {
+    if (isSwapped(a, b, scale, poles, b.opposites.get(scale))) scales.push(scale);
+  }
+  for (const [scale, poles] of b.opposites) {
+    if (!a.opposites.has(scale) && isSwapped(b, a, scale, poles, undefined)) scales.push(scale);
+  }
+  return scales.length === 0 ? NONE_SWAPPED : [moreOften(a, b, scales), moreOften(b, a, scales)];
+}
+
+/** Returns whether each text has a pole of the scale more often than the other. */
+function isSwapped(a: Side, b: Side, scale: string, ours: Poles, theirs: Poles | undefined): boolean {
+  // No word is the name of a listed scale.
+  if (theirs === undefined && scale.startsWith('/')) return false;
+  let [isMore, isLess] = [false, false];
+  const compare = (pole: string): void => {
+    const difference = countOn(a, scale, pole) - countOn(b, scale, pole);
+    if (difference > 0) isMore = true;
+    if (difference < 0) isLess = true;
+  };
+  compare('+');
+  for (const pole of ours.keys()) compare(pole);
+  if (theirs !== undefined) for (const pole of theirs.keys()) compare(pole);
+  return isMore && isLess;
+}
+
+function moreOften(one: Side, other: Side, scales: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  for (const scale of scales) {
+    const poles = one.opposites.get(scale);
+    for (const pole of new Set(['+', ...(poles?.keys() ?? [])])) {
+      if (countOn(one, scale, pole) <= countOn(other, scale, pole)) continue;
+      for (const word of poles?.get(pole)?.words ?? [scale]) found.add(word);
     }
   }
-  return swapped;
+  return found;
 }
 
 /** Counts a pole. A word without a prefix is on the scale of the words that a prefix negates. */
 function countOn({ opposites, known }: Side, scale: string, pole: string): number {
   return opposites.get(scale)?.get(pole)?.count ?? (pole === '+' ? (known.get(scale) ?? 0) : 0);
+}
+
+/** Returns a text that is equal for two texts only if they have the same poles of the same scales equally often. */
+export function polesOf({ opposites, known }: Side): string {
+  let all = '';
+  for (const scale of [...opposites.keys()].sort()) {
+    const poles = opposites.get(scale) as Poles;
+    all += `${scale} ${poles.has('+') ? 0 : (known.get(scale) ?? 0)}`;
+    for (const pole of [...poles.keys()].sort()) all += ` ${pole}${poles.get(pole)?.count}`;
+    all += '\n';
+  }
+  return all;
 }

@@ -1,15 +1,15 @@
 import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
-import { stem } from '../stem.js';
 import { DATE_WORDS, dateAt } from './dates.js';
 import { isGerman, nameOf } from './names.js';
 import { countNegations, isNumero, NEGATIONS } from './negations.js';
 import { NUMBER_WORDS } from './number-words.js';
+import type { Numbered } from './numbered.js';
 import { quantityAt } from './numbers.js';
 import { type Opposites, oppositesIn } from './opposites.js';
-import { oneEnglish } from './spelling.js';
 import { type Token, wordAt } from './tokens.js';
 import { bareUnitAt, unitWords } from './units.js';
+import type { Word } from './word.js';
 import { setOf } from './word-lists.js';
 
 /** The facts of one text, prepared for comparison. {@link factsOf} creates them. */
@@ -27,16 +27,8 @@ export interface Facts {
   /** Number of occurrences of each negation. */
   readonly negations: ReadonlyMap<string, number>;
   readonly opposites: Opposites;
-  /** Computed at the first comparison of statements. */
-  counts?: ItemCounts;
-}
-
-/** Number of occurrences of each key among items. */
-export interface ItemCounts {
-  readonly all: ReadonlyMap<string, number>;
-  readonly ofSubstance: ReadonlyMap<string, number>;
-  /** Number of items of substance. */
-  readonly substance: number;
+  /** Computed at the first comparison. */
+  numbered?: Numbered;
 }
 
 /** A word or a fact of a text. */
@@ -49,6 +41,9 @@ export interface Item {
   /** Number of its sentence or line in the text. */
   sentence?: number;
 }
+
+/** Returns the key of an item, or the word itself if the key is its stem. */
+export const keyOf = ({ key, shown }: Item): string => shown ?? key;
 
 export interface Fact {
   kind: FactKind;
@@ -68,9 +63,6 @@ const RANGE = setOf('- to or and');
 /** Marks that separate their neighbours: "after rain, sun" and "after sun, rain", "Ann's son". */
 const ITEM_MARKS = setOf(", 's");
 
-/** No English word is longer. */
-const LONGEST_STEMMED = 40;
-
 /** The facts and items read so far. */
 interface Draft {
   readonly tokens: readonly Token[];
@@ -85,10 +77,16 @@ interface Draft {
 /** Reads the facts of a text from its tokens. */
 export function readFacts(tokens: readonly Token[]): Facts {
   const known = new Map<string, number>();
-  for (const { type, folded } of tokens) if (type === 'word' || type === 'caseless') count(known, folded);
+  const words: Word[] = [];
+  for (const { word } of tokens) {
+    if (word === undefined) continue;
+    const times = known.get(word.folded) ?? 0;
+    if (times === 0 && word.placed.length > 0) words.push(word);
+    known.set(word.folded, times + 1);
+  }
   const german = isGerman(known);
   // This must come before parts of identifiers join the words.
-  const opposites = oppositesIn(known);
+  const opposites = oppositesIn(words, known);
   const draft: Draft = {
     tokens,
     german,
@@ -104,7 +102,7 @@ export function readFacts(tokens: readonly Token[]): Facts {
     if (tokens[at]?.sentence !== tokens[at - 1]?.sentence) sentence++;
     const end = items.length;
     at = readListed(draft, at) ?? readName(draft, at);
-    for (const item of items.slice(end)) item.sentence = sentence;
+    for (let place = end; place < items.length; place++) (items[place] as Item).sentence = sentence;
   }
   const numbers = new Map<string, number>();
   for (const { number, unit, weak, item } of quantities) {
@@ -177,17 +175,22 @@ function readUnit(draft: Draft, at: number): number | undefined {
 /** Reads the token as a name or as a plain word. */
 function readName({ tokens, german, items, facts, known }: Draft, at: number): number {
   const token = tokens[at] as Token;
-  const { type, folded } = token;
+  const { type, folded, word } = token;
   if (type === 'mark' || folded === 'per') {
     if (ITEM_MARKS.has(folded)) items.push({ key: folded });
     return at + 1;
   }
   const name = nameOf(token, german);
   if (name !== undefined) note(facts, name.key, 'name', name.weak);
-  for (const part of name?.parts ?? []) count(known, part);
-  const keys = name?.parts ?? [folded.length > LONGEST_STEMMED ? folded : stem(oneEnglish(folded))];
-  const shown = name?.parts === undefined ? { shown: folded } : {};
-  for (const key of keys) items.push({ key, ...shown, ...(name === undefined ? {} : { kind: 'name' }) });
+  if (name?.parts === undefined) {
+    const key = (word as Word).key;
+    items.push(name === undefined ? { key, shown: folded } : { key, shown: folded, kind: 'name' });
+    return at + 1;
+  }
+  for (const part of name.parts) {
+    count(known, part);
+    items.push({ key: part, kind: 'name' });
+  }
   return at + 1;
 }
 

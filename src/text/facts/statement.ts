@@ -11,12 +11,10 @@
  *   ("3-1" and "1-3"), and a negation that comes to precede something else.
  */
 
-import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
-import { stem } from '../stem.js';
-import { countOf, type FactDifference, KINDS } from './facts.js';
-import type { Facts, Item, ItemCounts } from './reader.js';
-import { list } from './word-lists.js';
+import { type FactDifference, KINDS } from './facts.js';
+import { CONDITION, GLUE, type Numbered, numbered, UNORDERED } from './numbered.js';
+import type { Facts, Item } from './reader.js';
 
 /**
  * Share of the shorter text's words of substance that the longer text may add. At .2 one in forty of the pairs of STS-B
@@ -32,48 +30,28 @@ const MOST_ADDED_ALONE = 1;
 /** The longest stretch in which a phrase or a sentence may have moved past its neighbour. */
 const MAX_MOVED = 200;
 
-const stems = (words: string): (() => ReadonlySet<string>) => lazily(() => new Set(list(words).map(stem)));
-
-/** Words without substance, in whichever text they are more frequent. */
-// Unchecked prose: a list of words.
-const GLUE = stems(`
-a an the this that these those which who whom is are was were be been being am has have had having do does did
-of to in on at by for from with into upon onto as and it its there then so
-also please note indeed however moreover furthermore additionally , 's
-`);
-/** Words that change a claim, or the relation of its clauses, if one text has more of them. */
-const CONDITIONS = stems(`
-may might must should can could if unless except only until or but although though because whether
-suspected alleged possibly probably perhaps maybe likely almost nearly
-formerly initially previously originally reportedly allegedly supposedly purportedly claimed hypothetically
-potentially partly partially few some most placebo mock draft proposed planned expected attempted failed
-false untrue incorrect wrong wrongly inaccurate misleading fake hoax myth lie fabricated fraud fraudulent debunked
-disputed contested retracted withdrawn corrected superseded obsolete outdated deprecated rumour rumor satire fiction
-`);
-/** Words that do not count for the order: they are optional, or join equal parts. */
-const UNORDERED = stems('a an the and');
-
-/** Returns whether the key is the stem of a word without substance. */
-export const isGlue = (key: string): boolean => GLUE().has(key);
-
 /** Returns whether two texts make the same statement. It assumes that their facts do not differ. */
 export function sameStatement(a: Facts, b: Facts): boolean {
-  const [onlyA, onlyB] = wordsOnlyIn(a, b);
+  const [left, right] = numbered(a, b);
+  const [onlyA, onlyB] = wordsOnlyIn(left, right);
   if (onlyA.length > 0 && onlyB.length > 0) return false;
   const added = [...onlyA, ...onlyB];
-  if (added.some((key) => CONDITIONS().has(key))) return false;
-  const least = Math.min(countsOf(a).substance, countsOf(b).substance);
-  if (added.length > MAX_ADDED * least || addsStatement(onlyA.length > 0 ? a : b, new Set(added)))
-    return false;
+  const { traits } = left.numbering;
+  if (added.some((key) => has(traits, key, CONDITION))) return false;
+  if (added.length > MAX_ADDED * Math.min(left.words, right.words)) return false;
+  const isInA = onlyA.length > 0;
+  if (addsStatement(isInA ? a : b, isInA ? left : right, new Set(added))) return false;
   return sameOrder(a, b);
 }
 
 /** Returns whether the text makes a statement with words that the other lacks. */
-function addsStatement({ items }: Facts, added: ReadonlySet<string>): boolean {
+function addsStatement({ items }: Facts, own: Numbered, added: ReadonlySet<number>): boolean {
   if (added.size <= MOST_ADDED_ALONE) return false;
+  const { keys, numbering } = own;
   const sentences = new Map<number | undefined, { added: number; known: number }>();
-  for (const { key, sentence } of items) {
-    if (GLUE().has(key)) continue;
+  for (const [at, { sentence }] of items.entries()) {
+    const key = keys[at] as number;
+    if (has(numbering.traits, key, GLUE)) continue;
     const found = sentences.get(sentence) ?? { added: 0, known: 0 };
     if (added.has(key)) found.added++;
     else found.known++;
@@ -86,7 +64,7 @@ function addsStatement({ items }: Facts, added: ReadonlySet<string>): boolean {
 
 /** Returns whether one text has all words of the other, but in an order that says something else. */
 export function isTurnedRound(a: Facts, b: Facts): boolean {
-  return wordsOnlyIn(a, b).some((words) => words.length === 0) && !sameOrder(a, b);
+  return wordsOnlyIn(...numbered(a, b)).some((words) => words.length === 0) && !sameOrder(a, b);
 }
 
 /**
@@ -94,8 +72,13 @@ export function isTurnedRound(a: Facts, b: Facts): boolean {
  * kind, the facts in the order of each text. A negation is given with the word that it denies.
  */
 export function swappedFacts(a: Facts, b: Facts): FactDifference | undefined {
-  if (wordsOnlyIn(a, b).flat().length > 0 || sameOrder(a, b)) return undefined;
-  const both = shared(a, b);
+  const [left, right] = numbered(a, b);
+  // Most texts have other numbers of words. Comparing these first saves comparing the words.
+  if (left.words !== right.words || wordsOnlyIn(left, right).flat().length > 0) return undefined;
+  return sameOrder(a, b) ? undefined : swappedIn(...shared(a, b));
+}
+
+function swappedIn(...both: [Item[], Item[]]): FactDifference | undefined {
   const frame = (items: readonly Item[]) => keysOf(items.filter(({ kind }) => kind === undefined));
   // In capitals all words may be names, in lower case none. So each text's kinds are tried for both texts.
   const readings = [both, ...both.map((known) => both.map((items) => inKindsOf(known, items)))];
@@ -119,23 +102,58 @@ export function swappedFacts(a: Facts, b: Facts): FactDifference | undefined {
  * km" and "5 kilometres" are equal.
  */
 export function statementOverlap(a: Facts, b: Facts): number {
-  const [left, right] = [countsOf(a), countsOf(b)];
-  let both = 0;
-  for (const key of left.ofSubstance.keys()) if (right.ofSubstance.has(key)) both++;
-  const either = left.ofSubstance.size + right.ofSubstance.size - both;
+  const [left, right] = numbered(a, b);
+  const { traits, counts } = left.numbering;
+  let [both, either] = [0, 0];
+  for (const key of left.keys) {
+    if (has(traits, key, GLUE) || counts[key] === IN_ONE) continue;
+    counts[key] = IN_ONE;
+    either++;
+  }
+  for (const key of right.keys) {
+    if (has(traits, key, GLUE) || counts[key] === SEEN) continue;
+    if (counts[key] === IN_ONE) both++;
+    else either++;
+    counts[key] = SEEN;
+  }
+  clear(counts, left, right);
   return either === 0 ? 0 : both / either;
 }
 
+const IN_ONE = 1;
+const SEEN = 2;
+
+const has = (traits: Uint8Array, key: number, trait: number): boolean =>
+  ((traits[key] as number) & trait) !== 0;
+
 /** Returns the words of substance that each text has more often than the other. */
-function wordsOnlyIn(a: Facts, b: Facts): [string[], string[]] {
-  const [left, right] = [countsOf(a).ofSubstance, countsOf(b).ofSubstance];
-  return [moreOften(left, right), moreOften(right, left)];
+function wordsOnlyIn(a: Numbered, b: Numbered): [number[], number[]] {
+  const { traits, counts } = a.numbering;
+  balance(counts, a, b);
+  const [onlyA, onlyB]: [number[], number[]] = [[], []];
+  for (const key of a.keys) {
+    if ((counts[key] as number) <= 0 || has(traits, key, GLUE)) continue;
+    onlyA.push(key);
+    counts[key] = 0;
+  }
+  for (const key of b.keys) {
+    if ((counts[key] as number) >= 0 || has(traits, key, GLUE)) continue;
+    onlyB.push(key);
+    counts[key] = 0;
+  }
+  clear(counts, a, b);
+  return [onlyA, onlyB];
 }
 
-function moreOften(counts: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): string[] {
-  const found: string[] = [];
-  for (const [key, count] of counts) if (count > countOf(others, key)) found.push(key);
-  return found;
+/** Counts each key: how much more often the first text has it than the second. */
+function balance(counts: Int32Array, a: Numbered, b: Numbered): void {
+  for (const key of a.keys) counts[key] = (counts[key] as number) + 1;
+  for (const key of b.keys) counts[key] = (counts[key] as number) - 1;
+}
+
+function clear(counts: Int32Array, a: Numbered, b: Numbered): void {
+  for (const key of a.keys) counts[key] = 0;
+  for (const key of b.keys) counts[key] = 0;
 }
 
 /** Returns the items with the kinds that they have in another text. */
@@ -182,20 +200,15 @@ const keysOf = (items: readonly Item[]): string => items.map(({ key }) => key).j
 
 /** Returns the items that both texts have equally often, in the order of each text. */
 function shared(a: Facts, b: Facts): [Item[], Item[]] {
-  const [left, right] = [countsOf(a), countsOf(b)];
-  const keep = ({ key }: Item) => !UNORDERED().has(key) && countOf(left.all, key) === countOf(right.all, key);
-  return [a.items.filter(keep), b.items.filter(keep)];
-}
-
-/** A text is compared with many others: among a thousand near-copies, counting anew would take half of the time. */
-function countsOf(facts: Facts): ItemCounts {
-  facts.counts ??= count(facts.items);
-  return facts.counts;
-}
-
-function count(items: readonly Item[]): ItemCounts {
-  const all = new Map<string, number>();
-  for (const { key } of items) all.set(key, countOf(all, key) + 1);
-  const ofSubstance = new Map([...all].filter(([key]) => !GLUE().has(key)));
-  return { all, ofSubstance, substance: items.filter(({ key }) => !GLUE().has(key)).length };
+  const [left, right] = numbered(a, b);
+  const { traits, counts } = left.numbering;
+  balance(counts, left, right);
+  const keep = ({ items }: Facts, { keys }: Numbered) =>
+    items.filter((_, at) => {
+      const key = keys[at] as number;
+      return counts[key] === 0 && !has(traits, key, UNORDERED);
+    });
+  const both: [Item[], Item[]] = [keep(a, left), keep(b, right)];
+  clear(counts, left, right);
+  return both;
 }

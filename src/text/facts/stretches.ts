@@ -10,6 +10,9 @@
  *
  * Ties: elements that only the first sequence has come first.
  *
+ * The tables have rows and columns only for elements that both sequences have. Before any other element, F and G are the
+ * F behind it. Two passages on one subject share half of their words, and so a quarter of the cells remains.
+ *
  * Sources: R. Wagner, M. Fischer, "The string-to-string correction problem", Journal of the ACM 21, 1974; O. Gotoh, "An
  * improved algorithm for matching biological sequences", Journal of Molecular Biology 162, 1982 (the cost of a run).
  */
@@ -27,8 +30,13 @@ export interface Stretch {
   readonly right: readonly [start: number, end: number];
 }
 
-/** Returns the stretches in which two sequences differ, or undefined if the sequences are too long to be compared. */
-export function stretchesOf(a: readonly string[], b: readonly string[]): Stretch[] | undefined {
+/**
+ * Returns the stretches in which two sequences differ, or undefined if the sequences are too long to be compared.
+ *
+ * @param a elements as numbers below the length of `zeros`, as those of `b` are.
+ * @param zeros zeros. They are zeros again afterwards.
+ */
+export function stretchesOf(a: Int32Array, b: Int32Array, zeros: Int32Array): Stretch[] | undefined {
   const most = Math.min(a.length, b.length);
   let start = 0;
   while (start < most && a[start] === b[start]) start++;
@@ -37,31 +45,21 @@ export function stretchesOf(a: readonly string[], b: readonly string[]): Stretch
   const isWhole = start + cut === most;
   if (start < SURE && !isWhole) start = 0;
   if (cut < SURE && !isWhole) cut = 0;
-  const [rows, columns] = [a.length - cut - start, b.length - cut - start];
+  const left = a.subarray(start, a.length - cut);
+  const right = b.subarray(start, b.length - cut);
+  const [rows, columns] = [left.length, right.length];
   if (rows * columns > MOST_CELLS) return undefined;
-  const width = columns + 1;
-  const apart = new Uint16Array((rows + 1) * width);
-  const behind = new Uint16Array((rows + 1) * width);
-  const isSame = (row: number, column: number): boolean =>
-    row < rows && column < columns && a[start + row] === b[start + column];
-  for (let row = rows - 1; row >= 0; row--) {
-    for (let column = columns - 1; column >= 0; column--) {
-      const cell = row * width + column;
-      const skipped = Math.max(apart[cell + width] as number, apart[cell + 1] as number);
-      const same = isSame(row, column) ? WEIGHT + (behind[cell + width + 1] as number) : 0;
-      const separate = same > skipped ? same - 1 : skipped;
-      apart[cell] = separate;
-      behind[cell] = Math.max(separate, same);
-    }
-  }
+  const { rowOf, columnOf, width, apart, behind } = tablesOf(left, right, zeros);
+  const cellOf = (row: number, column: number) =>
+    (rowOf[row] as number) * width + (columnOf[column] as number);
   const found: Stretch[] = [];
   let [row, column] = [0, 0];
   while (row < rows || column < columns) {
     const [from, to] = [row, column];
     while (row < rows || column < columns) {
-      const cell = row * width + column;
-      const skipsRow = row < rows && (apart[cell] as number) === (apart[cell + width] as number);
-      const skipsColumn = column < columns && (apart[cell] as number) === (apart[cell + 1] as number);
+      const here = apart[cellOf(row, column)];
+      const skipsRow = row < rows && here === apart[cellOf(row + 1, column)];
+      const skipsColumn = column < columns && here === apart[cellOf(row, column + 1)];
       if (!skipsRow && !skipsColumn) break;
       if (skipsRow) row++;
       else column++;
@@ -69,15 +67,86 @@ export function stretchesOf(a: readonly string[], b: readonly string[]): Stretch
     if (row > from || column > to) {
       found.push({ left: [start + from, start + row], right: [start + to, start + column] });
     }
-    let isFirst = true;
-    while (isSame(row, column)) {
-      const cell = row * width + column;
+    for (let isFirst = true; row < rows && column < columns && left[row] === right[column]; isFirst = false) {
+      const cell = cellOf(row, column);
       const isBest = (behind[cell] as number) > (apart[cell] as number);
       if (!isFirst && !isBest) break;
-      isFirst = false;
       row++;
       column++;
     }
   }
   return found;
+}
+
+interface Tables {
+  /** By place in the first sequence, up to its end: the row of the next element that both sequences have. */
+  readonly rowOf: Int32Array;
+  readonly columnOf: Int32Array;
+  readonly width: number;
+  /** F and G, row by row. */
+  readonly apart: Uint16Array;
+  readonly behind: Uint16Array;
+}
+
+function tablesOf(left: Int32Array, right: Int32Array, zeros: Int32Array): Tables {
+  for (let at = 0; at < left.length; at++) zeros[left[at] as number] = IN_LEFT;
+  for (let at = 0; at < right.length; at++) {
+    const element = right[at] as number;
+    zeros[element] = (zeros[element] as number) | IN_RIGHT;
+  }
+  const rowOf = commonBefore(left, zeros);
+  const columnOf = commonBefore(right, zeros);
+  for (let at = 0; at < left.length; at++) zeros[left[at] as number] = 0;
+  for (let at = 0; at < right.length; at++) zeros[right[at] as number] = 0;
+  const ours = placesOfCommon(rowOf);
+  const theirs = placesOfCommon(columnOf);
+  const elements = theirs.map((place) => right[place] as number);
+  const width = theirs.length + 1;
+  const apart = new Uint16Array((ours.length + 1) * width);
+  const behind = new Uint16Array((ours.length + 1) * width);
+  for (let row = ours.length - 1; row >= 0; row--) {
+    const element = left[ours[row] as number];
+    const isRun = (ours[row + 1] as number) === (ours[row] as number) + 1;
+    for (let column = theirs.length - 1; column >= 0; column--) {
+      const cell = row * width + column;
+      const below = apart[cell + width] as number;
+      const beside = apart[cell + 1] as number;
+      const skipped = below > beside ? below : beside;
+      if (elements[column] !== element) {
+        apart[cell] = skipped;
+        behind[cell] = skipped;
+        continue;
+      }
+      const goesOn = isRun && (theirs[column + 1] as number) === (theirs[column] as number) + 1;
+      const same = WEIGHT + ((goesOn ? behind : apart)[cell + width + 1] as number);
+      const separate = same > skipped ? same - 1 : skipped;
+      apart[cell] = separate;
+      behind[cell] = separate > same ? separate : same;
+    }
+  }
+  return { rowOf, columnOf, width, apart, behind };
+}
+
+const IN_LEFT = 1;
+const IN_RIGHT = 2;
+
+/** By place, up to the end: the number of elements before it that both sequences have. */
+function commonBefore(own: Int32Array, marks: Int32Array): Int32Array {
+  const before = new Int32Array(own.length + 1);
+  let count = 0;
+  for (let at = 0; at < own.length; at++) {
+    before[at] = count;
+    if (marks[own[at] as number] === (IN_LEFT | IN_RIGHT)) count++;
+  }
+  before[own.length] = count;
+  return before;
+}
+
+/** The places of the elements that both sequences have, ascending. */
+function placesOfCommon(before: Int32Array): Int32Array {
+  const places = new Int32Array(before[before.length - 1] as number);
+  for (let at = 0; at + 1 < before.length; at++) {
+    if (before[at] !== before[at + 1]) places[before[at] as number] = at;
+  }
+  return places;
 }

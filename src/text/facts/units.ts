@@ -1,5 +1,5 @@
 import { lazily } from '../../runtime/lazily.js';
-import { isCapital, type Token, wordAt } from './tokens.js';
+import { type Token, wordAt } from './tokens.js';
 import { aliases, setOf } from './word-lists.js';
 
 /** Maps spellings to canonical units. `x/y` is a unit and its denominator. */
@@ -82,7 +82,7 @@ export function bareUnitAt(tokens: readonly Token[], at: number): (Unit & { weak
   const word = wordAt(tokens, at);
   const token = tokens[at];
   // "Newton" is a name, but neither "newton" nor "NEWTON" is.
-  if (token !== undefined && PEOPLE.has(word) && !token.initial && isCapital(token)) {
+  if (token !== undefined && PEOPLE.has(word) && !token.initial && token.word?.isCapital === true) {
     if (token.raw !== token.raw.toUpperCase()) return undefined;
   }
   if (word === '/' || word === 'per') {

@@ -11,6 +11,7 @@ import { LEXICAL, lexicalFeatures } from '../../../src/relevance/features.js';
 import { carriedFrom, SETTINGS, type Settings } from '../../../src/relevance/history.js';
 import { type Passage, questionOf } from '../../../src/relevance/passage.js';
 import { weightedMeanValues } from '../../../src/relevance/weighted-mean.js';
+import { finish } from '../../../src/runtime/steps.js';
 import * as language from '../../../src/text/background.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
 import { estimate, mean } from '../bootstrap.js';
@@ -123,7 +124,7 @@ function ranking(): (question: Case, settings: Settings | undefined) => Figures 
   return ({ question: text, history = [], chunks, relevant }, settings) => {
     const passages =
       pools.get(chunks) ??
-      toCandidates({ query: '', chunks }, defaults).candidates.map((each) =>
+      finish(toCandidates({ query: '', chunks }, defaults)).candidates.map((each) =>
         chunkPassage(each, lexicon, 'passages'),
       );
     pools.set(chunks, passages);
@@ -132,8 +133,8 @@ function ranking(): (question: Case, settings: Settings | undefined) => Figures 
       ...questionOf(text, lexicon),
       ...(settings && { carried: carriedFrom(history, text, terms, lexicon, language, settings) }),
     };
-    const own = withoutEchoes(passages, question, lexicon.vocabulary);
-    const features = lexicalFeatures(question, own, lexicon, { names: NAMES });
+    const own = finish(withoutEchoes(passages, question, lexicon.vocabulary));
+    const features = finish(lexicalFeatures(question, own, lexicon, { names: NAMES }));
     const values = weightedMeanValues(own.length, features, WEIGHTS);
     const top = descending(values)
       .slice(0, DEPTH)

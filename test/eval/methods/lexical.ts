@@ -24,7 +24,7 @@ export const inputOrder: Method = ranker('input order', ({ chunks }) => [...chun
 export const tfidf: Method = ranker('TF-IDF', ({ chunks, question }) => {
   const vocabulary = new Vocabulary();
   const texts = [question, ...chunks.map(searchable)].map((text) => vocabulary.idsOf(wordsOf(text)));
-  const index = new TermIndex(texts, vocabulary.size);
+  const index = TermIndex.of(texts, vocabulary.size);
   return descending(index.tfidfCosines(0).subarray(1));
 });
 

@@ -9,6 +9,7 @@ import { questionOf } from '../../../src/relevance/passage.js';
 import { retrievalFeatures } from '../../../src/relevance/retrieval.js';
 import { NO_MEMORY } from '../../../src/runtime/memory.js';
 import { Pacer } from '../../../src/runtime/pacer.js';
+import { finish } from '../../../src/runtime/steps.js';
 import { relevance } from '../../../src/stages/relevance.js';
 import * as background from '../../../src/text/background.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
@@ -35,11 +36,13 @@ export function passageExamples(
     const input = stageInput(pool);
     const { candidates, query, lexicon } = input;
     const profile = profileOf(candidates);
-    const lexical = lexicalFeatures(
-      questionOf(query.text, lexicon),
-      candidates.map((candidate) => chunkPassage(candidate, lexicon, profile)),
-      lexicon,
-      { language: isRetrieved ? background : undefined },
+    const lexical = finish(
+      lexicalFeatures(
+        questionOf(query.text, lexicon),
+        candidates.map((candidate) => chunkPassage(candidate, lexicon, profile)),
+        lexicon,
+        { language: isRetrieved ? background : undefined },
+      ),
     );
     const vectors = pool.vectors === undefined ? {} : await vectorFeatures(question, input);
     return {
@@ -56,8 +59,8 @@ export function passageExamples(
 
 /** The place in the list, as it counts where no chunk has a score. */
 function placeFeature({ question: text, chunks }: Pool): Record<string, number[]> {
-  const { candidates } = toCandidates({ query: { text }, chunks }, resolveOptions());
-  const { rank = [] } = retrievalFeatures(candidates, true);
+  const { candidates } = finish(toCandidates({ query: { text }, chunks }, resolveOptions()));
+  const { rank = [] } = finish(retrievalFeatures(candidates, true));
   return { rank: Array.from(rank, (value) => value ?? 0) };
 }
 
@@ -71,7 +74,7 @@ export function stageInput(pool: Pool): PipelineInput {
   }));
   const query = { text: pool.question, embedding: pool.vectors?.question };
   return {
-    ...toCandidates({ query, chunks }, resolveOptions()),
+    ...finish(toCandidates({ query, chunks }, resolveOptions())),
     evicted: [],
     countTokens: (text) => text.length,
     limits: { reserve: 0 },

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { contradiction } from '../../../src/text/facts/contradiction.js';
 import { factsOf } from '../../../src/text/facts/facts.js';
 import { withAsciiNumbers } from '../../../src/text/facts/han-numbers.js';
-import { stretchesOf } from '../../../src/text/facts/stretches.js';
 
 const compare = (one: string, other: string) => contradiction(factsOf(one), factsOf(other));
 
@@ -95,34 +94,6 @@ describe('contradiction', () => {
         },
       ),
     );
-  });
-});
-
-describe('stretches', () => {
-  const naive = (a: readonly string[], b: readonly string[]): number =>
-    a.length === 0 || b.length === 0
-      ? 0
-      : a[0] === b[0]
-        ? naive(a.slice(1), b.slice(1)) + 1
-        : Math.max(naive(a.slice(1), b), naive(a, b.slice(1)));
-  const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 9 });
-
-  test('what is between them is a longest common subsequence', () => {
-    fc.assert(
-      fc.property(letters, letters, (a, b) => {
-        const stretches = stretchesOf(a, b) ?? [];
-        const without = (all: readonly string[], side: 'left' | 'right') =>
-          all.filter((_, at) => !stretches.some((each) => each[side][0] <= at && at < each[side][1]));
-        expect(without(a, 'left')).toEqual(without(b, 'right'));
-        expect(without(a, 'left')).toHaveLength(naive(a, b));
-      }),
-    );
-  });
-
-  test('of sequences that are too long to be compared, none', () => {
-    const long = (letter: string) => Array.from({ length: 600 }, (_, at) => `${letter}${at}`);
-    expect(stretchesOf(long('a'), long('b'))).toBeUndefined();
-    expect(stretchesOf(long('a'), [...long('a'), 'b'])).toEqual([{ left: [600, 600], right: [600, 601] }]);
   });
 });
 

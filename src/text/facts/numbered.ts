@@ -1,0 +1,116 @@
+/**
+ * The keys of items as numbers. A text is compared with many others, and whether two numbers are equal takes a fraction of
+ * the time of comparing two strings or of looking one up.
+ */
+import { lazyRegExp } from '../../runtime/lazily.js';
+import { ownText } from '../recent.js';
+import { NONE_SWAPPED, polesOf, type Swapped, swappedOpposites } from './opposites.js';
+import type { Facts, Item } from './reader.js';
+import { isCondition, isGlue, isUnordered } from './statement-words.js';
+
+/** Bounds of the memory of one numbering. The next numbering begins empty, and texts are numbered anew when needed. */
+const MOST_KEYS = 2 ** 16;
+const MOST_CHARACTERS = 2 ** 20;
+
+/** Traits of keys. */
+export const GLUE = 1;
+export const CONDITION = 2;
+export const UNORDERED = 4;
+const PARTICLE = 8;
+
+/** Particles of Chinese and Japanese that are words of their own. */
+const PARTICLES = lazyRegExp(String.raw`^(?:[的了着过地得之所]|\p{sc=Hiragana}{1,2})$`, 'u');
+
+class Numbering {
+  readonly #numbers = new Map<string, number>();
+  #characters = 0;
+  /** By number. */
+  traits = new Uint8Array(2 ** 10);
+  /** By number: zero. A comparison may count here, and restores the zeros. */
+  counts = new Int32Array(2 ** 10);
+
+  get isFull(): boolean {
+    return this.#numbers.size >= MOST_KEYS || this.#characters >= MOST_CHARACTERS;
+  }
+
+  numberOf(key: string): number {
+    return this.#numbers.get(key) ?? this.#add(key);
+  }
+
+  #add(key: string): number {
+    const number = this.#numbers.size;
+    this.#numbers.set(ownText(key), number);
+    this.#characters += key.length;
+    if (number >= this.traits.length) {
+      const { traits } = this;
+      this.traits = new Uint8Array(2 * traits.length);
+      this.traits.set(traits);
+      this.counts = new Int32Array(2 * traits.length);
+    }
+    this.traits[number] = traitsOf(key);
+    return number;
+  }
+}
+
+const traitsOf = (key: string): number =>
+  (isGlue(key) ? GLUE : 0) |
+  (isCondition(key) ? CONDITION : 0) |
+  (isUnordered(key) ? UNORDERED : 0) |
+  (PARTICLES().test(key) ? PARTICLE : 0);
+
+/** The items of a text as numbers. Numbers of two texts mean the same only if they have the same numbering. */
+export interface Numbered {
+  readonly numbering: Numbering;
+  /** By item: the number of its key. */
+  readonly keys: Int32Array;
+  /** Places of the items that texts are aligned by: those that do not only hold sentences together. */
+  readonly aligned: Uint32Array;
+  /** Number of items with substance. */
+  readonly words: number;
+  /** The opposites of the text: see {@link polesOf}. */
+  readonly poles: string;
+}
+
+let latest = new Numbering();
+
+/** Returns the items of two texts in one numbering. */
+export function numbered(a: Facts, b: Facts): [Numbered, Numbered] {
+  const left = numberedOf(a);
+  const right = numberedOf(b);
+  if (left.numbering === right.numbering) return [left, right];
+  a.numbered = numberedIn(right.numbering, a);
+  return [a.numbered, right];
+}
+
+function numberedOf(text: Facts): Numbered {
+  const { numbered: known } = text;
+  if (known !== undefined && known.numbering === latest) return known;
+  if (latest.isFull) latest = new Numbering();
+  text.numbered = numberedIn(latest, text);
+  return text.numbered;
+}
+
+function numberedIn(numbering: Numbering, text: Facts): Numbered {
+  const { items } = text;
+  const keys = new Int32Array(items.length);
+  const aligned = new Uint32Array(items.length);
+  let count = 0;
+  let words = 0;
+  for (let at = 0; at < keys.length; at++) {
+    const { key, kind } = items[at] as Item;
+    const number = numbering.numberOf(key);
+    keys[at] = number;
+    const traits = numbering.traits[number] as number;
+    const isGlue = (traits & GLUE) !== 0;
+    if (!isGlue) words++;
+    const isParticle = (traits & PARTICLE) !== 0 || (isGlue && (kind ?? 'name') === 'name');
+    if (!isParticle) aligned[count++] = at;
+  }
+  return { numbering, keys, aligned: aligned.slice(0, count), words, poles: polesOf(text) };
+}
+
+/** Returns the {@link swappedOpposites} of two texts. Most texts that are compared have the same opposites. */
+export function oppositesOf(a: Facts, b: Facts): Swapped {
+  const [left, right] = numbered(a, b);
+  return left.poles === right.poles ? NONE_SWAPPED : swappedOpposites(a, b);
+}

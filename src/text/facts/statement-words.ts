@@ -1,0 +1,30 @@
+/** Words that do not count, or count otherwise, where statements are compared. All are stems. */
+import { lazily } from '../../runtime/lazily.js';
+import { stem } from '../stem.js';
+import { list } from './word-lists.js';
+
+const stems = (words: string): (() => ReadonlySet<string>) => lazily(() => new Set(list(words).map(stem)));
+
+/** Words without substance, in whichever text they are more frequent. */
+// Unchecked prose: a list of words.
+const GLUE = stems(`
+a an the this that these those which who whom is are was were be been being am has have had having do does did
+of to in on at by for from with into upon onto as and it its there then so
+also please note indeed however moreover furthermore additionally , 's
+`);
+/** Words that change a claim, or the relation of its clauses, if one text has more of them. */
+const CONDITIONS = stems(`
+may might must should can could if unless except only until or but although though because whether
+suspected alleged possibly probably perhaps maybe likely almost nearly
+formerly initially previously originally reportedly allegedly supposedly purportedly claimed hypothetically
+potentially partly partially few some most placebo mock draft proposed planned expected attempted failed
+false untrue incorrect wrong wrongly inaccurate misleading fake hoax myth lie fabricated fraud fraudulent debunked
+disputed contested retracted withdrawn corrected superseded obsolete outdated deprecated rumour rumor satire fiction
+`);
+/** Words that do not count for the order: they are optional, or join equal parts. */
+const UNORDERED = stems('a an the and');
+
+/** Returns whether the key is the stem of a word without substance. */
+export const isGlue = (key: string): boolean => GLUE().has(key);
+export const isCondition = (key: string): boolean => CONDITIONS().has(key);
+export const isUnordered = (key: string): boolean => UNORDERED().has(key);
