@@ -88,7 +88,7 @@ const FEW: Classes = {
   spaceless: ofScript(2),
 };
 
-/** What to search, and where: the text itself, or a form of it with the same offsets. */
+/** An expression and the string that it searches: the text itself, or a form of it with the same offsets. */
 export interface Search {
   readonly regexp: RegExp;
   readonly form: string;
