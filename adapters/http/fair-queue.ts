@@ -99,7 +99,7 @@ export class FairQueue<T> {
     return this.#classes[longest]?.waiting.pop();
   }
 
-  /** Forgets what was served. Call this when nothing is waiting or running. */
+  /** Forgets all served requests. Call this when nothing is waiting or running. */
   reset(): void {
     this.#virtualTime = 0;
     for (const each of this.#classes) each.finish = 0;

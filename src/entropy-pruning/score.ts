@@ -19,8 +19,9 @@
  * of 204 facts (99 of them without a digit) score at least .65, and 220 of 227 fillers (50 of 52 with digits) at most .35:
  * `test/fixtures/entropy`.
  */
-import { characterEntropy, shannonEntropy } from '../math/entropy.js';
+import { shannonEntropy } from '../math/entropy.js';
 import { logistic } from '../math/logprobs.js';
+import { characterEntropy } from '../text/entropy.js';
 import { wordsOf } from '../text/words.js';
 import { informationOf } from './information.js';
 

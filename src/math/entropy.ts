@@ -27,41 +27,38 @@ export function shannonEntropy(symbols: Iterable<string | number>): number {
   return entropyOfNumbers(sequence, new Uint32Array(numbers.size));
 }
 
-/** Counts by code unit, all zero between calls. It takes 256 kB, so it is created at the first use. */
-let codeCounts: Uint32Array | undefined;
-
-/**
- * Returns the entropy of the characters (code points) of a text, in bits per character. If every character is one code
- * unit, this takes a tenth of the time of {@link shannonEntropy}.
- */
-export function characterEntropy(text: string): number {
-  const codes = new Uint16Array(text.length);
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= 0xd800 && code < 0xe000) return shannonEntropy(text);
-    codes[at] = code;
-  }
-  codeCounts ??= new Uint32Array(0x10000);
-  return entropyOfNumbers(codes, codeCounts);
-}
+/** The distinct numbers of one sequence, in the order of their first occurrence. */
+let distinct = new Uint32Array(256);
+/** By count: count × log2 count, as far as counts are frequent. */
+const TABLED = 512;
+let tabled: Float64Array | undefined;
 
 /**
  * Returns the entropy of a sequence of numbers, in bits per number.
  *
  * @param counts one entry for each possible number, all 0. They are 0 again when the function returns.
+ * @param total the length of the sequence, if it is only the beginning of `numbers`.
  */
-export function entropyOfNumbers(numbers: ArrayLike<number>, counts: Uint32Array): number {
-  const total = numbers.length;
+export function entropyOfNumbers(
+  numbers: ArrayLike<number>,
+  counts: Uint32Array,
+  total = numbers.length,
+): number {
   if (total === 0) return 0;
-  for (let at = 0; at < total; at++) {
-    const number = numbers[at] as number;
-    counts[number] = (counts[number] as number) + 1;
-  }
-  let sum = 0;
+  if (total > distinct.length) distinct = new Uint32Array(2 * total);
+  let kinds = 0;
   for (let at = 0; at < total; at++) {
     const number = numbers[at] as number;
     const count = counts[number] as number;
-    if (count > 1) sum += count * log2(count);
+    if (count === 0) distinct[kinds++] = number;
+    counts[number] = count + 1;
+  }
+  tabled ??= Float64Array.from({ length: TABLED }, (_, count) => (count > 1 ? count * log2(count) : 0));
+  let sum = 0;
+  for (let at = 0; at < kinds; at++) {
+    const number = distinct[at] as number;
+    const count = counts[number] as number;
+    sum += count < TABLED ? (tabled[count] as number) : count * log2(count);
     counts[number] = 0;
   }
   return Math.max(0, log2(total) - sum / total);

@@ -76,8 +76,10 @@ const OPERATOR = /(?:(?<![~^\w])[~^]|(?<![<>=!-])[<>]=? ?)$/;
 
 function operatorBefore(text: string, at: number): string {
   const before = text.charCodeAt(at - 1);
-  // The characters that can end an operator: space, <, =, >, ^, ~.
-  if (before !== SPACE && !(before >= 60 && before <= 62) && before !== 94 && before !== 126) return '';
+  // An operator ends with one of `<=>`, maybe before a space, or with `^` or `~`.
+  const last = before === SPACE ? text.charCodeAt(at - 2) : before;
+  const isComparison = last >= 60 && last <= 62;
+  if (!isComparison && (before === SPACE || (last !== 94 && last !== 126))) return '';
   return OPERATOR.exec(text.slice(Math.max(0, at - 4), at))?.[0].trimEnd() ?? '';
 }
 
@@ -125,7 +127,18 @@ function goesOn(units: Uint16Array, at: number): boolean {
 
 const isFirstHalf = (code: number) => code >= 0xd800 && code < 0xdc00;
 
-function compoundsIn(token: string): Set<string> {
+/** Words that are not joined of others. */
+const SINGLE = '(?:[A-Z]?[a-z]+|[A-Z]+)';
+const HYPHENATED = new RegExp(`^${SINGLE}(?:-${SINGLE})+$`);
+const DOTTED = new RegExp(`^(?:${SINGLE}|[0-9]+)(?:\\.(?:${SINGLE}|[0-9]+))+$`);
+
+function compoundsIn(token: string): Iterable<string> {
+  // Two kinds of tokens are most of them. For these the steps below come to the same, in ten times the time.
+  const isDotted = DOTTED.test(token);
+  if (isDotted || HYPHENATED.test(token)) {
+    const whole = token.toLowerCase();
+    return isDotted ? [whole] : [whole, whole.replaceAll('-', '')];
+  }
   if (token.includes(',')) return new Set([token.replaceAll(',', '')]);
   const found = new Set([token]);
   for (const piece of token.split(/[:/@#\\]+/)) {

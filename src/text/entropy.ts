@@ -1,5 +1,8 @@
-import { blendEntropy, characterEntropy, entropyOfNumbers } from '../math/entropy.js';
+import { blendEntropy, entropyOfNumbers, shannonEntropy } from '../math/entropy.js';
+import { lazily } from '../runtime/lazily.js';
+import { codeUnitsOf } from './code-units.js';
 import type { Lexicon } from './lexicon.js';
+import { SURROGATE, signsOf } from './signs.js';
 
 /** Entropies in bits per symbol, and their blend, 0..1. */
 export interface Entropy {
@@ -19,4 +22,16 @@ export function entropyOf(text: string, lexicon: Lexicon): Entropy {
   const character = characterEntropy(text);
   const token = entropyOfNumbers(words, counts);
   return { character, token, blend: blendEntropy(character, token) };
+}
+
+/** Counts by code unit, all zero between calls. It takes 256 kB, so it is created at the first use. */
+const codeCounts = lazily(() => new Uint32Array(0x10000));
+
+/**
+ * Returns the entropy of the characters (code points) of a text, in bits per character. If every character is one code
+ * unit, this takes a tenth of the time of `shannonEntropy`.
+ */
+export function characterEntropy(text: string): number {
+  if ((signsOf(text) & SURROGATE) !== 0) return shannonEntropy(text);
+  return entropyOfNumbers(codeUnitsOf(text), codeCounts(), text.length);
 }

@@ -7,6 +7,7 @@ import { hiddenFlag } from '../../text/hidden/flag.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import { roleTagsIn } from '../../text/role-tags.js';
 import type { Candidate, Flag, FlaggedChunk } from '../../types.js';
+import { mayHaveHint } from './hint-words.js';
 import { stuffedDensity } from './keyword-stuffing.js';
 import { mixedWords } from './mixed-script.js';
 
@@ -64,10 +65,10 @@ function ofText(candidate: Candidate, lexicon: Lexicon): readonly Flag[] {
 const instructions = onDemand(() => import('./instructions.js'));
 let instructionIn: ((text: string, isTurn: boolean) => string | undefined) | undefined;
 
-const flagsOfTurn = (text: string) => flagsOf(text, true);
-const flagsOfText = (text: string) => flagsOf(text, false);
+const flagsOfTurn = (text: string, lexicon: Lexicon) => flagsOf(text, true, lexicon);
+const flagsOfText = (text: string, lexicon: Lexicon) => flagsOf(text, false, lexicon);
 
-function flagsOf(text: string, isTurn: boolean): readonly Flag[] {
+function flagsOf(text: string, isTurn: boolean, lexicon: Lexicon): readonly Flag[] {
   const flags: Flag[] = [];
   const hidden = hiddenFlag(text);
   if (hidden !== undefined)
@@ -78,7 +79,7 @@ function flagsOf(text: string, isTurn: boolean): readonly Flag[] {
   if (tags.length > 0) {
     flags.push({ kind: 'role-tag', tags: [...new Set(tags.map(shortened))].slice(0, MOST_TOLD) });
   }
-  const instruction = instructionIn?.(text, isTurn);
+  const instruction = mayHaveHint(text, lexicon) ? instructionIn?.(text, isTurn) : undefined;
   if (instruction !== undefined) flags.push({ kind: 'instruction', text: instruction });
   return flags;
 }

@@ -58,9 +58,9 @@ const REPLY_RULES = [
 ];
 
 /** Each rule needs one of these words. Texts without any are not searched further. */
-const HINT =
+export const HINT =
   /ignor|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|don't follow|not follow|stop following|from now on|henceforth|starting now|you are n|prompt|\binstructions? (?:to|for)\b|\bai\b|\bllm|language model|chatbot|jailbreak|developer mode|anything now|your new|your real|your actual|your true|your only|your next|pretend|override|attention|note to|notice to|message to|message for|call the|you were given|you have been given|respond|answer|reply|not tell|n't tell|not mention|n't mention|not trust|игнорируй|забудь|внимания|忽略|无视|忘记|不要理会/i;
-const REPLY_HINT =
+export const REPLY_HINT =
   /\byour\b[^.!?\n]{0,40}\b(?:respon|answer|repl|output|completion|summar|message)|respond|answer|reply/i;
 const RULE = lazyRegExp(RULES.join('|'), 'im');
 const REPLY_RULE = lazyRegExp(REPLY_RULES.join('|'), 'im');

@@ -7,8 +7,9 @@
  * writes among Latin ones are left out.
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
+import { MAY_LOOK_LATIN, signsOf } from '../../text/signs.js';
 
-/** Letters that such words need. Nearly all English text has none of them. */
+/** Letters that such words need. */
 const SUSPECT = /[\u0370-\u03ff\u0400-\u052f]/;
 const WORD = lazyRegExp(String.raw`[\p{L}\p{M}]{2,}`, 'gu');
 const LATIN = lazyRegExp(String.raw`\p{Script=Latin}`, 'gu');
@@ -26,7 +27,7 @@ const count = (word: string, letters: RegExp) => word.match(letters)?.length ?? 
 
 /** The first such words, as written; undefined if there are none. */
 export function mixedWords(text: string): readonly string[] | undefined {
-  if (!SUSPECT.test(text)) return undefined;
+  if ((signsOf(text) & MAY_LOOK_LATIN) === 0) return undefined;
   const found = new Set<string>();
   for (const [word] of text.matchAll(WORD())) {
     if (isMixed(word)) found.add(word);

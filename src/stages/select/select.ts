@@ -41,6 +41,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       const sorted = memory.list(candidates.toSorted(pinnedFirst(byRelevance)));
       const atRank = (candidate: Candidate, rank: number) =>
         memory.of(candidate, `rank ${rank}`, () => withSignals(candidate, { rank }));
+      if (pacer.due()) await pacer.pause();
       if (fits(candidates, limits)) {
         return { kept: sorted.map(atRank), evicted: [] };
       }
@@ -81,7 +82,10 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
         if (meter.add(candidate) === undefined || mayBeCut(candidate)) packed++;
         if (packed >= k && ranked.length >= forced) {
           const margin = (other: number) => (values[item] as number) - (values[other] as number);
-          return { kept: ranked, evicted: [...crowded, ...(await pacer.run(outranked(sorted, open, margin, k)))] };
+          return {
+            kept: ranked,
+            evicted: [...crowded, ...(await pacer.run(outranked(sorted, open, margin, k)))],
+          };
         }
         const isFull = divisible
           ? limits.k === undefined && tokens > WORTH_RANKING.times * available

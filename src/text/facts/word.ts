@@ -11,16 +11,18 @@ import { COMMON, setOf } from './word-lists.js';
 
 /**
  * Number of words that are kept, and the length of the longest of them. When all places are taken, all are forgotten: this
- * bounds their memory to some 3 MB of ordinary words.
+ * bounds their memory to some 6 MB of ordinary words.
  */
-const MOST_KEPT = 2 ** 14;
+const MOST_KEPT = 2 ** 15;
 const LONGEST_KEPT = 40;
 /** No English word is longer. */
 const LONGEST_STEMMED = 40;
 
 /** Names that end in -ly, as adverbs do. */
 const NAMES_IN_LY = setOf('sicily kimberly beverly connolly donnelly connelly');
-const IDENTIFIER = lazyRegExp(String.raw`[\p{N}_]|\p{Ll}\p{Lu}`, 'u');
+const IDENTIFIER = /[0-9_]|[a-z][A-Z]/;
+const FOREIGN_IDENTIFIER = lazyRegExp(String.raw`[\p{N}_]|\p{Ll}\p{Lu}`, 'u');
+const NOT_ASCII = /[\u0080-\uffff]/;
 /** Matches the characters that folding can change. Eight of ten English tokens have none of them. */
 const CASED = /[A-Z\u0080-\uffff]/;
 const CAPITAL = lazyRegExp(String.raw`^[\p{Lu}\p{Lt}]`, 'u');
@@ -63,9 +65,9 @@ function made(raw: string): Word {
     raw,
     folded,
     key: folded.length > LONGEST_STEMMED ? folded : stem(oneEnglish(folded)),
-    isCapital: raw !== folded && CAPITAL().test(raw),
+    isCapital: raw !== folded && (raw.charCodeAt(0) < 0x80 ? /^[A-Z]/.test(raw) : CAPITAL().test(raw)),
     isAcronym: raw.length > 1 && raw === raw.toUpperCase(),
-    isIdentifier: IDENTIFIER().test(raw),
+    isIdentifier: IDENTIFIER.test(raw) || (NOT_ASCII.test(raw) && FOREIGN_IDENTIFIER().test(raw)),
     isCommon: COMMON.has(folded),
     isAdverb: folded.length > 5 && folded.endsWith('ly') && !NAMES_IN_LY.has(folded),
     placed: placesOf(folded),

@@ -3,7 +3,8 @@
  * reviewer of the text finds. Many texts need some of these characters (emoji, Persian, Hindi, Arabic, Thai, soft
  * hyphens), so the neighbours of each character decide whether it is hidden.
  */
-import { EACH_SUSPECT, type HiddenClass, SUSPECT, suspectClass } from './classes.js';
+import { MAY_BE_HIDDEN, signsOf } from '../signs.js';
+import { EACH_SUSPECT, type HiddenClass, suspectClass } from './classes.js';
 import { Place } from './place.js';
 
 /** Consecutive hidden characters of one class, as offsets in UTF-16 code units. */
@@ -13,6 +14,8 @@ export interface HiddenSpan {
   readonly class: HiddenClass;
 }
 
+const NONE: readonly HiddenSpan[] = Object.freeze([]);
+
 /**
  * Returns the invisible characters that their neighbours do not justify, ascending. Neighbours of one class are in one
  * span.
@@ -21,7 +24,7 @@ export interface HiddenSpan {
  * if that cannot be hidden. So a text from which the hidden characters were removed has no hidden characters.
  */
 export function hiddenIn(text: string): readonly HiddenSpan[] {
-  if (!SUSPECT().test(text)) return [];
+  if ((signsOf(text) & MAY_BE_HIDDEN) === 0) return NONE;
   const spans: { start: number; end: number; class: HiddenClass }[] = [];
   const place = new Place(text);
   for (const { 0: character, index } of text.matchAll(EACH_SUSPECT())) {

@@ -150,3 +150,20 @@ test('a large request is served although small ones keep coming', () => {
   // The small ones then catch up with its 20 times as many bytes.
   expect(served.slice(0, 22).filter((value) => value === 'large')).toHaveLength(1);
 });
+
+test('removing the newest of the longest class leaves each class its share', () => {
+  fc.assert(
+    fc.property(fc.array(bytes, { maxLength: 60 }), fc.integer({ min: 0, max: 24 }), (all, most) => {
+      const queue = new FairQueue<number>();
+      const share = Math.floor(most / SIZE_CLASSES.length);
+      for (const count of all) {
+        const { size } = queue.add(count, count);
+        if (queue.length <= most) continue;
+        const removed = queue.pop(size);
+        expect(queue.lengths[removed?.size as number]).toBeGreaterThanOrEqual(share);
+        expect(queue.length).toBe(most);
+      }
+    }),
+    { numRuns: cases(300, 50) },
+  );
+});
