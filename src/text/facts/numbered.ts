@@ -1,6 +1,6 @@
 /**
- * The keys of items as numbers. A text is compared with many others, and whether two numbers are equal takes a fraction of
- * the time of comparing two strings or of looking one up.
+ * The keys of items as numbers. A text is compared with many others, and comparing two
+ * numbers is faster than comparing two strings or looking one up.
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
 import { ownText } from '../recent.js';

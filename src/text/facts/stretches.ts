@@ -11,7 +11,7 @@
  * Ties: elements that only the first sequence has come first.
  *
  * The tables have rows and columns only for elements that both sequences have. Before any other element, F and G are the
- * F behind it. Two passages on one subject share half of their words, and so a quarter of the cells remains.
+ * F behind it. If half of the elements are in both, a quarter of the cells remains.
  *
  * Sources: R. Wagner, M. Fischer, "The string-to-string correction problem", Journal of the ACM 21, 1974; O. Gotoh, "An
  * improved algorithm for matching biological sequences", Journal of Molecular Biology 162, 1982 (the cost of a run).
