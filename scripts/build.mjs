@@ -9,6 +9,30 @@ import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { noticesOf } from './notices.mjs';
 
+/** Modules on demand that nearly every process needs in its first call. */
+const FIRST_CALL = [
+  'input/without-effect',
+  'relevance/units',
+  'stages/extract/draft',
+  'stages/flag/instructions',
+  'stages/semantic-dedup/conflicts',
+  'stages/semantic-dedup/near-copies',
+  'text/background',
+  'text/cut',
+  'text/facts/contradiction',
+  'text/facts/facts',
+  'text/units/units',
+  'tokens/ready-counters',
+];
+/** The others, except one that needs another package. */
+const SELDOM = [
+  'ecs/measure',
+  'input/malformed',
+  'relevance/history',
+  'stages/custom/custom',
+  'stages/extract/scorer',
+];
+
 rmSync('dist', { recursive: true, force: true });
 for (const project of ['tsconfig.build.json', 'tsconfig.build-cjs.json']) {
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { stdio: 'inherit' });
@@ -33,6 +57,8 @@ async function bundleCore(from, outdir) {
     // twice as many files, and Node needs a third of a millisecond to load each file.
     plugins: [
       virtual('internal', `export * from './internal.js'; export { createShaper } from './index.js';`, from),
+      await together('first-call', FIRST_CALL, from),
+      await together('seldom', SELDOM, from),
     ],
     outdir,
     bundle: true,
@@ -70,6 +96,30 @@ function virtual(name, contents, folder) {
     setup({ onLoad, onResolve }) {
       onResolve({ filter: new RegExp(`^${name}$`) }, ({ path }) => ({ path, namespace: name }));
       onLoad({ filter: /.*/, namespace: name }, () => ({ contents, resolveDir: resolve(folder) }));
+    },
+  };
+}
+
+/**
+ * Loads several modules as one when any of them is demanded: Node needs most of a millisecond for each file, and esbuild
+ * a file for each set of modules that demand the same one.
+ */
+async function together(name, modules, from) {
+  const files = modules.map((module) => resolve(from, `${module}.js`));
+  const exported = (await Promise.all(files.map((file) => import(file)))).flatMap(Object.keys);
+  // Two modules that export one name would cancel each other.
+  if (new Set(exported).size < exported.length)
+    throw new Error(`Twice in ${name}: ${exported.sort().join(' ')}`);
+  const { setup } = virtual(name, files.map((file) => `export * from '${file}';`).join('\n'), from);
+  return {
+    name,
+    setup(build) {
+      setup(build);
+      build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+        kind === 'dynamic-import' && files.includes(resolve(resolveDir, path))
+          ? { path: name, namespace: name }
+          : undefined,
+      );
     },
   };
 }

@@ -5,7 +5,7 @@
  * fast, and wrong by `rounding` at most, which suffices for pairs that are clearly near or far. Pairs in between, and
  * values in the report, use `exact`.
  */
-import { cosines, gram, type Packed, pack, roundingBound } from '../math/gram/gram.js';
+import { cosines, gram, type Packed, pack, packInSteps, roundingBound } from '../math/gram/gram.js';
 import { condensedIndex } from '../math/linkage.js';
 import { cosine, dot } from '../math/vectors.js';
 import type { Pacer } from '../runtime/pacer.js';
@@ -44,11 +44,15 @@ export class Cosines {
   async packInOrder(candidates: readonly Candidate[], pacer: Pacer): Promise<void> {
     const isPacked = candidates.every(({ index }, slot) => this.#slots.get(index) === slot);
     if (isPacked && candidates.length === this.#slots.size) return;
-    this.#vectors = candidates.map(({ vector }) => vector as Float32Array);
+    const vectors = candidates.map(({ vector }) => vector as Float32Array);
+    const packed = await pacer.run(packInSteps(vectors));
+    const kept = candidates.length > MOST_KEPT ? undefined : await triangleOf(packed, pacer);
+    // Only now, so that an abort between two steps leaves no half of it.
+    this.#vectors = vectors;
     this.#slots = new Map(candidates.map(({ index }, slot) => [index, slot]));
-    this.#packed = pack(this.#vectors);
-    this.#kept = candidates.length > MOST_KEPT ? undefined : await triangleOf(this.#packed, pacer);
-    this.#rows = new Rows(this.#packed, this.#kept);
+    this.#packed = packed;
+    this.#kept = kept;
+    this.#rows = new Rows(packed, kept);
     this.#beginnings = undefined;
   }
 

@@ -16,6 +16,7 @@
  * MuSiQue that answer a question, compared with others of the same pool (.2 to 1.3 %). A group is evidence only that
  * its passages say the same, as honest sources that agree do, too.
  */
+import type { Steps } from '../runtime/steps.js';
 import { FUNCTION_STEMS } from '../text/function-words.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { Passage, Question } from './passage.js';
@@ -61,18 +62,19 @@ export interface SupportGroup {
  * @param mayJoin returns whether the passages at two indices may be in one group: false if they contradict each other.
  * @returns groups of at least three passages, in the order of their best passages.
  */
-export function supportGroups(
+export function* supportGroups(
   question: Question,
   passages: readonly Passage[],
   line: readonly number[],
   vocabulary: Vocabulary,
   mayJoin: (a: number, b: number) => boolean,
-): SupportGroup[] {
+): Steps<SupportGroup[]> {
   const asked = new Set(question.terms);
   const groups: Claim[][] = [];
   let compared = 0;
   for (const place of line) {
     if (compared === MOST_COMPARED) break;
+    yield;
     const claim = claimOf(passages[place] as Passage, place, asked, question, vocabulary);
     if (claim === undefined) continue;
     compared++;

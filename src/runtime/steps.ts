@@ -1,6 +1,5 @@
 /**
- * A long computation in steps. Whoever runs it may do other work between two steps, or stop. The result is the same however it
- * is run.
+ * A long computation in steps. The caller may do other work between two steps, or stop. Pauses do not change the result.
  */
 export type Steps<T> = Generator<void, T, void>;
 

@@ -82,7 +82,8 @@ export function relevance({
         entropy: scale(candidates.map(({ signals }) => signals.entropy?.blend)),
       };
       const relevances = await pacer.run(weightedMean(candidates.length, features, weights));
-      const found = new Map(candidates.map(({ index }, place) => [index, relevances[place]]));
+      const relevanceAt = new Map(candidates.map(({ index }, place) => [index, relevances[place]]));
+      if (pacer.due()) await pacer.pause();
       // Support groups need relevance by words.
       const isByWords = LEXICAL.some((name) => features[name] !== undefined && (weights[name] ?? 0) > 0);
       const line = isByWords
@@ -90,10 +91,12 @@ export function relevance({
             (a, b) => (relevances[b]?.value ?? 0) - (relevances[a]?.value ?? 0) || a - b,
           )
         : [];
-      const groups = supportGroups(question, passages, line, lexicon.vocabulary, (a, b) => {
+      const mayJoin = (a: number, b: number) => {
         const [one, other] = [candidates[a] as Candidate, candidates[b] as Candidate];
         return one.tier === other.tier && !one.conflicts.includes(other.index);
-      }).map(({ places, ...said }) => ({
+      };
+      const found = await pacer.run(supportGroups(question, passages, line, lexicon.vocabulary, mayJoin));
+      const groups = found.map(({ places, ...said }) => ({
         ...said,
         members: places.map((place) => candidates[place] as Candidate),
       }));
@@ -102,7 +105,7 @@ export function relevance({
       );
       const measured = mapped(input.candidates, (candidate): Candidate => {
         if (isBlank(candidate)) return withSignals(candidate, { relevance: 0 });
-        const own = found.get(candidate.index);
+        const own = relevanceAt.get(candidate.index);
         return own === undefined
           ? candidate
           : withSignals(candidate, {

@@ -6,7 +6,8 @@ import { lazily, lazyRegExp } from '../runtime/lazily.js';
 import { codeUnitsOf } from './code-units.js';
 import { SUSPECT } from './hidden/classes.js';
 import { fold } from './normalise.js';
-import { KEEPS_ITS_PLACES, SPACELESS } from './words.js';
+import { SPACELESS } from './text-regexp.js';
+import { KEEPS_ITS_PLACES } from './words.js';
 
 const KNOWN = 1 << 0;
 /** The parts of a run: letters, digits with underscores, and apostrophes between letters. */

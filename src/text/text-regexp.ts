@@ -26,9 +26,13 @@ export interface Classes {
   /** Signs of currencies. */
   readonly Sc: string;
   readonly Georgian: string;
-  /** Letters, marks and digits of scripts that put no spaces between words. */
+  /** Characters of scripts that put no spaces between words. */
   readonly spaceless: string;
 }
+
+/** Scripts that put no spaces between words. */
+export const SPACELESS =
+  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 
 const UNICODE: Classes = {
   L: '\\p{L}',
@@ -84,11 +88,14 @@ const FEW: Classes = {
   spaceless: ofScript(2),
 };
 
-/** What to search, and where: the text itself, or a form of it with the same offsets. */
+/** An expression and the string that it searches: the text itself, or a form of it with the same offsets. */
 export interface Search {
   readonly regexp: RegExp;
   readonly form: string;
 }
+
+/** A regular expression of {@link textRegExp}. */
+export type TextRegExp = ((text: string) => Search) & { readonly full: () => RegExp };
 
 /**
  * A regular expression over texts of all scripts that is compiled on first use.
@@ -97,10 +104,7 @@ export interface Search {
  * @returns a function from the text to what finds the same matches in it at the same offsets. Matched text is to be
  *   taken from the text if `form` is another string.
  */
-export function textRegExp(
-  sourceOf: (classes: Classes) => string,
-  flags: string,
-): ((text: string) => Search) & { readonly full: () => RegExp } {
+export function textRegExp(sourceOf: (classes: Classes) => string, flags: string): TextRegExp {
   const few = lazyRegExp(() => sourceOf(FEW), flags);
   const full = lazyRegExp(() => sourceOf(UNICODE), flags);
   const search = (text: string): Search => {
@@ -109,9 +113,6 @@ export function textRegExp(
   };
   return Object.assign(search, { full });
 }
-
-/** A regular expression of {@link textRegExp}. */
-export type TextRegExp = ReturnType<typeof textRegExp>;
 
 /** Replaces all matches, as `String.replace` does. */
 export function replaceIn(
@@ -138,14 +139,14 @@ function formOf(text: string): string | undefined {
 
 const CATEGORY_TESTS = CATEGORIES.map((name) => lazyRegExp(`[${UNICODE[name]}]`, 'u'));
 const GEORGIAN = lazyRegExp(`[${UNICODE.Georgian}]`, 'u');
-const SPACELESS = lazyRegExp(`[${UNICODE.spaceless}]`, 'u');
+const HAS_NO_SPACES = lazyRegExp(`[${SPACELESS}]`, 'u');
 const standIns = lazily(() => new Map<string, string>());
 
 function standInOf(character: string): string {
   const known = standIns().get(character);
   if (known !== undefined) return known;
   const category = CATEGORY_TESTS.findIndex((test) => test().test(character));
-  const script = GEORGIAN().test(character) ? 1 : SPACELESS().test(character) ? 2 : 0;
+  const script = GEORGIAN().test(character) ? 1 : HAS_NO_SPACES().test(character) ? 2 : 0;
   const standIn = /\s/.test(character)
     ? SPACE
     : privateOf(category < 0 ? CATEGORIES.length : category, script);

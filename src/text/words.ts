@@ -7,9 +7,8 @@
  */
 import { lazyRegExp } from '../runtime/lazily.js';
 import { fold } from './normalise.js';
+import { SPACELESS, textRegExp } from './text-regexp.js';
 
-export const SPACELESS =
-  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 /** The most characters of a part that apostrophes delimit, and the most apostrophes in a word. */
 export const LONGEST_PART = 1024;
 export const MOST_JOINTS = 16;
@@ -18,10 +17,10 @@ export const MOST_JOINTS = 16;
  * exceed any natural run without a space or a stop. Without them segmenters would take more than linear time, and runs
  * of megabytes would overflow the stack.
  */
-const RUN = lazyRegExp(
-  `[${SPACELESS}ー]{1,256}|(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}_]){1,${LONGEST_PART}}(?:['’](?:(?![${SPACELESS}])[\\p{L}\\p{M}]){1,${LONGEST_PART}}){0,${MOST_JOINTS}}`,
-  'gu',
-);
+const RUN = textRegExp(({ L, M, N, spaceless }) => {
+  const part = (kinds: string) => `(?:(?![${spaceless}])[${kinds}]){1,${LONGEST_PART}}`;
+  return `[${spaceless}ー]{1,256}|${part(`${L}${M}${N}_`)}(?:['’]${part(`${L}${M}`)}){0,${MOST_JOINTS}}`;
+}, 'gu');
 export const IS_SPACELESS = lazyRegExp(`^[${SPACELESS}]`, 'u');
 const HAS_WORD = lazyRegExp(String.raw`[\p{L}\p{N}]`, 'u');
 
@@ -42,7 +41,10 @@ export const KEEPS_ITS_PLACES =
 export function locatedRuns(text: string): { runs: string[]; starts?: number[] } {
   const runs: string[] = [];
   const starts: number[] = [];
-  for (const { 0: run, index } of fold(text).matchAll(RUN())) {
+  const folded = fold(text);
+  const { regexp, form } = RUN(folded);
+  for (const { 0: found, index } of form.matchAll(regexp)) {
+    const run = form === folded ? found : folded.slice(index, index + found.length);
     runs.push(run.replaceAll('’', "'"));
     starts.push(index);
   }

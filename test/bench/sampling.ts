@@ -70,7 +70,7 @@ export function calibrate(): number {
 }
 
 /** The third of the samples with the fastest calibration loops, at least one. */
-export const leastLoaded = (samples: readonly Sample[]): Sample[] =>
+export const leastLoaded = <S extends Sample>(samples: readonly S[]): S[] =>
   samples.toSorted((one, other) => one.loop - other.loop).slice(0, Math.ceil(samples.length / 3));
 
 /** A contestant from a function; what it prepares is not timed. */

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { createShaper } from '../../src/index.js';
 import { digestOf } from '../../src/report/digest.js';
 
 afterEach(() => vi.restoreAllMocks());
@@ -31,4 +32,22 @@ test('where there is no process, as in a browser', () => {
   const there = TEXTS.map(digestOf);
   vi.unstubAllGlobals();
   expect(there).toEqual(own);
+});
+
+test('a report with long lists has the digest of its JSON', async () => {
+  const chunks = Array.from({ length: 200 }, (_, at) => ({
+    id: `c${at} \ud800`,
+    text: `The ${at}th bridge is old.`,
+  }));
+  const { report } = await createShaper({ k: 3, semanticDedup: false }).shape({
+    query: 'Which bridge is old?',
+    chunks,
+  });
+  const { digest, stages, ...rest } = report;
+  const told = { ...rest, stages: stages.map(({ milliseconds: _, ...stage }) => stage) };
+  const inOrder = Object.fromEntries(
+    Object.keys(report).flatMap((key) => (key === 'digest' ? [] : [[key, told[key as keyof typeof told]]])),
+  );
+  expect(report.evicted.length).toBeGreaterThan(100);
+  expect(digestOf(JSON.stringify(inOrder))).toBe(digest);
 });

@@ -1,4 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Pacer } from '../../src/runtime/pacer.js';
+import { finish, mapped, type Steps } from '../../src/runtime/steps.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -16,4 +18,35 @@ test.each([
     for (;;) if (pacer.due()) await pacer.pause();
   };
   await expect(work()).rejects.toBe('enough');
+});
+
+describe('a computation in steps', () => {
+  function* counted(most: number): Steps<number> {
+    let sum = 0;
+    for (let each = 1; each <= most; each++) {
+      sum += each;
+      yield;
+    }
+    return sum;
+  }
+
+  test('gives the same at once and with pauses', async () => {
+    expect(finish(counted(1000))).toBe(500_500);
+    await expect(new Pacer().run(counted(1000))).resolves.toBe(500_500);
+  });
+
+  test('visits the holes of a list, in order', () => {
+    const list: (string | undefined)[] = ['a'];
+    list[2] = 'c';
+    expect(finish(mapped(list, (item, place) => `${place} ${item}`))).toEqual(['0 a', '1 undefined', '2 c']);
+  });
+
+  test('ends when its signal is aborted', async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort('enough'), 30);
+    function* endless(): Steps<never> {
+      for (;;) yield;
+    }
+    await expect(new Pacer(controller.signal).run(endless())).rejects.toBe('enough');
+  });
 });

@@ -59,14 +59,28 @@ export function roundingBound(width: number): number {
  * @param vectors vectors of unit length or zero, all of one dimension.
  */
 export function pack(vectors: readonly Float32Array[]): Packed {
+  const steps = packInSteps(vectors);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** Vectors that are copied in one step. */
+const COPIED = 256;
+
+/** The same in steps, so that a caller can do other work in between. */
+export function* packInSteps(vectors: readonly Float32Array[]): Generator<void, Packed, void> {
   const count = vectors.length;
   const width = Math.ceil((vectors[0]?.length ?? 0) / 4) * 4;
   const values = new Float32Array(count * width);
   for (let start = 0; start < width; start += CHUNK) {
     const length = Math.min(CHUNK, width - start);
-    vectors.forEach((vector, i) => {
+    for (let i = 0; i < count; i++) {
+      if (i % COPIED === COPIED - 1) yield;
+      const vector = vectors[i] as Float32Array;
       values.set(vector.subarray(start, start + length), start * count + i * length);
-    });
+    }
   }
   return { count, width, values };
 }

@@ -48,6 +48,7 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const line = worthReading(ranked, limits);
+      if (pacer.due()) await pacer.pause();
       const total = new Tally(limits);
       for (const candidate of candidates) total.add(candidate);
       const share = Math.min(1, (limits.available ?? total.tokens) / total.tokens);
@@ -89,7 +90,9 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       // Only units below the floor of an empty budget are too irrelevant; others lacked room.
       const floor = worth.floor(0);
       const bestOf = bestUnits(scored, line);
+      if (pacer.due()) await pacer.pause();
       const room = new RoomToKeep(candidates, before, limits);
+      if (pacer.due()) await pacer.pause();
       const last = new LastKept();
       for (const { chunk, relevance } of draft.taken()) last.add(line[chunk] as Candidate, relevance);
       const limitOf = (candidate: Candidate) => {
@@ -112,6 +115,7 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
         return evict(candidate, NAME, why);
       });
       const evicted = await pacer.run(evictions);
+      if (pacer.due()) await pacer.pause();
       return {
         kept,
         evicted,

@@ -33,6 +33,7 @@ async function rowsOf(
 ): Promise<(item: number) => Float64Array> {
   const texts = candidates.map(({ text }) => lexicon.terms(text));
   const index = await pacer.run(TermIndex.inSteps(texts, lexicon.vocabulary.size));
+  if (pacer.due()) await pacer.pause();
   const placeOf = new Map(candidates.map((candidate, place) => [candidate.index, place]));
   const isOneNamespace = candidates.every(({ namespace }) => namespace === candidates[0]?.namespace);
   /** Candidates that cannot be redundant with an item get the value `nothing`; the others keep theirs. */

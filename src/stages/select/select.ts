@@ -41,6 +41,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       const sorted = memory.list(candidates.toSorted(pinnedFirst(byRelevance)));
       const atRank = (candidate: Candidate, rank: number) =>
         memory.of(candidate, `rank ${rank}`, () => withSignals(candidate, { rank }));
+      if (pacer.due()) await pacer.pause();
       if (fits(candidates, limits)) {
         return { kept: sorted.map(atRank), evicted: [] };
       }

@@ -18,7 +18,7 @@ export interface Token {
   /** Whether it is the first word of its sentence, or of a quotation. */
   initial: boolean;
   sentence: Sentence;
-  /** Of words, also of caseless ones. */
+  /** The traits of a word. Tokens of type `word` and `caseless` have them. */
   word: Word | undefined;
 }
 
@@ -40,7 +40,7 @@ const TOKEN = textRegExp(({ L, LC, Lm, Lo, M, N, Georgian }) => {
     // 2023-05-08, also before the time: 2023-05-08T12:30.
     String.raw`(?<![${L}${N}])(${DATE})(?!\d)(?:[Tt](?=\d))?`,
     // 30, -5, 1,000, 12:30, 30mg; not 3D2 or 3_a, which are words.
-    String.raw`((?:(?<![${L}${N}])-)?(?:${DIGITS}))([${LC}]*)(?![${LC}${N}]|_[${L}])`,
+    `((?:(?<![${L}${N}])-)?(?:${DIGITS}))([${LC}]*)(?![${LC}${N}]|_[${L}])`,
     // Georgian has capitals in Unicode but not in its orthography.
     String.raw`((?:[${Lo}${Georgian}][${M}${Lm}\u200c\u200d]*)+)`,
     `(${run}(?:_+${run})*)`,

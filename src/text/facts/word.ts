@@ -1,5 +1,5 @@
 /**
- * What is known of a word without its neighbours. Texts repeat their words, and finding a word here takes a tenth of the time
+ * The traits of a word that do not depend on its neighbours. Texts repeat their words, and finding a word here takes a tenth of the time
  * of folding it, stemming it and matching it with expressions.
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
@@ -20,7 +20,9 @@ const LONGEST_STEMMED = 40;
 
 /** Names that end in -ly, as adverbs do. */
 const NAMES_IN_LY = setOf('sicily kimberly beverly connolly donnelly connelly');
-const IDENTIFIER = lazyRegExp(String.raw`[\p{N}_]|\p{Ll}\p{Lu}`, 'u');
+const IDENTIFIER = /[0-9_]|[a-z][A-Z]/;
+const FOREIGN_IDENTIFIER = lazyRegExp(String.raw`[\p{N}_]|\p{Ll}\p{Lu}`, 'u');
+const NOT_ASCII = /[\u0080-\uffff]/;
 /** Matches the characters that folding can change. Eight of ten English tokens have none of them. */
 const CASED = /[A-Z\u0080-\uffff]/;
 const CAPITAL = lazyRegExp(String.raw`^[\p{Lu}\p{Lt}]`, 'u');
@@ -46,7 +48,7 @@ export interface Word {
 
 const kept = new Map<string, Word>();
 
-/** Returns what is known of a word as it is written. */
+/** Returns the traits of a word as it is written. */
 export function wordOf(raw: string): Word {
   const known = kept.get(raw);
   if (known !== undefined) return known;
@@ -63,9 +65,9 @@ function made(raw: string): Word {
     raw,
     folded,
     key: folded.length > LONGEST_STEMMED ? folded : stem(oneEnglish(folded)),
-    isCapital: raw !== folded && CAPITAL().test(raw),
+    isCapital: raw !== folded && (raw.charCodeAt(0) < 0x80 ? /^[A-Z]/.test(raw) : CAPITAL().test(raw)),
     isAcronym: raw.length > 1 && raw === raw.toUpperCase(),
-    isIdentifier: IDENTIFIER().test(raw),
+    isIdentifier: IDENTIFIER.test(raw) || (NOT_ASCII.test(raw) && FOREIGN_IDENTIFIER().test(raw)),
     isCommon: COMMON.has(folded),
     isAdverb: folded.length > 5 && folded.endsWith('ly') && !NAMES_IN_LY.has(folded),
     placed: placesOf(folded),

@@ -6,6 +6,7 @@
  * abbreviations, initials, ordinals, marks of footnotes, quotations within a sentence. It is a scanner of its own
  * rather than `Intl.Segmenter`, so that every engine and version of ICU finds the same ends.
  */
+import { lazyRegExp } from '../../runtime/lazily.js';
 import {
   AFTER_ORDINALS,
   BEFORE_NUMBERS,
@@ -24,7 +25,12 @@ const CLOSING = '"\'”’»›)]}」』】〉》）］｝"*_`¹²³⁴⁵⁶⁷
 const FOOTNOTE = /\[[\p{L}\d][\p{L}\d ]{0,19}\]| \[\d{1,3}\](?=\s|\[|$)/uy;
 const OPENING = /^["'“‘«‹([{„‚¿¡*_`]{1,8}/;
 const NOT_OF_WORDS = '"\'“”‘’«»„()[]{}*_`/–—-';
-const INITIALS = /^(?:[\p{Lu}\p{Ll}]|(?:[\p{Lu}\p{Ll}]{1,2}\.)+[\p{Lu}\p{Ll}]{1,2})$/u;
+const INITIALS = lazyRegExp(
+  String.raw`^(?:[\p{Lu}\p{Ll}]|(?:[\p{Lu}\p{Ll}]{1,2}\.)+[\p{Lu}\p{Ll}]{1,2})$`,
+  'u',
+);
+const FIRST_WORD = lazyRegExp(String.raw`^(?:\p{Lu}\.|[\p{L}\p{M}]+)`, 'u');
+const ASCII = /^[\0-\x7f]*$/;
 /** Least number of characters of Thai or Lao between two spaces that are more likely a sentence than a phrase. */
 const SHORTEST_UNMARKED = 40;
 const LONGEST_WORD = 24;
@@ -130,13 +136,18 @@ function wordBefore(text: string, from: number, to: number): string {
  * Returns whether a full stop ends the sentence and not just the word before it. `first`: that word is the first one.
  */
 function isFullStop(before: string, following: string, first: boolean): boolean {
-  const word = /^(?:\p{Lu}\.|[\p{L}\p{M}]+)/u.exec(following)?.[0] ?? '';
+  const word = (ASCII.test(following) ? /^(?:[A-Z]\.|[A-Za-z]+)/ : FIRST_WORD()).exec(following)?.[0] ?? '';
   if (/^\d+$/.test(before)) return !first && !(before.length < 3 && AFTER_ORDINALS.has(word));
   const folded = before.toLowerCase();
   if (NEVER_LAST.has(folded)) return false;
   if (/^[#\d]/.test(following) && (MONTHS_AND_DAYS.has(before) || BEFORE_NUMBERS.has(folded))) return false;
-  return BEGINNERS.has(word) || !(SELDOM_LAST.has(folded) || INITIALS.test(before));
+  return BEGINNERS.has(word) || !(SELDOM_LAST.has(folded) || isInitials(before));
 }
+
+/** Most words are refused before the expression with Unicode classes is compiled. */
+const isInitials = (word: string): boolean =>
+  (word.length < 3 || word.includes('.')) &&
+  (ASCII.test(word) ? /^(?:[a-z]|(?:[a-z]{1,2}\.)+[a-z]{1,2})$/i : INITIALS()).test(word);
 
 /** Returns whether the author writes without capitals, so that a small letter may begin a sentence. */
 function isUncapitalised(text: string, start: number, before: string): boolean {

@@ -1,0 +1,55 @@
+/** Importing an entry loads little: what only some calls need is loaded by the first call that needs it. */
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+
+/** Modules and packages that an import loads at once, whichever file a bundle has them in. */
+async function loadedBy(entry: string): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: [entry],
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    external: ['#*'],
+    metafile: true,
+    write: false,
+  });
+  const start = Object.entries(metafile.outputs).find(
+    ([, { entryPoint }]) => entryPoint === entry,
+  )?.[0] as string;
+  const files = new Set([start]);
+  const loaded = new Set<string>();
+  for (const file of files) {
+    const { imports, inputs } = metafile.outputs[file] as (typeof metafile.outputs)[string];
+    for (const input of Object.keys(inputs)) loaded.add(input);
+    for (const { path, kind, external } of imports) {
+      if (kind === 'import-statement') (external ? loaded : files).add(path);
+    }
+  }
+  return [...loaded];
+}
+
+/** What compares facts, finds near-copies and instructions, cuts, measures with models, and explains wrong input. */
+const ON_DEMAND =
+  /^src\/(?:ecs\/measure|input\/malformed|math\/linkage-agnes|relevance\/(?:history|units)|stages\/(?:custom\/custom|extract\/(?:draft|scorer)|flag\/instructions|semantic-dedup\/(?:conflicts|near-copies))|text\/facts\/(?:contradiction|facts|reader|statement)|tokens\/vocabularies)\.ts$/;
+
+const SMALL_PACKAGES = ['@noble/hashes/sha2', '@orama/stemmers/english', 'zod/mini'];
+
+test('. loads no module on demand, and three small packages', async () => {
+  const loaded = await loadedBy('src/index.ts');
+  expect(loaded.filter((each) => ON_DEMAND.test(each) || each.startsWith('src/text/units/'))).toEqual([]);
+  const packages = loaded.filter((each) => !each.startsWith('src/'));
+  expect(packages.sort()).toEqual(SMALL_PACKAGES);
+});
+
+test('./langchain loads no module on demand, no graph and no other host', async () => {
+  const loaded = await loadedBy('adapters/langchain/index.ts');
+  expect(loaded.filter((each) => ON_DEMAND.test(each))).toEqual([]);
+  const others =
+    /^adapters\/(?!langchain\/|documents\/|crag\/(?:options|graders\/without-model|web-search\/search-kind))/;
+  expect(loaded.filter((each) => others.test(each))).toEqual([]);
+  const packages = loaded.filter((each) => !/^(?:(?:src|adapters)\/|@langchain\/core\/)/.test(each));
+  expect(packages.sort()).toEqual([...SMALL_PACKAGES.slice(0, 2), 'zod', 'zod/mini']);
+});
