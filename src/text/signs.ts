@@ -37,7 +37,7 @@ const ARE_LETTERS = lazyRegExp(String.raw`^\p{L}+$`, 'u');
 const ARE_DIGITS = lazyRegExp(String.raw`^[\p{N}_]+$`, 'u');
 const HAS_PART_OF_RUN = lazyRegExp(String.raw`['\p{L}\p{N}_]`, 'u');
 
-/** By code unit; `signs` is 0 and `folds` undefined if not known yet. A code unit that is folded to several has fold 0. */
+/** By code unit. Signs are 0 if they are not known yet. A code unit that is folded to several has the fold 0. */
 export const unitTables = lazily(() => ({
   signs: new Uint16Array(0x10000),
   folds: new Uint16Array(0x10000),
