@@ -107,7 +107,7 @@ function virtual(name, contents, folder) {
 async function together(name, modules, from) {
   const files = modules.map((module) => resolve(from, `${module}.js`));
   const exported = (await Promise.all(files.map((file) => import(file)))).flatMap(Object.keys);
-  // What two modules export under one name, neither would.
+  // Two modules that export one name would cancel each other.
   if (new Set(exported).size < exported.length)
     throw new Error(`Twice in ${name}: ${exported.sort().join(' ')}`);
   const { setup } = virtual(name, files.map((file) => `export * from '${file}';`).join('\n'), from);

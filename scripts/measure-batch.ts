@@ -1,9 +1,9 @@
 /**
  * How fast `context-shaping batch` is, as it is built, how much memory it takes, and whether it loses or repeats a line
  * when it is killed. Passages are those of a file with one JSON object a line, whose `ctxs` hold `text`
- * (NQ-Open as its authors publish it), 10 to 20 a query.
+ * (NQ-Open as its authors publish it); a query has at most `--chunks` of them, and at least half as many.
  *
- *   npm run measure:batch -- --data FILE [--queries 200000] [--kills 10] [--workers 2] [--folder DIR]
+ *   npm run measure:batch -- --data FILE [--queries 200000] [--chunks 20] [--kills 10] [--workers 2] [--folder DIR]
  *
  * The batch runs undisturbed; then again, killed (SIGKILL) at random instants and begun again each time. The results of
  * both are compared line by line: the number, the id, the chunks and the digest of the report.
@@ -22,12 +22,18 @@ const { values: flags } = parseArgs({
   options: {
     data: { type: 'string' },
     queries: { type: 'string', default: '200000' },
+    chunks: { type: 'string', default: '20' },
     kills: { type: 'string', default: '10' },
     workers: { type: 'string', default: String(availableParallelism()) },
     folder: { type: 'string', default: tmpdir() },
   },
 });
-const [queries, kills] = [Number(flags.queries), Number(flags.kills)];
+const [queries, most, kills] = [flags.queries, flags.chunks, flags.kills].map(Number) as [
+  number,
+  number,
+  number,
+];
+const least = Math.ceil(most / 2);
 const MEGABYTE = 2 ** 20;
 const BUDGET = 800;
 const SAMPLE = 500;
@@ -43,7 +49,7 @@ async function writeQueries(file: string): Promise<void> {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const stream = createWriteStream(file);
   for (let id = 1; id <= queries; id++) {
-    const chunks = Array.from({ length: 10 + Math.floor(11 * random()) }, (_, at) => ({
+    const chunks = Array.from({ length: least + Math.floor((most - least + 1) * random()) }, (_, at) => ({
       id: `c${at}`,
       text: pick(texts),
       score: Number(random().toFixed(3)),
@@ -160,9 +166,15 @@ async function killed(input: string, out: string, expected: number): Promise<voi
   for (;;) {
     const run = begin(input, out);
     const wait = 1000 * (done < 2 ? 1.5 * random() : (1.6 * random() * expected) / (kills + 1));
-    const timer = done < kills ? setTimeout(() => run.child.kill('SIGKILL'), wait) : undefined;
+    const before = sizeOf(out);
+    let due = done < 2 ? performance.now() + wait : Number.POSITIVE_INFINITY;
+    const timer = setInterval(() => {
+      // The first two may fall into the start. The others count from the first new result.
+      if (due === Number.POSITIVE_INFINITY && sizeOf(out) > before) due = performance.now() + wait;
+      if (done < kills && performance.now() >= due) run.child.kill('SIGKILL');
+    }, 5);
     const code = await run.ended;
-    clearTimeout(timer);
+    clearInterval(timer);
     if (code === null) done += 1;
     const where = /Going on after line (\d+)/.exec(run.written())?.[1] ?? '0';
     console.log(

@@ -10,7 +10,6 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { redisServer } from '../test/adapters/batch/bullmq/redis-server.js';
@@ -43,6 +42,8 @@ async function measure(): Promise<void> {
   const workers = Array.from({ length: 4 }, () =>
     start('worker', ...queue, '--workers', '1', '--takeover', '2'),
   );
+  // They say when they are ready.
+  await Promise.all(workers.map(({ spoken }) => spoken));
   const quietSeconds = await timed(async () => void (await batch(quiet, ...queue).ended));
   console.log(`${count} lines, seed ${seed}`);
   console.log(`threads of the command: ${(count / seconds).toFixed(1)} lines a second`);
@@ -60,13 +61,13 @@ async function measure(): Promise<void> {
     workers[0]?.child.kill('SIGKILL');
     await reach(0.35 + 0.2 * random());
     first.child.kill('SIGKILL');
-    written += await first.written;
     await first.ended;
+    written += first.written();
     const second = batch(killed, ...queue);
     await reach(0.6 + 0.2 * random());
     workers[1]?.child.kill('SIGKILL');
-    written += await second.written;
     await second.ended;
+    written += second.written();
   });
   const takenOver = written.match(/goes to another worker/g)?.length ?? 0;
   console.log(
@@ -106,7 +107,11 @@ function start(...args: string[]) {
   });
   children.add(child);
   const ended = once(child, 'close');
-  return { child, ended, written: text(child.stderr) };
+  let written = '';
+  child.stderr.setEncoding('utf8').on('data', (said: string) => {
+    written += said;
+  });
+  return { child, ended, spoken: once(child.stderr, 'data'), written: () => written };
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {

@@ -4,7 +4,7 @@ import { messageOf } from '../../src/internal.js';
 import { type Answer, startThreads, type Threads } from '../workers/index.js';
 import type { BatchLine, Executor, Outcome, Rejection } from './types.js';
 
-/** Settings that all lines of a batch have in common. */
+/** The settings that the lines of a batch share. */
 export interface LineSettings {
   /** Override the options of the setup; those of a line override both. */
   options: ShapingOptions;

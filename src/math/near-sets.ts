@@ -12,6 +12,7 @@
  * (the shorter one); J. Wang, G. Li, J. Feng, "Can we beat the prefix filtering?", SIGMOD 2012 (more than one element).
  */
 
+import { Nearest, type Neighbour } from './nearest.js';
 import { Slots } from './slots.js';
 
 /** The c of the bound above, below 255. With 1 instead, 10,000 passages take two and a half times as long. */
@@ -54,7 +55,7 @@ export class NearSets {
     this.#hits = new Uint8Array(sets.length);
   }
 
-  /** Adds a set to the sets that {@link near} can find. */
+  /** Adds a set to the sets that {@link nearest} can find. */
   add(place: number): void {
     this.#added.push(place);
     const set = this.#sets[place] as Int32Array;
@@ -68,17 +69,37 @@ export class NearSets {
     }
   }
 
-  /** Calls `tell` for each added set that is near this one, once each, in no particular order. */
-  near(place: number, tell: (place: number, similarity: number) => void): void {
+  /**
+   * Returns the added sets that are near this one, at most the `most` nearest, in the order of their places. Ties go to the
+   * lower place. The distance is 1 less the Jaccard similarity.
+   *
+   * @param admits whether a set may be among them.
+   */
+  nearest(place: number, most: number, admits: (place: number) => boolean): Neighbour[] {
     const own = this.#sets[place] as Int32Array;
+    const found = new Nearest(most);
     for (const element of own) this.#isOwn[element] = 1;
-    for (const other of this.#least <= 0 ? this.#added : this.#met(place)) {
-      const size = own.length + (this.#sets[other] as Int32Array).length;
-      const shared = this.#sharedWith(other, (this.#least * size) / (1 + this.#least));
-      const similarity = shared === 0 ? 0 : shared / (size - shared);
-      if (similarity >= this.#least) tell(other, similarity);
-    }
+    const compare = (other: number) => this.#compare(own.length, other, found, admits);
+    if (this.#least <= 0) this.#added.forEach(compare);
+    else this.#meet(own, found, compare);
     for (const element of own) this.#isOwn[element] = 0;
+    return found.inOrder();
+  }
+
+  /** Adds the set to those found if it is near the marked set, and nearer than the farthest of them. */
+  #compare(length: number, other: number, found: Nearest, admits: (place: number) => boolean): void {
+    const size = length + (this.#sets[other] as Int32Array).length;
+    const { farthest } = found;
+    let least = (this.#least * size) / (1 + this.#least);
+    if (farthest !== undefined) {
+      const similarity = 1 - farthest.distance;
+      // A tie does not suffice for a higher place.
+      const more = other > farthest.place ? EPSILON : -EPSILON;
+      least = Math.max(least, (similarity * size) / (1 + similarity) + more);
+    }
+    const shared = this.#sharedWith(other, least);
+    const similarity = shared === 0 ? 0 : shared / (size - shared);
+    if (shared >= least && similarity >= this.#least && admits(other)) found.add(other, 1 - similarity);
   }
 
   /** Returns the Jaccard similarity of two of the sets, 0..1. It is 0 if both are empty. */
@@ -109,16 +130,17 @@ export class NearSets {
   }
 
   /** Returns the lengths of both prefixes of a set of this size. */
-  #prefixes(size: number): { short: number; long: number } {
+  #prefixes(size: number, least = this.#least): { short: number; long: number } {
     const prefix = (share: number) => Math.min(size, size + MEETINGS - Math.ceil(share * size));
-    return { short: prefix((2 * this.#least) / (1 + this.#least)), long: prefix(this.#least) };
+    return { short: prefix((2 * least) / (1 + least)), long: prefix(least) };
   }
 
-  /** Returns the added sets that share enough prefix elements to be near, each once. Every near set is among them. */
-  #met(place: number): number[] {
-    const found: number[] = [];
-    const own = this.#sets[place] as Int32Array;
-    const { short, long } = this.#prefixes(own.length);
+  /**
+   * Calls `compare` for the added sets that share enough prefix elements to be near, each once. Every near set is among
+   * them. As soon as enough sets are found, only nearer ones count, so the prefixes become shorter: among a thousand
+   * filled-in forms, the first elements suffice.
+   */
+  #meet(own: Int32Array, found: Nearest, compare: (place: number) => void): void {
     const enough = Math.min(MEETINGS, Math.ceil(this.#least * own.length));
     const hits = this.#hits.fill(0);
     const meet = (owners: readonly number[] | undefined) => {
@@ -128,14 +150,19 @@ export class NearSets {
         const count = (hits[owner] as number) + 1;
         if (count > enough) continue;
         hits[owner] = count;
-        if (count === enough) found.push(owner);
+        if (count === enough) compare(owner);
       }
     };
+    let { short, long } = this.#prefixes(own.length);
     for (let at = 0; at < long; at++) {
       meet(this.#byShort[own[at] as number]);
       if (at < short) meet(this.#byLong[own[at] as number]);
+      const { farthest } = found;
+      if (farthest === undefined) continue;
+      const nearer = this.#prefixes(own.length, 1 - farthest.distance - EPSILON);
+      short = Math.min(short, nearer.short);
+      long = Math.min(long, nearer.long);
     }
-    return found;
   }
 
   /** Counts the elements that a set shares with the marked set. The count may be too low if it is less than `least`. */

@@ -2,9 +2,10 @@ import type { PipelineStage } from '../pipeline.js';
 import { evict, inheritSources } from '../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../pool/ranking.js';
 import { groupBy } from '../runtime/group-by.js';
+import { fingerprint } from '../text/fingerprint.js';
 import { hiddenIn } from '../text/hidden/hidden.js';
 import type { Lexicon } from '../text/lexicon.js';
-import { fingerprint, normalise } from '../text/normalise.js';
+import { normalise } from '../text/normalise.js';
 import type { Candidate } from '../types.js';
 
 const NAME = 'exact-dedup';

@@ -10,7 +10,7 @@ import { SPACELESS } from './text-regexp.js';
 import { KEEPS_ITS_PLACES } from './words.js';
 
 const KNOWN = 1 << 0;
-/** Of these a run consists: letters, digits with underscores, and apostrophes between letters. */
+/** The parts of a run: letters, digits with underscores, and apostrophes between letters. */
 export const LETTER_SIGN = 1 << 1;
 export const DIGIT_SIGN = 1 << 2;
 export const APOSTROPHE_SIGN = 1 << 3;
@@ -65,7 +65,7 @@ function learn(unit: number): number {
   let found = KNOWN | partOfRun(character, folded);
   if (folded.length > 1) found |= GROWS;
   if (!KEEPS_ITS_PLACES.test(character)) found |= MOVES;
-  if (SUSPECT().test(character)) found |= MAY_BE_HIDDEN;
+  if (unit < 128 ? isControl(unit) : SUSPECT().test(character)) found |= MAY_BE_HIDDEN;
   if (/[\ud800-\udfff]/.test(character)) found |= SURROGATE;
   if (/[\u0370-\u052f]/.test(character)) found |= MAY_LOOK_LATIN;
   if (/[<[]/.test(character)) found |= OPENS_TAG;
@@ -76,13 +76,14 @@ function learn(unit: number): number {
   return found;
 }
 
+/** Returns whether an ASCII character is a control character, white space excepted. */
+const isControl = (unit: number) => unit < 9 || (unit > 13 && unit < 32) || unit === 127;
+
 function partOfRun(character: string, folded: string): number {
-  // Compiling the expressions below takes a millisecond or more, and most texts need none of them.
-  if (character < '\u0080') {
-    if (/[a-z]/i.test(character)) return LETTER_SIGN;
-    if (/[0-9_]/.test(character)) return DIGIT_SIGN;
-    return character === "'" ? APOSTROPHE_SIGN : 0;
-  }
+  // A process that reads ASCII alone does not compile expressions with Unicode classes.
+  if (/^[a-z]$/.test(folded)) return LETTER_SIGN;
+  if (/^[0-9_]$/.test(folded)) return DIGIT_SIGN;
+  if (character < '\x80' && folded !== "'") return 0;
   if (DEPENDS().test(character + folded) || folded.length > LONGEST_FOLD) return DEPENDENT;
   if (ARE_LETTERS().test(folded)) return LETTER_SIGN;
   if (ARE_DIGITS().test(folded)) return DIGIT_SIGN;

@@ -32,27 +32,29 @@ function jaccard(a: Int32Array, b: Int32Array): number {
 describe('near sets', () => {
   const least = fc.oneof(fc.constantFrom(-0.5, 0, 1 / 3, 0.5, 2 / 3, 0.94, 1), fc.double({ min: 0, max: 1 }));
 
-  test('are all that are as similar as that, among those that were added', () => {
+  test('are the nearest that are as similar as that, among those that were added and are admitted', () => {
     let near = 0;
+    let farther = 0;
     fc.assert(
-      fc.property(pool, least, fc.nat(3), (lists, bound, every) => {
+      fc.property(pool, least, fc.nat(3), fc.integer({ min: 1, max: 8 }), (lists, bound, every, most) => {
         fc.pre(Number.isFinite(bound));
         const sets = new NearSets(lists, SIZE, bound);
         const added: number[] = [];
+        const admits = (place: number) => place % 5 !== 1;
         for (const [place, own] of lists.entries()) {
-          const found = new Map<number, number>();
-          sets.near(place, (other, similarity) => {
-            expect(found.has(other)).toBe(false);
-            found.set(other, similarity);
-          });
-          for (const other of added) {
-            const similarity = jaccard(own, lists[other]!);
+          const all = added.map((other) => ({ place: other, similarity: jaccard(own, lists[other]!) }));
+          for (const { place: other, similarity } of all) {
             expect(sets.similarity(place, other)).toBe(similarity);
-            if (similarity >= bound) expect(found.get(other)).toBe(similarity);
-            else if (similarity < bound - 1e-6) expect(found.has(other)).toBe(false);
           }
-          for (const other of found.keys()) expect(added).toContain(other);
-          near += found.size;
+          const expected = all
+            .filter(({ place: other, similarity }) => admits(other) && similarity >= bound - 1e-9)
+            .sort((a, b) => b.similarity - a.similarity || a.place - b.place);
+          const nearest = expected.slice(0, most).sort((a, b) => a.place - b.place);
+          expect(sets.nearest(place, most, admits)).toEqual(
+            nearest.map(({ place: other, similarity }) => ({ place: other, distance: 1 - similarity })),
+          );
+          near += nearest.length;
+          farther += expected.length - nearest.length;
           if (place % (every + 1) === 0) {
             sets.add(place);
             added.push(place);
@@ -62,5 +64,6 @@ describe('near sets', () => {
       { numRuns: 2000, seed: 1 },
     );
     expect(near).toBeGreaterThan(2000);
+    expect(farther).toBeGreaterThan(1000);
   });
 });

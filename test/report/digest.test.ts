@@ -39,7 +39,10 @@ test('a report with long lists has the digest of its JSON', async () => {
     id: `c${at} \ud800`,
     text: `The ${at}th bridge is old.`,
   }));
-  const { report } = await createShaper({ k: 3, semanticDedup: false }).shape({ query: 'Which bridge is old?', chunks });
+  const { report } = await createShaper({ k: 3, semanticDedup: false }).shape({
+    query: 'Which bridge is old?',
+    chunks,
+  });
   const { digest, stages, ...rest } = report;
   const told = { ...rest, stages: stages.map(({ milliseconds: _, ...stage }) => stage) };
   const inOrder = Object.fromEntries(

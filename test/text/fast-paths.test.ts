@@ -5,10 +5,14 @@ import { shannonEntropy } from '../../src/math/entropy.js';
 import { codeUnitsOf } from '../../src/text/code-units.js';
 import { compoundsOf, locatedCompounds } from '../../src/text/compounds.js';
 import { characterEntropy, entropyOf } from '../../src/text/entropy.js';
+import { fingerprint } from '../../src/text/fingerprint.js';
 import { GramSearch, gramsOf } from '../../src/text/grams.js';
+import { SUSPECT } from '../../src/text/hidden/classes.js';
+import { hiddenIn } from '../../src/text/hidden/hidden.js';
 import { Lexicon } from '../../src/text/lexicon.js';
-import { fingerprint, normalise } from '../../src/text/normalise.js';
+import { fold, normalise } from '../../src/text/normalise.js';
 import { plainRuns } from '../../src/text/plain-runs.js';
+import { DEPENDENT, MAY_BE_HIDDEN, MAY_LOOK_LATIN, SURROGATE, signsOf } from '../../src/text/signs.js';
 import { Vocabulary } from '../../src/text/vocabulary.js';
 import { locatedRuns, wordsOf } from '../../src/text/words.js';
 import { pieceEnd } from '../../src/tokens/pieces.js';
@@ -185,4 +189,36 @@ test('texts of one normal form have one fingerprint, those of other words anothe
   check((each) => expect(fingerprint(normalise(each))).toBe(fingerprint(each)));
   expect(fingerprint('Take 10 mg.')).toBe(fingerprint('take  １０ MG'));
   expect(fingerprint('Take 10 mg.')).not.toBe(fingerprint('Take 20 mg.'));
+});
+
+test('signs: what has none of a kind has no such character', () => {
+  check((each) => {
+    const signs = signsOf(each);
+    const has = (sign: number) => (signs & sign) !== 0;
+    if (SUSPECT().test(each)) expect(has(MAY_BE_HIDDEN)).toBe(true);
+    if (!has(MAY_BE_HIDDEN)) expect(hiddenIn(each)).toEqual([]);
+    expect(has(SURROGATE)).toBe(/[\ud800-\udfff]/.test(each));
+    expect(has(MAY_LOOK_LATIN)).toBe(/[\u0370-\u052f]/.test(each));
+    if (!has(DEPENDENT)) expect(Array.from(each, fold).join('')).toBe(fold(each));
+  });
+});
+
+test('every character that is not dependent is folded by itself', () => {
+  const alone: string[] = [];
+  for (let unit = 0; unit < 0x10000; unit++) {
+    const character = String.fromCharCode(unit);
+    if ((signsOf(character) & DEPENDENT) === 0) alone.push(character);
+  }
+  expect(alone.length).toBeGreaterThan(10_000);
+  // Each behind each of a few, and before its neighbour.
+  for (const first of ['a', 'σ', 'ß', 'ي', '가', "'"])
+    for (const each of alone) expect(fold(first + each)).toBe(fold(first) + fold(each));
+  expect(fold(alone.join(''))).toBe(alone.map(fold).join(''));
+});
+
+test('code units are those of the text, and a 0', () => {
+  check((each) => {
+    const expected = Array.from({ length: each.length }, (_, at) => each.charCodeAt(at));
+    expect(Array.from(codeUnitsOf(each).subarray(0, each.length + 1))).toEqual([...expected, 0]);
+  });
 });

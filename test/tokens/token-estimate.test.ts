@@ -3,7 +3,16 @@ import fc from 'fast-check';
 import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../src/tokens/token-estimate.js';
+import { KnownPieces } from '../../src/tokens/known-pieces.js';
+import {
+  ALPHABET,
+  costsAlone,
+  estimateTokens,
+  estimateWith,
+  weightsOf,
+} from '../../src/tokens/token-estimate.js';
+import { gramsOf } from '../../src/tokens/token-grams.js';
+import { BLOCKS, COEFFICIENTS, GRAMS, SINGLE, WEIGHTS } from '../../src/tokens/token-weights.js';
 
 const asText = { disallowedSpecial: new Set<string>() };
 const trueCount = (text: string) => Math.max(countO200k(text, asText), countCl100k(text, asText));
@@ -34,6 +43,51 @@ function textsOf(kind: keyof typeof SOURCES): string[] {
 }
 
 describe('estimateTokens', () => {
+  it('remembers pieces and estimates as without memory', () => {
+    const model = {
+      weights: weightsOf(WEIGHTS),
+      alone: costsAlone(BLOCKS, SINGLE),
+      grams: gramsOf(GRAMS, ALPHABET),
+      coefficients: COEFFICIENTS,
+    };
+    const known = { ...model, known: new KnownPieces() };
+    const piece = fc.oneof(
+      fc.constantFrom(
+        ' the',
+        'Straße',
+        "don't",
+        '  ',
+        '\r\n',
+        '((',
+        ' =>',
+        '1234',
+        '橋は',
+        'при',
+        '\u0301',
+        '😀',
+        '\ud83d',
+      ),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+      fc.string({ maxLength: 24 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('');
+        const expected = estimateWith(model, text);
+        expect([estimateWith(known, text), estimateWith(known, text)]).toEqual([expected, expected]);
+      }),
+      { numRuns: 3000, seed: 3 },
+    );
+    // More pieces than are remembered.
+    for (let round = 0; round < 2; round++) {
+      const words = Array.from(
+        { length: 40_000 },
+        (_, number) => ` w${String.fromCharCode(97 + (number % 26))}${number.toString(36)}x`,
+      );
+      expect(estimateWith(known, words.join(''))).toBe(estimateWith(model, words.join('')));
+    }
+  });
+
   it.each(Object.keys(ARTICLES))('is near the truth in %s, and in sum hardly below', (language) => {
     const error = sumError(ARTICLES[language] as string[]);
     expect(error).toBeLessThan(0.11);

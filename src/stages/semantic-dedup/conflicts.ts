@@ -1,10 +1,10 @@
+import type { Neighbour } from '../../math/nearest.js';
 import { rivalry } from '../../text/facts/contradiction.js';
 import { type FactDifference, factDifferences, factsOf } from '../../text/facts/facts.js';
 import type { Facts } from '../../text/facts/reader.js';
 import { sameStatement } from '../../text/facts/statement.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Conflict } from '../../types.js';
-import type { Neighbour } from './near-copies.js';
 
 /** Number of conflicts to report for one candidate: the nearest ones. */
 const MAX_RIVALS = 3;

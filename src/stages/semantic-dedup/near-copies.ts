@@ -5,6 +5,7 @@
  */
 
 import { NearSets } from '../../math/near-sets.js';
+import { Nearest, type Neighbour } from '../../math/nearest.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { type Cosines, haveVectors, MOST_KEPT } from '../../pool/cosines.js';
 import { factsOf } from '../../text/facts/facts.js';
@@ -33,12 +34,6 @@ const COMPARABLE = 0.44;
 const COMPARABLE_BY_VECTORS = 0.2;
 /** and the smaller text shares at least this part of its words with the other. Reading the facts of all takes too long. */
 const CONTAINED = 0.5;
-
-/** A candidate by its place. */
-export interface Neighbour {
-  readonly place: number;
-  readonly distance: number;
-}
 
 /** Candidates are visited in the order in which they were given. */
 export interface NearCopies {
@@ -110,7 +105,7 @@ class ByVectors implements NearCopies {
     const least = 1 - this.#farthest - this.cosines.rounding;
     for (const { slot: other, cosine } of this.cosines.near(place, least)) {
       if ((this.candidates[other] as Candidate).namespace !== namespace) continue;
-      this.#screened[other] ??= new Nearest();
+      this.#screened[other] ??= new Nearest(MOST_COMPARED);
       this.#screened[other].add(place, 1 - cosine);
     }
   }
@@ -156,11 +151,8 @@ class ByWords implements NearCopies {
 
   #nearest(place: number): Neighbour[] {
     const { namespace } = this.candidates[place] as Candidate;
-    const screened = new Nearest();
-    this.#sets.near(place, (other, similarity) => {
-      if ((this.candidates[other] as Candidate).namespace === namespace) screened.add(other, 1 - similarity);
-    });
-    return screened.inOrder();
+    const isOwn = (other: number) => (this.candidates[other] as Candidate).namespace === namespace;
+    return this.#sets.nearest(place, MOST_COMPARED, isOwn);
   }
 
   add(place: number): void {
@@ -180,29 +172,5 @@ class ByWords implements NearCopies {
     if (left !== undefined && right !== undefined && areFarther(left, right, maxDistance)) return distance;
     const overlap = statementOverlap(lexicon.found(one, factsOf), lexicon.found(other, factsOf));
     return Math.min(distance, 1 - overlap);
-  }
-}
-
-/** The nearest {@link MOST_COMPARED} of many. */
-class Nearest {
-  /** Sorted by distance, then by place. */
-  readonly #found: Neighbour[] = [];
-
-  add(place: number, distance: number): void {
-    const found = this.#found;
-    const isBefore = (other: Neighbour | undefined) =>
-      other === undefined ||
-      distance < other.distance ||
-      (distance === other.distance && place < other.place);
-    if (!isBefore(found[MOST_COMPARED - 1])) return;
-    let at = found.length;
-    while (at > 0 && isBefore(found[at - 1])) at--;
-    found.splice(at, 0, { place, distance });
-    if (found.length > MOST_COMPARED) found.pop();
-  }
-
-  /** Sorted by place. */
-  inOrder(): Neighbour[] {
-    return this.#found.toSorted((a, b) => a.place - b.place);
   }
 }

@@ -1,3 +1,4 @@
+import type { Neighbour } from '../../math/nearest.js';
 import type { PipelineStage } from '../../pipeline.js';
 import { evict, inheritSources } from '../../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/ranking.js';
@@ -5,7 +6,6 @@ import { onDemand } from '../../runtime/on-demand.js';
 import { hiddenIn } from '../../text/hidden/hidden.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Eviction } from '../../types.js';
-import type { Neighbour } from './near-copies.js';
 
 const NAME = 'semantic-dedup';
 

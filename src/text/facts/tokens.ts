@@ -18,7 +18,7 @@ export interface Token {
   /** Whether it is the first word of its sentence, or of a quotation. */
   initial: boolean;
   sentence: Sentence;
-  /** Of words, also of caseless ones. */
+  /** The traits of a word. Tokens of type `word` and `caseless` have them. */
   word: Word | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is known of a word without its neighbours. Texts repeat their words, and finding a word here takes a tenth of the time
+ * The traits of a word that do not depend on its neighbours. Texts repeat their words, and finding a word here takes a tenth of the time
  * of folding it, stemming it and matching it with expressions.
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
@@ -48,7 +48,7 @@ export interface Word {
 
 const kept = new Map<string, Word>();
 
-/** Returns what is known of a word as it is written. */
+/** Returns the traits of a word as it is written. */
 export function wordOf(raw: string): Word {
   const known = kept.get(raw);
   if (known !== undefined) return known;

@@ -75,9 +75,9 @@ test('stretches are those of the formula', () => {
       compared++;
       expect(stretches).toEqual(naive(a, b));
     }),
-    { numRuns: 2000, seed: 1 },
+    { numRuns: 3000, seed: 1 },
   );
-  expect(compared).toBeGreaterThan(1000);
+  expect(compared).toBeGreaterThan(500);
 });
 
 test('sequences that are too long to be compared have none, unless one begins with the other', () => {
