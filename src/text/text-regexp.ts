@@ -50,7 +50,7 @@ const UNICODE: Classes = {
  * The characters that stay. Their blocks have no unassigned code points, so that all versions of Unicode agree on them.
  * Expressions name the last two.
  */
-const STAYING = '\\0-\\u036f\\u2000-\\u2064\\u20a0-\\u20bf\\u2100-\\u218b\\u2190-\\u23ff\\u3002\\u30fc';
+const STAYING = '\\0-\\u036f\\u2000-\\u2064\\u20a0-\\u20bf\\u2116\\u2122\\u212a\\u2190-\\u23ff\\u3002\\u30fc';
 const OTHER = new RegExp(`[^${STAYING}]`, 'g');
 /** Surrogates, and a mark that counts as a letter where case is ignored. */
 const NOT_SEARCHED = /[\ud800-\udfff]|\u0345/;
@@ -68,12 +68,9 @@ const privateOf = (category: number, script: number) =>
 const ofScript = (script: number): string =>
   [...CATEGORIES, 'other'].map((_, category) => privateOf(category, script)).join('');
 
-const CASED =
-  'A-Za-zµÀ-ÖØ-öø-ƺƼ-ƿǄ-ʓʖ-ʯ\u2102\u2107\u210a-\u2113\u2115\u2119-\u211d\u2124\u2126\u2128\u212a-\u212d\u212f-\u2134\u2139\u213c-\u213f\u2145-\u2149\u214e\u2183\u2184'.concat(
-    privates(0),
-  );
+const CASED = 'A-Za-zµÀ-ÖØ-öø-ƺƼ-ƿǄ-ʓʖ-ʯ\u212a'.concat(privates(0));
 const MODIFIERS = 'ʰ-ˁˆ-ˑˠ-ˤˬˮー'.concat(privates(1));
-const UNCASED = 'ªºƻǀ-ǃʔʕ\u2135-\u2138'.concat(privates(2));
+const UNCASED = 'ªºƻǀ-ǃʔʕ'.concat(privates(2));
 
 /** The classes among the characters of a searched form. */
 const FEW: Classes = {
@@ -82,7 +79,7 @@ const FEW: Classes = {
   Lm: MODIFIERS,
   Lo: UNCASED,
   M: '\u0300-\u036f'.concat(privates(3)),
-  N: '0-9²³¹¼-¾\u2150-\u2182\u2185-\u2189'.concat(privates(4)),
+  N: '0-9²³¹¼-¾'.concat(privates(4)),
   Sc: '$¢-¥₠-₿'.concat(privates(5)),
   Georgian: ofScript(1),
   spaceless: ofScript(2),
