@@ -39,20 +39,24 @@ export class NearSets {
    */
   readonly #hits: Uint8Array;
 
-  /**
-   * @param sets sets of integers from 0 to `size` - 1. A repeated element of a list counts once.
-   * @param size the number of possible elements.
-   * @param least the least Jaccard similarity that is searched for. At 0 or below, all sets are near.
-   */
-  constructor(sets: readonly Int32Array[], size: number, least: number) {
+  private constructor(least: number, { sets, distinct }: Ordered) {
     this.#least = least - EPSILON;
-    const ordered = byRarity(sets, size);
-    const { distinct } = ordered;
-    this.#sets = ordered.sets;
+    this.#sets = sets;
     this.#byShort = Array.from({ length: distinct });
     this.#byLong = Array.from({ length: distinct });
     this.#isOwn = new Uint8Array(distinct);
     this.#hits = new Uint8Array(sets.length);
+  }
+
+  /**
+   * Puts the elements of the sets in order, in steps.
+   *
+   * @param sets sets of integers from 0 to `size` - 1. A repeated element of a list counts once.
+   * @param size the number of possible elements.
+   * @param least the least Jaccard similarity that is searched for. At 0 or below, all sets are near.
+   */
+  static *of(sets: readonly Int32Array[], size: number, least: number): Generator<void, NearSets, void> {
+    return new NearSets(least, yield* byRarity(sets, size));
   }
 
   /** Adds a set to the sets that {@link nearest} can find. */
@@ -177,18 +181,25 @@ export class NearSets {
   }
 }
 
+interface Ordered {
+  sets: Int32Array[];
+  /** The number of different elements. */
+  distinct: number;
+}
+
 /**
  * Returns the sets, each sorted, with elements renumbered from 0 without gaps: the fewer sets have an element, the
  * lower its number. It counts, because sorting the words of 200 passages by comparison takes longer than all look-ups.
  */
-function byRarity(lists: readonly Int32Array[], size: number): { sets: Int32Array[]; distinct: number } {
+function* byRarity(lists: readonly Int32Array[], size: number): Generator<void, Ordered, void> {
   const most = lists.reduce((sum, { length }) => sum + length, 0);
   const slots = new Slots(size);
   const frequencies = new Int32Array(Math.min(size, most));
   const lastIn = new Int32Array(Math.min(size, most));
   const all = new Int32Array(most);
   let end = 0;
-  const sets = lists.map((list, place) => {
+  const sets: Int32Array[] = [];
+  for (const [place, list] of lists.entries()) {
     const start = end;
     for (let at = 0; at < list.length; at++) {
       const slot = slots.add(list[at] as number);
@@ -197,8 +208,9 @@ function byRarity(lists: readonly Int32Array[], size: number): { sets: Int32Arra
       frequencies[slot] = (frequencies[slot] as number) + 1;
       all[end++] = slot;
     }
-    return all.subarray(start, end);
-  });
+    sets.push(all.subarray(start, end));
+    yield;
+  }
   /**
    * By frequency: first the number of elements of lower frequency, then the next number for an element of this
    * frequency.
@@ -218,7 +230,10 @@ function byRarity(lists: readonly Int32Array[], size: number): { sets: Int32Arra
     ranks[frequency] = rank + 1;
     rankOf[slot] = rank;
   }
-  for (let at = 0; at < end; at++) all[at] = rankOf[all[at] as number] as number;
-  for (const set of sets) set.sort();
+  for (const set of sets) {
+    for (let at = 0; at < set.length; at++) set[at] = rankOf[set[at] as number] as number;
+    set.sort();
+    yield;
+  }
   return { sets, distinct: slots.size };
 }

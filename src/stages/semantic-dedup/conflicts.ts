@@ -1,4 +1,5 @@
 import type { Neighbour } from '../../math/nearest.js';
+import type { Steps } from '../../runtime/steps.js';
 import { rivalry } from '../../text/facts/contradiction.js';
 import { type FactDifference, factDifferences, factsOf } from '../../text/facts/facts.js';
 import type { Facts } from '../../text/facts/reader.js';
@@ -57,9 +58,10 @@ export class Conflicts {
    * For each candidate, the places in the input of candidates that state something else at the same point, ascending:
    * contradictions, rows of a form, texts with other words. They are not redundant with each other.
    */
-  byCandidate(): ReadonlyMap<number, readonly number[]> {
+  *byCandidate(): Steps<ReadonlyMap<number, readonly number[]>> {
     const others = new Map<number, number[]>();
     for (const [place, found] of this.#byPlace()) {
+      yield;
       const indices = found.map((each) => this.#index(rivalOf(place, each)));
       others.set(
         place,
@@ -70,13 +72,16 @@ export class Conflicts {
   }
 
   /** The conflicts to report, in input order, without rows of a form. */
-  list(): Conflict[] {
+  *list(): Steps<Conflict[]> {
     const byPlace = this.#byPlace();
-    const rows = new Set(
-      [...byPlace].filter(([place, found]) => isRow(place, found)).map(([place]) => place),
-    );
+    const rows = new Set<number>();
+    for (const [place, found] of byPlace) {
+      yield;
+      if (isRow(place, found)) rows.add(place);
+    }
     const reported = new Set<Found>();
     for (const [place, all] of byPlace) {
+      yield;
       const found = all.filter(({ difference }) => difference !== undefined);
       const ofOneForm = (each: Found) => rows.has(place) && rows.has(rivalOf(place, each));
       const nearest = found.toSorted(

@@ -58,7 +58,10 @@ export async function nearCopies(
     lexicon.terms(text);
     if (pacer.due()) await pacer.pause();
   }
-  const words = new ByWords(candidates, maxDistance, lexicon);
+  const sets = candidates.map(({ text }) => lexicon.terms(text));
+  const least = Math.min(1 - maxDistance - OTHER_SPELLINGS, COMPARABLE);
+  const near = await pacer.run(NearSets.of(sets, lexicon.vocabulary.size, least));
+  const words = new ByWords(candidates, maxDistance, lexicon, near);
   if (!haveVectors(candidates)) return words;
   await cosines.packInOrder(candidates, pacer);
   return new ByVectors(candidates, maxDistance, cosines, words);
@@ -118,17 +121,13 @@ class ByVectors implements NearCopies {
 /** The lesser Jaccard distance: of stemmed words, or of words of substance with facts in one spelling. */
 class ByWords implements NearCopies {
   readonly measure = 'lexical';
-  readonly #sets: NearSets;
-
   constructor(
     readonly candidates: readonly Candidate[],
     readonly maxDistance: number,
     readonly lexicon: Lexicon,
-  ) {
-    const sets = candidates.map(({ text }) => lexicon.terms(text));
-    const least = Math.min(1 - maxDistance - OTHER_SPELLINGS, COMPARABLE);
-    this.#sets = new NearSets(sets, lexicon.vocabulary.size, least);
-  }
+    /** Of the stems of each candidate. */
+    readonly sets: NearSets,
+  ) {}
 
   near(place: number): Neighbour[] {
     return this.#nearest(place).map(({ place: other, distance }) => ({
@@ -146,21 +145,21 @@ class ByWords implements NearCopies {
 
   /** Share of the words of the smaller text that the other text also has. */
   containment(a: number, b: number): number {
-    return this.#sets.containment(a, b);
+    return this.sets.containment(a, b);
   }
 
   #nearest(place: number): Neighbour[] {
     const { namespace } = this.candidates[place] as Candidate;
     const isOwn = (other: number) => (this.candidates[other] as Candidate).namespace === namespace;
-    return this.#sets.nearest(place, MOST_COMPARED, isOwn);
+    return this.sets.nearest(place, MOST_COMPARED, isOwn);
   }
 
   add(place: number): void {
-    this.#sets.add(place);
+    this.sets.add(place);
   }
 
   distance(a: number, b: number): number {
-    return this.#inOneSpelling(a, b, 1 - this.#sets.similarity(a, b));
+    return this.#inOneSpelling(a, b, 1 - this.sets.similarity(a, b));
   }
 
   #inOneSpelling(a: number, b: number, distance: number): number {

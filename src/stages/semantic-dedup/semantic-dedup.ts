@@ -35,6 +35,10 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
         loadConflicts(),
         loadNearCopies(),
       ]);
+      for (const { text } of candidates) {
+        lexicon.found(text, hiddenIn);
+        if (pacer.due()) await pacer.pause();
+      }
       const line = candidates.toSorted(trustedFirst(pinnedFirst(plainFirst(lexicon))));
       const copies = await nearCopies(line, maxDistance, input);
       const conflicts = new Conflicts(line, lexicon);
@@ -64,11 +68,12 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
         if (pacer.due()) await pacer.pause();
       }
 
-      const rivals = conflicts.byCandidate();
+      const rivals = await pacer.run(conflicts.byCandidate());
       const placeOf = new Map(line.map(({ index }, place) => [index, place]));
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
       for (const candidate of candidates) {
+        if (pacer.due()) await pacer.pause();
         const place = placeOf.get(candidate.index) as number;
         const into = merged.get(place);
         if (into === undefined) {
@@ -84,7 +89,7 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
           evict(candidate, NAME, { reason: 'semantic-duplicate', keptId, distance, maxDistance, measure }),
         );
       }
-      return { kept, evicted, conflicts: conflicts.list() };
+      return { kept, evicted, conflicts: await pacer.run(conflicts.list()) };
     },
   };
 }
