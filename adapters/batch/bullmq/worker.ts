@@ -112,8 +112,8 @@ export async function createQueueWorker(
     {
       connection: client,
       name: `${hostname()}-${process.pid}`,
-      // A thread whose line is done must not wait for Redis to get the next one.
-      concurrency: 2 * workers,
+      // With more, a line that only waits for a thread would count as under way in a process that ends.
+      concurrency: workers,
       lockDuration: 1000 * takeover,
       stalledInterval: 500 * takeover,
       // A line whose process ends is given to others three times: machines may be taken away at any time.
