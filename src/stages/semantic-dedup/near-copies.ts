@@ -125,7 +125,7 @@ class ByWords implements NearCopies {
     readonly candidates: readonly Candidate[],
     readonly maxDistance: number,
     readonly lexicon: Lexicon,
-    /** Of the stems of each candidate. */
+    /** They have the stems of each candidate. */
     readonly sets: NearSets,
   ) {}
 
