@@ -1,7 +1,9 @@
 /** `context-shaping batch` with its flags and help text. */
+
 import { type Command, Option } from 'commander';
 import { type BatchFlags, batchCommand } from './batch-command.js';
 import { decimal, wholeNumber } from './flags.js';
+import { withSetupFlags } from './setup-flags.js';
 import type { Io } from './terminal.js';
 
 const HELP = `
@@ -35,23 +37,19 @@ export function addBatch(
   withOptionFlags: (command: Command) => Command,
   exitCodes: string,
 ): void {
-  withOptionFlags(program.command('batch'))
-    .summary('shape a file of many retrieval results')
-    .description(
-      'Shapes each line of a file on all cores, and goes on where it stopped after an interruption.',
-    )
-    .requiredOption('--in <file>', 'JSON lines, each with a question and chunks')
-    .requiredOption('--out <file>', 'file for the results')
-    .option('--rejects <file>', 'file for lines without a result; absent: OUT.rejects.jsonl')
-    .option('--no-report', 'leave the reports out of the results')
-    .option('--overwrite', 'begin anew, even if the output exists')
-    .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber)
-    .addOption(
-      new Option('--setup <module>', 'module whose default export is { embedder, options }').conflicts(
-        'embedder',
-      ),
-    )
-    .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
+  withSetupFlags(
+    withOptionFlags(program.command('batch'))
+      .summary('shape a file of many retrieval results')
+      .description(
+        'Shapes each line of a file on all cores, and goes on where it stopped after an interruption.',
+      )
+      .requiredOption('--in <file>', 'JSON lines, each with a question and chunks')
+      .requiredOption('--out <file>', 'file for the results')
+      .option('--rejects <file>', 'file for lines without a result; absent: OUT.rejects.jsonl')
+      .option('--no-report', 'leave the reports out of the results')
+      .option('--overwrite', 'begin anew, even if the output exists')
+      .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber),
+  )
     .addOption(
       new Option('--queue <url>', 'shape in workers of this Redis: redis://HOST or rediss://HOST').conflicts([
         'workers',

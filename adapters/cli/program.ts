@@ -1,4 +1,5 @@
 /** The commands with their flags and help texts. */
+
 import { Command, Option } from 'commander';
 import { addBatch } from './batch-program.js';
 import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
@@ -15,6 +16,7 @@ import { ownPackage } from './package-root.js';
 import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
 import { addReviews } from './reviews-program.js';
 import { type ServeFlags, serveCommand } from './serve-command.js';
+import { withSetupFlags } from './setup-flags.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
 import { addWorker } from './worker-program.js';
@@ -276,20 +278,16 @@ export function makeProgram(io: Io): Command {
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));
 
-  program
-    .command('serve')
-    .summary('serve shaping over HTTP')
-    .description('Serves shaping over HTTP, on all cores, until it is stopped.')
-    .option('--host <address>', 'address to listen on; absent: 127.0.0.1')
-    .option('--port <number>', 'port to listen on; absent: 8000', wholeNumber)
-    .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber)
-    .option('--config <file>', 'JSON file of options')
-    .addOption(
-      new Option('--setup <module>', 'module whose default export is { embedder, options }').conflicts(
-        'embedder',
-      ),
-    )
-    .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
+  withSetupFlags(
+    program
+      .command('serve')
+      .summary('serve shaping over HTTP')
+      .description('Serves shaping over HTTP, on all cores, until it is stopped.')
+      .option('--host <address>', 'address to listen on; absent: 127.0.0.1')
+      .option('--port <number>', 'port to listen on; absent: 8000', wholeNumber)
+      .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber)
+      .option('--config <file>', 'JSON file of options'),
+  )
     .option('--inspect <count>', 'show the last runs of /v1/shape at /inspect, this many', wholeNumber)
     .option('--report-log <file>', 'file for the reports of all requests, with their questions')
     .addHelpText('after', SERVE_HELP)

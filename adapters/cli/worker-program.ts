@@ -1,6 +1,8 @@
 /** `context-shaping worker` with its flags and help text. */
-import { type Command, Option } from 'commander';
+
+import type { Command } from 'commander';
 import { decimal, wholeNumber } from './flags.js';
+import { withSetupFlags } from './setup-flags.js';
 import type { Io } from './terminal.js';
 import type { WorkerFlags } from './worker-command.js';
 
@@ -25,19 +27,15 @@ Examples:
 
 /** @param exitCodes their help text. */
 export function addWorker(program: Command, io: Io, exitCodes: string): void {
-  program
-    .command('worker')
-    .summary('shape lines of batches from a queue')
-    .description('Shapes lines of batches from a queue in Redis, until it is stopped.')
-    .requiredOption('--queue <url>', 'address of Redis: redis://HOST or rediss://HOST')
-    .option('--queue-name <name>', 'name of the queue; absent: context-shaping')
-    .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber)
-    .addOption(
-      new Option('--setup <module>', 'module whose default export is { embedder, options }').conflicts(
-        'embedder',
-      ),
-    )
-    .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
+  withSetupFlags(
+    program
+      .command('worker')
+      .summary('shape lines of batches from a queue')
+      .description('Shapes lines of batches from a queue in Redis, until it is stopped.')
+      .requiredOption('--queue <url>', 'address of Redis: redis://HOST or rediss://HOST')
+      .option('--queue-name <name>', 'name of the queue; absent: context-shaping')
+      .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber),
+  )
     .option(
       '--takeover <seconds>',
       'time without a sign of life after which others may take its lines; absent: 10',
