@@ -25,7 +25,8 @@ interface Found {
 
 /** Pairs of candidates that contradict each other, by place in a pool of any order. */
 export class Conflicts {
-  readonly #found: Found[] = [];
+  /** By place: the pairs that it is in. */
+  readonly #found = new Map<number, Found[]>();
   readonly #numbers = new Map<number, string>();
   constructor(
     readonly candidates: readonly Candidate[],
@@ -50,8 +51,17 @@ export class Conflicts {
         this.#index(other) < this.#index(place) ? [other, place] : [place, other];
       const found = rivalry(this.#facts(places[0]), this.#facts(places[1]));
       if (found === undefined) continue;
-      this.#found.push({ places, difference: found === 'otherwise' ? undefined : found, distance });
+      const pair = { places, difference: found === 'otherwise' ? undefined : found, distance };
+      for (const each of places) this.#foundAt(each).push(pair);
     }
+  }
+
+  #foundAt(place: number): Found[] {
+    const known = this.#found.get(place);
+    if (known !== undefined) return known;
+    const none: Found[] = [];
+    this.#found.set(place, none);
+    return none;
   }
 
   /**
@@ -60,7 +70,7 @@ export class Conflicts {
    */
   *byCandidate(): Steps<ReadonlyMap<number, readonly number[]>> {
     const others = new Map<number, number[]>();
-    for (const [place, found] of this.#byPlace()) {
+    for (const [place, found] of this.#found) {
       yield;
       const indices = found.map((each) => this.#index(rivalOf(place, each)));
       others.set(
@@ -73,17 +83,17 @@ export class Conflicts {
 
   /** The conflicts to report, in input order, without rows of a form. */
   *list(): Steps<Conflict[]> {
-    const byPlace = this.#byPlace();
     const rows = new Set<number>();
-    for (const [place, found] of byPlace) {
+    for (const [place, found] of this.#found) {
       yield;
       if (isRow(place, found)) rows.add(place);
     }
     const reported = new Set<Found>();
-    for (const [place, all] of byPlace) {
+    for (const [place, all] of this.#found) {
       yield;
-      const found = all.filter(({ difference }) => difference !== undefined);
       const ofOneForm = (each: Found) => rows.has(place) && rows.has(rivalOf(place, each));
+      if (all.every(ofOneForm)) continue;
+      const found = all.filter(({ difference }) => difference !== undefined);
       const nearest = found.toSorted(
         (a, b) => a.distance - b.distance || this.#index(rivalOf(place, a)) - this.#index(rivalOf(place, b)),
       );
@@ -98,18 +108,6 @@ export class Conflicts {
       };
     });
     return conflicts.sort(({ indices: [a, b] }, { indices: [c, d] }) => a - c || b - d);
-  }
-
-  #byPlace(): Map<number, Found[]> {
-    const byPlace = new Map<number, Found[]>();
-    for (const found of this.#found) {
-      for (const place of found.places) {
-        const known = byPlace.get(place);
-        if (known === undefined) byPlace.set(place, [found]);
-        else known.push(found);
-      }
-    }
-    return byPlace;
   }
 
   #index(place: number): number {
@@ -134,8 +132,10 @@ const rivalOf = (place: number, { places: [one, other] }: Found): number => (one
 
 /** Whether the other texts state more different things than contradictions would. */
 function isRow(place: number, found: readonly Found[]): boolean {
-  const statements = found.flatMap(({ places, difference }) =>
-    difference === undefined ? [] : [difference.differences[places[0] === place ? 1 : 0].join()],
-  );
-  return new Set(statements).size > MAX_STATEMENTS;
+  const statements = new Set<string>();
+  for (const { places, difference } of found) {
+    if (difference !== undefined) statements.add(difference.differences[places[0] === place ? 1 : 0].join());
+    if (statements.size > MAX_STATEMENTS) return true;
+  }
+  return false;
 }

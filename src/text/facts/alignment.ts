@@ -28,6 +28,8 @@ export interface Place {
 export interface Alignment {
   readonly a: Facts;
   readonly b: Facts;
+  /** Whether one text has more negations than the other. A negation at another point does not count as one more. */
+  readonly denials: boolean;
   readonly opposites: Swapped;
   /** In order. */
   readonly places: readonly Place[];
@@ -39,14 +41,18 @@ export function alignmentOf(a: Facts, b: Facts): Alignment {
   const left = sideOf(a, one, opposites[0]);
   const right = sideOf(b, other, opposites[1]);
   const stretches = stretchesOf(left.keys, right.keys, one.numbering.counts) ?? [];
-  const places = stretches.map((stretch, at): Place => {
+  const places = stretches.map((stretch, at) => {
     const end = stretches[at - 1]?.left[1] ?? 0;
     const next = stretches[at + 1]?.left[0] ?? left.keys.length;
     const before = stretch.left[0] - end;
     const after = next - stretch.left[1];
     const isStart = at === 0 && before <= 1;
     const isEnd = at === stretches.length - 1 && after <= 1;
+    const isSubject = left.opensSentence(stretch.left[0]) && right.opensSentence(stretch.right[0]);
     const all = [left.items(...stretch.left), right.items(...stretch.right)] as const;
+    if (!isStart && !isEnd) {
+      return { left: all[0], right: all[1], added: NONE_ADDED, before, after, isSubject, isEdge: false };
+    }
     const within = (side: Side, some: readonly Item[], [from, to]: readonly [number, number]) => {
       if (isStart === isEnd) return some;
       const { sentence } = side.item(isStart ? to : from - 1) as Item;
@@ -56,14 +62,14 @@ export function alignmentOf(a: Facts, b: Facts): Alignment {
     return {
       left: ours,
       right: theirs,
-      added: isStart || isEnd ? addedIn(all, ours, theirs) : NONE_ADDED,
+      added: addedIn(all, ours, theirs),
       before,
       after,
-      isSubject: left.opensSentence(stretch.left[0]) && right.opensSentence(stretch.right[0]),
-      isEdge: isStart || isEnd,
+      isSubject,
+      isEdge: true,
     };
   });
-  return { a, b, opposites, places };
+  return { a, b, denials: one.denials !== other.denials, opposites, places };
 }
 
 const NONE_ADDED = [[], []] as const;
@@ -103,14 +109,14 @@ class Side {
   }
 }
 
-function sideOf(text: Facts, { keys, aligned }: Numbered, opposites: ReadonlySet<string>): Side {
-  let places = aligned;
-  if (opposites.size > 0) {
-    const usual = new Set(aligned);
-    const has = (item: Item, at: number) => usual.has(at) || opposites.has(keyOf(item));
-    places = Uint32Array.from(text.items.flatMap((item, at) => (has(item, at) ? [at] : [])));
-  }
-  const own = new Int32Array(places.length);
-  for (let at = 0; at < own.length; at++) own[at] = keys[places[at] as number] as number;
-  return new Side(text, places, own);
+function sideOf(text: Facts, { keys, aligned, alignedKeys }: Numbered, opposites: ReadonlySet<string>): Side {
+  if (opposites.size === 0) return new Side(text, aligned, alignedKeys);
+  const usual = new Set(aligned);
+  const has = (item: Item, at: number) => usual.has(at) || opposites.has(keyOf(item));
+  const places = Uint32Array.from(text.items.flatMap((item, at) => (has(item, at) ? [at] : [])));
+  return new Side(
+    text,
+    places,
+    Int32Array.from(places, (at) => keys[at] as number),
+  );
 }

@@ -86,23 +86,23 @@ const ROUNDED = 0.9;
 const SCALES = [1e3, 1e6, 1e9];
 
 /** Returns the numeric value, for an ordinal or a decade as well. */
-const numericValue = (number: string): number => Number(number.replace(/(?:s|st|nd|rd|th)$/, ''));
+function numericValue(number: string): number {
+  const value = Number(number);
+  return Number.isNaN(value) ? Number(number.replace(/(?:s|st|nd|rd|th)$/, '')) : value;
+}
 
 /** Returns whether one number is the other rounded: 4.4 and 4, 64700000000 and 65000000000. */
 function isRounded(one: string, other: string): boolean {
+  if (![one, other].some((number) => number.includes('.') || number.endsWith('000000'))) return false;
   const digits = (number: string) =>
     number
       .replace(/^-?[0.]*/, '')
       .replace(number.includes('.') ? /$/ : /0+$/, '')
       .replace('.', '').length;
-  const hasPoint = [one, other].some((number) => number.includes('.') || /0{6}$/.test(number));
   const [fewer, more] = digits(one) < digits(other) ? [one, other] : [other, one];
   const precision = digits(fewer);
   return (
-    hasPoint &&
-    precision > 0 &&
-    precision < digits(more) &&
-    Number(Number(more).toPrecision(precision)) === Number(fewer)
+    precision > 0 && precision < digits(more) && Number(Number(more).toPrecision(precision)) === Number(fewer)
   );
 }
 

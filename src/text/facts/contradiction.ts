@@ -65,13 +65,10 @@ function contradictionIn(texts: Alignment): FactDifference | undefined {
 /** The places at which two texts have different facts. */
 class Places {
   readonly #texts: Alignment;
-  /** Whether one text has more negations than the other. A negation at another point does not count as one more. */
-  readonly #denials: boolean;
   readonly #differences: (readonly Difference[] | undefined)[];
 
   constructor(texts: Alignment) {
     this.#texts = texts;
-    this.#denials = negationsOf(texts.a) !== negationsOf(texts.b);
     this.#differences = texts.places.map(() => undefined);
   }
 
@@ -86,10 +83,9 @@ class Places {
       if (differences.length > 0 && !(isShort && this.#isOfAnotherSubject(place))) all.push(...differences);
     }
     if (all.length === 0) return undefined;
-    const side = (which: 'one' | 'other') => [...new Set(all.flatMap((each) => each[which]))].sort();
     return {
-      kinds: KINDS.filter((kind) => all.some((each) => each.kind === kind)),
-      differences: [side('one'), side('other')],
+      kinds: KINDS.filter((kind) => has(all, kind)),
+      differences: [distinct(all.map(({ one }) => one)), distinct(all.map(({ other }) => other))],
     };
   }
 
@@ -116,11 +112,15 @@ class Places {
   }
 
   #at(at: number): readonly Difference[] {
-    const found = this.#differences[at] ?? differencesAt(at, this.#texts, this.#denials);
+    const found = this.#differences[at] ?? differencesAt(at, this.#texts);
     this.#differences[at] = found;
     return found;
   }
 }
+
+/** Each string once, sorted. */
+const distinct = (lists: readonly (readonly string[])[]): string[] =>
+  lists.length === 1 && lists[0]?.length === 1 ? [...lists[0]] : [...new Set(lists.flat())].sort();
 
 /** Finds facts that changed places, even if one text has more at its beginning, its end or both. */
 function turnedRound({ a, b, places }: Alignment): FactDifference | undefined {
@@ -221,8 +221,7 @@ interface Difference {
   readonly other: readonly string[];
 }
 
-function differencesAt(at: number, texts: Alignment, denials: boolean): Difference[] {
-  const { a, b, opposites, places } = texts;
+function differencesAt(at: number, { a, b, denials, opposites, places }: Alignment): Difference[] {
   const place = places[at] as Place;
   const { left, right } = place;
   const found = isOneSided(place) ? [] : otherFacts(place, ownFacts(left, a, b), ownFacts(right, b, a));
@@ -249,6 +248,7 @@ function otherFacts(place: Place, ours: readonly OwnFact[], theirs: readonly Own
   if (ours.length === 0 && theirs.length === 0) return [];
   const found: Difference[] = [];
   for (const kind of KINDS) {
+    if (!has(ours, kind) && !has(theirs, kind)) continue;
     const [one, other] = ofKind(kind, ours, theirs);
     if (kind === 'name' && [...one, ...other].some(({ key }) => HAN().test(key))) {
       const words = [place.left, place.right].map(wordsWithoutSpaces) as [string, string];
@@ -268,17 +268,17 @@ function otherwiseRead(
   ours: readonly OwnFact[],
   theirs: readonly OwnFact[],
 ): Difference[] {
-  const [one, other] = [ours, theirs].map((facts) => facts.filter(({ kind }) => MEASURES.has(kind))) as [
-    OwnFact[],
-    OwnFact[],
-  ];
-  const has = (items: readonly { kind?: FactKind }[], kind: FactKind) =>
-    items.some((item) => item.kind === kind);
   // The other text may contain the month of the invalid date.
-  const isDate = has(left, 'date') && has(right, 'date') && has(one, 'number') !== has(other, 'number');
-  return isDate && one.length > 0 && other.length > 0
-    ? [{ kind: 'date', one: keysOf(one), other: keysOf(other) }]
-    : [];
+  if (!has(left, 'date') || !has(right, 'date')) return [];
+  if (has(ours, 'number') === has(theirs, 'number')) return [];
+  const measures = (facts: readonly OwnFact[]) => facts.filter(({ kind }) => MEASURES.has(kind));
+  const [one, other] = [measures(ours), measures(theirs)];
+  return one.length > 0 && other.length > 0 ? [{ kind: 'date', one: keysOf(one), other: keysOf(other) }] : [];
+}
+
+function has(items: readonly { readonly kind?: FactKind }[], kind: FactKind): boolean {
+  for (const item of items) if (item.kind === kind) return true;
+  return false;
 }
 
 /**
@@ -324,23 +324,30 @@ const CONNECTIVES = setOf(`
 包括 包含 表示 认为 称 说 指出 举行 举办 开始 开展 获得 取得 得到 增加 增长 提高 上升 减少 下降 降低
 `);
 
-interface OwnFact extends Omit<Fact, 'count'> {
+interface OwnFact {
   readonly key: string;
+  readonly kind: FactKind;
+  readonly weak: boolean;
+  readonly number: string | undefined;
   readonly approximate: boolean;
 }
 
 /** Returns the facts among items that the other text lacks or contains less often. */
 function ownFacts(items: readonly Item[], own: Facts, other: Facts): OwnFact[] {
-  return items.flatMap((item, at) => {
+  const found: OwnFact[] = [];
+  for (const [at, item] of items.entries()) {
+    if (item.kind === undefined) continue;
     const key = keyOf(item);
     const fact = own.facts.get(key) ?? partOfName(item, own);
-    if (item.kind === undefined || fact === undefined) return [];
+    if (fact === undefined) continue;
+    const { kind, weak, number } = fact;
     const others = Math.max(other.facts.get(key)?.count ?? 0, countOf(other.known, key));
     // A word that is a name here may occur elsewhere in lower case, in both texts.
     const times = item.kind === 'name' ? Math.max(fact.count, countOf(own.known, key)) : fact.count;
-    if (times <= others) return [];
-    return [{ ...fact, key, approximate: isApproximate(items[at - 1]) }];
-  });
+    if (times <= others) continue;
+    found.push({ key, kind, weak, number, approximate: isApproximate(items[at - 1]) });
+  }
+  return found;
 }
 
 function areCompatible(kind: FactKind, one: readonly OwnFact[], other: readonly OwnFact[]): boolean {
@@ -368,7 +375,7 @@ const isApproximate = (item: Item | undefined): boolean => item !== undefined &&
 
 const keysOf = (facts: readonly OwnFact[]): string[] => facts.map(({ key }) => key);
 const wordsIn = (items: readonly Item[], words: ReadonlySet<string>): string[] =>
-  items.map(opposable).filter((word) => words.has(word));
+  words.size === 0 ? [] : items.map(opposable).filter((word) => words.has(word));
 /** "First day" is read as a quantity, "last day" as a date. */
 const opposable = (item: Item): string => {
   const [word = ''] = keyOf(item).split(' ');
@@ -376,11 +383,6 @@ const opposable = (item: Item): string => {
 };
 const negationsIn = (items: readonly Item[]): string[] =>
   items.filter(({ kind }) => kind === 'negation').map(keyOf);
-const negationsOf = ({ negations }: Facts): number => {
-  let sum = 0;
-  for (const count of negations.values()) sum += count;
-  return sum;
-};
 
 /** Words that deny by themselves. */
 const IMPLICIT =
@@ -424,5 +426,9 @@ function differing({ left, right }: Place): number {
 const isOneSided = ({ left, right }: Pick<Place, 'left' | 'right'>): boolean =>
   left.length === 0 || right.length === 0;
 /** Counts words that are neither facts nor initials of names. */
-const plainWords = (items: readonly Item[]): number =>
-  items.filter(({ kind, key }) => kind === undefined && !/^[a-z]$/.test(key)).length;
+function plainWords(items: readonly Item[]): number {
+  let count = 0;
+  for (const { kind, key } of items) if (kind === undefined && !INITIAL.test(key)) count++;
+  return count;
+}
+const INITIAL = /^[a-z]$/;

@@ -65,10 +65,14 @@ export interface Numbered {
   readonly keys: Int32Array;
   /** Places of the items that texts are aligned by: those that do not only hold sentences together. */
   readonly aligned: Uint32Array;
+  /** The numbers of their keys. */
+  readonly alignedKeys: Int32Array;
   /** Number of items with substance. */
   readonly words: number;
   /** The opposites of the text: see {@link polesOf}. */
   readonly poles: string;
+  /** Number of negations. */
+  readonly denials: number;
 }
 
 let latest = new Numbering();
@@ -94,6 +98,7 @@ function numberedIn(numbering: Numbering, text: Facts): Numbered {
   const { items } = text;
   const keys = new Int32Array(items.length);
   const aligned = new Uint32Array(items.length);
+  const alignedKeys = new Int32Array(items.length);
   let count = 0;
   let words = 0;
   for (let at = 0; at < keys.length; at++) {
@@ -104,9 +109,21 @@ function numberedIn(numbering: Numbering, text: Facts): Numbered {
     const isGlue = (traits & GLUE) !== 0;
     if (!isGlue) words++;
     const isParticle = (traits & PARTICLE) !== 0 || (isGlue && (kind ?? 'name') === 'name');
-    if (!isParticle) aligned[count++] = at;
+    if (isParticle) continue;
+    aligned[count] = at;
+    alignedKeys[count++] = number;
   }
-  return { numbering, keys, aligned: aligned.slice(0, count), words, poles: polesOf(text) };
+  let denials = 0;
+  for (const times of text.negations.values()) denials += times;
+  return {
+    numbering,
+    keys,
+    aligned: aligned.slice(0, count),
+    alignedKeys: alignedKeys.slice(0, count),
+    words,
+    poles: polesOf(text),
+    denials,
+  };
 }
 
 /** Returns the {@link swappedOpposites} of two texts. Most texts that are compared have the same opposites. */

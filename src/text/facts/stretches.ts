@@ -45,10 +45,14 @@ export function stretchesOf(a: Int32Array, b: Int32Array, zeros: Int32Array): St
   const isWhole = start + cut === most;
   if (start < SURE && !isWhole) start = 0;
   if (cut < SURE && !isWhole) cut = 0;
-  const left = a.subarray(start, a.length - cut);
-  const right = b.subarray(start, b.length - cut);
-  const [rows, columns] = [left.length, right.length];
+  const [rows, columns] = [a.length - cut - start, b.length - cut - start];
   if (rows * columns > MOST_CELLS) return undefined;
+  if (rows === 0 && columns === 0) return [];
+  const left = a.subarray(start, start + rows);
+  const right = b.subarray(start, start + columns);
+  if (!haveCommon(left, right, zeros)) {
+    return [{ left: [start, start + rows], right: [start, start + columns] }];
+  }
   const { rowOf, columnOf, width, apart, behind } = tablesOf(left, right, zeros);
   const cellOf = (row: number, column: number) =>
     (rowOf[row] as number) * width + (columnOf[column] as number);
@@ -75,6 +79,15 @@ export function stretchesOf(a: Int32Array, b: Int32Array, zeros: Int32Array): St
       column++;
     }
   }
+  return found;
+}
+
+/** Most pairs of texts with the same words around one fact have nothing in common within it, and need no tables. */
+function haveCommon(left: Int32Array, right: Int32Array, zeros: Int32Array): boolean {
+  for (let at = 0; at < left.length; at++) zeros[left[at] as number] = IN_LEFT;
+  let found = false;
+  for (let at = 0; at < right.length && !found; at++) found = zeros[right[at] as number] === IN_LEFT;
+  for (let at = 0; at < left.length; at++) zeros[left[at] as number] = 0;
   return found;
 }
 
