@@ -111,12 +111,15 @@ class Side {
 
 function sideOf(text: Facts, { keys, aligned, alignedKeys }: Numbered, opposites: ReadonlySet<string>): Side {
   if (opposites.size === 0) return new Side(text, aligned, alignedKeys);
-  const usual = new Set(aligned);
-  const has = (item: Item, at: number) => usual.has(at) || opposites.has(keyOf(item));
-  const places = Uint32Array.from(text.items.flatMap((item, at) => (has(item, at) ? [at] : [])));
-  return new Side(
-    text,
-    places,
-    Int32Array.from(places, (at) => keys[at] as number),
-  );
+  const places = new Uint32Array(keys.length);
+  const own = new Int32Array(keys.length);
+  let count = 0;
+  let next = 0;
+  for (const [at, item] of text.items.entries()) {
+    if (aligned[next] === at) next++;
+    else if (!opposites.has(keyOf(item))) continue;
+    places[count] = at;
+    own[count++] = keys[at] as number;
+  }
+  return new Side(text, places.subarray(0, count), own.subarray(0, count));
 }

@@ -13,7 +13,7 @@ import type { FactKind } from '../../types.js';
 import { type Alignment, alignmentOf, OPENING, type Place } from './alignment.js';
 import { areDatesCompatible, areNamesAlike, areQuantitiesCompatible, isConvertible } from './compatible.js';
 import { countOf, type FactDifference, factsOnlyInEach, KINDS } from './facts.js';
-import { numbered } from './numbered.js';
+import { numbered, type Sequence } from './numbered.js';
 import { isConnective } from './opposites.js';
 import { type Fact, type Facts, type Item, keyOf } from './reader.js';
 import { isTurnedRound, swappedFacts } from './statement.js';
@@ -55,11 +55,8 @@ export function rivalry(a: Facts, b: Facts): FactDifference | 'otherwise' | unde
 function contradictionIn(texts: Alignment): FactDifference | undefined {
   const all = new Places(texts);
   const found = all.contradiction();
-  if (found !== undefined) return found;
-  const turned = turnedRound(texts);
-  // It takes long to read the facts of all places, and it is seldom needed.
-  if (turned === undefined && !mayHaveHeading(texts)) return undefined;
-  return all.some() ? undefined : (turned ?? belowHeading(texts));
+  if (found !== undefined || all.some()) return found;
+  return turnedRound(texts) ?? (mayHaveHeading(texts) ? belowHeading(texts) : undefined);
 }
 
 /** The places at which two texts have different facts. */
@@ -124,15 +121,15 @@ const distinct = (lists: readonly (readonly string[])[]): string[] =>
 
 /** Finds facts that changed places, even if one text has more at its beginning, its end or both. */
 function turnedRound({ a, b, places }: Alignment): FactDifference | undefined {
-  const whole = swappedFacts(a, b);
-  if (whole !== undefined) return whole;
   const [left, right] = numbered(a, b);
-  for (const edges of [places.slice(0, 1), places.slice(-1), places]) {
+  const whole = swappedFacts(left, right);
+  if (whole !== undefined) return whole;
+  for (const edges of places.length < 2 ? [places] : [places.slice(0, 1), places.slice(-1), places]) {
     const [ours, theirs] = [edges.flatMap(({ added }) => added[0]), edges.flatMap(({ added }) => added[1])];
     // Without edges the texts are as before. With edges of other lengths, the words that remain cannot be the same.
     if (ours.length + theirs.length === 0) continue;
     if (left.words - wordsOf(ours) !== right.words - wordsOf(theirs)) continue;
-    const swapped = swappedFacts(without(ours, a), without(theirs, b));
+    const swapped = swappedFacts(without(ours, left), without(theirs, right));
     // In scripts without spaces every word may be a name, and "in 1998 founded" is not a reversal of "founded in 1998".
     if (swapped !== undefined && !HAN().test(swapped.differences.flat().join(''))) return swapped;
   }
@@ -141,10 +138,16 @@ function turnedRound({ a, b, places }: Alignment): FactDifference | undefined {
 
 const wordsOf = (items: readonly Item[]): number => items.filter(({ key }) => !isGlue(key)).length;
 
-function without(added: readonly Item[], facts: Facts): Facts {
-  const { numbered: _, ...rest } = facts;
+function without(added: readonly Item[], { numbering, items, keys, words }: Sequence): Sequence {
   const all = new Set(added);
-  return { ...rest, items: facts.items.filter((item) => !all.has(item)) };
+  const left: Item[] = [];
+  const own = new Int32Array(items.length - all.size);
+  for (const [at, item] of items.entries()) {
+    if (all.has(item)) continue;
+    own[left.length] = keys[at] as number;
+    left.push(item);
+  }
+  return { numbering, items: left, keys: own, words: words - wordsOf(added) };
 }
 
 const mayHaveHeading = ({ places: [first] }: Alignment): boolean =>

@@ -58,17 +58,22 @@ const traitsOf = (key: string): number =>
   (isUnordered(key) ? UNORDERED : 0) |
   (PARTICLES().test(key) ? PARTICLE : 0);
 
-/** The items of a text as numbers. Numbers of two texts mean the same only if they have the same numbering. */
-export interface Numbered {
+/** Items as numbers. Numbers of two sequences mean the same only if they have the same numbering. */
+export interface Sequence {
   readonly numbering: Numbering;
+  readonly items: readonly Item[];
   /** By item: the number of its key. */
   readonly keys: Int32Array;
+  /** Number of items with substance. */
+  readonly words: number;
+}
+
+/** All items of a text as numbers. */
+export interface Numbered extends Sequence {
   /** Places of the items that texts are aligned by: those that do not only hold sentences together. */
   readonly aligned: Uint32Array;
   /** The numbers of their keys. */
   readonly alignedKeys: Int32Array;
-  /** Number of items with substance. */
-  readonly words: number;
   /** The opposites of the text: see {@link polesOf}. */
   readonly poles: string;
   /** Number of negations. */
@@ -117,6 +122,7 @@ function numberedIn(numbering: Numbering, text: Facts): Numbered {
   for (const times of text.negations.values()) denials += times;
   return {
     numbering,
+    items,
     keys,
     aligned: aligned.slice(0, count),
     alignedKeys: alignedKeys.slice(0, count),

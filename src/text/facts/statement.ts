@@ -11,9 +11,10 @@
  *   ("3-1" and "1-3"), and a negation that comes to precede something else.
  */
 
+import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { type FactDifference, KINDS } from './facts.js';
-import { CONDITION, GLUE, type Numbered, numbered, UNORDERED } from './numbered.js';
+import { CONDITION, GLUE, numbered, type Sequence, UNORDERED } from './numbered.js';
 import type { Facts, Item } from './reader.js';
 
 /**
@@ -40,14 +41,13 @@ export function sameStatement(a: Facts, b: Facts): boolean {
   if (added.some((key) => has(traits, key, CONDITION))) return false;
   if (added.length > MAX_ADDED * Math.min(left.words, right.words)) return false;
   const isInA = onlyA.length > 0;
-  if (addsStatement(isInA ? a : b, isInA ? left : right, new Set(added))) return false;
-  return sameOrder(a, b);
+  if (addsStatement(isInA ? left : right, new Set(added))) return false;
+  return sameOrder(left, right);
 }
 
 /** Returns whether the text makes a statement with words that the other lacks. */
-function addsStatement({ items }: Facts, own: Numbered, added: ReadonlySet<number>): boolean {
+function addsStatement({ items, keys, numbering }: Sequence, added: ReadonlySet<number>): boolean {
   if (added.size <= MOST_ADDED_ALONE) return false;
-  const { keys, numbering } = own;
   const sentences = new Map<number | undefined, { added: number; known: number }>();
   for (const [at, { sentence }] of items.entries()) {
     const key = keys[at] as number;
@@ -64,35 +64,32 @@ function addsStatement({ items }: Facts, own: Numbered, added: ReadonlySet<numbe
 
 /** Returns whether one text has all words of the other, but in an order that says something else. */
 export function isTurnedRound(a: Facts, b: Facts): boolean {
-  return wordsOnlyIn(...numbered(a, b)).some((words) => words.length === 0) && !sameOrder(a, b);
+  const [left, right] = numbered(a, b);
+  return wordsOnlyIn(left, right).some((words) => words.length === 0) && !sameOrder(left, right);
 }
 
 /**
  * Returns the facts that changed places if all other words are the same ("Ann sued Bob", "Bob sued Ann"): for each
  * kind, the facts in the order of each text. A negation is given with the word that it denies.
  */
-export function swappedFacts(a: Facts, b: Facts): FactDifference | undefined {
-  const [left, right] = numbered(a, b);
+export function swappedFacts(a: Sequence, b: Sequence): FactDifference | undefined {
   // Most texts have other numbers of words. Comparing these first saves comparing the words.
-  if (left.words !== right.words || wordsOnlyIn(left, right).flat().length > 0) return undefined;
+  if (a.words !== b.words || wordsOnlyIn(a, b).flat().length > 0) return undefined;
   return sameOrder(a, b) ? undefined : swappedIn(...shared(a, b));
 }
 
-function swappedIn(...both: [Item[], Item[]]): FactDifference | undefined {
-  const frame = (items: readonly Item[]) => keysOf(items.filter(({ kind }) => kind === undefined));
+function swappedIn(one: readonly Item[], other: readonly Item[]): FactDifference | undefined {
   // In capitals all words may be names, in lower case none. So each text's kinds are tried for both texts.
-  const readings = [both, ...both.map((known) => both.map((items) => inKindsOf(known, items)))];
-  const found = readings.find(([one = [], other = []]) => frame(one) === frame(other));
-  if (found === undefined) return undefined;
-  const [left, right] = found as [Item[], Item[]];
+  const kindOf = [ownKind, kindsOf(one), kindsOf(other)].find((kind) => haveOneFrame(one, other, kind));
+  if (kindOf === undefined) return undefined;
   const kinds: FactKind[] = [];
   const differences: [string[], string[]] = [[], []];
   for (const kind of KINDS) {
-    const [one, other] = [left, right].map((items) => inOrder(items, kind)) as [string, string];
-    if (one === other) continue;
+    const [left, right] = [inOrder(one, kind, kindOf), inOrder(other, kind, kindOf)];
+    if (left === right) continue;
     kinds.push(kind);
-    differences[0].push(one);
-    differences[1].push(other);
+    differences[0].push(left);
+    differences[1].push(right);
   }
   return kinds.length === 0 ? undefined : { kinds, differences };
 }
@@ -127,7 +124,7 @@ const has = (traits: Uint8Array, key: number, trait: number): boolean =>
   ((traits[key] as number) & trait) !== 0;
 
 /** Returns the words of substance that each text has more often than the other. */
-function wordsOnlyIn(a: Numbered, b: Numbered): [number[], number[]] {
+function wordsOnlyIn(a: Sequence, b: Sequence): [number[], number[]] {
   const { traits, counts } = a.numbering;
   balance(counts, a, b);
   const [onlyA, onlyB]: [number[], number[]] = [[], []];
@@ -146,29 +143,37 @@ function wordsOnlyIn(a: Numbered, b: Numbered): [number[], number[]] {
 }
 
 /** Counts each key: how much more often the first text has it than the second. */
-function balance(counts: Int32Array, a: Numbered, b: Numbered): void {
+function balance(counts: Int32Array, a: Sequence, b: Sequence): void {
   for (const key of a.keys) counts[key] = (counts[key] as number) + 1;
   for (const key of b.keys) counts[key] = (counts[key] as number) - 1;
 }
 
-function clear(counts: Int32Array, a: Numbered, b: Numbered): void {
+function clear(counts: Int32Array, a: Sequence, b: Sequence): void {
   for (const key of a.keys) counts[key] = 0;
   for (const key of b.keys) counts[key] = 0;
 }
 
-/** Returns the items with the kinds that they have in another text. */
-function inKindsOf(known: readonly Item[], items: readonly Item[]): Item[] {
-  const kinds = new Map(known.map(({ key, kind }) => [key, kind]));
-  return items.map(({ kind: _, ...item }) => {
-    const kind = kinds.get(item.key);
-    return kind === undefined ? item : { ...item, kind };
-  });
+type KindOf = (item: Item) => FactKind | undefined;
+
+const ownKind: KindOf = ({ kind }) => kind;
+
+/** Returns the kind of an item as a text reads it. */
+function kindsOf(text: readonly Item[]): KindOf {
+  const kinds = lazily(() => new Map(text.map(({ key, kind }) => [key, kind])));
+  return ({ key }) => kinds().get(key);
 }
 
-function inOrder(items: readonly Item[], kind: FactKind): string {
+/** Returns whether two texts have the same words in the same order beside their facts. */
+function haveOneFrame(one: readonly Item[], other: readonly Item[], kindOf: KindOf): boolean {
+  const isWord = (item: Item) => kindOf(item) === undefined;
+  const [left, right] = [one.filter(isWord), other.filter(isWord)];
+  return left.length === right.length && left.every(({ key }, at) => key === right[at]?.key);
+}
+
+function inOrder(items: readonly Item[], kind: FactKind, kindOf: KindOf): string {
   return items
     .flatMap((item, at) => {
-      if (item.kind !== kind) return [];
+      if (kindOf(item) !== kind) return [];
       return kind === 'negation' ? `${shown(item)} ${shown(items[at + 1])}`.trim() : shown(item);
     })
     .join(', ');
@@ -176,7 +181,9 @@ function inOrder(items: readonly Item[], kind: FactKind): string {
 
 const shown = (item: Item | undefined): string => item?.shown ?? item?.key ?? '';
 
-function sameOrder(a: Facts, b: Facts): boolean {
+function sameOrder(a: Sequence, b: Sequence): boolean {
+  // Texts that are equal but for a heading are equal without it.
+  if (a.keys.length === b.keys.length && a.keys.every((key, at) => key === b.keys[at])) return true;
   const [left, right] = shared(a, b);
   const differs = (at: number) => left[at]?.key !== right[at]?.key;
   let start = 0;
@@ -196,19 +203,16 @@ function sameOrder(a: Facts, b: Facts): boolean {
   return false;
 }
 
-const keysOf = (items: readonly Item[]): string => items.map(({ key }) => key).join('\u0000');
-
 /** Returns the items that both texts have equally often, in the order of each text. */
-function shared(a: Facts, b: Facts): [Item[], Item[]] {
-  const [left, right] = numbered(a, b);
-  const { traits, counts } = left.numbering;
-  balance(counts, left, right);
-  const keep = ({ items }: Facts, { keys }: Numbered) =>
+function shared(a: Sequence, b: Sequence): [Item[], Item[]] {
+  const { traits, counts } = a.numbering;
+  balance(counts, a, b);
+  const keep = ({ items, keys }: Sequence) =>
     items.filter((_, at) => {
       const key = keys[at] as number;
       return counts[key] === 0 && !has(traits, key, UNORDERED);
     });
-  const both: [Item[], Item[]] = [keep(a, left), keep(b, right)];
-  clear(counts, left, right);
+  const both: [Item[], Item[]] = [keep(a), keep(b)];
+  clear(counts, a, b);
   return both;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { factsOf } from '../../../src/text/facts/facts.js';
+import { numbered } from '../../../src/text/facts/numbered.js';
 import { sameStatement, statementOverlap, swappedFacts } from '../../../src/text/facts/statement.js';
 
 const same = (a: string, b: string): boolean => sameStatement(factsOf(a), factsOf(b));
@@ -81,7 +82,7 @@ describe('sameStatement', () => {
 });
 
 describe('swappedFacts', () => {
-  const swapped = (a: string, b: string) => swappedFacts(factsOf(a), factsOf(b));
+  const swapped = (a: string, b: string) => swappedFacts(...numbered(factsOf(a), factsOf(b)));
 
   it('tells the facts that changed places, in the order of each text', () => {
     expect(swapped('In May Ann sued Bob.', 'In May Bob sued Ann.')).toEqual({
