@@ -34,22 +34,44 @@ const AGREEMENT = 0.85;
 const ONE_STATEMENT = 16;
 /** Most items that may differ along with a negation: "did not pay", "paid". */
 const DENIED = 2;
+/** Number of results that are kept for a text. When there are more, all are forgotten. */
+const MOST_RESULTS = 64;
 
 /**
- * Returns the facts that two texts state differently at the same point, or `undefined`. If the texts are swapped, only
- * the sides are swapped, unless several alignments are equally good.
+ * Returns the facts that two texts state differently at the same point; `otherwise` if there are none, but each text says
+ * something else at the same point (see {@link saysOtherwise}); or `undefined`. If the texts are swapped, only the sides
+ * are swapped, unless several alignments are equally good.
  */
-export function contradiction(a: Facts, b: Facts): FactDifference | undefined {
-  return contradictionIn(alignmentOf(a, b));
+export function rivalry(a: Facts, b: Facts): Rivalry | undefined {
+  const { results } = comparedOf(a);
+  const { serial } = comparedOf(b);
+  if (results.has(serial)) return results.get(serial);
+  const alignment = alignmentOf(a, b);
+  const found = contradictionIn(alignment) ?? (areOtherwise(alignment) ? 'otherwise' : undefined);
+  if (results.size === MOST_RESULTS) results.clear();
+  results.set(serial, found);
+  return found;
 }
 
-/**
- * Returns how two texts contradict each other, `otherwise` if they do not, but each says something else at the same point
- * (see {@link saysOtherwise}), or `undefined`.
- */
-export function rivalry(a: Facts, b: Facts): FactDifference | 'otherwise' | undefined {
-  const texts = alignmentOf(a, b);
-  return contradictionIn(texts) ?? (areOtherwise(texts) ? 'otherwise' : undefined);
+export type Rivalry = FactDifference | 'otherwise';
+
+/** The rivalries of a text with others. Texts that are retrieved again are compared with the same texts again. */
+interface Compared {
+  readonly serial: number;
+  /** By serial number of the other text: a reference would keep that text in memory. */
+  readonly results: Map<number, Rivalry | undefined>;
+}
+
+const compared = new WeakMap<Facts, Compared>();
+let texts = 0;
+
+function comparedOf(facts: Facts): Compared {
+  let own = compared.get(facts);
+  if (own === undefined) {
+    own = { serial: texts++, results: new Map() };
+    compared.set(facts, own);
+  }
+  return own;
 }
 
 function contradictionIn(texts: Alignment): FactDifference | undefined {

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contradiction } from '../../../src/text/facts/contradiction.js';
+import { rivalry } from '../../../src/text/facts/contradiction.js';
 import { factsOf } from '../../../src/text/facts/facts.js';
 import { withAsciiNumbers } from '../../../src/text/facts/han-numbers.js';
+import type { Facts } from '../../../src/text/facts/reader.js';
 
-const compare = (one: string, other: string) => contradiction(factsOf(one), factsOf(other));
+const compare = (one: string, other: string) => {
+  const found = rivalry(factsOf(one), factsOf(other));
+  return found === 'otherwise' ? undefined : found;
+};
 
 describe('contradiction', () => {
   test.each([
@@ -94,6 +98,22 @@ describe('contradiction', () => {
         },
       ),
     );
+  });
+});
+
+describe('rivalry', () => {
+  const visitors = (count: number) => factsOf(`The museum in Leith had ${count} visitors in its first year.`);
+
+  test('of a pair is the same when the pair is compared again, whatever was compared between', () => {
+    const all = Array.from({ length: 100 }, (_, place) => visitors(2000 + 37 * place));
+    const [first, second] = all as [Facts, Facts];
+    const verdicts = () => all.map((other) => rivalry(first, other));
+    const expected = verdicts();
+    expect(expected[0]).toBeUndefined();
+    expect(expected[1]).toEqual({ kinds: ['number'], differences: [['2000'], ['2037']] });
+    expect(verdicts()).toEqual(expected);
+    // The other order is another pair.
+    expect(rivalry(second, first)).toMatchObject({ differences: [['2037'], ['2000']] });
   });
 });
 
