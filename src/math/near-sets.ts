@@ -193,7 +193,7 @@ interface Ordered {
  */
 function* byRarity(lists: readonly Int32Array[], size: number): Generator<void, Ordered, void> {
   const most = lists.reduce((sum, { length }) => sum + length, 0);
-  const slots = new Slots(size);
+  const slots = new Slots();
   const frequencies = new Int32Array(Math.min(size, most));
   const lastIn = new Int32Array(Math.min(size, most));
   const all = new Int32Array(most);

@@ -33,7 +33,7 @@ export function* phrase(pool: Pool): Steps<Float64Array> {
   const { sequence, terms, carried } = pool.question;
   const { weightOf } = pool;
   const content = new Set(terms);
-  const first = new Slots(pool.vocabulary.size);
+  const first = new Slots();
   const following: Map<number, number>[] = [];
   const learn = (sequence: Int32Array, weigh: (word: number, next: number) => number) => {
     for (const [at, next] of sequence.subarray(1).entries()) {

@@ -59,7 +59,7 @@ export class Pool {
   ): Steps<Pool> {
     const speakers = new NamedSpeakers(question, passages, vocabulary);
     const terms = termsWithWeights(question);
-    const sought = new Slots(vocabulary.size);
+    const sought = new Slots();
     for (const word of terms.keys()) sought.add(word);
     const hits = yield* mapped(passages, ({ terms }) => hitsOf(terms, sought, speakers.names));
     return new Pool(question, passages, vocabulary, terms, hits, speakers, language);

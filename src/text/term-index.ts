@@ -52,7 +52,7 @@ export class TermIndex {
 
   /** The same in steps. */
   static *inSteps(texts: readonly Int32Array[], vocabulary: number): Steps<TermIndex> {
-    const slots = new Slots(vocabulary);
+    const slots = new Slots();
     const terms = yield* counted(texts, slots, vocabulary);
     return new TermIndex(slots, terms, yield* inverted(terms, slots.size));
   }
