@@ -1,3 +1,4 @@
+import { mapped } from '../math/steps.js';
 import { cosine } from '../math/vectors.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
@@ -12,7 +13,6 @@ import { loadBackground, questionInContext } from '../relevance/question-in-cont
 import { retrievalFeatures, scale } from '../relevance/retrieval.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
-import { mapped } from '../runtime/steps.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Degradation, Ranking } from '../types.js';
 
