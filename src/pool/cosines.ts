@@ -16,7 +16,7 @@ import {
   roundingBound,
 } from '../math/gram/gram.js';
 import { condensedIndex } from '../math/linkage.js';
-import { mapped, type Steps } from '../math/steps.js';
+import { MANY, mapped, type Steps } from '../math/steps.js';
 import { cosine, dot } from '../math/vectors.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Candidate } from '../types.js';
@@ -59,7 +59,7 @@ export class Cosines {
     const isPacked = candidates.every(({ index }, slot) => this.#slots.get(index) === slot);
     if (isPacked && candidates.length === this.#slots.size) return;
     const vectors = candidates.map(({ vector }) => vector as Float32Array);
-    const slots = await pacer.run(mapped(candidates, ({ index }, slot) => [index, slot] as const));
+    const slots = await pacer.run(mapped(candidates, ({ index }, slot) => [index, slot] as const, MANY));
     const packed = await pacer.run(packInSteps(vectors));
     const kept = candidates.length > MOST_KEPT ? undefined : await pacer.run(triangleOf(packed));
     // Only now, so that an abort between two steps leaves no half of it.
@@ -127,16 +127,10 @@ export class Cosines {
 
   /** The cosines of a slot with others, in steps; 1 with itself. */
   *between(slot: number, others: Int32Array): Steps<Float32Array> {
-    const { count } = this.#packed;
-    const found = new Float32Array(others.length);
-    const kept = this.#kept;
-    const row = kept ?? (yield* cosinesInSteps(this.#packed, this.#packed, slot, slot + 1));
-    for (let at = 0; at < found.length; at++) {
-      const other = others[at] as number;
-      if (other === slot) found[at] = 1;
-      else found[at] = row[kept ? condensedIndex(count, slot, other) : other] as number;
-    }
-    return found;
+    if (this.#kept !== undefined) return ofTriangle(this.#kept, this.#packed.count, slot, others);
+    const row = yield* cosinesInSteps(this.#packed, this.#packed, slot, slot + 1);
+    row[slot] = 1;
+    return ofRow(row, others);
   }
 
   /** The cosines of all pairs of some slots: the packed upper triangle, in the order of `condensedIndex`. In steps. */
@@ -145,12 +139,29 @@ export class Cosines {
     const n = slots.length;
     const triangle = new Float32Array((n * (n - 1)) / 2);
     for (let i = 0; i < n; i++) {
-      const row = yield* this.between(slots[i] as number, slots.subarray(i + 1));
+      const row = ofTriangle(this.#kept, this.#packed.count, slots[i] as number, slots.subarray(i + 1));
       triangle.set(row, condensedIndex(n, i, i + 1));
       yield;
     }
     return triangle;
   }
+}
+
+/** The values of some slots. */
+function ofRow(row: Float32Array, slots: Int32Array): Float32Array {
+  const found = new Float32Array(slots.length);
+  for (let at = 0; at < found.length; at++) found[at] = row[slots[at] as number] as number;
+  return found;
+}
+
+/** The values of a slot with others from the upper triangle of `count` slots; 1 with itself. */
+function ofTriangle(triangle: Float32Array, count: number, slot: number, others: Int32Array): Float32Array {
+  const found = new Float32Array(others.length);
+  for (let at = 0; at < found.length; at++) {
+    const other = others[at] as number;
+    found[at] = other === slot ? 1 : (triangle[condensedIndex(count, slot, other)] as number);
+  }
+  return found;
 }
 
 /** Rows of the upper triangle: all of them, or a block at a time. */

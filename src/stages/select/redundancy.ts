@@ -1,4 +1,4 @@
-import { mapped, type Steps } from '../../math/steps.js';
+import { MANY, mapped, type Steps } from '../../math/steps.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { TermIndex } from '../../text/term-index.js';
@@ -34,9 +34,9 @@ async function rowsOf(
   candidates: readonly Candidate[],
   { cosines, lexicon, memory, pacer }: PipelineInput,
 ): Promise<(item: number) => Steps<Float64Array>> {
-  const texts = await pacer.run(mapped(candidates, ({ text }) => lexicon.terms(text)));
+  const texts = await pacer.run(mapped(candidates, ({ text }) => lexicon.terms(text), MANY));
   const index = await pacer.run(TermIndex.inSteps(texts, lexicon.vocabulary.size));
-  const places = await pacer.run(mapped(candidates, ({ index }, place) => [index, place] as const));
+  const places = await pacer.run(mapped(candidates, ({ index }, place) => [index, place] as const, MANY));
   const placeOf = new Map(places);
   if (pacer.due()) await pacer.pause();
   const isOneNamespace = candidates.every(({ namespace }) => namespace === candidates[0]?.namespace);
@@ -67,19 +67,26 @@ async function rowsOf(
   for (const [place, candidate] of candidates.entries()) slots[place] = cosines.slotOf(candidate);
   const { rounding } = cosines;
   const greatest = new Float64Array(candidates.length);
+  /** Raises the similarities of an item with some candidates to their cosines. */
+  const raise = (slot: number, row: Float64Array, screened: Float32Array, from: number): void => {
+    const to = Math.min(row.length, from + COMPARED);
+    for (let other = from; other < to; other++) {
+      const least = Math.max(row[other] as number, memory.isLasting ? 0 : (greatest[other] as number));
+      if ((screened[other] as number) + rounding > least) {
+        row[other] = Math.max(row[other] as number, cosines.exact(slot, slots[other] as number));
+      }
+      greatest[other] = Math.max(row[other] as number, greatest[other] as number);
+    }
+  };
   return function* (item) {
     const row = yield* byWords(item);
     const slot = slots[item] as number;
     const screened = yield* cosines.between(slot, slots);
     blank(screened, item, -1);
     greatest[item] = Number.POSITIVE_INFINITY;
-    for (let other = 0; other < row.length; other++) {
-      if (other % COMPARED === COMPARED - 1) yield;
-      const least = Math.max(row[other] as number, memory.isLasting ? 0 : (greatest[other] as number));
-      if ((screened[other] as number) + rounding > least) {
-        row[other] = Math.max(row[other] as number, cosines.exact(slot, slots[other] as number));
-      }
-      greatest[other] = Math.max(row[other] as number, greatest[other] as number);
+    for (let from = 0; from < row.length; from += COMPARED) {
+      raise(slot, row, screened, from);
+      yield;
     }
     return row;
   };

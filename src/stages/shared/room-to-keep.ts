@@ -1,4 +1,4 @@
-import type { Steps } from '../../math/steps.js';
+import { MANY, mapped, type Steps } from '../../math/steps.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { isForeseeable, type Limits, type RoomLimit, Tally } from './limits.js';
 
@@ -31,22 +31,22 @@ export class RoomToKeep {
   ): Steps<RoomToKeep> {
     const room = new RoomToKeep(limits);
     const clusters = new Set<number | undefined>();
-    for (const candidate of candidates) {
+    const addCandidate = (candidate: Candidate) => {
       const { cluster, tokens } = candidate.signals;
       room.#total.add(candidate);
       room.#addToSource(candidate.sources[0].source, tokens);
       if (cluster !== undefined && clusters.has(cluster)) room.#hasClusters = true;
       clusters.add(cluster);
-      yield;
-    }
-    for (const { stage, reason, source, tokens } of evicted) {
-      yield;
-      if (!UNDER_PRESSURE.has(stage)) continue;
+    };
+    const addEvicted = ({ stage, reason, source, tokens }: Eviction) => {
+      if (!UNDER_PRESSURE.has(stage)) return;
       room.#total.count++;
       room.#total.tokens += tokens;
       room.#addToSource(source, tokens);
       if (reason === 'cluster-member') room.#hasClusters = true;
-    }
+    };
+    yield* mapped(candidates, addCandidate, MANY);
+    yield* mapped(evicted, addEvicted, MANY);
     return room;
   }
 
