@@ -14,8 +14,8 @@ import { clustersOf, isByAgnes } from './clusters.js';
 
 const NAME = 'cluster';
 /**
- * Clustering this many candidates blocks the thread for 15 ms. If there are more, only the most relevant are
- * clustered.
+ * The time of clustering grows with the square of the number of candidates. If there are more than this, only the most
+ * relevant are clustered.
  */
 const MAX_CLUSTERED = 1000;
 /** The same for centroid and median linkage, whose time grows with the cube of the number. */
