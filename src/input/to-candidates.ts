@@ -1,6 +1,6 @@
 import { ContextShapingError, invalidInput } from '../errors.js';
+import { mapped, type Steps } from '../math/steps.js';
 import { packVector } from '../math/vectors.js';
-import { mapped, type Steps } from '../runtime/steps.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Chunk, Query, Signals, Source } from '../types.js';
 import { at, type Metadata, type Path, parsed, parsedAll, scalar } from './metadata-path.js';

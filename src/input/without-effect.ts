@@ -38,7 +38,7 @@ const LONGEST_COMPARED = 100;
 const idle = (message: string): Degradation => ({ stage: INPUT, code: 'option-without-effect', message });
 
 function missingPins({ options: { pin }, candidates }: Call): Degradation[] {
-  if (typeof pin === 'function') return [];
+  if (typeof pin === 'function' || pin.length === 0) return [];
   const ids = new Set(candidates.map(({ id }) => id));
   const missing = [...new Set(pin)].filter((id) => !ids.has(id));
   if (missing.length === 0) return [];

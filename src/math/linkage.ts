@@ -27,6 +27,7 @@
  * clustering algorithms", arXiv:1109.2378, 2011 (both, as implemented here); F. Murtagh, P. Legendre,
  * "Ward's hierarchical agglomerative clustering method", Journal of Classification 31, 2014 (Ward1, 2).
  */
+import { finish, type Steps } from './steps.js';
 
 /** The linkages for which {@link linkage} is exact. */
 export type ReducibleMethod = 'single' | 'complete' | 'average' | 'ward';
@@ -61,22 +62,14 @@ export function condensedIndex(n: number, i: number, j: number): number {
  * @param distances all pairs, in the order of {@link condensedIndex}: finite, >= 0. Left unchanged.
  */
 export function linkage(n: number, distances: Float64Array, method: ReducibleMethod): Merge[] {
-  const steps = linkageInSteps(n, distances, method);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
+  return finish(linkageInSteps(n, distances, method));
 }
 
 /** Links of the chain in one step. */
 const LINKS = 16;
 
 /** The same in steps, so that a caller can do other work in between. */
-export function* linkageInSteps(
-  n: number,
-  distances: Float64Array,
-  method: ReducibleMethod,
-): Generator<void, Merge[], void> {
+export function* linkageInSteps(n: number, distances: Float64Array, method: ReducibleMethod): Steps<Merge[]> {
   const clusters = new Clusters(n, distances);
   const merges: Merge[] = [];
   const chain: number[] = [];

@@ -10,6 +10,8 @@
  * Source: J. Carbonell, J. Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering
  * Documents and Producing Summaries", SIGIR 1998.
  */
+import type { Steps } from './steps.js';
+
 export interface MmrInput {
   /** Relevance of each item, 0..1. */
   relevance: ArrayLike<number>;
@@ -42,14 +44,37 @@ export interface MmrPick {
  *
  * Among equal values the lower index is picked first, so give the items in the order that ties should follow.
  */
-export function* maximalMarginalRelevance(input: MmrInput): Generator<MmrPick, void> {
+export function* maximalMarginalRelevance({ similarityRow, ...input }: MmrInput): Generator<MmrPick, void> {
+  const steps = maximalMarginalRelevanceInSteps({
+    ...input,
+    *similarityRow(item) {
+      yield;
+      return similarityRow(item);
+    },
+  });
+  for (const pick of steps) if (pick !== undefined) yield pick;
+}
+
+/** A pick, or the end of a step without one. */
+// biome-ignore lint/suspicious/noConfusingVoidType: steps yield nothing
+export type MmrStep = MmrPick | void;
+
+/** The same in steps. */
+export function* maximalMarginalRelevanceInSteps(
+  input: Omit<MmrInput, 'similarityRow'> & { similarityRow: (item: number) => Steps<ArrayLike<number>> },
+): Generator<MmrStep, void> {
   const { similarityRow, lambda, forced = 0 } = input;
   const relevance = Float64Array.from(input.relevance);
   const n = relevance.length;
-  const later = Uint8Array.from(input.later ?? { length: n }, (each) => Number(each === 1));
+  const later = new Uint8Array(n);
   const values = relevance.map((each) => lambda * each);
   const nearest = new Float64Array(n);
-  const open = Int32Array.from({ length: n }, (_, i) => i);
+  const open = new Int32Array(n);
+  for (let i = 0; i < n; i++) {
+    later[i] = Number(input.later?.[i] === 1);
+    open[i] = i;
+  }
+  yield;
   for (let left = n, at = bestOf(open, n, values, later); left > 0; ) {
     if (n - left < forced) at = 0;
     const item = open[at] as number;
@@ -58,7 +83,7 @@ export function* maximalMarginalRelevance(input: MmrInput): Generator<MmrPick, v
     yield { item, values };
     if (lambda === 1) at = bestOf(open, left, values, later);
     else {
-      const row = similarityRow(item);
+      const row = yield* similarityRow(item);
       let best = 0;
       for (at = 0; at < left; at++) {
         const other = open[at] as number;

@@ -5,16 +5,30 @@
  * fast, and wrong by `rounding` at most, which suffices for pairs that are clearly near or far. Pairs in between, and
  * values in the report, use `exact`.
  */
-import { cosines, gram, type Packed, pack, packInSteps, roundingBound } from '../math/gram/gram.js';
+import {
+  cosines,
+  cosinesInSteps,
+  gram,
+  gramInSteps,
+  type Packed,
+  pack,
+  packInSteps,
+  roundingBound,
+} from '../math/gram/gram.js';
 import { condensedIndex } from '../math/linkage.js';
+import { MANY, mapped, type Steps } from '../math/steps.js';
 import { cosine, dot } from '../math/vectors.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Candidate } from '../types.js';
 
 /** Up to this number of candidates, the cosines of all pairs are kept, in 8 MB. Above it, rows are computed when needed. */
 export const MOST_KEPT = 2048;
-/** Number of rows to compute at once: as many as the kernel multiplies at once. */
+/** Number of rows to compute at once: as many as the kernel multiplies at once, */
 const ROWS = 128;
+/** but fewer if they need more products than this, which take 3 ms. */
+const PRODUCTS = 2 ** 26;
+/** With fewer rows, copying takes longer than multiplying. */
+const LEAST_ROWS = 32;
 /**
  * Share of the components to compare first, as a multiple of the distance that counts as near. If vectors have the same
  * length in each part, 4 rules out pairs whose cosine is below .75.
@@ -45,11 +59,12 @@ export class Cosines {
     const isPacked = candidates.every(({ index }, slot) => this.#slots.get(index) === slot);
     if (isPacked && candidates.length === this.#slots.size) return;
     const vectors = candidates.map(({ vector }) => vector as Float32Array);
+    const slots = await pacer.run(mapped(candidates, ({ index }, slot) => [index, slot] as const, MANY));
     const packed = await pacer.run(packInSteps(vectors));
-    const kept = candidates.length > MOST_KEPT ? undefined : await triangleOf(packed, pacer);
+    const kept = candidates.length > MOST_KEPT ? undefined : await pacer.run(triangleOf(packed));
     // Only now, so that an abort between two steps leaves no half of it.
     this.#vectors = vectors;
-    this.#slots = new Map(candidates.map(({ index }, slot) => [index, slot]));
+    this.#slots = new Map(slots);
     this.#packed = packed;
     this.#kept = kept;
     this.#rows = new Rows(packed, kept);
@@ -77,7 +92,9 @@ export class Cosines {
   near(slot: number, least: number): { slot: number; cosine: number }[] {
     const maybe = this.#maybeNear(slot, least);
     const values =
-      maybe === undefined ? this.#rows.after(slot) : cosines(this.#packOf([slot]), this.#packOf(maybe));
+      maybe === undefined
+        ? this.#rows.after(slot)
+        : cosines(pack(this.#vectorsOf([slot])), pack(this.#vectorsOf(maybe)));
     const found: { slot: number; cosine: number }[] = [];
     for (let at = 0; at < values.length; at++) {
       const cosine = values[at] as number;
@@ -104,38 +121,47 @@ export class Cosines {
     return found.length > MOST_LEFT * row.length ? undefined : found;
   }
 
-  #packOf(slots: ArrayLike<number>): Packed {
-    return pack(Array.from(slots, (slot) => this.#vectors[slot] as Float32Array));
+  #vectorsOf(slots: ArrayLike<number>): Float32Array[] {
+    return Array.from(slots, (slot) => this.#vectors[slot] as Float32Array);
   }
 
-  /** The cosines of a slot with others; 1 with itself. */
-  between(slot: number, others: Int32Array): Float32Array {
-    const { count } = this.#packed;
-    const found = new Float32Array(others.length);
-    const kept = this.#kept;
-    const row = kept ?? cosines(this.#packed, this.#packed, slot, slot + 1);
-    for (let at = 0; at < found.length; at++) {
-      const other = others[at] as number;
-      if (other === slot) found[at] = 1;
-      else found[at] = row[kept ? condensedIndex(count, slot, other) : other] as number;
-    }
-    return found;
+  /** The cosines of a slot with others, in steps; 1 with itself. */
+  *between(slot: number, others: Int32Array): Steps<Float32Array> {
+    if (this.#kept !== undefined) return ofTriangle(this.#kept, this.#packed.count, slot, others);
+    const row = yield* cosinesInSteps(this.#packed, this.#packed, slot, slot + 1);
+    row[slot] = 1;
+    return ofRow(row, others);
   }
 
-  /** The cosines of all pairs of some slots: the packed upper triangle, in the order of `condensedIndex`. */
-  async among(slots: Int32Array, pacer: Pacer): Promise<Float32Array> {
-    if (this.#kept === undefined) {
-      return triangleOf(this.#packOf(slots), pacer);
-    }
+  /** The cosines of all pairs of some slots: the packed upper triangle, in the order of `condensedIndex`. In steps. */
+  *among(slots: Int32Array): Steps<Float32Array> {
+    if (this.#kept === undefined) return yield* triangleOf(yield* packInSteps(this.#vectorsOf(slots)));
     const n = slots.length;
     const triangle = new Float32Array((n * (n - 1)) / 2);
     for (let i = 0; i < n; i++) {
-      const row = this.between(slots[i] as number, slots.subarray(i + 1));
+      const row = ofTriangle(this.#kept, this.#packed.count, slots[i] as number, slots.subarray(i + 1));
       triangle.set(row, condensedIndex(n, i, i + 1));
-      if (pacer.due()) await pacer.pause();
+      yield;
     }
     return triangle;
   }
+}
+
+/** The values of some slots. */
+function ofRow(row: Float32Array, slots: Int32Array): Float32Array {
+  const found = new Float32Array(slots.length);
+  for (let at = 0; at < found.length; at++) found[at] = row[slots[at] as number] as number;
+  return found;
+}
+
+/** The values of a slot with others from the upper triangle of `count` slots; 1 with itself. */
+function ofTriangle(triangle: Float32Array, count: number, slot: number, others: Int32Array): Float32Array {
+  const found = new Float32Array(others.length);
+  for (let at = 0; at < found.length; at++) {
+    const other = others[at] as number;
+    found[at] = other === slot ? 1 : (triangle[condensedIndex(count, slot, other)] as number);
+  }
+  return found;
 }
 
 /** Rows of the upper triangle: all of them, or a block at a time. */
@@ -154,10 +180,11 @@ class Rows {
 
   /** The cosines of a slot with the slots after it. */
   after(slot: number): Float32Array {
-    const { count } = this.packed;
+    const { count, width } = this.packed;
     if (slot < this.#from || slot >= this.#to) {
       this.#from = slot;
-      this.#to = Math.min(count, slot + ROWS);
+      const rows = Math.max(LEAST_ROWS, Math.min(ROWS, Math.floor(PRODUCTS / (count * width))));
+      this.#to = Math.min(count, slot + rows);
       this.#values = gram(this.packed, this.#from, this.#to);
     }
     const start = condensedIndex(count, slot, slot + 1) - condensedIndex(count, this.#from, this.#from + 1);
@@ -169,29 +196,33 @@ class Rows {
 interface Beginnings {
   readonly share: number;
   readonly rows: Rows;
-  /** Lengths of the remaining components. */
+  /** Greatest lengths that the remaining components can have. */
   readonly rest: Float64Array;
   /** Greatest error of a product of two beginnings, and of two lengths. */
   readonly rounding: number;
 }
 
+/** Greatest error of the square of a length: of two roundings to 32 bits. */
+const UNIT_ERROR = 2 ** -22;
+
 function beginningsOf(vectors: readonly Float32Array[], share: number): Beginnings {
   const length = Math.ceil(share * (vectors[0]?.length ?? 0));
-  const rest = Float64Array.from(vectors, (vector) => {
-    const tail = vector.subarray(length);
-    return Math.sqrt(dot(tail, tail));
-  });
-  const packed = pack(vectors.map((vector) => vector.subarray(0, length)));
+  const beginnings = vectors.map((vector) => vector.subarray(0, length));
+  // Vectors have unit length, or are zero. Reading the remaining components would take three times as long.
+  const rest = Float64Array.from(beginnings, (beginning) =>
+    Math.sqrt(Math.max(0, 1 + UNIT_ERROR - dot(beginning, beginning))),
+  );
+  const packed = pack(beginnings);
   return { share, rows: new Rows(packed), rest, rounding: roundingBound(packed.width) + 1e-9 };
 }
 
-async function triangleOf(packed: Packed, pacer: Pacer): Promise<Float32Array> {
+function* triangleOf(packed: Packed): Steps<Float32Array> {
   const { count } = packed;
   const triangle = new Float32Array((count * (count - 1)) / 2);
   for (let from = 0; from < count; from += ROWS) {
-    const rows = gram(packed, from, Math.min(count, from + ROWS));
+    const rows = yield* gramInSteps(packed, from, Math.min(count, from + ROWS));
     triangle.set(rows, condensedIndex(count, from, from + 1));
-    if (pacer.due()) await pacer.pause();
+    yield;
   }
   return triangle;
 }

@@ -1,7 +1,7 @@
 import type { ResolvedOptions, SanitiseMode } from '../input/options.js';
+import { mapped, type Steps } from '../math/steps.js';
 import { aroundText } from '../pool/candidate.js';
 import type { TokenCounter } from '../ports.js';
-import { mapped, type Steps } from '../runtime/steps.js';
 import { previewOf } from '../text/hidden/preview.js';
 import type { Candidate } from '../types.js';
 import { frameText, passageCounter } from './render.js';

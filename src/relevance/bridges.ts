@@ -9,7 +9,7 @@
  * Bridges find the second hop of "Where was the director of X born?": the passage on X names the director, and the
  * passage on the director has no word of the question.
  */
-import type { Steps } from '../runtime/steps.js';
+import type { Steps } from '../math/steps.js';
 import type { Passage } from './passage.js';
 import { bestPlaces, type Pool } from './pool.js';
 

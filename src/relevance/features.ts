@@ -2,7 +2,7 @@
  * The table of lexical features. Each feature is a simple measure of how well a passage answers a question, 0..1 within
  * the pool. Relevance is their weighted mean, with learned weights.
  */
-import type { Steps } from '../runtime/steps.js';
+import type { Steps } from '../math/steps.js';
 import type { Background } from '../text/background.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate } from '../types.js';

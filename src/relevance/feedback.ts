@@ -7,7 +7,7 @@
  *
  * Source: V. Lavrenko, W. B. Croft, "Relevance-based language models", 2001, with idf in place of a background model.
  */
-import type { Steps } from '../runtime/steps.js';
+import type { Steps } from '../math/steps.js';
 import type { Passage } from './passage.js';
 import { bestPlaces, type Pool } from './pool.js';
 

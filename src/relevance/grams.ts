@@ -1,4 +1,4 @@
-import { mapped, type Steps } from '../runtime/steps.js';
+import { mapped, type Steps } from '../math/steps.js';
 import { contentWords } from '../text/function-words.js';
 import { GramSearch, gramsOf } from '../text/grams.js';
 import type { Lexicon } from '../text/lexicon.js';

@@ -1,7 +1,7 @@
 /** How well the words of a passage match those of the question: one value per passage, 0 if no word matches. */
 
 import { Slots } from '../math/slots.js';
-import { mapped, type Steps } from '../runtime/steps.js';
+import { mapped, type Steps } from '../math/steps.js';
 import type { Pool } from './pool.js';
 
 /** Greatest distance, in terms, between the first and the last term of a window. */

@@ -15,7 +15,7 @@
 
 import { log } from '../math/elementary.js';
 import { Slots } from '../math/slots.js';
-import { mapped, type Steps } from '../runtime/steps.js';
+import { mapped, type Steps } from '../math/steps.js';
 import type { Background } from '../text/background.js';
 import { TermIndex } from '../text/term-index.js';
 import type { Vocabulary } from '../text/vocabulary.js';

@@ -20,7 +20,7 @@
  * learning methods", SIGIR 2009. The constant was chosen on eleven sets of six domains, for lists by BM25 and for
  * simulated lists that are better.
  */
-import type { Steps } from '../runtime/steps.js';
+import type { Steps } from '../math/steps.js';
 import type { Candidate } from '../types.js';
 import type { Values } from './weighted-mean.js';
 

@@ -16,7 +16,7 @@
  * MuSiQue that answer a question, compared with others of the same pool (.2 to 1.3 %). A group is evidence only that
  * its passages say the same, as honest sources that agree do, too.
  */
-import type { Steps } from '../runtime/steps.js';
+import type { Steps } from '../math/steps.js';
 import { FUNCTION_STEMS } from '../text/function-words.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { Passage, Question } from './passage.js';

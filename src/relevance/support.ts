@@ -9,7 +9,7 @@
  * correct if one text reaches the upper bound, incorrect if all are below the lower bound, else ambiguous.
  */
 import { logistic } from '../math/logprobs.js';
-import { finish } from '../runtime/steps.js';
+import { finish } from '../math/steps.js';
 import { Lexicon } from '../text/lexicon.js';
 import { withoutEchoes } from './echo.js';
 import { date, number } from './expectations.js';

@@ -1,5 +1,5 @@
 /** Features of the passages around a passage in its source. */
-import type { Steps } from '../runtime/steps.js';
+import type { Steps } from '../math/steps.js';
 import { joined } from '../text/reading.js';
 import type { Passage } from './passage.js';
 import { Pool } from './pool.js';

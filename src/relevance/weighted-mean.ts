@@ -1,4 +1,4 @@
-import { mapped, type Steps } from '../runtime/steps.js';
+import { mapped, type Steps } from '../math/steps.js';
 
 /** Values of one feature, by index. Undefined if the feature was not measured there. */
 export type Values = ArrayLike<number | undefined>;

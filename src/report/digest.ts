@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2';
-import { finish, type Steps } from '../runtime/steps.js';
+import { finish, type Steps } from '../math/steps.js';
 
 /** Characters to hash at once. */
 const MOST_CHARACTERS = 2 ** 17;

@@ -1,9 +1,9 @@
 /** Makes the report of a run from its trace. */
 
+import { finish, mapped, type Steps } from '../math/steps.js';
 import type { Trace } from '../pipeline.js';
 import type { PortIdentity } from '../ports.js';
 import { isService } from '../runtime/is-service.js';
-import { finish, mapped, type Steps } from '../runtime/steps.js';
 import {
   type Candidate,
   type Degradation,

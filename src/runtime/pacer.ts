@@ -1,4 +1,4 @@
-import type { Steps } from './steps.js';
+import type { Steps } from '../math/steps.js';
 
 /**
  * A slice and one step after it should hold the thread for less than 15 ms. A pause takes a few microseconds in Node, so

@@ -1,3 +1,4 @@
+import { mapped, toSorted } from '../math/steps.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../pool/ranking.js';
@@ -5,7 +6,6 @@ import type { TokenCounter } from '../ports.js';
 import { isByWords } from '../relevance/features.js';
 import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
 import { onDemand } from '../runtime/on-demand.js';
-import { mapped } from '../runtime/steps.js';
 import { endOutsideEdits } from '../text/edits.js';
 import type { Candidate, Degradation, Eviction, EvictionReason } from '../types.js';
 import { LastKept } from './shared/last-kept.js';
@@ -41,10 +41,10 @@ export function budget(options: {
     name: NAME,
     async run({ candidates, countTokens, evicted: before, limits, pacer }) {
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
-      const line = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
+      const line = await pacer.run(toSorted(candidates, pinnedFirst(isRanked ? () => 0 : byRelevance)));
       const meter = new Meter(limits);
       const places = new Places(limits);
-      const room = new RoomToKeep(candidates, before, limits);
+      const room = await pacer.run(RoomToKeep.of(candidates, before, limits));
       const isByWordsToo = isByWords(line);
       const needs = new Needs(line, limits);
       // With more room, clustering and extraction could evict candidates that packing would keep.

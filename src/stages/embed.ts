@@ -1,10 +1,10 @@
 import { messageOf, rethrowControlFlow } from '../errors.js';
 import { checkAnswer } from '../input/embedder-answer.js';
+import { mapped } from '../math/steps.js';
 import { packVector } from '../math/vectors.js';
 import type { PipelineInput, PipelineOutput, PipelineStage } from '../pipeline.js';
 import type { Embedder } from '../ports.js';
 import { orAborted } from '../runtime/abort.js';
-import { mapped } from '../runtime/steps.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Degradation } from '../types.js';
 

@@ -1,3 +1,4 @@
+import { mapped, type Steps } from '../math/steps.js';
 import type { PipelineStage } from '../pipeline.js';
 import { evict, inheritSources } from '../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../pool/ranking.js';
@@ -22,12 +23,8 @@ export function exactDedup(): PipelineStage {
   return {
     name: NAME,
     async run({ candidates, lexicon, pacer }) {
-      for (const { text } of candidates) {
-        lexicon.found(text, fingerprint);
-        if (pacer.due()) await pacer.pause();
-      }
       const best = new Map<Candidate, Candidate>();
-      for (const group of copiesOf(candidates, lexicon)) {
+      for (const group of await pacer.run(copiesOf(candidates, lexicon))) {
         const [keeper, ...copies] = group.toSorted(trustedFirst(pinnedFirst(plainest(group, lexicon)))) as [
           Candidate,
           ...Candidate[],
@@ -42,6 +39,7 @@ export function exactDedup(): PipelineStage {
         const { index, id } = best.get(candidate) as Candidate;
         if (index === candidate.index) kept.push(best.get(candidate) as Candidate);
         else evicted.push(evict(candidate, NAME, { reason: 'exact-duplicate', keptId: id }));
+        if (pacer.due()) await pacer.pause();
       }
       return { kept, evicted };
     },
@@ -63,13 +61,17 @@ function plainest(group: readonly Candidate[], lexicon: Lexicon): Comparison {
   return (a, b) => hidden(a) - hidden(b) || isInflated(a) - isInflated(b) || byScore(a, b);
 }
 
-/** Groups candidates by normal form and namespace. Each candidate is in exactly one group. */
-function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Candidate[][] {
-  const alike = groupBy(candidates, ({ text }) => lexicon.found(text, fingerprint));
-  return [...alike.values()].flatMap((group) => {
+/** Groups candidates by normal form and namespace, in steps. Each candidate is in exactly one group. */
+function* copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Steps<Candidate[][]> {
+  const prints = yield* mapped(candidates, ({ text }) => lexicon.found(text, fingerprint));
+  yield;
+  const alike = groupBy(candidates.keys(), (place) => prints[place]);
+  const groups = yield* mapped([...alike.values()], (places) => {
+    const group = places.map((place) => candidates[place] as Candidate);
     if (group.length === 1) return [group];
     const isOneText = group.every(({ text }) => text === group[0]?.text);
     const formOf = isOneText ? () => '' : normalise;
     return [...groupBy(group, ({ namespace, text }) => `${namespace}\u0000${formOf(text)}`).values()];
   });
+  return groups.flat();
 }

@@ -1,4 +1,5 @@
 import type { Order } from '../input/options.js';
+import { toSorted } from '../math/steps.js';
 import type { PipelineStage } from '../pipeline.js';
 import { documentOf } from '../pool/candidate.js';
 import { byRelevance } from '../pool/ranking.js';
@@ -20,7 +21,10 @@ import type { Candidate } from '../types.js';
 export function order(by: Order): PipelineStage {
   return {
     name: 'order',
-    run: ({ candidates }) => ({ kept: ARRANGE[by](candidates.toSorted(byRelevance)), evicted: [] }),
+    run: async ({ candidates, pacer }) => ({
+      kept: ARRANGE[by](await pacer.run(toSorted(candidates, byRelevance))),
+      evicted: [],
+    }),
   };
 }
 

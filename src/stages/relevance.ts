@@ -1,3 +1,4 @@
+import { MANY, mapped, toSorted } from '../math/steps.js';
 import { cosine } from '../math/vectors.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
@@ -12,7 +13,6 @@ import { loadBackground, questionInContext } from '../relevance/question-in-cont
 import { retrievalFeatures, scale } from '../relevance/retrieval.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
-import { mapped } from '../runtime/steps.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Degradation, Ranking } from '../types.js';
 
@@ -47,7 +47,7 @@ export function relevance({
       const { query, lexicon, pacer } = input;
       const { ranked } = input.listOrder;
       // Ties within features go to the first candidate in this order: best score first, if the list is no ranking.
-      const candidates = input.candidates.toSorted(ranked ? byPlace : byScore);
+      const candidates = await pacer.run(toSorted(input.candidates, ranked ? byPlace : byScore));
       const profile = profileOf(candidates);
       const weights: Weights = { ...COEFFICIENTS[profile], ...given };
       for (const { text } of candidates) {
@@ -82,13 +82,18 @@ export function relevance({
         entropy: scale(candidates.map(({ signals }) => signals.entropy?.blend)),
       };
       const relevances = await pacer.run(weightedMean(candidates.length, features, weights));
-      const relevanceAt = new Map(candidates.map(({ index }, place) => [index, relevances[place]]));
+      const relevanceAt = new Map(
+        await pacer.run(mapped(candidates, ({ index }, place) => [index, relevances[place]] as const, MANY)),
+      );
       if (pacer.due()) await pacer.pause();
       // Support groups need relevance by words.
       const isByWords = LEXICAL.some((name) => features[name] !== undefined && (weights[name] ?? 0) > 0);
       const line = isByWords
-        ? [...candidates.keys()].sort(
-            (a, b) => (relevances[b]?.value ?? 0) - (relevances[a]?.value ?? 0) || a - b,
+        ? await pacer.run(
+            toSorted(
+              [...candidates.keys()],
+              (a, b) => (relevances[b]?.value ?? 0) - (relevances[a]?.value ?? 0) || a - b,
+            ),
           )
         : [];
       const mayJoin = (a: number, b: number) => {

@@ -9,7 +9,7 @@
  */
 import { log } from '../math/elementary.js';
 import { Slots } from '../math/slots.js';
-import { finish, type Steps } from '../runtime/steps.js';
+import { finish, type Steps } from '../math/steps.js';
 
 const NONE = new Int32Array(0);
 
@@ -147,8 +147,10 @@ export class TermIndex {
   }
 }
 
-/** A step for every 64 texts of a pool. */
-const isStep = (text: number) => (text & 63) === 63;
+/** A step for every 16 texts of a pool: the first writes into a large array take long. */
+const isStep = (text: number) => (text & 15) === 15;
+/** Terms that are counted in one step. */
+const COUNTED = 2 ** 15;
 
 /** Returns for each text its distinct terms, and the count of each. */
 function* counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number): Steps<Lists> {
@@ -181,11 +183,14 @@ function* counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number
 /** Returns for each of `size` items the lists that contain it, ascending. */
 function* inverted({ starts, items, counts }: Lists, size: number): Steps<Lists> {
   const first = new Int32Array(size + 1);
-  for (let at = 0; at < items.length; at++) {
-    const item = items[at] as number;
-    first[item + 1] = (first[item + 1] as number) + 1;
+  for (let from = 0; from < items.length; from += COUNTED) {
+    const to = Math.min(items.length, from + COUNTED);
+    for (let at = from; at < to; at++) {
+      const item = items[at] as number;
+      first[item + 1] = (first[item + 1] as number) + 1;
+    }
+    yield;
   }
-  yield;
   for (let item = 0; item < size; item++)
     first[item + 1] = (first[item + 1] as number) + (first[item] as number);
   const next = first.slice();

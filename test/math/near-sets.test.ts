@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NearSets } from '../../src/math/near-sets.js';
-import { finish } from '../../src/runtime/steps.js';
+import { finish } from '../../src/math/steps.js';
 
 const SIZE = 40;
 /** Small numbers are in many lists, as common words are. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { resolveOptions } from '../../src/input/options.js';
 import { toCandidates } from '../../src/input/to-candidates.js';
 import { condensedIndex } from '../../src/math/linkage.js';
+import { finish } from '../../src/math/steps.js';
 import { Cosines } from '../../src/pool/cosines.js';
 import { Pacer } from '../../src/runtime/pacer.js';
-import { finish } from '../../src/runtime/steps.js';
 
 const candidatesOf = (n: number) =>
   finish(
@@ -44,10 +44,10 @@ describe.each([
       for (const least of [0.9, 0.94, 0.99, 1]) {
         expect(cosines.near(slot, least)).toEqual(all.filter(({ cosine }) => cosine >= least));
       }
-      for (const [at, found] of cosines.between(slot, others).entries())
+      for (const [at, found] of finish(cosines.between(slot, others)).entries())
         expectNear(found, others[at] as number);
     }
-    const among = await cosines.among(others, new Pacer());
+    const among = finish(cosines.among(others));
     for (const [i, a] of others.entries()) {
       for (const [j, b] of others.entries()) {
         if (i === j) continue;

@@ -2,8 +2,8 @@ import { createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
 import { resolveOptions } from '../../src/input/options.js';
 import { toCandidates } from '../../src/input/to-candidates.js';
+import { finish } from '../../src/math/steps.js';
 import { profileOf } from '../../src/relevance/chunks.js';
-import { finish } from '../../src/runtime/steps.js';
 import { weightsOf } from '../support.js';
 import { chunksOf, type Given, valuesOf } from './features.js';
 

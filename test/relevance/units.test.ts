@@ -1,12 +1,12 @@
 import { createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
 import { toCandidates } from '../../src/input/to-candidates.js';
+import { finish } from '../../src/math/steps.js';
 import { withSignals } from '../../src/pool/candidate.js';
 import { questionOf } from '../../src/relevance/passage.js';
 import { scoreUnits, unitFeatures } from '../../src/relevance/units.js';
 import { NO_MEMORY } from '../../src/runtime/memory.js';
 import { Pacer } from '../../src/runtime/pacer.js';
-import { finish } from '../../src/runtime/steps.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import { chunksOf, type Given } from './features.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { finish, type Steps } from '../../src/math/steps.js';
 import { Pacer } from '../../src/runtime/pacer.js';
-import { finish, mapped, type Steps } from '../../src/runtime/steps.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -33,12 +33,6 @@ describe('a computation in steps', () => {
   test('gives the same at once and with pauses', async () => {
     expect(finish(counted(1000))).toBe(500_500);
     await expect(new Pacer().run(counted(1000))).resolves.toBe(500_500);
-  });
-
-  test('visits the holes of a list, in order', () => {
-    const list: (string | undefined)[] = ['a'];
-    list[2] = 'c';
-    expect(finish(mapped(list, (item, place) => `${place} ${item}`))).toEqual(['0 a', '1 undefined', '2 c']);
   });
 
   test('ends when its signal is aborted', async () => {

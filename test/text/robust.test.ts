@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test, vi } from 'vitest';
+import { finish } from '../../src/math/steps.js';
 import { lexicalFeatures } from '../../src/relevance/features.js';
 import { questionOf } from '../../src/relevance/passage.js';
-import { finish } from '../../src/runtime/steps.js';
 import { compoundsOf } from '../../src/text/compounds.js';
 import { cutToFit } from '../../src/text/cut.js';
 import { factsOf } from '../../src/text/facts/facts.js';

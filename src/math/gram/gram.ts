@@ -32,6 +32,7 @@
  */
 
 import { condensedIndex } from '../linkage.js';
+import { finish, type Steps } from '../steps.js';
 import { kernel } from './kernel.js';
 import { CHUNK, LEFT, RIGHT, SUMS, TILE_ROWS } from './layout.js';
 
@@ -59,18 +60,14 @@ export function roundingBound(width: number): number {
  * @param vectors vectors of unit length or zero, all of one dimension.
  */
 export function pack(vectors: readonly Float32Array[]): Packed {
-  const steps = packInSteps(vectors);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
+  return finish(packInSteps(vectors));
 }
 
 /** Vectors that are copied in one step. */
-const COPIED = 256;
+const COPIED = 64;
 
 /** The same in steps, so that a caller can do other work in between. */
-export function* packInSteps(vectors: readonly Float32Array[]): Generator<void, Packed, void> {
+export function* packInSteps(vectors: readonly Float32Array[]): Steps<Packed> {
   const count = vectors.length;
   const width = Math.ceil((vectors[0]?.length ?? 0) / 4) * 4;
   const values = new Float32Array(count * width);
@@ -92,6 +89,11 @@ export function* packInSteps(vectors: readonly Float32Array[]): Generator<void, 
  * parts follow each other in the triangle, and n rows are at most n times `count` floats.
  */
 export function gram(packed: Packed, from = 0, to = packed.count): Float32Array {
+  return finish(gramInSteps(packed, from, to));
+}
+
+/** The same in steps. */
+export function* gramInSteps(packed: Packed, from: number, to: number): Steps<Float32Array> {
   const { count } = packed;
   const place = (i: number, j: number) => condensedIndex(count, i, j);
   const start = place(from, from + 1);
@@ -105,6 +107,7 @@ export function gram(packed: Packed, from = 0, to = packed.count): Float32Array 
         const at = row * TILE_ROWS;
         triangle.set(sums.subarray(at + j - right.first, at + right.rows), place(i, j) - start);
       }
+      yield;
     }
   }
   return triangle;
@@ -115,6 +118,11 @@ export function gram(packed: Packed, from = 0, to = packed.count): Float32Array 
  * row by row, -1..1. All vectors have one dimension.
  */
 export function cosines(left: Packed, right: Packed, from = 0, to = left.count): Float32Array {
+  return finish(cosinesInSteps(left, right, from, to));
+}
+
+/** The same in steps. */
+export function* cosinesInSteps(left: Packed, right: Packed, from: number, to: number): Steps<Float32Array> {
   const { count } = right;
   const table = new Float32Array((to - from) * count);
   for (const one of tiles(left, from, to)) {
@@ -124,6 +132,7 @@ export function cosines(left: Packed, right: Packed, from = 0, to = left.count):
         const at = row * TILE_ROWS;
         table.set(sums.subarray(at, at + other.rows), (one.first + row - from) * count + other.first);
       }
+      yield;
     }
   }
   return table;

@@ -1,4 +1,5 @@
 import type { Linkage, Representative } from '../../input/options.js';
+import { type Steps, toSorted } from '../../math/steps.js';
 import { cosine } from '../../math/vectors.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, withSignals } from '../../pool/candidate.js';
@@ -13,8 +14,8 @@ import { clustersOf, isByAgnes } from './clusters.js';
 
 const NAME = 'cluster';
 /**
- * Clustering this many candidates blocks the thread for 15 ms. If there are more, only the most relevant are
- * clustered.
+ * The time of clustering grows with the square of the number of candidates. If there are more than this, only the most
+ * relevant are clustered.
  */
 const MAX_CLUSTERED = 1000;
 /** The same for centroid and median linkage, whose time grows with the cube of the number. */
@@ -66,10 +67,8 @@ async function clustered(
   const labelled: Candidate[] = [...candidates];
   const spare = new Map<number, Spare>();
   let clusters = 0;
-  for (const places of namespaces(
-    candidates,
-    isByAgnes(options.linkage) ? MAX_CLUSTERED_BY_AGNES : MAX_CLUSTERED,
-  )) {
+  const most = isByAgnes(options.linkage) ? MAX_CLUSTERED_BY_AGNES : MAX_CLUSTERED;
+  for (const places of await input.pacer.run(namespaces(candidates, most))) {
     const pool = places.map((place) => candidates[place] as Candidate);
     const { members: groups, distance } = await clustersOf(pool, options, input);
     for (const members of groups) {
@@ -121,6 +120,7 @@ async function relieve(
 ) {
   const kept = new Set(candidates);
   const demand = new Demand(candidates, limits);
+  if (pacer.due()) await pacer.pause();
   const evicted: Eviction[] = [];
   const queue = [...spare.keys()].sort((a, b) =>
     byRelevance(candidates[b] as Candidate, candidates[a] as Candidate),
@@ -146,16 +146,19 @@ async function relieve(
   return { kept: [...kept], evicted };
 }
 
-/** Places of the candidates of each namespace, in input order. If there are too many, only the most relevant. */
-function namespaces(candidates: readonly Candidate[], most: number): number[][] {
+/** Places of the candidates of each namespace, in input order. If there are too many, only the most relevant. In steps. */
+function* namespaces(candidates: readonly Candidate[], most: number): Steps<number[][]> {
   const places = groupBy(candidates.keys(), (place) => (candidates[place] as Candidate).namespace);
-  return [...places.values()].map((group) => {
-    if (group.length <= most) return group;
-    const ranked = group.toSorted((a, b) =>
-      byRelevance(candidates[a] as Candidate, candidates[b] as Candidate),
-    );
-    return ranked.slice(0, most).sort((a, b) => a - b);
-  });
+  const pools: number[][] = [];
+  for (const group of places.values()) {
+    if (group.length > most) {
+      const ranked = yield* toSorted(group, (a, b) =>
+        byRelevance(candidates[a] as Candidate, candidates[b] as Candidate),
+      );
+      pools.push(ranked.slice(0, most).sort((a, b) => a - b));
+    } else pools.push(group);
+  }
+  return pools;
 }
 
 /** Orders the members of a cluster: the representative first, the others by relevance. */

@@ -1,5 +1,6 @@
 import type { Linkage } from '../../input/options.js';
 import { condensedIndex, cut, linkageInSteps, type Merge } from '../../math/linkage.js';
+import type { Steps } from '../../math/steps.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { groupBy } from '../../runtime/group-by.js';
@@ -63,7 +64,9 @@ async function byVectors(
     a === b ? 0 : 1 - cosines.exact(slots[a] as number, slots[b] as number);
   const groups = isByAgnes(linkage)
     ? [[...pool.keys()]]
-    : linked(pool.length, await cosines.among(slots, pacer), 1 - maxDistance - cosines.rounding);
+    : await pacer.run(
+        linked(pool.length, await pacer.run(cosines.among(slots)), 1 - maxDistance - cosines.rounding),
+      );
   const members: number[][] = [];
   for (const group of groups) {
     const n = group.length;
@@ -80,8 +83,8 @@ async function byVectors(
   return { members, distance };
 }
 
-/** Groups that are connected by pairs of at least this similarity; the numbers of each ascend. */
-function linked(n: number, similarities: Float32Array, least: number): number[][] {
+/** Groups that are connected by pairs of at least this similarity, in steps; the numbers of each ascend. */
+function* linked(n: number, similarities: Float32Array, least: number): Steps<number[][]> {
   const labels = Int32Array.from({ length: n }, (_, place) => place);
   let at = 0;
   for (let i = 0; i < n; i++) {
@@ -90,6 +93,7 @@ function linked(n: number, similarities: Float32Array, least: number): number[][
       const [low, high] = [rootOf(labels, i), rootOf(labels, j)].sort((a, b) => a - b) as [number, number];
       labels[high] = low;
     }
+    yield;
   }
   return byLabel(labels.map((_, place) => rootOf(labels, place)));
 }

@@ -1,4 +1,5 @@
 import type { ResolvedOptions } from '../../input/options.js';
+import { mapped } from '../../math/steps.js';
 import type { PipelineOutput, PipelineStage } from '../../pipeline.js';
 import { evict, isBlank } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
@@ -8,7 +9,6 @@ import { belowFloor, WorthOfRoom } from '../../relevance/floor.js';
 import { questionInContext } from '../../relevance/question-in-context.js';
 import type { ScoredUnit } from '../../relevance/units.js';
 import { onDemand } from '../../runtime/on-demand.js';
-import { mapped } from '../../runtime/steps.js';
 import type { Candidate, EvictionReason } from '../../types.js';
 import { LastKept } from '../shared/last-kept.js';
 import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } from '../shared/limits.js';
@@ -50,7 +50,10 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       const line = worthReading(ranked, limits);
       if (pacer.due()) await pacer.pause();
       const total = new Tally(limits);
-      for (const candidate of candidates) total.add(candidate);
+      for (const candidate of candidates) {
+        total.add(candidate);
+        if (pacer.due()) await pacer.pause();
+      }
       const share = Math.min(1, (limits.available ?? total.tokens) / total.tokens);
       const question = await memory.awaited(memory.list(line), 'question', () =>
         questionInContext(query, line, lexicon),
@@ -91,8 +94,7 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       const floor = worth.floor(0);
       const bestOf = bestUnits(scored, line);
       if (pacer.due()) await pacer.pause();
-      const room = new RoomToKeep(candidates, before, limits);
-      if (pacer.due()) await pacer.pause();
+      const room = await pacer.run(RoomToKeep.of(candidates, before, limits));
       const last = new LastKept();
       for (const { chunk, relevance } of draft.taken()) last.add(line[chunk] as Candidate, relevance);
       const limitOf = (candidate: Candidate) => {

@@ -1,3 +1,4 @@
+import { MANY, mapped, type Steps } from '../../math/steps.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { TermIndex } from '../../text/term-index.js';
@@ -6,19 +7,19 @@ import type { Candidate } from '../../types.js';
 /**
  * Returns a function from a selected candidate to the redundancy of all candidates with it, by place, 0..1: the larger of
  * cosine and lexical similarity; 0 across namespaces and between candidates in conflict. A value that is less than with an
- * earlier selected candidate may be inexact, because it changes nothing. The array is reused by the next call.
+ * earlier selected candidate may be inexact, because it changes nothing. In steps. The array is reused by the next call.
  *
  * With a lasting memory, all values are exact, because later runs select in other orders, and rows are kept.
  */
 export async function redundancyOf(
   candidates: readonly Candidate[],
   input: PipelineInput,
-): Promise<(item: number) => Float64Array> {
+): Promise<(item: number) => Steps<Float64Array>> {
   const rowOf = await rowsOf(candidates, input);
   if (!input.memory.isLasting || candidates.length > MOST_KEPT) return rowOf;
   const rows = new Map<number, Float64Array>();
-  return (item) => {
-    const row = rows.get(item) ?? rowOf(item).slice();
+  return function* (item) {
+    const row = rows.get(item) ?? (yield* rowOf(item));
     rows.set(item, row);
     return row;
   };
@@ -26,15 +27,18 @@ export async function redundancyOf(
 
 /** Rows of more candidates would need more than 8 MB. */
 const MOST_KEPT = 1024;
+/** Candidates that are compared with an item in one step. */
+const COMPARED = 1024;
 
 async function rowsOf(
   candidates: readonly Candidate[],
   { cosines, lexicon, memory, pacer }: PipelineInput,
-): Promise<(item: number) => Float64Array> {
-  const texts = candidates.map(({ text }) => lexicon.terms(text));
+): Promise<(item: number) => Steps<Float64Array>> {
+  const texts = await pacer.run(mapped(candidates, ({ text }) => lexicon.terms(text), MANY));
   const index = await pacer.run(TermIndex.inSteps(texts, lexicon.vocabulary.size));
+  const places = await pacer.run(mapped(candidates, ({ index }, place) => [index, place] as const, MANY));
+  const placeOf = new Map(places);
   if (pacer.due()) await pacer.pause();
-  const placeOf = new Map(candidates.map((candidate, place) => [candidate.index, place]));
   const isOneNamespace = candidates.every(({ namespace }) => namespace === candidates[0]?.namespace);
   /** Candidates that cannot be redundant with an item get the value `nothing`; the others keep theirs. */
   const blank = (row: Float32Array | Float64Array, item: number, nothing: number): void => {
@@ -47,31 +51,42 @@ async function rowsOf(
       if (other !== undefined) row[other] = nothing;
     }
   };
-  // One array for all calls: thousands of rows of a large pool would need more memory than everything else.
-  const row = new Float64Array(candidates.length);
-  const byWords = (item: number): Float64Array => {
-    index.jaccard(item, row);
+  // One array for all rows: thousands of rows of a large pool would need more memory than everything else. With a lasting
+  // memory, a run may be aborted inside a row, and another may go on with it.
+  const shared = memory.isLasting ? undefined : new Float64Array(candidates.length);
+  const byWords = function* (item: number): Steps<Float64Array> {
+    const row = index.jaccard(item, shared);
     blank(row, item, 0);
+    yield;
     return row;
   };
   if (!haveVectors(candidates)) return byWords;
 
   await cosines.pack(candidates, pacer);
-  const slots = Int32Array.from(candidates, (candidate) => cosines.slotOf(candidate));
+  const slots = new Int32Array(candidates.length);
+  for (const [place, candidate] of candidates.entries()) slots[place] = cosines.slotOf(candidate);
   const { rounding } = cosines;
   const greatest = new Float64Array(candidates.length);
-  return (item) => {
-    byWords(item);
-    const slot = slots[item] as number;
-    const screened = cosines.between(slot, slots);
-    blank(screened, item, -1);
-    greatest[item] = Number.POSITIVE_INFINITY;
-    for (let other = 0; other < row.length; other++) {
+  /** Raises the similarities of an item with some candidates to their cosines. */
+  const raise = (slot: number, row: Float64Array, screened: Float32Array, from: number): void => {
+    const to = Math.min(row.length, from + COMPARED);
+    for (let other = from; other < to; other++) {
       const least = Math.max(row[other] as number, memory.isLasting ? 0 : (greatest[other] as number));
       if ((screened[other] as number) + rounding > least) {
         row[other] = Math.max(row[other] as number, cosines.exact(slot, slots[other] as number));
       }
       greatest[other] = Math.max(row[other] as number, greatest[other] as number);
+    }
+  };
+  return function* (item) {
+    const row = yield* byWords(item);
+    const slot = slots[item] as number;
+    const screened = yield* cosines.between(slot, slots);
+    blank(screened, item, -1);
+    greatest[item] = Number.POSITIVE_INFINITY;
+    for (let from = 0; from < row.length; from += COMPARED) {
+      raise(slot, row, screened, from);
+      yield;
     }
     return row;
   };

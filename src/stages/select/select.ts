@@ -1,10 +1,10 @@
-import { type MmrPick, maximalMarginalRelevance } from '../../math/mmr.js';
+import { type MmrPick, type MmrStep, maximalMarginalRelevanceInSteps } from '../../math/mmr.js';
+import { MANY, mapped, type Steps, toSorted } from '../../math/steps.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import { isByWords } from '../../relevance/features.js';
 import { onDemand } from '../../runtime/on-demand.js';
-import { mapped, type Steps } from '../../runtime/steps.js';
 import type { unitsOf } from '../../text/units/units.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { fits, Meter, Places, WORTH_RANKING } from '../shared/limits.js';
@@ -38,18 +38,19 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
     name: NAME,
     async run(input) {
       const { candidates, limits, memory, pacer } = input;
-      const sorted = memory.list(candidates.toSorted(pinnedFirst(byRelevance)));
+      const sorted = memory.list(await pacer.run(toSorted(candidates, pinnedFirst(byRelevance))));
       const atRank = (candidate: Candidate, rank: number) =>
         memory.of(candidate, `rank ${rank}`, () => withSignals(candidate, { rank }));
       if (pacer.due()) await pacer.pause();
       if (fits(candidates, limits)) {
-        return { kept: sorted.map(atRank), evicted: [] };
+        return { kept: await pacer.run(mapped(sorted, atRank)), evicted: [] };
       }
       const forced = sorted.filter((candidate) => candidate.pinned).length;
       const k = limits.k ?? Number.POSITIVE_INFINITY;
-      const relevance = sorted.map((candidate) => candidate.signals.relevance ?? 0);
+      const relevance = await pacer.run(mapped(sorted, ({ signals }) => signals.relevance ?? 0, MANY));
       const later = repeatsSupport(sorted);
       const similarityRow = await memory.awaited(sorted, 'redundancy', () => redundancyOf(sorted, input));
+      if (pacer.due()) await pacer.pause();
       const meter = new Meter(limits);
       const { available = Number.POSITIVE_INFINITY } = limits;
       const smallest = sorted.reduce(
@@ -66,9 +67,12 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
         limits.k === undefined || !divisible ? () => divisible : canBeCut((await loadUnits()).unitsOf, input);
       let packed = 0;
       let tokens = 0;
-      const pick = () => maximalMarginalRelevance({ relevance, similarityRow, lambda, forced, later });
+      const pick = () => maximalMarginalRelevanceInSteps({ relevance, similarityRow, lambda, forced, later });
       const picks = memory.isLasting ? memory.of(sorted, `picks ${lambda}`, () => new Picks(pick())) : pick();
-      for (const { item, values } of picks) {
+      for (const pick of picks) {
+        if (pacer.due()) await pacer.pause();
+        if (pick === undefined) continue;
+        const { item, values } = pick;
         const candidate = sorted[item] as Candidate;
         open.delete(item);
         const limit = places.limitOf(candidate);
@@ -91,9 +95,9 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
           ? limits.k === undefined && tokens > WORTH_RANKING.times * available
           : meter.used + smallest > available;
         if (isFull && ranked.length >= forced && sorted.length > FULLY_RANKED) break;
-        if (pacer.due()) await pacer.pause();
       }
-      return { kept: [...ranked, ...[...open].map((item) => sorted[item] as Candidate)], evicted: crowded };
+      const rest = await pacer.run(mapped([...open], (item) => sorted[item] as Candidate, MANY));
+      return { kept: ranked.concat(rest), evicted: crowded };
     },
   };
 }
@@ -101,16 +105,20 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
 /** Picks that can be read again. Limits decide only how many are read. */
 class Picks {
   readonly #read: MmrPick[] = [];
-  constructor(readonly rest: Iterator<MmrPick>) {}
+  constructor(readonly rest: Iterator<MmrStep>) {}
 
-  *[Symbol.iterator](): Generator<MmrPick, void> {
-    for (let place = 0; ; place++) {
+  *[Symbol.iterator](): Generator<MmrStep, void> {
+    for (let place = 0; ; ) {
       if (place === this.#read.length) {
         const { value, done } = this.rest.next();
         if (done) return;
+        if (value === undefined) {
+          yield;
+          continue;
+        }
         this.#read.push({ item: value.item, values: value.values.slice() });
       }
-      yield this.#read[place] as MmrPick;
+      yield this.#read[place++];
     }
   }
 }
@@ -118,12 +126,13 @@ class Picks {
 /** 1 for each candidate with a better one of its support group before it, else 0. */
 function repeatsSupport(sorted: readonly Candidate[]): Uint8Array {
   const met = new Set<number>();
-  return Uint8Array.from(sorted, ({ signals: { support } }) => {
-    if (support === undefined) return 0;
-    const isFirst = !met.has(support);
-    met.add(support);
-    return isFirst ? 0 : 1;
-  });
+  const repeats = new Uint8Array(sorted.length);
+  for (const [place, { signals }] of sorted.entries()) {
+    if (signals.support === undefined) continue;
+    if (met.has(signals.support)) repeats[place] = 1;
+    met.add(signals.support);
+  }
+  return repeats;
 }
 
 /** Pages load less at first. */
@@ -153,7 +162,7 @@ function* outranked(
   margin: (item: number) => number,
   k: number,
 ): Steps<Eviction[]> {
-  const items = [...open].sort((a, b) => margin(a) - margin(b) || a - b);
+  const items = yield* toSorted([...open], (a, b) => margin(a) - margin(b) || a - b);
   return yield* mapped(items, (item) => {
     const candidate = sorted[item] as Candidate;
     return evict(candidate, NAME, { reason: 'outranked', k, margin: Math.max(0, margin(item)) });

@@ -1,5 +1,5 @@
 import type { Neighbour } from '../../math/nearest.js';
-import type { Steps } from '../../runtime/steps.js';
+import type { Steps } from '../../math/steps.js';
 import { rivalry } from '../../text/facts/contradiction.js';
 import { type FactDifference, factDifferences, factsOf } from '../../text/facts/facts.js';
 import type { Facts } from '../../text/facts/reader.js';

@@ -269,11 +269,11 @@ export function complaints(
   evicted: readonly Eviction[],
 ): Degradation[] {
   const degradations: Degradation[] = [];
-  const candidates = new Map(line.map((candidate) => [candidate.index, candidate]));
+  const pins = new Set(line.filter((candidate) => candidate.pinned).map((candidate) => candidate.index));
   for (const eviction of evicted) {
     if (eviction.reason !== 'over-budget') continue;
     const { id, index, tokens, limit, budgetToKeep } = eviction;
-    const pinned = candidates.get(index)?.pinned;
+    const pinned = pins.has(index);
     if (!pinned && index !== line[0]?.index) continue;
     const what = `${pinned ? 'Pinned chunk' : 'The best chunk,'} ${JSON.stringify(id)} (${tokens} tokens)`;
     const remedy = budgetToKeep === null ? '' : `; ${budgetToKeep} would keep it`;

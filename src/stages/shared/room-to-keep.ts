@@ -1,3 +1,4 @@
+import { MANY, mapped, type Steps } from '../../math/steps.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { isForeseeable, type Limits, type RoomLimit, Tally } from './limits.js';
 
@@ -12,29 +13,46 @@ export class RoomToKeep {
   readonly #total: Tally;
   /** By source alone, because an eviction does not have its namespace. */
   readonly #bySource = new Map<string, number>();
-  /** Whether clustering could evict candidates for `k` alone. */
-  readonly hasClusters: boolean;
+  #hasClusters = false;
 
-  /** @param evicted by all stages before. */
-  constructor(
+  private constructor(readonly limits: Limits) {
+    this.#total = new Tally(limits);
+  }
+
+  /**
+   * Counts the candidates, in steps.
+   *
+   * @param evicted by all stages before.
+   */
+  static *of(
     candidates: readonly Candidate[],
     evicted: readonly Eviction[],
-    readonly limits: Limits,
-  ) {
-    this.#total = new Tally(limits);
-    const gone = evicted.filter(({ stage }) => UNDER_PRESSURE.has(stage));
-    for (const candidate of candidates) {
-      this.#total.add(candidate);
-      this.#addToSource(candidate.sources[0].source, candidate.signals.tokens);
-    }
-    for (const { source, tokens } of gone) {
-      this.#total.count++;
-      this.#total.tokens += tokens;
-      this.#addToSource(source, tokens);
-    }
-    const clusters = candidates.flatMap(({ signals }) => signals.cluster ?? []);
-    this.hasClusters =
-      gone.some(({ reason }) => reason === 'cluster-member') || new Set(clusters).size < clusters.length;
+    limits: Limits,
+  ): Steps<RoomToKeep> {
+    const room = new RoomToKeep(limits);
+    const clusters = new Set<number | undefined>();
+    const addCandidate = (candidate: Candidate) => {
+      const { cluster, tokens } = candidate.signals;
+      room.#total.add(candidate);
+      room.#addToSource(candidate.sources[0].source, tokens);
+      if (cluster !== undefined && clusters.has(cluster)) room.#hasClusters = true;
+      clusters.add(cluster);
+    };
+    const addEvicted = ({ stage, reason, source, tokens }: Eviction) => {
+      if (!UNDER_PRESSURE.has(stage)) return;
+      room.#total.count++;
+      room.#total.tokens += tokens;
+      room.#addToSource(source, tokens);
+      if (reason === 'cluster-member') room.#hasClusters = true;
+    };
+    yield* mapped(candidates, addCandidate, MANY);
+    yield* mapped(evicted, addEvicted, MANY);
+    return room;
+  }
+
+  /** Whether clustering could evict candidates for `k` alone. */
+  get hasClusters(): boolean {
+    return this.#hasClusters;
   }
 
   #addToSource(source: string | undefined, tokens: number): void {
@@ -46,7 +64,7 @@ export class RoomToKeep {
     if (!isForeseeable(limit, this.limits)) return null;
     const { k = Number.POSITIVE_INFINITY, available, perSource, reserve } = this.limits;
     // The first `k` selected chunks stay, unless clustering changes the candidates for selection.
-    const isFirst = !this.hasClusters && signals.rank !== undefined && signals.rank < k;
+    const isFirst = !this.#hasClusters && signals.rank !== undefined && signals.rank < k;
     if (this.#total.count > k && !isFirst) return null;
     const ofSource = this.#bySource.get(sources[0].source ?? '') ?? 0;
     if (limit === 'maxTokens')

@@ -4,6 +4,7 @@
  */
 import { resolveOptions } from '../../../src/input/options.js';
 import { toCandidates } from '../../../src/input/to-candidates.js';
+import { finish } from '../../../src/math/steps.js';
 import { chunkPassage } from '../../../src/relevance/chunks.js';
 import { COEFFICIENTS } from '../../../src/relevance/coefficients.js';
 import { withoutEchoes } from '../../../src/relevance/echo.js';
@@ -11,7 +12,6 @@ import { LEXICAL, lexicalFeatures } from '../../../src/relevance/features.js';
 import { carriedFrom, SETTINGS, type Settings } from '../../../src/relevance/history.js';
 import { type Passage, questionOf } from '../../../src/relevance/passage.js';
 import { weightedMeanValues } from '../../../src/relevance/weighted-mean.js';
-import { finish } from '../../../src/runtime/steps.js';
 import * as language from '../../../src/text/background.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
 import { estimate, mean } from '../bootstrap.js';

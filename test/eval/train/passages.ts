@@ -1,6 +1,7 @@
 import type { Embedder } from 'context-shaping';
 import { resolveOptions } from '../../../src/input/options.js';
 import { toCandidates } from '../../../src/input/to-candidates.js';
+import { finish } from '../../../src/math/steps.js';
 import type { PipelineInput } from '../../../src/pipeline.js';
 import { Cosines } from '../../../src/pool/cosines.js';
 import { chunkPassage, profileOf } from '../../../src/relevance/chunks.js';
@@ -9,7 +10,6 @@ import { questionOf } from '../../../src/relevance/passage.js';
 import { retrievalFeatures } from '../../../src/relevance/retrieval.js';
 import { NO_MEMORY } from '../../../src/runtime/memory.js';
 import { Pacer } from '../../../src/runtime/pacer.js';
-import { finish } from '../../../src/runtime/steps.js';
 import { relevance } from '../../../src/stages/relevance.js';
 import * as background from '../../../src/text/background.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
