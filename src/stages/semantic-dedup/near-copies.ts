@@ -6,6 +6,7 @@
 
 import { NearSets } from '../../math/near-sets.js';
 import { Nearest, type Neighbour } from '../../math/nearest.js';
+import { mapped } from '../../math/steps.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { type Cosines, haveVectors, MOST_KEPT } from '../../pool/cosines.js';
 import { factsOf } from '../../text/facts/facts.js';
@@ -54,11 +55,7 @@ export async function nearCopies(
   maxDistance: number,
   { cosines, lexicon, pacer }: PipelineInput,
 ): Promise<NearCopies> {
-  for (const { text } of candidates) {
-    lexicon.terms(text);
-    if (pacer.due()) await pacer.pause();
-  }
-  const sets = candidates.map(({ text }) => lexicon.terms(text));
+  const sets = await pacer.run(mapped(candidates, ({ text }) => lexicon.terms(text)));
   const least = Math.min(1 - maxDistance - OTHER_SPELLINGS, COMPARABLE);
   const near = await pacer.run(NearSets.of(sets, lexicon.vocabulary.size, least));
   const words = new ByWords(candidates, maxDistance, lexicon, near);

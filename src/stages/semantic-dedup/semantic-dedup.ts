@@ -1,10 +1,10 @@
 import type { Neighbour } from '../../math/nearest.js';
+import { toSorted } from '../../math/steps.js';
 import type { PipelineStage } from '../../pipeline.js';
 import { evict, inheritSources } from '../../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/ranking.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import { hiddenIn } from '../../text/hidden/hidden.js';
-import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Eviction } from '../../types.js';
 
 const NAME = 'semantic-dedup';
@@ -35,17 +35,20 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
         loadConflicts(),
         loadNearCopies(),
       ]);
-      for (const { text } of candidates) {
-        lexicon.found(text, hiddenIn);
+      const hiding = new Set<Candidate>();
+      for (const candidate of candidates) {
+        if (lexicon.found(candidate.text, hiddenIn).length > 0) hiding.add(candidate);
         if (pacer.due()) await pacer.pause();
       }
-      const line = candidates.toSorted(trustedFirst(pinnedFirst(plainFirst(lexicon))));
+      const line = await pacer.run(toSorted(candidates, trustedFirst(pinnedFirst(plainFirst(hiding)))));
       const copies = await nearCopies(line, maxDistance, input);
       const conflicts = new Conflicts(line, lexicon);
       /** By the place of the candidate that stays: the places of all its near-copies, its own first. */
       const groups = new Map<number, number[]>();
       const merged = new Map<number, Neighbour>();
-      for (const [place, { pinned }] of line.entries()) {
+      const placeOf = new Map<number, number>();
+      for (const [place, { index, pinned }] of line.entries()) {
+        placeOf.set(index, place);
         let nearest: Neighbour | undefined;
         const neighbours = copies.near(place);
         for (const neighbour of neighbours) {
@@ -69,7 +72,6 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
       }
 
       const rivals = await pacer.run(conflicts.byCandidate());
-      const placeOf = new Map(line.map(({ index }, place) => [index, place]));
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
       for (const candidate of candidates) {
@@ -96,11 +98,9 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
 
 /** A text without hidden characters goes before one with hidden characters. */
 const plainFirst =
-  (lexicon: Lexicon): Comparison =>
+  (hiding: ReadonlySet<Candidate>): Comparison =>
   (a, b) =>
-    hides(a, lexicon) - hides(b, lexicon) || byScore(a, b);
-
-const hides = ({ text }: Candidate, lexicon: Lexicon) => Number(lexicon.found(text, hiddenIn).length > 0);
+    Number(hiding.has(a)) - Number(hiding.has(b)) || byScore(a, b);
 
 // Pages load less at first.
 const loadConflicts = onDemand(() => import('./conflicts.js'));
