@@ -11,6 +11,7 @@ import { noticesOf } from './notices.mjs';
 
 /** Modules on demand that nearly every process needs in its first call. */
 const FIRST_CALL = [
+  'first-call',
   'input/without-effect',
   'relevance/units',
   'stages/extract/draft',

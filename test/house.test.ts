@@ -118,6 +118,7 @@ const FLOORS = [
   ['stages/'],
   ['session/'],
   ['observers.ts', 'arrangement.ts'],
+  ['first-call.ts'],
   ['shaper.ts'],
   ['create-shaper.ts', 'shape-with.ts', 'unit-rankings.ts'],
   ['index.ts', 'internal.ts'],

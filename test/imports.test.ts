@@ -31,9 +31,9 @@ async function loadedBy(entry: string): Promise<string[]> {
   return [...loaded];
 }
 
-/** What compares facts, finds near-copies and instructions, cuts, measures with models, and explains wrong input. */
+/** What runs the stages, compares facts, finds near-copies and instructions, cuts, measures with models, and explains wrong input. */
 const ON_DEMAND =
-  /^src\/(?:ecs\/measure|input\/malformed|math\/linkage-agnes|relevance\/(?:history|units)|stages\/(?:custom\/custom|extract\/(?:draft|scorer)|flag\/instructions|semantic-dedup\/(?:conflicts|near-copies))|text\/facts\/(?:contradiction|facts|reader|statement)|tokens\/vocabularies)\.ts$/;
+  /^src\/(?:first-call|pipeline|ecs\/measure|input\/malformed|math\/linkage-agnes|relevance\/(?:history|units)|stages\/(?!shared\/|custom\/arrangement|extract\/scorer-trust).*|text\/facts\/(?:contradiction|facts|reader|statement)|tokens\/vocabularies)\.ts$/;
 
 const SMALL_PACKAGES = ['@noble/hashes/sha2', '@orama/stemmers/english', 'zod/mini'];
 
