@@ -1,4 +1,4 @@
-/** Which stages of a shaper run, and in which order. What they do is loaded with the first call. */
+/** The names of the stages that run, in their order. The first call loads the stages themselves. */
 import { mergeOptions, type ResolvedOptions, resolveOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { type Arrangement, arrange, camelCased, leftOut, REQUIRED } from './stages/custom/arrangement.js';

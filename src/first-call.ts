@@ -1,4 +1,4 @@
-/** What a shaper loads with its first call: the stages, and what they share. Programs that only import it start sooner. */
+/** The first call of a shaper loads this module: the stages, and the values that the stages share. */
 import type { Arranged, DefaultName } from './arrangement.js';
 import type { ResolvedOptions } from './input/options.js';
 import type { PipelineStage } from './pipeline.js';
@@ -28,7 +28,7 @@ export { frameTokens, shown } from './prompt/shown.js';
 export { makeReport } from './report/report.js';
 export { limitsOf } from './stages/shared/limits.js';
 
-/** What the stages of one pool compute once. */
+/** The token counts, words and cosines of one pool, each computed once. */
 export const shared = (count: TokenCounter): Pick<Pool, 'countTokens' | 'lexicon' | 'cosines'> => ({
   countTokens: countOnce(count),
   lexicon: new Lexicon(),

@@ -54,7 +54,7 @@ const PACKAGES: Record<string, RegExp> = {
   'src/text': /^@orama\/stemmers\/english$/,
   'src/stages': /^$/,
   src: /^(zod(\/mini)?|@noble\/hashes\/sha2|gpt-tokenizer\/(encoding\/(o200k_base|cl100k_base)|encodingParams\/constants))$/,
-  'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod)$/,
+  'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod\/mini)$/,
   'adapters/documents': /^(@langchain\/core\/.*|zod\/mini)$/,
   'adapters/model-calls': /^$/,
   'adapters/gate': /^$/,
