@@ -1,7 +1,7 @@
 /**
- * Builds dist/esm and dist/cjs from one source, each with its own declarations; and of dist/esm the core and the adapter
- * for LangChain once more, in few files, for Node, which loads those in a fraction of the time. Bundlers get the modules: they leave out the
- * parts that are not used, and have zod in one copy with the rest of a page.
+ * Builds dist/esm and dist/cjs from one source, each with its own declarations. The core and the adapter for LangChain
+ * are in dist/node once more, in few files: Node loads those in a fraction of the time. Bundlers get the modules: they
+ * leave out the parts that are not used, and have zod in one copy with the rest of a page.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
