@@ -133,7 +133,7 @@ export function instructionIn(text: string, isTurn = false): string | undefined 
   return found?.[0].replace(/^[.!?:;"”]\s*/, '').slice(0, LONGEST_TOLD);
 }
 
-/** The first match in the text. Of two at one place, that of the earlier rule. */
+/** The first match in the text. If two rules match at one place, the earlier rule counts. */
 function firstOf(rules: ReturnType<typeof compiled>, text: string): RegExpExecArray | undefined {
   let first: RegExpExecArray | undefined;
   for (const { needed, rule } of rules) {
