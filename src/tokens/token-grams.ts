@@ -32,10 +32,10 @@ export function gramsOf(packed: string, alphabet: string): Uint8Array {
 
 /** The value of each character, its place in the alphabet. Unpacking is part of the first call of a process. */
 export function valuesOf(packed: string, alphabet: string): Uint8Array {
-  const valueOf = new Uint8Array(128);
-  for (let value = 0; value < alphabet.length; value++) valueOf[alphabet.charCodeAt(value)] = value;
+  const byCode = new Uint8Array(128);
+  for (let value = 0; value < alphabet.length; value++) byCode[alphabet.charCodeAt(value)] = value;
   const values = new Uint8Array(packed.length);
-  for (let at = 0; at < packed.length; at++) values[at] = valueOf[packed.charCodeAt(at)] as number;
+  for (let at = 0; at < packed.length; at++) values[at] = byCode[packed.charCodeAt(at)] as number;
   return values;
 }
 
