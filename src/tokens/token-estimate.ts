@@ -110,7 +110,7 @@ export function weightsOf(packed: string): Int8Array {
   for (let at = 0, next = 0; next < weights.length; at += 2) {
     const high = values[at] as number;
     const low = values[at + 1] as number;
-    // A typed array ignores what is written beyond its end.
+    // The last pair holds more than is needed: a typed array ignores writes beyond its end.
     weights[next++] = (high >> 2) - STEPS;
     weights[next++] = (((high & 3) << 2) | (low >> 4)) - STEPS;
     weights[next++] = (low & 15) - STEPS;
