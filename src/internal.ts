@@ -41,6 +41,7 @@ export { section as tableOf } from './report/table.js';
 export { type Deadline, orAborted, pause, withDeadline } from './runtime/abort.js';
 export { groupBy } from './runtime/group-by.js';
 export { isService } from './runtime/is-service.js';
+export { lazily } from './runtime/lazily.js';
 export { onDemand } from './runtime/on-demand.js';
 export { importOptional } from './runtime/optional-package.js';
 export { Pacer } from './runtime/pacer.js';

@@ -4,7 +4,7 @@ import { Runnable, type RunnableFunc } from '@langchain/core/runnables';
 import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
 import * as z from 'zod/mini';
 import { ContextShapingError } from '../../src/index.js';
-import { checkNames, onDemand } from '../../src/internal.js';
+import { checkNames, lazily, onDemand } from '../../src/internal.js';
 import { formatDocument } from '../documents/index.js';
 import { compressorFields } from './compressor.js';
 import { checkRetriever, ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
@@ -35,9 +35,11 @@ const toolFields = (): Readonly<Record<string, unknown>> => ({
 
 // Unchecked prose: a model reads it, as it was when figures were measured.
 const DESCRIPTION = 'What to look for: a question or key words.';
-const schema = z.object({ query: z.string('Invalid input: expected string').check(z.describe(DESCRIPTION)) });
+const schema = lazily(() =>
+  z.object({ query: z.string('Invalid input: expected string').check(z.describe(DESCRIPTION)) }),
+);
 
-type Schema = typeof schema;
+type Schema = ReturnType<typeof schema>;
 type Arguments = z.infer<Schema>;
 type SearchTool = DynamicStructuredTool<Schema, Arguments, Arguments>;
 
@@ -50,7 +52,7 @@ class ShapedRetrieverTool
   implements StructuredToolInterface<Schema, Arguments>
 {
   override lc_namespace = ['langchain', 'tools'];
-  readonly schema = schema;
+  readonly schema = schema();
   readonly responseFormat = 'content_and_artifact';
   returnDirect = false;
   readonly #whole: () => Promise<SearchTool>;
@@ -63,7 +65,7 @@ class ShapedRetrieverTool
     super();
     this.#whole = onDemand(async () => {
       const { tool } = await import('@langchain/core/tools');
-      const { name, description, responseFormat } = this;
+      const { name, description, schema, responseFormat } = this;
       return tool(search, { name, description, schema, responseFormat });
     });
   }
