@@ -1,7 +1,7 @@
 /**
- * Builds dist/esm and dist/cjs from one source, each with its own declarations; and of dist/esm the core once more, in
- * few files, for Node, which loads those in a fraction of the time. Bundlers get the modules: they leave out the
- * parts that are not used, and have zod in one copy with the rest of a page.
+ * Builds dist/esm and dist/cjs from one source, each with its own declarations. The core and the adapter for LangChain
+ * are in dist/node once more, in few files: Node loads those in a fraction of the time. Bundlers get the modules: they
+ * leave out the parts that are not used, and have zod in one copy with the rest of a page.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { noticesOf } from './notices.mjs';
 
 /** Modules on demand that nearly every process needs in its first call. */
 const FIRST_CALL = [
+  'first-call',
   'input/without-effect',
   'relevance/units',
   'stages/extract/draft',
@@ -52,13 +53,19 @@ removeUnreached(resolve('dist'));
  */
 async function bundleCore(from, outdir) {
   const { metafile } = await build({
-    entryPoints: { index: join(from, 'index.js'), internal: 'internal', small: join(from, 'small.js') },
+    entryPoints: {
+      index: join(from, 'index.js'),
+      internal: 'internal',
+      small: join(from, 'small.js'),
+      langchain: 'dist/esm/adapters/langchain/index.js',
+    },
     // The internal entry reaches everything that the public entry reaches. Otherwise esbuild splits their modules into
     // twice as many files, and Node needs a third of a millisecond to load each file.
     plugins: [
       virtual('internal', `export * from './internal.js'; export { createShaper } from './index.js';`, from),
       await together('first-call', FIRST_CALL, from),
       await together('seldom', SELDOM, from),
+      adapterIn(from),
     ],
     outdir,
     bundle: true,
@@ -68,7 +75,7 @@ async function bundleCore(from, outdir) {
     target: 'node20',
     charset: 'utf8',
     // Vocabularies of megabytes, which a condition can leave out, and a library for two linkages.
-    external: ['#vocabularies', 'ml-hclust'],
+    external: ['#vocabularies', 'ml-hclust', '@langchain/core/*', '../esm/*'],
     metafile: true,
   });
   writeFileSync(join(outdir, 'LICENSES.txt'), noticesOf(Object.keys(metafile.inputs)));
@@ -120,6 +127,34 @@ async function together(name, modules, from) {
           ? { path: name, namespace: name }
           : undefined,
       );
+    },
+  };
+}
+
+/**
+ * An adapter in the bundle imports each internal name from its own module, because `internal.js` would load all of them.
+ * It loads other adapters on demand from their place beside the bundle.
+ */
+function adapterIn(from) {
+  const moduleOf = new Map();
+  for (const [, names, module] of readFileSync(join(from, 'internal.js'), 'utf8').matchAll(
+    /export \{ (.*) \} from '(.*)';/g,
+  ))
+    for (const name of names.split(', ')) moduleOf.set(name.split(' as ').at(-1), { name, module });
+  const importOf = (each) => {
+    const { name, module } = moduleOf.get(each);
+    return `import { ${name} } from ${JSON.stringify(resolve(from, module))};`;
+  };
+  return {
+    name: 'adapter',
+    setup({ onLoad }) {
+      onLoad({ filter: /esm\/adapters\/.*\.js$/ }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8')
+          .replace(/import \{ (.*) \} from '[./]+\/src\/internal\.js';/, (_, names) =>
+            names.split(', ').map(importOf).join('\n'),
+          )
+          .replaceAll(/'\.\.\/((?:embeddings|langgraph|llamaindex)\/index\.js)'/g, `'../esm/adapters/$1'`),
+      }));
     },
   };
 }

@@ -227,7 +227,7 @@ import type { Grader, OnReview, Rewrite } from './types.js';
 import type { WebSearchLike } from './web-search/search-kind.js';
 
 /** Options of corrective retrieval. All are optional: by default words alone grade, and the graph neither searches nor asks a person. */
-export interface CragOptions ${members(jsonSchema(cragOptionsSchema), '', '')}
+export interface CragOptions ${members(jsonSchema(cragOptionsSchema()), '', '')}
 `;
 }
 
@@ -257,7 +257,7 @@ function typeOf(property: JsonSchema, name: string, indent: string): string {
 /** The generated parts of the documents, by the name of their markers. */
 const PARTS: Readonly<Record<string, () => string>> = {
   options: optionsTable,
-  'crag-options': () => tableOf(cragOptionsSchema),
+  'crag-options': () => tableOf(cragOptionsSchema()),
   'service-options': () => tableOf(serviceOptionsSchema),
   'exit-codes': exitCodesTable,
   'explain-causes': causesTable,

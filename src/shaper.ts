@@ -1,17 +1,13 @@
-import { arranged, inOrder, stagesOf } from './arrangement.js';
+import { arranged } from './arrangement.js';
 import { ContextShapingError } from './errors.js';
-import { listOrder } from './input/list-order.js';
 import { malformedIn } from './input/malformed-in.js';
 import { mergeOptions, type ResolvedOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { ownQuery, toCandidates } from './input/to-candidates.js';
 import { mapped, type Steps } from './math/steps.js';
 import { type GuardedSpan, inSpan, patient, tellObservers, tellStage } from './observers.js';
-import { runPipeline, type Trace } from './pipeline.js';
-import { Cosines } from './pool/cosines.js';
+import type { Trace } from './pipeline.js';
 import type { TokenCounter } from './ports.js';
-import { frameTokens, shown } from './prompt/shown.js';
-import { makeReport } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
 import { NO_MEMORY } from './runtime/memory.js';
 import { onDemand } from './runtime/on-demand.js';
@@ -20,9 +16,7 @@ import type { Pool, Recall } from './session/recall.js';
 import { makeSession, type ShapingSession, setOrigin, withOrigin } from './session/session.js';
 import { Tape } from './session/tape.js';
 import { isUnderPressure, nameOf } from './stages/custom/arrangement.js';
-import { type Limits, limitsOf } from './stages/shared/limits.js';
-import { Lexicon } from './text/lexicon.js';
-import { countOnce } from './tokens/tokenizers.js';
+import type { Limits } from './stages/shared/limits.js';
 import type {
   Candidate,
   Chunk,
@@ -92,7 +86,8 @@ export interface Shaper {
 
 type LoadTokenCounter = (tokenizer: ResolvedOptions['tokenizer']) => Promise<TokenCounter>;
 
-/** Imported on use: pages load less at first. */
+/** Imported on use: pages load less at first, and programs start sooner. */
+const firstCall = onDemand(() => import('./first-call.js'));
 const malformedInput = onDemand(() => import('./input/malformed.js'));
 const idleInput = onDemand(() => import('./input/without-effect.js'));
 
@@ -110,7 +105,7 @@ export function makeShaper(
   loadTokenCounter: LoadTokenCounter,
   recall?: Recall,
 ): Shaper & { run(input: ShapingInput): Promise<Run> } {
-  const stages = arranged(given, recall);
+  const stages = arranged(given);
   const { options, arrangement } = stages;
   // Copy: the caller may mutate its options later.
   const own = mergeOptions({}, { ...given });
@@ -130,16 +125,15 @@ export function makeShaper(
     // Copy: the caller may mutate the array and its chunks while this call waits.
     const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
     const { query, candidates: checked } = await pacer.run(toCandidates(input, options));
+    const { listOrder, shared, shown } = await orAborted(firstCall(), pacer.signal);
     const candidates = await pacer.run(shown(checked, options));
     return {
       query,
       given: checked,
       candidates,
       chunks,
-      countTokens: countOnce(await orAborted(loadTokenCounter(options.tokenizer), pacer.signal)),
       listOrder: listOrder(candidates, options.ranked, input.ranked),
-      lexicon: new Lexicon(),
-      cosines: new Cosines(),
+      ...shared(await orAborted(loadTokenCounter(options.tokenizer), pacer.signal)),
     };
   }
 
@@ -156,13 +150,14 @@ export function makeShaper(
     const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
     try {
       const pool = await (recall?.store?.pool(options, () => poolOf(input, pacer)) ?? poolOf(input, pacer));
+      const { frameTokens, limitsOf, runPipeline, stagesOf } = await firstCall();
       const { given: _, chunks: __, ...shared } = pool;
       const limits = {
         ...limitsOf(options, frameTokens(options, pool.countTokens)),
         isCustom: isUnderPressure(arrangement),
       };
       const trace = await runPipeline(
-        await inOrder(tape === recall?.tape ? stages : { ...stages, stages: stagesOf(options, { tape }) }),
+        await stagesOf(stages, tape === recall?.tape ? recall : { tape }),
         {
           ...shared,
           limits,
@@ -197,7 +192,10 @@ export function makeShaper(
       tape,
     );
     const { query, candidates, countTokens } = pool;
-    const { withoutEffect } = await orAborted(idleInput(), signal);
+    const [{ withoutEffect }, { makeReport }] = await orAborted(
+      Promise.all([idleInput(), firstCall()]),
+      signal,
+    );
     const idle = withoutEffect({
       query,
       candidates: pool.given,

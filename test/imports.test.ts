@@ -31,9 +31,9 @@ async function loadedBy(entry: string): Promise<string[]> {
   return [...loaded];
 }
 
-/** What compares facts, finds near-copies and instructions, cuts, measures with models, and explains wrong input. */
+/** What runs the stages, compares facts, finds near-copies and instructions, cuts, measures with models, and explains wrong input. */
 const ON_DEMAND =
-  /^src\/(?:ecs\/measure|input\/malformed|math\/linkage-agnes|relevance\/(?:history|units)|stages\/(?:custom\/custom|extract\/(?:draft|scorer)|flag\/instructions|semantic-dedup\/(?:conflicts|near-copies))|text\/facts\/(?:contradiction|facts|reader|statement)|tokens\/vocabularies)\.ts$/;
+  /^src\/(?:first-call|pipeline|ecs\/measure|input\/malformed|math\/linkage-agnes|relevance\/(?:history|units)|stages\/(?!shared\/|custom\/arrangement|extract\/scorer-trust).*|text\/facts\/(?:contradiction|facts|reader|statement)|tokens\/vocabularies)\.ts$/;
 
 const SMALL_PACKAGES = ['@noble/hashes/sha2', '@orama/stemmers/english', 'zod/mini'];
 
@@ -51,5 +51,6 @@ test('./langchain loads no module on demand, no graph and no other host', async 
     /^adapters\/(?!langchain\/|documents\/|crag\/(?:options|graders\/without-model|web-search\/search-kind))/;
   expect(loaded.filter((each) => others.test(each))).toEqual([]);
   const packages = loaded.filter((each) => !/^(?:(?:src|adapters)\/|@langchain\/core\/)/.test(each));
-  expect(packages.sort()).toEqual([...SMALL_PACKAGES.slice(0, 2), 'zod', 'zod/mini']);
+  expect(packages.sort()).toEqual(['@noble/hashes/sha2', 'zod/mini']);
+  expect(loaded).not.toContain('@langchain/core/tools');
 });

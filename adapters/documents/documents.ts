@@ -8,7 +8,7 @@ import {
   headerText,
   type ShapedChunk,
 } from '../../src/index.js';
-import { distinctIds, nearest, parseOptions } from '../../src/internal.js';
+import { distinctIds, lazily, nearest, parseOptions } from '../../src/internal.js';
 
 /** How to read a document. All optional. */
 export interface DocumentOptions {
@@ -32,25 +32,25 @@ export interface DocumentOptions {
 
 const SCORE_FIELDS = ['relevanceScore', 'score', '_score'];
 
-const ofDocument = z.custom((value) => typeof value === 'function', {
-  error: 'must be a function of a document',
-});
-
-const metadataKey = z.string().check(z.minLength(1));
-
-const optionsSchema = z.strictObject({
-  getEmbedding: z.optional(ofDocument),
-  render: z.optional(ofDocument),
-  scoreField: z.optional(metadataKey),
-  citeSources: z.optional(metadataKey),
+const optionsSchema = lazily(() => {
+  const ofDocument = z.optional(
+    z.custom((value) => typeof value === 'function', { error: 'must be a function of a document' }),
+  );
+  const metadataKey = z.optional(z.string().check(z.minLength(1)));
+  return z.strictObject({
+    getEmbedding: ofDocument,
+    render: ofDocument,
+    scoreField: metadataKey,
+    citeSources: metadataKey,
+  });
 });
 
 /** The names of {@link DocumentOptions}. */
-export const documentOptionNames = Object.keys(optionsSchema.shape);
+export const documentOptionNames = () => Object.keys(optionsSchema().shape);
 
 /** @throws ContextShapingError `invalid-options`. */
 export function checkDocumentOptions(options: DocumentOptions): void {
-  parseOptions(optionsSchema, options);
+  parseOptions(optionsSchema(), options);
 }
 
 /**

@@ -19,7 +19,7 @@ export interface DocumentShaperFields extends Omit<ShapingOptions, 'embedder'>, 
 
 /** The options of {@link documentShaper} and of its caller by name, for {@link checkNames}. */
 export function shaperFields(own: readonly string[] = []): Readonly<Record<string, unknown>> {
-  const others = ['shaper', ...documentOptionNames, ...own];
+  const others = ['shaper', ...documentOptionNames(), ...own];
   return { ...optionsSchema().shape, ...Object.fromEntries(others.map((name) => [name, undefined])) };
 }
 

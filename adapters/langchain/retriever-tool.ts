@@ -1,9 +1,10 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
-import { type DynamicStructuredTool, tool } from '@langchain/core/tools';
-import * as z from 'zod';
+import { Runnable, type RunnableFunc } from '@langchain/core/runnables';
+import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
+import * as z from 'zod/mini';
 import { ContextShapingError } from '../../src/index.js';
-import { checkNames } from '../../src/internal.js';
+import { checkNames, lazily, onDemand } from '../../src/internal.js';
 import { formatDocument } from '../documents/index.js';
 import { compressorFields } from './compressor.js';
 import { checkRetriever, ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
@@ -33,7 +34,46 @@ const toolFields = (): Readonly<Record<string, unknown>> => ({
 });
 
 // Unchecked prose: a model reads it, as it was when figures were measured.
-const schema = z.object({ query: z.string().describe('What to look for: a question or key words.') });
+const DESCRIPTION = 'What to look for: a question or key words.';
+const schema = lazily(() =>
+  z.object({ query: z.string('Invalid input: expected string').check(z.describe(DESCRIPTION)) }),
+);
+
+type Schema = ReturnType<typeof schema>;
+type Arguments = z.infer<Schema>;
+type SearchTool = DynamicStructuredTool<Schema, Arguments, Arguments>;
+
+/**
+ * A tool whose description is there at once. Its first call loads the rest of it: a program that imports
+ * `@langchain/core/tools` starts as much later as one that imports this package.
+ */
+class ShapedRetrieverTool
+  extends Runnable<Parameters<SearchTool['invoke']>[0]>
+  implements StructuredToolInterface<Schema, Arguments>
+{
+  override lc_namespace = ['langchain', 'tools'];
+  readonly schema = schema();
+  readonly responseFormat = 'content_and_artifact';
+  returnDirect = false;
+  readonly #whole: () => Promise<SearchTool>;
+
+  constructor(
+    override name: string,
+    public description: string,
+    search: RunnableFunc<Arguments, [string, DocumentInterface[]]>,
+  ) {
+    super();
+    this.#whole = onDemand(async () => {
+      const { tool } = await import('@langchain/core/tools');
+      const { name, description, schema, responseFormat } = this;
+      return tool(search, { name, description, schema, responseFormat });
+    });
+  }
+
+  override invoke: SearchTool['invoke'] = async (input, config) =>
+    (await this.#whole()).invoke(input, config);
+  call: SearchTool['call'] = async (input, config, tags) => (await this.#whole()).call(input, config, tags);
+}
 
 /**
  * A search tool for agents. The model reads the documents with their ids and sources. The `artifact` of the tool message
@@ -43,7 +83,7 @@ const schema = z.object({ query: z.string().describe('What to look for: a questi
  */
 export function createShapedRetrieverTool(
   fields: ShapedRetrieverToolFields,
-): DynamicStructuredTool<typeof schema, z.output<typeof schema>, z.input<typeof schema>> {
+): StructuredToolInterface<Schema, Arguments> {
   checkNames(fields, toolFields());
   for (const [field, value] of Object.entries({ name: fields.name, description: fields.description })) {
     if (typeof value === 'string' && value !== '') continue;
@@ -63,7 +103,9 @@ export function createShapedRetrieverTool(
           retriever: fields.retriever,
           compressor: 'compressDocuments' in compressor ? compressor : { render: format, ...compressor },
         });
-  return tool(
+  return new ShapedRetrieverTool(
+    name,
+    description,
     // Without the name of the tool's run, which would become the name of the retriever's run.
     async ({ query }, { runName: _, ...config }) => {
       const documents = await retriever.invoke(query, config);
@@ -73,6 +115,5 @@ export function createShapedRetrieverTool(
           : documents.map(format).join(separator);
       return [content, documents];
     },
-    { name, description, schema, responseFormat: 'content_and_artifact' },
   );
 }

@@ -148,10 +148,10 @@ type Node = 'begin' | 'shape' | 'grade' | 'decide' | 'rewrite' | 'search' | 'rev
 
 /** All fields of {@link createCragGraph} by name. */
 const fieldNames = (): Readonly<Record<string, unknown>> => ({
-  ...cragOptionsSchema.shape,
+  ...cragOptionsSchema().shape,
   shaper: optionsSchema(),
   ...Object.fromEntries(
-    [...documentOptionNames, 'checkpointer', 'store', 'cache', 'keys'].map((name) => [name, undefined]),
+    [...documentOptionNames(), 'checkpointer', 'store', 'cache', 'keys'].map((name) => [name, undefined]),
   ),
 });
 

@@ -19,9 +19,6 @@ import { questionOf } from './passage.js';
 import { Pool } from './pool.js';
 import { SUPPORT } from './support-coefficients.js';
 
-/** The bounds between the three actions of corrective retrieval, for these probabilities. */
-export const SUPPORT_THRESHOLDS = Object.freeze({ lower: SUPPORT.lower, upper: SUPPORT.upper });
-
 /** Number of empty texts that represent the texts not retrieved: in a pool of one text, no word would be rare. */
 const UNFOUND = 10;
 /** Number of terms at the beginning of a text, where texts name their subject. */

@@ -25,7 +25,7 @@ import { LETTER, NUMBER, SPACE, SYMBOL } from '../text/characters.js';
 import { codeUnitsOf } from '../text/code-units.js';
 import { KnownPieces } from './known-pieces.js';
 import { classAt, isHalf, isLineBreak, isPair, pieceEnd, utf8Length } from './pieces.js';
-import { cutsOf, gramsOf } from './token-grams.js';
+import { cutsOf, gramsOf, valuesOf } from './token-grams.js';
 import { BITS, BLOCKS, COEFFICIENTS, GRAMS, SINGLE, WEIGHTS } from './token-weights.js';
 
 /** Almost no token has more characters. */
@@ -105,11 +105,15 @@ const model = lazily(() => ({
 
 /** Unpacks the weights. Two characters hold three weights of four bits each. */
 export function weightsOf(packed: string): Int8Array {
+  const values = valuesOf(packed, ALPHABET);
   const weights = new Int8Array(1 << BITS);
   for (let at = 0, next = 0; next < weights.length; at += 2) {
-    const three = (ALPHABET.indexOf(packed.charAt(at)) << 6) | ALPHABET.indexOf(packed.charAt(at + 1));
-    for (const shift of [8, 4, 0])
-      if (next < weights.length) weights[next++] = ((three >> shift) & 15) - STEPS;
+    const high = values[at] as number;
+    const low = values[at + 1] as number;
+    // The last pair holds more than is needed: a typed array ignores writes beyond its end.
+    weights[next++] = (high >> 2) - STEPS;
+    weights[next++] = (((high & 3) << 2) | (low >> 4)) - STEPS;
+    weights[next++] = (low & 15) - STEPS;
   }
   return weights;
 }

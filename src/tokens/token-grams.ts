@@ -24,9 +24,19 @@ const SPACE = 32;
  */
 export function gramsOf(packed: string, alphabet: string): Uint8Array {
   const grams = new Uint8Array(BITS);
-  for (let at = 0; at < grams.length; at++)
-    grams[at] = (alphabet.indexOf(packed.charAt(Math.floor(at / 6))) >> (5 - (at % 6))) & 1;
+  let next = 0;
+  for (const six of valuesOf(packed, alphabet))
+    for (let shift = 5; shift >= 0; shift--) grams[next++] = (six >> shift) & 1;
   return grams;
+}
+
+/** The value of each character, its place in the alphabet. Unpacking is part of the first call of a process. */
+export function valuesOf(packed: string, alphabet: string): Uint8Array {
+  const byCode = new Uint8Array(128);
+  for (let value = 0; value < alphabet.length; value++) byCode[alphabet.charCodeAt(value)] = value;
+  const values = new Uint8Array(packed.length);
+  for (let at = 0; at < packed.length; at++) values[at] = byCode[packed.charCodeAt(at)] as number;
+  return values;
 }
 
 /** Builds the table of the pairs and triples that these tokens contain. */

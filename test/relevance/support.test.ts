@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SUPPORT_THRESHOLDS, support, supportFeatures } from '../../src/relevance/support.js';
+import { support, supportFeatures } from '../../src/relevance/support.js';
 import { SUPPORT } from '../../src/relevance/support-coefficients.js';
+import { SUPPORT_THRESHOLDS } from '../../src/relevance/support-thresholds.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import { cpuMilliseconds } from '../time.js';
 

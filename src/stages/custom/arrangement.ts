@@ -6,7 +6,7 @@ import { UNDER_PRESSURE } from '../shared/room-to-keep.js';
 
 const SPECIFICATION = 'v1';
 /** Limits need the token counts of `annotate`, comparisons need the vectors of `embed`, and `budget` keeps the hard cap. */
-const REQUIRED = ['annotate', 'embed', 'budget'];
+export const REQUIRED: readonly string[] = ['annotate', 'embed', 'budget'];
 const NAME = /^(?=.{1,40}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 /** The stages of a shaper, in order: default stages by name, and those of the user. */
@@ -106,7 +106,8 @@ export const leftOut = (arrangement: Arrangement, on: readonly string[]): Record
     on.filter((name) => !arrangement.includes(name)).map((name) => [camelCased(name), false]),
   );
 
-const camelCased = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+export const camelCased = (name: string) =>
+  name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 const hyphenated = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Whether a user's stage comes after a stage that acts on limits. */

@@ -1,5 +1,6 @@
 import { Document } from '@langchain/core/documents';
 import type { ToolMessage } from '@langchain/core/messages';
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { createShapedRetrieverTool, formatDocument, ShapedRetriever } from 'context-shaping/langchain';
 import { describe, expect, test } from 'vitest';
 import { FixedRetriever, harbour, QUERY, recorder } from './support.js';
@@ -20,6 +21,19 @@ test('a plain call gives the text, a tool call a message with the documents', as
   expect(message.content).toBe(text);
   expect(text).toBe((message.artifact as Document[]).map(formatDocument).join('\n\n'));
   expect(message.artifact).toHaveLength(2);
+});
+
+test('a model is told of the tool before the first call', () => {
+  const search = createShapedRetrieverTool({ retriever: new FixedRetriever([]), ...described });
+  expect(search).toMatchObject({ ...described, responseFormat: 'content_and_artifact', returnDirect: false });
+  expect(convertToOpenAITool(search).function).toMatchObject({
+    ...described,
+    parameters: {
+      type: 'object',
+      properties: { query: { type: 'string', description: 'What to look for: a question or key words.' } },
+      required: ['query'],
+    },
+  });
 });
 
 test('runs are nested beneath the tool, signal and configurable go through', async () => {

@@ -128,7 +128,7 @@ describe('abort', () => {
       compressor: { embedder: { embed } },
     });
     const call = retriever.invoke(QUERY, { signal: controller.signal });
-    setTimeout(() => controller.abort(new Error('enough')), 20);
+    void vi.waitFor(() => expect(embed).toHaveBeenCalled()).then(() => controller.abort(new Error('enough')));
     await expect(call).rejects.toThrow('enough');
     expect(embed.mock.calls[0]?.[1].signal?.aborted).toBe(true);
   });

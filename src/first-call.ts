@@ -1,0 +1,115 @@
+/** The first call of a shaper loads this module: the stages, and the values that the stages share. */
+import type { Arranged, DefaultName } from './arrangement.js';
+import type { ResolvedOptions } from './input/options.js';
+import type { PipelineStage } from './pipeline.js';
+import { Cosines } from './pool/cosines.js';
+import type { TokenCounter } from './ports.js';
+import { onDemand } from './runtime/on-demand.js';
+import type { Pool, Recall, Store } from './session/recall.js';
+import type { Services, Tape } from './session/tape.js';
+import { annotate } from './stages/annotate.js';
+import { budget } from './stages/budget.js';
+import { cluster } from './stages/cluster/cluster.js';
+import { ecs } from './stages/ecs.js';
+import { embed } from './stages/embed.js';
+import { exactDedup } from './stages/exact-dedup.js';
+import { extract } from './stages/extract/extract.js';
+import { flag } from './stages/flag/flag.js';
+import { order } from './stages/order.js';
+import { relevance } from './stages/relevance.js';
+import { select } from './stages/select/select.js';
+import { semanticDedup } from './stages/semantic-dedup/semantic-dedup.js';
+import { Lexicon } from './text/lexicon.js';
+import { countOnce } from './tokens/tokenizers.js';
+
+export { listOrder } from './input/list-order.js';
+export { runPipeline } from './pipeline.js';
+export { frameTokens, shown } from './prompt/shown.js';
+export { makeReport } from './report/report.js';
+export { limitsOf } from './stages/shared/limits.js';
+
+/** The token counts, words and cosines of one pool, each computed once. */
+export const shared = (count: TokenCounter): Pick<Pool, 'countTokens' | 'lexicon' | 'cosines'> => ({
+  countTokens: countOnce(count),
+  lexicon: new Lexicon(),
+  cosines: new Cosines(),
+});
+
+/** Most pages and programs have no stage of their own. */
+const loadCustom = onDemand(() => import('./stages/custom/custom.js'));
+
+/**
+ * The stages of a shaper in their order, default stages and those of the user.
+ *
+ * @param recall the memory of the session in which the stages run, if there is one.
+ */
+export async function stagesOf(
+  { arrangement, options }: Arranged,
+  recall: Recall | undefined,
+): Promise<readonly PipelineStage[]> {
+  const stages = defaultStages(options, recall);
+  if (options.stages === undefined) return stages;
+  const { custom } = await loadCustom();
+  return arrangement.map((each) =>
+    typeof each === 'string'
+      ? (stages.find(({ name }) => name === each) as PipelineStage)
+      : custom(each, options.deadlineMs),
+  );
+}
+
+/** The default stages that are on. */
+function defaultStages(options: ResolvedOptions, recall: Recall | undefined): readonly PipelineStage[] {
+  const { allowEmpty } = options;
+  const extracts = options.extract !== false;
+  const { embedder, model, judge, scorer } = servicesOf(options, recall);
+  const all: Readonly<Record<DefaultName, PipelineStage | false>> = {
+    flag: options.flag && flag(),
+    annotate: annotate({ entropy: options.annotate, allowEmpty }),
+    'exact-dedup': options.exactDedup && exactDedup(),
+    embed: embed(embedder),
+    'semantic-dedup': options.semanticDedup && semanticDedup(options.semanticDedup),
+    relevance:
+      options.relevance &&
+      relevance({ ...options.relevance, preview: options.preview !== false, allowEmpty }),
+    cluster: options.cluster && cluster(options.cluster),
+    ecs: options.ecs && ecs({ ...options.ecs, model, judge, allowEmpty, surroundings: options }),
+    select: options.select && select({ ...options.select, extracts }),
+    extract:
+      options.extract &&
+      extract(options.extract, scorer === undefined ? undefined : { model: scorer, options }),
+    budget: budget({ allowEmpty, extracts }),
+    order: options.order && order(options.order),
+  };
+  const stages = Object.values(all).filter((stage) => stage !== false);
+  return recall?.store === undefined ? stages : keyed(stages, options, recall.store, recall.tape);
+}
+
+function servicesOf({ embedder, ecs, extract }: ResolvedOptions, recall: Recall | undefined): Services {
+  const { model, judge } = ecs || {};
+  const services = { embedder, model, judge, scorer: (extract || undefined)?.scorer?.model };
+  return recall?.tape?.services(services) ?? services;
+}
+
+/** Adds keys to the stages that no limit changes. */
+function keyed(
+  stages: readonly PipelineStage[],
+  options: ResolvedOptions,
+  store: Store,
+  tape: Tape | undefined,
+): PipelineStage[] {
+  const { allowEmpty, annotate, embedder, semanticDedup, relevance, preview, ecs, tokenizer } = options;
+  const dependsOn: Readonly<Record<string, unknown>> = {
+    flag: true,
+    annotate: [annotate, allowEmpty],
+    'exact-dedup': true,
+    embed: [embedder],
+    'semantic-dedup': semanticDedup,
+    relevance: [relevance, preview, allowEmpty],
+    ecs: [ecs, allowEmpty, embedder, relevance, tokenizer],
+  };
+  return stages.map((stage) =>
+    stage.name in dependsOn
+      ? { ...stage, key: store.keyOf(dependsOn[stage.name]), mayKeep: () => (tape?.missed ?? 0) === 0 }
+      : stage,
+  );
+}
