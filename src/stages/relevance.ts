@@ -14,6 +14,7 @@ import { type SupportGroup, supportGroups } from '../relevance/support-groups.js
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
 import { mapped } from '../runtime/steps.js';
 import type { ShapingQuery } from '../stage.js';
+import { TermList } from '../text/term-list.js';
 import type { Candidate, Degradation, Ranking } from '../types.js';
 
 type Weights = Readonly<Record<string, number | undefined>>;
@@ -60,8 +61,9 @@ export function relevance({
       const isRetrieved = ranked || candidates.some(({ score }) => score !== undefined);
       const background = isRetrieved ? await loadBackground() : undefined;
       const question = await questionInContext(query, candidates, lexicon);
+      const list = new TermList();
       const whole = await pacer.run(
-        mapped(candidates, (candidate) => chunkPassage(candidate, lexicon, profile)),
+        mapped(candidates, (candidate) => chunkPassage(candidate, lexicon, profile, list)),
       );
       const passages = await pacer.run(withoutEchoes(whole, question, lexicon.vocabulary));
       const lexical = await pacer.run(
