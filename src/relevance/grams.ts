@@ -6,6 +6,7 @@ import { enlarged } from '../text/spellings.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { runsOf } from '../text/words.js';
 import { Occurrences } from './occurrences.js';
+import { sizeOf } from './passage.js';
 import { bm25, inverseFrequency, type Pool } from './pool.js';
 
 /**
@@ -33,22 +34,26 @@ export function* grams({ question, passages, speakers }: Pool, lexicon: Lexicon)
   const search = searchFor(wanted, lexicon);
   const { counts, found } = search.begin();
   const occurrences = new Occurrences(wanted.length);
-  const lengths = yield* mapped(passages, ({ terms, speaker }, place) => {
-    const runs = runsOfPassages[place] as Int32Array;
-    let length = 0;
-    for (let at = 0; at < runs.length; at++) {
-      const run = runs[at] as number;
-      const count = (counts[run] as number) || search.meet(run);
-      if (count > 0) length += count;
-      else {
-        const { size, grams } = found[~count] as RunWithGrams;
-        length += size;
-        for (let each = 0; each < grams.length; each++) occurrences.add(grams[each] as number);
+  const lengths = yield* mapped(
+    passages,
+    ({ terms, speaker }, place) => {
+      const runs = runsOfPassages[place] as Int32Array;
+      let length = 0;
+      for (let at = 0; at < runs.length; at++) {
+        const run = runs[at] as number;
+        const count = (counts[run] as number) || search.meet(run);
+        if (count > 0) length += count;
+        else {
+          const { size, grams } = found[~count] as RunWithGrams;
+          length += size;
+          for (let each = 0; each < grams.length; each++) occurrences.add(grams[each] as number);
+        }
       }
-    }
-    occurrences.next();
-    return { speaker, terms, length };
-  });
+      occurrences.next();
+      return { speaker, terms, length };
+    },
+    sizeOf,
+  );
   const idf = occurrences.frequencies.map((df, at) =>
     df === 0 ? 0 : (weightOf.get(wanted[at] as string) as number) * inverseFrequency(df, lengths.length),
   );
@@ -72,6 +77,8 @@ class RunSearch {
   #counts = new Int32Array(0);
   readonly #found: RunWithGrams[] = [];
   readonly #search: GramSearch;
+  /** The n-grams of the run that is searched. */
+  readonly #grams: number[] = [];
 
   constructor(
     readonly wanted: string,
@@ -90,9 +97,10 @@ class RunSearch {
 
   /** Searches a run that was not met yet. */
   meet(run: number): number {
-    const grams: number[] = [];
+    const grams = this.#grams;
     const size = this.#search.find(this.vocabulary.wordOf(run), grams);
-    const count = grams.length === 0 ? size : ~(this.#found.push({ size, grams }) - 1);
+    const count = grams.length === 0 ? size : ~(this.#found.push({ size, grams: grams.slice() }) - 1);
+    grams.length = 0;
     this.#counts[run] = count;
     return count;
   }

@@ -20,7 +20,7 @@ import type { Background } from '../text/background.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { NamedSpeakers } from './named-speakers.js';
 import { Occurrences } from './occurrences.js';
-import type { Passage, Question } from './passage.js';
+import { type Passage, type Question, sizeOf } from './passage.js';
 
 const K1 = 1.2;
 const B = 0.4;
@@ -68,7 +68,7 @@ export class Pool {
     const terms = termsWithWeights(question);
     const sought = new Slots(vocabulary.size);
     for (const word of terms.keys()) sought.add(word);
-    const hits = yield* mapped(passages, ({ terms }) => hitsOf(terms, sought, speakers.names));
+    const hits = yield* mapped(passages, ({ terms }) => hitsOf(terms, sought, speakers.names), sizeOf);
     return new Pool(question, passages, vocabulary, terms, hits, speakers, language);
   }
 

@@ -11,11 +11,28 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-/** The results of a function on each item, one step for each. Holes of a sparse array are items. */
-export function* mapped<T, R>(items: ArrayLike<T>, map: (item: T, place: number) => R): Steps<R[]> {
+/** The least size of the items of one step. */
+const STEP = 4096;
+
+/**
+ * The results of a function on each item, one step for each. Holes of a sparse array are items.
+ *
+ * @param sizeOf the size of an item, such as the number of its terms. Then small items share a step, because a step takes
+ *   longer than the work on a sentence.
+ */
+export function* mapped<T, R>(
+  items: ArrayLike<T>,
+  map: (item: T, place: number) => R,
+  sizeOf?: (item: T) => number,
+): Steps<R[]> {
   const results: R[] = [];
+  let size = 0;
   for (let place = 0; place < items.length; place++) {
-    results.push(map(items[place] as T, place));
+    const item = items[place] as T;
+    results.push(map(item, place));
+    size += sizeOf === undefined ? STEP : sizeOf(item);
+    if (size < STEP) continue;
+    size = 0;
     yield;
   }
   return results;

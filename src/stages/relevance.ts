@@ -63,7 +63,11 @@ export function relevance({
       const question = await questionInContext(query, candidates, lexicon);
       const list = new TermList();
       const whole = await pacer.run(
-        mapped(candidates, (candidate) => chunkPassage(candidate, lexicon, profile, list)),
+        mapped(
+          candidates,
+          (candidate) => chunkPassage(candidate, lexicon, profile, list),
+          ({ text }) => text.length,
+        ),
       );
       const passages = await pacer.run(withoutEchoes(whole, question, lexicon.vocabulary));
       const lexical = await pacer.run(
@@ -88,11 +92,11 @@ export function relevance({
       if (pacer.due()) await pacer.pause();
       // Support groups need relevance by words.
       const isByWords = LEXICAL.some((name) => features[name] !== undefined && (weights[name] ?? 0) > 0);
+      const values = Float64Array.from(relevances, (own) => own?.value ?? 0);
       const line = isByWords
-        ? [...candidates.keys()].sort(
-            (a, b) => (relevances[b]?.value ?? 0) - (relevances[a]?.value ?? 0) || a - b,
-          )
+        ? [...candidates.keys()].sort((a, b) => (values[b] as number) - (values[a] as number) || a - b)
         : [];
+      if (pacer.due()) await pacer.pause();
       const mayJoin = (a: number, b: number) => {
         const [one, other] = [candidates[a] as Candidate, candidates[b] as Candidate];
         return one.tier === other.tier && !one.conflicts.includes(other.index);
