@@ -11,23 +11,31 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-/** Items for one step, if each takes less than a microsecond, as a step does. */
-export const MANY = 256;
+/** The least size of the items of one step. */
+const STEP = 4096;
+/** The size of an item that takes less than a microsecond, as a step does. */
+export const tiny = (): number => STEP / 256;
 
 /**
- * The results of a function on each item. Holes of a sparse array are items.
+ * The results of a function on each item, one step for each. Holes of a sparse array are items.
  *
- * @param atOnce number of items in one step.
+ * @param sizeOf the size of an item, such as the number of its terms. Then small items share a step, because a step takes
+ *   longer than the work on a sentence.
  */
 export function* mapped<T, R>(
   items: ArrayLike<T>,
   map: (item: T, place: number) => R,
-  atOnce = 1,
+  sizeOf: (item: T) => number = () => STEP,
 ): Steps<R[]> {
   const results: R[] = [];
+  let size = 0;
   for (let place = 0; place < items.length; place++) {
-    results.push(map(items[place] as T, place));
-    if ((place + 1) % atOnce === 0) yield;
+    const item = items[place] as T;
+    results.push(map(item, place));
+    size += sizeOf(item);
+    if (size < STEP) continue;
+    size = 0;
+    yield;
   }
   return results;
 }

@@ -16,7 +16,7 @@ import {
   roundingBound,
 } from '../math/gram/gram.js';
 import { condensedIndex } from '../math/linkage.js';
-import { MANY, mapped, type Steps } from '../math/steps.js';
+import { mapped, type Steps, tiny } from '../math/steps.js';
 import { cosine, dot } from '../math/vectors.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Candidate } from '../types.js';
@@ -59,7 +59,7 @@ export class Cosines {
     const isPacked = candidates.every(({ index }, slot) => this.#slots.get(index) === slot);
     if (isPacked && candidates.length === this.#slots.size) return;
     const vectors = candidates.map(({ vector }) => vector as Float32Array);
-    const slots = await pacer.run(mapped(candidates, ({ index }, slot) => [index, slot] as const, MANY));
+    const slots = await pacer.run(mapped(candidates, ({ index }, slot) => [index, slot] as const, tiny));
     const packed = await pacer.run(packInSteps(vectors));
     const kept = candidates.length > MOST_KEPT ? undefined : await pacer.run(triangleOf(packed));
     // Only now, so that an abort between two steps leaves no half of it.

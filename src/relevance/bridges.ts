@@ -11,10 +11,8 @@
  */
 import type { Steps } from '../math/steps.js';
 import type { Passage } from './passage.js';
-import { bestPlaces, type Pool } from './pool.js';
+import { bestPlaces, ORIGINS, type Pool } from './pool.js';
 
-/** Relevance flows from this number of passages. */
-const ORIGINS = 10;
 /** A word is rare if at most this share of the pool contains it, or at most three passages. */
 const RARE = 0.05;
 const NONE: readonly Titled[] = [];
@@ -56,7 +54,7 @@ export function* titleBridge({ passages }: Pool, relevance: Float64Array): Steps
  */
 export function* wordBridge(pool: Pool, relevance: Float64Array): Steps<Float64Array> {
   const { passages, asked } = pool;
-  const index = yield* pool.index();
+  const passagesWith = yield* pool.passagesWithTermsOfBest(relevance);
   const most = Math.max(3, passages.length * RARE);
   const values = new Float64Array(passages.length);
   for (const origin of origins(relevance)) {
@@ -64,7 +62,7 @@ export function* wordBridge(pool: Pool, relevance: Float64Array): Steps<Float64A
     const { namespace, terms } = passages[origin] as Passage;
     const shared = new Float64Array(passages.length);
     for (const term of new Set(terms)) {
-      const having = index.textsWith(term);
+      const having = passagesWith(term);
       const df = having.length;
       if (df < 2 || df > most || asked.has(term)) continue;
       for (const other of having) shared[other] = (shared[other] as number) + 1 / (df - 1);

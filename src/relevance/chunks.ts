@@ -1,7 +1,7 @@
 /** Converts chunks, and the units within them, to passages. */
 import { documentOf } from '../pool/candidate.js';
 import type { Lexicon } from '../text/lexicon.js';
-import { joined } from '../text/reading.js';
+import type { TermList } from '../text/term-list.js';
 import type { Unit } from '../text/units/page.js';
 import type { Candidate } from '../types.js';
 import { isRole } from './named-speakers.js';
@@ -21,17 +21,27 @@ function titleOf({ text, sources: [{ title }] }: Candidate): string | undefined 
   return beginning.includes('\n') ? HEADING.exec(beginning)?.[1] : undefined;
 }
 
-/** Converts a chunk to a passage. Only talks and chats have speakers: the profile `passages` leaves them out. */
-export function chunkPassage(candidate: Candidate, lexicon: Lexicon, profile: ChunkProfile): Passage {
+/**
+ * Converts a chunk to a passage. Only talks and chats have speakers: the profile `passages` leaves them out.
+ *
+ * @param list puts the terms together.
+ */
+export function chunkPassage(
+  candidate: Candidate,
+  lexicon: Lexicon,
+  profile: ChunkProfile,
+  list: TermList,
+): Passage {
   const { text, sources } = candidate;
   const [{ title: given, speaker, position, date }] = sources;
   const title = titleTerms(titleOf(candidate), lexicon);
-  const terms = lexicon.searchTerms(text);
+  const own = lexicon.searchTerms(text);
+  const isTitled = title.length === 0 || text.trimStart().startsWith(given ?? '');
   return {
     text,
     heading: given,
     title,
-    terms: given === undefined || text.trimStart().startsWith(given) ? terms : joined([title, terms]),
+    terms: isTitled ? own : list.of(title, own),
     runs: lexicon.runs(text),
     speaker: profile === 'passages' ? undefined : speaker?.toLowerCase(),
     source: documentOf(candidate),
@@ -47,6 +57,7 @@ export function chunkPassage(candidate: Candidate, lexicon: Lexicon, profile: Ch
  * the header of its table), and its own.
  *
  * @param chunk the whole chunk as a passage.
+ * @param list puts the terms together.
  * @param place index of the unit in `units`.
  * @param position its position among the units of the chunk that may answer. The chunk is its source.
  */
@@ -57,17 +68,18 @@ export function unitPassage(
   place: number,
   position: number,
   lexicon: Lexicon,
+  list: TermList,
 ): Passage {
   const unit = units[place] as Unit;
-  const terms: Int32Array[] = [];
-  for (let at: number | undefined = place; at !== undefined; at = units[at]?.needs.at(-1)) {
-    const { start, end } = units[at] as Unit;
-    terms.unshift(lexicon.searchTermsWithin(text, start, end));
-  }
+  const needed: Unit[] = [];
+  for (let at: number | undefined = place; at !== undefined; at = units[at]?.needs.at(-1))
+    needed.push(units[at] as Unit);
+  list.add(chunk.title);
+  for (const { start, end } of needed.reverse()) lexicon.addSearchTermsWithin(text, start, end, list);
   return {
     text: text.slice(unit.start, unit.end),
     title: chunk.title,
-    terms: joined([chunk.title, ...terms]),
+    terms: list.take(),
     runs: lexicon.runsWithin(text, unit.start, unit.end),
     speaker: chunk.speaker,
     source: String(index),

@@ -14,7 +14,7 @@ import { mapped, type Steps } from '../math/steps.js';
 import { fold } from '../text/normalise.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { wordsOf } from '../text/words.js';
-import type { Passage, Question } from './passage.js';
+import { type Passage, type Question, sizeOf } from './passage.js';
 import { formOf } from './question-form.js';
 
 /** Words in a row. Shorter runs are common to any two texts about the same subject. */
@@ -70,8 +70,13 @@ interface Run {
 /** Returns the maximal runs of terms that the question and the text share. */
 function runsOf({ sequence, places }: Question, terms: Int32Array): Run[] {
   const runs: Run[] = [];
+  // By some bits of its number, most terms are excluded without a search.
+  let bits = 0;
+  for (const term of sequence) bits |= 1 << (term & 31);
   for (let at = 0; at < terms.length; at++) {
-    for (const from of places.get(terms[at] as number) ?? NOWHERE) {
+    const term = terms[at] as number;
+    if ((bits & (1 << (term & 31))) === 0) continue;
+    for (const from of places.get(term) ?? NOWHERE) {
       if (from > 0 && at > 0 && sequence[from - 1] === terms[at - 1]) continue;
       let length = 1;
       while (from + length < sequence.length && sequence[from + length] === terms[at + length]) length++;
@@ -112,18 +117,22 @@ export function* withoutEchoes(
   pool: readonly Passage[] = passages,
 ): Steps<readonly Passage[]> {
   let isForm: boolean | undefined;
-  return yield* mapped(passages, (passage) => {
-    const { text, terms, runs, title, heading = '', isTrusted } = passage;
-    const echo = isTrusted ? undefined : echoIn(question, terms, text);
-    if (echo === undefined) return passage;
-    isForm ??= areQuestions(pool, question);
-    if (isForm) return passage;
-    const inRuns = runs && echoIn(question, vocabulary.stemsOf(runs), text);
-    return {
-      ...passage,
-      terms: terms.filter((_, at) => echo[at] === 0),
-      title: echoIn(question, title, heading) === undefined ? title : NONE,
-      ...(runs && inRuns ? { runs: runs.filter((_, at) => inRuns[at] === 0) } : {}),
-    };
-  });
+  return yield* mapped(
+    passages,
+    (passage) => {
+      const { text, terms, runs, title, heading = '', isTrusted } = passage;
+      const echo = isTrusted ? undefined : echoIn(question, terms, text);
+      if (echo === undefined) return passage;
+      isForm ??= areQuestions(pool, question);
+      if (isForm) return passage;
+      const inRuns = runs && echoIn(question, vocabulary.stemsOf(runs), text);
+      return {
+        ...passage,
+        terms: terms.filter((_, at) => echo[at] === 0),
+        title: echoIn(question, title, heading) === undefined ? title : NONE,
+        ...(runs && inRuns ? { runs: runs.filter((_, at) => inRuns[at] === 0) } : {}),
+      };
+    },
+    sizeOf,
+  );
 }

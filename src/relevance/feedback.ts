@@ -22,7 +22,7 @@ const TERMS = 20;
 export function* feedback(pool: Pool, relevance: Float64Array): Steps<Float64Array | undefined> {
   const { passages, asked, size, vocabulary } = pool;
   if (passages.some(({ namespace }) => namespace !== passages[0]?.namespace)) return undefined;
-  const index = yield* pool.index();
+  const passagesWith = yield* pool.passagesWithTermsOfBest(relevance);
   const best = bestPlaces(relevance, Math.min(5, 2 + Math.round(size / 50)));
   const weights = new Map<number, number>();
   for (const place of best) {
@@ -32,7 +32,7 @@ export function* feedback(pool: Pool, relevance: Float64Array): Steps<Float64Arr
   }
   const expansion: { term: number; weight: number }[] = [];
   for (const [term, weight] of weights) {
-    const df = index.textsWith(term).length;
+    const df = passagesWith(term).length;
     // A word of more than half of the passages does not distinguish passages, no matter how often the best contain
     // it.
     if (df <= size / 2) expansion.push({ term, weight: weight * pool.inverseFrequency(df) });
@@ -41,7 +41,7 @@ export function* feedback(pool: Pool, relevance: Float64Array): Steps<Float64Arr
   expansion.sort((a, b) => b.weight - a.weight || isFirst(a.term, b.term));
   const sums = new Float64Array(size);
   for (const { term, weight } of expansion.slice(0, TERMS)) {
-    for (const place of index.textsWith(term)) sums[place] = (sums[place] as number) + weight;
+    for (const place of passagesWith(term)) sums[place] = (sums[place] as number) + weight;
   }
   for (const place of best) sums[place] = 0;
   return sums;

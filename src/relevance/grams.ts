@@ -2,8 +2,11 @@ import { mapped, type Steps } from '../math/steps.js';
 import { contentWords } from '../text/function-words.js';
 import { GramSearch, gramsOf } from '../text/grams.js';
 import type { Lexicon } from '../text/lexicon.js';
+import { enlarged } from '../text/spellings.js';
+import type { Vocabulary } from '../text/vocabulary.js';
 import { runsOf } from '../text/words.js';
 import { Occurrences } from './occurrences.js';
+import { sizeOf } from './passage.js';
 import { bm25, inverseFrequency, type Pool } from './pool.js';
 
 /**
@@ -26,34 +29,91 @@ export function* grams({ question, passages, speakers }: Pool, lexicon: Lexicon)
   for (const run of asked) want(run, 1);
   for (const { word, weight } of question.carried?.words ?? []) want(word, weight);
   const wanted = [...weightOf.keys()];
-  const search = new GramSearch(wanted);
   // Read the runs before the size of the vocabulary is used: reading a text adds its words to the vocabulary.
   const runsOfPassages = passages.map(({ text, runs = lexicon.runs(text) }) => runs);
-  /** Number of n-grams of each run; negative if some of them are wanted, 0 if the run was not seen yet. */
-  const counts = new Int32Array(vocabulary.size);
-  const foundIn = new Map<number, readonly number[]>();
-  const meet = (run: number): number => {
-    const found: number[] = [];
-    const count = search.find(vocabulary.wordOf(run), found);
-    if (found.length > 0) foundIn.set(run, found);
-    counts[run] = found.length > 0 ? -count : count;
-    return counts[run] as number;
-  };
+  const search = searchFor(wanted, lexicon);
+  const { counts, found } = search.begin();
   const occurrences = new Occurrences(wanted.length);
-  const lengths = yield* mapped(passages, ({ terms, speaker }, place) => {
-    const runs = runsOfPassages[place] as Int32Array;
-    let length = 0;
-    for (let at = 0; at < runs.length; at++) {
-      const run = runs[at] as number;
-      const count = (counts[run] as number) || meet(run);
-      length += Math.abs(count);
-      if (count < 0) for (const gram of foundIn.get(run) as number[]) occurrences.add(gram);
-    }
-    occurrences.next();
-    return { speaker, terms, length };
-  });
+  const lengths = yield* mapped(
+    passages,
+    ({ terms, speaker }, place) => {
+      const runs = runsOfPassages[place] as Int32Array;
+      let length = 0;
+      for (let at = 0; at < runs.length; at++) {
+        const run = runs[at] as number;
+        const count = (counts[run] as number) || search.meet(run);
+        if (count > 0) length += count;
+        else {
+          const { size, grams } = found[~count] as RunWithGrams;
+          length += size;
+          for (let each = 0; each < grams.length; each++) occurrences.add(grams[each] as number);
+        }
+      }
+      occurrences.next();
+      return { speaker, terms, length };
+    },
+    sizeOf,
+  );
   const idf = occurrences.frequencies.map((df, at) =>
     df === 0 ? 0 : (weightOf.get(wanted[at] as string) as number) * inverseFrequency(df, lengths.length),
   );
   return bm25(occurrences, lengths, idf);
+}
+
+/** A run with some of the n-grams that are searched for. */
+interface RunWithGrams {
+  /** The number of its n-grams. */
+  readonly size: number;
+  /** Those that are searched for, by index, in order. */
+  readonly grams: readonly number[];
+}
+
+/** Searches each run of a vocabulary once for the same n-grams. */
+class RunSearch {
+  /**
+   * By run: the number of its n-grams, or the complement of an index in `found` if some of them are wanted. It is 0 if
+   * the run was not met yet.
+   */
+  #counts = new Int32Array(0);
+  readonly #found: RunWithGrams[] = [];
+  readonly #search: GramSearch;
+  /** The n-grams of the run that is searched. */
+  readonly #grams: number[] = [];
+
+  constructor(
+    readonly wanted: string,
+    grams: readonly string[],
+    readonly vocabulary: Vocabulary,
+  ) {
+    this.#search = new GramSearch(grams);
+  }
+
+  /** Returns the tables, with room for all runs that the vocabulary has now. */
+  begin(): { counts: Int32Array; found: readonly RunWithGrams[] } {
+    const { size } = this.vocabulary;
+    if (this.#counts.length < size) this.#counts = enlarged(this.#counts, size);
+    return { counts: this.#counts, found: this.#found };
+  }
+
+  /** Searches a run that was not met yet. */
+  meet(run: number): number {
+    const grams = this.#grams;
+    const size = this.#search.find(this.vocabulary.wordOf(run), grams);
+    const count = grams.length === 0 ? size : ~(this.#found.push({ size, grams: grams.slice() }) - 1);
+    grams.length = 0;
+    this.#counts[run] = count;
+    return count;
+  }
+}
+
+/** The last search of each call. Chunks and then their units are searched for the n-grams of one question. */
+const searches = new WeakMap<Lexicon, RunSearch>();
+
+function searchFor(grams: readonly string[], lexicon: Lexicon): RunSearch {
+  const wanted = grams.join(' ');
+  const last = searches.get(lexicon);
+  if (last?.wanted === wanted) return last;
+  const search = new RunSearch(wanted, grams, lexicon.vocabulary);
+  searches.set(lexicon, search);
+  return search;
 }

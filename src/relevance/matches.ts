@@ -2,7 +2,9 @@
 
 import { Slots } from '../math/slots.js';
 import { mapped, type Steps } from '../math/steps.js';
-import type { Pool } from './pool.js';
+import { Occurrences } from './occurrences.js';
+import { type Passage, sizeOf } from './passage.js';
+import type { Hit, Pool } from './pool.js';
 
 /** Greatest distance, in terms, between the first and the last term of a window. */
 const WINDOW = 12;
@@ -34,7 +36,9 @@ export function* phrase(pool: Pool): Steps<Float64Array> {
   const { weightOf } = pool;
   const content = new Set(terms);
   const first = new Slots();
+  /** By first word: the number of the pair with each second word. */
   const following: Map<number, number>[] = [];
+  const weights: number[] = [];
   const learn = (sequence: Int32Array, weigh: (word: number, next: number) => number) => {
     for (const [at, next] of sequence.subarray(1).entries()) {
       const word = sequence[at] as number;
@@ -42,7 +46,9 @@ export function* phrase(pool: Pool): Steps<Float64Array> {
       if (weight === 0) continue;
       const slot = first.add(word);
       following[slot] ??= new Map();
-      following[slot].set(next, Math.max(weight, following[slot].get(next) ?? 0));
+      const pair = following[slot].get(next) ?? weights.length;
+      following[slot].set(next, pair);
+      weights[pair] = Math.max(weight, weights[pair] ?? 0);
     }
   };
   learn(sequence, (word, next) => Number(content.has(word) || content.has(next)));
@@ -50,46 +56,53 @@ export function* phrase(pool: Pool): Steps<Float64Array> {
   for (const turn of carried?.sequences ?? []) {
     learn(turn, (word, next) => Math.min(weightOf.get(word) ?? 0, weightOf.get(next) ?? 0));
   }
-  const frequencies = new Map<string, number>();
-  const found = yield* mapped(pool.passages, ({ terms }) => {
-    const pairs = new Map<string, number>();
+  const found = new Occurrences(weights.length);
+  const find = ({ terms }: Passage) => {
     for (let at = 1; at < terms.length; at++) {
       const slot = first.of(terms[at - 1] as number);
-      const weight = slot < 0 ? undefined : following[slot]?.get(terms[at] as number);
-      if (weight !== undefined) pairs.set(`${slot} ${terms[at]}`, weight);
+      const pair = slot < 0 ? undefined : following[slot]?.get(terms[at] as number);
+      if (pair !== undefined) found.add(pair);
     }
-    for (const pair of pairs.keys()) frequencies.set(pair, (frequencies.get(pair) ?? 0) + 1);
-    return pairs;
-  });
-  return Float64Array.from(found, (pairs) => {
+    found.next();
+  };
+  yield* mapped(pool.passages, find, sizeOf);
+  const rarities = found.frequencies.map((df) => pool.inverseFrequency(df));
+  const sums = new Float64Array(pool.size);
+  for (let place = 0, at = 0; place < sums.length; place++) {
     let sum = 0;
-    for (const [pair, weight] of pairs)
-      sum += weight * pool.inverseFrequency(frequencies.get(pair) as number);
-    return sum;
-  });
+    for (const end = found.starts[place + 1] as number; at < end; at++) {
+      const pair = found.terms[at] as number;
+      sum += (weights[pair] as number) * (rarities[pair] as number);
+    }
+    sums[place] = sum;
+  }
+  return sums;
 }
 
 /** Returns the greatest sum of weights (idf) of the question's words within one window of the passage. */
-export function proximity({ hits, idf }: Pool): Float64Array {
-  return Float64Array.from(hits, (own) => {
-    const inside = new Map<number, number>();
+export function* proximity({ hits, idf }: Pool): Steps<Float64Array> {
+  /** By word: how often it is inside the window. */
+  const inside = new Int32Array(idf.length);
+  const greatest = (own: readonly Hit[]) => {
+    inside.fill(0);
     let mass = 0;
     let best = 0;
     let first = 0;
     for (const { at, term } of own) {
-      const times = inside.get(term) ?? 0;
-      inside.set(term, times + 1);
+      const times = inside[term] as number;
+      inside[term] = times + 1;
       if (times === 0) mass += idf[term] as number;
       for (; at - (own[first]?.at as number) > WINDOW; first++) {
         const gone = own[first]?.term as number;
-        const left = (inside.get(gone) as number) - 1;
-        inside.set(gone, left);
+        const left = (inside[gone] as number) - 1;
+        inside[gone] = left;
         if (left === 0) mass -= idf[gone] as number;
       }
       best = Math.max(best, mass);
     }
     return best;
-  });
+  };
+  return Float64Array.from(yield* mapped(hits, greatest, ({ length }) => 4 * length + 16));
 }
 
 /** Returns the share of the distinct words of the title that the question contains; 0 without a title. */

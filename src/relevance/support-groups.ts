@@ -69,13 +69,13 @@ export function* supportGroups(
   vocabulary: Vocabulary,
   mayJoin: (a: number, b: number) => boolean,
 ): Steps<SupportGroup[]> {
-  const asked = new Set(question.terms);
+  const kinds = kindsOfTerms(question, vocabulary);
   const groups: Claim[][] = [];
   let compared = 0;
   for (const place of line) {
     if (compared === MOST_COMPARED) break;
     yield;
-    const claim = claimOf(passages[place] as Passage, place, asked, question, vocabulary);
+    const claim = claimOf(passages[place] as Passage, place, question, kinds);
     if (claim === undefined) continue;
     compared++;
     const group = groups.find((members) => {
@@ -98,6 +98,20 @@ export function* supportGroups(
     });
 }
 
+/** Kinds of terms: words of the question that name its subject, and words that say nothing beyond the question. */
+const ASKED = 1;
+const EMPTY = 2;
+
+/** The kind of each term of the vocabulary; 0 for most. */
+function kindsOfTerms(question: Question, vocabulary: Vocabulary): Uint8Array {
+  const empty = Array.from(FUNCTION_STEMS(), (stem) => vocabulary.idOf(stem));
+  const kinds = new Uint8Array(vocabulary.size);
+  for (const term of empty) kinds[term] = EMPTY;
+  for (const term of question.sequence) kinds[term] = EMPTY;
+  for (const term of question.terms) kinds[term] = ASKED;
+  return kinds;
+}
+
 /**
  * Returns the claim of a passage. It is undefined if the passage has less than half of the question's words, too few
  * other words, or too many.
@@ -105,18 +119,19 @@ export function* supportGroups(
 function claimOf(
   { terms, title, namespace }: Passage,
   place: number,
-  asked: ReadonlySet<number>,
   question: Question,
-  vocabulary: Vocabulary,
+  kinds: Uint8Array,
 ): Claim | undefined {
   const reason = new Set<number>();
-  for (const term of terms) if (asked.has(term)) reason.add(term);
-  if (reason.size < LEAST_OF_QUESTION * asked.size || reason.size === 0) return undefined;
-  const named = new Set([...title, ...question.sequence]);
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at] as number;
+    if (kinds[term] === ASKED) reason.add(term);
+  }
+  if (reason.size < LEAST_OF_QUESTION * question.terms.length || reason.size === 0) return undefined;
   const says = new Set<number>();
-  for (const term of terms) {
-    if (!asked.has(term) && !named.has(term) && !FUNCTION_STEMS().has(vocabulary.wordOf(term)))
-      says.add(term);
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at] as number;
+    if (kinds[term] === 0 && !title.includes(term)) says.add(term);
   }
   const isMeant = reason.size >= LEAST_SHARE * (reason.size + says.size);
   return says.size < LEAST_WORDS || !isMeant ? undefined : { place, namespace, reason, says };

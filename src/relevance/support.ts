@@ -68,8 +68,8 @@ export function supportFeatures(
     lead: share(lead(pool), all),
     grams: share(finish(grams(pool, lexicon))),
     mass: ofAll.subarray(0, itself).map((value) => value / (value + HALF * pool.inverseFrequency(1))),
-    date: date(pool)?.subarray(0, itself) ?? nothingMissing,
-    number: number(pool)?.subarray(0, itself) ?? nothingMissing,
+    date: finish(date(pool))?.subarray(0, itself) ?? nothingMissing,
+    number: finish(number(pool))?.subarray(0, itself) ?? nothingMissing,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Features of the passages around a passage in its source. */
 import type { Steps } from '../math/steps.js';
-import { joined } from '../text/reading.js';
+import { TermList } from '../text/term-list.js';
 import type { Passage } from './passage.js';
 import { Pool } from './pool.js';
 
@@ -70,9 +70,10 @@ export function* source({ question, passages, vocabulary }: Pool): Steps<Float64
   }
   const texts = [...wholes.values()];
   if (texts.length < 2 || texts.every(({ places }) => places.length === 1)) return undefined;
+  const list = new TermList();
   const pool = yield* Pool.of(
     question,
-    texts.map(({ terms }) => ({ text: '', terms: joined(terms), title: NONE })),
+    texts.map(({ terms }) => ({ text: '', terms: list.of(...terms), title: NONE })),
     vocabulary,
   );
   const scores = pool.bm25();

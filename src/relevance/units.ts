@@ -2,6 +2,7 @@
 import type { Memory } from '../runtime/memory.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
+import { TermList } from '../text/term-list.js';
 import type { Unit, UnitKind } from '../text/units/page.js';
 import { endsWithColon } from '../text/units/page.js';
 import { titledUnitsOf, unitsOf } from '../text/units/units.js';
@@ -52,13 +53,14 @@ export async function unitFeatures(
   const byChunk: (readonly Unit[])[] = [];
   const profile = profileOf(candidates);
   const wholes: Passage[] = [];
+  const list = new TermList();
   for (const [chunk, candidate] of candidates.entries()) {
-    const whole = chunkPassage(candidate, lexicon, profile);
+    const whole = chunkPassage(candidate, lexicon, profile, list);
     const all = unitsUnder(candidate, lexicon);
     let position = 0;
     for (const [place, unit] of all.entries()) {
       if (!mayAnswer(all, unit, place, candidate.text)) continue;
-      const passage = unitPassage(candidate, whole, all, place, position, lexicon);
+      const passage = unitPassage(candidate, whole, all, place, position, lexicon, list);
       if (passage.terms.length === whole.title.length) continue;
       units.push({ chunk, place });
       passages.push(passage);

@@ -1,4 +1,4 @@
-import { MANY, mapped, toSorted } from '../math/steps.js';
+import { mapped, tiny, toSorted } from '../math/steps.js';
 import { cosine } from '../math/vectors.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
@@ -14,6 +14,7 @@ import { retrievalFeatures, scale } from '../relevance/retrieval.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import { type Values, weightedMean } from '../relevance/weighted-mean.js';
 import type { ShapingQuery } from '../stage.js';
+import { TermList } from '../text/term-list.js';
 import type { Candidate, Degradation, Ranking } from '../types.js';
 
 type Weights = Readonly<Record<string, number | undefined>>;
@@ -60,8 +61,13 @@ export function relevance({
       const isRetrieved = ranked || candidates.some(({ score }) => score !== undefined);
       const background = isRetrieved ? await loadBackground() : undefined;
       const question = await questionInContext(query, candidates, lexicon);
+      const list = new TermList();
       const whole = await pacer.run(
-        mapped(candidates, (candidate) => chunkPassage(candidate, lexicon, profile)),
+        mapped(
+          candidates,
+          (candidate) => chunkPassage(candidate, lexicon, profile, list),
+          ({ text }) => text.length,
+        ),
       );
       const passages = await pacer.run(withoutEchoes(whole, question, lexicon.vocabulary));
       const lexical = await pacer.run(
@@ -83,19 +89,21 @@ export function relevance({
       };
       const relevances = await pacer.run(weightedMean(candidates.length, features, weights));
       const relevanceAt = new Map(
-        await pacer.run(mapped(candidates, ({ index }, place) => [index, relevances[place]] as const, MANY)),
+        await pacer.run(mapped(candidates, ({ index }, place) => [index, relevances[place]] as const, tiny)),
       );
       if (pacer.due()) await pacer.pause();
       // Support groups need relevance by words.
       const isByWords = LEXICAL.some((name) => features[name] !== undefined && (weights[name] ?? 0) > 0);
+      const values = Float64Array.from(relevances, (own) => own?.value ?? 0);
       const line = isByWords
         ? await pacer.run(
             toSorted(
               [...candidates.keys()],
-              (a, b) => (relevances[b]?.value ?? 0) - (relevances[a]?.value ?? 0) || a - b,
+              (a, b) => (values[b] as number) - (values[a] as number) || a - b,
             ),
           )
         : [];
+      if (pacer.due()) await pacer.pause();
       const mayJoin = (a: number, b: number) => {
         const [one, other] = [candidates[a] as Candidate, candidates[b] as Candidate];
         return one.tier === other.tier && !one.conflicts.includes(other.index);

@@ -3,6 +3,7 @@ import { contentWords } from './function-words.js';
 import { Reading } from './reading.js';
 import { ownText, Recent } from './recent.js';
 import { stem } from './stem.js';
+import type { TermList } from './term-list.js';
 import { Vocabulary } from './vocabulary.js';
 import { wordsOf } from './words.js';
 
@@ -24,6 +25,8 @@ export class Lexicon {
   readonly vocabulary = Vocabulary.shared();
   readonly #readings = new Map<string, Reading>();
   readonly #recent: Recent<Reading>;
+  #lastText?: string;
+  #last?: Reading;
 
   constructor() {
     if (recent?.vocabulary !== this.vocabulary) {
@@ -58,13 +61,12 @@ export class Lexicon {
   }
 
   /**
-   * Returns the search terms of `text.slice(start, end)`. It reads the slice only if the offsets of the words are not
-   * known.
+   * Adds the search terms of `text.slice(start, end)` to a list. It reads the slice only if the offsets of the words are
+   * not known.
    */
-  searchTermsWithin(text: string, start: number, end: number): Int32Array {
-    return (
-      this.#reading(text).searchTermsWithin(start, end) ?? this.#reading(text.slice(start, end)).searchTerms
-    );
+  addSearchTermsWithin(text: string, start: number, end: number, list: TermList): void {
+    if (!this.#reading(text).addSearchTermsWithin(start, end, list))
+      list.add(this.#reading(text.slice(start, end)).searchTerms);
   }
 
   /** Returns the runs of `text.slice(start, end)`. It reads the slice only if the offsets of the runs are not known. */
@@ -91,6 +93,8 @@ export class Lexicon {
   }
 
   #reading(text: string): Reading {
+    // Callers ask for one text many times in a row.
+    if (text === this.#lastText) return this.#last as Reading;
     let reading = this.#readings.get(text);
     if (reading === undefined) {
       reading = this.#recent.get(text);
@@ -100,6 +104,8 @@ export class Lexicon {
       }
       this.#readings.set(text, reading);
     }
+    this.#lastText = text;
+    this.#last = reading;
     return reading;
   }
 }

@@ -8,13 +8,16 @@ import {
   APOSTROPHE_SIGN,
   DEPENDENT,
   DIGIT_SIGN,
+  foldOf,
   GROWS,
+  known,
   LETTER_SIGN,
   LONGEST_FOLD,
+  learn,
   MOVES,
-  signsOf,
-  unitTables,
+  unitTable,
 } from './signs.js';
+import { hashed } from './spellings.js';
 import type { Vocabulary } from './vocabulary.js';
 import { LONGEST_PART, MOST_JOINTS } from './words.js';
 
@@ -28,61 +31,84 @@ let starts = new Int32Array(512);
  * Returns the runs of a text as numbers, and the offset at which each begins if folding leaves all characters at their
  * offsets. The result is that of `locatedRuns`, in a third of the time or less. It is undefined if some characters cannot
  * be folded one by one.
+ *
+ * One pass finds the runs, folds and hashes their characters, and collects the signs of all characters.
  */
 export function plainRuns(
   text: string,
   vocabulary: Vocabulary,
 ): { runs: Int32Array; starts?: Int32Array } | undefined {
-  const all = signsOf(text);
-  if ((all & DEPENDENT) !== 0) return undefined;
   const units = codeUnitsOf(text);
   const { length } = text;
-  const { signs, folds } = unitTables();
+  const table = unitTable();
   if (length > runs.length) {
     runs = new Int32Array(2 * length);
     starts = new Int32Array(2 * length);
   }
+  let room = vocabulary.roomFor(length);
+  let all = 0;
   let count = 0;
   for (let at = 0; at < length; ) {
-    if (((signs[units[at] as number] as number) & OF_RUN) === 0) {
+    const unit = units[at] as number;
+    let entry = (table[unit] as number) || learn(unit);
+    all |= entry;
+    if ((entry & OF_RUN) === 0) {
       at++;
+      if ((entry & DEPENDENT) !== 0) return undefined;
       continue;
     }
-    const end = endOfRun(signs, units, at, length);
-    const grows = (all & GROWS) !== 0 && units.subarray(at, end).some((unit) => folds[unit] === 0);
-    // The bounds of a run apply to the folded text.
-    if (grows && LONGEST_FOLD * (end - at) > LONGEST_PART) return undefined;
-    runs[count] = grows
-      ? vocabulary.idOf(fold(text.slice(at, end)).replaceAll('’', "'"))
-      : vocabulary.idWithin(units, at, end, folds);
-    starts[count++] = at;
-    at = end;
+    const start = at;
+    const last = Math.min(length, start + LONGEST_PART);
+    let written = vocabulary.written;
+    let hash = 0;
+    let ofRun = 0;
+    do {
+      const folded = foldOf(entry);
+      hash = hashed(hash, folded);
+      room[written++] = folded;
+      ofRun |= entry;
+      at++;
+      entry = (table[units[at] as number] as number) || learn(units[at] as number);
+    } while (at < last && (entry & OF_RUN) !== 0);
+    for (let joints = 0; joints < MOST_JOINTS && at < length && (entry & APOSTROPHE_SIGN) !== 0; joints++) {
+      const end = endOfLetters(table, units, at + 1, length);
+      if (end === at + 1) break;
+      for (; at < end; at++) {
+        entry = table[units[at] as number] as number;
+        hash = hashed(hash, foldOf(entry));
+        room[written++] = foldOf(entry);
+        ofRun |= entry;
+      }
+      entry = (table[units[at] as number] as number) || learn(units[at] as number);
+    }
+    all |= ofRun;
+    if ((ofRun & GROWS) !== 0) {
+      // The bounds of a run apply to the folded text.
+      if (LONGEST_FOLD * (at - start) > LONGEST_PART) return undefined;
+      runs[count] = vocabulary.idOf(fold(text.slice(start, at)).replaceAll('’', "'"));
+      room = vocabulary.roomFor(length);
+    } else runs[count] = vocabulary.idOfWritten(written, hash);
+    starts[count++] = start;
   }
-  const found = runs.slice(0, count);
-  return (all & MOVES) === 0 ? { runs: found, starts: starts.slice(0, count) } : { runs: found };
+  known(text, all);
+  if ((all & MOVES) !== 0) return { runs: runs.slice(0, count) };
+  // Parts of one array, because a second one takes ten times as long as a view.
+  const both = new Int32Array(2 * count);
+  for (let at = 0; at < count; at++) {
+    both[at] = runs[at] as number;
+    both[count + at] = starts[at] as number;
+  }
+  return { runs: both.subarray(0, count), starts: both.subarray(count) };
 }
 
-function endOfRun(signs: Uint16Array, units: Uint16Array, start: number, length: number): number {
-  let end = endOfPart(signs, units, start, length, OF_RUN);
-  for (let joints = 0; joints < MOST_JOINTS; joints++) {
-    if (end >= length || ((signs[units[end] as number] as number) & APOSTROPHE_SIGN) === 0) break;
-    const next = endOfPart(signs, units, end + 1, length, LETTER_SIGN);
-    if (next === end + 1) break;
-    end = next;
-  }
-  return end;
-}
-
-/** Returns the end of the code units with one of these signs from `start` on. */
-function endOfPart(
-  signs: Uint16Array,
-  units: Uint16Array,
-  start: number,
-  length: number,
-  wanted: number,
-): number {
+/** Returns the end of the letters from `start` on. */
+function endOfLetters(table: Int32Array, units: Uint16Array, start: number, length: number): number {
   const last = Math.min(length, start + LONGEST_PART);
   let end = start;
-  while (end < last && ((signs[units[end] as number] as number) & wanted) !== 0) end++;
+  while (end < last) {
+    const unit = units[end] as number;
+    if ((((table[unit] as number) || learn(unit)) & LETTER_SIGN) === 0) break;
+    end++;
+  }
   return end;
 }

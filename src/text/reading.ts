@@ -1,6 +1,6 @@
 import { locatedCompounds } from './compounds.js';
 import { plainRuns } from './plain-runs.js';
-import { stem } from './stem.js';
+import type { TermList } from './term-list.js';
 import type { Vocabulary } from './vocabulary.js';
 import { locatedRuns, wordsIn } from './words.js';
 
@@ -13,9 +13,10 @@ export class Reading {
   /** The offset at which each run begins, if it is known. */
   readonly starts?: ArrayLike<number> | undefined;
   #found?: Map<unknown, unknown>;
-  #terms?: Int32Array;
   #searchTerms?: Int32Array;
-  #compounds?: readonly { start: number; terms: Int32Array }[];
+  #terms?: Int32Array;
+  /** For each search term behind the stems of the words: the offset of its token. */
+  #startsOfCompounds: readonly number[] = [];
 
   constructor(
     readonly text: string,
@@ -37,13 +38,13 @@ export class Reading {
 
   /** Stems of the words, in order. */
   get terms(): Int32Array {
-    this.#terms ??= this.vocabulary.stemsOf(this.words);
+    this.#terms ??= this.searchTerms.subarray(0, this.words.length);
     return this.#terms;
   }
 
   /** The stems, then the wholes and parts of identifiers. */
   get searchTerms(): Int32Array {
-    this.#searchTerms ??= joined([this.terms, ...this.compounds.map(({ terms }) => terms)]);
+    this.#searchTerms ??= this.#readTerms();
     return this.#searchTerms;
   }
 
@@ -53,67 +54,65 @@ export class Reading {
     return this.#found;
   }
 
-  /** Stems of the wholes and parts of identifiers, with the offset of each token. */
-  get compounds(): readonly { start: number; terms: Int32Array }[] {
-    this.#compounds ??= locatedCompounds(this.text).map(({ start, compounds }) => ({
-      start,
-      terms: this.vocabulary.idsOf(compounds.map(stem)),
-    }));
-    return this.#compounds;
+  #readTerms(): Int32Array {
+    const { words, vocabulary } = this;
+    const found: number[] = [];
+    const starts: number[] = [];
+    for (const { start, compounds } of locatedCompounds(this.text)) {
+      for (const compound of compounds) {
+        found.push(vocabulary.stemOf(vocabulary.idOf(compound)));
+        starts.push(start);
+      }
+    }
+    this.#startsOfCompounds = starts;
+    const all = new Int32Array(words.length + found.length);
+    vocabulary.stemsOf(words, all);
+    all.set(found, words.length);
+    return all;
   }
 
-  /** Returns the search terms of `text.slice(start, end)`, or undefined if the slice must be read by itself. */
-  searchTermsWithin(start: number, end: number): Int32Array | undefined {
-    const { terms, starts, compounds } = this;
-    if (terms.length !== starts?.length) return undefined;
-    const parts = [terms.subarray(firstFrom(starts, start, itself), firstFrom(starts, end, itself))];
-    for (let place = firstFrom(compounds, start, startOf); ; place++) {
-      const each = compounds[place];
-      if (each === undefined || each.start >= end) return joined(parts);
-      parts.push(each.terms);
-    }
+  /**
+   * Adds the search terms of `text.slice(start, end)` to a list.
+   *
+   * @returns whether it did. Otherwise the slice must be read by itself.
+   */
+  addSearchTermsWithin(start: number, end: number, list: TermList): boolean {
+    const { searchTerms, words, starts } = this;
+    if (words.length !== starts?.length) return false;
+    list.add(searchTerms, firstFrom(starts, start), firstFrom(starts, end));
+    const ofCompounds = this.#startsOfCompounds;
+    if (ofCompounds.length === 0) return true;
+    const { length } = words;
+    list.add(searchTerms, length + firstFrom(ofCompounds, start), length + firstFrom(ofCompounds, end));
+    return true;
   }
 
   /** Returns the runs of `text.slice(start, end)`, or undefined if the slice must be read by itself. */
   runsWithin(start: number, end: number): Int32Array | undefined {
     const { runs, starts } = this;
     if (starts === undefined) return undefined;
-    const [first, behind] = [firstFrom(starts, start, itself), firstFrom(starts, end, itself)];
+    const first = firstFrom(starts, start);
+    const behind = firstFrom(starts, end);
     if (this.#cutsRun(first - 1, start) || this.#cutsRun(behind - 1, end)) return undefined;
     return runs.subarray(first, behind);
   }
 
   #cutsRun(place: number, at: number): boolean {
+    // Most slices begin and end at a space.
+    if (this.text.charCodeAt(at) <= 32 || this.text.charCodeAt(at - 1) <= 32) return false;
     const start = this.starts?.[place];
     return start !== undefined && start + this.vocabulary.wordOf(this.runs[place] as number).length > at;
   }
 }
 
-/** Concatenates arrays. If only one is given, or only one is not empty, it returns that array itself. */
-export function joined(all: readonly Int32Array[]): Int32Array {
-  if (all.length === 1) return all[0] as Int32Array;
-  const parts = all.filter(({ length }) => length > 0);
-  if (parts.length === 1) return parts[0] as Int32Array;
-  const whole = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-/** Returns the index of the first element whose value is at least `value`, by bisection. The values must ascend. */
-function firstFrom<T>(ascending: ArrayLike<T>, value: number, placeOf: (each: T) => number): number {
+/** Returns the index of the first element that is at least `value`, by bisection. The values must ascend. */
+function firstFrom(ascending: ArrayLike<number>, value: number): number {
   let low = 0;
   let high = ascending.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (placeOf(ascending[middle] as T) < value) low = middle + 1;
+    if ((ascending[middle] as number) < value) low = middle + 1;
     else high = middle;
   }
   return low;
 }
-
-const itself = (value: number) => value;
-const startOf = ({ start }: { start: number }) => start;

@@ -37,29 +37,38 @@ const ARE_LETTERS = lazyRegExp(String.raw`^\p{L}+$`, 'u');
 const ARE_DIGITS = lazyRegExp(String.raw`^[\p{N}_]+$`, 'u');
 const HAS_PART_OF_RUN = lazyRegExp(String.raw`['\p{L}\p{N}_]`, 'u');
 
-/** By code unit. Signs are 0 if they are not known yet. A code unit that is folded to several has the fold 0. */
-export const unitTables = lazily(() => ({
-  signs: new Uint16Array(0x10000),
-  folds: new Uint16Array(0x10000),
-}));
+/**
+ * By code unit: its signs, and in the upper half its folded form, or 0 if that has several code units. An entry is 0 if
+ * it is not known yet.
+ */
+export const unitTable = lazily(() => new Int32Array(0x10000));
 
-/** The signs of a text, one bit each: those of all its characters. After it, the tables know these. */
+/** The code unit of an entry to which its own is folded. */
+export const foldOf = (entry: number): number => entry >>> 16;
+
+/** The signs of a text, one bit each: those of all its characters. */
 export function signsOf(text: string): number {
   if (text === last.text) return last.signs;
   const units = codeUnitsOf(text);
-  const { signs } = unitTables();
+  const table = unitTable();
   let all = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = units[at] as number;
-    all |= (signs[unit] as number) || learn(unit);
+    all |= (table[unit] as number) || learn(unit);
   }
-  last = { text, signs: all };
-  return all;
+  return known(text, all);
 }
 
 let last = { text: '', signs: 0 };
 
-function learn(unit: number): number {
+/** Keeps the signs of a text for the functions that ask for them next. */
+export function known(text: string, entries: number): number {
+  last = { text, signs: entries & 0xffff };
+  return last.signs;
+}
+
+/** Returns the entry of a code unit that is not known yet, and enters it. */
+export function learn(unit: number): number {
   const character = String.fromCharCode(unit);
   const folded = fold(character).replace('’', "'");
   let found = KNOWN | partOfRun(character, folded);
@@ -70,9 +79,8 @@ function learn(unit: number): number {
   if (/[\u0370-\u052f]/.test(character)) found |= MAY_LOOK_LATIN;
   if (/[<[]/.test(character)) found |= OPENS_TAG;
   if (character === ':') found |= COLON;
-  const { signs, folds } = unitTables();
-  if (folded.length === 1) folds[unit] = folded.charCodeAt(0);
-  signs[unit] = found;
+  if (folded.length === 1) found |= folded.charCodeAt(0) << 16;
+  unitTable()[unit] = found;
   return found;
 }
 

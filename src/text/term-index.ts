@@ -11,8 +11,6 @@ import { log } from '../math/elementary.js';
 import { Slots } from '../math/slots.js';
 import { finish, type Steps } from '../math/steps.js';
 
-const NONE = new Int32Array(0);
-
 /** Concatenated lists: the list of `each` is from `starts[each]` to `starts[each + 1]` (exclusive). */
 interface Lists {
   readonly starts: Int32Array;
@@ -55,13 +53,6 @@ export class TermIndex {
     const slots = new Slots();
     const terms = yield* counted(texts, slots, vocabulary);
     return new TermIndex(slots, terms, yield* inverted(terms, slots.size));
-  }
-
-  /** Returns the texts that have a term, ascending. */
-  textsWith(term: number): Int32Array {
-    const { starts, items } = this.#postings;
-    const slot = this.#slots.of(term);
-    return slot < 0 ? NONE : items.subarray(starts[slot], starts[slot + 1]);
   }
 
   /**

@@ -41,23 +41,17 @@ export class Vocabulary {
       hash = hashed(hash, unit);
       room[end++] = unit;
     }
-    return this.#numberUpTo(end, hash);
+    return this.idOfWritten(end, hash);
   }
 
-  /**
-   * Returns the number of the word that the code units from `start` to `end` spell once they are folded, each to one code
-   * unit.
-   */
-  idWithin(units: Uint16Array, start: number, end: number, folds: Uint16Array): number {
-    const room = this.#spellings.roomFor(end - start);
-    let last = this.#spellings.length;
-    let hash = 0;
-    for (let at = start; at < end; at++) {
-      const unit = folds[units[at] as number] as number;
-      hash = hashed(hash, unit);
-      room[last++] = unit;
-    }
-    return this.#numberUpTo(last, hash);
+  /** Returns the array into which words of up to `length` code units together may be written, from `written` on. */
+  roomFor(length: number): Uint16Array {
+    return this.#spellings.roomFor(length);
+  }
+
+  /** The place of the room at which the next word is to be written. */
+  get written(): number {
+    return this.#spellings.length;
   }
 
   /** Returns the numbers of words, in order. */
@@ -88,15 +82,21 @@ export class Vocabulary {
     return found;
   }
 
-  /** Returns the numbers of the stems of words, in order. */
-  stemsOf(ids: Int32Array): Int32Array {
-    const stems = new Int32Array(ids.length);
+  /**
+   * Returns the numbers of the stems of words, in order.
+   *
+   * @param stems the array for the result.
+   */
+  stemsOf(ids: Int32Array, stems = new Int32Array(ids.length)): Int32Array {
     for (let at = 0; at < ids.length; at++) stems[at] = this.stemOf(ids[at] as number);
     return stems;
   }
 
-  #numberUpTo(end: number, hash: number): number {
+  /** Returns the number of the word that was written into the room, up to the place `end`. {@link Spellings} */
+  idOfWritten(end: number, hash: number): number {
+    const { size } = this;
     const id = this.#spellings.numberOfWritten(end, hash);
+    if (id < size) return id;
     const isFull = this.size >= MOST_WORDS || this.#spellings.length >= MOST_CHARACTERS;
     if (isFull && shared === this) shared = undefined;
     return id;

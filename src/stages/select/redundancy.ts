@@ -1,4 +1,4 @@
-import { MANY, mapped, type Steps } from '../../math/steps.js';
+import { mapped, type Steps, tiny } from '../../math/steps.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { TermIndex } from '../../text/term-index.js';
@@ -34,9 +34,9 @@ async function rowsOf(
   candidates: readonly Candidate[],
   { cosines, lexicon, memory, pacer }: PipelineInput,
 ): Promise<(item: number) => Steps<Float64Array>> {
-  const texts = await pacer.run(mapped(candidates, ({ text }) => lexicon.terms(text), MANY));
+  const texts = await pacer.run(mapped(candidates, ({ text }) => lexicon.terms(text), tiny));
   const index = await pacer.run(TermIndex.inSteps(texts, lexicon.vocabulary.size));
-  const places = await pacer.run(mapped(candidates, ({ index }, place) => [index, place] as const, MANY));
+  const places = await pacer.run(mapped(candidates, ({ index }, place) => [index, place] as const, tiny));
   const placeOf = new Map(places);
   if (pacer.due()) await pacer.pause();
   const isOneNamespace = candidates.every(({ namespace }) => namespace === candidates[0]?.namespace);

@@ -1,5 +1,5 @@
 import { type MmrPick, type MmrStep, maximalMarginalRelevanceInSteps } from '../../math/mmr.js';
-import { MANY, mapped, type Steps, toSorted } from '../../math/steps.js';
+import { mapped, type Steps, tiny, toSorted } from '../../math/steps.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
@@ -47,7 +47,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       }
       const forced = sorted.filter((candidate) => candidate.pinned).length;
       const k = limits.k ?? Number.POSITIVE_INFINITY;
-      const relevance = await pacer.run(mapped(sorted, ({ signals }) => signals.relevance ?? 0, MANY));
+      const relevance = await pacer.run(mapped(sorted, ({ signals }) => signals.relevance ?? 0, tiny));
       const later = repeatsSupport(sorted);
       const similarityRow = await memory.awaited(sorted, 'redundancy', () => redundancyOf(sorted, input));
       if (pacer.due()) await pacer.pause();
@@ -96,7 +96,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
           : meter.used + smallest > available;
         if (isFull && ranked.length >= forced && sorted.length > FULLY_RANKED) break;
       }
-      const rest = await pacer.run(mapped([...open], (item) => sorted[item] as Candidate, MANY));
+      const rest = await pacer.run(mapped([...open], (item) => sorted[item] as Candidate, tiny));
       return { kept: ranked.concat(rest), evicted: crowded };
     },
   };

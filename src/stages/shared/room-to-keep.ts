@@ -1,4 +1,4 @@
-import { MANY, mapped, type Steps } from '../../math/steps.js';
+import { mapped, type Steps, tiny } from '../../math/steps.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { isForeseeable, type Limits, type RoomLimit, Tally } from './limits.js';
 
@@ -45,8 +45,8 @@ export class RoomToKeep {
       room.#addToSource(source, tokens);
       if (reason === 'cluster-member') room.#hasClusters = true;
     };
-    yield* mapped(candidates, addCandidate, MANY);
-    yield* mapped(evicted, addEvicted, MANY);
+    yield* mapped(candidates, addCandidate, tiny);
+    yield* mapped(evicted, addEvicted, tiny);
     return room;
   }
 

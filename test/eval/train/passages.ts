@@ -13,6 +13,7 @@ import { Pacer } from '../../../src/runtime/pacer.js';
 import { relevance } from '../../../src/stages/relevance.js';
 import * as background from '../../../src/text/background.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
+import { TermList } from '../../../src/text/term-list.js';
 import type { Candidate } from '../../../src/types.js';
 import type { Case } from '../data/case.js';
 import { bm25Scores } from '../methods/lexical.js';
@@ -36,10 +37,11 @@ export function passageExamples(
     const input = stageInput(pool);
     const { candidates, query, lexicon } = input;
     const profile = profileOf(candidates);
+    const list = new TermList();
     const lexical = finish(
       lexicalFeatures(
         questionOf(query.text, lexicon),
-        candidates.map((candidate) => chunkPassage(candidate, lexicon, profile)),
+        candidates.map((candidate) => chunkPassage(candidate, lexicon, profile, list)),
         lexicon,
         { language: isRetrieved ? background : undefined },
       ),
