@@ -2,6 +2,7 @@ import type { PipelineStage } from '../pipeline.js';
 import { evict, inheritSources } from '../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../pool/ranking.js';
 import { groupBy } from '../runtime/group-by.js';
+import { mapped, type Steps } from '../runtime/steps.js';
 import { fingerprint } from '../text/fingerprint.js';
 import { hiddenIn } from '../text/hidden/hidden.js';
 import type { Lexicon } from '../text/lexicon.js';
@@ -22,12 +23,8 @@ export function exactDedup(): PipelineStage {
   return {
     name: NAME,
     async run({ candidates, lexicon, pacer }) {
-      for (const { text } of candidates) {
-        lexicon.found(text, fingerprint);
-        if (pacer.due()) await pacer.pause();
-      }
       const best = new Map<Candidate, Candidate>();
-      for (const group of copiesOf(candidates, lexicon)) {
+      for (const group of await pacer.run(copiesOf(candidates, lexicon))) {
         const [keeper, ...copies] = group.toSorted(trustedFirst(pinnedFirst(plainest(group, lexicon)))) as [
           Candidate,
           ...Candidate[],
@@ -64,12 +61,21 @@ function plainest(group: readonly Candidate[], lexicon: Lexicon): Comparison {
 }
 
 /** Groups candidates by normal form and namespace. Each candidate is in exactly one group. */
-function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Candidate[][] {
-  const alike = groupBy(candidates, ({ text }) => lexicon.found(text, fingerprint));
-  return [...alike.values()].flatMap((group) => {
-    if (group.length === 1) return [group];
+function* copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Steps<Candidate[][]> {
+  const prints = yield* mapped(candidates, ({ text }) => lexicon.found(text, fingerprint));
+  const alike = groupBy(candidates.keys(), (place) => prints[place] as number);
+  yield;
+  const groups: Candidate[][] = [];
+  for (const places of alike.values()) {
+    const group = places.map((place) => candidates[place] as Candidate);
+    if (group.length === 1) {
+      groups.push(group);
+      continue;
+    }
     const isOneText = group.every(({ text }) => text === group[0]?.text);
     const formOf = isOneText ? () => '' : normalise;
-    return [...groupBy(group, ({ namespace, text }) => `${namespace}\u0000${formOf(text)}`).values()];
-  });
+    groups.push(...groupBy(group, ({ namespace, text }) => `${namespace}\u0000${formOf(text)}`).values());
+    yield;
+  }
+  return groups;
 }
