@@ -76,8 +76,6 @@ export class GramSearch {
    * @returns the number of n-grams of the run, at least 1.
    */
   find(run: string, found: number[]): number {
-    const size = this.#addPlain(run, found);
-    if (size > 0) return size;
     if (isAscii(run)) return this.#addAscii(run, found);
     const all = gramsOf(run);
     for (const gram of all) {
@@ -85,30 +83,6 @@ export class GramSearch {
       if (place !== undefined) found.push(place);
     }
     return all.length;
-  }
-
-  /** The same for a run of small Latin letters, as most are, in one pass. Otherwise it returns 0 and appends nothing. */
-  #addPlain(run: string, found: number[]): number {
-    const { length } = run;
-    const before = found.length;
-    let gram = START;
-    for (let at = 0; at < length; at++) {
-      const code = run.charCodeAt(at);
-      if (code < 97 || code > 122) {
-        found.length = before;
-        return 0;
-      }
-      gram = ((gram << 7) | code) & 0xfffffff;
-      if (at >= 2) this.#add(gram, found);
-    }
-    this.#add(((gram << 7) | END) & 0xfffffff, found);
-    return Math.max(1, length - 1);
-  }
-
-  #add(gram: number, found: number[]): void {
-    if (this.#mayBeWanted[mixed(gram)] === 0) return;
-    const place = this.#placesOfPacked.get(gram);
-    if (place !== undefined) found.push(place);
   }
 
   /** Packs four ASCII characters into a number. Without a string for each n-gram it takes a tenth of the time. */
@@ -132,7 +106,9 @@ export class GramSearch {
     let gram = START;
     for (let at = 0; at <= length; at++) {
       gram = ((gram << 7) | (at < length ? run.charCodeAt(start + at) : END)) & 0xfffffff;
-      if (at >= 2 || at === length) this.#add(gram, found);
+      if ((at < 2 && at < length) || this.#mayBeWanted[mixed(gram)] === 0) continue;
+      const place = this.#placesOfPacked.get(gram);
+      if (place !== undefined) found.push(place);
     }
     return Math.max(1, length - 1);
   }
