@@ -3,7 +3,6 @@ import type { PipelineStage } from '../pipeline.js';
 import { evict, inheritSources } from '../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../pool/ranking.js';
 import { groupBy } from '../runtime/group-by.js';
-import { mapped, type Steps } from '../runtime/steps.js';
 import { fingerprint } from '../text/fingerprint.js';
 import { hiddenIn } from '../text/hidden/hidden.js';
 import type { Lexicon } from '../text/lexicon.js';
