@@ -16,7 +16,7 @@ import {
   roundingBound,
 } from '../math/gram/gram.js';
 import { condensedIndex } from '../math/linkage.js';
-import { mapped, type Steps, tiny } from '../math/steps.js';
+import { finish, mapped, type Steps, tiny } from '../math/steps.js';
 import { cosine, dot } from '../math/vectors.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Candidate } from '../types.js';
@@ -103,12 +103,19 @@ export class Cosines {
     return found;
   }
 
-  /** The slots that may be near, by the first components of their vectors. Absent if comparing all is as fast. */
-  #maybeNear(slot: number, least: number): number[] | undefined {
+  /** Prepares {@link near} for a `least`, in steps. Without it, the first call prepares all vectors at once. */
+  *prepareNear(least: number): Steps<Beginnings | undefined> {
     const share = BEGINNING * (1 - least);
     if (this.#kept !== undefined || !(share <= LONGEST_BEGINNING)) return undefined;
-    if (this.#beginnings?.share !== share) this.#beginnings = beginningsOf(this.#vectors, share);
-    const { rows, rest, rounding } = this.#beginnings;
+    if (this.#beginnings?.share !== share) this.#beginnings = yield* beginningsOf(this.#vectors, share);
+    return this.#beginnings;
+  }
+
+  /** The slots that may be near, by the first components of their vectors. Absent if comparing all is as fast. */
+  #maybeNear(slot: number, least: number): number[] | undefined {
+    const prepared = finish(this.prepareNear(least));
+    if (prepared === undefined) return undefined;
+    const { rows, rest, rounding } = prepared;
     const own = rest[slot] as number;
     const row = rows.after(slot);
     const bound = least - rounding - this.rounding;
@@ -205,14 +212,16 @@ interface Beginnings {
 /** Greatest error of the square of a length: of two roundings to 32 bits. */
 const UNIT_ERROR = 2 ** -22;
 
-function beginningsOf(vectors: readonly Float32Array[], share: number): Beginnings {
+function* beginningsOf(vectors: readonly Float32Array[], share: number): Steps<Beginnings> {
   const length = Math.ceil(share * (vectors[0]?.length ?? 0));
-  const beginnings = vectors.map((vector) => vector.subarray(0, length));
+  const beginnings = yield* mapped(vectors, (vector) => vector.subarray(0, length), tiny);
   // Vectors have unit length, or are zero. Reading the remaining components would take three times as long.
-  const rest = Float64Array.from(beginnings, (beginning) =>
-    Math.sqrt(Math.max(0, 1 + UNIT_ERROR - dot(beginning, beginning))),
-  );
-  const packed = pack(beginnings);
+  const rest = new Float64Array(vectors.length);
+  for (const [slot, beginning] of beginnings.entries()) {
+    rest[slot] = Math.sqrt(Math.max(0, 1 + UNIT_ERROR - dot(beginning, beginning)));
+    yield;
+  }
+  const packed = yield* packInSteps(beginnings);
   return { share, rows: new Rows(packed), rest, rounding: roundingBound(packed.width) + 1e-9 };
 }
 

@@ -61,7 +61,9 @@ export async function nearCopies(
   const words = new ByWords(candidates, maxDistance, lexicon, near);
   if (!haveVectors(candidates)) return words;
   await cosines.packInOrder(candidates, pacer);
-  return new ByVectors(candidates, maxDistance, cosines, words);
+  const copies = new ByVectors(candidates, maxDistance, cosines, words);
+  await pacer.run(cosines.prepareNear(copies.least));
+  return copies;
 }
 
 /** Cosine distance. */
@@ -70,6 +72,8 @@ class ByVectors implements NearCopies {
   /** For each candidate, the earlier candidates that seem near by 32-bit sums. */
   readonly #screened: (Nearest | undefined)[];
   readonly #farthest: number;
+  /** The least cosine by 32-bit sums of candidates that may be near. */
+  readonly least: number;
 
   /** @param cosines packed in the order of the candidates: slots are places. */
   constructor(
@@ -81,6 +85,7 @@ class ByVectors implements NearCopies {
     this.#screened = candidates.map(() => undefined);
     // If not all cosines are kept, looking farther would take several times as long.
     this.#farthest = Math.max(maxDistance, candidates.length > MOST_KEPT ? 0 : COMPARABLE_BY_VECTORS);
+    this.least = 1 - this.#farthest - cosines.rounding;
   }
 
   near(place: number): Neighbour[] {
@@ -102,8 +107,7 @@ class ByVectors implements NearCopies {
   add(place: number): void {
     this.words.add(place);
     const { namespace } = this.candidates[place] as Candidate;
-    const least = 1 - this.#farthest - this.cosines.rounding;
-    for (const { slot: other, cosine } of this.cosines.near(place, least)) {
+    for (const { slot: other, cosine } of this.cosines.near(place, this.least)) {
       if ((this.candidates[other] as Candidate).namespace !== namespace) continue;
       this.#screened[other] ??= new Nearest(MOST_COMPARED);
       this.#screened[other].add(place, 1 - cosine);
