@@ -14,6 +14,7 @@
 
 import { Nearest, type Neighbour } from './nearest.js';
 import { Slots } from './slots.js';
+import type { Steps } from './steps.js';
 
 /** The c of the bound above, below 255. With 1 instead, 10,000 passages take two and a half times as long. */
 const MEETINGS = 6;
@@ -55,7 +56,7 @@ export class NearSets {
    * @param size the number of possible elements.
    * @param least the least Jaccard similarity that is searched for. At 0 or below, all sets are near.
    */
-  static *of(sets: readonly Int32Array[], size: number, least: number): Generator<void, NearSets, void> {
+  static *of(sets: readonly Int32Array[], size: number, least: number): Steps<NearSets> {
     return new NearSets(least, yield* byRarity(sets, size));
   }
 
@@ -191,7 +192,7 @@ interface Ordered {
  * Returns the sets, each sorted, with elements renumbered from 0 without gaps: the fewer sets have an element, the
  * lower its number. It counts, because sorting the words of 200 passages by comparison takes longer than all look-ups.
  */
-function* byRarity(lists: readonly Int32Array[], size: number): Generator<void, Ordered, void> {
+function* byRarity(lists: readonly Int32Array[], size: number): Steps<Ordered> {
   const most = lists.reduce((sum, { length }) => sum + length, 0);
   const slots = new Slots();
   const frequencies = new Int32Array(Math.min(size, most));
