@@ -36,6 +36,26 @@ describe('term index', () => {
     );
   });
 
+  test('Jaccard counts terms of all texts, of most and of few', () => {
+    const common = Array.from({ length: 40 }, (_, at) => at);
+    const text = fc
+      .tuple(fc.subarray(common), fc.array(fc.integer({ min: 40, max: 99 }), { maxLength: 20 }))
+      .map((parts) => Int32Array.from(parts.flat()));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), (pool) => {
+        const index = TermIndex.of(pool, 100);
+        for (const [i, a] of pool.entries()) {
+          const expected = pool.map((b) => {
+            const shared = [...new Set(a)].filter((each) => b.includes(each)).length;
+            return shared === 0 ? 0 : shared / new Set([...a, ...b]).size;
+          });
+          expect(Array.from(index.jaccard(i))).toEqual(expected);
+        }
+      }),
+      { numRuns: cases(200, 60), seed: 5 },
+    );
+  });
+
   test('TF-IDF cosine is what its formula says', () => {
     fc.assert(
       fc.property(texts, (pool) => {
