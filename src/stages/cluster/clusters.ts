@@ -6,8 +6,8 @@ import { haveVectors } from '../../pool/cosines.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import type { Pacer } from '../../runtime/pacer.js';
-import { TermIndex } from '../../text/term-index.js';
 import type { Candidate } from '../../types.js';
+import { indexOf } from '../shared/indexed.js';
 
 /** Flat clusters of a pool. Members are places in the pool. */
 export interface Clusters {
@@ -32,13 +32,9 @@ type DistancesOf = (member: number, others: readonly number[]) => ArrayLike<numb
 /**
  * Only pairs that share rare terms are compared, and only candidates that pairs link could share a cluster.
  */
-async function byWords(
-  pool: readonly Candidate[],
-  where: Cut,
-  { lexicon, pacer }: PipelineInput,
-): Promise<Clusters> {
-  const texts = pool.map(({ text }) => lexicon.terms(text));
-  const index = await pacer.run(TermIndex.inSteps(texts, lexicon.vocabulary.size));
+async function byWords(pool: readonly Candidate[], where: Cut, input: PipelineInput): Promise<Clusters> {
+  const { pacer } = input;
+  const index = await indexOf(pool, input);
   const distancesOf: DistancesOf = (member, others) =>
     index.tfidfCosinesWith(member, others).map((cosine) => 1 - cosine);
   const everyone = [...pool.keys()];
