@@ -1,6 +1,6 @@
 import { mapped, type Steps } from '../math/steps.js';
 import { contentWords } from '../text/function-words.js';
-import { GramSearch, gramsOf } from '../text/grams.js';
+import { GramKeys, GramSearch, gramsOf } from '../text/grams.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { enlarged } from '../text/spellings.js';
 import type { Vocabulary } from '../text/vocabulary.js';
@@ -77,8 +77,7 @@ class RunSearch {
   #counts = new Int32Array(0);
   readonly #found: RunWithGrams[] = [];
   readonly #search: GramSearch;
-  /** The n-grams of the run that is searched. */
-  readonly #grams: number[] = [];
+  readonly #keys: GramKeys;
 
   constructor(
     readonly wanted: string,
@@ -86,6 +85,7 @@ class RunSearch {
     readonly vocabulary: Vocabulary,
   ) {
     this.#search = new GramSearch(grams);
+    this.#keys = keysOf(vocabulary);
   }
 
   /** Returns the tables, with room for all runs that the vocabulary has now. */
@@ -97,13 +97,27 @@ class RunSearch {
 
   /** Searches a run that was not met yet. */
   meet(run: number): number {
-    const grams = this.#grams;
-    const size = this.#search.find(this.vocabulary.wordOf(run), grams);
-    const count = grams.length === 0 ? size : ~(this.#found.push({ size, grams: grams.slice() }) - 1);
-    grams.length = 0;
+    const count = this.#keys.sizeWithout(run, this.#search.mayBeWanted) || this.#find(run);
     this.#counts[run] = count;
     return count;
   }
+
+  #find(run: number): number {
+    const grams: number[] = [];
+    const keys = this.#keys.isKnown(run) ? undefined : [];
+    const size = this.#search.find(this.vocabulary.wordOf(run), grams, keys);
+    if (keys !== undefined) this.#keys.add(run, keys);
+    return grams.length === 0 ? size : ~(this.#found.push({ size, grams }) - 1);
+  }
+}
+
+const keysByVocabulary = new WeakMap<Vocabulary, GramKeys>();
+
+/** Returns the keys that all calls share. They are bounded as the vocabulary is. */
+function keysOf(vocabulary: Vocabulary): GramKeys {
+  const keys = keysByVocabulary.get(vocabulary) ?? new GramKeys();
+  keysByVocabulary.set(vocabulary, keys);
+  return keys;
 }
 
 /** The last search of each call. Chunks and then their units are searched for the n-grams of one question. */

@@ -20,6 +20,7 @@ import { cluster } from '../../src/stages/cluster/cluster.js';
 import { select } from '../../src/stages/select/select.js';
 import { semanticDedup } from '../../src/stages/semantic-dedup/semantic-dedup.js';
 import { Lexicon } from '../../src/text/lexicon.js';
+import { TermIndex } from '../../src/text/term-index.js';
 import type { Candidate } from '../../src/types.js';
 
 /** Texts that say one thing, so that vectors alone decide what is merged; and one that says another. */
@@ -143,6 +144,52 @@ describe('as by 64-bit cosines of all pairs', () => {
           expect(kept.map(({ signals }) => signals.cluster)).toEqual([...labels]);
         }),
         { numRuns: 200, seed: 2 },
+      );
+    },
+  );
+
+  test.each(['single', 'complete', 'average', 'ward'] as const)(
+    'clusters of texts by %s linkage are those of one tree',
+    async (method) => {
+      const words = ['tree', 'river', 'stone', 'cloud', 'bird', 'road', 'lamp', 'glass'];
+      const subject = fc.constantFrom(
+        'alpha beta gamma delta',
+        'one two three four five six',
+        'red green blue',
+      );
+      const text = fc
+        .tuple(subject, fc.array(fc.constantFrom(...words), { maxLength: 4 }))
+        .map(([subject, more]) => [subject, ...more].join(' '));
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(text, { minLength: 2, maxLength: 12 }),
+          fc.nat(1000),
+          async (texts, dice) => {
+            const input = inputOf(texts.map((text, index) => ({ id: `c${index}`, text, metadata: {} })));
+            const { lexicon } = input;
+            const n = texts.length;
+            const terms = texts.map((each) => lexicon.terms(each));
+            const index = TermIndex.of(terms, lexicon.vocabulary.size);
+            const distances = new Float64Array((n * (n - 1)) / 2);
+            for (let i = 0; i < n; i++) {
+              const row = index.tfidfCosines(i);
+              for (let j = i + 1; j < n; j++) distances[condensedIndex(n, i, j)] = 1 - (row[j] as number);
+            }
+            const tree = linkage(n, distances, method);
+            const heights = [...tree.map(({ height }) => height), 0.1, 0.3];
+            const maxDistance = Math.max(0, heights[dice % heights.length]!);
+            const labels = cut(n, tree, maxDistance);
+            const options = {
+              linkage: method,
+              maxDistance,
+              representative: 'auto',
+              maxPerCluster: n,
+            } as const;
+            const { kept } = await cluster(options).run({ ...input, limits: { k: 1, reserve: 0 } });
+            expect(kept.map(({ signals }) => signals.cluster)).toEqual([...labels]);
+          },
+        ),
+        { numRuns: 400, seed: 3 },
       );
     },
   );

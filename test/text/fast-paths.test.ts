@@ -6,7 +6,7 @@ import { codeUnitsOf } from '../../src/text/code-units.js';
 import { compoundsOf, locatedCompounds } from '../../src/text/compounds.js';
 import { characterEntropy, entropyOf } from '../../src/text/entropy.js';
 import { fingerprint } from '../../src/text/fingerprint.js';
-import { GramSearch, gramsOf } from '../../src/text/grams.js';
+import { GramKeys, GramSearch, gramsOf } from '../../src/text/grams.js';
 import { SUSPECT } from '../../src/text/hidden/classes.js';
 import { hiddenIn } from '../../src/text/hidden/hidden.js';
 import { Lexicon } from '../../src/text/lexicon.js';
@@ -157,6 +157,38 @@ describe('as the expressions have it', () => {
         expect(length).toBe(gramsOf(run).length);
       }),
       { numRuns: 2000, seed: 2 },
+    );
+  });
+
+  test('keys of n-grams exclude only runs without a wanted n-gram', () => {
+    const run = fc.oneof(
+      fc.stringMatching(/^[a-c]{1,7}$/),
+      fc.stringMatching(/^[ab12_]{1,4}(?:'[ab12]{1,4}){0,2}$/),
+      fc.constantFrom("l'eau", '1932', 'über'),
+    );
+    fc.assert(
+      fc.property(fc.uniqueArray(run, { minLength: 1, maxLength: 20 }), fc.array(run), (runs, others) => {
+        const search = new GramSearch([...new Set(others.flatMap(gramsOf))]);
+        const keys = new GramKeys();
+        for (const [number, each] of runs.entries()) {
+          const own: number[] = [];
+          search.find(each, [], own);
+          expect(own).toHaveLength(each === 'über' ? 0 : gramsOf(each).length);
+          keys.add(5000 * number, own);
+        }
+        for (const [number, each] of runs.entries()) {
+          const found: number[] = [];
+          const size = search.find(each, found);
+          expect(keys.isKnown(5000 * number)).toBe(each !== 'über');
+          expect(found.length > 0 ? [0] : [0, size]).toContain(
+            keys.sizeWithout(5000 * number, search.mayBeWanted),
+          );
+          expect(keys.sizeWithout(5000 * number, new Uint8Array(search.mayBeWanted.length))).toBe(
+            each === 'über' ? 0 : size,
+          );
+        }
+      }),
+      { numRuns: 500, seed: 3 },
     );
   });
 });

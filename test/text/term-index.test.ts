@@ -36,6 +36,26 @@ describe('term index', () => {
     );
   });
 
+  test('Jaccard counts terms of all texts, of most and of few', () => {
+    const common = Array.from({ length: 40 }, (_, at) => at);
+    const text = fc
+      .tuple(fc.subarray(common), fc.array(fc.integer({ min: 40, max: 99 }), { maxLength: 20 }))
+      .map((parts) => Int32Array.from(parts.flat()));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), (pool) => {
+        const index = TermIndex.of(pool, 100);
+        for (const [i, a] of pool.entries()) {
+          const expected = pool.map((b) => {
+            const shared = [...new Set(a)].filter((each) => b.includes(each)).length;
+            return shared === 0 ? 0 : shared / new Set([...a, ...b]).size;
+          });
+          expect(Array.from(index.jaccard(i))).toEqual(expected);
+        }
+      }),
+      { numRuns: cases(200, 60), seed: 5 },
+    );
+  });
+
   test('TF-IDF cosine is what its formula says', () => {
     fc.assert(
       fc.property(texts, (pool) => {
@@ -57,6 +77,27 @@ describe('term index', () => {
         }
       }),
       { numRuns: cases(300, 100), seed: 3 },
+    );
+  });
+
+  test('TF-IDF cosines of some texts are those of a row, and near texts are found', () => {
+    const numbers = fc.array(fc.nat(30), { maxLength: 12 }).map((terms) => Int32Array.from(terms));
+    const pool = fc.array(numbers, { minLength: 1, maxLength: 24 });
+    fc.assert(
+      fc.property(pool, fc.double({ min: 0.01, max: 1, noNaN: true }), (pool, least) => {
+        const index = TermIndex.of(pool, 100);
+        for (const text of pool.keys()) {
+          const row = index.tfidfCosines(text);
+          const behind = [...pool.keys()].slice(text + 1);
+          expect(Array.from(index.tfidfCosinesWith(text, behind))).toEqual(behind.map((each) => row[each]));
+          const near = behind.filter((each) => (row[each] as number) >= least);
+          const found = index.maybeNear(text, least);
+          expect(found).toEqual(behind.filter((each) => found.includes(each)));
+          expect(found).toEqual(expect.arrayContaining(near));
+          expect(Array.from(index.tfidfCosinesWith(text, near))).toEqual(near.map((each) => row[each]));
+        }
+      }),
+      { numRuns: cases(300, 100), seed: 6 },
     );
   });
 

@@ -167,7 +167,8 @@ function rank(
   pool: readonly Candidate[],
   distance: (a: number, b: number) => number,
   { representative, query }: { representative: Representative; query: ShapingQuery },
-): number[] {
+): readonly number[] {
+  if (members.length === 1) return members;
   const candidateOf = (member: number) => pool[member] as Candidate;
   const value: Record<Representative, (member: number) => number | undefined> = {
     auto: (member) => candidateOf(member).signals.relevance,

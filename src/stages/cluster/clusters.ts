@@ -1,13 +1,13 @@
 import type { Linkage } from '../../input/options.js';
-import { condensedIndex, cut, linkageInSteps, type Merge } from '../../math/linkage.js';
+import { cut, linkageInSteps, type Merge } from '../../math/linkage.js';
 import type { Steps } from '../../math/steps.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import type { Pacer } from '../../runtime/pacer.js';
-import { TermIndex } from '../../text/term-index.js';
 import type { Candidate } from '../../types.js';
+import { indexOf } from '../shared/indexed.js';
 
 /** Flat clusters of a pool. Members are places in the pool. */
 export interface Clusters {
@@ -26,25 +26,39 @@ export function clustersOf(pool: readonly Candidate[], where: Cut, input: Pipeli
   return haveVectors(pool) ? byVectors(pool, where, input) : byWords(pool, where, input);
 }
 
-async function byWords(
-  pool: readonly Candidate[],
-  where: Cut,
-  { lexicon, pacer }: PipelineInput,
-): Promise<Clusters> {
-  const n = pool.length;
-  const texts = pool.map(({ text }) => lexicon.terms(text));
-  const index = await pacer.run(TermIndex.inSteps(texts, lexicon.vocabulary.size));
-  const condensed = new Float64Array((n * (n - 1)) / 2);
-  const row = new Float64Array(n);
-  for (let place = 0, at = 0; place < n - 1; place++) {
+/** The distances of a member of the pool from others with higher places, in their order. */
+type DistancesOf = (member: number, others: readonly number[]) => ArrayLike<number>;
+
+/**
+ * Only pairs that share rare terms are compared, and only candidates that pairs link could share a cluster.
+ */
+async function byWords(pool: readonly Candidate[], where: Cut, input: PipelineInput): Promise<Clusters> {
+  const { pacer } = input;
+  const index = await indexOf(pool, input);
+  const distancesOf: DistancesOf = (member, others) =>
+    index.tfidfCosinesWith(member, others).map((cosine) => 1 - cosine);
+  const everyone = [...pool.keys()];
+  const { maxDistance } = where;
+  const links = new Links(pool.length);
+  const lengths = new Set<number>();
+  let areDistinct = maxDistance < 1 && !isByAgnes(where.linkage);
+  for (let member = 0; areDistinct && member < pool.length; member++) {
     if (pacer.due()) await pacer.pause();
-    index.tfidfCosines(place, row);
-    for (let other = place + 1; other < n; other++) condensed[at++] = 1 - (row[other] as number);
+    const others = index.maybeNear(member, 1 - maxDistance);
+    const distances = distancesOf(member, others);
+    for (const [rank, other] of others.entries()) {
+      const distance = distances[rank] as number;
+      if (distance > maxDistance) continue;
+      links.add(member, other);
+      // The chain of nearest neighbours decides between equal distances, and may come from outside the group.
+      if (lengths.has(distance)) areDistinct = false;
+      lengths.add(distance);
+    }
   }
-  const tree = await treeOf(n, condensed, where.linkage, pacer);
+  const members = await membersOf(areDistinct ? links.groups() : [everyone], distancesOf, where, pacer);
   return {
-    members: byLabel(cut(n, tree, where.maxDistance)),
-    distance: (a, b) => (a === b ? 0 : (condensed[condensedIndex(n, a, b)] as number)),
+    members,
+    distance: (a, b) => (a === b ? 0 : (distancesOf(Math.min(a, b), [Math.max(a, b)])[0] as number)),
   };
 }
 
@@ -55,57 +69,89 @@ async function byWords(
  */
 async function byVectors(
   pool: readonly Candidate[],
-  { linkage, maxDistance }: Cut,
+  where: Cut,
   { cosines, pacer }: PipelineInput,
 ): Promise<Clusters> {
   await cosines.pack(pool, pacer);
   const slots = Int32Array.from(pool, (candidate) => cosines.slotOf(candidate));
   const distance = (a: number, b: number): number =>
     a === b ? 0 : 1 - cosines.exact(slots[a] as number, slots[b] as number);
-  const groups = isByAgnes(linkage)
+  const groups = isByAgnes(where.linkage)
     ? [[...pool.keys()]]
     : await pacer.run(
-        linked(pool.length, await pacer.run(cosines.among(slots)), 1 - maxDistance - cosines.rounding),
+        linked(pool.length, await pacer.run(cosines.among(slots)), 1 - where.maxDistance - cosines.rounding),
       );
-  const members: number[][] = [];
+  const distancesOf: DistancesOf = (member, others) => others.map((other) => distance(member, other));
+  return { members: await membersOf(groups, distancesOf, where, pacer), distance };
+}
+
+/** The clusters of each group: by a tree of its own, from all its distances. */
+async function membersOf(
+  groups: readonly (readonly number[])[],
+  distancesOf: DistancesOf,
+  { linkage, maxDistance }: Cut,
+  pacer: Pacer,
+): Promise<(readonly number[])[]> {
+  const members: (readonly number[])[] = [];
   for (const group of groups) {
     const n = group.length;
+    if (n === 1) {
+      members.push(group);
+      continue;
+    }
     const condensed = new Float64Array((n * (n - 1)) / 2);
     let at = 0;
     for (const [rank, member] of group.entries()) {
-      for (const other of group.slice(rank + 1)) condensed[at++] = distance(member, other);
+      condensed.set(distancesOf(member, group.slice(rank + 1)), at);
+      at += n - 1 - rank;
       if (pacer.due()) await pacer.pause();
     }
     const labels = cut(n, await treeOf(n, condensed, linkage, pacer), maxDistance);
     for (const ranks of byLabel(labels)) members.push(ranks.map((rank) => group[rank] as number));
   }
-  members.sort(([a], [b]) => (a as number) - (b as number));
-  return { members, distance };
+  return members.sort(([a], [b]) => (a as number) - (b as number));
 }
 
 /** Groups that are connected by pairs of at least this similarity, in steps; the numbers of each ascend. */
 function* linked(n: number, similarities: Float32Array, least: number): Steps<number[][]> {
-  const labels = Int32Array.from({ length: n }, (_, place) => place);
+  const links = new Links(n);
   let at = 0;
   for (let i = 0; i < n; i++) {
-    for (let j = i + 1; j < n; j++) {
-      if ((similarities[at++] as number) < least) continue;
-      const [low, high] = [rootOf(labels, i), rootOf(labels, j)].sort((a, b) => a - b) as [number, number];
-      labels[high] = low;
-    }
+    for (let j = i + 1; j < n; j++) if ((similarities[at++] as number) >= least) links.add(i, j);
     yield;
   }
-  return byLabel(labels.map((_, place) => rootOf(labels, place)));
+  return links.groups();
 }
 
-/** The lowest number of a group. It shortens the path to it on the way. */
-function rootOf(labels: Int32Array, place: number): number {
-  let root = place;
-  while (labels[root] !== root) {
-    labels[root] = labels[labels[root] as number] as number;
-    root = labels[root] as number;
+/** Groups of numbers that are connected by pairs. */
+class Links {
+  /** A lower number of the same group; its own for the lowest. */
+  readonly #labels: Int32Array;
+
+  constructor(size: number) {
+    this.#labels = Int32Array.from({ length: size }, (_, place) => place);
   }
-  return root;
+
+  add(a: number, b: number): void {
+    const [one, other] = [this.#rootOf(a), this.#rootOf(b)];
+    this.#labels[Math.max(one, other)] = Math.min(one, other);
+  }
+
+  /** Groups in the order of their lowest numbers; the numbers of each ascend. */
+  groups(): number[][] {
+    return byLabel(this.#labels.map((_, place) => this.#rootOf(place)));
+  }
+
+  /** The lowest number of a group. It shortens the path to it on the way. */
+  #rootOf(place: number): number {
+    const labels = this.#labels;
+    let root = place;
+    while (labels[root] !== root) {
+      labels[root] = labels[labels[root] as number] as number;
+      root = labels[root] as number;
+    }
+    return root;
+  }
 }
 
 /** Needs a library, which most programs never load. */

@@ -1,8 +1,8 @@
 import { mapped, type Steps, tiny } from '../../math/steps.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
-import { TermIndex } from '../../text/term-index.js';
 import type { Candidate } from '../../types.js';
+import { indexWith } from '../shared/indexed.js';
 
 /**
  * Returns a function from a selected candidate to the redundancy of all candidates with it, by place, 0..1: the larger of
@@ -32,12 +32,13 @@ const COMPARED = 1024;
 
 async function rowsOf(
   candidates: readonly Candidate[],
-  { cosines, lexicon, memory, pacer }: PipelineInput,
+  input: PipelineInput,
 ): Promise<(item: number) => Steps<Float64Array>> {
-  const texts = await pacer.run(mapped(candidates, ({ text }) => lexicon.terms(text), tiny));
-  const index = await pacer.run(TermIndex.inSteps(texts, lexicon.vocabulary.size));
-  const places = await pacer.run(mapped(candidates, ({ index }, place) => [index, place] as const, tiny));
-  const placeOf = new Map(places);
+  const { cosines, memory, pacer } = input;
+  const { index, places } = await indexWith(candidates, input);
+  const similarities = new Float64Array(index.size);
+  const entries = await pacer.run(mapped(candidates, ({ index }, place) => [index, place] as const, tiny));
+  const placeOf = new Map(entries);
   if (pacer.due()) await pacer.pause();
   const isOneNamespace = candidates.every(({ namespace }) => namespace === candidates[0]?.namespace);
   /** Candidates that cannot be redundant with an item get the value `nothing`; the others keep theirs. */
@@ -55,7 +56,10 @@ async function rowsOf(
   // memory, a run may be aborted inside a row, and another may go on with it.
   const shared = memory.isLasting ? undefined : new Float64Array(candidates.length);
   const byWords = function* (item: number): Steps<Float64Array> {
-    const row = index.jaccard(item, shared);
+    index.jaccard(places[item] as number, similarities);
+    const row = shared ?? new Float64Array(candidates.length);
+    for (let other = 0; other < row.length; other++)
+      row[other] = similarities[places[other] as number] as number;
     blank(row, item, 0);
     yield;
     return row;
