@@ -146,11 +146,17 @@ function turnedRound({ a, b, places }: Alignment): FactDifference | undefined {
   const [left, right] = numbered(a, b);
   const whole = swappedFacts(left, right);
   if (whole !== undefined) return whole;
-  for (const edges of places.length < 2 ? [places] : [places.slice(0, 1), places.slice(-1), places]) {
-    const [ours, theirs] = [edges.flatMap(({ added }) => added[0]), edges.flatMap(({ added }) => added[1])];
-    // Without edges the texts are as before. With edges of other lengths, the words that remain cannot be the same.
+  // Only the places at the edges have something added.
+  const edges = [...new Set([places[0], places.at(-1)])].flatMap((place) =>
+    place === undefined ? [] : { added: place.added, words: place.added.map(wordsOf) as [number, number] },
+  );
+  for (const some of edges.length < 2 ? [edges] : [edges.slice(0, 1), edges.slice(1), edges]) {
+    // With edges of other lengths, the words that remain cannot be the same.
+    const words = (side: 0 | 1) => some.reduce((sum, edge) => sum + edge.words[side], 0);
+    if (left.words - words(0) !== right.words - words(1)) continue;
+    const [ours, theirs] = [some.flatMap(({ added }) => added[0]), some.flatMap(({ added }) => added[1])];
+    // Without edges the texts are as before.
     if (ours.length + theirs.length === 0) continue;
-    if (left.words - wordsOf(ours) !== right.words - wordsOf(theirs)) continue;
     const swapped = swappedFacts(without(ours, left), without(theirs, right));
     // In scripts without spaces every word may be a name, and "in 1998 founded" is not a reversal of "founded in 1998".
     if (swapped !== undefined && !HAN().test(swapped.differences.flat().join(''))) return swapped;
@@ -301,7 +307,7 @@ function otherwiseRead(
   return one.length > 0 && other.length > 0 ? [{ kind: 'date', one: keysOf(one), other: keysOf(other) }] : [];
 }
 
-function has(items: readonly { readonly kind?: FactKind }[], kind: FactKind): boolean {
+function has(items: readonly { readonly kind: FactKind | undefined }[], kind: FactKind): boolean {
   for (const item of items) if (item.kind === kind) return true;
   return false;
 }
@@ -387,8 +393,8 @@ function areCompatible(kind: FactKind, one: readonly OwnFact[], other: readonly 
 }
 
 /** Returns a fact for a part of an identifier (`Z4`), whose parts are items. */
-function partOfName({ key, kind, shown }: Item, { known }: Facts): Fact | undefined {
-  return kind === 'name' && shown === undefined
+function partOfName({ key, kind, word }: Item, { known }: Facts): Fact | undefined {
+  return kind === 'name' && word === undefined
     ? { kind, weak: false, count: countOf(known, key) }
     : undefined;
 }

@@ -7,6 +7,7 @@ import { ownText } from '../recent.js';
 import { NONE_SWAPPED, polesOf, type Swapped, swappedOpposites } from './opposites.js';
 import type { Facts, Item } from './reader.js';
 import { isCondition, isGlue, isUnordered } from './statement-words.js';
+import type { Word } from './word.js';
 
 /** Bounds of the memory of one numbering. The next numbering begins empty, and texts are numbered anew when needed. */
 const MOST_KEYS = 2 ** 16;
@@ -21,7 +22,10 @@ const PARTICLE = 8;
 /** Particles of Chinese and Japanese that are words of their own. */
 const PARTICLES = lazyRegExp(String.raw`^(?:[的了着过地得之所]|\p{sc=Hiragana}{1,2})$`, 'u');
 
+let numberings = 0;
+
 class Numbering {
+  readonly #serial = ++numberings;
   readonly #numbers = new Map<string, number>();
   #characters = 0;
   /** By number. */
@@ -35,6 +39,15 @@ class Numbering {
 
   numberOf(key: string): number {
     return this.#numbers.get(key) ?? this.#add(key);
+  }
+
+  /** Returns the number of a word's key. Most words were met before, and have it. */
+  numberOfWord(word: Word): number {
+    if (word.numbering !== this.#serial) {
+      word.numbering = this.#serial;
+      word.number = this.numberOf(word.key);
+    }
+    return word.number;
   }
 
   #add(key: string): number {
@@ -107,8 +120,8 @@ function numberedIn(numbering: Numbering, text: Facts): Numbered {
   let count = 0;
   let words = 0;
   for (let at = 0; at < keys.length; at++) {
-    const { key, kind } = items[at] as Item;
-    const number = numbering.numberOf(key);
+    const { key, word, kind } = items[at] as Item;
+    const number = word === undefined ? numbering.numberOf(key) : numbering.numberOfWord(word);
     keys[at] = number;
     const traits = numbering.traits[number] as number;
     const isGlue = (traits & GLUE) !== 0;

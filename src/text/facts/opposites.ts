@@ -195,7 +195,8 @@ export function polesOf({ opposites, known }: Side): string {
   for (const scale of [...opposites.keys()].sort()) {
     const poles = opposites.get(scale) as Poles;
     all += `${scale} ${poles.has('+') ? 0 : (known.get(scale) ?? 0)}`;
-    for (const pole of [...poles.keys()].sort()) all += ` ${pole}${poles.get(pole)?.count}`;
+    const sides = poles.size === 1 ? poles.keys() : [...poles.keys()].sort();
+    for (const pole of sides) all += ` ${pole}${poles.get(pole)?.count}`;
     all += '\n';
   }
   return all;

@@ -15,7 +15,7 @@ import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { type FactDifference, KINDS } from './facts.js';
 import { CONDITION, GLUE, numbered, type Sequence, UNORDERED } from './numbered.js';
-import type { Facts, Item } from './reader.js';
+import { type Facts, type Item, keyOf } from './reader.js';
 
 /**
  * Share of the shorter text's words of substance that the longer text may add. At .2 one in forty of the pairs of STS-B
@@ -74,7 +74,7 @@ export function isTurnedRound(a: Facts, b: Facts): boolean {
  */
 export function swappedFacts(a: Sequence, b: Sequence): FactDifference | undefined {
   // Most texts have other numbers of words. Comparing these first saves comparing the words.
-  if (a.words !== b.words || wordsOnlyIn(a, b).flat().length > 0) return undefined;
+  if (a.words !== b.words || hasMoreOfWord(a, b)) return undefined;
   return sameOrder(a, b) ? undefined : swappedIn(...shared(a, b));
 }
 
@@ -142,6 +142,15 @@ function wordsOnlyIn(a: Sequence, b: Sequence): [number[], number[]] {
   return [onlyA, onlyB];
 }
 
+/** Returns whether the first text has a word of substance more often than the second. */
+function hasMoreOfWord(a: Sequence, b: Sequence): boolean {
+  const { traits, counts } = a.numbering;
+  balance(counts, a, b);
+  const found = a.keys.some((key) => (counts[key] as number) > 0 && !has(traits, key, GLUE));
+  clear(counts, a, b);
+  return found;
+}
+
 /** Counts each key: how much more often the first text has it than the second. */
 function balance(counts: Int32Array, a: Sequence, b: Sequence): void {
   for (const key of a.keys) counts[key] = (counts[key] as number) + 1;
@@ -179,7 +188,7 @@ function inOrder(items: readonly Item[], kind: FactKind, kindOf: KindOf): string
     .join(', ');
 }
 
-const shown = (item: Item | undefined): string => item?.shown ?? item?.key ?? '';
+const shown = (item: Item | undefined): string => (item === undefined ? '' : keyOf(item));
 
 function sameOrder(a: Sequence, b: Sequence): boolean {
   // Texts that are equal but for a heading are equal without it.

@@ -1,7 +1,7 @@
 import { textRegExp } from '../text-regexp.js';
 import { splitCaseless } from './caseless.js';
 import { oneSpelling } from './spelling.js';
-import { fold, type Word, wordOf } from './word.js';
+import { fold, type Word, wordOf, wordWithin } from './word.js';
 import { TITLES } from './word-lists.js';
 
 export interface Token {
@@ -100,9 +100,8 @@ export function tokensOf(text: string): Token[] {
     // Most tokens are words and marks of ASCII, and need no expression.
     const end = kind === LETTER ? wordEnd(plain, at) : kind === MARK ? at + 1 : UNKNOWN;
     if (end !== UNKNOWN) {
-      const found = plain.slice(at, end);
-      if (kind === LETTER) pushWord('word', wordOf(found));
-      else pushMark(found);
+      if (kind === LETTER) pushWord('word', wordWithin(plain, at, end));
+      else pushMark(plain.slice(at, end));
       at = end;
       continue;
     }

@@ -51,8 +51,8 @@ const FREQUENCIES = lazily(() =>
 /** Units named after persons, whose names have a capital. */
 const PEOPLE = setOf('newton pascal joule watt kelvin hertz celsius');
 
-/** Returns all words that may be a unit or a part of one. */
-export const unitWords = (): string[] => [...UNITS().keys(), ...FREQUENCIES().keys(), 'per'];
+/** Returns all words and marks that may be a unit or a part of one. */
+export const unitWords = (): string[] => [...UNITS().keys(), ...FREQUENCIES().keys(), 'per', '/'];
 
 export interface Unit {
   name: string;

@@ -4,6 +4,7 @@
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
 import { ownText } from '../recent.js';
+import { hashed, Spellings } from '../spellings.js';
 import { stem } from '../stem.js';
 import { type Placed, placesOf } from './opposites.js';
 import { oneEnglish } from './spelling.js';
@@ -44,19 +45,38 @@ export interface Word {
   readonly isAdverb: boolean;
   /** The scales of opposites that it is on. */
   readonly placed: readonly Placed[];
+  /** Whether it may be part of a fact other than a name. Known when a reader first asks. */
+  isListed: boolean | undefined;
+  /** The number of the key, and the numbering that it belongs to. A reference to that would keep it in memory. */
+  number: number;
+  numbering: number;
 }
 
-const kept = new Map<string, Word>();
+let spellings = new Spellings();
+/** By number of the spelling. */
+let kept: Word[] = [];
 
 /** Returns the traits of a word as it is written. */
-export function wordOf(raw: string): Word {
-  const known = kept.get(raw);
-  if (known !== undefined) return known;
-  const word = made(ownText(raw));
-  if (raw.length > LONGEST_KEPT) return word;
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(word.raw, word);
-  return word;
+export const wordOf = (raw: string): Word => wordWithin(raw, 0, raw.length);
+
+/** Returns the traits of a part of a text. A word that is kept is found without a string for the part. */
+export function wordWithin(text: string, start: number, end: number): Word {
+  if (end - start > LONGEST_KEPT) return made(ownText(text.slice(start, end)));
+  if (spellings.size >= MOST_KEPT) {
+    spellings = new Spellings();
+    kept = [];
+  }
+  const units = spellings.roomFor(end - start);
+  let behind = spellings.length;
+  let hash = 0;
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    units[behind++] = unit;
+    hash = hashed(hash, unit);
+  }
+  const number = spellings.numberOfWritten(behind, hash);
+  kept[number] ??= made(ownText(text.slice(start, end)));
+  return kept[number];
 }
 
 function made(raw: string): Word {
@@ -71,6 +91,9 @@ function made(raw: string): Word {
     isCommon: COMMON.has(folded),
     isAdverb: folded.length > 5 && folded.endsWith('ly') && !NAMES_IN_LY.has(folded),
     placed: placesOf(folded),
+    isListed: undefined,
+    number: 0,
+    numbering: 0,
   };
 }
 
