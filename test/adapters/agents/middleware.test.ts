@@ -343,6 +343,8 @@ describe('recall_passage', () => {
   test.each(STRATEGIES)(
     '%s: what was recalled is not shaped away in its turn, but other results are for it',
     async (strategy) => {
+      // The messages take some 650 tokens: their number varies with the handles, which are random.
+      const maxTokens = 620;
       const step: Step = (messages) => {
         const answer = recalling(ofResult)(messages);
         const [call] = answer.tool_calls ?? [];
@@ -350,7 +352,7 @@ describe('recall_passage', () => {
           ? calling(RECALL_TOOL, { ...call.args, query: 'Who paints the terminal blue?' })
           : answer;
       };
-      const options = { k: 10, maxToolTokens: 200, maxTokens: 640, strategy } as const;
+      const options = { k: 10, maxToolTokens: 200, maxTokens, strategy } as const;
       let schemas = 0;
       const onRequest = ({ tokens }: RequestReport) => {
         schemas = tokens.tools;
@@ -358,8 +360,8 @@ describe('recall_passage', () => {
       const { agent, model } = agentWith(searchOf(found()), { ...options, onRequest }, step);
       const { messages } = await agent.invoke(ask, THREAD);
       const request = model.requests.at(-1) as BaseMessage[];
-      expect((await tokensOf(messages.slice(0, -1))) + schemas).toBeGreaterThan(640);
-      expect((await tokensOf(request)) + schemas).toBeLessThanOrEqual(640);
+      expect((await tokensOf(messages.slice(0, -1))) + schemas).toBeGreaterThan(maxTokens);
+      expect((await tokensOf(request)) + schemas).toBeLessThanOrEqual(maxTokens);
       expect(recalled(request).text).toBe(recalled(messages).text);
       expect(resultOf(request).text.length).toBeLessThan(resultOf(messages).text.length);
     },
