@@ -67,8 +67,8 @@ async function rowsOf(
   if (!haveVectors(candidates)) return byWords;
 
   await cosines.pack(candidates, pacer);
-  const slots = new Int32Array(candidates.length);
-  for (const [place, candidate] of candidates.entries()) slots[place] = cosines.slotOf(candidate);
+  const slots = Int32Array.from(await pacer.run(mapped(candidates, (each) => cosines.slotOf(each), tiny)));
+  if (pacer.due()) await pacer.pause();
   const { rounding } = cosines;
   const greatest = new Float64Array(candidates.length);
   /** Raises the similarities of an item with some candidates to their cosines. */

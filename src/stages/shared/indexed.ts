@@ -22,6 +22,7 @@ export async function indexOf(
   const index = await pacer.run(TermIndex.inSteps(texts, lexicon.vocabulary.size));
   const places = await pacer.run(mapped(candidates, ({ text }, place) => [text, place] as const, tiny));
   lastOf.set(lexicon, { index, placeOf: new Map(places) });
+  if (pacer.due()) await pacer.pause();
   return index;
 }
 
