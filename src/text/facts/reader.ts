@@ -31,7 +31,7 @@ export interface Facts {
   numbered?: Numbered;
 }
 
-/** A word or a fact of a text. A text has as many as words, so all have the same properties: engines store that in half. */
+/** A word or a fact of a text. Every item has all properties, because engines need half the space for objects of one shape. */
 export interface Item {
   key: string;
   /** The word, if the key is its stem. */

@@ -45,10 +45,11 @@ export interface Word {
   readonly isAdverb: boolean;
   /** The scales of opposites that it is on. */
   readonly placed: readonly Placed[];
-  /** Whether it may be part of a fact other than a name. Known when a reader first asks. */
+  /** Whether a fact other than a name may begin with it; undefined until a reader first asks. */
   isListed: boolean | undefined;
-  /** The number of the key, and the numbering that it belongs to. A reference to that would keep it in memory. */
+  /** The number of the key in the numbering below. */
   number: number;
+  /** The serial number of a numbering. A reference would keep the numbering in memory. */
   numbering: number;
 }
 
