@@ -51,6 +51,19 @@ export class Spellings {
     return this.#add(slot, end, hash);
   }
 
+  /** Returns the number of a part of a text, as {@link numberOfWritten} does. */
+  numberOf(text: string, start: number, end: number): number {
+    const room = this.roomFor(end - start);
+    let behind = this.length;
+    let hash = 0;
+    for (let at = start; at < end; at++) {
+      const unit = text.charCodeAt(at);
+      hash = hashed(hash, unit);
+      room[behind++] = unit;
+    }
+    return this.numberOfWritten(behind, hash);
+  }
+
   /** Returns the word of a number. */
   wordOf(number: number): string {
     return String.fromCharCode(...this.#units.subarray(this.#starts[number], this.#starts[number + 1]));

@@ -1,5 +1,5 @@
 /** Assigns numbers to words, so that texts can be counted and compared as arrays of numbers. */
-import { enlarged, hashed, Spellings } from './spellings.js';
+import { enlarged, Spellings } from './spellings.js';
 import { stem } from './stem.js';
 
 /**
@@ -33,15 +33,8 @@ export class Vocabulary {
 
   /** Returns the number of a word. */
   idOf(word: string): number {
-    const room = this.#spellings.roomFor(word.length);
-    let end = this.#spellings.length;
-    let hash = 0;
-    for (let at = 0; at < word.length; at++) {
-      const unit = word.charCodeAt(at);
-      hash = hashed(hash, unit);
-      room[end++] = unit;
-    }
-    return this.idOfWritten(end, hash);
+    const { size } = this;
+    return this.#bounded(this.#spellings.numberOf(word, 0, word.length), size);
   }
 
   /** Returns the array into which words of up to `length` code units together may be written, from `written` on. */
@@ -95,7 +88,11 @@ export class Vocabulary {
   /** Returns the number of the word that was written into the room, up to the place `end`. {@link Spellings} */
   idOfWritten(end: number, hash: number): number {
     const { size } = this;
-    const id = this.#spellings.numberOfWritten(end, hash);
+    return this.#bounded(this.#spellings.numberOfWritten(end, hash), size);
+  }
+
+  /** Returns the number. If a word was added to those there were, the vocabulary may be full, and the next one begins empty. */
+  #bounded(id: number, size: number): number {
     if (id < size) return id;
     const isFull = this.size >= MOST_WORDS || this.#spellings.length >= MOST_CHARACTERS;
     if (isFull && shared === this) shared = undefined;

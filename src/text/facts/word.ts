@@ -4,7 +4,7 @@
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
 import { ownText } from '../recent.js';
-import { hashed, Spellings } from '../spellings.js';
+import { Spellings } from '../spellings.js';
 import { stem } from '../stem.js';
 import { type Placed, placesOf } from './opposites.js';
 import { oneEnglish } from './spelling.js';
@@ -67,15 +67,7 @@ export function wordWithin(text: string, start: number, end: number): Word {
     spellings = new Spellings();
     kept = [];
   }
-  const units = spellings.roomFor(end - start);
-  let behind = spellings.length;
-  let hash = 0;
-  for (let at = start; at < end; at++) {
-    const unit = text.charCodeAt(at);
-    units[behind++] = unit;
-    hash = hashed(hash, unit);
-  }
-  const number = spellings.numberOfWritten(behind, hash);
+  const number = spellings.numberOf(text, start, end);
   kept[number] ??= made(ownText(text.slice(start, end)));
   return kept[number];
 }
