@@ -21,30 +21,47 @@ const SEED = 1993;
 /**
  * @param values one per case, at least one.
  * @param groups the group of each case.
+ * @param strata the stratum of each case. Groups are drawn within their stratum, as many as it has, and the mean is that of the
+ *   means of the strata: each counts the same. Absent: all cases are of one stratum.
  */
-export function estimate(values: readonly number[], groups: readonly string[]): Estimate {
-  const places = new Map<string, number>();
-  const sums: number[] = [];
-  const counts: number[] = [];
+export function estimate(
+  values: readonly number[],
+  groups: readonly string[],
+  strata?: readonly string[],
+): Estimate {
+  const byStratum = new Map<string, Map<string, Sum>>();
   for (const [at, value] of values.entries()) {
+    const stratum = strata?.[at] ?? '';
+    const sums = byStratum.get(stratum) ?? new Map<string, Sum>();
+    byStratum.set(stratum, sums);
     const group = groups[at] as string;
-    const place = places.get(group) ?? places.size;
-    places.set(group, place);
-    sums[place] = (sums[place] ?? 0) + value;
-    counts[place] = (counts[place] ?? 0) + 1;
+    const { sum = 0, count = 0 } = sums.get(group) ?? {};
+    sums.set(group, { sum: sum + value, count: count + 1 });
   }
+  const drawn = Array.from(byStratum.values(), (sums) => [...sums.values()]);
   const random = seededRandom(SEED);
-  const means = Float64Array.from({ length: RESAMPLES }, () => {
-    let sum = 0;
-    let count = 0;
-    for (let draw = 0; draw < sums.length; draw++) {
-      const place = Math.floor(random() * sums.length);
-      sum += sums[place] as number;
-      count += counts[place] as number;
-    }
-    return sum / count;
-  }).sort();
-  return { mean: mean(values), low: quantile(means, 0.025), high: quantile(means, 0.975) };
+  const means = Float64Array.from({ length: RESAMPLES }, () =>
+    mean(drawn.map((groups) => meanOf(groups, () => groups[Math.floor(random() * groups.length)]))),
+  ).sort();
+  return {
+    mean: mean(drawn.map((groups) => meanOf(groups, (at) => groups[at]))),
+    low: quantile(means, 0.025),
+    high: quantile(means, 0.975),
+  };
+}
+
+type Sum = { sum: number; count: number };
+
+/** The mean of as many groups as there are: which of them, `pick` says. */
+function meanOf(groups: readonly Sum[], pick: (at: number) => Sum | undefined): number {
+  let sum = 0;
+  let count = 0;
+  for (let at = 0; at < groups.length; at++) {
+    const picked = pick(at) as Sum;
+    sum += picked.sum;
+    count += picked.count;
+  }
+  return sum / count;
 }
 
 export function mean(values: readonly number[]): number {

@@ -1,6 +1,6 @@
 /**
  * The evaluation: `npm run eval -- --data DIR`. Tables go to the standard output, progress to the standard
- * error. The exit code is 1 if shaping is below the order of a retriever by more than chance.
+ * error. The exit code is 1 if shaping is below a rival, such as the order of a retriever, by more than chance.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import cliProgress from 'cli-progress';
@@ -21,6 +21,8 @@ interface Flags {
   model?: string;
   evidence?: string;
   limit?: number;
+  sets?: string[];
+  lists?: string[];
   print?: true;
 }
 
@@ -38,6 +40,8 @@ const flags = new Command('eval')
   .option('--evidence <file>', 'only measure evidence kept against tokens kept, and write the figures there')
   .option('--print', 'print in full what is kept, in suites that are to be read (readmes)')
   .option('--limit <cases>', 'at most so many cases of each set, evenly spread', positiveInteger)
+  .option('--sets <names...>', 'only sets whose names hold one of these (kept, calibration)')
+  .option('--lists <names...>', 'only lists whose names hold one of these (kept, calibration)')
   .parse()
   .opts<Flags>();
 
@@ -59,7 +63,8 @@ async function withProgress<T>(name: string, run: (input: SuiteInput) => Promise
     else bar.update(done);
   };
   const print = flags.print && ((text: string) => console.log(text));
-  const result = await run({ dataDir: flags.data, embedder, limit: flags.limit, print, onProgress });
+  const { data: dataDir, limit, sets, lists } = flags;
+  const result = await run({ dataDir, embedder, limit, sets, lists, print, onProgress });
   bar.stop();
   console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return result;

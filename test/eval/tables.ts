@@ -62,7 +62,7 @@ export function harmLines(results: readonly SuiteResult[]): string[] {
   return harms.length === 0 ? ['Do no harm: none'] : ['Do no harm: below a baseline at', ...harms];
 }
 
-/** Where ours is below the order of the retriever by more than chance, one line each. */
+/** Where ours is below a rival that it must not be below, by more than chance: one line each. */
 export function gateLines(results: readonly SuiteResult[]): string[] {
   const failures = results.flatMap(({ suite, comparisons }) =>
     comparisons
@@ -72,9 +72,7 @@ export function gateLines(results: readonly SuiteResult[]): string[] {
           `  ${suite}, ${metric}: ${method} − ${baseline} = ${signed(difference)}`,
       ),
   );
-  return failures.length === 0
-    ? []
-    : ['Failed: below the order of the retriever by more than chance at', ...failures];
+  return failures.length === 0 ? [] : ['Failed: below a rival by more than chance at', ...failures];
 }
 
 /** A table in columns of equal width; text to the left, numbers to the right. */

@@ -141,3 +141,11 @@ function linesOf(cells: readonly (readonly string[])[], layout: Layout): string[
   const rule = `|${' --- |'.repeat(cells[0]?.length ?? 1)}`;
   return [...lines.slice(0, 1), rule, ...lines.slice(1)];
 }
+
+/** 1 if all rows of the header are among what was kept of the table; nothing if the table was not cut. */
+export function headersKept({ headerLines, rows }: TableCase, table: string): number | undefined {
+  const lines = new Set(table.split('\n').map((each) => each.trim()));
+  const kept = rows.filter((row) => lines.has(row.trim()));
+  if (kept.length === 0 || kept.length === rows.length) return undefined;
+  return Number(headerLines.every((header) => lines.has(header.trim())));
+}

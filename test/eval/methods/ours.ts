@@ -25,8 +25,9 @@ function shaping(
       }),
     );
     const embedding = vectors ? { embedding: pool.vectors?.question } : {};
-    // Without scores of a retriever, pools are in random order or in that of a talk.
-    const ranked = pool.scores !== undefined;
+    // Where nothing is known of the order, pools are in random order or in that of a talk.
+    const said = pool.scores === undefined ? (pool.ranked ?? false) : true;
+    const ranked = said === 'auto' ? undefined : (said as boolean);
     return { query: { text: pool.question, history: pool.history, ...embedding }, chunks, ranked };
   };
   return {

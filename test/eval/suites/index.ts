@@ -13,6 +13,7 @@ import { conflicts } from './conflicts.js';
 import { cost } from './cost.js';
 import { crag } from './crag.js';
 import { history } from './history.js';
+import { kept } from './kept.js';
 import { paraphrase } from './paraphrase.js';
 import { poison } from './poison.js';
 import { poisonClean } from './poison-clean.js';
@@ -59,6 +60,7 @@ export const SUITES: readonly Suite[] = [
   rankingSuite('longmemeval', 'LongMemEval sessions', loadLongMemEvalSessions, [...RANKERS, ...OURS]),
   rankingSuite('longmemeval-turns', 'LongMemEval turns', loadLongMemEvalTurns, [...RANKERS, ...OURS]),
   history,
+  kept,
   ranked,
   rankedStrong,
   tatqa,

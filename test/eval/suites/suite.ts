@@ -9,6 +9,9 @@ export interface SuiteInput {
   embedder?: Embedder | undefined;
   /** The most cases to run. */
   limit?: number | undefined;
+  /** Only sets and lists whose names hold one of these, in suites that have several; absent: all. */
+  sets?: readonly string[] | undefined;
+  lists?: readonly string[] | undefined;
   /** Is given what is kept of each question in full, by suites that are to be read; absent unless that is asked for. */
   print?: ((text: string) => void) | undefined;
   /** Called before each case. */
@@ -20,6 +23,10 @@ export interface Suite {
   /** @returns nothing if the data is not there. */
   run(input: SuiteInput): Promise<SuiteResult | undefined>;
 }
+
+/** Does a name hold one of the texts? Any does if there are none. */
+export const isAskedFor = (name: string, texts?: readonly string[]): boolean =>
+  texts === undefined || texts.some((text) => name.toLowerCase().includes(text.toLowerCase()));
 
 /** So many of them, evenly spread. */
 export function spread<T>(all: readonly T[], limit = all.length): T[] {

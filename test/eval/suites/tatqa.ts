@@ -1,6 +1,6 @@
 /** What is left of tables at half the tokens: answers, and the headers of the rows. */
 import { type Estimate, estimate } from '../bootstrap.js';
-import { holdsAll, LAYOUTS, loadTatQa, type TableCase } from '../data/tatqa.js';
+import { headersKept, holdsAll, LAYOUTS, loadTatQa, type TableCase } from '../data/tatqa.js';
 import type { Method } from '../methods/method.js';
 import { ours } from '../methods/ours.js';
 import { naiveSentences } from '../methods/sentences.js';
@@ -106,12 +106,4 @@ async function measure(method: Method, cases: readonly TableCase[]) {
     headers.push({ group: question.group, value: headersKept(question, table.join('\n')) });
   }
   return { answers, headers, used };
-}
-
-/** 1 if all rows of the header were kept; nothing if the table was not cut. */
-function headersKept({ headerLines, rows }: TableCase, table: string): number | undefined {
-  const lines = new Set(table.split('\n').map((each) => each.trim()));
-  const kept = rows.filter((row) => lines.has(row.trim()));
-  if (kept.length === 0 || kept.length === rows.length) return undefined;
-  return Number(headerLines.every((header) => lines.has(header.trim())));
 }

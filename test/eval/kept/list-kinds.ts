@@ -1,0 +1,185 @@
+/**
+ * The kinds of lists that shaping is handed: one list of chunks by BM25, in other orders, with other scores, and with more or
+ * less said of them.
+ *
+ * Orders that are better than words are made up: what answers is put above the rest, with as much noise as the wanted nDCG asks
+ * for.
+ *
+ *   score = grade + .3 · BM25 / best BM25 of the list + σ · noise,   noise normal, grade 1 for what answers, else 0
+ */
+import type { Chunk } from 'context-shaping';
+import { mean } from '../bootstrap.js';
+import { descending } from '../methods/method.js';
+import { ndcgAt } from '../metrics.js';
+import { foundCase, type RankedList } from '../overfetch.js';
+import type { Pool, Ranked } from '../pool.js';
+import { seededNormal, seededRandom, shuffled } from '../random.js';
+import { SCORE_SHAPES } from '../score-shapes.js';
+
+export interface ListKind {
+  name: string;
+  /** The kind that says the truth about the same order, where this one does not. */
+  truth?: string;
+  /** How far below a rival is no failure. */
+  margin: number;
+  /** The lists of one set, best first by BM25. */
+  poolsOf(lists: readonly RankedList[]): Pool[];
+}
+
+const DEPTH = 10;
+const LEXICAL_SHARE = 0.3;
+/** Halvings of the interval in which the noise is sought: to a thousandth of a grade. */
+const HALVINGS = 13;
+const MOST_NOISE = 8;
+/** nDCG of orders that are better than words. */
+const STRONG = [1, 0.95, 0.85, 0.7];
+/** Of a reranked list that has its old scores still. */
+const RERANKED = 0.9;
+/** Such an order may be below the better of the rivals by so much. */
+const STRONG_MARGIN = 0.01;
+const SAID_RERANKED: Ranked = true;
+
+/** The places of the list in another order. */
+type Order = (list: RankedList, seed: number) => readonly number[];
+/** Scores of the chunks in the order of BM25. */
+type Scores = (list: RankedList) => readonly number[];
+
+const byWords: Order = ({ ids }) => [...ids.keys()];
+const atRandom: Order = ({ ids }, seed) => shuffled([...ids.keys()], seededRandom(seed));
+const asInFiles: Order = ({ case: { chunks }, ids }) => {
+  const places = new Map(chunks.map(({ id }, place) => [id, place]));
+  return descending(ids.map((id) => -(places.get(id) as number)));
+};
+const shaped =
+  (shape: keyof typeof SCORE_SHAPES): Scores =>
+  ({ scores }) =>
+    SCORE_SHAPES[shape](scores);
+const distances: Scores = (list) => shaped('cosines')(list).map((cosine) => 1 - cosine);
+
+function kind(
+  name: string,
+  ranked: Ranked,
+  order: Order,
+  { scores, truth }: { scores?: Scores; truth?: string } = {},
+): ListKind {
+  return {
+    name,
+    ...(truth !== undefined && { truth }),
+    margin: 0,
+    poolsOf: (lists) =>
+      lists.map((list, seed) => poolOf(list, seed, order(list, seed), ranked, scores?.(list))),
+  };
+}
+
+function poolOf(
+  list: RankedList,
+  seed: number,
+  order: readonly number[],
+  ranked: Ranked,
+  scores?: readonly number[],
+): Pool {
+  const { question, history, chunks } = foundCase(list);
+  return {
+    question,
+    ...(history && { history }),
+    chunks: order.map((place) => ({
+      ...(chunks[place] as Chunk),
+      ...(scores !== undefined && { score: scores[place] as number }),
+    })),
+    ranked,
+    collection: list.case.chunks,
+    seed,
+  };
+}
+
+/** An order as good as wanted, said to be that of a reranker. */
+function strong(
+  name: string,
+  ranked: Ranked,
+  wanted: number,
+  { scores, truth }: { scores?: Scores; truth?: string } = {},
+): ListKind {
+  return {
+    name,
+    ...(truth !== undefined && { truth }),
+    margin: STRONG_MARGIN,
+    poolsOf(lists) {
+      const orders = strongOrders(lists, noiseFor(lists, wanted));
+      return lists.map((list, seed) =>
+        poolOf(list, seed, orders[seed] as readonly number[], ranked, scores?.(list)),
+      );
+    },
+  };
+}
+
+const strongName = (wanted: number) => `reranked, nDCG ${wanted}`;
+
+export const LIST_KINDS: readonly ListKind[] = [
+  kind('BM25 order', 'auto', byWords, { truth: 'BM25 order, ranked' }),
+  kind('BM25 order, ranked', true, byWords),
+  kind('BM25 scores', 'auto', byWords, { scores: shaped('scores as given') }),
+  kind('cosines', 'auto', byWords, { scores: shaped('cosines') }),
+  kind('reciprocal ranks', 'auto', byWords, { scores: shaped('reciprocal ranks') }),
+  kind('probabilities', 'auto', byWords, { scores: shaped('probabilities') }),
+  kind('distances', 'auto', byWords, { scores: distances, truth: 'cosines' }),
+  kind('shuffled', 'auto', atRandom, { truth: 'shuffled, not ranked' }),
+  kind('shuffled, not ranked', false, atRandom),
+  kind('file order', 'auto', asInFiles, { truth: 'file order, not ranked' }),
+  kind('file order, not ranked', false, asInFiles),
+  ...STRONG.map((wanted) => strong(strongName(wanted), SAID_RERANKED, wanted)),
+  strong('reranked, no scores', SAID_RERANKED, RERANKED),
+  strong('reranked, old scores', SAID_RERANKED, RERANKED, {
+    scores: shaped('scores as given'),
+    truth: 'reranked, no scores',
+  }),
+  strong('reranked, old scores, ranked', true, RERANKED, {
+    scores: shaped('scores as given'),
+    truth: 'reranked, no scores',
+  }),
+];
+
+/** Each list in the order of its made-up scores. The noise of a place is the same for every σ, but for its size. */
+export function strongOrders(lists: readonly RankedList[], sigma: number): number[][] {
+  return lists.map(({ case: { relevant }, ids, scores }, at) => {
+    const normal = seededNormal(at);
+    const grades = new Set(relevant);
+    const best = Math.max(...scores, Number.MIN_VALUE);
+    return descending(
+      ids.map(
+        (id, place) =>
+          Number(grades.has(id)) + (LEXICAL_SHARE * (scores[place] as number)) / best + sigma * normal(),
+      ),
+    );
+  });
+}
+
+/** The σ with which the orders are as good as wanted, by halving: the more noise, the worse they are. */
+export function noiseFor(lists: readonly RankedList[], wanted: number): number {
+  if (wanted === 1) return 0;
+  let [low, high] = [0, MOST_NOISE];
+  for (let step = 0; step < HALVINGS; step++) {
+    const middle = (low + high) / 2;
+    const orders = strongOrders(lists, middle);
+    const quality = mean(
+      lists.map((list, at) =>
+        qualityOf(
+          list,
+          (orders[at] as number[]).map((place) => list.ids[place] as string),
+        ),
+      ),
+    );
+    if (quality > wanted) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** nDCG@10 of an order of a list, beside the best order of what was found. */
+export function qualityOf({ case: { relevant }, ids }: RankedList, order: readonly string[]): number {
+  const found = new Set(ids);
+  return ndcgAt(
+    DEPTH,
+    relevant.filter((id) => found.has(id)),
+    order,
+  );
+}

@@ -1,0 +1,210 @@
+/** The sets on which methods are compared by what they keep: lists by BM25, and how much of the evidence is kept. */
+import type { Chunk } from 'context-shaping';
+import type { Case, Dataset } from '../data/case.js';
+import { loadClapNq } from '../data/clapnq.js';
+import { inOneCollection } from '../data/collections.js';
+import { loadFetaQa } from '../data/fetaqa.js';
+import { loadLongMemEvalTurns } from '../data/longmemeval.js';
+import { loadMtragUn } from '../data/mtrag-un.js';
+import { loadHotpot, loadMusique } from '../data/multihop.js';
+import { loadNaturalQuestionsCollection } from '../data/nq.js';
+import { loadRamdocs } from '../data/ramdocs.js';
+import { loadTatQa } from '../data/tatqa.js';
+import { loadXquad, xquadLanguages } from '../data/xquad.js';
+import { bm25Scores } from '../methods/lexical.js';
+import { descending } from '../methods/method.js';
+import { foundCase, overfetch, type RankedList } from '../overfetch.js';
+import { retrieveAll } from '../readmes/corpus.js';
+import { QUESTIONS } from '../readmes/questions.js';
+import { limited } from '../suites/suite.js';
+import { countTokensO200k } from '../tokens.js';
+import { type Piece, type ShareKept, sharePieces, shareTokens } from './wanted.js';
+
+/**
+ * What sets are averaged with each other: questions with pieces of evidence, passages that are relevant, and pools in which many
+ * are.
+ */
+export type Group = 'answers' | 'passages' | 'many relevant';
+
+export interface Question {
+  /** The best chunks by BM25, best first. */
+  list: RankedList;
+  share: ShareKept;
+}
+
+export interface KeptSet {
+  name: string;
+  /** Sets of one family count as one where sets are averaged. */
+  family: string;
+  group: Group;
+  /** @returns nothing if the data is not there. */
+  load(dataDir: string, limit: number): Promise<Question[] | undefined>;
+}
+
+const SIZE = 20;
+const LARGE = 50;
+
+type Load = (dataDir: string) => Dataset | undefined | Promise<Dataset | undefined>;
+/** What of a list is counted; the chunks of the case are those of the list. */
+type Evidence = (found: Case) => ShareKept | undefined;
+
+/** The best of a collection by BM25. */
+const retrieved = (size: number) => (cases: readonly Case[]) => overfetch({ cases: [...cases] }, size);
+
+/** All chunks of the question's own pool, also those without a word of it. */
+const wholePools = (cases: readonly Case[]): RankedList[] =>
+  cases.map((each) => {
+    const scores = bm25Scores({ ...each, seed: 0 });
+    const order = descending(scores);
+    return {
+      case: each,
+      ids: order.map((place) => (each.chunks[place] as Chunk).id),
+      scores: order.map((place) => scores[place] as number),
+    };
+  });
+
+function keptSet(
+  { name, family = name, group }: { name: string; family?: string; group: Group },
+  load: Load,
+  listsOf: (cases: readonly Case[]) => RankedList[],
+  evidence: Evidence,
+): KeptSet {
+  return {
+    name,
+    family,
+    group,
+    async load(dataDir, limit) {
+      const dataset = await load(dataDir);
+      return (
+        dataset &&
+        listsOf(limited(dataset, limit).cases).flatMap((list): Question[] => {
+          const share = evidence(foundCase(list));
+          return share === undefined ? [] : [{ list, share }];
+        })
+      );
+    },
+  };
+}
+
+const pieces =
+  (of: (found: Case) => readonly Piece[]): Evidence =>
+  (found) =>
+    sharePieces(of(found), found.chunks);
+const anyAnswer = pieces(({ answers }) => [{ any: answers, by: 'words' }]);
+const eachAnswer = pieces(({ answers }) => answers.map((answer): Piece => ({ any: [answer], by: 'words' })));
+const eachFact = pieces(({ facts }) =>
+  facts.map(({ chunk, text }): Piece => ({ any: [text], by: 'letters', chunk })),
+);
+const anyFact = pieces(({ facts: [first, ...others] }) =>
+  first === undefined
+    ? []
+    : [{ any: [first, ...others].map(({ text }) => text), by: 'letters', chunk: first.chunk }],
+);
+const eachStep = pieces(({ facts }) =>
+  facts.flatMap(({ chunk, answer }): Piece[] =>
+    answer === undefined ? [] : [{ any: [answer], by: 'words', chunk }],
+  ),
+);
+const passages: Evidence = (found) => shareTokens(found, countTokensO200k);
+
+/** The cases with other chunks as the relevant ones, if there are so many. */
+const relevantIf =
+  (load: Load, isRelevant: (each: Case, dataset: Dataset) => (chunk: Chunk) => boolean, least = 2): Load =>
+  async (dataDir) => {
+    const dataset = await load(dataDir);
+    return (
+      dataset && {
+        ...dataset,
+        cases: dataset.cases.flatMap((each) => {
+          const relevant = each.chunks.filter(isRelevant(each, dataset)).map(({ id }) => id);
+          return relevant.length < least ? [] : [{ ...each, relevant }];
+        }),
+      }
+    );
+  };
+
+/** The passages of one document as those of the chunks that are relevant. */
+const sameDocument = ({ chunks, relevant }: Case) => {
+  const ids = new Set(relevant);
+  const sources = new Set(chunks.filter(({ id }) => ids.has(id)).map(({ metadata }) => metadata?.source));
+  return ({ metadata }: Chunk) => sources.has(metadata?.source);
+};
+
+const sameConversation = ({ group, chunks }: Case, { cases }: Dataset) => {
+  const ids = new Set(
+    cases
+      .filter((each) => each.group === group && each.chunks === chunks)
+      .flatMap(({ relevant }) => relevant),
+  );
+  return ({ id }: Chunk) => ids.has(id);
+};
+
+const loadReports: Load = (dataDir) => {
+  const dataset = loadTatQa(dataDir, 'markdown');
+  return dataset && { ...dataset, cases: inOneCollection(dataset.cases) };
+};
+
+/** Questions on documentation; all that was found in that of the package is relevant. */
+const readmes: KeptSet = {
+  name: 'READMEs, package',
+  family: 'READMEs',
+  group: 'many relevant',
+  async load(_, limit) {
+    const retrievals = await retrieveAll(QUESTIONS.slice(0, limit));
+    return retrievals.flatMap(({ packages, ...each }): Question[] => {
+      const found = each.chunks.slice(0, LARGE);
+      const chunks = found.map(({ score: _score, ...chunk }) => chunk);
+      const relevant = chunks
+        .map(({ id }) => id)
+        .filter((id) => packages.some((folder) => id.startsWith(`${folder}/`)));
+      const asked: Case = { ...each, group: each.id, chunks, relevant, facts: [] };
+      const list = {
+        case: asked,
+        ids: chunks.map(({ id }) => id),
+        scores: found.map(({ score }) => score ?? 0),
+      };
+      const share = passages(asked);
+      return share === undefined ? [] : [{ list, share }];
+    });
+  },
+};
+
+/** In the order of the tables. */
+export function keptSets(dataDir: string): KeptSet[] {
+  const loadEnglish: Load = (folder) => loadXquad(folder, 'en');
+  return [
+    keptSet({ name: 'NQ', group: 'answers' }, loadNaturalQuestionsCollection, retrieved(SIZE), anyAnswer),
+    keptSet({ name: 'RAMDocs', group: 'answers' }, loadRamdocs, retrieved(SIZE), eachAnswer),
+    keptSet(
+      { name: 'TAT-QA', group: 'answers' },
+      (folder) => loadTatQa(folder, 'markdown'),
+      wholePools,
+      eachAnswer,
+    ),
+    keptSet({ name: 'FeTaQA', group: 'answers' }, loadFetaQa, retrieved(SIZE / 4), eachFact),
+    keptSet({ name: 'ClapNQ', group: 'answers' }, loadClapNq, retrieved(SIZE), eachFact),
+    keptSet({ name: 'HotpotQA', group: 'answers' }, loadHotpot, wholePools, eachFact),
+    keptSet({ name: 'MuSiQue', group: 'answers' }, loadMusique, wholePools, eachStep),
+    ...xquadLanguages(dataDir).map((language) =>
+      keptSet(
+        { name: `XQuAD ${language}`, family: 'XQuAD', group: 'answers' },
+        (folder) => loadXquad(folder, language),
+        retrieved(SIZE),
+        anyFact,
+      ),
+    ),
+    keptSet({ name: 'MTRAG-UN', group: 'passages' }, loadMtragUn, retrieved(SIZE), passages),
+    ...[
+      { name: 'RAMDocs, documents', load: relevantIf(loadRamdocs, isOwn, 4) },
+      { name: 'MTRAG-UN, conversation', load: relevantIf(loadMtragUn, sameConversation, 3) },
+      { name: 'XQuAD en, article', load: relevantIf(loadEnglish, sameDocument) },
+      { name: 'TAT-QA, report', load: relevantIf(loadReports, sameDocument) },
+      { name: 'LongMemEval, sessions', load: relevantIf(loadLongMemEvalTurns, sameDocument) },
+    ].map(({ name, load }) => keptSet({ name, group: 'many relevant' }, load, retrieved(LARGE), passages)),
+    readmes,
+  ];
+}
+
+function isOwn({ relevant }: Case): (chunk: Chunk) => boolean {
+  return ({ id }) => relevant.includes(id);
+}
