@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Case, Dataset } from './data/case.js';
-import { collectionsOf, inOneCollection, jointly } from './data/collections.js';
+import { inOneCollection } from './data/collections.js';
 import { afterOthers } from './data/conversations.js';
 import { loadLocomo } from './data/locomo.js';
 import { loadLongMemEvalSessions, loadLongMemEvalTurns } from './data/longmemeval.js';
@@ -288,28 +288,4 @@ test('chunks of several questions become one collection: equal texts are one chu
     ['c1', 'c1'],
     ['c2', 'c2'],
   ]);
-});
-
-test('English sets are also asked of the chunks of all of them', () => {
-  const collections = collectionsOf(folder);
-  expect(collections.map(({ name }) => name)).toEqual([
-    'NQ',
-    'XQuAD de',
-    'XQuAD en',
-    'RAMDocs',
-    'MTRAG-UN',
-    'MuSiQue',
-    'HotpotQA',
-  ]);
-  const joint = jointly(collections);
-  const english = collections.filter(({ name }) => name !== 'XQuAD de');
-  expect(joint.map(({ name }) => name)).toEqual(english.map(({ name }) => `${name}, joint`));
-  const textsOf = ({ chunks, relevant }: Case) =>
-    relevant.map((id) => chunks.find((chunk) => chunk.id === id)?.text);
-  for (const [at, { dataset }] of joint.entries()) {
-    const cases = english[at]?.dataset.cases ?? [];
-    expect(dataset.cases.map(({ id }) => id)).toEqual(cases.map(({ id }) => id));
-    expect(dataset.cases.map(textsOf)).toEqual(cases.map(textsOf));
-    expect(dataset.cases.every(({ chunks }) => chunks === joint[0]?.dataset.cases[0]?.chunks)).toBe(true);
-  }
 });

@@ -3,23 +3,14 @@ import { mean } from './bootstrap.js';
 import { loadNaturalQuestions } from './data/nq.js';
 import { embeddingsFilter, maximalMarginal } from './methods/langchain.js';
 import { bm25, random } from './methods/lexical.js';
+import { naive } from './methods/naive.js';
 import { entropyOrder, ours, oursVectors } from './methods/ours.js';
-import { naiveSentences } from './methods/sentences.js';
 import { answerKept } from './metrics.js';
 import { metricName, scoreBudgets, tokensName } from './suites/budget.js';
 import { limited, runnable, type SuiteInput } from './suites/suite.js';
 
 const FACTORS = [1.5, 2, 3, 4, 6, 8, 10, 15, 20];
-const METHODS = [
-  oursVectors,
-  ours,
-  bm25,
-  naiveSentences,
-  embeddingsFilter,
-  maximalMarginal,
-  random,
-  entropyOrder,
-];
+const METHODS = [oursVectors, ours, bm25, naive, embeddingsFilter, maximalMarginal, random, entropyOrder];
 const ANSWER = { name: 'answer kept', of: answerKept };
 
 export interface Evidence {

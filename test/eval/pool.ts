@@ -12,8 +12,6 @@ export interface Pool extends Pick<Case, 'question' | 'history' | 'chunks'> {
   ranked?: Ranked;
   /** Of which the chunks are a part, where they were retrieved. */
   collection?: readonly Chunk[];
-  /** Of each chunk, greatest first; absent where the order of the chunks means nothing. */
-  scores?: readonly number[];
   /** Of the question and of each chunk; absent without a model. */
   vectors?: { question: number[]; chunks: number[][] };
 }

@@ -53,7 +53,8 @@ export function comparisonsTable(comparisons: readonly Comparison[], metrics: re
 export function harmLines(results: readonly SuiteResult[]): string[] {
   const harms = results.flatMap(({ suite, comparisons }) =>
     comparisons
-      .filter(({ difference }) => difference.mean < 0)
+      // What fails has its own lines.
+      .filter(({ gates, difference }) => difference.mean < 0 && !(gates && difference.high < 0))
       .map(({ method, baseline, metric, difference }) => {
         const known = difference.high < 0 ? '' : ', within chance';
         return `  ${suite}, ${metric}: ${method} − ${baseline} = ${signed(difference)}${known}`;

@@ -11,44 +11,25 @@ export interface Collection {
   name: string;
   /** Collections of one family are of the same questions. */
   family: 'NQ' | 'XQuAD' | 'RAMDocs' | 'MTRAG-UN' | 'MuSiQue' | 'HotpotQA';
-  language: string;
   dataset: Dataset;
 }
 
 /** Those that are there. Of the two whose questions have a pool each, the pools together are the collection. */
 export function collectionsOf(dataDir: string): Collection[] {
-  const collection = (
-    family: Collection['family'],
-    dataset: Dataset | undefined,
-    { name = family, language = 'en' }: { name?: string; language?: string } = {},
-  ) => (dataset === undefined ? [] : [{ name, family, language, dataset }]);
+  const collection = (family: Collection['family'], dataset: Dataset | undefined, name: string = family) =>
+    dataset === undefined ? [] : [{ name, family, dataset }];
   const ofPools = (dataset: Dataset | undefined) =>
     dataset && { ...dataset, cases: inOneCollection(dataset.cases) };
   return [
     ...collection('NQ', loadNaturalQuestionsCollection(dataDir)),
     ...xquadLanguages(dataDir).flatMap((language) =>
-      collection('XQuAD', loadXquad(dataDir, language), { name: `XQuAD ${language}`, language }),
+      collection('XQuAD', loadXquad(dataDir, language), `XQuAD ${language}`),
     ),
     ...collection('RAMDocs', loadRamdocs(dataDir)),
     ...collection('MTRAG-UN', loadMtragUn(dataDir)),
     ...collection('MuSiQue', ofPools(loadMusique(dataDir))),
     ...collection('HotpotQA', ofPools(loadHotpot(dataDir))),
   ];
-}
-
-/**
- * The questions of each English set, asked of the chunks of all of them: the collection is larger, and what it is about
- * more mixed, than any of them.
- */
-export function jointly(collections: readonly Collection[]): Collection[] {
-  const english = collections.filter(({ language }) => language === 'en');
-  const cases = inOneCollection(english.flatMap(({ dataset }) => dataset.cases));
-  let end = 0;
-  return english.map(({ name, dataset, ...rest }) => {
-    const start = end;
-    end += dataset.cases.length;
-    return { ...rest, name: `${name}, joint`, dataset: { ...dataset, cases: cases.slice(start, end) } };
-  });
 }
 
 /** The cases with the chunks of all of them as the collection of each: equal texts are one chunk. */

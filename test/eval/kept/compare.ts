@@ -31,7 +31,8 @@ export type Values = Map<string, Map<string, number[]>>;
 export interface Run {
   set: KeptSet;
   list: string;
-  /** Of each question: what is drawn as one. */
+  /** Of each question: its id, and what is drawn as one. */
+  ids: readonly string[];
   groups: readonly string[];
   /** nDCG@10 of the lists as they came. */
   quality: readonly number[];
@@ -69,7 +70,8 @@ export async function runLists(
     }
   }
   const groups = questions.map(({ list: { case: question } }) => `${set.family} ${question.group}`);
-  return { set, list, groups, quality, kept, used, headers };
+  const ids = questions.map(({ list: { case: question } }) => question.id);
+  return { set, list, ids, groups, quality, kept, used, headers };
 }
 
 function add(values: Values, method: Method, budget: string, value = Number.NaN): void {

@@ -22,6 +22,8 @@ export interface ListKind {
   truth?: string;
   /** How far below a rival is no failure. */
   margin: number;
+  /** The kinds that users hand in most: all questions are asked of them; of the others, every second. */
+  isCommon: boolean;
   /** The lists of one set, best first by BM25. */
   poolsOf(lists: readonly RankedList[]): Pool[];
 }
@@ -38,6 +40,7 @@ const RERANKED = 0.9;
 /** Such an order may be below the better of the rivals by so much. */
 const STRONG_MARGIN = 0.01;
 const SAID_RERANKED: Ranked = true;
+const COMMON = ['BM25 order', 'BM25 scores', 'cosines', 'reciprocal ranks', 'probabilities', 'shuffled'];
 
 /** The places of the list in another order. */
 type Order = (list: RankedList, seed: number) => readonly number[];
@@ -66,6 +69,7 @@ function kind(
     name,
     ...(truth !== undefined && { truth }),
     margin: 0,
+    isCommon: COMMON.includes(name),
     poolsOf: (lists) =>
       lists.map((list, seed) => poolOf(list, seed, order(list, seed), ranked, scores?.(list))),
   };
@@ -103,6 +107,7 @@ function strong(
     name,
     ...(truth !== undefined && { truth }),
     margin: STRONG_MARGIN,
+    isCommon: false,
     poolsOf(lists) {
       const orders = strongOrders(lists, noiseFor(lists, wanted));
       return lists.map((list, seed) =>

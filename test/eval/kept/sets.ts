@@ -29,6 +29,8 @@ export type Group = 'answers' | 'passages' | 'many relevant';
 export interface Question {
   /** The best chunks by BM25, best first. */
   list: RankedList;
+  /** The same without what is relevant; the next best chunks of the collection in its place, if there are some. */
+  without: RankedList;
   share: ShareKept;
 }
 
@@ -48,25 +50,64 @@ type Load = (dataDir: string) => Dataset | undefined | Promise<Dataset | undefin
 /** What of a list is counted; the chunks of the case are those of the list. */
 type Evidence = (found: Case) => ShareKept | undefined;
 
+interface Lists {
+  /** Of a list. */
+  size: number;
+  /** Longer than that, where the collection has more that shares a word with the question. */
+  rank(cases: readonly Case[]): RankedList[];
+}
+
+/** As many chunks as may be relevant, to stand in for them. */
+const SPARE = 20;
+
 /** The best of a collection by BM25. */
-const retrieved = (size: number) => (cases: readonly Case[]) => overfetch({ cases: [...cases] }, size);
+const retrieved = (size: number): Lists => ({
+  size,
+  rank: (cases) => overfetch({ cases: [...cases] }, size + SPARE),
+});
 
 /** All chunks of the question's own pool, also those without a word of it. */
-const wholePools = (cases: readonly Case[]): RankedList[] =>
-  cases.map((each) => {
-    const scores = bm25Scores({ ...each, seed: 0 });
-    const order = descending(scores);
-    return {
-      case: each,
-      ids: order.map((place) => (each.chunks[place] as Chunk).id),
-      scores: order.map((place) => scores[place] as number),
-    };
-  });
+const wholePools: Lists = { size: Number.POSITIVE_INFINITY, rank: (cases) => cases.map(wholePool) };
+
+function wholePool(each: Case): RankedList {
+  const scores = bm25Scores({ ...each, seed: 0 });
+  return picked(
+    each,
+    each.chunks.map(({ id }) => id),
+    scores,
+    descending(scores),
+  );
+}
+
+/** The part of a list at these places. */
+function picked(
+  question: Case,
+  ids: readonly string[],
+  scores: ArrayLike<number>,
+  places: readonly number[],
+): RankedList {
+  return {
+    case: question,
+    ids: places.map((place) => ids[place] as string),
+    scores: places.map((place) => scores[place] as number),
+  };
+}
+
+/** None if there is no evidence in the list. */
+function questionOf(long: RankedList, size: number, evidence: Evidence): Question[] {
+  const { case: question, ids, scores } = long;
+  const places = [...ids.keys()];
+  const list = picked(question, ids, scores, places.slice(0, size));
+  const isOther = (place: number) => !question.relevant.includes(ids[place] as string);
+  const share = evidence(foundCase(list));
+  const without = picked(question, ids, scores, places.filter(isOther).slice(0, size));
+  return share === undefined ? [] : [{ list, without, share }];
+}
 
 function keptSet(
   { name, family = name, group }: { name: string; family?: string; group: Group },
   load: Load,
-  listsOf: (cases: readonly Case[]) => RankedList[],
+  { size, rank }: Lists,
   evidence: Evidence,
 ): KeptSet {
   return {
@@ -76,11 +117,7 @@ function keptSet(
     async load(dataDir, limit) {
       const dataset = await load(dataDir);
       return (
-        dataset &&
-        listsOf(limited(dataset, limit).cases).flatMap((list): Question[] => {
-          const share = evidence(foundCase(list));
-          return share === undefined ? [] : [{ list, share }];
-        })
+        dataset && rank(limited(dataset, limit).cases).flatMap((long) => questionOf(long, size, evidence))
       );
     },
   };
@@ -151,20 +188,16 @@ const readmes: KeptSet = {
   group: 'many relevant',
   async load(_, limit) {
     const retrievals = await retrieveAll(QUESTIONS.slice(0, limit));
-    return retrievals.flatMap(({ packages, ...each }): Question[] => {
-      const found = each.chunks.slice(0, LARGE);
+    return retrievals.flatMap(({ packages, chunks: found, ...each }): Question[] => {
       const chunks = found.map(({ score: _score, ...chunk }) => chunk);
-      const relevant = chunks
-        .map(({ id }) => id)
-        .filter((id) => packages.some((folder) => id.startsWith(`${folder}/`)));
-      const asked: Case = { ...each, group: each.id, chunks, relevant, facts: [] };
-      const list = {
-        case: asked,
-        ids: chunks.map(({ id }) => id),
+      const ids = chunks.map(({ id }) => id);
+      const relevant = ids.filter((id) => packages.some((folder) => id.startsWith(`${folder}/`)));
+      const long = {
+        case: { ...each, group: each.id, chunks, relevant, facts: [] },
+        ids,
         scores: found.map(({ score }) => score ?? 0),
       };
-      const share = passages(asked);
-      return share === undefined ? [] : [{ list, share }];
+      return questionOf(long, LARGE, passages);
     });
   },
 };

@@ -18,8 +18,8 @@ export const random: Method = ranker('random', ({ chunks, seed }) =>
   shuffled([...chunks.keys()], seededRandom(-1 - seed)),
 );
 
-/** As the retriever gave it. */
-export const inputOrder: Method = ranker('input order', ({ chunks }) => [...chunks.keys()]);
+/** In the order of the list. */
+export const plain: Method = ranker('plain', ({ chunks }) => [...chunks.keys()]);
 
 export const tfidf: Method = ranker('TF-IDF', ({ chunks, question }) => {
   const vocabulary = new Vocabulary();
@@ -31,8 +31,13 @@ export const tfidf: Method = ranker('TF-IDF', ({ chunks, question }) => {
 export const bm25: Method = ranker('BM25 top-k', (pool) => descending(bm25Scores(pool)));
 
 export function bm25Scores({ chunks, question }: Pool): Float64Array {
-  return new Bm25(chunks.map(searchable).map(termsOf)).scores(questionTerms(question));
+  const index = indexes.get(chunks) ?? new Bm25(chunks.map(searchable).map(termsOf));
+  indexes.set(chunks, index);
+  return index.scores(questionTerms(question));
 }
+
+/** One pool is asked at several budgets. */
+const indexes = new WeakMap<readonly Chunk[], Bm25>();
 
 /** A retriever that knows speakers has them in its index. Titles are part of the texts. */
 export function searchable({ text, metadata }: Chunk): string {

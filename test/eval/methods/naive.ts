@@ -139,25 +139,32 @@ function sentenceMethod(
   name: string,
   orderOf: (pool: Pool, all: readonly Sentence[]) => readonly number[],
 ): Method {
+  // One pool is asked for at several budgets.
+  const known = new WeakMap<Pool, { all: Sentence[]; order: readonly number[] }>();
+  const orderIn = (pool: Pool) => {
+    const all = pool.chunks.flatMap(({ text }, place) =>
+      sentencesOf(text).map((sentence) => ({ text: sentence, place })),
+    );
+    return { all, order: all.length === 0 ? [] : orderOf(pool, all) };
+  };
   return {
     name,
     needsVectors: false,
     async fit(pool, maxTokens, countTokens) {
-      const all = pool.chunks.flatMap(({ text }, place) =>
-        sentencesOf(text).map((sentence) => ({ text: sentence, place })),
-      );
-      return all.length === 0 ? [] : filled(pool, all, orderOf(pool, all), maxTokens, countTokens);
+      const { all, order } = known.get(pool) ?? orderIn(pool);
+      known.set(pool, { all, order });
+      return filled(pool, all, order, maxTokens, countTokens);
     },
   };
 }
 
 /** Knows how rare a word is in the pool, as shaping does. */
-export const naive: Method = sentenceMethod('naive', (pool, all) =>
+export const naive: Method = sentenceMethod('naive sentences', (pool, all) =>
   descending(scoresOf(pool, all, rarityIn(all.map(({ text }) => text)))),
 );
 
 /** Knows how rare a word is in the whole collection, where there is one. */
-export const naiveOfCollection: Method = sentenceMethod('naive, IDF of the collection', (pool, all) =>
+export const naiveOfCollection: Method = sentenceMethod('naive, IDF of all', (pool, all) =>
   descending(scoresOf(pool, all, rarityInCollection(pool.collection ?? pool.chunks))),
 );
 

@@ -1,6 +1,5 @@
-import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
+import { type Chunk, createShaper, type ShapingInput, type ShapingOptions } from 'context-shaping';
 import type { Pool } from '../pool.js';
-import { SCORE_SHAPES } from '../score-shapes.js';
 import { bm25Scores } from './lexical.js';
 import { type Method, ranker, topOf } from './method.js';
 
@@ -10,40 +9,43 @@ interface Extras {
   vectors?: boolean;
 }
 
+/** What `shape` is given of a pool. */
+export function inputOf(
+  pool: Pool,
+  { scores, vectors = false }: { scores?: ArrayLike<number>; vectors?: boolean } = {},
+): ShapingInput {
+  const chunks = pool.chunks.map(
+    (chunk, place): Chunk => ({
+      ...chunk,
+      ...(scores === undefined ? {} : { score: scores[place] }),
+      ...(vectors ? { embedding: pool.vectors?.chunks[place] } : {}),
+    }),
+  );
+  const embedding = vectors ? { embedding: pool.vectors?.question } : {};
+  const ranked = pool.ranked === 'auto' ? undefined : ((pool.ranked ?? false) as boolean);
+  return { query: { text: pool.question, history: pool.history, ...embedding }, chunks, ranked };
+}
+
 function shaping(
   name: string,
   options: ShapingOptions = {},
   { scores, vectors = false }: Extras = {},
 ): Method {
-  const inputOf = (pool: Pool) => {
-    const score = scores?.(pool);
-    const chunks = pool.chunks.map(
-      (chunk, place): Chunk => ({
-        ...chunk,
-        ...(score === undefined ? {} : { score: score[place] }),
-        ...(vectors ? { embedding: pool.vectors?.chunks[place] } : {}),
-      }),
-    );
-    const embedding = vectors ? { embedding: pool.vectors?.question } : {};
-    // Where nothing is known of the order, pools are in random order or in that of a talk.
-    const said = pool.scores === undefined ? (pool.ranked ?? false) : true;
-    const ranked = said === 'auto' ? undefined : (said as boolean);
-    return { query: { text: pool.question, history: pool.history, ...embedding }, chunks, ranked };
-  };
+  const given = (pool: Pool) => inputOf(pool, { ...(scores && { scores: scores(pool) }), vectors });
   return {
     name,
     needsVectors: vectors,
     async fit(pool, maxTokens, tokenizer) {
       const shaper = createShaper({ ...options, budget: { maxTokens }, tokenizer });
-      return (await shaper.shape(inputOf(pool))).chunks;
+      return (await shaper.shape(given(pool))).chunks;
     },
     async top(pool, k) {
-      const { chunks } = await createShaper({ ...options, k }).shape(inputOf(pool));
+      const { chunks } = await createShaper({ ...options, k }).shape(given(pool));
       return chunks.map(({ id }) => id);
     },
     async quickTop(pool, k) {
       const shaper = createShaper({ ...options, ...RANKING_ALONE, k });
-      return (await shaper.shape(inputOf(pool))).chunks.map(({ id }) => id);
+      return (await shaper.shape(given(pool))).chunks.map(({ id }) => id);
     },
   };
 }
@@ -83,11 +85,6 @@ export const oursScoresVectors = shaping(
   'ours, BM25 scores and static vectors',
   {},
   { vectors: true, scores: bm25Scores },
-);
-
-/** With the scores of the pool, in each of the shapes in which services give them. */
-export const oursScored: readonly Method[] = Object.entries(SCORE_SHAPES).map(([name, shape]) =>
-  shaping(`ours, ${name}`, {}, { scores: ({ scores = [] }) => shape(scores) }),
 );
 
 /** Most varied first, which is how little variety tells. */

@@ -29,7 +29,8 @@ export async function retrieveAll(questions: readonly DocumentationQuestion[]): 
   });
 }
 
-async function readChunks(): Promise<Chunk[]> {
+/** All of it, in the order of the files. */
+export async function readChunks(): Promise<Chunk[]> {
   const root = findNodeModules(fileURLToPath(new URL('.', import.meta.url)));
   const split = await loadSplitter();
   const files: CorpusFile[] = [];

@@ -5,21 +5,21 @@ import { loadHotpot, loadMusique } from '../data/multihop.js';
 import { loadNaturalQuestions } from '../data/nq.js';
 import { embeddingsFilter, maximalMarginal } from '../methods/langchain.js';
 import { bm25, random, tfidf } from '../methods/lexical.js';
+import { naive } from '../methods/naive.js';
 import { entropyOrder, ours, oursScoresVectors, oursVectors, oursWhole } from '../methods/ours.js';
-import { naiveSentences } from '../methods/sentences.js';
 import { allFactsKept, allStepsKept, answerKept, factsKept, someOfEachKept } from '../metrics.js';
 import { budgetSuite } from './budget.js';
+import { calibration } from './calibration.js';
 import { conflicts } from './conflicts.js';
 import { cost } from './cost.js';
 import { crag } from './crag.js';
 import { history } from './history.js';
 import { kept } from './kept.js';
+import { match } from './match.js';
 import { paraphrase } from './paraphrase.js';
 import { poison } from './poison.js';
 import { poisonClean } from './poison-clean.js';
 import { poisonFlags } from './poison-flags.js';
-import { ranked } from './ranked.js';
-import { rankedStrong } from './ranked-strong.js';
 import { rankingSuite } from './ranking.js';
 import { readmes } from './readmes.js';
 import { rerankers } from './rerankers.js';
@@ -29,7 +29,7 @@ import { tatqa } from './tatqa.js';
 
 const RANKERS = [random, entropyOrder, tfidf, bm25, embeddingsFilter, maximalMarginal];
 const OURS = [ours, oursVectors, oursScoresVectors];
-const INTO_BUDGETS = [...RANKERS, naiveSentences, ours, oursWhole, oursVectors, oursScoresVectors];
+const INTO_BUDGETS = [...RANKERS, naive, ours, oursWhole, oursVectors, oursScoresVectors];
 
 export const ANSWER_KEPT = { name: 'answer kept', of: answerKept };
 
@@ -61,8 +61,8 @@ export const SUITES: readonly Suite[] = [
   rankingSuite('longmemeval-turns', 'LongMemEval turns', loadLongMemEvalTurns, [...RANKERS, ...OURS]),
   history,
   kept,
-  ranked,
-  rankedStrong,
+  match,
+  calibration,
   tatqa,
   readmes,
   slimcontext,

@@ -1,13 +1,15 @@
 /** What a defence against poison costs where there is none: the evidence kept of clean pools, to three digits. */
 import { createShaper } from 'context-shaping';
 import { type Estimate, estimate } from '../bootstrap.js';
-import { collectionsOf } from '../data/collections.js';
+import type { Case } from '../data/case.js';
+import { type Collection, collectionsOf } from '../data/collections.js';
+import { answerKept, answersKept, evidenceShareKept, type Kept, ownFactKept } from '../metrics.js';
 import { foundCase, overfetch } from '../overfetch.js';
 import { seededRandom, shuffled } from '../random.js';
 import type { PerQuestion, SuiteResult, Table } from '../results.js';
 import { share } from '../tables.js';
+import { countTokensO200k as countTokens } from '../tokens.js';
 import { HANDED_ON } from './poison.js';
-import { EVIDENCE } from './ranked.js';
 import { limited, type Suite } from './suite.js';
 
 const SIZE = 20;
@@ -15,6 +17,24 @@ const SIZE = 20;
 const QUESTIONS = 300;
 const ORDERS = { 'as a ranking': true, 'in random order': false };
 const METHOD = 'ours';
+
+interface Evidence {
+  name: string;
+  of(question: Case, kept: readonly Kept[]): number;
+}
+
+/** How much of the evidence is in what was kept: answers where the set has them, else the text of the gold passages. */
+const EVIDENCE: Readonly<Record<Collection['family'], Evidence>> = {
+  NQ: { name: 'answers', of: answerKept },
+  XQuAD: { name: 'answers', of: ownFactKept },
+  RAMDocs: { name: 'answers', of: answersKept },
+  MuSiQue: { name: 'answers', of: answerKept },
+  HotpotQA: { name: 'answers', of: answerKept },
+  'MTRAG-UN': {
+    name: 'share of the gold text',
+    of: (question, kept) => evidenceShareKept(question, kept, countTokens),
+  },
+};
 
 export const poisonClean: Suite = {
   name: 'poison-clean',

@@ -15,7 +15,7 @@ import {
   loadPoisonedRag,
   type PoisonedCase,
 } from '../data/poison.js';
-import { bm25, inputOrder } from '../methods/lexical.js';
+import { bm25, plain } from '../methods/lexical.js';
 import type { Method } from '../methods/method.js';
 import { answerKept, type Kept } from '../metrics.js';
 import { seededRandom, shuffled } from '../random.js';
@@ -52,7 +52,7 @@ const topOf = (method: Method): Chooser => ({
 
 const shaper = createShaper(HANDED_ON);
 const CHOOSERS: readonly Chooser[] = [
-  topOf(inputOrder),
+  topOf(plain),
   topOf(bm25),
   {
     name: 'ours',

@@ -1,9 +1,10 @@
 /** What is left of tables at half the tokens: answers, and the headers of the rows. */
 import { type Estimate, estimate } from '../bootstrap.js';
 import { headersKept, holdsAll, LAYOUTS, loadTatQa, type TableCase } from '../data/tatqa.js';
+import { plain } from '../methods/lexical.js';
 import type { Method } from '../methods/method.js';
+import { naive } from '../methods/naive.js';
 import { ours } from '../methods/ours.js';
-import { naiveSentences } from '../methods/sentences.js';
 import type { Table } from '../results.js';
 import { share } from '../tables.js';
 import { countTokens } from '../tokens.js';
@@ -12,22 +13,7 @@ import { limited, type Suite } from './suite.js';
 /** The budget: the tokens of the pool over this. */
 const FACTOR = 2;
 
-/** Whole chunks in the order of the document, while they fit. */
-const inOrder: Method = {
-  name: 'whole chunks in order',
-  needsVectors: false,
-  async fit({ chunks }, maxTokens) {
-    let left = maxTokens;
-    return chunks.filter(({ text }) => {
-      const tokens = countTokens(text);
-      if (tokens > left) return false;
-      left -= tokens;
-      return true;
-    });
-  },
-};
-
-const METHODS = [ours, naiveSentences, inOrder];
+const METHODS = [ours, naive, plain];
 
 export const tatqa: Suite = {
   name: 'tatqa',

@@ -1,5 +1,6 @@
 /** How often pools are called correct, ambiguous and incorrect, by what has not seen their question. */
 import { mean } from '../bootstrap.js';
+import { areaUnderCurve, calibrationError } from '../calibration.js';
 import type { Table } from '../results.js';
 import { foldOf } from '../train/folds.js';
 import {
@@ -13,7 +14,6 @@ import {
   thresholdsOf,
 } from './learn.js';
 import { type Kept, KINDS } from './pools.js';
-import { areaUnderCurve, calibrationError } from './quality.js';
 import { COLUMNS, SHARES } from './sets.js';
 
 interface Judge {

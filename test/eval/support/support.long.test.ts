@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { SUPPORT } from '../../../src/relevance/support-coefficients.js';
+import { areaUnderCurve, calibrationError } from '../calibration.js';
 import { makeDataFolder } from '../data-folder.js';
 import { crag } from '../suites/crag.js';
 import { judge, learn, thresholdsOf } from './learn.js';
 import type { Kept } from './pools.js';
-import { areaUnderCurve, calibrationError } from './quality.js';
 import { COLUMNS, loadKept, TRAINED_ON } from './sets.js';
 import { supportFile, trainSupport } from './train.js';
 
