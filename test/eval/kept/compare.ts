@@ -79,7 +79,9 @@ export async function runLists(
 function add(values: Values, method: Method, budget: string, value = Number.NaN): void {
   const byBudget = values.get(method.name) ?? new Map<string, number[]>();
   values.set(method.name, byBudget);
-  byBudget.set(budget, [...(byBudget.get(budget) ?? []), value]);
+  const own = byBudget.get(budget) ?? [];
+  byBudget.set(budget, own);
+  own.push(value);
 }
 
 const tokensOf = (texts: readonly { text: string }[], countTokens: TokenCounter) =>

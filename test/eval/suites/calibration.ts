@@ -15,7 +15,7 @@ import { short, signed } from '../tables.js';
 import { isAskedFor, type Suite } from './suite.js';
 
 /** Questions of each set, where no other limit is given. */
-const QUESTIONS = 100;
+const QUESTIONS = 80;
 const QUESTIONS_OF_A_LANGUAGE = 30;
 /** Where no other lists are asked for. */
 const LISTS = [
