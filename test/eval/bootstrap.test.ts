@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { estimate, quantile } from './bootstrap.js';
-import { seededRandom, shuffled } from './random.js';
+import { estimate, mean, quantile } from './bootstrap.js';
+import { seededNormal, seededRandom, shuffled } from './random.js';
 
 const apart = (values: readonly unknown[]) => values.map((_, at) => `g${at}`);
 
@@ -28,6 +28,14 @@ test('cases of one group are drawn together: their interval is that of the group
   const tenths = values.map((_, at) => `${Math.floor(at / 40)}`);
   const once = Array.from({ length: 10 }, (_, at) => Number(at < 5));
   expect(estimate(values, tenths)).toEqual(estimate(once, apart(once)));
+});
+
+test('strata count the same however many cases they have, and are drawn within', () => {
+  const values = [...new Array(90).fill(1), ...new Array(10).fill(0)];
+  const strata = values.map(String);
+  expect(estimate(values, apart(values), strata)).toEqual({ mean: 0.5, low: 0.5, high: 0.5 });
+  const one = values.map(() => 'one');
+  expect(estimate(values, apart(values), one)).toEqual(estimate(values, apart(values)));
 });
 
 test('the mean lies in the range of the values, and the interval around neither end beyond it', () => {
@@ -71,4 +79,11 @@ test('shuffling permutes, and each item may come first', () => {
     expect(order.toSorted((a, b) => a - b)).toEqual(items);
   }
   expect(firsts.size).toBe(10);
+});
+
+test('noise has mean 0 and variance 1', () => {
+  const normal = seededNormal(1);
+  const draws = Array.from({ length: 20_000 }, normal);
+  expect(mean(draws)).toBeCloseTo(0, 1);
+  expect(mean(draws.map((draw) => draw * draw))).toBeCloseTo(1, 1);
 });

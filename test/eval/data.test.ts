@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Case, Dataset } from './data/case.js';
+import { loadClapNq } from './data/clapnq.js';
 import { inOneCollection } from './data/collections.js';
 import { afterOthers } from './data/conversations.js';
+import { loadFetaQa } from './data/fetaqa.js';
 import { loadLocomo } from './data/locomo.js';
 import { loadLongMemEvalSessions, loadLongMemEvalTurns } from './data/longmemeval.js';
 import { loadConversations, loadMtragUn } from './data/mtrag-un.js';
@@ -37,6 +39,8 @@ const LOADERS = [
   loadEnglish,
   loadRamdocs,
   loadMtragUn,
+  loadClapNq,
+  loadFetaQa,
 ];
 const load = (loader: (folder: string) => Dataset | undefined) => loader(folder) as Dataset;
 const first = (loader: (folder: string) => Dataset | undefined) => load(loader).cases[0] as Case;
@@ -288,4 +292,24 @@ test('chunks of several questions become one collection: equal texts are one chu
     ['c1', 'c1'],
     ['c2', 'c2'],
   ]);
+});
+
+test('ClapNQ: the facts are the sentences that the answer rests on, if they are in the passage', () => {
+  const { cases, counts } = load(loadClapNq);
+  expect(cases.map(({ facts }) => facts.map(({ text }) => text))).toEqual([
+    ['Boats of Leith are built of oak.', 'Oak is cut in May.'],
+  ]);
+  expect(cases[0]?.chunks).toHaveLength(2);
+  expect(counts).toEqual({ 'questions used': 1, 'questions skipped, without a sentence that answers': 1 });
+});
+
+test('FeTaQA: the facts are the rows that answer, as they stand in the table', () => {
+  const { cases, counts } = load(loadFetaQa);
+  expect(cases[0]?.facts).toEqual([{ chunk: 't0', text: '| 1852 | Ada \\| Ben |' }]);
+  expect(cases[0]?.chunks[0]).toEqual({
+    id: 't0',
+    text: '| Year | Boat |\n| --- | --- |\n| 1852 | Ada \\| Ben |\n| 1853 | Cy |',
+    metadata: { title: 'Boats: Prizes', source: 'Boats' },
+  });
+  expect(counts).toEqual({ 'questions used': 1, 'questions skipped, without a row that answers': 1 });
 });

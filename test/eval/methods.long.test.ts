@@ -3,10 +3,10 @@ import { loadHotpot } from './data/multihop.js';
 import { loadNaturalQuestions } from './data/nq.js';
 import { makeDataFolder } from './data-folder.js';
 import { embeddingsFilter, maximalMarginal } from './methods/langchain.js';
-import { bm25, bm25Scores, inputOrder, random, tfidf } from './methods/lexical.js';
+import { bm25, bm25Scores, plain, random, tfidf } from './methods/lexical.js';
 import { type Method, ranker, topOf } from './methods/method.js';
-import { entropyOrder, ours, oursScored, oursScoresVectors, oursVectors } from './methods/ours.js';
-import { naiveSentences } from './methods/sentences.js';
+import { naive, randomSentences } from './methods/naive.js';
+import { entropyOrder, ours, oursScoresVectors, oursVectors } from './methods/ours.js';
 import { type Pool, poolMaker } from './pool.js';
 import { countTokens } from './tokens.js';
 
@@ -41,13 +41,14 @@ const words = (text: string) => text.split(' ').length;
 
 const METHODS: Method[] = [
   random,
-  inputOrder,
+  plain,
   entropyOrder,
   tfidf,
   bm25,
   embeddingsFilter,
   maximalMarginal,
-  naiveSentences,
+  naive,
+  randomSentences,
   ours,
   oursVectors,
   oursScoresVectors,
@@ -85,17 +86,18 @@ test('a ranker skips what does not fit, and goes on', async () => {
 
 test('what the retriever says is handed on: where words tell nothing, its order or its scores decide', async () => {
   const chunks = ['oak', 'elm', 'ash', 'fir'].map((text) => ({ id: text, text }));
-  const given = { seed: 0, question: 'boat', chunks, scores: [4, 3, 1, 2] };
-  expect(await topOf(inputOrder, given, 3)).toEqual(['oak', 'elm', 'ash']);
+  const given: Pool = { seed: 0, question: 'boat', chunks, ranked: true };
+  expect(await topOf(plain, given, 3)).toEqual(['oak', 'elm', 'ash']);
   expect(await topOf(ours, given, 3)).toEqual(['oak', 'elm', 'ash']);
-  expect(await topOf(oursScored[0] as Method, given, 3)).toEqual(['oak', 'elm', 'fir']);
+  const scored = chunks.map((chunk, at) => ({ ...chunk, score: [4, 3, 1, 2][at] as number }));
+  expect(await topOf(ours, { ...given, chunks: scored, ranked: 'auto' }, 3)).toEqual(['oak', 'elm', 'fir']);
 });
 
-test('the order of a pool is evidence where a retriever gave scores, and only there', async () => {
-  const tops = (scored: boolean) =>
+test('the order of a pool is evidence where it is said to be, and only there', async () => {
+  const tops = (isRanked: boolean) =>
     Promise.all(
       cases.map(({ question, chunks }) =>
-        topOf(ours, { seed: 0, question, chunks, ...(scored && { scores: chunks.map((_, at) => -at) }) }, 3),
+        topOf(ours, { seed: 0, question, chunks, ...(isRanked && { ranked: true }) }, 3),
       ),
     );
   expect(await tops(true)).not.toEqual(await tops(false));
@@ -125,21 +127,4 @@ test('peers see the vectors that are given', async () => {
   await expect(embeddingsFilter.top?.({ ...pool, vectors: undefined as never }, 1)).rejects.toThrow(
     'vectors',
   );
-});
-
-test('sentences are chosen one by one, and neighbours joined as they stood', async () => {
-  const chunks = [
-    {
-      id: 'a',
-      text: 'Boat\nIt is red. The boat sank in May. The boat sank at night.',
-      metadata: { title: 'Boat' },
-    },
-    { id: 'b', text: 'Bees make honey. They sleep.' },
-  ];
-  const kept = await naiveSentences.fit(
-    { seed: 0, question: 'When did the boat sink? sank', chunks },
-    14,
-    words,
-  );
-  expect(kept).toEqual([{ id: 'a', text: 'The boat sank in May. The boat sank at night.' }]);
 });

@@ -49,7 +49,7 @@ export function comparisonsTable(comparisons: readonly Comparison[], metrics: re
   };
 }
 
-/** Where a method of ours falls behind its baseline, one line each; `none` if nowhere. */
+/** Where a method of ours falls behind its baseline and does not fail by it, one line each; `none` if nowhere. */
 export function harmLines(results: readonly SuiteResult[]): string[] {
   const harms = results.flatMap(({ suite, comparisons }) =>
     comparisons

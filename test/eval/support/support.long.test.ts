@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { SUPPORT } from '../../../src/relevance/support-coefficients.js';
-import { areaUnderCurve, calibrationError } from '../calibration.js';
 import { makeDataFolder } from '../data-folder.js';
 import { crag } from '../suites/crag.js';
 import { judge, learn, thresholdsOf } from './learn.js';
@@ -22,22 +21,6 @@ const poolOf = (kind: Kept['kind'], feature: number, at = 0): Kept => ({
   gold: [kind === 'with'],
   features: [[feature, 0.5]],
   words: [feature],
-});
-
-test('area under the curve: the share of pairs in the right order, ties half', () => {
-  expect(areaUnderCurve([0.9, 0.5], [0.5, 0.1])).toBe((1 + 1 + 0.5 + 1) / 4);
-  expect(areaUnderCurve([1], [0])).toBe(1);
-  expect(areaUnderCurve([0.3, 0.3], [0.3])).toBe(0.5);
-});
-
-test('calibration error: gaps between what is said and what is so, by tenths', () => {
-  const items = [
-    [0.95, true],
-    [1, true],
-    [0.25, false],
-    [0.21, true],
-  ] as const;
-  expect(calibrationError(items)).toBeCloseTo((0.05 + Math.abs(0.46 - 1)) / 4, 12);
 });
 
 test('logistic regression: the probability is the share, and a feature that tells nothing weighs nothing', () => {
