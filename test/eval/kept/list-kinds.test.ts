@@ -60,6 +60,8 @@ describe('made-up orders', () => {
   test('without noise what answers comes first; the noise for a quality gives about that quality', () => {
     expect(quality(strongOrders(lists, 0))).toBe(1);
     expect(noiseFor(lists, 1)).toBe(0);
+    const nothing = { ...list(99), case: { ...list(99).case, relevant: ['elsewhere'] } };
+    expect(noiseFor([...lists, nothing], 0.8)).toBe(noiseFor(lists, 0.8));
     for (const wanted of [0.95, 0.8, 0.6])
       expect(Math.abs(quality(strongOrders(lists, noiseFor(lists, wanted))) - wanted)).toBeLessThan(0.02);
   });

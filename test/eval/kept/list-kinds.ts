@@ -158,28 +158,30 @@ export function strongOrders(lists: readonly RankedList[], sigma: number): numbe
   });
 }
 
-/** The σ with which the orders are as good as wanted, by halving: the more noise, the worse they are. */
+/**
+ * The σ with which the orders are as good as wanted, by halving: the more noise, the worse they are. Lists with nothing relevant do
+ * not count.
+ */
 export function noiseFor(lists: readonly RankedList[], wanted: number): number {
   if (wanted === 1) return 0;
   let [low, high] = [0, MOST_NOISE];
   for (let step = 0; step < HALVINGS; step++) {
     const middle = (low + high) / 2;
     const orders = strongOrders(lists, middle);
-    const quality = mean(
-      lists.map((list, at) =>
-        qualityOf(
-          list,
-          (orders[at] as number[]).map((place) => list.ids[place] as string),
-        ),
+    const qualities = lists.map((list, at) =>
+      qualityOf(
+        list,
+        (orders[at] as number[]).map((place) => list.ids[place] as string),
       ),
     );
+    const quality = mean(qualities.filter((each) => !Number.isNaN(each)));
     if (quality > wanted) low = middle;
     else high = middle;
   }
   return (low + high) / 2;
 }
 
-/** nDCG@10 of an order of a list, beside the best order of what was found. */
+/** nDCG@10 of an order of a list, beside the best order of what was found; NaN if nothing relevant was. */
 export function qualityOf({ case: { relevant }, ids }: RankedList, order: readonly string[]): number {
   const found = new Set(ids);
   return ndcgAt(

@@ -6,7 +6,7 @@ import { createShaper } from 'context-shaping';
 import { type Estimate, estimate, mean } from '../bootstrap.js';
 import { calibrationTable, type Forecast, reliabilityTable } from '../calibration.js';
 import { LIST_KINDS, qualityOf } from '../kept/list-kinds.js';
-import { keptSets, type Question } from '../kept/sets.js';
+import { keptSets } from '../kept/sets.js';
 import { inputOf } from '../methods/ours.js';
 import type { RankedList } from '../overfetch.js';
 import type { Pool } from '../pool.js';
@@ -66,13 +66,11 @@ export const calibration: Suite = {
       counts[`questions of ${name}`] = questions.length;
       for (const kind of kinds) {
         const own = said.get(kind.name) as Said;
-        for (const part of ['list', 'without'] as const) {
-          const found = questions
-            .map((question: Question) => question[part])
-            .filter(({ ids }) => ids.length > 0);
-          for (const [place, pool] of kind.poolsOf(found).entries())
-            await ask(own, name, found[place] as RankedList, pool);
-        }
+        const found = questions
+          .flatMap(({ list, without }) => [list, without])
+          .filter(({ ids }) => ids.length > 0);
+        for (const [place, pool] of kind.poolsOf(found).entries())
+          await ask(own, name, found[place] as RankedList, pool);
       }
     }
     if (Object.keys(counts).length === 0) return undefined;
