@@ -115,7 +115,7 @@ function wantedOf(answer: string | number | string[], derivation: string, type: 
 
 const normal = (text: string) => text.replace(/\s+/g, ' ').toLowerCase();
 
-export function holdsAll(text: string, wanted: readonly string[]): boolean {
+function holdsAll(text: string, wanted: readonly string[]): boolean {
   const own = normal(text);
   return wanted.every((each) => own.includes(normal(each)));
 }

@@ -39,20 +39,26 @@ const STRONG = [1, 0.95, 0.85, 0.7];
 const RERANKED = 0.9;
 /** Such an order may be below the better of the rivals by so much. */
 const STRONG_MARGIN = 0.01;
+/** What is said of the orders of a reranker. */
 const SAID_RERANKED: Ranked = true;
-const COMMON = ['BM25 order', 'BM25 scores', 'cosines', 'reciprocal ranks', 'probabilities', 'shuffled'];
 
-/** The places of the list in another order. */
-type Order = (list: RankedList, seed: number) => readonly number[];
+/** The places of each list in another order. */
+type Orders = (lists: readonly RankedList[]) => readonly (readonly number[])[];
 /** Scores of the chunks in the order of BM25. */
 type Scores = (list: RankedList) => readonly number[];
 
-const byWords: Order = ({ ids }) => [...ids.keys()];
-const atRandom: Order = ({ ids }, seed) => shuffled([...ids.keys()], seededRandom(seed));
-const asInFiles: Order = ({ case: { chunks }, ids }) => {
-  const places = new Map(chunks.map(({ id }, place) => [id, place]));
-  return descending(ids.map((id) => -(places.get(id) as number)));
-};
+const byWords: Orders = (lists) => lists.map(({ ids }) => [...ids.keys()]);
+const atRandom: Orders = (lists) =>
+  lists.map(({ ids }, seed) => shuffled([...ids.keys()], seededRandom(seed)));
+const asInFiles: Orders = (lists) =>
+  lists.map(({ case: { chunks }, ids }) => {
+    const places = new Map(chunks.map(({ id }, place) => [id, place]));
+    return descending(ids.map((id) => -(places.get(id) as number)));
+  });
+const asGoodAs =
+  (wanted: number): Orders =>
+  (lists) =>
+    strongOrders(lists, noiseFor(lists, wanted));
 const shaped =
   (shape: keyof typeof SCORE_SHAPES): Scores =>
   ({ scores }) =>
@@ -62,85 +68,55 @@ const distances: Scores = (list) => shaped('cosines')(list).map((cosine) => 1 - 
 function kind(
   name: string,
   ranked: Ranked,
-  order: Order,
-  { scores, truth }: { scores?: Scores; truth?: string } = {},
+  orders: Orders,
+  { scores, ...rest }: Partial<Pick<ListKind, 'truth' | 'margin' | 'isCommon'>> & { scores?: Scores } = {},
 ): ListKind {
   return {
     name,
-    ...(truth !== undefined && { truth }),
     margin: 0,
-    isCommon: COMMON.includes(name),
-    poolsOf: (lists) =>
-      lists.map((list, seed) => poolOf(list, seed, order(list, seed), ranked, scores?.(list))),
-  };
-}
-
-function poolOf(
-  list: RankedList,
-  seed: number,
-  order: readonly number[],
-  ranked: Ranked,
-  scores?: readonly number[],
-): Pool {
-  const { question, history, chunks } = foundCase(list);
-  return {
-    question,
-    ...(history && { history }),
-    chunks: order.map((place) => ({
-      ...(chunks[place] as Chunk),
-      ...(scores !== undefined && { score: scores[place] as number }),
-    })),
-    ranked,
-    collection: list.case.chunks,
-    seed,
-  };
-}
-
-/** An order as good as wanted, said to be that of a reranker. */
-function strong(
-  name: string,
-  ranked: Ranked,
-  wanted: number,
-  { scores, truth }: { scores?: Scores; truth?: string } = {},
-): ListKind {
-  return {
-    name,
-    ...(truth !== undefined && { truth }),
-    margin: STRONG_MARGIN,
     isCommon: false,
+    ...rest,
     poolsOf(lists) {
-      const orders = strongOrders(lists, noiseFor(lists, wanted));
-      return lists.map((list, seed) =>
-        poolOf(list, seed, orders[seed] as readonly number[], ranked, scores?.(list)),
-      );
+      const places = orders(lists);
+      return lists.map((list, seed) => {
+        const { question, history, chunks } = foundCase(list);
+        const own = scores?.(list);
+        return {
+          question,
+          ...(history && { history }),
+          chunks: (places[seed] as readonly number[]).map((place) => ({
+            ...(chunks[place] as Chunk),
+            ...(own !== undefined && { score: own[place] as number }),
+          })),
+          ranked,
+          collection: list.case.chunks,
+          seed,
+        };
+      });
     },
   };
 }
 
-const strongName = (wanted: number) => `reranked, nDCG ${wanted}`;
+const common = { isCommon: true };
+const reranked = { margin: STRONG_MARGIN };
+const oldScores = { ...reranked, scores: shaped('scores as given'), truth: 'reranked, no scores' };
 
 export const LIST_KINDS: readonly ListKind[] = [
-  kind('BM25 order', 'auto', byWords, { truth: 'BM25 order, ranked' }),
+  kind('BM25 order', 'auto', byWords, { ...common, truth: 'BM25 order, ranked' }),
   kind('BM25 order, ranked', true, byWords),
-  kind('BM25 scores', 'auto', byWords, { scores: shaped('scores as given') }),
-  kind('cosines', 'auto', byWords, { scores: shaped('cosines') }),
-  kind('reciprocal ranks', 'auto', byWords, { scores: shaped('reciprocal ranks') }),
-  kind('probabilities', 'auto', byWords, { scores: shaped('probabilities') }),
+  kind('BM25 scores', 'auto', byWords, { ...common, scores: shaped('scores as given') }),
+  kind('cosines', 'auto', byWords, { ...common, scores: shaped('cosines') }),
+  kind('reciprocal ranks', 'auto', byWords, { ...common, scores: shaped('reciprocal ranks') }),
+  kind('probabilities', 'auto', byWords, { ...common, scores: shaped('probabilities') }),
   kind('distances', 'auto', byWords, { scores: distances, truth: 'cosines' }),
-  kind('shuffled', 'auto', atRandom, { truth: 'shuffled, not ranked' }),
+  kind('shuffled', 'auto', atRandom, { ...common, truth: 'shuffled, not ranked' }),
   kind('shuffled, not ranked', false, atRandom),
   kind('file order', 'auto', asInFiles, { truth: 'file order, not ranked' }),
   kind('file order, not ranked', false, asInFiles),
-  ...STRONG.map((wanted) => strong(strongName(wanted), SAID_RERANKED, wanted)),
-  strong('reranked, no scores', SAID_RERANKED, RERANKED),
-  strong('reranked, old scores', SAID_RERANKED, RERANKED, {
-    scores: shaped('scores as given'),
-    truth: 'reranked, no scores',
-  }),
-  strong('reranked, old scores, ranked', true, RERANKED, {
-    scores: shaped('scores as given'),
-    truth: 'reranked, no scores',
-  }),
+  ...STRONG.map((wanted) => kind(`reranked, nDCG ${wanted}`, SAID_RERANKED, asGoodAs(wanted), reranked)),
+  kind('reranked, no scores', SAID_RERANKED, asGoodAs(RERANKED), reranked),
+  kind('reranked, old scores', SAID_RERANKED, asGoodAs(RERANKED), oldScores),
+  kind('reranked, old scores, ranked', true, asGoodAs(RERANKED), oldScores),
 ];
 
 /** Each list in the order of its made-up scores. The noise of a place is the same for every σ, but for its size. */

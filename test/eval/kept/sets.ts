@@ -9,7 +9,7 @@ import { loadMtragUn } from '../data/mtrag-un.js';
 import { loadHotpot, loadMusique } from '../data/multihop.js';
 import { loadNaturalQuestionsCollection } from '../data/nq.js';
 import { loadRamdocs } from '../data/ramdocs.js';
-import { loadTatQa } from '../data/tatqa.js';
+import { LAYOUTS, loadTatQa } from '../data/tatqa.js';
 import { loadXquad, xquadLanguages } from '../data/xquad.js';
 import { bm25Scores } from '../methods/lexical.js';
 import { descending } from '../methods/method.js';
@@ -129,6 +129,10 @@ const pieces =
     sharePieces(of(found), found.chunks);
 const anyAnswer = pieces(({ answers }) => [{ any: answers, by: 'words' }]);
 const eachAnswer = pieces(({ answers }) => answers.map((answer): Piece => ({ any: [answer], by: 'words' })));
+/** The answer that is in each of the documents that answer. */
+const eachDocument = pieces(({ relevant, answers }) =>
+  relevant.map((chunk): Piece => ({ any: answers, by: 'words', chunk })),
+);
 const eachFact = pieces(({ facts }) =>
   facts.map(({ chunk, text }): Piece => ({ any: [text], by: 'letters', chunk })),
 );
@@ -176,6 +180,22 @@ const sameConversation = ({ group, chunks }: Case, { cases }: Dataset) => {
   return ({ id }: Chunk) => ids.has(id);
 };
 
+/** The table of each question in one of the forms in which tables are written, in turn. */
+const loadOtherForms: Load = (dataDir) => {
+  const forms = LAYOUTS.filter((layout) => layout !== 'markdown').flatMap(
+    (layout) => loadTatQa(dataDir, layout) ?? [],
+  );
+  const [first] = forms;
+  return (
+    first && {
+      ...first,
+      cases: first.cases.flatMap(
+        ({ id }, at) => forms[at % forms.length]?.cases.find((each) => each.id === id) ?? [],
+      ),
+    }
+  );
+};
+
 const loadReports: Load = (dataDir) => {
   const dataset = loadTatQa(dataDir, 'markdown');
   return dataset && { ...dataset, cases: inOneCollection(dataset.cases) };
@@ -209,8 +229,20 @@ export function keptSets(dataDir: string): KeptSet[] {
     keptSet({ name: 'NQ', group: 'answers' }, loadNaturalQuestionsCollection, retrieved(SIZE), anyAnswer),
     keptSet({ name: 'RAMDocs', group: 'answers' }, loadRamdocs, retrieved(SIZE), eachAnswer),
     keptSet(
+      { name: 'RAMDocs, each document', family: 'RAMDocs', group: 'answers' },
+      loadRamdocs,
+      retrieved(SIZE),
+      eachDocument,
+    ),
+    keptSet(
       { name: 'TAT-QA', group: 'answers' },
       (folder) => loadTatQa(folder, 'markdown'),
+      wholePools,
+      eachAnswer,
+    ),
+    keptSet(
+      { name: 'TAT-QA, other forms', family: 'TAT-QA', group: 'answers' },
+      loadOtherForms,
       wholePools,
       eachAnswer,
     ),

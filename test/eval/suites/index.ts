@@ -25,7 +25,6 @@ import { readmes } from './readmes.js';
 import { rerankers } from './rerankers.js';
 import { slimcontext } from './slimcontext.js';
 import type { Suite } from './suite.js';
-import { tatqa } from './tatqa.js';
 
 const RANKERS = [random, entropyOrder, tfidf, bm25, embeddingsFilter, maximalMarginal];
 const OURS = [ours, oursVectors, oursScoresVectors];
@@ -63,7 +62,6 @@ export const SUITES: readonly Suite[] = [
   kept,
   match,
   calibration,
-  tatqa,
   readmes,
   slimcontext,
   paraphrase,
