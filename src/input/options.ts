@@ -121,6 +121,7 @@ const fields = () =>
   });
 
 const WEIGHTS = {
+  bm25: 'BM25 of the query’s words. Not learned: `grams` knows more.',
   grams: 'BM25 of character n-grams: finds inflected forms, compounds and other spellings in any language.',
   coverage: 'Share of the query’s words that the chunk contains. Rare words weigh more.',
   phrase: 'Words that are adjacent both in the query and in the chunk.',

@@ -12,7 +12,6 @@ import { budgetSuite } from './budget.js';
 import { calibration } from './calibration.js';
 import { conflicts } from './conflicts.js';
 import { cost } from './cost.js';
-import { crag } from './crag.js';
 import { history } from './history.js';
 import { kept } from './kept.js';
 import { match } from './match.js';
@@ -66,7 +65,6 @@ export const SUITES: readonly Suite[] = [
   slimcontext,
   paraphrase,
   conflicts,
-  crag,
   poison,
   poisonClean,
   poisonFlags,

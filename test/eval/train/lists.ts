@@ -85,7 +85,7 @@ export function ranksIn({ question, scores }: List, order: Order, seed: number):
   const relevant = new Set(question.relevant);
   const [normal, random] = [seededNormal(seed), seededRandom(seed)];
   const values = question.chunks.map(({ id }, at) => {
-    const score = scores[at] as number;
+    const score = scores[at] ?? 0;
     if (order === 'bm25') return score;
     if (order === 'shuffled') return random();
     return Number(relevant.has(id)) + (LEXICAL_SHARE * score) / best + order * normal();
