@@ -23,7 +23,12 @@ export function summaryOf(
     methods: METHODS.map(({ name }) => ({ method: name, milliseconds: 0, metrics: metricsOf(runs, name) })),
     comparisons: comparisonsOf(runs),
     values: valuesOf(runs),
-    tables: [...GROUPS.flatMap((group) => tablesOf(group, runs)), toldTable(runs), headersTable(runs)],
+    tables: [
+      ...GROUPS.flatMap((group) => tablesOf(group, runs)),
+      toldTable(runs),
+      headersTable(runs),
+      countsTable(runs),
+    ],
   };
 }
 
@@ -204,6 +209,21 @@ function tablesOf(group: Group, all: readonly Run[]): Table[] {
       notes: [NOTE],
     },
   ];
+}
+
+/** How often ours is significantly below and above, of all sets with all lists. */
+function countsTable(runs: readonly Run[]): Table {
+  return {
+    title: 'Sets with each kind of list: how often ours is significantly below a rival, and above',
+    columns: ['rival', 'sets with lists', 'below', 'above'],
+    rows: RIVALS.map(({ name }) => {
+      const all = runs.flatMap((run) => differenceOf([run], name) ?? []);
+      const below = all.filter(({ high }) => high < 0);
+      const above = all.filter(({ low }) => low > 0);
+      return [name, all.length, below.length, above.length];
+    }),
+    notes: ['Were all equal, a fortieth would be below by chance, and as many above.'],
+  };
 }
 
 /** Ours where the list does not say what it is, beside the same order where it is said. */
