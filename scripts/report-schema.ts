@@ -263,7 +263,7 @@ export const reportSchema = z
       .strictObject({
         ranked: z.boolean().describe('Did the order of the list count as evidence, best first?'),
         reason: z
-          .enum(['option', 'caller', 'default', 'document-order', 'unsorted-scores'])
+          .enum(['option', 'caller', 'scores', 'distances', 'unsorted-scores', 'document-order', 'unsaid'])
           .describe('How that is known: the option `ranked`, the caller, or what `auto` found in the pool.'),
         weights: z.enum(['passages', 'talk', 'chat']).describe('Which set of learned weights was used.'),
         features: z
@@ -413,7 +413,9 @@ export const reportSchema = z
               'query-not-embedded',
               'entropy-gate-lifted',
               'scores-contradict-order',
-              'scores-outlying',
+              'scores-rise',
+              'list-in-document-order',
+              'order-outranks-match',
               'floor-lifted',
               'ecs-not-trusted',
               'ecs-failed',

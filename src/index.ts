@@ -12,6 +12,7 @@ export {
   presets,
   type ResolvedOptions,
 } from './input/options.js';
+export type { Ranked } from './input/list-order.js';
 export type { ShapingOptions } from './input/shaping-options.js';
 export { withRelevance } from './pool/candidate.js';
 export { byRelevance } from './pool/ranking.js';

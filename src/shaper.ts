@@ -1,5 +1,6 @@
 import { arranged } from './arrangement.js';
 import { ContextShapingError } from './errors.js';
+import type { Ranked } from './input/list-order.js';
 import { malformedIn } from './input/malformed-in.js';
 import { mergeOptions, type ResolvedOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
@@ -31,8 +32,8 @@ import type {
 export interface ShapingInput<T extends Chunk = Chunk> {
   query: Query | string;
   chunks: readonly T[];
-  /** Whether the chunks come best first. It counts if the option `ranked` is `auto`, the default. Absent: the pool decides. */
-  ranked?: boolean | undefined;
+  /** What is known of the order of the chunks. It counts if the option `ranked` is `auto`, the default. */
+  ranked?: Ranked | undefined;
   /** Aborts the call: `shape` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
@@ -42,7 +43,7 @@ export type ShapedChunk<T extends Chunk = Chunk> = T & {
   /** Index in the input, from 0. */
   index: number;
   tokens: number;
-  /** 0..1 within the pool. Absent if there was nothing to rank by. */
+  /** The probability that it holds evidence for the query, 0..1. Absent if there was nothing to rank by. */
   relevance?: number;
   /** Its own source first, then the sources of its evicted copies. Cite them all. */
   sources: Source[];

@@ -68,9 +68,12 @@ export interface Signals {
   tokens: number;
   /** Shannon entropies in bits per symbol, and their blend in 0..1. */
   entropy?: { character: number; token: number; blend: number };
-  /** 0..1 within this pool. */
+  /** The calibrated probability that the chunk holds evidence for the query, 0..1. */
   relevance?: number;
-  /** Contribution of each feature to relevance. The sum is the relevance. */
+  /**
+   * Share of each feature in the log-odds of relevance; the sum is the log-odds. `base` is what every chunk of the pool
+   * starts with, `place` what the order of the list adds or takes.
+   */
   features?: Readonly<Record<string, number>>;
   /** Increase of the model's belief in the answer, in nats. A chunk below 0 misleads the model. */
   utility?: number;
@@ -307,13 +310,16 @@ export type FactKind = 'number' | 'date' | 'unit' | 'name' | 'negation';
 
 /** How the relevance of a pool was computed. */
 export interface Ranking {
-  /** Whether the order of the list counted as evidence, best first. */
+  /** Whether an order counted as evidence: that of the list, or that of the scores. */
   ranked: boolean;
+  /** How far it counted, 0..1: 0 not at all, 1 as if the words of the chunks could not disagree. */
+  trust: number;
   /**
-   * The reason: the option `ranked`, the argument of `shape`, or what `auto` found in the pool. `document-order` and
-   * `unsorted-scores` show that the list is no ranking; `default` means that nothing speaks against one.
+   * The reason: the option `ranked`, the argument of `shape`, or what `auto` found. `scores` fall along the list.
+   * `distances` rise along it. The list was sorted by `unsorted-scores`. The list is in `document-order`, so its order did
+   * not count. `unsaid`: nothing was said and nothing found, so the order may mean nothing.
    */
-  reason: 'option' | 'caller' | 'default' | 'document-order' | 'unsorted-scores';
+  reason: 'option' | 'caller' | 'scores' | 'distances' | 'unsorted-scores' | 'document-order' | 'unsaid';
   /** The set of learned weights that was used. */
   weights: 'passages' | 'talk' | 'chat';
   /** Features that count: they have a weight, and their values differ within this pool. */
@@ -424,7 +430,9 @@ export interface Degradation {
     | 'query-not-embedded'
     | 'entropy-gate-lifted'
     | 'scores-contradict-order'
-    | 'scores-outlying'
+    | 'scores-rise'
+    | 'list-in-document-order'
+    | 'order-outranks-match'
     | 'floor-lifted'
     | 'ecs-not-trusted'
     | 'ecs-failed'

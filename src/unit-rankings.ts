@@ -38,8 +38,6 @@ const WHOLE: ShapingOptions = {
   extract: false,
   order: 'relevance',
 };
-/** A usual share of the tokens that can be kept. */
-const KEPT = 0.25;
 
 /**
  * Ranks the units of all chunks by words, by BM25 and with the scorer, which is asked once if it is on a tape.
@@ -61,11 +59,7 @@ export async function unitRankings(
   const pacer = new Pacer(input.signal);
   const line = trace.kept;
   const question = await questionInContext(query, line, lexicon);
-  const { byChunk, scored } = await scoreUnits(question, line, lexicon, {
-    share: KEPT,
-    pacer,
-    memory: NO_MEMORY,
-  });
+  const { byChunk, scored } = await scoreUnits(question, line, lexicon, { pacer, memory: NO_MEMORY });
   const plain = await unitFeatures(question, line, lexicon, { names: ['bm25'], pacer });
   const key = ({ chunk, place }: { chunk: number; place: number }) => `${chunk} ${place}`;
   const bm25 = new Map(plain.units.map((unit, at) => [key(unit), plain.features.bm25?.[at] ?? 0]));

@@ -44,7 +44,7 @@ const schema = z.object({
       history: optional(z.array(turn)),
     }),
     chunks: z.array(chunk),
-    ranked: optional(z.boolean()),
+    ranked: optional(z.union([z.boolean(), z.literal('reranked'), z.number().check(z.gte(0), z.lte(1))])),
   }),
   options: fields(),
   functions: z.array(z.string()),

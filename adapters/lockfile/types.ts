@@ -2,6 +2,7 @@ import type {
   Embedder,
   Judge,
   LogprobModel,
+  Ranked,
   SentenceScorer,
   ShapingInput,
   ShapingOverrides,
@@ -44,7 +45,7 @@ export interface RecordedInput {
   query: { text: string; answer?: string; embedding?: RecordedVector; history?: RecordedTurn[] };
   /** In the order of the input. */
   chunks: RecordedChunk[];
-  ranked?: boolean;
+  ranked?: Ranked;
 }
 
 /** A turn of the conversation before the query. With hashed texts it has `hash` in place of `text`. */

@@ -58,7 +58,7 @@ export function malformedIn(input: unknown): Malformed | undefined {
   const wrong = (part: Part, value: unknown): Malformed => ({ part, field: part, value, owner: input });
   if (signal !== undefined && typeof (signal as Partial<AbortSignal> | null)?.throwIfAborted !== 'function')
     return wrong('signal', signal);
-  if (ranked !== undefined && typeof ranked !== 'boolean') return wrong('ranked', ranked);
+  if (!isRanked(ranked)) return wrong('ranked', ranked);
   if (!isString(query)) {
     if (typeof query !== 'object' || query === null) return wrong('query', query);
     const { text, answer, history } = query as { text?: unknown; answer?: unknown; history?: unknown };
@@ -89,3 +89,9 @@ function malformedItem(
   }
   return undefined;
 }
+
+const isRanked = (ranked: unknown): boolean =>
+  ranked === undefined ||
+  typeof ranked === 'boolean' ||
+  ranked === 'reranked' ||
+  (typeof ranked === 'number' && ranked >= 0 && ranked <= 1);

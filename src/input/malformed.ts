@@ -13,7 +13,10 @@ const TEXTS: Readonly<Record<Malformed['part'], Text>> = {
     'Give it to createShaper, or to shaper.with for one call.',
   ],
   signal: ['must be an AbortSignal', 'Give the signal of an AbortController, or leave it out.'],
-  ranked: ['must be true or false', 'Give true if the chunks come best first, else false, or leave it out.'],
+  ranked: [
+    'must be true, false, "reranked" or a number from 0 to 1',
+    'Give true if a retriever put the best chunk first, "reranked" if a reranker did, false if the order means nothing, or leave it out.',
+  ],
   query: ['must be a string or { text, embedding?, history? }', QUESTION],
   'query.text': ['must be a string', QUESTION],
   'query.answer': [

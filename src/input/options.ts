@@ -121,10 +121,8 @@ const fields = () =>
   });
 
 const WEIGHTS = {
-  bm25: 'BM25 of the query’s words. Text length is compared with that of the same speaker.',
   grams: 'BM25 of character n-grams: finds inflected forms, compounds and other spellings in any language.',
   coverage: 'Share of the query’s words that the chunk contains. Rare words weigh more.',
-  rarest: 'Rarity of the rarest query word that the chunk contains.',
   phrase: 'Words that are adjacent both in the query and in the chunk.',
   proximity: 'Share of the query’s words that stand close together in the chunk.',
   title: 'Share of the words of the chunk’s title that the query contains.',
@@ -139,9 +137,8 @@ const WEIGHTS = {
   feedback: 'Words that the best chunks contain and the query does not.',
   titleBridge: 'A relevant chunk names the title of this chunk.',
   wordBridge: 'The chunk shares rare words with a relevant chunk.',
-  cosine: 'Cosine of the chunk’s vector and the query’s.',
-  score: 'The score of the retriever or reranker, combined with the chunk’s rank in the list.',
-  rank: 'The chunk’s rank in a ranked list, if chunks have no score.',
+  cosine: 'Cosine of the chunk’s vector and the query’s, in standard deviations from the mean of the pool.',
+  place: 'The rank of the chunk in the list, as far as its order is trusted.',
   entropy: 'Blended entropy. It ranks worse than chance, and is here for comparison only.',
 } as const;
 /** Names of the features that relevance is made of. */
@@ -344,8 +341,8 @@ export const optionsSchema = lazily(() =>
         {},
       ),
       ranked: option(
-        withDefault(z.union([z.boolean(), z.literal('auto')]), 'auto'),
-        'Whether the chunks come best first, so that their order is evidence. `auto`: the `ranked` argument of `shape` decides; without it, yes, unless the pool shows another order (ascending positions of a document, unsorted scores). Give `false` for chunks in random order.',
+        withDefault(z.union([z.boolean(), z.literal('reranked'), share(), z.literal('auto')]), 'auto'),
+        'How far the order of the chunks, best first, is evidence. `"reranked"`: a reranker made it. `true`: a retriever made it. `false`: it means nothing; scores, if there are any, then give the order. A number from 0 to 1: the trust itself. `"auto"`: the `ranked` argument of `shape` decides; without it, scores do; without scores, the order counts half.',
       ),
       tokenizer: option(
         withDefault(
@@ -434,14 +431,14 @@ export const optionsSchema = lazily(() =>
           ),
         },
       ),
-      relevance: stage('Measures relevance to the query, 0..1 within the pool.', {
+      relevance: stage('Measures relevance: the probability that a chunk holds evidence for the query.', {
         weights: option(
           z.prefault(weights(), {}),
-          'Weights of the features. Relevance is the weighted mean of the features that are present. Absent weights are the learned ones.',
+          'Weights of the features: the log-odds that a feature adds at its greatest value. Absent weights are the learned ones.',
         ),
         floor: option(
           withDefault(share(), 0),
-          'Evict chunks whose relevance is below this, even if everything fits. Pinned chunks stay. 0: off.',
+          'Evict chunks whose relevance, a probability, is below this, even if everything fits. Pinned chunks stay. 0: off.',
         ),
       }),
       cluster: stage('Under pressure, evicts redundant members of clusters.', {

@@ -22,8 +22,8 @@ export interface ShapingOptions {
     /** Maximum number of chunks to keep per source. Pinned chunks count. */
     chunksPerSource?: number | null | undefined;
   } | undefined;
-  /** Whether the chunks come best first, so that their order is evidence. `auto`: the `ranked` argument of `shape` decides; without it, yes, unless the pool shows another order (ascending positions of a document, unsorted scores). Give `false` for chunks in random order. Default `"auto"`. */
-  ranked?: boolean | 'auto' | undefined;
+  /** How far the order of the chunks, best first, is evidence. `"reranked"`: a reranker made it. `true`: a retriever made it. `false`: it means nothing; scores, if there are any, then give the order. A number from 0 to 1: the trust itself. `"auto"`: the `ranked` argument of `shape` decides; without it, scores do; without scores, the order counts half. Default `"auto"`. */
+  ranked?: boolean | 'reranked' | number | 'auto' | undefined;
   /** The token counter. `estimate`: needs no vocabulary, and is a few per cent too high or too low, but can be far too low for texts that were written to deceive it. `upper-bound`: needs no vocabulary, is practically never too low, and is 35 to 70 % too high. An OpenAI encoding: exact. `characters/4`: a rule of thumb for English that can overrun your budget (too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, by 57–79 % in Chinese, Japanese and Korean, by up to 57 % in code). Or your own function. Default `"estimate"`. */
   tokenizer?: 'estimate' | 'upper-bound' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter | undefined;
   /** Computes vectors for chunks that have none. Absent: all stages compare words. */
@@ -75,18 +75,14 @@ export interface ShapingOptions {
     /** Greatest distance of near-copies: cosine distance with vectors, else Jaccard distance of stemmed words. Default `0.06`. */
     maxDistance?: number | undefined;
   } | undefined;
-  /** Measures relevance to the query, 0..1 within the pool. `false`: off. Default `{}`. */
+  /** Measures relevance: the probability that a chunk holds evidence for the query. `false`: off. Default `{}`. */
   relevance?: false | {
-    /** Weights of the features. Relevance is the weighted mean of the features that are present. Absent weights are the learned ones. Default `{}`. */
+    /** Weights of the features: the log-odds that a feature adds at its greatest value. Absent weights are the learned ones. Default `{}`. */
     weights?: {
-      /** BM25 of the query’s words. Text length is compared with that of the same speaker. */
-      bm25?: number | undefined;
       /** BM25 of character n-grams: finds inflected forms, compounds and other spellings in any language. */
       grams?: number | undefined;
       /** Share of the query’s words that the chunk contains. Rare words weigh more. */
       coverage?: number | undefined;
-      /** Rarity of the rarest query word that the chunk contains. */
-      rarest?: number | undefined;
       /** Words that are adjacent both in the query and in the chunk. */
       phrase?: number | undefined;
       /** Share of the query’s words that stand close together in the chunk. */
@@ -111,16 +107,14 @@ export interface ShapingOptions {
       titleBridge?: number | undefined;
       /** The chunk shares rare words with a relevant chunk. */
       wordBridge?: number | undefined;
-      /** Cosine of the chunk’s vector and the query’s. */
+      /** Cosine of the chunk’s vector and the query’s, in standard deviations from the mean of the pool. */
       cosine?: number | undefined;
-      /** The score of the retriever or reranker, combined with the chunk’s rank in the list. */
-      score?: number | undefined;
-      /** The chunk’s rank in a ranked list, if chunks have no score. */
-      rank?: number | undefined;
+      /** The rank of the chunk in the list, as far as its order is trusted. */
+      place?: number | undefined;
       /** Blended entropy. It ranks worse than chance, and is here for comparison only. */
       entropy?: number | undefined;
     } | undefined;
-    /** Evict chunks whose relevance is below this, even if everything fits. Pinned chunks stay. 0: off. Default `0`. */
+    /** Evict chunks whose relevance, a probability, is below this, even if everything fits. Pinned chunks stay. 0: off. Default `0`. */
     floor?: number | undefined;
   } | undefined;
   /** Under pressure, evicts redundant members of clusters. `false`: off. Default `{}`. */

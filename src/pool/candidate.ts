@@ -10,8 +10,7 @@ export function withSignals(candidate: Candidate, signals: Partial<Signals>): Ca
 /**
  * Returns a copy of the candidate with another relevance, for your own stages.
  *
- * @param relevance 0..1. The report keeps `features` as the parts of relevance: an increase is shown under the name of the
- *   stage, a decrease reduces all features in proportion.
+ * @param relevance a probability, 0..1. The report has the difference in log-odds under the name of the stage.
  */
 export const withRelevance = (candidate: Candidate, relevance: number): Candidate =>
   withSignals(candidate, { relevance });

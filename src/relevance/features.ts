@@ -1,6 +1,6 @@
 /**
- * The table of lexical features. Each feature is a simple measure of how well a passage answers a question, 0..1 within
- * the pool. Relevance is their weighted mean, with learned weights.
+ * The table of lexical features. Each feature is a simple measure of how well a passage answers a question, 0..1: a share
+ * of the greatest value in the pool, except for `coverage`, which is a share of the question.
  */
 import type { Steps } from '../math/steps.js';
 import type { Background } from '../text/background.js';
@@ -11,7 +11,7 @@ import { dateMatch } from './date-match.js';
 import { date, number } from './expectations.js';
 import { feedback } from './feedback.js';
 import { grams } from './grams.js';
-import { coverage, phrase, proximity, rarest, title } from './matches.js';
+import { coverage, phrase, proximity, title } from './matches.js';
 import type { Passage, Question } from './passage.js';
 import { Pool } from './pool.js';
 import { neighbours, source } from './surroundings.js';
@@ -26,13 +26,13 @@ class View {
     readonly lexicon: Lexicon,
   ) {}
 
-  /** Returns the values of a feature, as shares of the greatest. They are 0 if the feature does not apply to the pool. */
+  /** Returns the values of a feature. They are 0 if the feature does not apply to the pool. */
   *of(name: LexicalFeature): Steps<Float64Array> {
     let values = this.#found.get(name);
     if (values === undefined) {
       const found = FEATURES[name](this);
       const own = found === undefined || found instanceof Float64Array ? found : yield* found;
-      values = shareOfBest(own ?? new Float64Array(this.pool.size));
+      values = ABSOLUTE.has(name) ? (own ?? new Float64Array(this.pool.size)) : shareOfBest(own ?? new Float64Array(this.pool.size));
       this.#found.set(name, values);
     }
     return values;
@@ -62,7 +62,6 @@ export const LEXICAL = [
   'bm25',
   'grams',
   'coverage',
-  'rarest',
   'phrase',
   'proximity',
   'title',
@@ -81,8 +80,7 @@ export type LexicalFeature = (typeof LEXICAL)[number];
 const FEATURES: Readonly<Record<LexicalFeature, Feature>> = {
   bm25: ({ pool }) => pool.bm25(),
   grams: ({ pool, lexicon }) => grams(pool, lexicon),
-  coverage: ({ pool }) => coverage(pool),
-  rarest: ({ pool }) => rarest(pool),
+  coverage: ({ pool }) => coverageShare(pool),
   phrase: ({ pool }) => phrase(pool),
   proximity: ({ pool }) => proximity(pool),
   title: ({ pool }) => title(pool),
@@ -138,6 +136,15 @@ export function* lexicalFeatures(
     if (values.some((value) => value > 0)) features[name] = values;
   }
   return features;
+}
+
+const ABSOLUTE: ReadonlySet<LexicalFeature> = new Set(['coverage']);
+
+/** Returns the share of the question's words that each passage contains, by weight. Words that no passage has count too. */
+function coverageShare(pool: Pool): Float64Array {
+  let all = 0;
+  for (const weight of pool.importance) all += weight;
+  return all === 0 ? new Float64Array(pool.size) : coverage(pool).map((sum) => sum / all);
 }
 
 /** Returns whether any lexical feature contributes to the relevance of these candidates. */

@@ -48,6 +48,8 @@ export class Pool {
   readonly occurrences: Occurrences;
   /** The weight of each term; 0 for a term that no passage contains, because it does not distinguish passages. */
   readonly idf: Float64Array;
+  /** The same with the weights of terms that no passage contains: how much each says about the question. */
+  readonly importance: Float64Array;
   /** All terms of the question, function words included. */
   readonly asked: ReadonlySet<number>;
 
@@ -92,12 +94,12 @@ export class Pool {
     }
     const background = language?.isEnglish(wordsOf(question.sequence, vocabulary)) ? BACKGROUND_TEXTS : 0;
     const weighted = [...terms];
-    this.idf = this.occurrences.frequencies.map((df, at) => {
-      if (df === 0) return 0;
+    this.importance = this.occurrences.frequencies.map((df, at) => {
       const [term, weight] = weighted[at] as [number, number];
       const share = language?.shareOfTexts(vocabulary.wordOf(term)) ?? 0;
       return weight * inverseFrequency(df + background * share, this.size + background);
     });
+    this.idf = this.importance.map((weight, at) => (this.occurrences.frequencies[at] === 0 ? 0 : weight));
   }
 
   /**

@@ -1,4 +1,13 @@
-/** The relevance of the units within chunks. It uses the lexical features, and two features of the chunk. */
+/**
+ * The relevance of units: the probability that a unit of a chunk holds evidence for the question.
+ *
+ *   P(u) = logistic(base + size · ln n + length · ln(characters) + Σ_f weight_f · value_f(u) + kind(u)
+ *                   + words · W(c) + beyond · (L(c) − W(c)))
+ *
+ * n is the number of units that may answer. c is the chunk of the unit, L its log-odds, and W their part that comes from
+ * words. The rest is what the order of the list, vectors, utility and other stages add. It counts more than W, because
+ * the unit has most of the chunk's words itself.
+ */
 import type { Memory } from '../runtime/memory.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
@@ -6,13 +15,16 @@ import { TermList } from '../text/term-list.js';
 import type { Unit, UnitKind } from '../text/units/page.js';
 import { endsWithColon } from '../text/units/page.js';
 import { titledUnitsOf, unitsOf } from '../text/units/units.js';
+import { log } from '../math/elementary.js';
+import { logistic } from '../math/logprobs.js';
 import type { Candidate } from '../types.js';
 import { chunkPassage, profileOf, unitPassage } from './chunks.js';
 import { COEFFICIENTS } from './coefficients.js';
 import { withoutEchoes } from './echo.js';
-import { LEXICAL, type LexicalFeature, lexicalFeatures, shareOfBest } from './features.js';
+import { LEXICAL, type LexicalFeature, lexicalFeatures } from './features.js';
+import { BASE, logOddsOf } from './model.js';
 import type { Passage, Question } from './passage.js';
-import { weightedMeanValues } from './weighted-mean.js';
+import { loadBackground } from './question-in-context.js';
 
 /** A unit that may answer the question. Headings and rules are kept only if other units need them. */
 export interface ScoredUnit {
@@ -22,17 +34,15 @@ export interface ScoredUnit {
   readonly place: number;
   /** Equal for units with the same words. Case and white space do not count. */
   readonly says: number;
-  /** 0..1. */
+  /** The probability that it holds evidence, 0..1. */
   readonly relevance: number;
 }
 
 const IS_LEXICAL: ReadonlySet<string> = new Set(LEXICAL);
-const NAMES = LEXICAL.filter((name) => name in COEFFICIENTS.units);
+const NAMES = LEXICAL.filter((name) => name in COEFFICIENTS.units.weights);
 
 /**
- * Computes the features of units, 0..1, before weighting. `chunk` is the relevance of the unit's chunk as a share of the
- * best. `lead` is 1 for the first unit of a chunk if it contains all words of the title: such a unit usually states the
- * subject of the text.
+ * Computes the features of units, before weighting. `lengths` are the logarithms of their characters.
  *
  * @param options `names`: the lexical features to compute. `pacer` pauses between chunks.
  * @returns the units that may answer, all units by chunk, and the features with one value per unit of `units`.
@@ -45,11 +55,12 @@ export async function unitFeatures(
 ): Promise<{
   units: { chunk: number; place: number }[];
   byChunk: (readonly Unit[])[];
-  features: Record<string, Float64Array>;
+  features: Partial<Record<LexicalFeature, Float64Array>>;
+  lengths: Float64Array;
 }> {
   const units: { chunk: number; place: number }[] = [];
   const passages: Passage[] = [];
-  const lead: number[] = [];
+  const lengths: number[] = [];
   const byChunk: (readonly Unit[])[] = [];
   const profile = profileOf(candidates);
   const wholes: Passage[] = [];
@@ -64,7 +75,7 @@ export async function unitFeatures(
       if (passage.terms.length === whole.title.length) continue;
       units.push({ chunk, place });
       passages.push(passage);
-      lead.push(Number(position === 0 && isNamedIn(whole.title, passage.terms.subarray(whole.title.length))));
+      lengths.push(log(unit.end - unit.start));
       position++;
     }
     byChunk.push(all);
@@ -72,17 +83,9 @@ export async function unitFeatures(
     if (pacer.due()) await pacer.pause();
   }
   const own = await pacer.run(withoutEchoes(passages, question, lexicon.vocabulary, wholes));
-  const features: Record<string, Float64Array> = {
-    ...(await pacer.run(lexicalFeatures(question, own, lexicon, { names }))),
-    chunk: shareOfBest(Float64Array.from(units, ({ chunk }) => candidates[chunk]?.signals.relevance ?? 0)),
-    lead: Float64Array.from(lead),
-  };
-  return { units, byChunk, features };
-}
-
-/** Returns whether the terms contain all terms of the title. False without a title. */
-function isNamedIn(title: Int32Array, terms: Int32Array): boolean {
-  return title.length > 0 && title.every((term) => terms.includes(term));
+  const language = profile === 'passages' ? await loadBackground() : undefined;
+  const features = await pacer.run(lexicalFeatures(question, own, lexicon, { names, language }));
+  return { units, byChunk, features, lengths: Float64Array.from(lengths) };
 }
 
 /** Splits the text into units. If the text begins with its title, the title is a heading, however it ends. */
@@ -109,54 +112,53 @@ function mayAnswer(
     : units[announces]?.needs.includes(place) !== true;
 }
 
-/** Factors on the relevance of some kinds: lists of links name many things without facts, and fragments are incomplete. */
-const PRIORS: Partial<Record<UnitKind, number>> = { links: 0.5, fragment: 0.8 };
-
 /**
- * The larger the share of tokens that can be kept, the more the chunk's relevance counts: at half of the tokens twice as
- * much as at almost none. A whole passage is easier to follow, and it also contains evidence that no feature detects.
+ * Log-odds of some kinds, set by hand because the sets for training have none of them: lists of links name many things
+ * without facts, and fragments are incomplete.
  */
-const WHOLENESS = 2;
+const KINDS: Partial<Record<UnitKind, number>> = { links: -2, fragment: -0.2 };
 
 /**
  * Scores the units that may answer, best first. Ties go to the earlier chunk, then to the earlier unit.
  *
- * The lexical features weigh as much among units as they do among chunks. To the extent that the relevance of the chunks
- * comes from vectors and scores, only the relevance of the chunk counts.
- *
- * @param options `share`: the share of the tokens that can be kept, 0..1. `pacer` pauses between chunks. `memory`: keeps the
- *   features, which do not depend on `share`.
+ * @param options `pacer` pauses between chunks. `memory`: keeps the result, which depends on the candidates alone.
  */
 export async function scoreUnits(
   question: Question,
   candidates: readonly Candidate[],
   lexicon: Lexicon,
-  { share, pacer, memory }: { share: number; pacer: Pacer; memory: Memory },
-) {
-  const known = await memory.awaited(memory.list(candidates), 'units', async () => {
+  { pacer, memory }: { pacer: Pacer; memory: Memory },
+): Promise<{ byChunk: readonly (readonly Unit[])[]; scored: readonly ScoredUnit[] }> {
+  return memory.awaited(memory.list(candidates), 'units', async () => {
     const found = await unitFeatures(question, candidates, lexicon, { pacer });
-    return {
-      ...found,
-      says: numbersOfTexts(candidates, found),
-      byWords: shareOfWords(candidates),
-      order: [...found.units.keys()],
-    };
+    const { units, byChunk, features, lengths } = found;
+    const says = numbersOfTexts(candidates, found);
+    const { base, size, length, words, beyond, weights } = COEFFICIENTS.units;
+    const ofChunks = candidates.map((candidate) => {
+      const byWords = logOddsByWords(candidate);
+      return words * byWords + beyond * (logOddsOf(candidate.signals.relevance ?? 0) - byWords);
+    });
+    const start = base + size * log(Math.max(1, units.length));
+    const columns = Object.entries(weights).flatMap(([name, weight]) => {
+      const values = features[name as LexicalFeature];
+      return values === undefined ? [] : [{ values, weight }];
+    });
+    const scored = units.map(({ chunk, place }, at): ScoredUnit => {
+      const kind = KINDS[(byChunk[chunk] as readonly Unit[])[place]?.kind as UnitKind] ?? 0;
+      let logOdds = start + length * (lengths[at] as number) + kind + (ofChunks[chunk] as number);
+      for (const { values, weight } of columns) logOdds += weight * (values[at] as number);
+      return { chunk, place, says: says[at] as number, relevance: logistic(logOdds) };
+    });
+    scored.sort((a, b) => b.relevance - a.relevance || a.chunk - b.chunk || a.place - b.place);
+    return { byChunk, scored };
   });
-  const { units, byChunk, features, says, byWords, order } = known;
-  const { chunk, ...others } = COEFFICIENTS.units;
-  const weights: Record<string, number> = { chunk: chunk * (1 + WHOLENESS * share) };
-  for (const [name, weight] of Object.entries(others)) weights[name] = weight * byWords;
-  const relevances = weightedMeanValues(units.length, features, weights);
-  for (const [at, { chunk, place }] of units.entries()) {
-    relevances[at] = (relevances[at] as number) * (PRIORS[byChunk[chunk]?.[place]?.kind as UnitKind] ?? 1);
-  }
-  // Units are numbered by chunk and place. The order of an earlier run is nearly right, and so is sorted fast.
-  order.sort((a, b) => (relevances[b] as number) - (relevances[a] as number) || a - b);
-  const scored = order.map((at): ScoredUnit => {
-    const { chunk, place } = units[at] as (typeof units)[number];
-    return { chunk, place, says: says[at] as number, relevance: relevances[at] as number };
-  });
-  return { byChunk, scored };
+}
+
+/** The part of a chunk's log-odds that comes from its words, and from what every chunk of the pool starts with. */
+function logOddsByWords({ signals: { features = {} } }: Candidate): number {
+  let sum = 0;
+  for (const [name, part] of Object.entries(features)) if (name === BASE || IS_LEXICAL.has(name)) sum += part;
+  return sum;
 }
 
 /** White space other than one space between two words. Few sentences have it. */
@@ -176,19 +178,4 @@ function numbersOfTexts(
     numbers.set(words, number);
     return number;
   });
-}
-
-/** Returns the share of the relevance of these chunks that lexical features contribute, 0..1. */
-function shareOfWords(candidates: readonly Candidate[]): number {
-  let words = 0;
-  let all = 0;
-  for (const { signals } of candidates) {
-    for (const [name, part] of Object.entries(signals.features ?? {})) {
-      // Utility was measured on whole passages. It does not show which of their sentences helped.
-      if (name === 'utility') continue;
-      all += part;
-      if (IS_LEXICAL.has(name)) words += part;
-    }
-  }
-  return all === 0 ? 1 : words / all;
 }

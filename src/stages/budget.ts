@@ -4,7 +4,6 @@ import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../pool/candida
 import { byRelevance, pinnedFirst } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
 import { isByWords } from '../relevance/features.js';
-import { belowFloor, WorthOfRoom } from '../relevance/floor.js';
 import { onDemand } from '../runtime/on-demand.js';
 import { endOutsideEdits } from '../text/edits.js';
 import type { Candidate, Degradation, Eviction, EvictionReason } from '../types.js';
@@ -24,8 +23,7 @@ const NAME = 'budget';
 
 /**
  * Packs candidates into the budget: pinned ones first, then in the order of `select`, or by relevance without it. A
- * candidate that does not fit is skipped, and packing continues with candidates that are not far less relevant than the
- * packed ones. By the chosen token counter, the result never exceeds the budget.
+ * candidate that does not fit is skipped, and packing continues. By the chosen token counter, the result never exceeds the budget.
  *
  * If no text was packed and `allowEmpty` is false, the first candidate that can be cut is cut to fit: whole sentences from
  * its beginning, or whole words if the first sentence is too long. The report has a degradation for that, and for a best
@@ -45,36 +43,21 @@ export function budget(options: {
       const meter = new Meter(limits);
       const places = new Places(limits);
       const room = await pacer.run(RoomToKeep.of(candidates, before, limits));
-      const isByWordsToo = isByWords(line);
       const needs = new Needs(line, limits);
       // With more room, clustering and extraction could evict candidates that packing would keep.
-      const isPackedOnly = !room.hasClusters && !(extracts && isByWordsToo);
+      const isPackedOnly = !room.hasClusters && !(extracts && isByWords(line));
       const kept: Candidate[] = [];
       const gone: { candidate: Candidate; why: EvictionReason }[] = [];
       const last = new LastKept();
-      // If relevance is by place alone, its ratios mean nothing.
-      const best = isByWordsToo ? Math.max(0, ...line.map(relevanceOf)) : 0;
-      const worth = new WorthOfRoom(best);
-      let isFull = false;
       for (const candidate of line) {
         if (pacer.due()) await pacer.pause();
         needs.add(candidate);
-        const share = meter.used / (limits.available ?? Number.POSITIVE_INFINITY);
-        const floor = worth.floor(share);
-        const relevance = relevanceOf(candidate);
-        // A candidate is not packed just because it is small, if better ones were too large.
-        if (isFull && !candidate.pinned && !isBlank(candidate) && relevance < floor) {
-          gone.push({ candidate, why: belowFloor(relevance, floor) });
-          continue;
-        }
         const limit = places.limitOf(candidate) ?? meter.add(candidate);
         if (limit === undefined) {
           kept.push(candidate);
           places.take(candidate);
           last.add(candidate, candidate.signals.relevance);
-          if (best > 0) worth.picked(relevance, share);
         } else {
-          isFull ||= limit === 'maxTokens';
           const budgetToKeep = (isPackedOnly ? needs : room).of(candidate, limit);
           gone.push({ candidate, why: { reason: 'over-budget', limit, budgetToKeep } });
         }
@@ -91,9 +74,6 @@ export function budget(options: {
     },
   };
 }
-
-/** A candidate without a measured relevance counts as relevant. */
-const relevanceOf = ({ signals: { relevance = 1 } }: Candidate) => relevance;
 
 /** It is rarely needed, and pages load less at first. */
 const loadCut = onDemand(() => import('../text/cut.js'));

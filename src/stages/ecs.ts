@@ -4,6 +4,7 @@ import { logistic } from '../math/logprobs.js';
 import type { PipelineStage } from '../pipeline.js';
 import { isBlank, withSignals } from '../pool/candidate.js';
 import { gate } from '../pool/gate.js';
+import { changedParts } from '../relevance/model.js';
 import { onDemand } from '../runtime/on-demand.js';
 import type { Candidate, Degradation } from '../types.js';
 
@@ -66,14 +67,14 @@ function weigh(
   wanted: number,
 ): Candidate {
   if (isBlank(candidate)) return candidate;
-  const { relevance, features } = candidate.signals;
+  const { signals } = candidate;
   // Without a relevance, utility alone ranks.
-  const share = relevance === undefined ? 1 : wanted;
+  const share = signals.relevance === undefined ? 1 : wanted;
   const part = share * logistic(measured === undefined ? unmeasured : rankingUtility(measured));
-  const rest = Object.entries(features ?? {}).map(([name, value]) => [name, (1 - share) * value]);
+  const relevance = (1 - share) * (signals.relevance ?? 0) + part;
   return withSignals(candidate, {
-    relevance: (1 - share) * (relevance ?? 0) + part,
-    features: Object.freeze({ ...Object.fromEntries(rest), utility: part }),
+    relevance,
+    features: changedParts(signals, 'utility', relevance),
     ...(measured === undefined ? {} : { utility: measured.utility }),
     ...(measured?.jointUtility === undefined ? {} : { jointUtility: measured.jointUtility }),
   });

@@ -1,29 +1,26 @@
+import { logistic } from '../math/logprobs.js';
 import { mapped, tiny, toSorted } from '../math/steps.js';
 import { cosine } from '../math/vectors.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
 import { by, byScore } from '../pool/ranking.js';
-import { chunkPassage, profileOf } from '../relevance/chunks.js';
+import { type ChunkProfile, chunkPassage, profileOf } from '../relevance/chunks.js';
 import { COEFFICIENTS } from '../relevance/coefficients.js';
 import { withoutEchoes } from '../relevance/echo.js';
 import { LEXICAL, lexicalFeatures } from '../relevance/features.js';
 import { aboveFloor } from '../relevance/floor.js';
+import { type Expert, PLACE, type Relevance, relevanceOf, type Values } from '../relevance/model.js';
 import type { Question } from '../relevance/passage.js';
 import { loadBackground, questionInContext } from '../relevance/question-in-context.js';
-import { retrievalFeatures, scale } from '../relevance/retrieval.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
-import { type Values, weightedMean } from '../relevance/weighted-mean.js';
 import type { ShapingQuery } from '../stage.js';
 import { TermList } from '../text/term-list.js';
 import type { Candidate, Degradation, Ranking } from '../types.js';
 
-type Weights = Readonly<Record<string, number | undefined>>;
-
 /**
- * Measures relevance to the query, 0..1 within this pool: the weighted mean of the features that a candidate has. Lexical
- * features are shares of the best value in the pool. Other features are scaled from the least to the greatest value in the
- * pool, except for the place in a ranked list. A feature that is missing, or the same for all candidates, does not count.
- * Without any feature, relevance is absent and scores decide. The relevance of a blank text is 0, at any score.
+ * Measures relevance: the probability that a candidate holds evidence for the query (`relevance/model.ts`). The features
+ * are measures of its words, and the cosine of its vector. The order of the list counts as far as it can be trusted.
+ * Without words, vectors and order, relevance is absent. The relevance of a blank text is 0.
  *
  * Evicts candidates below `floor`, unless they are pinned. If all are below it, the most relevant stays, unless
  * `allowEmpty` is true.
@@ -36,7 +33,7 @@ export function relevance({
   preview = false,
   ...least
 }: {
-  weights: Weights;
+  weights: Readonly<Record<string, number | undefined>>;
   /** Whether the report may have words of the conversation. */
   preview?: boolean;
   floor: number;
@@ -45,21 +42,20 @@ export function relevance({
   return {
     name: 'relevance',
     async run(input) {
-      const { query, lexicon, pacer } = input;
-      const { ranked } = input.listOrder;
-      // Ties within features go to the first candidate in this order: best score first, if the list is no ranking.
-      const candidates = await pacer.run(toSorted(input.candidates, ranked ? byPlace : byScore));
+      const { query, lexicon, listOrder, pacer } = input;
+      const { ranks, trust } = listOrder;
+      // Ties within features go to the first candidate in this order: the best rank, or the best score.
+      const byRank = by(({ index }) => -(ranks[index] as number));
+      const candidates = await pacer.run(toSorted(input.candidates, trust > 0 ? byRank : byScore));
       const profile = profileOf(candidates);
-      const weights: Weights = { ...COEFFICIENTS[profile], ...given };
+      const experts = expertsWith(COEFFICIENTS[profile], given);
+      const names = LEXICAL.filter((name) => hasWeight(experts, name));
       for (const { text } of candidates) {
         lexicon.read(text);
         if (pacer.due()) await pacer.pause();
       }
-      const { contradicting, outlying, ...retrieval } = await pacer.run(
-        retrievalFeatures(candidates, ranked),
-      );
-      const isRetrieved = ranked || candidates.some(({ score }) => score !== undefined);
-      const background = isRetrieved ? await loadBackground() : undefined;
+      // Passages are mostly retrieved for the question, so the pool does not show which of its words are rare.
+      const language = profile === 'passages' ? await loadBackground() : undefined;
       const question = await questionInContext(query, candidates, lexicon);
       const list = new TermList();
       const whole = await pacer.run(
@@ -70,36 +66,54 @@ export function relevance({
         ),
       );
       const passages = await pacer.run(withoutEchoes(whole, question, lexicon.vocabulary));
-      const lexical = await pacer.run(
-        lexicalFeatures(question, passages, lexicon, {
-          names: LEXICAL.filter((name) => (weights[name] ?? 0) > 0),
-          language: background,
-        }),
-      );
+      const lexical = await pacer.run(lexicalFeatures(question, passages, lexicon, { names, language }));
       const cosines = await pacer.run(
         mapped(candidates, ({ vector }) =>
           vector && query.vector ? cosine(vector, query.vector) : undefined,
         ),
       );
-      const features: Record<string, Values | undefined> = {
+      const found: Record<string, Values | undefined> = {
         ...lexical,
-        cosine: scale(cosines),
-        ...retrieval,
-        entropy: scale(candidates.map(({ signals }) => signals.entropy?.blend)),
+        cosine: standardised(cosines),
+        entropy: hasWeight(experts, 'entropy')
+          ? shares(candidates.map(({ signals }) => signals.entropy?.blend))
+          : undefined,
       };
-      const relevances = await pacer.run(weightedMean(candidates.length, features, weights));
+      const features = Object.entries(found).filter(
+        (entry): entry is [string, Values] => entry[1] !== undefined && hasWeight(experts, entry[0]),
+      );
+      const isOrdered = trust > 0 && candidates.length > 1 && experts.ranked.place > 0;
+      const isMeasured = features.length > 0 || isOrdered;
+      const size = candidates.length;
+      // Without the copies that are gone.
+      const rankAt = new Int32Array(size);
+      for (let at = 1; at < size; at++) {
+        const [before, own] = [candidates[at - 1] as Candidate, candidates[at] as Candidate];
+        rankAt[at] = ranks[before.index] === ranks[own.index] ? (rankAt[at - 1] as number) : at;
+      }
+      const relevances = await pacer.run(
+        mapped(candidates, (_, at) => {
+          const values = features.map(([name, own]) => [name, own[at] ?? 0] as const);
+          const rank = isOrdered ? rankAt[at] : undefined;
+          return relevanceOf(experts, { size, values, rank, trust });
+        }),
+      );
       const relevanceAt = new Map(
-        await pacer.run(mapped(candidates, ({ index }, place) => [index, relevances[place]] as const, tiny)),
+        await pacer.run(
+          mapped(
+            candidates,
+            ({ index }, place) => [index, relevances[place] as (typeof relevances)[number]] as const,
+            tiny,
+          ),
+        ),
       );
       if (pacer.due()) await pacer.pause();
-      // Support groups need relevance by words.
-      const isByWords = LEXICAL.some((name) => features[name] !== undefined && (weights[name] ?? 0) > 0);
-      const values = Float64Array.from(relevances, (own) => own?.value ?? 0);
-      const line = isByWords
+      const line = names.some((name) => name in lexical)
         ? await pacer.run(
             toSorted(
               [...candidates.keys()],
-              (a, b) => (values[b] as number) - (values[a] as number) || a - b,
+              (a, b) =>
+                (relevances[b]?.value as number) - (relevances[a]?.value as number) || a - b,
             ),
           )
         : [];
@@ -108,8 +122,10 @@ export function relevance({
         const [one, other] = [candidates[a] as Candidate, candidates[b] as Candidate];
         return one.tier === other.tier && !one.conflicts.includes(other.index);
       };
-      const found = await pacer.run(supportGroups(question, passages, line, lexicon.vocabulary, mayJoin));
-      const groups = found.map(({ places, ...said }) => ({
+      const groupsFound = await pacer.run(
+        supportGroups(question, passages, line, lexicon.vocabulary, mayJoin),
+      );
+      const groups = groupsFound.map(({ places, ...said }) => ({
         ...said,
         members: places.map((place) => candidates[place] as Candidate),
       }));
@@ -118,31 +134,90 @@ export function relevance({
       );
       const measured = mapped(input.candidates, (candidate): Candidate => {
         if (isBlank(candidate)) return withSignals(candidate, { relevance: 0 });
-        const own = relevanceAt.get(candidate.index);
-        return own === undefined
-          ? candidate
-          : withSignals(candidate, {
-              relevance: own.value,
-              features: Object.freeze(own.parts),
-              ...(groupOf.has(candidate.index) ? { support: groupOf.get(candidate.index) as number } : {}),
-            });
+        if (!isMeasured) return candidate;
+        const { value, parts } = relevanceAt.get(candidate.index) as Relevance;
+        return withSignals(candidate, {
+          relevance: value,
+          features: Object.freeze(parts),
+          ...(groupOf.has(candidate.index) ? { support: groupOf.get(candidate.index) as number } : {}),
+        });
       });
-      const { degradations = [], ...rest } = aboveFloor('relevance', await pacer.run(measured), least);
+      const kept = await pacer.run(measured);
+      const { degradations = [], ...rest } = aboveFloor(kept, least);
+      const { ranks: _, degradations: ofOrder, ...order } = listOrder;
       return {
         ...rest,
         ...told(groups),
         ranking: {
-          ...input.listOrder,
+          ...order,
           weights: profile,
-          features: Object.keys(features).filter(
-            (name) => features[name] !== undefined && (weights[name] ?? 0) > 0,
-          ),
+          features: [...features.map(([name]) => name), ...(isOrdered ? [PLACE] : [])],
           ...toldOf(query, question, preview),
         },
-        degradations: [...scoresLeftOut(contradicting, outlying), ...degradations],
+        degradations: [...ofOrder, ...(isOrdered ? outranked(kept, trust) : []), ...degradations],
       };
     },
   };
+}
+
+/** The experts of a profile with the weights that the caller gives. */
+function expertsWith(
+  learned: (typeof COEFFICIENTS)[ChunkProfile],
+  { place, ...given }: Readonly<Record<string, number | undefined>>,
+): { words: Expert; ranked: Expert } {
+  const own = Object.fromEntries(Object.entries(given).filter(([, weight]) => weight !== undefined));
+  const over = (expert: Expert): Expert => ({
+    ...expert,
+    place: expert.place === 0 ? 0 : (place ?? expert.place),
+    weights: { ...expert.weights, ...own } as Record<string, number>,
+  });
+  return { words: over(learned.words), ranked: over(learned.ranked) };
+}
+
+const hasWeight = ({ words, ranked }: { words: Expert; ranked: Expert }, name: string): boolean =>
+  (words.weights[name] ?? 0) > 0 || (ranked.weights[name] ?? 0) > 0;
+
+/** Chunks that the order puts above the best match, at least, for a warning. */
+const MOST_ABOVE = 5;
+/** The probability by words alone that makes a match, and how many times less probable the chunks above it are. */
+const MATCH = 0.5;
+const TIMES = 10;
+
+/** Says if the order puts several chunks without a match above the chunk that matches best. */
+function outranked(candidates: readonly Candidate[], trust: number): Degradation[] {
+  const byWords = ({ signals: { features = {} } }: Candidate) =>
+    logistic(Object.entries(features).reduce((sum, [name, part]) => (name === PLACE ? sum : sum + part), 0));
+  const measured = candidates.filter(({ signals }) => signals.features !== undefined);
+  const best = measured.toSorted((a, b) => byWords(b) - byWords(a) || a.index - b.index)[0];
+  if (best === undefined || byWords(best) < MATCH) return [];
+  const above = measured.filter(
+    (each) =>
+      (each.signals.relevance as number) > (best.signals.relevance as number) &&
+      TIMES * byWords(each) < byWords(best),
+  );
+  if (above.length < MOST_ABOVE) return [];
+  const message = `${JSON.stringify(best.id)} matches the query far better than ${above.length} chunks that rank above it for their place in the list, which counts with the trust ${trust}. Set ranked to false if the order of the list means nothing.`;
+  return [{ stage: 'relevance', code: 'order-outranks-match', message }];
+}
+
+/** Standard scores, within −2 and 4. Undefined if all known values are equal, or none is known. */
+function standardised(values: readonly (number | undefined)[]): Values | undefined {
+  const known = values.filter((value) => value !== undefined);
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  const spread = Math.sqrt(known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / known.length);
+  if (!(spread > SAME)) return undefined;
+  return values.map((value) => (value === undefined ? undefined : Math.min(4, Math.max(-2, (value - mean) / spread))));
+}
+
+/** Cosines that differ by less are equal but for rounding. */
+const SAME = 1e-9;
+
+/** Values from the least to the greatest, as 0..1. Undefined if all known values are equal, or none is known. */
+function shares(values: readonly (number | undefined)[]): Values | undefined {
+  const known = values.filter((value) => value !== undefined);
+  const [least, greatest] = [Math.min(...known), Math.max(...known)];
+  if (!(greatest > least)) return undefined;
+  return values.map((value) => (value === undefined ? undefined : (value - least) / (greatest - least)));
 }
 
 /** The report's entry on the conversation before the query. */
@@ -182,22 +257,3 @@ function told(
 
 /** Number of source documents; all candidates without a known one count as one. */
 const sourcesOf = (members: readonly Candidate[]) => new Set(members.map(documentOf)).size;
-
-const byPlace = by(({ index }) => -index);
-
-function scoresLeftOut(contradicting: number, outlying: number): Degradation[] {
-  const leftOut = (code: 'scores-contradict-order' | 'scores-outlying', count: number, why: string) =>
-    count === 0 ? [] : [{ stage: 'relevance', code, message: `${count} scores were left out: ${why}` }];
-  return [
-    ...leftOut(
-      'scores-contradict-order',
-      contradicting,
-      'the list is ranked, best first, but these scores rise along it. Give scores of which the greatest is best, or set ranked to false.',
-    ),
-    ...leftOut(
-      'scores-outlying',
-      outlying,
-      'they are out of all proportion to the other scores. Give scores of one retriever only.',
-    ),
-  ];
-}

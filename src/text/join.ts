@@ -1,7 +1,8 @@
 /** Joins the kept units of a text, verbatim, so that gaps are visible and the format stays intact. */
 import type { Excerpt } from '../types.js';
 import type { Unit } from './units/page.js';
-import { cellsOf } from './units/tables.js';
+
+const IS_TABULAR = /^(?:row|record)$/;
 
 /**
  * Joins the kept units in their order. Neighbours stay joined by the characters of the original. If text between two
@@ -10,8 +11,7 @@ import { cellsOf } from './units/tables.js';
  * - within a line, `gap` as given (`' … '`); if it is blank, the white space of the original;
  * - if only marks were left out (a rule, a comment), no gap;
  * - if a line break was left out, a gap on a line of its own; if it is blank, a line break;
- * - within a pipe table, a row with as many cells as the header, with the gap in the first cell;
- * - among records (CSV, TSV, JSON Lines), no gap, but one on a line behind the last record.
+ * - among the rows of a table, and among records (CSV, TSV, JSON Lines), no gap, but one on a line behind the last of them.
  *
  * If all units are kept, the result is the original text with the white space at its ends. Otherwise that white space
  * is left out.
@@ -29,7 +29,7 @@ export function join(
     return { text, excerpts: text === '' ? [] : [{ start: 0, end: text.length }] };
   const tables = tablesOf(text, units);
   const mark = gap.trim();
-  const broken = mark === '' ? new Set() : brokenRecords(units, tables, kept);
+  const broken = mark === '' ? new Set() : brokenTables(units, tables, kept);
   const excerpts: Excerpt[] = [];
   let joined = '';
   let last = -1;
@@ -47,7 +47,9 @@ export function join(
     }
     last = place;
   }
-  return { text: broken.has(tables[last]) ? `${joined}\n${mark}` : joined, excerpts };
+  if (!broken.has(tables[last])) return { text: joined, excerpts };
+  // Without a blank line before it, a pipe table would take the mark as a row.
+  return { text: `${joined}${units[last]?.kind === 'row' ? '\n\n' : '\n'}${mark}`, excerpts };
 }
 
 /** Returns for each row or record the index of the first unit of its table, and for other units their own index. */
@@ -64,13 +66,13 @@ function tablesOf(text: string, units: readonly Unit[]): readonly number[] {
   return tables;
 }
 
-/** Returns the tables of records from which some records are left out. */
-function brokenRecords(
+/** Returns the tables from which some rows or records are left out. */
+function brokenTables(
   units: readonly Unit[],
   tables: readonly number[],
   kept: ReadonlySet<number>,
 ): ReadonlySet<unknown> {
-  return new Set(tables.filter((_, place) => units[place]?.kind === 'record' && !kept.has(place)));
+  return new Set(tables.filter((_, place) => IS_TABULAR.test(units[place]?.kind as string) && !kept.has(place)));
 }
 
 function separator(
@@ -81,29 +83,19 @@ function separator(
   next: number,
   gap: string,
 ): string {
-  const { kind, end } = units[last] as Unit;
+  const { end } = units[last] as Unit;
   const { start } = units[next] as Unit;
   const omitted = text.slice(end, start);
   const line = omitted.includes('\r\n') ? '\r\n' : '\n';
   const mark = gap.trim();
-  if (tables[last] === tables[next])
-    return mark === '' || kind === 'record'
-      ? line
-      : line + gapRow(text, units[tables[next] as number] as Unit, mark) + line;
+  if (tables[last] === tables[next]) return line;
   if (!/[\n\r\u2028\u2029]/.test(omitted)) return mark === '' ? text.slice(end, units[last + 1]?.start) : gap;
   const isMarkAlone = next > last + 1 && units.slice(last + 1, next).every((unit) => unit.kind === 'mark');
   if (isMarkAlone) return isApart(omitted) ? line + line : line;
   // Without a blank line after it, a table would take the mark as a row; without one before it, as its header.
-  const isTabular = [last, next].some((place) => /^(?:row|record)$/.test(units[place]?.kind as string));
+  const isTabular = [last, next].some((place) => IS_TABULAR.test(units[place]?.kind as string));
   const space = isTabular || isApart(omitted) ? line + line : line;
   return mark === '' ? space : space + mark + space;
-}
-
-/** Returns a row of a pipe table that marks a gap. */
-function gapRow(text: string, header: Unit, mark: string): string {
-  const [, indentation = '', row = ''] = /^(\s*)(.*)/.exec(text.slice(header.start, header.end)) ?? [];
-  const cell = mark.replace(/\s+/g, ' ').replaceAll('|', '\\|');
-  return `${indentation}| ${cell} |${'  |'.repeat(Math.max(0, cellsOf(row.trimEnd()) - 1))}`;
 }
 
 /** Returns whether the text contains a blank line. */

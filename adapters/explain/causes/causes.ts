@@ -37,12 +37,12 @@ export const CAUSES = {
     remedy: 'leave out `preset`',
   },
   'scores-contradict-order': {
-    meaning: 'The scores rise along a list that counts as ranked, so they were left out.',
-    remedy: 'give similarities and not distances, or set `ranked: false`',
+    meaning: '`ranked` vouches for the order of the list, so scores that contradict it were ignored.',
+    remedy: 'set `ranked: false`, or leave it out',
   },
   'list-is-no-ranking': {
-    meaning: '`ranked` is true, but the list is in the order of a document, or not sorted by its scores.',
-    remedy: 'set `ranked: false`, or leave it out',
+    meaning: 'The order of the list counts, but it puts worse matches first, or is that of a document.',
+    remedy: 'set `ranked: false`',
   },
   'reserve-too-large': {
     meaning: '`budget.reserve` takes at least half of `budget.maxTokens`.',
@@ -83,9 +83,9 @@ export const CAUSES = {
     meaning: 'The query has no vector, so chunks were compared with it by words.',
     remedy: 'give `{ text, embedding }` as the query, or an `embedder`',
   },
-  'scores-outlying': {
-    meaning: 'Scores out of all proportion to the others were left out.',
-    remedy: 'give scores of one retriever only',
+  'scores-rise': {
+    meaning: 'The scores rise along the list, so they were taken for distances.',
+    remedy: 'reverse the list if the greatest score is the best',
   },
   'query-echo': {
     meaning: 'It repeats the question, and a repetition adds nothing to relevance.',

@@ -42,7 +42,7 @@ const CODES = [
   'embedder-failed',
   'embeddings-incomplete',
   'query-not-embedded',
-  'scores-outlying',
+  'scores-rise',
 ] as const;
 
 /** The cause that the reason of the eviction states. */

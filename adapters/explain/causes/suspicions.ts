@@ -1,5 +1,5 @@
 /** Faults of options that may be the cause. Each is named only if a run without the fault keeps the chunk. */
-import { COEFFICIENTS, listOrder, normalise } from '../../../src/internal.js';
+import { COEFFICIENTS, normalise } from '../../../src/internal.js';
 import { similarIds } from '../subject.js';
 import { quoted } from '../wording.js';
 import {
@@ -121,7 +121,8 @@ function zeroWeights(it: EvictedCase): Suspicion[] {
       },
     ];
   }
-  const learned: Readonly<Record<string, number>> = COEFFICIENTS[ranking.weights];
+  const { words, ranked } = COEFFICIENTS[ranking.weights];
+  const learned: Readonly<Record<string, number>> = { ...words.weights, place: ranked.place };
   const zero = Object.entries(relevance.weights ?? {})
     .filter(([name, weight]) => weight === 0 && (learned[name] ?? 0) > 0)
     .map(([name]) => name)
@@ -136,45 +137,17 @@ function zeroWeights(it: EvictedCase): Suspicion[] {
   return [...zero.map((name) => suspect([name])), ...(zero.length > 1 ? [suspect(zero)] : [])];
 }
 
+/** What the report says about the order of the list. `ranked: false` then lets words and scores decide. */
 function listFaults(it: EvictedCase): Suspicion[] {
-  const { ranking } = it.report;
-  if (degradationsOf(it, 'scores-contradict-order').length > 0) {
-    return [
-      {
-        cause: 'scores-contradict-order',
-        because: 'The list counts as ranked, but its scores rise along it, so they were left out.',
-        options: { ranked: false },
-        isEvident: true,
-      },
-    ];
-  }
-  if (!ranking?.ranked || !['option', 'caller'].includes(ranking.reason)) return [];
-  const found = orderFound(it);
-  if (found === undefined || found.ranked) return [];
-  return [
-    {
-      cause: 'list-is-no-ranking',
-      because: `ranked is true, but the list is ${found.reason === 'document-order' ? 'in the order of a document' : 'not sorted by its scores'}.`,
-      options: { ranked: false },
-    },
-  ];
-}
-
-/** The order that `ranked: 'auto'` finds in the pool. */
-function orderFound(it: EvictedCase): ReturnType<typeof listOrder> | undefined {
-  const chunks = chunksOf(it);
-  if (chunks === undefined) return undefined;
-  const { kept, evicted } = it.report;
-  const sources = new Map<number, object | undefined>([
-    ...kept.map(({ index, sources: [own] }) => [index, own] as const),
-    ...evicted.map(({ index, source, position }) => [index, { source, position }] as const),
-  ]);
-  const candidates = chunks.map(({ score }, index) => ({
-    score,
-    namespace: '',
-    sources: [sources.get(index) ?? {}],
-  }));
-  return listOrder(candidates as unknown as Parameters<typeof listOrder>[0], 'auto', undefined);
+  const faults = [
+    ['scores-contradict-order', 'scores-contradict-order', 'ranked vouches for the order, so the scores that contradict it were ignored.'],
+    ['list-in-document-order', 'list-is-no-ranking', 'The list is in the order of a document, but ranked vouches for it.'],
+    ['order-outranks-match', 'list-is-no-ranking', 'Chunks that match worse rank above a better match for their place in the list.'],
+  ] as const;
+  if (it.report.ranking?.ranked !== true) return [];
+  return faults.flatMap(([code, cause, because]) =>
+    degradationsOf(it, code).length === 0 ? [] : [{ cause, because, options: { ranked: false } }],
+  );
 }
 
 function roomFaults(it: EvictedCase): Suspicion[] {

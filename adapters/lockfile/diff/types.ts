@@ -1,4 +1,4 @@
-import type { Degradation } from '../../../src/index.js';
+import type { Degradation, Ranked } from '../../../src/index.js';
 
 /** The differences of two contexts, and their causes. */
 export interface ContextDiff {
@@ -77,7 +77,7 @@ export type Difference =
   | { kind: 'query'; from: string; to: string }
   /** The conversation before the question, as numbers of turns. */
   | { kind: 'history'; from: number; to: number }
-  | { kind: 'ranked'; from: boolean | null; to: boolean | null }
+  | { kind: 'ranked'; from: Ranked | null; to: Ranked | null }
   /** Chunks of both inputs with another text, score, vector or other metadata. */
   | { kind: 'chunk-changed'; ids: string[]; fields: string[] }
   | { kind: 'chunk-added' | 'chunk-removed'; ids: string[] }

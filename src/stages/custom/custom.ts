@@ -7,6 +7,7 @@ import {
   type PipelineStage,
 } from '../../pipeline.js';
 import { evict, withSignals } from '../../pool/candidate.js';
+import { changedParts } from '../../relevance/model.js';
 import { orAborted, withDeadline } from '../../runtime/abort.js';
 import type { Stage, StageEviction, StageInput, StageOutput } from '../../stage.js';
 import type { Candidate } from '../../types.js';
@@ -159,18 +160,9 @@ function differing<T extends object>(one: T, other: T): string | undefined {
   return [...keys].find((key) => !Object.is(one[key], other[key]));
 }
 
-/**
- * Sets another relevance, and keeps the features as its parts: an increase is added under the name of the stage, a decrease
- * reduces all features in proportion.
- */
-function reweighed(stage: string, candidate: Candidate, relevance: number): Candidate {
-  const { relevance: was = 0, features = {} } = candidate.signals;
-  const scaled =
-    relevance >= was
-      ? { ...features, [stage]: relevance - was }
-      : Object.fromEntries(Object.entries(features).map(([name, part]) => [name, (part * relevance) / was]));
-  return withSignals(candidate, { relevance, features: Object.freeze(scaled) });
-}
+/** Sets another relevance. The difference in log-odds is the share of the stage. */
+const reweighed = (stage: string, candidate: Candidate, relevance: number): Candidate =>
+  withSignals(candidate, { relevance, features: changedParts(candidate.signals, stage, relevance) });
 
 /** Copies plain JSON. Entries of an object that are `undefined` are left out. */
 function plainJson(value: unknown, field: string): Record<string, unknown> {

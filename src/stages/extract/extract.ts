@@ -5,7 +5,6 @@ import { evict, isBlank } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import type { SentenceScorer } from '../../ports.js';
 import { isByWords } from '../../relevance/features.js';
-import { belowFloor, WorthOfRoom } from '../../relevance/floor.js';
 import { questionInContext } from '../../relevance/question-in-context.js';
 import type { ScoredUnit } from '../../relevance/units.js';
 import { onDemand } from '../../runtime/on-demand.js';
@@ -28,8 +27,8 @@ interface ScorerService {
  * Cuts chunks to the units (sentences, list items, table rows, …) that answer the query best, as many as the token budget
  * holds, so that evidence from more chunks fits. Units are verbatim, in the order of the text, with offsets, and never cut.
  * A unit includes everything that it cannot be read without (the header of a table, the line that introduces a list),
- * its heading, and the sentence that it refers to. An announcement includes the first unit that it announces. Room
- * stays empty rather than being filled with units that are far less relevant than the selected ones.
+ * its heading, and the sentence that it refers to. An announcement includes the first unit that it announces. The budget
+ * is filled: `draft.ts` has the order in which units are taken.
  *
  * A trusted scorer of sentences joins the relevance of units. If it fails, words alone rank them.
  *
@@ -54,44 +53,22 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
         total.add(candidate);
         if (pacer.due()) await pacer.pause();
       }
-      const share = Math.min(1, (limits.available ?? total.tokens) / total.tokens);
       const question = await memory.awaited(memory.list(line), 'question', () =>
         questionInContext(query, line, lexicon),
       );
-      const { byChunk, scored: byWords } = await scoreUnits(question, line, lexicon, {
-        share,
-        pacer,
-        memory,
-      });
+      const { byChunk, scored: byWords } = await scoreUnits(question, line, lexicon, { pacer, memory });
       const asked = scorer && service && { ...service, scorer };
       const told =
         asked && (await (await loadScorer()).byScorer(input, { ...asked, line, byChunk, scored: byWords }));
       const { scored, use } = told ?? { scored: byWords };
       const degraded = (told?.degradations ?? []).map((each) => ({ stage: NAME, ...each }));
-      const draft = new Draft<ScoredUnit>(line, byChunk, { gap, limits, countTokens, memory });
+      const draft = new Draft<ScoredUnit>(line, byChunk, scored, { gap, limits, countTokens, memory });
       for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
-      const inTurn = inTurnOf(scored, line);
-      const worth = new WorthOfRoom(scored[0]?.relevance ?? 0);
-      const isUnderPressure = (candidate: Candidate) =>
-        total.tokens > (limits.available ?? Number.POSITIVE_INFINITY) ||
-        total.ofDocument(candidate) > (limits.perSource ?? Number.POSITIVE_INFINITY) ||
-        total.ofTier(candidate) > tokensOfTier(candidate, limits);
-      const isWorthIt = ({ chunk, relevance }: ScoredUnit) => {
-        const candidate = line[chunk] as Candidate;
-        return candidate.pinned || relevance >= worth.floor(draft.fullness) || !isUnderPressure(candidate);
-      };
-      for (const unit of inTurn) {
-        const { fullness } = draft;
-        if (isWorthIt(unit) && draft.add(unit)) worth.picked(unit.relevance, fullness);
-        if (pacer.due()) await pacer.pause();
-      }
-      // If nothing was worth its room, any unit is better than none.
-      draft.settle(inTurn, draft.isEmpty ? () => true : isWorthIt);
+      await draft.fill(pacer);
+      draft.settle();
       const kept = draft.candidates();
       if (kept.every(isBlank)) return { ...asItWas, degradations: degraded, sentences: use };
       const stays = new Set(kept.map(({ index }) => index));
-      // Only units below the floor of an empty budget are too irrelevant; others lacked room.
-      const floor = worth.floor(0);
       const bestOf = bestUnits(scored, line);
       if (pacer.due()) await pacer.pause();
       const room = await pacer.run(RoomToKeep.of(candidates, before, limits));
@@ -104,16 +81,13 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       const gone = candidates.filter(({ index }) => !stays.has(index));
       const evictions = mapped(gone, (candidate) => {
         const relevance = bestOf.get(candidate.index);
-        const isBelow = relevance !== undefined && relevance < floor;
         const limit = limitOf(candidate);
-        const why: EvictionReason = isBelow
-          ? belowFloor(relevance, floor)
-          : {
-              reason: 'over-budget',
-              limit,
-              budgetToKeep: room.of(candidate, limit),
-              ...last.evidence(candidate, limit, relevance),
-            };
+        const why: EvictionReason = {
+          reason: 'over-budget',
+          limit,
+          budgetToKeep: room.of(candidate, limit),
+          ...last.evidence(candidate, limit, relevance),
+        };
         return evict(candidate, NAME, why);
       });
       const evicted = await pacer.run(evictions);
@@ -142,18 +116,6 @@ function bestUnits(scored: readonly ScoredUnit[], line: readonly Candidate[]): M
 const loadDraft = onDemand(() => import('./draft.js'));
 const loadUnits = onDemand(() => import('../../relevance/units.js'));
 const loadScorer = onDemand(() => import('./scorer.js'));
-
-/** Orders units: those of pinned chunks first, and repetitions of an earlier unit last. */
-function inTurnOf(scored: readonly ScoredUnit[], line: readonly Candidate[]): ScoredUnit[] {
-  const said = new Set<number>();
-  const turns: ScoredUnit[][] = [[], [], []];
-  for (const unit of scored) {
-    const { pinned } = line[unit.chunk] as Candidate;
-    turns[pinned ? 0 : said.has(unit.says) ? 2 : 1]?.push(unit);
-    said.add(unit.says);
-  }
-  return turns.flat();
-}
 
 /** The first candidates, with many times the tokens that can be kept. Nothing after them would be kept. */
 function worthReading(line: readonly Candidate[], limits: Limits): readonly Candidate[] {

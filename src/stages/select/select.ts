@@ -4,6 +4,7 @@ import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import { isByWords } from '../../relevance/features.js';
+import { logOddsOf } from '../../relevance/model.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import type { unitsOf } from '../../text/units/units.js';
 import type { Candidate, Eviction } from '../../types.js';
@@ -27,7 +28,7 @@ interface SelectOptions {
  * Orders candidates by maximal marginal relevance until `k` of them fit the budget, and evicts the rest. Candidates on the
  * way that do not fit are left to the budget stage. They take none of the `k` places, unless they will be cut.
  *
- * The redundancy penalty is the larger of cosine and lexical similarity. There is none between candidates in conflict,
+ * Relevance counts by its log-odds, from the least to the greatest of the pool. The redundancy penalty is the larger of cosine and lexical similarity. There is none between candidates in conflict,
  * because the second of two contradicting statements is new information, and none across namespaces. Pinned candidates
  * come first and are never evicted here. `lambda` 1 is exactly top-k by relevance. If everything fits, nothing is evicted.
  *
@@ -47,7 +48,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       }
       const forced = sorted.filter((candidate) => candidate.pinned).length;
       const k = limits.k ?? Number.POSITIVE_INFINITY;
-      const relevance = await pacer.run(mapped(sorted, ({ signals }) => signals.relevance ?? 0, tiny));
+      const relevance = spreadOut(sorted);
       const later = repeatsSupport(sorted);
       const similarityRow = await memory.awaited(sorted, 'redundancy', () => redundancyOf(sorted, input));
       if (pacer.due()) await pacer.pause();
@@ -100,6 +101,20 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       return { kept: ranked.concat(rest), evicted: crowded };
     },
   };
+}
+
+/**
+ * Log-odds of relevance from the least to the greatest of the pool, as 0..1. Most probabilities of a pool are nearly 0,
+ * and differences of redundancy would outweigh all differences between them.
+ */
+function spreadOut(candidates: readonly Candidate[]): Float64Array {
+  const logOdds = Float64Array.from(candidates, ({ signals }) => logOddsOf(signals.relevance ?? 0));
+  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of logOdds) {
+    least = Math.min(least, value);
+    greatest = Math.max(greatest, value);
+  }
+  return logOdds.map((value) => (greatest > least ? (value - least) / (greatest - least) : 1));
 }
 
 /** Picks that can be read again. Limits decide only how many are read. */

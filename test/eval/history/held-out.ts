@@ -11,7 +11,6 @@ import { withoutEchoes } from '../../../src/relevance/echo.js';
 import { LEXICAL, lexicalFeatures } from '../../../src/relevance/features.js';
 import { carriedFrom, SETTINGS, type Settings } from '../../../src/relevance/history.js';
 import { type Passage, questionOf } from '../../../src/relevance/passage.js';
-import { weightedMeanValues } from '../../../src/relevance/weighted-mean.js';
 import * as language from '../../../src/text/background.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
 import { TermList } from '../../../src/text/term-list.js';
@@ -24,7 +23,7 @@ import type { Table } from '../results.js';
 import { short, signed } from '../tables.js';
 
 const DEPTH = 10;
-const WEIGHTS: Readonly<Record<string, number>> = COEFFICIENTS.passages;
+const WEIGHTS: Readonly<Record<string, number>> = COEFFICIENTS.passages.words.weights;
 const NAMES = LEXICAL.filter((name) => name in WEIGHTS);
 const GRID: readonly Settings[] = [0.35, 0.5, 0.65].flatMap((most) =>
   [0.2, 0.4].flatMap((role) =>
@@ -137,7 +136,9 @@ function ranking(): (question: Case, settings: Settings | undefined) => Figures 
     };
     const own = finish(withoutEchoes(passages, question, lexicon.vocabulary));
     const features = finish(lexicalFeatures(question, own, lexicon, { names: NAMES }));
-    const values = weightedMeanValues(own.length, features, WEIGHTS);
+    const values = own.map((_, at) =>
+      NAMES.reduce((sum, name) => sum + (WEIGHTS[name] as number) * (features[name]?.[at] ?? 0), 0),
+    );
     const top = descending(values)
       .slice(0, DEPTH)
       .map((place) => chunks[place]?.id as string);

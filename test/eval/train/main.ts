@@ -9,7 +9,7 @@ import { loadStaticEmbedder } from 'context-shaping/embeddings';
 import { COEFFICIENTS } from '../../../src/relevance/coefficients.js';
 import { trainSupport } from '../support/train.js';
 import { formatTable } from '../tables.js';
-import { coefficientsFile } from './coefficients-file.js';
+import { modelFile } from './model-file.js';
 import { train } from './train.js';
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../src/relevance/${name}.ts`, import.meta.url));
@@ -17,7 +17,7 @@ const fileOf = (name: string) => fileURLToPath(new URL(`../../../src/relevance/$
 const flags = new Command('train')
   .description('Learns the weights of relevance from public data sets, and writes them into the library.')
   .requiredOption('--data <folder>', 'folder with the data sets, one folder each')
-  .option('--model <folder>', 'static embedding model, for the weights of cosine and score')
+  .option('--model <folder>', 'static embedding model, for the weight of cosine')
   .option('--support', 'the weights of support instead')
   .option('--check', 'only print how good the weights are')
   .parse()
@@ -31,15 +31,15 @@ const onProgress = (what: string) => {
 
 async function relevanceFile() {
   if (flags.model === undefined)
-    console.error('No --model: the weights of cosine and score stay as they are.');
+    console.error('No --model: the weight of cosine stays as it is.');
   const embedder = flags.model === undefined ? undefined : await loadStaticEmbedder(flags.model);
-  const { coefficients, tables } = await train({
+  const { model, tables } = await train({
     dataDir: flags.data,
     embedder,
     present: COEFFICIENTS,
     onProgress,
   });
-  return { file: coefficientsFile(coefficients), tables };
+  return { file: modelFile(model), tables };
 }
 
 const { file, tables } = flags.support
