@@ -40,7 +40,7 @@ const RERANKED = 0.9;
 /** Such an order may be below the better of the rivals by so much. */
 const STRONG_MARGIN = 0.01;
 /** What is said of the orders of a reranker. */
-const SAID_RERANKED: Ranked = true;
+const SAID_RERANKED: Ranked = 'reranked';
 
 /** The places of each list in another order. */
 type Orders = (lists: readonly RankedList[]) => readonly (readonly number[])[];
