@@ -233,20 +233,29 @@ function toldTable(runs: readonly Run[]): Table {
       const own = (list?: string) => runs.filter((run) => run.list === list && run.set.group === group);
       const [untold, told] = [own(name), own(truth)];
       if (truth === undefined || untold.length === 0 || told.length === 0) return [];
-      const difference = estimateOf(
-        sampleOf(untold, (run) => {
-          const other = told.find(({ set }) => set === run.set) as Run;
-          const saidOf = new Map(
-            overBudgets(other.kept, ours.name).map((value, at) => [other.ids[at], value]),
-          );
-          return overBudgets(run.kept, ours.name).map(
-            (value, at) => value - (saidOf.get(run.ids[at] as string) ?? Number.NaN),
-          );
-        }),
-      );
-      const [less, more] = [meanOf(untold, ours.name), meanOf(told, ours.name)];
+      // Not all questions are asked of both lists.
+      const ofBoth = (valueOf: (unsaid: number, said: number) => number) =>
+        estimateOf(
+          sampleOf(untold, (run) => {
+            const other = told.find(({ set }) => set === run.set) as Run;
+            const said = new Map(
+              overBudgets(other.kept, ours.name).map((value, at) => [other.ids[at], value]),
+            );
+            return overBudgets(run.kept, ours.name).map((value, at) => {
+              const also = said.get(run.ids[at] as string);
+              return also === undefined ? Number.NaN : valueOf(value, also);
+            });
+          }),
+        );
+      const [less, more, difference] = [
+        ofBoth((unsaid) => unsaid),
+        ofBoth((_, said) => said),
+        ofBoth((unsaid, said) => unsaid - said),
+      ];
+      if (less === undefined || more === undefined) return [];
+      const share = short(less.mean / more.mean);
       return [
-        [`${name} / ${truth}`, group, short(less), short(more), short(less / more), marked(difference, true)],
+        [`${name} / ${truth}`, group, short(less.mean), short(more.mean), share, marked(difference, true)],
       ];
     }),
   );
