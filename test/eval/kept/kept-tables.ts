@@ -234,7 +234,7 @@ function toldTable(runs: readonly Run[]): Table {
       const [untold, told] = [own(name), own(truth)];
       if (truth === undefined || untold.length === 0 || told.length === 0) return [];
       // Not all questions are asked of both lists.
-      const ofBoth = (valueOf: (unsaid: number, said: number) => number) =>
+      const ofBoth = (read: (unsaid: number, said: number) => number) =>
         estimateOf(
           sampleOf(untold, (run) => {
             const other = told.find(({ set }) => set === run.set) as Run;
@@ -243,7 +243,7 @@ function toldTable(runs: readonly Run[]): Table {
             );
             return overBudgets(run.kept, ours.name).map((value, at) => {
               const also = said.get(run.ids[at] as string);
-              return also === undefined ? Number.NaN : valueOf(value, also);
+              return also === undefined ? Number.NaN : read(value, also);
             });
           }),
         );
