@@ -15,6 +15,7 @@ import { loadNaturalQuestions, loadNaturalQuestionsCollection } from './data/nq.
 import { loadBlindPoison, loadInjections, loadPoisonedQuestions, loadPoisonedRag } from './data/poison.js';
 import { loadRamdocs } from './data/ramdocs.js';
 import { loadSlimContext } from './data/slimcontext.js';
+import { headersKept } from './data/tatqa.js';
 import { loadXquad, xquadLanguages } from './data/xquad.js';
 import { makeDataFolder } from './data-folder.js';
 import { holdsAnswer } from './metrics.js';
@@ -312,4 +313,13 @@ test('FeTaQA: the facts are the rows that answer, as they stand in the table', (
     metadata: { title: 'Boats: Prizes', source: 'Boats' },
   });
   expect(counts).toEqual({ 'questions used': 1, 'questions skipped, without a row that answers': 1 });
+});
+
+test('TAT-QA: of a table that was cut, whether all rows of its header are there', () => {
+  const table = { headerLines: ['| | 2019 |'], rows: ['| Boats | 9 |', '| Bees | 4 |'] };
+  expect(headersKept(table, '| | 2019 |\n| --- | --- |\n| Bees | 4 |')).toBe(1);
+  expect(headersKept(table, '| | 2019 | | Bees | 4 |')).toBe(1);
+  expect(headersKept(table, '| Boats | 9 |')).toBe(0);
+  expect(headersKept(table, '| | 2019 |')).toBeUndefined();
+  expect(headersKept(table, '| Boats | 9 |\n| Bees | 4 |')).toBeUndefined();
 });

@@ -1,15 +1,12 @@
-import type { Chunk, Embedder } from 'context-shaping';
+import type { Chunk, Embedder, Ranked } from 'context-shaping';
 import type { Case } from './data/case.js';
-
-/** What a caller can say of the order of a list. `auto`: nothing is said. A number: how far the order is to be trusted, 0..1. */
-export type Ranked = boolean | 'auto' | 'reranked' | number;
 
 /** What every method is given. */
 export interface Pool extends Pick<Case, 'question' | 'history' | 'chunks'> {
   /** For methods that draw at random. */
   seed: number;
-  /** Absent where the order of the chunks means nothing, and the caller knows. */
-  ranked?: Ranked;
+  /** What is said of the order of the chunks. `auto`: nothing. Absent where it means nothing, and the caller knows. */
+  ranked?: Ranked | 'auto';
   /** Of which the chunks are a part, where they were retrieved. */
   collection?: readonly Chunk[];
   /** Of the question and of each chunk; absent without a model. */

@@ -113,6 +113,7 @@ function wantedOf(answer: string | number | string[], derivation: string, type: 
   return type === 'count' ? [] : [answer].flat().map(String);
 }
 
+const spaced = (text: string) => text.replace(/\s+/g, ' ').trim();
 const normal = (text: string) => text.replace(/\s+/g, ' ').toLowerCase();
 
 function holdsAll(text: string, wanted: readonly string[]): boolean {
@@ -142,10 +143,15 @@ function linesOf(cells: readonly (readonly string[])[], layout: Layout): string[
   return [...lines.slice(0, 1), rule, ...lines.slice(1)];
 }
 
-/** 1 if all rows of the header are among what was kept of the table; nothing if the table was not cut. */
-export function headersKept({ headerLines, rows }: TableCase, table: string): number | undefined {
-  const lines = new Set(table.split('\n').map((each) => each.trim()));
-  const kept = rows.filter((row) => lines.has(row.trim()));
+/** 1 if all rows of the header are in what was kept of the table; nothing if the table was not cut. */
+export function headersKept(
+  { headerLines, rows }: Pick<TableCase, 'headerLines' | 'rows'>,
+  table: string,
+): number | undefined {
+  // Some methods join rows by spaces.
+  const text = ` ${spaced(table)} `;
+  const isKept = (line: string) => text.includes(` ${spaced(line)} `);
+  const kept = rows.filter(isKept);
   if (kept.length === 0 || kept.length === rows.length) return undefined;
-  return Number(headerLines.every((header) => lines.has(header.trim())));
+  return Number(headerLines.every(isKept));
 }

@@ -23,7 +23,12 @@ export function summaryOf(
     methods: METHODS.map(({ name }) => ({ method: name, milliseconds: 0, metrics: metricsOf(runs, name) })),
     comparisons: comparisonsOf(runs),
     values: valuesOf(runs),
-    tables: [...GROUPS.flatMap((group) => tablesOf(group, runs)), toldTable(runs), headersTable(runs)],
+    tables: [
+      ...GROUPS.flatMap((group) => tablesOf(group, runs)),
+      toldTable(runs),
+      headersTable(runs),
+      countsTable(runs),
+    ],
   };
 }
 
@@ -206,6 +211,21 @@ function tablesOf(group: Group, all: readonly Run[]): Table[] {
   ];
 }
 
+/** How often ours is significantly below and above, of all sets with all lists. */
+function countsTable(runs: readonly Run[]): Table {
+  return {
+    title: 'Sets with each kind of list: how often ours is significantly below a rival, and above',
+    columns: ['rival', 'sets with lists', 'below', 'above'],
+    rows: RIVALS.map(({ name }) => {
+      const all = runs.flatMap((run) => differenceOf([run], name) ?? []);
+      const below = all.filter(({ high }) => high < 0);
+      const above = all.filter(({ low }) => low > 0);
+      return [name, all.length, below.length, above.length];
+    }),
+    notes: ['Were all equal, a fortieth would be below by chance, and as many above.'],
+  };
+}
+
 /** Ours where the list does not say what it is, beside the same order where it is said. */
 function toldTable(runs: readonly Run[]): Table {
   const rows = LIST_KINDS.flatMap(({ name, truth }): Table['rows'] =>
@@ -213,20 +233,29 @@ function toldTable(runs: readonly Run[]): Table {
       const own = (list?: string) => runs.filter((run) => run.list === list && run.set.group === group);
       const [untold, told] = [own(name), own(truth)];
       if (truth === undefined || untold.length === 0 || told.length === 0) return [];
-      const difference = estimateOf(
-        sampleOf(untold, (run) => {
-          const other = told.find(({ set }) => set === run.set) as Run;
-          const saidOf = new Map(
-            overBudgets(other.kept, ours.name).map((value, at) => [other.ids[at], value]),
-          );
-          return overBudgets(run.kept, ours.name).map(
-            (value, at) => value - (saidOf.get(run.ids[at] as string) ?? Number.NaN),
-          );
-        }),
-      );
-      const [less, more] = [meanOf(untold, ours.name), meanOf(told, ours.name)];
+      // Not all questions are asked of both lists.
+      const ofBoth = (read: (unsaid: number, said: number) => number) =>
+        estimateOf(
+          sampleOf(untold, (run) => {
+            const other = told.find(({ set }) => set === run.set) as Run;
+            const said = new Map(
+              overBudgets(other.kept, ours.name).map((value, at) => [other.ids[at], value]),
+            );
+            return overBudgets(run.kept, ours.name).map((value, at) => {
+              const also = said.get(run.ids[at] as string);
+              return also === undefined ? Number.NaN : read(value, also);
+            });
+          }),
+        );
+      const [less, more, difference] = [
+        ofBoth((unsaid) => unsaid),
+        ofBoth((_, said) => said),
+        ofBoth((unsaid, said) => unsaid - said),
+      ];
+      if (less === undefined || more === undefined) return [];
+      const share = short(less.mean / more.mean);
       return [
-        [`${name} / ${truth}`, group, short(less), short(more), short(less / more), marked(difference, true)],
+        [`${name} / ${truth}`, group, short(less.mean), short(more.mean), share, marked(difference, true)],
       ];
     }),
   );

@@ -7,12 +7,12 @@
  *
  *   score = grade + .3 · BM25 / best BM25 of the list + σ · noise,   noise normal, grade 1 for what answers, else 0
  */
-import type { Chunk } from 'context-shaping';
+import type { Chunk, Ranked } from 'context-shaping';
 import { mean } from '../bootstrap.js';
 import { descending } from '../methods/method.js';
 import { ndcgAt } from '../metrics.js';
 import { foundCase, type RankedList } from '../overfetch.js';
-import type { Pool, Ranked } from '../pool.js';
+import type { Pool } from '../pool.js';
 import { seededNormal, seededRandom, shuffled } from '../random.js';
 import { SCORE_SHAPES } from '../score-shapes.js';
 
@@ -40,7 +40,7 @@ const RERANKED = 0.9;
 /** Such an order may be below the better of the rivals by so much. */
 const STRONG_MARGIN = 0.01;
 /** What is said of the orders of a reranker. */
-const SAID_RERANKED: Ranked = true;
+const SAID_RERANKED: Ranked = 'reranked';
 
 /** The places of each list in another order. */
 type Orders = (lists: readonly RankedList[]) => readonly (readonly number[])[];
@@ -67,7 +67,7 @@ const distances: Scores = (list) => shaped('cosines')(list).map((cosine) => 1 - 
 
 function kind(
   name: string,
-  ranked: Ranked,
+  ranked: Ranked | 'auto',
   orders: Orders,
   { scores, ...rest }: Partial<Pick<ListKind, 'truth' | 'margin' | 'isCommon'>> & { scores?: Scores } = {},
 ): ListKind {

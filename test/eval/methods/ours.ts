@@ -22,7 +22,7 @@ export function inputOf(
     }),
   );
   const embedding = vectors ? { embedding: pool.vectors?.question } : {};
-  const ranked = pool.ranked === 'auto' ? undefined : ((pool.ranked ?? false) as boolean);
+  const ranked = pool.ranked === 'auto' ? undefined : (pool.ranked ?? false);
   return { query: { text: pool.question, history: pool.history, ...embedding }, chunks, ranked };
 }
 

@@ -10,8 +10,8 @@ import { countTokensO200k as countTokens } from '../tokens.js';
 import { isAskedFor, type Suite } from './suite.js';
 
 /** Questions of each set, where no other limit is given: all of them would take hours. */
-const QUESTIONS = 80;
-const QUESTIONS_OF_A_LANGUAGE = 30;
+const QUESTIONS = 60;
+const QUESTIONS_OF_A_LANGUAGE = 20;
 
 export const kept: Suite = {
   name: 'kept',
