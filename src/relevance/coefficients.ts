@@ -16,5 +16,5 @@ export const COEFFICIENTS = {
   /** Turns of a chat with an assistant. */
   chat: {"words":{"base":-1.71,"size":-1.33,"place":0,"weights":{"grams":2.45,"coverage":0.89,"phrase":1.45,"proximity":2.55,"speaker":3.11,"source":0.26,"dateMatch":0.38,"number":0.67,"feedback":0.27,"wordBridge":1.31,"cosine":0.4}},"ranked":{"base":-2.14,"size":-0.37,"place":1.78,"weights":{"grams":2.13,"coverage":1,"phrase":1.54,"proximity":2.24,"speaker":2.85,"source":0.67,"dateMatch":0.37,"number":0.75,"feedback":0.25,"wordBridge":1.29,"cosine":0.4}}},
   /** Sentences and other units within chunks. */
-  units: {"base":-3.93,"size":-0.45,"length":0.05,"words":0.24,"beyond":0.84,"weights":{"grams":2.17,"date":1.19,"titleBridge":0.9,"neighbours":2.71}},
+  units: {"base":-3.89,"size":-0.29,"length":0,"words":0.29,"beyond":0.84,"weights":{"grams":2.11,"date":1.1,"titleBridge":0.73,"neighbours":2.41}},
 } as const;

@@ -11,7 +11,8 @@ const IS_TABULAR = /^(?:row|record)$/;
  * - within a line, `gap` as given (`' … '`); if it is blank, the white space of the original;
  * - if only marks were left out (a rule, a comment), no gap;
  * - if a line break was left out, a gap on a line of its own; if it is blank, a line break;
- * - among the rows of a table, and among records (CSV, TSV, JSON Lines), no gap, but one on a line behind the last of them.
+ * - among the rows of a table, and among records (CSV, TSV, JSON Lines), no gap, but with `marksTables` one on a line
+ *   behind the last of them.
  *
  * If all units are kept, the result is the original text with the white space at its ends. Otherwise that white space
  * is left out.
@@ -24,12 +25,13 @@ export function join(
   units: readonly Unit[],
   kept: ReadonlySet<number>,
   gap: string,
+  marksTables = true,
 ): { text: string; excerpts: Excerpt[] } {
   if (units.every((_, place) => kept.has(place)))
     return { text, excerpts: text === '' ? [] : [{ start: 0, end: text.length }] };
   const tables = tablesOf(text, units);
   const mark = gap.trim();
-  const broken = mark === '' ? new Set() : brokenTables(units, tables, kept);
+  const broken = mark === '' || !marksTables ? new Set() : brokenTables(units, tables, kept);
   const excerpts: Excerpt[] = [];
   let joined = '';
   let last = -1;

@@ -86,6 +86,8 @@ export class Draft<U extends RelevantUnit> {
   readonly #steps: Step<U>[] = [];
   readonly #meter: Meter;
   readonly #gapTokens: number;
+  /** Whether tables have a mark where rows are left out. It must not cost a row. */
+  #marksTables = false;
   /** By chunk: its units among those given, in their order. */
   readonly #unitsOf: readonly (readonly number[])[];
   /** Units of pinned chunks come first, and repetitions of an earlier unit last. */
@@ -160,14 +162,15 @@ export class Draft<U extends RelevantUnit> {
     }
   }
 
-  /** The gain of a unit per root of its cost, with everything that it brings in. */
+  /** The gain of a unit per root of its cost. Units that cannot answer are in `places` because others need them. */
   #worthOf(at: number): number {
     const { chunk, place, relevance } = this.scored[at] as U;
     const part = this.#parts[chunk] as Part;
+    if (this.#turns[at] !== 1) return relevance / Math.sqrt(this.#cost(part, [place]) + 1);
     const places = this.#wish(part, place).filter((each) => !part.kept.has(each));
-    let gain = this.#turns[at] === 1 ? 0 : relevance;
-    if (this.#turns[at] === 1) for (const each of places) gain += part.relevance[each] as number;
-    return gain / Math.sqrt(this.#cost(part, places) + 1);
+    const paid = places.filter((each) => each === place || (part.relevance[each] as number) > 0);
+    const gain = paid.reduce((sum, each) => sum + (part.relevance[each] as number), 0);
+    return gain / Math.sqrt(this.#cost(part, paid) + 1);
   }
 
   /** Adds the missing units of the chunk, if there is room for them. */
@@ -192,8 +195,14 @@ export class Draft<U extends RelevantUnit> {
     const part = this.#parts[chunk] as Part;
     if (part.kept.has(place) || !this.#meter.holds(part.candidate, 1)) return false;
     const places = this.#wish(part, place).filter((each) => !part.kept.has(each));
-    const tokens = this.#cost(part, places);
-    if (!this.#meter.holds(part.candidate, tokens)) return false;
+    let tokens = this.#cost(part, places);
+    if (!this.#meter.holds(part.candidate, tokens)) {
+      // Joined units may be a few tokens less than their sum.
+      if (!this.#meter.holds(part.candidate, tokens - places.length - 1)) return false;
+      const whole = this.#cut({ ...part, kept: new Set([...part.kept, ...places]) });
+      tokens = whole.signals.tokens - part.tokens;
+      if (!this.#meter.holds(part.candidate, tokens)) return false;
+    }
     this.#take({ unit, part, places, tokens });
     return true;
   }
@@ -224,8 +233,21 @@ export class Draft<U extends RelevantUnit> {
         if (this.#meter.isOver()) this.#undo(this.#steps.length - 1);
       }
     }
+    this.#markTables();
     // Blank chunks take no room.
     for (const [chunk, { units }] of this.#parts.entries()) if (units.length === 0) this.addWhole(chunk);
+  }
+
+  /** Marks the gaps of tables if there is room for all marks. */
+  #markTables(): void {
+    const count = () => {
+      for (const part of this.#parts) if (part.kept.size > 0) this.#count(part);
+    };
+    this.#marksTables = true;
+    count();
+    if (!this.#meter.isOver()) return;
+    this.#marksTables = false;
+    count();
   }
 
   /** The units that were added in their own turn, in the order of their turns. */
@@ -277,7 +299,7 @@ export class Draft<U extends RelevantUnit> {
   #cut({ candidate, units, kept }: Part): Candidate {
     if (kept.size === units.length) return candidate;
     const { gap, countTokens } = this.options;
-    return cutTo(candidate, join(candidate.text, units, kept, gap), countTokens);
+    return cutTo(candidate, join(candidate.text, units, kept, gap, this.#marksTables), countTokens);
   }
 
   /** The tokens of these units. The first units also pay for the rendered text around them, and gaps cost, too. */

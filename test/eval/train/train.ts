@@ -72,6 +72,10 @@ const CONVERSATIONS: readonly [name: string, share: number, load: (dataDir: stri
 ];
 const SETS = { chat: ['sessions', 'turns'], talk: ['documents as talk', 'chats as talk'] } as const;
 
+/** Where whole passages answer, all of their units do. They show that more than the best sentence can be evidence. */
+const WHOLE = 'MTRAG-UN';
+const WHOLE_SHARE = 0.1;
+
 interface Example {
   readonly family: string;
   readonly list: List;
@@ -173,9 +177,8 @@ const orderOf = ({ scores }: List, number: number): Order => {
 };
 
 function learnUnits(examples: readonly UnitExample[], experts: Experts): Units {
-  // Where whole passages answer, no unit is marked.
-  const marked = examples.filter(({ units, list }) => units.size > 0 && list.family !== 'MTRAG-UN');
-  const share = shares(marked, () => 1);
+  const marked = examples.filter(({ units }) => units.size > 0);
+  const share = shares(marked, (family) => (family === WHOLE ? WHOLE_SHARE : 1));
   const all = new Rows([...FEATURES.units, 'size', 'length', 'words', 'beyond']);
   for (const [number, example] of marked.entries()) {
     const [order, trust] = UNIT_ORDERS[number % UNIT_ORDERS.length] as [Order, number];
@@ -261,7 +264,7 @@ function heldOut(examples: readonly UnitExample[]): Table {
         if (example.family !== family) continue;
         const odds = chunkLogOdds(example, experts, order, trust, number);
         for (const [at, { all }] of odds.entries()) judged.chunks.push([logistic(all), example.rows.gold[at] === true]);
-        if (family === 'MTRAG-UN') continue;
+        if (family === WHOLE) continue;
         const coefficients = [...FEATURES.units.map((feature) => weights[feature] ?? 0), size, length, words, beyond];
         for (const { values, gold } of unitValues(example.units, odds)) {
           const sum = values.reduce((before, value, at) => before + value * (coefficients[at] as number), base);
