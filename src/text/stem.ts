@@ -19,7 +19,6 @@
  */
 import { stemmer } from '@orama/stemmers/english';
 import { lazyRegExp } from '../runtime/lazily.js';
-import { isAscii } from './characters.js';
 import { unaccented } from './grams.js';
 import { ownText } from './recent.js';
 
@@ -62,10 +61,12 @@ function stemOf(word: string): string {
 const INFLECTED = lazyRegExp(String.raw`^(?:[\p{sc=Cyrillic}\p{M}]+|[\p{sc=Greek}\p{M}]+)$`, 'u');
 const ARABIC = lazyRegExp(String.raw`^[\p{sc=Arabic}\p{M}]+$`, 'u');
 const FIRST_LETTERS = 5;
+/** Most words have none of these, and are told by a quick test. */
+const BEYOND_LATIN = /[^\0-\u036f]/;
 
 /** Returns the stem by which searches find a folded word. It is that of {@link stem} for Latin words. */
 export function searchStem(word: string): string {
-  if (isAscii(word)) return stem(word);
+  if (!BEYOND_LATIN.test(word)) return stem(word);
   if (INFLECTED().test(word)) return unaccented(word).slice(0, FIRST_LETTERS);
   return ARABIC().test(word) ? lightStem(unaccented(word)) : stem(word);
 }
