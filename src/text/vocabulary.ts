@@ -1,6 +1,6 @@
 /** Assigns numbers to words, so that texts can be counted and compared as arrays of numbers. */
 import { enlarged, Spellings } from './spellings.js';
-import { stem } from './stem.js';
+import { searchStem } from './stem.js';
 
 /**
  * The number of distinct words of a large pool, and the number of their characters. Texts repeat their words, so calls
@@ -69,7 +69,7 @@ export class Vocabulary {
   stemOf(id: number): number {
     const known = this.#stems[id] as number;
     if (known > 0) return known - 1;
-    const found = this.idOf(stem(this.wordOf(id)));
+    const found = this.idOf(searchStem(this.wordOf(id)));
     if (id >= this.#stems.length) this.#stems = enlarged(this.#stems, this.size);
     this.#stems[id] = found + 1;
     return found;

@@ -36,7 +36,7 @@ export function runsOf(text: string): string[] {
 
 /** Characters that folding neither joins nor splits: the letters of most European text, and its punctuation. */
 export const KEEPS_ITS_PLACES =
-  /^[\0-\x7f\xc0-\xde\xe0-\u012f\u0134-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u017e\u2010-\u2015\u2018-\u201f\u2020-\u2022\u20ac]*$/;
+  /^[\0-\x7f\xc0-\xde\xe0-\u0131\u0134-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u017e\u2010-\u2015\u2018-\u201f\u2020-\u2022\u20ac]*$/;
 /** Returns the runs of a text, and the offset of each in the text if folding leaves all characters at their offsets. */
 export function locatedRuns(text: string): { runs: string[]; starts?: number[] } {
   const runs: string[] = [];

@@ -70,7 +70,10 @@ describe('speakers that the question names', () => {
     ["What I'd like?", [1, 0]],
     ['What did you order?', [0, 1]],
     ['What was your order?', [0, 1]],
-    ['What did you tell me?', [1, 0]],
+    ['What did you tell me?', [0, 1]],
+    ['Remind me of what you recommended to me for my trip.', [0, 1]],
+    ['What did I say when you recommended it?', [1, 0]],
+    ['How do you boil an egg?', [undefined, undefined]],
     ['What was it?', [undefined, undefined]],
     ['Is it in my mind, user?', [1, 0]],
   ])('%s asks for the turns of %j', async (query, expected) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { sentenceEnds } from '../../src/text/units/sentences.js';
-import { unitsOf } from '../../src/text/units/units.js';
+import { closure, unitsOf } from '../../src/text/units/units.js';
 import { anyText, document } from './documents.js';
 
 const textsOf = (text: string): string[] => unitsOf(text).map(({ start, end }) => text.slice(start, end));
@@ -135,6 +135,84 @@ describe('headings', () => {
   });
 });
 
+describe('what a heading needs', () => {
+  const text =
+    '### port\n\nType: `number`\\\nDefault: `0`\n\nThe port to listen on. It is free.\n\n### host\n\nDefault: local\n\nThe host.';
+  const kept = (place: number) => closure(unitsOf(text), place, true).map((each) => textsOf(text)[each]);
+
+  test('a property brings the sentence about its thing', () => {
+    expect(kept(2)).toEqual(
+      ['### port', 'Default: `0`', 'The port to listen on.'].toSpliced(1, 0, 'Type: `number`\\'),
+    );
+    expect(closure(unitsOf(text), 2, false)).toEqual([0, 2, 3]);
+    expect(kept(6)).toEqual(['### host', 'Default: local', 'The host.']);
+  });
+
+  test('the sentence brings the properties', () => {
+    expect(kept(7)).toEqual(['### host', 'Default: local', 'The host.']);
+  });
+
+  test.each([
+    ['nothing else', '### port\n\nDefault: `0`\n\n### host\n\nThe host.'],
+    ['a sentence', '### port\n\nNote: It listens there.\n\nThe host.'],
+    ['a table', '### port\n\nDefault: 0\n\n| a | b |\n|---|---|\n| 1 | 2 |'],
+  ])('%s is tied to nothing', (_, other) => {
+    expect(unitsOf(other)[1]?.announces).toBeUndefined();
+  });
+
+  test('a heading in HTML is one, unless it is a picture', () => {
+    expect(kindsOf('<h2 align="center">Use</h2>\n\nRun it.')).toEqual(['heading', 'sentence']);
+    expect(unitsOf('<h2 align="center">Use</h2>\n\nRun it.')[1]?.heading).toBe(0);
+    expect(kindsOf('<h1><img src="logo.png"></h1>\n\nRun it.')).toEqual(['links', 'sentence']);
+    expect(kindsOf('<h2>Use</h2>\nRun it.')).toEqual(['block']);
+  });
+});
+
+describe('credits', () => {
+  const credited = (text: string) => unitsOf(text).map(({ credits }) => credits === true);
+
+  test('all below a heading on makers or licence, up to the next of its level', () => {
+    expect(
+      credited(
+        '# Tool\n\nIt runs.\n\n## Sponsors\n\nWe thank Acme.\n\n### Gold\n\n- Fox\n\n## Use\n\nRun it.',
+      ),
+    ).toEqual([false, false, true, true, true, true, false, false]);
+  });
+
+  test.each([
+    '## License',
+    '### 📖 Licence (MIT)',
+    '## Contributors ✨',
+    'Backers\n---',
+    '# [Gold sponsors](#a)',
+    '## Thanks to',
+    '## License &amp; copyright',
+    '<h2 align="center">Sponsors</h2>',
+  ])('%s is such a heading', (heading) => {
+    expect(credited(`${heading}\n\nText here.`)).toEqual([true, true]);
+  });
+
+  test.each(['## License keys', '## Contributing', '## Author names', '## Thank you page', '## Use'])(
+    '%s is none',
+    (heading) => {
+      expect(credited(`${heading}\n\nText here.`)).toEqual([false, false]);
+    },
+  );
+
+  test.each([
+    ['MIT © Ann Lee', true],
+    ['[MIT](LICENSE)', true],
+    ['License: MIT', true],
+    ['Copyright (c) 2020 Ann Lee', true],
+    ['It is released under the MIT License.', true],
+    ['The licence fee is due in May.', false],
+    ['MIT professors found it.', false],
+    ['Apache horses run.', false],
+  ])('%s: %j', (text, expected) => {
+    expect(credited(`One thing.\n\n${text}`).at(-1)).toBe(expected);
+  });
+});
+
 describe('lists', () => {
   test('items keep their lines, and need their parents and what introduces them', () => {
     const text =
@@ -259,6 +337,48 @@ describe('blocks', () => {
       ['block', '```js\nb\n```'],
     ]);
     expect(kinds('- [A](#a)\n- [B](#b) is here').map(([kind]) => kind)).toEqual(['links', 'item']);
+  });
+
+  test.each([
+    ['await listen({ port: 1 })\n```\nYou can use it as it is.\nIt is fast.', 'await listen({ port: 1 })'],
+    [
+      '  cb(null, true)\n  return\n}\n```\n* `methods`: Sets them.\n* `hook`: Sets it.',
+      '  cb(null, true)\n  return\n}',
+    ],
+    ['b.add(Buffer.from("a"))\n```\nAs you see.\n\n```\nb.get()\n```', 'b.add(Buffer.from("a"))'],
+  ])('a fence that closes code from before the text is found where prose touches it: %j', (text, code) => {
+    const [first, second, ...others] = unitsOf(text);
+    expect([first?.kind, second?.kind]).toEqual(['fragment', 'mark']);
+    expect(text.slice(first?.start, first?.end)).toBe(code);
+    expect(others.map(({ kind }) => kind)).not.toContain('fragment');
+  });
+
+  test('a fence that opens code below prose is none', () => {
+    expect(kindsOf('You can use it.\n```\nb.get()\n```\nIt is fast.')).toEqual([
+      'sentence',
+      'block',
+      'sentence',
+    ]);
+  });
+
+  test('calls in a row are code, with comments behind them', () => {
+    expect(
+      kindsOf("const a = new List()\na.add(Item.of('b')) // it\na.add(Item.of([1]))\n\nlog(a.at(0))"),
+    ).toEqual(['block']);
+  });
+
+  test('an address within a fence is code', () => {
+    expect(kindsOf('```\nhttp://localhost/?a=1\n```\n\nText.')).toEqual(['block', 'sentence']);
+  });
+
+  test('pictures with names in HTML are links, however many', () => {
+    const person = (name: string) =>
+      `<td align="center"><a class="x" href="https://a.b/c"><img src="d.png" width="100" /><br /><sub><b>${name}</b></sub></a></td>`;
+    const names = ['Ann Lee', 'Bob Ray Fox', 'Carl Poe', 'Dora May', 'Eva Kant'];
+    expect(kindsOf(`<table><tr>\n${names.map(person).join('\n')}\n</tr></table>\n\nText.`)).toEqual([
+      'links',
+      'sentence',
+    ]);
   });
 
   test('brackets, tags and signs in prose are prose', () => {

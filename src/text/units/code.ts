@@ -31,6 +31,8 @@ const BEGINNING = new RegExp(
     String.raw`(?:npm|npx|pip3?|git|docker|kubectl|curl|sudo|apt|brew|yarn|pnpm) [\w-]`,
     String.raw`[\w.$[\]'"]+ ?(?:[-+*/|&]?=|:=|<-) ?.*[()[\]{}'"\x60;]`,
     String.raw`[\w.$]+\([^)]*\)?[;,:{]?$`,
+    String.raw`[\w$]+(?:\.[\w$]+)*\(.*\)[;,]?(?:\s+(?://|#).*)?$`,
+    String.raw`(?:if|for|while) ?\(.*\) .*[=(;]`,
     String.raw`[\w-]+: ?[^;]+;$`,
     String.raw`[)\]}]`,
     String.raw`</?\w[^<>]*>.*[>]$|</?\w[^<>]*>$`,
@@ -83,7 +85,8 @@ function codeEnd({ lines }: Page, at: number): number {
   return count > 1 ? end : at;
 }
 
-function isCode({ text }: Line): boolean {
+/** Returns whether a line begins or ends as lines of code do. */
+export function isCode({ text }: Line): boolean {
   if (PROSE.test(text.slice(0, LOOKED_AT))) return false;
   const ending = text.slice(-LOOKED_AT);
   return (

@@ -1,4 +1,5 @@
 /** Structures between two marks, which stay whole: front matter, fenced code, mathematics, quotations. */
+import { isCode } from './code.js';
 import type { Line } from './lines.js';
 import type { Page, Stray, Structure } from './page.js';
 
@@ -101,7 +102,7 @@ const NO_STRAY: Stray = { from: -1, at: -1 };
 /**
  * Returns the stray fence of a page, if it has one. It is the first fence, has no language, and is right below a line
  * or at the very beginning. Further, the next fence has a language; or this fence is followed by a blank line or
- * nothing, and the next fence, if any, opens a block.
+ * nothing, and the next fence, if any, opens a block; or the line above it is code and the line below it is not.
  */
 function strayOf(page: Page): Stray | undefined {
   const { lines } = page;
@@ -114,7 +115,8 @@ function strayOf(page: Page): Stray | undefined {
       ? true
       : at === lines.length - 1
         ? at > 0
-        : !page.touches(at) && (next < 0 || page.touches(next));
+        : (!page.touches(at) && (next < 0 || page.touches(next))) ||
+          (at > 0 && isCode(lines[at - 1] as Line) && !isCode(lines[at + 1] as Line));
   if (!isCloser) return undefined;
   let from = at;
   for (let line = at - 1; line >= 0; line--) {

@@ -5,6 +5,7 @@
  * Elements with other names, and elements whose text is not Markdown, end with their closing tag.
  */
 import type { Line } from './lines.js';
+import { isLinks } from './links.js';
 import type { Page, Structure } from './page.js';
 
 const NAME = /^<\/?([A-Za-z][\w:.-]{0,60})(?=[\s/>]|$)/;
@@ -24,6 +25,9 @@ const INLINE = new Set(
   ).split(' '),
 );
 
+/** A heading alone. */
+const HEADING = /^<h([1-6])(?:\s[^<>]{0,200})?>.{1,200}<\/h\1>$/is;
+
 /** An element or a comment of HTML or XML. */
 export const markup: Structure = {
   starts: (page, at) => markupEnd(page, at) > at,
@@ -31,7 +35,10 @@ export const markup: Structure = {
     const behind = markupEnd(page, at);
     const { start } = page.lines[at] as Line;
     const { end } = page.lines[behind - 1] as Line;
-    page.addLines(isComment(page.text.slice(start, end).trim()) ? 'mark' : 'block', at, behind);
+    const own = page.text.slice(start, end).trim();
+    const level = HEADING.exec(own)?.[1];
+    if (level !== undefined && !isLinks(own)) page.addLines('heading', at, behind, { level: Number(level) });
+    else page.addLines(isComment(own) ? 'mark' : 'block', at, behind);
     return behind;
   },
 };

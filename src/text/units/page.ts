@@ -1,4 +1,5 @@
 /** The state that the readers of structures share: the lines of a text, and the units found so far. */
+import { isCreditsTitle, isLicence } from './credits.js';
 import { type Line, linesOf } from './lines.js';
 import { isLinks } from './links.js';
 
@@ -48,6 +49,11 @@ export interface Unit {
    * names the speaker. Advisable.
    */
   readonly leansOn?: number;
+  /**
+   * Set if it says something of the makers of a document and not of its subject: it is in a section on sponsors,
+   * contributors or the licence, or states a licence.
+   */
+  readonly credits?: true;
 }
 
 /** A fence at line `at` that closes a block from before the text. The block continues from line `from`. */
@@ -108,7 +114,7 @@ export class Page {
   stray?: Stray;
   /** Items whose text may continue, outermost first. */
   private readonly open: OpenItem[] = [];
-  private readonly headings: { level: number; place: number }[] = [];
+  private readonly headings: { level: number; place: number; credits: boolean }[] = [];
   private inList = false;
   private introduction: number | undefined;
   private known: { at: number; structure: Structure | undefined } = { at: -1, structure: undefined };
@@ -210,10 +216,15 @@ export class Page {
     const unit: Mutable<Unit> = { start, end, kind, needs };
     if (heading !== undefined) unit.heading = heading;
     if (leansOn !== undefined && !needs.includes(leansOn)) unit.leansOn = leansOn;
+    const isHeading = kind === 'heading';
+    const own = this.text.slice(start, end);
+    const credits =
+      this.headings.at(-1)?.credits === true || (isHeading ? isCreditsTitle(own) : isLicence(own));
+    if (credits) unit.credits = true;
     this.units.push(unit);
     for (const by of [introducer, links.announcedBy])
       if (by !== undefined) (this.units[by] as Mutable<Unit>).announces = place;
-    if (kind === 'heading') this.headings.push({ level, place });
+    if (isHeading) this.headings.push({ level, place, credits });
     return place;
   }
 
