@@ -26,18 +26,20 @@ const BINS = 10;
 
 /**
  * Expected calibration error: how far the mean probability is from the share that answers, in bins of a tenth, each
- * counting as much as it has items.
+ * counting as much as its items together.
  *
  * Source: M. Naeini, G. Cooper, M. Hauskrecht, "Obtaining Well Calibrated Probabilities Using Bayesian Binning",
  * 2015.
  */
 export function calibrationError(
-  items: readonly (readonly [probability: number, answers: boolean])[],
+  items: readonly (readonly [probability: number, answers: boolean, weight: number])[],
 ): number {
   const gaps = new Float64Array(BINS);
-  for (const [probability, answers] of items) {
+  let all = 0;
+  for (const [probability, answers, weight] of items) {
     const bin = Math.min(BINS - 1, Math.floor(probability * BINS));
-    gaps[bin] = (gaps[bin] as number) + probability - Number(answers);
+    gaps[bin] = (gaps[bin] as number) + weight * (probability - Number(answers));
+    all += weight;
   }
-  return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / items.length;
+  return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / all;
 }
