@@ -33,7 +33,7 @@ import { withoutEchoes } from './echo.js';
 import { date } from './expectations.js';
 import { grams } from './grams.js';
 import { coverage, phrase, title } from './matches.js';
-import { type Passage, type Question, questionOf } from './passage.js';
+import { type Passage, type Question, questionOf, titleTerms } from './passage.js';
 import { Pool } from './pool.js';
 
 /** Number of empty texts that represent the texts not retrieved: in a pool of one text, no word would be rare. */
@@ -183,16 +183,22 @@ export function* answerableOf(
  * best. It returns 0 for a blank text, and 0 for all texts if the question has no words. The order of the texts has no
  * influence.
  *
- * @param texts the whole pool, because words that few texts contain count for more. A pool of one text is valid.
+ * @param texts the whole pool, because words that few texts contain count for more. A pool of one text is valid. A title
+ *   counts as part of its text.
  * @param lexicon keeps the analyses of texts. Give the same one again to reuse them.
  */
 export function support(
   query: string,
-  texts: readonly string[],
+  texts: readonly { text: string; title?: string | undefined }[],
   lexicon: Lexicon = new Lexicon(),
 ): number[] {
   const question = questionOf(query, lexicon);
-  const whole = texts.map((text): Passage => ({ text, title: NONE, terms: lexicon.searchTerms(text) }));
+  const whole = texts.map(({ text, title: heading }): Passage => {
+    const [title, own] = [titleTerms(heading, lexicon), lexicon.searchTerms(text)];
+    const isTitled = title.length === 0 || text.trimStart().startsWith(heading ?? '');
+    const terms = isTitled ? own : Int32Array.from([...title, ...own]);
+    return { text, heading, title, terms, runs: lexicon.runs(text) };
+  });
   const passages = finish(withoutEchoes(whole, question, lexicon.vocabulary));
   return finish(supportOf(question, passages, lexicon)) ?? texts.map(() => 0);
 }

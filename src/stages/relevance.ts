@@ -3,6 +3,7 @@ import { cosine } from '../math/vectors.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
 import { by, byScore } from '../pool/ranking.js';
+import { answerableOf } from '../relevance/answerable.js';
 import { chunkPassage, profileOf } from '../relevance/chunks.js';
 import { COEFFICIENTS } from '../relevance/coefficients.js';
 import { withoutEchoes } from '../relevance/echo.js';
@@ -131,6 +132,7 @@ export function relevance({
       return {
         ...rest,
         ...told(groups),
+        answerable: await pacer.run(answerableOf(question, passages, lexicon)),
         ranking: {
           ...input.listOrder,
           weights: profile,

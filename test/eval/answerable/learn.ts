@@ -7,12 +7,13 @@
  */
 import { logistic } from '../../../src/math/logprobs.js';
 import { groupBy } from '../../../src/runtime/group-by.js';
+import { mean } from '../bootstrap.js';
 import type { Example } from '../train/example.js';
 import { minimise } from '../train/newton.js';
 import type { AnswerPool } from './pools.js';
 
 /** Beside that the ridge, which is there for what is ranked, is next to nothing: it would draw all to one half. */
-const WEIGHT = 100;
+const WEIGHT = 1;
 /** A form other than the question counts so much. */
 const OTHER_FORMS = 0.25;
 const ROUNDS = 20;
@@ -27,7 +28,9 @@ export interface Model {
 export function learn(pools: readonly AnswerPool[], columns: number): Model {
   const learned = pools.filter(({ kind }) => kind !== 'other');
   const groups = groupBy(learned, ({ family, kind, form }) => JSON.stringify([family, kind, form]));
-  const places = Array.from({ length: columns + 1 }, (_, at) => at);
+  const places = Array.from({ length: columns + 2 }, (_, at) => at);
+  const rows = learned.flatMap(({ features }) => features);
+  const means = Array.from({ length: columns }, (_, at) => mean(rows.map((row) => row[at] as number)));
   let model: Model = { bias: 0, weights: Array(columns).fill(1) };
   let before = '';
   for (let round = 0; round < ROUNDS; round++) {
@@ -40,13 +43,19 @@ export function learn(pools: readonly AnswerPool[], columns: number): Model {
       weight: WEIGHT * (own[0]?.form === 'question' ? 1 : OTHER_FORMS),
       examples: own.map((pool): Example => {
         const row = pool.features[bestIn.get(pool) as number] as readonly number[];
-        // A weight of at least 0 on −1 is a bias of at most 0: without a word in common nothing is probable.
-        const features = Float32Array.from([...row, -1, ...row.map(() => 0), 0]);
+        // No weight is below 0, so the bias is the difference of two. Less their means, values leave it nearly 0.
+        const centred = row.map((value, column) => value - (means[column] as number));
+        const features = Float32Array.from([...centred, 1, -1, ...row.map(() => 0), 0, 0]);
         return { group: '', features, gold: [pool.kind === 'with' ? 0 : 1] };
       }),
     }));
-    const [...weights] = minimise(training, new Float64Array(columns + 1), places);
-    model = { bias: -(weights.pop() as number), weights };
+    const found = minimise(training, new Float64Array(columns + 2), places);
+    const weights = Array.from(found.subarray(0, columns));
+    const [up, down] = found.subarray(columns) as unknown as [number, number];
+    model = {
+      bias: weights.reduce((sum, weight, at) => sum - weight * (means[at] as number), up - down),
+      weights,
+    };
   }
   return model;
 }

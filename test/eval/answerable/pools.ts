@@ -86,8 +86,20 @@ export function poolsOf(source: Source, columns: readonly (keyof SupportFeatures
       const isAnother = isQuestion && other.id !== each.id;
       return [
         ...(isThere ? make(each, 'with', ranked, isGold) : []),
-        ...make(each, 'without', ranked.filter((chunk) => !isGold(chunk)), isGold),
-        ...(isAnother ? make(each, 'other', rank(other).filter((chunk) => !isGold(chunk)), isGold) : []),
+        ...make(
+          each,
+          'without',
+          ranked.filter((chunk) => !isGold(chunk)),
+          isGold,
+        ),
+        ...(isAnother
+          ? make(
+              each,
+              'other',
+              rank(other).filter((chunk) => !isGold(chunk)),
+              isGold,
+            )
+          : []),
       ];
     });
     const never = isQuestion
@@ -134,7 +146,8 @@ function featuresOf(
   const question = questionOf(query, lexicon);
   const passages = chunks.map(({ text, metadata }): Passage => {
     const title = titleTerms(metadata?.title, lexicon);
-    return { text, title, terms: Int32Array.from([...title, ...lexicon.searchTerms(text)]) };
+    const terms = Int32Array.from([...title, ...lexicon.searchTerms(text)]);
+    return { text, title, terms, runs: lexicon.runs(text) };
   });
   const unechoed = finish(withoutEchoes(passages, question, lexicon.vocabulary));
   const features = finish(supportFeatures(question, unechoed, lexicon));

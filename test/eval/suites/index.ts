@@ -8,10 +8,11 @@ import { bm25, random, tfidf } from '../methods/lexical.js';
 import { entropyOrder, ours, oursScoresVectors, oursVectors, oursWhole } from '../methods/ours.js';
 import { naiveSentences } from '../methods/sentences.js';
 import { allFactsKept, allStepsKept, answerKept, factsKept, someOfEachKept } from '../metrics.js';
+import { answerable } from './answerable.js';
 import { budgetSuite } from './budget.js';
 import { conflicts } from './conflicts.js';
 import { cost } from './cost.js';
-import { crag } from './crag.js';
+
 import { history } from './history.js';
 import { paraphrase } from './paraphrase.js';
 import { poison } from './poison.js';
@@ -66,7 +67,7 @@ export const SUITES: readonly Suite[] = [
   slimcontext,
   paraphrase,
   conflicts,
-  crag,
+  answerable,
   poison,
   poisonClean,
   poisonFlags,
