@@ -293,7 +293,9 @@ export const reportSchema = z
         verdict: z
           .enum(['likely', 'unclear', 'unlikely'])
           .describe('`likely` from a probability of .7, `unlikely` below .2. It changes nothing else.'),
-        probability: share().describe('That these chunks hold the answer; one half without words in the query.'),
+        probability: share().describe(
+          'That these chunks hold the answer; one half without words in the query.',
+        ),
       })
       .optional()
       .describe('Whether the chunks answer the question, as far as words tell. Absent with `ranking`.'),

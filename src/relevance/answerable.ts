@@ -34,10 +34,13 @@ import { date } from './expectations.js';
 import { grams } from './grams.js';
 import { coverage, phrase, title } from './matches.js';
 import { type Passage, type Question, questionOf, titleTerms } from './passage.js';
-import { Pool } from './pool.js';
+import { bm25, inverseFrequency, Pool } from './pool.js';
 
-/** Number of empty texts that represent the texts not retrieved: in a pool of one text, no word would be rare. */
-const UNFOUND = 10;
+/**
+ * Number of texts without a word of the question that stand for those not retrieved. Without them no word would be rare
+ * in a pool in which every text matches, and such a pool would seem to hold nothing.
+ */
+const unfound = (texts: number) => 10 * (texts + 10);
 /** `mass` is one half at the weight of this number of rare words. */
 const HALF_MASS = 1.3;
 /** `bm25` is one half at this sum. */
@@ -72,11 +75,7 @@ export function* supportFeatures(
   const itself = passages.length;
   const pool = yield* Pool.of(
     question,
-    [
-      ...passages.map((passage) => withSpeaker(passage, question, lexicon)),
-      asPassage(question, lexicon),
-      ...Array<Passage>(UNFOUND).fill({ text: '', title: NONE, terms: NONE, runs: NONE }),
-    ],
+    [...passages.map((passage) => withSpeaker(passage, question, lexicon)), asPassage(question, lexicon)],
     lexicon.vocabulary,
   );
   const own = (values: Float64Array, value: (own: number, whole: number) => number) => {
@@ -84,13 +83,19 @@ export function* supportFeatures(
     return values.subarray(0, itself).map((each) => value(each, whole));
   };
   const share = (each: number, whole: number) => (whole > 0 ? Math.min(1, each / whole) : 0);
-  const halfMass = HALF_MASS * pool.inverseFrequency(1);
+  const weights = [...pool.weightOf.values()];
+  const { occurrences } = pool;
+  const size = pool.size + unfound(itself);
+  const idf = occurrences.frequencies.map(
+    (df, term) => (weights[term] as number) * inverseFrequency(df, size),
+  );
+  const halfMass = HALF_MASS * inverseFrequency(1, size);
   return {
     grams: own(yield* grams(pool, lexicon), share),
     phrase: own(yield* phrase(pool), share),
     title: own(title(pool), (each) => each),
-    mass: own(coverage(pool), (mass) => mass / (mass + halfMass)),
-    bm25: own(pool.bm25(), (sum) => sum / (sum + HALF_BM25)),
+    mass: own(coverage({ size: pool.size, occurrences, idf }), (mass) => mass / (mass + halfMass)),
+    bm25: own(bm25(occurrences, pool.passages, idf), (sum) => sum / (sum + HALF_BM25)),
     names: own(shareOf(namesOf(question, lexicon), pool), (each) => each),
     numbers: own(shareOf(numbersOf(question, lexicon), pool), Math.floor),
     date: (yield* date(pool))?.subarray(0, itself) ?? new Float64Array(itself).fill(1),

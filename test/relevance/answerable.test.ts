@@ -4,8 +4,8 @@ import { finish } from '../../src/math/steps.js';
 import {
   ANSWERABLE_BOUNDS,
   answerableOf,
-  support as supportOf,
   supportFeatures,
+  support as supportOf,
 } from '../../src/relevance/answerable.js';
 import { ANSWERABLE } from '../../src/relevance/answerable-coefficients.js';
 import { type Passage, questionOf } from '../../src/relevance/passage.js';
