@@ -73,7 +73,7 @@ export function poolsOf(source: Source, columns: readonly (keyof SupportFeatures
       const dressed = best.map((chunk) => dress(chunk, drawOf(`title of ${id}`) % 3));
       const features = featuresOf(question, dressed, columns);
       const pool = { family, set, form, kind, gold, words: shareOfWords(question, dressed) };
-      return features === undefined ? [] : [{ ...pool, features }];
+      return features === undefined || best.length === 0 ? [] : [{ ...pool, features }];
     };
     const pools = some.flatMap((given, at) => {
       const each = { ...given, question: inForm(given.question, form) };

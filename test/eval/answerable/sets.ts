@@ -39,7 +39,11 @@ export function loadPools(
   limit: number | undefined,
   onProgress: (what: string) => void,
 ): AnswerPool[] {
-  const nq = loadNaturalQuestions(dataDir, NQ_CHUNKS) ?? loadNaturalQuestions(dataDir);
+  // A small set has no pools of that size.
+  const [nq] = [NQ_CHUNKS, 20].flatMap((size) => {
+    const found = loadNaturalQuestions(dataDir, size);
+    return found === undefined || found.cases.length === 0 ? [] : [found];
+  });
   const tatqa = loadTatQa(dataDir, 'markdown');
   const source = (set: string, given: Omit<Source, 'set' | 'family'> | undefined, family = set): Source[] =>
     given === undefined ? [] : [{ ...given, set, family }];
