@@ -381,7 +381,7 @@ export interface EcsSettings {
 
 /** Whether the chunks answer the question, as far as words tell. */
 export interface Answerable {
-  /** `likely` from a probability of .7, `unlikely` below .2. It never changes what is kept. */
+  /** `likely` from a probability of .7, `unlikely` below .2. It has no influence on the result. */
   verdict: 'likely' | 'unclear' | 'unlikely';
   /** 0..1: that the chunks hold the answer. One half, if the question has no words. */
   probability: number;
