@@ -288,6 +288,17 @@ export const reportSchema = z
       })
       .optional()
       .describe('How relevance was computed. Absent if it was not measured.'),
+    answerable: z
+      .strictObject({
+        verdict: z
+          .enum(['likely', 'unclear', 'unlikely'])
+          .describe('`likely` from a probability of .7, `unlikely` below .2. It changes nothing else.'),
+        probability: share().describe(
+          'That these chunks hold the answer; one half without words in the query.',
+        ),
+      })
+      .optional()
+      .describe('Whether the chunks answer the question, as far as words tell. Absent with `ranking`.'),
     ecs: z
       .strictObject({
         method: z.enum(METHODS).describe('How utility was measured.'),

@@ -71,6 +71,7 @@ export type {
 } from './stage.js';
 export { estimateTokens } from './tokens/token-estimate.js';
 export type {
+  Answerable,
   Candidate,
   Chunk,
   Conflict,

@@ -8,6 +8,7 @@ import type { ShapingQuery, StageInput } from './stage.js';
 import type { Limits } from './stages/shared/limits.js';
 import type { Lexicon } from './text/lexicon.js';
 import type {
+  Answerable,
   Candidate,
   Conflict,
   Degradation,
@@ -48,6 +49,7 @@ export interface PipelineOutput {
   readonly ecs?: EcsUse;
   readonly sentences?: SentenceUse | undefined;
   readonly ranking?: Ranking;
+  readonly answerable?: Answerable;
   readonly flagged?: readonly FlaggedChunk[];
   readonly support?: readonly SupportEntry[];
 }
@@ -75,6 +77,7 @@ export interface Trace {
   readonly ecs?: EcsUse;
   readonly sentences?: SentenceUse;
   readonly ranking?: Ranking;
+  readonly answerable?: Answerable;
   /** In input order, each chunk once. */
   readonly flagged: readonly FlaggedChunk[];
   readonly support: readonly SupportEntry[];
@@ -100,6 +103,7 @@ export async function runPipeline(
   let ecs: EcsUse | undefined;
   let sentences: SentenceUse | undefined;
   let ranking: Ranking | undefined;
+  let answerable: Answerable | undefined;
   const flagged: FlaggedChunk[] = [];
   let support: readonly SupportEntry[] = [];
   let { query, candidates } = input;
@@ -123,6 +127,7 @@ export async function runPipeline(
     ecs = output.ecs ?? ecs;
     sentences = output.sentences ?? sentences;
     ranking = output.ranking ?? ranking;
+    answerable = output.answerable ?? answerable;
     candidates = output.kept;
     flagged.push(...event.flagged);
     support = output.support ?? support;
@@ -143,6 +148,7 @@ export async function runPipeline(
     ...(ecs === undefined ? {} : { ecs }),
     ...(sentences === undefined ? {} : { sentences }),
     ...(ranking === undefined ? {} : { ranking }),
+    ...(answerable === undefined ? {} : { answerable }),
   };
 }
 

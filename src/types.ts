@@ -385,6 +385,14 @@ export interface EcsSettings {
   [option: string]: number | string;
 }
 
+/** Whether the chunks answer the question, as far as words tell. */
+export interface Answerable {
+  /** `likely` from a probability of .7, `unlikely` below .2. It has no influence on the result. */
+  verdict: 'likely' | 'unclear' | 'unlikely';
+  /** 0..1: that the chunks hold the answer. One half, if the question has no words. */
+  probability: number;
+}
+
 /** How a scorer of sentences was used. */
 export interface SentenceUse {
   /** The scorer's identity. It is asked for only if a profile must match it. */
@@ -494,6 +502,8 @@ export interface ShapingReport extends ReportExtensions {
   evicted: Eviction[];
   /** How relevance was computed. Absent if it was not measured. */
   ranking?: Ranking;
+  /** Whether the chunks answer the question. Absent if relevance was not measured. */
+  answerable?: Answerable;
   /** How the model was used, if `ecs` is on. */
   ecs?: EcsUse;
   /** How the scorer of sentences was used. Absent without one, and if no chunk had to be cut. */

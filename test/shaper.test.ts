@@ -116,6 +116,8 @@ describe('the report', () => {
     expect(table).toMatchInlineSnapshot(`
       "5 chunks in, 3 kept, 2 evicted · 90 → 55 tokens of 58 allowed (−39 %) · 0 ms
 
+      Answer in these chunks: unclear (0.61)
+
       Kept
         #  tokens  relevance  top features       id            copies
         ─  ──────  ─────────  ─────────────────  ────────────  ──────

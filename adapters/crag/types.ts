@@ -11,7 +11,7 @@ export interface GradeRequest {
   /** The chunk as the model would see it: the kept excerpts, if it was cut. */
   text: string;
   metadata: Readonly<Record<string, unknown>>;
-  /** Probability, 0..1, that the text answers the question, by words alone, without a model. */
+  /** Probability, 0..1, that a pool answers the question in which this text is the best: by words alone, without a model. */
   support: number;
   /** In nats, if the shaper's `ecs` measured it. */
   utility?: number;

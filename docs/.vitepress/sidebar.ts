@@ -42,6 +42,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
     pages: [
       'concepts/pipeline',
       'concepts/relevance',
+      'concepts/answerable',
       'concepts/conflicts',
       'concepts/extraction',
       'concepts/structures',

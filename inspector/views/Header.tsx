@@ -1,11 +1,11 @@
 /** The question, the figures of the run, and the choice of run and colours. */
 import { place, recorded, report, run, runs, showRun, showsHelp } from '../state.js';
 import { toggleTheme } from '../theme.js';
-import { count } from './format.js';
+import { count, decimals } from './format.js';
 import { Words } from './Text.js';
 
 export function Header() {
-  const { input, kept, tokens, query } = report.value;
+  const { input, kept, tokens, query, answerable } = report.value;
   const share = tokens.input === 0 ? 0 : Math.round(100 * (1 - tokens.output / tokens.input));
   return (
     <header class="top">
@@ -63,6 +63,14 @@ export function Header() {
             <b>{share} %</b>
           </dd>
         </div>
+        {answerable !== undefined && (
+          <div>
+            <dt>answer in the chunks</dt>
+            <dd>
+              <b>{answerable.verdict}</b> {decimals(answerable.probability)}
+            </dd>
+          </div>
+        )}
         <div class="digest">
           <dt>{report.value === recorded.value ? 'digest' : 'digest, not recorded'}</dt>
           <dd>

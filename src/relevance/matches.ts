@@ -10,7 +10,11 @@ import type { Hit, Pool } from './pool.js';
 const WINDOW = 12;
 
 /** Sums the weights (idf) of the question's words in each passage; rare words weigh more. */
-export function coverage({ size, occurrences: { starts, terms }, idf }: Pool): Float64Array {
+export function coverage({
+  size,
+  occurrences: { starts, terms },
+  idf,
+}: Pick<Pool, 'size' | 'occurrences' | 'idf'>): Float64Array {
   const sums = new Float64Array(size);
   for (let place = 0, at = 0; place < size; place++) {
     const end = starts[place + 1] as number;

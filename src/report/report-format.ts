@@ -28,7 +28,7 @@ export function formatReport(
     throw invalidInput('width', width, 'must be a number of columns', remedy);
   }
   const columns = Math.max(40, Math.floor(width));
-  const { version, query, options, input, ranking, digest, ...shown } = report;
+  const { version, query, options, input, ranking, answerable, digest, ...shown } = report;
   const {
     tokens,
     kept,
@@ -55,6 +55,9 @@ export function formatReport(
       `${count(tokens.input)} → ${count(tokens.output)} tokens${budget} (−${share} %)`,
       ...(timings ? [`${milliseconds.toFixed(0)} ms`] : []),
     ]),
+    answerable === undefined
+      ? ''
+      : `Answer in these chunks: ${answerable.verdict} (${decimal(answerable.probability)})`,
     section(
       'Kept',
       columns,

@@ -39,6 +39,7 @@ export function* makeReport(
     ...(trace.ranking === undefined
       ? {}
       : { ranking: { ...trace.ranking, features: [...trace.ranking.features] } }),
+    ...(trace.answerable === undefined ? {} : { answerable: { ...trace.answerable } }),
     ...(trace.ecs === undefined ? {} : { ecs: { ...trace.ecs, usage: { ...trace.ecs.usage } } }),
     ...(trace.sentences === undefined ? {} : { sentences: { ...trace.sentences } }),
     conflicts: [...trace.conflicts],

@@ -4,6 +4,7 @@ import { cosine } from '../math/vectors.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
 import { by, byScore } from '../pool/ranking.js';
+import { answerableOf } from '../relevance/answerable.js';
 import { type ChunkProfile, chunkPassage, profileOf } from '../relevance/chunks.js';
 import { COEFFICIENTS } from '../relevance/coefficients.js';
 import { withoutEchoes } from '../relevance/echo.js';
@@ -148,6 +149,7 @@ export function relevance({
       return {
         ...rest,
         ...told(groups),
+        answerable: await pacer.run(answerableOf(question, passages, lexicon)),
         ranking: {
           ...order,
           weights: profile,

@@ -13,8 +13,8 @@ import { mean } from './bootstrap.js';
 import type { Table } from './results.js';
 import { short } from './tables.js';
 
-/** A probability, and whether it is so. */
-export type Forecast = readonly [probability: number, isSo: boolean];
+/** A probability, whether it is so, and how much it counts: 1 if absent. */
+export type Forecast = readonly [probability: number, isSo: boolean, weight?: number];
 type Binning = 'equal width' | 'equal mass';
 
 /** NaN without one of both. */
@@ -54,9 +54,10 @@ export function binned(forecasts: readonly Forecast[], binning: Binning): Foreca
 /** NaN without items. */
 export function calibrationError(forecasts: readonly Forecast[], binning: Binning = 'equal width'): number {
   const gaps = binned(forecasts, binning).map((bin) =>
-    Math.abs(bin.reduce((sum, [probability, isSo]) => sum + probability - Number(isSo), 0)),
+    Math.abs(bin.reduce((sum, [probability, isSo, weight = 1]) => sum + weight * (probability - Number(isSo)), 0)),
   );
-  return gaps.reduce((sum, gap) => sum + gap, 0) / forecasts.length;
+  const total = forecasts.reduce((sum, [, , weight = 1]) => sum + weight, 0);
+  return gaps.reduce((sum, gap) => sum + gap, 0) / total;
 }
 
 const probabilityOf = (forecasts: readonly Forecast[]) => mean(forecasts.map(([probability]) => probability));

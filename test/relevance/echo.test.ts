@@ -150,8 +150,10 @@ describe('relevance that cannot be bought', () => {
   });
 
   test('a grade of words alone does not rise with it', () => {
-    const [plain, bought] = [FALSE, `${ASKED} ${FALSE}`].map((text) => support(ASKED, [text])[0] as number);
+    const [plain, bought] = [FALSE, `${ASKED} ${FALSE}`].map(
+      (text) => support(ASKED, [{ text }])[0] as number,
+    );
     expect(bought).toBeCloseTo(plain as number, 9);
-    expect(support(ASKED, [ASKED])[0]).toBeLessThan(0.2);
+    expect(support(ASKED, [{ text: ASKED }])[0]).toBeLessThan(0.2);
   });
 });

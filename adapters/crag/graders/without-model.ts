@@ -1,5 +1,5 @@
 /** Graders that ask no model: they use what shaping measured. */
-import { logistic, SUPPORT_THRESHOLDS } from '../../../src/internal.js';
+import { ANSWERABLE_BOUNDS, logistic } from '../../../src/internal.js';
 import type { Grader } from '../types.js';
 
 /** By words alone: the grade is the request's `support`. It costs nothing, and needs no model. */
@@ -7,7 +7,7 @@ export function relevanceGrader(): Grader {
   return {
     name: 'relevance',
     batchSize: Number.POSITIVE_INFINITY,
-    thresholds: SUPPORT_THRESHOLDS,
+    thresholds: ANSWERABLE_BOUNDS,
     async grade(requests, { signal }) {
       signal?.throwIfAborted();
       return requests.map(({ support }) => ({ grade: support }));

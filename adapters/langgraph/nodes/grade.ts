@@ -1,6 +1,6 @@
 import { Command, type NodeError } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
-import { messageOf, SUPPORT_THRESHOLDS } from '../../../src/internal.js';
+import { ANSWERABLE_BOUNDS, messageOf } from '../../../src/internal.js';
 import type { Thresholds } from '../../crag/index.js';
 import { callService } from '../call-service.js';
 import { emitStep } from '../events.js';
@@ -99,7 +99,7 @@ function entryOf(request: Request, answer: unknown, thresholds: Thresholds): Gra
 
 /** Maps support to the scale of the grader: the bounds of support become the thresholds of the grader. */
 function byWords({ id, place, support }: Request, failure: string, to: Thresholds): GradeState {
-  const from = SUPPORT_THRESHOLDS;
+  const from = ANSWERABLE_BOUNDS;
   const stretch = (least: number, greatest: number, low: number, high: number) =>
     low + ((support - least) / (greatest - least)) * (high - low);
   const grade =

@@ -28,8 +28,10 @@ export const shape =
     });
     await emitEvicted(shaped.report, config);
     // Support is measured on the text that the model would see, among all documents of this shaping.
-    const texts = todo.map((place) => (chunks[place] as Chunk).text);
-    for (const { index, text } of shaped.chunks) texts[index] = text;
+    const texts = todo.map((place): { text: string; title?: string | undefined } => ({
+      text: (chunks[place] as Chunk).text,
+    }));
+    for (const { index, text, sources } of shaped.chunks) texts[index] = { text, title: sources[0]?.title };
     const supports = support(state.question, texts);
     const kept = shaped.chunks.map((chunk, at): KeptChunk => {
       const utility = shaped.report.kept[at]?.utility;

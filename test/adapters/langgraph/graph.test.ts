@@ -27,7 +27,11 @@ describe('verdicts', () => {
       { pageContent: 'Cats sleep 13 hours and dogs sleep 11 hours a day.', metadata: {} },
       { pageContent: 'The harbour was dredged in 1901.', metadata: {} },
     ];
-    const { context, verdict, report } = await createCragGraph().invoke({ query, documents: retrieved });
+    const question = 'How many hours a day do cats and dogs sleep?';
+    const { context, verdict, report } = await createCragGraph().invoke({
+      query: question,
+      documents: retrieved,
+    });
     expect(verdict).toBe('correct');
     expect(context).toEqual([retrieved[0]]);
     expect(report.crag).toMatchObject({ grader: 'relevance', outcome: 'context', searches: [], reviews: [] });

@@ -21,6 +21,9 @@ export interface Case {
   facts: readonly Fact[];
 }
 
+/** A question that nothing of its chunks answers. */
+export type Unanswered = Pick<Case, 'id' | 'group' | 'question' | 'chunks'>;
+
 /** A stretch of a relevant chunk that the answer needs. */
 export interface Fact {
   /** Id of the chunk that it is part of. */

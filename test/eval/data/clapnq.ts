@@ -6,7 +6,7 @@
  */
 import type { Chunk } from 'context-shaping';
 import * as z from 'zod/mini';
-import { type Case, type Dataset, Tally } from './case.js';
+import { type Case, type Dataset, Tally, type Unanswered } from './case.js';
 import { filesOf, readLines } from './files.js';
 
 const line = z.object({
@@ -16,8 +16,8 @@ const line = z.object({
   output: z.array(z.object({ selected_sentences: z.array(z.string()) })),
 });
 
-/** The facts are the sentences that the answer rests on. */
-export function loadClapNq(dataDir: string): Dataset | undefined {
+/** The facts are the sentences that the answer rests on. `unanswered` are the questions whose passage has no answer. */
+export function loadClapNq(dataDir: string): (Dataset & { unanswered: Unanswered[] }) | undefined {
   const files = filesOf(dataDir, 'clapnq', /^clapnq.*\.jsonl(\.gz)?$/);
   if (files.length === 0) return undefined;
   const items = files.flatMap((file) => readLines(file, line));
@@ -28,6 +28,7 @@ export function loadClapNq(dataDir: string): Dataset | undefined {
   }
   const chunks = [...passages.values()];
   const tally = new Tally();
+  const unanswered: Unanswered[] = [];
   const cases = items.flatMap(({ id, input, passages: [passage], output }): Case[] => {
     const { id: chunk, text } = passages.get(passage?.text ?? '') as Chunk;
     const sentences = new Set(output.flatMap(({ selected_sentences }) => selected_sentences));
@@ -36,10 +37,11 @@ export function loadClapNq(dataDir: string): Dataset | undefined {
       .map((each) => ({ chunk, text: each }));
     if (facts.length === 0) {
       tally.add('questions skipped, without a sentence that answers');
+      unanswered.push({ id, group: id, question: input, chunks });
       return [];
     }
     tally.add('questions used');
     return [{ id, group: id, question: input, chunks, relevant: [chunk], answers: [], facts }];
   });
-  return { cases, counts: tally.counts };
+  return { cases, unanswered, counts: tally.counts };
 }

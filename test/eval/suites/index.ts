@@ -8,6 +8,7 @@ import { bm25, random, tfidf } from '../methods/lexical.js';
 import { naive } from '../methods/naive.js';
 import { entropyOrder, ours, oursScoresVectors, oursVectors, oursWhole } from '../methods/ours.js';
 import { allFactsKept, allStepsKept, answerKept, factsKept, someOfEachKept } from '../metrics.js';
+import { answerable } from './answerable.js';
 import { budgetSuite } from './budget.js';
 import { calibration } from './calibration.js';
 import { conflicts } from './conflicts.js';
@@ -65,6 +66,7 @@ export const SUITES: readonly Suite[] = [
   slimcontext,
   paraphrase,
   conflicts,
+  answerable,
   poison,
   poisonClean,
   poisonFlags,

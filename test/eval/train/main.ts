@@ -1,5 +1,5 @@
 /**
- * Learns the weights of relevance: `npm run train -- --data DIR`; with `--support` those of support. Tables go to
+ * Learns the weights of relevance: `npm run train -- --data DIR`; with `--answerable` those of `answerable`. Tables go to
  * the standard output, progress to the standard error.
  */
 import { writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { loadStaticEmbedder } from 'context-shaping/embeddings';
 import { COEFFICIENTS } from '../../../src/relevance/coefficients.js';
-import { trainSupport } from '../support/train.js';
+import { trainAnswerable } from '../answerable/train.js';
 import { formatTable } from '../tables.js';
 import { modelFile } from './model-file.js';
 import { train } from './train.js';
@@ -18,10 +18,10 @@ const flags = new Command('train')
   .description('Learns the weights of relevance from public data sets, and writes them into the library.')
   .requiredOption('--data <folder>', 'folder with the data sets, one folder each')
   .option('--model <folder>', 'static embedding model, for the weight of cosine')
-  .option('--support', 'the weights of support instead')
+  .option('--answerable', 'the weights of answerable instead')
   .option('--check', 'only print how good the weights are')
   .parse()
-  .opts<{ data: string; model?: string; support?: true; check?: true }>();
+  .opts<{ data: string; model?: string; answerable?: true; check?: true }>();
 
 let last = performance.now();
 const onProgress = (what: string) => {
@@ -42,11 +42,11 @@ async function relevanceFile() {
   return { file: modelFile(model), tables };
 }
 
-const { file, tables } = flags.support
-  ? await trainSupport({ dataDir: flags.data, onProgress })
+const { file, tables } = flags.answerable
+  ? trainAnswerable({ dataDir: flags.data, onProgress })
   : await relevanceFile();
 for (const table of tables) console.log(formatTable(table));
 console.log(`\n${file}`);
 if (flags.check === undefined) {
-  writeFileSync(fileOf(flags.support ? 'support-coefficients' : 'coefficients'), file);
+  writeFileSync(fileOf(flags.answerable ? 'answerable-coefficients' : 'coefficients'), file);
 }

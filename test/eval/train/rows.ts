@@ -71,11 +71,9 @@ function read({ question: text, chunks }: Case) {
 
 /**
  * Whether a unit of a chunk is part of a fact, or the other way round. Where facts are whole paragraphs with an answer
- * each, the unit has to hold that answer; where the set has no facts, an answer to the question; where it has no answers,
- * all units of relevant chunks are evidence.
+ * each, the unit has to hold that answer; where the set has no facts, an answer to the question.
  */
 function isEvidence({ relevant, answers, facts }: Case, chunk: string, unit: string): boolean {
-  if (facts.length === 0 && answers.length === 0) return relevant.includes(chunk);
   if (facts.length === 0) return relevant.includes(chunk) && holdsSome(unit, answers);
   const own = spaced(unit);
   return facts.some((fact) => {

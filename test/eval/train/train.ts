@@ -2,17 +2,16 @@
 import type { Embedder } from 'context-shaping';
 import { logistic } from '../../../src/math/logprobs.js';
 import { cosine } from '../../../src/math/vectors.js';
-import type { ChunkProfile } from '../../../src/relevance/chunks.js';
 import type { COEFFICIENTS } from '../../../src/relevance/coefficients.js';
 import type { LexicalFeature } from '../../../src/relevance/features.js';
 import { TRUST } from '../../../src/input/list-order.js';
 import { type Expert, logOddsOf, placeValue, relevanceOf } from '../../../src/relevance/model.js';
-import type { Case, Dataset } from '../data/case.js';
+import type { Dataset } from '../data/case.js';
 import { calibrationError, type Forecast } from '../calibration.js';
 import type { Table } from '../results.js';
 import { loadMixedSessions, loadMixedTurns } from './haystacks.js';
 import { type List, type Order, ranksIn, trainingLists } from './lists.js';
-import { type Fitted, fit, Rows } from './logistic.js';
+import { fit, Rows } from './logistic.js';
 import { type ChunkRows, chunkRows, type UnitRows, unitRows } from './rows.js';
 import { loadDocumentTalk, loadNamedTalk } from './talk.js';
 
@@ -72,9 +71,8 @@ const CONVERSATIONS: readonly [name: string, share: number, load: (dataDir: stri
 ];
 const SETS = { chat: ['sessions', 'turns'], talk: ['documents as talk', 'chats as talk'] } as const;
 
-/** Where whole passages answer, all of their units do. They show that more than the best sentence can be evidence. */
+/** The family in which whole passages answer. */
 const WHOLE = 'MTRAG-UN';
-const WHOLE_SHARE = 0.1;
 
 interface Example {
   readonly family: string;
@@ -177,8 +175,9 @@ const orderOf = ({ scores }: List, number: number): Order => {
 };
 
 function learnUnits(examples: readonly UnitExample[], experts: Experts): Units {
-  const marked = examples.filter(({ units }) => units.size > 0);
-  const share = shares(marked, (family) => (family === WHOLE ? WHOLE_SHARE : 1));
+  // Where whole passages answer, no unit is marked.
+  const marked = examples.filter(({ units, family }) => units.size > 0 && family !== WHOLE);
+  const share = shares(marked, () => 1);
   const all = new Rows([...FEATURES.units, 'size', 'length', 'words', 'beyond']);
   for (const [number, example] of marked.entries()) {
     const [order, trust] = UNIT_ORDERS[number % UNIT_ORDERS.length] as [Order, number];

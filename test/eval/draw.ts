@@ -1,8 +1,3 @@
-/** Which questions are held out together. */
-import type { Example, TrainingSet } from './example.js';
-
-export const FOLDS = 5;
-
 /**
  * A whole number that looks random and is the same for a text on every machine: FNV-1a of its UTF-16 code
  * units, mixed so that each bit of the result depends on all.
@@ -16,15 +11,4 @@ export function drawOf(text: string): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
-}
-
-/** By group, so that one question is in the same fold of every set that has it. */
-export const foldOf = (group: string): number => drawOf(group) % FOLDS;
-
-/** The sets without one fold. */
-export function withoutFold(sets: readonly TrainingSet[], fold: number): TrainingSet[] {
-  return sets.map((set) => ({
-    ...set,
-    examples: set.examples.filter(({ group }: Example) => foldOf(group) !== fold),
-  }));
 }
