@@ -10,11 +10,11 @@
  */
 export const COEFFICIENTS = {
   /** Passages of documents. */
-  passages: {"words":{"base":-3.89,"size":-0.88,"place":0,"weights":{"grams":2.86,"coverage":2.33,"phrase":0.97,"proximity":1.28,"title":1.12,"titleBridge":1.45,"cosine":0.4}},"ranked":{"base":-2.42,"size":-0.19,"place":2.15,"weights":{"grams":1.77,"coverage":2.28,"phrase":0.73,"proximity":0.46,"title":1,"titleBridge":1.55,"cosine":0.4}}},
+  passages: {"words":{"base":-3.9,"size":-0.88,"place":0,"weights":{"grams":2.81,"coverage":2.4,"phrase":0.98,"proximity":1.26,"title":1.13,"titleBridge":1.45,"cosine":0.39}},"ranked":{"base":-2.46,"size":-0.19,"place":2.12,"weights":{"grams":1.74,"coverage":2.3,"phrase":0.75,"proximity":0.49,"title":0.95,"titleBridge":1.46,"cosine":0.39}}},
   /** Turns of people among themselves. */
-  talk: {"words":{"base":-2.39,"size":-1.06,"place":0,"weights":{"grams":1.32,"phrase":0.65,"proximity":0.62,"neighbours":2.3,"source":3.01,"dateMatch":1.87,"number":0.51,"feedback":0.3,"wordBridge":0.7,"speaker":1.06,"cosine":0.4}},"ranked":{"base":-3.68,"size":-0.01,"place":1.5,"weights":{"grams":1.26,"phrase":0.62,"proximity":0.6,"neighbours":2.2,"source":2.88,"dateMatch":1.79,"number":0.49,"feedback":0.29,"wordBridge":0.67,"speaker":1.01,"cosine":0.4}}},
+  talk: {"words":{"base":-2.37,"size":-1.06,"place":0,"weights":{"grams":1.32,"phrase":0.65,"proximity":0.62,"neighbours":2.31,"source":3.02,"dateMatch":1.87,"number":0.51,"feedback":0.3,"wordBridge":0.7,"speaker":1.06,"cosine":0.39}},"ranked":{"base":-3.67,"size":-0.02,"place":1.5,"weights":{"grams":1.26,"phrase":0.62,"proximity":0.6,"neighbours":2.21,"source":2.89,"dateMatch":1.79,"number":0.49,"feedback":0.29,"wordBridge":0.67,"speaker":1.01,"cosine":0.39}}},
   /** Turns of a chat with an assistant. */
-  chat: {"words":{"base":-1.71,"size":-1.33,"place":0,"weights":{"grams":2.45,"coverage":0.89,"phrase":1.45,"proximity":2.55,"speaker":3.11,"source":0.26,"dateMatch":0.38,"number":0.67,"feedback":0.27,"wordBridge":1.31,"cosine":0.4}},"ranked":{"base":-2.14,"size":-0.37,"place":1.78,"weights":{"grams":2.13,"coverage":1,"phrase":1.54,"proximity":2.24,"speaker":2.85,"source":0.67,"dateMatch":0.37,"number":0.75,"feedback":0.25,"wordBridge":1.29,"cosine":0.4}}},
+  chat: {"words":{"base":-1.47,"size":-1.36,"place":0,"weights":{"grams":2.16,"coverage":0.98,"phrase":1.52,"proximity":2.66,"speaker":2.95,"source":0.23,"dateMatch":0.4,"number":0.7,"feedback":0.27,"wordBridge":1.14,"cosine":0.39}},"ranked":{"base":-2.12,"size":-0.35,"place":1.77,"weights":{"grams":1.92,"coverage":1.08,"phrase":1.58,"proximity":2.3,"speaker":2.6,"source":0.69,"dateMatch":0.37,"number":0.76,"feedback":0.22,"wordBridge":1.17,"cosine":0.39}}},
   /** Sentences and other units within chunks. */
-  units: {"base":-3.89,"size":-0.29,"length":0,"words":0.29,"beyond":0.84,"weights":{"grams":2.11,"date":1.1,"titleBridge":0.73,"neighbours":2.41}},
+  units: {"base":-3.83,"size":-0.47,"length":0.04,"words":0.23,"beyond":0.92,"weights":{"grams":2.19,"date":1.18,"titleBridge":0.94,"neighbours":2.69}},
 } as const;
