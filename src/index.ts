@@ -8,11 +8,11 @@ export {
 } from './entropy-pruning/pruning.js';
 export { calculateShannonEntropy, calculateTokenEntropy, scoreChunk } from './entropy-pruning/score.js';
 export { ContextShapingError, type ContextShapingErrorKind } from './errors.js';
+export type { Ranked } from './input/list-order.js';
 export {
   presets,
   type ResolvedOptions,
 } from './input/options.js';
-export type { Ranked } from './input/list-order.js';
 export type { ShapingOptions } from './input/shaping-options.js';
 export { withRelevance } from './pool/candidate.js';
 export { byRelevance } from './pool/ranking.js';

@@ -62,7 +62,9 @@ export function listOrder(
     return {
       ...inListOrder(candidates.length, trust, reason ?? 'caller'),
       degradations: [
-        ...(rises === undefined || rises <= EXCEPTIONS ? [] : [rises >= 1 - EXCEPTIONS ? DISTANCES : OLD_SCORES]),
+        ...(rises === undefined || rises <= EXCEPTIONS
+          ? []
+          : [rises >= 1 - EXCEPTIONS ? DISTANCES : OLD_SCORES]),
         ...(isInDocumentOrder(candidates) ? [DOCUMENT_ORDER_VOUCHED] : []),
       ],
     };
@@ -78,7 +80,13 @@ export function listOrder(
   if (rises >= 1 - EXCEPTIONS) {
     return { ...inListOrder(candidates.length, TRUST.ranked, 'distances'), degradations: [DISTANCES] };
   }
-  return { ranked: true, trust: TRUST.ranked, reason: 'unsorted-scores', ranks: ranksByScore(scores), degradations: [] };
+  return {
+    ranked: true,
+    trust: TRUST.ranked,
+    reason: 'unsorted-scores',
+    ranks: ranksByScore(scores),
+    degradations: [],
+  };
 }
 
 /** The trust that a caller's word means; undefined if nothing was said. */
@@ -151,7 +159,11 @@ function isInDocumentOrder(candidates: readonly Candidate[]): boolean {
   return pairs >= LEAST_PAIRS && ascending >= (1 - EXCEPTIONS) * pairs;
 }
 
-const told = (code: Degradation['code'], message: string): Degradation => ({ stage: 'relevance', code, message });
+const told = (code: Degradation['code'], message: string): Degradation => ({
+  stage: 'relevance',
+  code,
+  message,
+});
 
 const DISTANCES = told(
   'scores-rise',

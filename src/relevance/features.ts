@@ -32,7 +32,9 @@ class View {
     if (values === undefined) {
       const found = FEATURES[name](this);
       const own = found === undefined || found instanceof Float64Array ? found : yield* found;
-      values = ABSOLUTE.has(name) ? (own ?? new Float64Array(this.pool.size)) : shareOfBest(own ?? new Float64Array(this.pool.size));
+      values = ABSOLUTE.has(name)
+        ? (own ?? new Float64Array(this.pool.size))
+        : shareOfBest(own ?? new Float64Array(this.pool.size));
       this.#found.set(name, values);
     }
     return values;

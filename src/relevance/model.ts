@@ -59,7 +59,17 @@ export function logOddsOf(probability: number): number {
  */
 export function relevanceOf(
   { words, ranked }: { words: Expert; ranked: Expert },
-  { size, values, rank, trust }: { size: number; values: readonly (readonly [string, number])[]; rank: number | undefined; trust: number },
+  {
+    size,
+    values,
+    rank,
+    trust,
+  }: {
+    size: number;
+    values: readonly (readonly [string, number])[];
+    rank: number | undefined;
+    trust: number;
+  },
 ): Relevance {
   const parts: Record<string, number> = { [BASE]: words.base + words.size * log(size) };
   let byWords = parts[BASE] as number;

@@ -13,6 +13,9 @@
  * τ = .05 keeps .015 more of long evidence (MTRAG-UN), and as much of short evidence on seven sets, each with the model of
  * the others.
  */
+
+import { log } from '../math/elementary.js';
+import { logistic } from '../math/logprobs.js';
 import type { Memory } from '../runtime/memory.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
@@ -20,8 +23,6 @@ import { TermList } from '../text/term-list.js';
 import type { Unit, UnitKind } from '../text/units/page.js';
 import { endsWithColon } from '../text/units/page.js';
 import { titledUnitsOf, unitsOf } from '../text/units/units.js';
-import { log } from '../math/elementary.js';
-import { logistic } from '../math/logprobs.js';
 import type { Candidate } from '../types.js';
 import { chunkPassage, profileOf, unitPassage } from './chunks.js';
 import { COEFFICIENTS } from './coefficients.js';
@@ -156,7 +157,8 @@ export async function scoreUnits(
       let logOdds = start + length * (lengths[at] as number) + kind + (ofChunks[chunk] as number);
       for (const { values, weight } of columns) logOdds += weight * (values[at] as number);
       const own = logistic(logOdds);
-      const relevance = kind < 0 ? own : (1 - WHOLE) * own + WHOLE * (candidates[chunk]?.signals.relevance ?? 0);
+      const relevance =
+        kind < 0 ? own : (1 - WHOLE) * own + WHOLE * (candidates[chunk]?.signals.relevance ?? 0);
       return { chunk, place, says: says[at] as number, relevance };
     });
     scored.sort((a, b) => b.relevance - a.relevance || a.chunk - b.chunk || a.place - b.place);

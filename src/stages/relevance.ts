@@ -113,8 +113,7 @@ export function relevance({
         ? await pacer.run(
             toSorted(
               [...candidates.keys()],
-              (a, b) =>
-                (relevances[b]?.value as number) - (relevances[a]?.value as number) || a - b,
+              (a, b) => (relevances[b]?.value as number) - (relevances[a]?.value as number) || a - b,
             ),
           )
         : [];
@@ -208,7 +207,9 @@ function standardised(values: readonly (number | undefined)[]): Values | undefin
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const spread = Math.sqrt(known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / known.length);
   if (!(spread > SAME)) return undefined;
-  return values.map((value) => (value === undefined ? undefined : Math.min(4, Math.max(-2, (value - mean) / spread))));
+  return values.map((value) =>
+    value === undefined ? undefined : Math.min(4, Math.max(-2, (value - mean) / spread)),
+  );
 }
 
 /** Cosines that differ by less are equal but for rounding. */

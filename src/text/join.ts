@@ -74,7 +74,9 @@ function brokenTables(
   tables: readonly number[],
   kept: ReadonlySet<number>,
 ): ReadonlySet<unknown> {
-  return new Set(tables.filter((_, place) => IS_TABULAR.test(units[place]?.kind as string) && !kept.has(place)));
+  return new Set(
+    tables.filter((_, place) => IS_TABULAR.test(units[place]?.kind as string) && !kept.has(place)),
+  );
 }
 
 function separator(

@@ -54,7 +54,9 @@ export function binned(forecasts: readonly Forecast[], binning: Binning): Foreca
 /** NaN without items. */
 export function calibrationError(forecasts: readonly Forecast[], binning: Binning = 'equal width'): number {
   const gaps = binned(forecasts, binning).map((bin) =>
-    Math.abs(bin.reduce((sum, [probability, isSo, weight = 1]) => sum + weight * (probability - Number(isSo)), 0)),
+    Math.abs(
+      bin.reduce((sum, [probability, isSo, weight = 1]) => sum + weight * (probability - Number(isSo)), 0),
+    ),
   );
   const total = forecasts.reduce((sum, [, , weight = 1]) => sum + weight, 0);
   return gaps.reduce((sum, gap) => sum + gap, 0) / total;

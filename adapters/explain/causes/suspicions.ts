@@ -140,9 +140,21 @@ function zeroWeights(it: EvictedCase): Suspicion[] {
 /** What the report says about the order of the list. `ranked: false` then lets words and scores decide. */
 function listFaults(it: EvictedCase): Suspicion[] {
   const faults = [
-    ['scores-contradict-order', 'scores-contradict-order', 'ranked vouches for the order, so the scores that contradict it were ignored.'],
-    ['list-in-document-order', 'list-is-no-ranking', 'The list is in the order of a document, but ranked vouches for it.'],
-    ['order-outranks-match', 'list-is-no-ranking', 'Chunks that match worse rank above a better match for their place in the list.'],
+    [
+      'scores-contradict-order',
+      'scores-contradict-order',
+      'ranked vouches for the order, so the scores that contradict it were ignored.',
+    ],
+    [
+      'list-in-document-order',
+      'list-is-no-ranking',
+      'The list is in the order of a document, but ranked vouches for it.',
+    ],
+    [
+      'order-outranks-match',
+      'list-is-no-ranking',
+      'Chunks that match worse rank above a better match for their place in the list.',
+    ],
   ] as const;
   if (it.report.ranking?.ranked !== true) return [];
   return faults.flatMap(([code, cause, because]) =>

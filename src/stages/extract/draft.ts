@@ -11,7 +11,7 @@
  * Source: H. Lin, J. Bilmes, "Multi-document Summarization via Budgeted Maximization of Submodular Functions", 2010: the
  * greedy choice by gain / costʳ. r = ½ was chosen on seven sets, each with the model of the others.
  */
-import { Queue } from './queue.js';
+
 import { cutTo, isCuttable } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
 import type { Memory } from '../../runtime/memory.js';
@@ -21,6 +21,7 @@ import type { Unit } from '../../text/units/page.js';
 import { closure } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
 import { type Limits, Meter } from '../shared/limits.js';
+import { Queue } from './queue.js';
 
 /** Number of units to try in the room that is left after tokens are counted. */
 const ATTEMPTS = 32;
@@ -112,7 +113,9 @@ export class Draft<U extends RelevantUnit> {
         tokens: 0,
         ofUnits: memory.of(candidate, 'tokens of units', () => new Float64Array(own.length).fill(-1)),
         relevance: new Float64Array(own.length),
-        shared: new Set(own.flatMap(({ needs, heading, leansOn }) => [...needs, heading ?? [], leansOn ?? []].flat())),
+        shared: new Set(
+          own.flatMap(({ needs, heading, leansOn }) => [...needs, heading ?? [], leansOn ?? []].flat()),
+        ),
       };
     });
     this.#meter = new Meter(options.limits);

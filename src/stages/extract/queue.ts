@@ -33,7 +33,8 @@ export class Queue {
     for (;;) {
       let child = 2 * at + 1;
       if (child >= entries.length) break;
-      if (child + 1 < entries.length && isBefore(entries[child + 1] as Entry, entries[child] as Entry)) child++;
+      if (child + 1 < entries.length && isBefore(entries[child + 1] as Entry, entries[child] as Entry))
+        child++;
       if (!isBefore(entries[child] as Entry, last)) break;
       entries[at] = entries[child] as Entry;
       at = child;
@@ -44,4 +45,5 @@ export class Queue {
 }
 
 const isBefore = (a: Entry, b: Entry): boolean =>
-  a.turn - b.turn < 0 || (a.turn === b.turn && (a.worth > b.worth || (a.worth === b.worth && a.item < b.item)));
+  a.turn - b.turn < 0 ||
+  (a.turn === b.turn && (a.worth > b.worth || (a.worth === b.worth && a.item < b.item)));

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { ANSWERABLE } from '../../../src/relevance/answerable-coefficients.js';
+import { areaUnderCurve, calibrationError } from '../calibration.js';
 import { makeDataFolder } from '../data-folder.js';
 import { answerable } from '../suites/answerable.js';
 import { judge, learn } from './learn.js';
 import { type AnswerPool, FORMS } from './pools.js';
-import { areaUnderCurve, calibrationError } from './quality.js';
 import { COLUMNS, LEARNED, loadPools } from './sets.js';
 import { answerableFile, trainAnswerable } from './train.js';
 

@@ -6,7 +6,7 @@
  */
 import { logistic } from '../../../src/math/logprobs.js';
 import { groupBy } from '../../../src/runtime/group-by.js';
-import { fit, Rows } from '../train/logistic.js';
+import { logisticRegression, Rows } from '../train/logistic.js';
 import type { AnswerPool } from './pools.js';
 
 /** A form other than the question counts so much. */
@@ -38,7 +38,7 @@ export function learn(pools: readonly AnswerPool[], columns: number): Model {
         rows.add(pool.features[bestIn.get(pool) as number] as readonly number[], pool.kind === 'with', share);
       }
     }
-    const { base: bias, weights } = fit(rows, () => false);
+    const { base: bias, weights } = logisticRegression(rows, () => false);
     model = { bias, weights: names.map((name) => weights[name] as number) };
   }
   return model;

@@ -9,9 +9,9 @@ import { Lexicon } from '../../../src/text/lexicon.js';
 import { wordsOf } from '../../../src/text/words.js';
 import { Bm25 } from '../bm25.js';
 import type { Case, Unanswered } from '../data/case.js';
+import { drawOf } from '../draw.js';
 import { spread } from '../suites/suite.js';
 import { questionTerms, termsOf } from '../terms.js';
-import { drawOf } from '../draw.js';
 
 /** People also search with a few words; the longest are the rarest. */
 export const FORMS = ['question', 'search words', 'two words', 'one word'] as const;

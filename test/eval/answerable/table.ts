@@ -2,10 +2,10 @@
 import { ANSWERABLE_BOUNDS } from '../../../src/relevance/answerable.js';
 import { groupBy } from '../../../src/runtime/group-by.js';
 import { mean } from '../bootstrap.js';
+import { areaUnderCurve, calibrationError } from '../calibration.js';
 import type { Table } from '../results.js';
 import { judge, learn } from './learn.js';
 import { type AnswerPool, FORMS } from './pools.js';
-import { areaUnderCurve, calibrationError } from '../calibration.js';
 import { COLUMNS, LEARNED } from './sets.js';
 
 interface Judged extends AnswerPool {

@@ -52,7 +52,11 @@ export function trainingLists(dataDir: string): List[] {
   return [...ofCollections, ...pools];
 }
 
-function listOf(family: string, { case: question, ids, scores }: RankedList, places: readonly number[]): List {
+function listOf(
+  family: string,
+  { case: question, ids, scores }: RankedList,
+  places: readonly number[],
+): List {
   const some = { case: question, ids: places.map((place) => ids[place] as string), scores: [] };
   return { family, question: foundCase(some), scores: places.map((place) => scores[place] as number) };
 }
@@ -65,7 +69,10 @@ function own(family: string, cases: readonly Case[] = []): List[] {
     const order = descending(scores);
     return {
       family,
-      question: { ...question, chunks: order.map((place) => question.chunks[place] as Case['chunks'][number]) },
+      question: {
+        ...question,
+        chunks: order.map((place) => question.chunks[place] as Case['chunks'][number]),
+      },
       scores: order.map((place) => scores[place] as number),
     };
   });

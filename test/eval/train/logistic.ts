@@ -46,7 +46,10 @@ export interface Fitted {
  * @param isFree whether the weight of a column may be below 0.
  * @throws Error if it does not come to rest.
  */
-export function fit({ columns, values, labels, shares }: Rows, isFree: (column: string) => boolean): Fitted {
+export function logisticRegression(
+  { columns, values, labels, shares }: Rows,
+  isFree: (column: string) => boolean,
+): Fitted {
   const width = columns.length + 1;
   const total = shares.reduce((sum, share) => sum + share, 0);
   const weights = new Float64Array(width);
@@ -73,7 +76,8 @@ export function fit({ columns, values, labels, shares }: Rows, isFree: (column: 
         gradient[at] = (gradient[at] as number) + share * (p - label) * value;
         const scaled = share * p * (1 - p) * value;
         for (let other = 0; other < width; other++) {
-          hessian[at * width + other] = (hessian[at * width + other] as number) + scaled * (row[other] as number);
+          hessian[at * width + other] =
+            (hessian[at * width + other] as number) + scaled * (row[other] as number);
         }
       }
     }

@@ -30,8 +30,7 @@ const onProgress = (what: string) => {
 };
 
 async function relevanceFile() {
-  if (flags.model === undefined)
-    console.error('No --model: the weight of cosine stays as it is.');
+  if (flags.model === undefined) console.error('No --model: the weight of cosine stays as it is.');
   const embedder = flags.model === undefined ? undefined : await loadStaticEmbedder(flags.model);
   const { model, tables } = await train({
     dataDir: flags.data,

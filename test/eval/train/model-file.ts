@@ -10,15 +10,26 @@ const COMMENTS: Readonly<Record<keyof Model, string>> = {
 
 export function modelFile(model: Model): string {
   const parts = Object.entries(COMMENTS).map(
-    ([name, comment]) => `  /** ${comment} */\n  ${name}: ${JSON.stringify(rounded(model[name as keyof Model]))},\n`,
+    ([name, comment]) =>
+      `  /** ${comment} */\n  ${name}: ${written(rounded(model[name as keyof Model]), '  ')},\n`,
   );
   return `${HEADER}export const COEFFICIENTS = {\n${parts.join('')}} as const;\n`;
+}
+
+/** An object as the formatter writes it, each entry on its own line. */
+function written(value: unknown, indentation: string): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const inner = `${indentation}  `;
+  const lines = Object.entries(value).map(([name, each]) => `${inner}${name}: ${written(each, inner)},\n`);
+  return `{\n${lines.join('')}${indentation}}`;
 }
 
 /** To two decimals; without weights of which that leaves nothing. */
 function rounded(value: object): object {
   const entries = Object.entries(value).map(([name, each]) =>
-    typeof each === 'number' ? ([name, Math.round(each * 100) / 100] as const) : ([name, rounded(each as object)] as const),
+    typeof each === 'number'
+      ? ([name, Math.round(each * 100) / 100] as const)
+      : ([name, rounded(each as object)] as const),
   );
   const isFixed = 'base' in value;
   return Object.fromEntries(entries.filter(([, each]) => isFixed || each !== 0));

@@ -1,17 +1,17 @@
 /** Learns the model of relevance from public data sets that may be learned from. */
 import type { Embedder } from 'context-shaping';
+import { TRUST } from '../../../src/input/list-order.js';
 import { logistic } from '../../../src/math/logprobs.js';
 import { cosine } from '../../../src/math/vectors.js';
 import type { COEFFICIENTS } from '../../../src/relevance/coefficients.js';
 import type { LexicalFeature } from '../../../src/relevance/features.js';
-import { TRUST } from '../../../src/input/list-order.js';
 import { type Expert, logOddsOf, placeValue, relevanceOf } from '../../../src/relevance/model.js';
-import type { Dataset } from '../data/case.js';
 import { calibrationError, type Forecast } from '../calibration.js';
+import type { Dataset } from '../data/case.js';
 import type { Table } from '../results.js';
 import { loadMixedSessions, loadMixedTurns } from './haystacks.js';
 import { type List, type Order, ranksIn, trainingLists } from './lists.js';
-import { fit, Rows } from './logistic.js';
+import { logisticRegression, Rows } from './logistic.js';
 import { type ChunkRows, chunkRows, type UnitRows, unitRows } from './rows.js';
 import { loadDocumentTalk, loadNamedTalk } from './talk.js';
 
@@ -29,7 +29,18 @@ interface Units extends Omit<Expert, 'place'> {
 /** The features of each profile. All others gained no evidence on any set. */
 const FEATURES = {
   passages: ['grams', 'coverage', 'phrase', 'proximity', 'title', 'titleBridge'],
-  chat: ['grams', 'coverage', 'phrase', 'proximity', 'speaker', 'source', 'dateMatch', 'number', 'feedback', 'wordBridge'],
+  chat: [
+    'grams',
+    'coverage',
+    'phrase',
+    'proximity',
+    'speaker',
+    'source',
+    'dateMatch',
+    'number',
+    'feedback',
+    'wordBridge',
+  ],
   units: ['grams', 'date', 'titleBridge', 'neighbours'],
 } as const satisfies Record<string, readonly LexicalFeature[]>;
 
@@ -63,7 +74,11 @@ const UNIT_ORDERS: readonly [Order, number][] = [
 ];
 
 /** A list of conversations: sessions, turns, and what was made into talk. */
-const CONVERSATIONS: readonly [name: string, share: number, load: (dataDir: string) => Dataset | undefined][] = [
+const CONVERSATIONS: readonly [
+  name: string,
+  share: number,
+  load: (dataDir: string) => Dataset | undefined,
+][] = [
   ['sessions', 0.4, (dataDir) => loadMixedSessions(dataDir, 40)],
   ['turns', 1, (dataDir) => loadMixedTurns(dataDir, 24)],
   ['documents as talk', 1, (dataDir) => loadDocumentTalk(dataDir, 25)],
@@ -71,6 +86,7 @@ const CONVERSATIONS: readonly [name: string, share: number, load: (dataDir: stri
 ];
 const SETS = { chat: ['sessions', 'turns'], talk: ['documents as talk', 'chats as talk'] } as const;
 
+const FAMILIES = ['NQ', 'XQuAD', 'RAMDocs', 'MTRAG-UN', 'MuSiQue', 'HotpotQA', 'TAT-QA'];
 /** The family in which whole passages answer. */
 const WHOLE = 'MTRAG-UN';
 
@@ -103,12 +119,22 @@ export async function train({ dataDir, embedder, present, onProgress }: Training
     examples.push({ family: list.family, list, rows, units: await unitRows(list.question, FEATURES.units) });
   }
   onProgress('features of lists');
+  const missing = FAMILIES.filter((family) => !examples.some((example) => example.family === family));
+  if (missing.length > 0) throw new Error(`${missing.join(', ')}: not in ${dataDir}; all sets are needed.`);
   const passages = learnExperts(examples, FEATURES.passages);
   const units = learnUnits(examples, passages);
   onProgress('the models of passages and units');
-  const weight = embedder === undefined ? present.passages.words.weights.cosine : await cosineWeight(examples, passages.words, embedder);
+  const weight =
+    embedder === undefined
+      ? present.passages.words.weights.cosine
+      : await cosineWeight(examples, passages.words, embedder);
   onProgress('the weight of cosine');
-  const talks = new Map(CONVERSATIONS.map(([name, share, load]) => [name, { share, examples: conversations(name, load(dataDir)) }]));
+  const talks = new Map(
+    CONVERSATIONS.map(([name, share, load]) => [
+      name,
+      { share, examples: conversations(name, load(dataDir)) },
+    ]),
+  );
   onProgress('features of conversations');
   const some = (names: readonly string[]) => names.flatMap((name) => talks.get(name)?.examples ?? []);
   const shareOf = (name: string) => talks.get(name)?.share ?? 0;
@@ -131,9 +157,16 @@ function conversations(name: string, dataset: Dataset | undefined): Example[] {
   return dataset.cases.map((question) => {
     const rows = chunkRows(question, names);
     const talk = Float64Array.from({ length: rows.size }, (_, at) =>
-      Object.entries(TALK).reduce((sum, [feature, weight]) => sum + weight * (rows.of[feature as LexicalFeature]?.[at] ?? 0), 0),
+      Object.entries(TALK).reduce(
+        (sum, [feature, weight]) => sum + weight * (rows.of[feature as LexicalFeature]?.[at] ?? 0),
+        0,
+      ),
     );
-    return { family: name, list: { family: name, question, scores: [] }, rows: { ...rows, of: { ...rows.of, talk } } };
+    return {
+      family: name,
+      list: { family: name, question, scores: [] },
+      rows: { ...rows, of: { ...rows.of, talk } },
+    };
   });
 }
 
@@ -142,13 +175,20 @@ const valueAt = ({ of }: ChunkRows | UnitRows, name: string, at: number): number
   (of as Readonly<Record<string, Float64Array | undefined>>)[name]?.[at] ?? 0;
 
 /** Each family counts the same, and each of its lists. */
-function shares(examples: readonly Example[], shareOf: (family: string) => number): (example: Example) => number {
+function shares(
+  examples: readonly Example[],
+  shareOf: (family: string) => number,
+): (example: Example) => number {
   const counts = new Map<string, number>();
   for (const { family } of examples) counts.set(family, (counts.get(family) ?? 0) + 1);
   return ({ family }) => shareOf(family) / (counts.get(family) as number);
 }
 
-function learnExperts(examples: readonly Example[], names: readonly string[], shareOf: (family: string) => number = () => 1): Experts {
+function learnExperts(
+  examples: readonly Example[],
+  names: readonly string[],
+  shareOf: (family: string) => number = () => 1,
+): Experts {
   const share = shares(examples, shareOf);
   const learn = (isRanked: boolean): Expert => {
     const columns = [...names, 'size', ...(isRanked ? ['place'] : [])];
@@ -159,10 +199,17 @@ function learnExperts(examples: readonly Example[], names: readonly string[], sh
       for (let at = 0; at < rows.size; at++) {
         const values = names.map((name) => valueAt(rows, name, at));
         const place = isRanked ? [placeValue(ranks[at] as number)] : [];
-        all.add([...values, Math.log(rows.size), ...place], rows.gold[at] === true, share(example) / rows.size);
+        all.add(
+          [...values, Math.log(rows.size), ...place],
+          rows.gold[at] === true,
+          share(example) / rows.size,
+        );
       }
     }
-    const { base, weights: { size = 0, place = 0, ...weights } } = fit(all, (column) => column === 'size');
+    const {
+      base,
+      weights: { size = 0, place = 0, ...weights },
+    } = logisticRegression(all, (column) => column === 'size');
     return { base, size, place, weights };
   };
   return { words: learn(false), ranked: learn(true) };
@@ -182,9 +229,13 @@ function learnUnits(examples: readonly UnitExample[], experts: Experts): Units {
   for (const [number, example] of marked.entries()) {
     const [order, trust] = UNIT_ORDERS[number % UNIT_ORDERS.length] as [Order, number];
     const chunks = chunkLogOdds(example, experts, order, trust, number);
-    for (const row of unitValues(example.units, chunks)) all.add(row.values, row.gold, share(example) / example.units.size);
+    for (const row of unitValues(example.units, chunks))
+      all.add(row.values, row.gold, share(example) / example.units.size);
   }
-  const { base, weights: { size = 0, length = 0, words = 0, beyond = 0, ...weights } } = fit(all, (column) => column === 'size' || column === 'length');
+  const {
+    base,
+    weights: { size = 0, length = 0, words = 0, beyond = 0, ...weights },
+  } = logisticRegression(all, (column) => column === 'size' || column === 'length');
   return { base, size, length, words, beyond, weights };
 }
 
@@ -193,7 +244,13 @@ interface LogOdds {
   readonly all: number;
 }
 
-function chunkLogOdds({ rows, list }: Example, experts: Experts, order: Order, trust: number, seed: number): LogOdds[] {
+function chunkLogOdds(
+  { rows, list }: Example,
+  experts: Experts,
+  order: Order,
+  trust: number,
+  seed: number,
+): LogOdds[] {
   const ranks = trust > 0 ? ranksIn(list, order, seed) : [];
   const names = Object.keys(experts.words.weights);
   return Array.from({ length: rows.size }, (_, at) => {
@@ -209,27 +266,44 @@ function* unitValues(units: UnitRows, chunks: readonly LogOdds[]) {
   for (let at = 0; at < units.size; at++) {
     const { words, all } = chunks[units.chunk[at] as number] as LogOdds;
     const values = FEATURES.units.map((name) => valueAt(units, name, at));
-    yield { values: [...values, size, units.lengths[at] as number, words, all - words], gold: units.gold[at] === true };
+    yield {
+      values: [...values, size, units.lengths[at] as number, words, all - words],
+      gold: units.gold[at] === true,
+    };
   }
 }
 
 /** The log-odds of a standard score of the cosine, on top of the words. */
-async function cosineWeight(examples: readonly Example[], words: Expert, embedder: Embedder): Promise<number> {
+async function cosineWeight(
+  examples: readonly Example[],
+  words: Expert,
+  embedder: Embedder,
+): Promise<number> {
   const share = shares(examples, () => 1);
   const all = new Rows(['words', 'cosine']);
   for (const example of examples) {
     const { question } = example.list;
-    const [asked, ...vectors] = await embedder.embed([question.question, ...question.chunks.map(({ text }) => text)], { queryIndex: 0 });
-    const cosines = vectors.map((vector) => cosine(Float32Array.from(vector), Float32Array.from(asked as ArrayLike<number>)));
+    const [asked, ...vectors] = await embedder.embed(
+      [question.question, ...question.chunks.map(({ text }) => text)],
+      { queryIndex: 0 },
+    );
+    const cosines = vectors.map((vector) =>
+      cosine(Float32Array.from(vector), Float32Array.from(asked as ArrayLike<number>)),
+    );
     const mean = cosines.reduce((sum, value) => sum + value, 0) / cosines.length;
-    const spread = Math.sqrt(cosines.reduce((sum, value) => sum + (value - mean) ** 2, 0) / cosines.length) || 1;
+    const spread =
+      Math.sqrt(cosines.reduce((sum, value) => sum + (value - mean) ** 2, 0) / cosines.length) || 1;
     const odds = chunkLogOdds(example, { words, ranked: words }, 'shuffled', 0, 0);
     for (const [at, value] of cosines.entries()) {
       const standard = Math.min(4, Math.max(-2, (value - mean) / spread));
-      all.add([(odds[at] as LogOdds).words, standard], example.rows.gold[at] === true, share(example) / cosines.length);
+      all.add(
+        [(odds[at] as LogOdds).words, standard],
+        example.rows.gold[at] === true,
+        share(example) / cosines.length,
+      );
     }
   }
-  return fit(all, () => false).weights.cosine as number;
+  return logisticRegression(all, () => false).weights.cosine as number;
 }
 
 const withCosine = ({ words, ranked }: Experts, cosine: number): Experts => ({
@@ -240,7 +314,9 @@ const withCosine = ({ words, ranked }: Experts, cosine: number): Experts => ({
 /** The weights of a talk, spelled out with the scale that was learned. */
 const spelled = (expert: Expert): Expert => ({
   ...expert,
-  weights: Object.fromEntries(Object.entries(TALK).map(([name, weight]) => [name, weight * (expert.weights.talk ?? 0)])),
+  weights: Object.fromEntries(
+    Object.entries(TALK).map(([name, weight]) => [name, weight * (expert.weights.talk ?? 0)]),
+  ),
 });
 
 /** What the model of the other families predicts for each family: how far its probabilities are from the shares. */
@@ -262,11 +338,21 @@ function heldOut(examples: readonly UnitExample[]): Table {
       for (const [number, example] of examples.entries()) {
         if (example.family !== family) continue;
         const odds = chunkLogOdds(example, experts, order, trust, number);
-        for (const [at, { all }] of odds.entries()) judged.chunks.push([logistic(all), example.rows.gold[at] === true]);
+        for (const [at, { all }] of odds.entries())
+          judged.chunks.push([logistic(all), example.rows.gold[at] === true]);
         if (family === WHOLE) continue;
-        const coefficients = [...FEATURES.units.map((feature) => weights[feature] ?? 0), size, length, words, beyond];
+        const coefficients = [
+          ...FEATURES.units.map((feature) => weights[feature] ?? 0),
+          size,
+          length,
+          words,
+          beyond,
+        ];
         for (const { values, gold } of unitValues(example.units, odds)) {
-          const sum = values.reduce((before, value, at) => before + value * (coefficients[at] as number), base);
+          const sum = values.reduce(
+            (before, value, at) => before + value * (coefficients[at] as number),
+            base,
+          );
           judged.units.push([logistic(sum), gold]);
         }
       }
@@ -284,7 +370,8 @@ function heldOut(examples: readonly UnitExample[]): Table {
 }
 
 function figures({ chunks, units }: { chunks: readonly Forecast[]; units: readonly Forecast[] }): string[] {
-  const error = (judged: readonly Forecast[]) => (judged.length === 0 ? '–' : calibrationError(judged).toFixed(3));
+  const error = (judged: readonly Forecast[]) =>
+    judged.length === 0 ? '–' : calibrationError(judged).toFixed(3);
   const high = (judged: readonly Forecast[]) => judged.filter(([probability]) => probability > 0.1);
   return [chunks, high(chunks), units, high(units)].map(error);
 }
