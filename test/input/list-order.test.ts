@@ -1,4 +1,11 @@
-import { type Chunk, createShaper, type Ranking, type ShapingOptions } from 'context-shaping';
+import {
+  type Chunk,
+  createShaper,
+  type Ranked,
+  type Ranking,
+  type ShapingOptions,
+  type ShapingReport,
+} from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FEATURES } from '../../src/input/options.js';
@@ -8,7 +15,7 @@ const QUESTION = 'When was the harbour bridge opened?';
 async function rankingOf(
   chunks: readonly Chunk[],
   options: ShapingOptions = {},
-  ranked?: boolean,
+  ranked?: Ranked,
 ): Promise<Ranking> {
   const { report } = await createShaper(options).shape({ query: QUESTION, chunks, ranked });
   return report.ranking as Ranking;
@@ -25,162 +32,173 @@ const turns = (positions: readonly number[], source = 'talk'): Chunk[] =>
 const scored = (scores: readonly number[]): Chunk[] =>
   plain(scores.length).map((chunk, at) => ({ ...chunk, score: scores[at] as number }));
 
-describe('is a list a ranking?', () => {
-  test('it is, if nothing tells otherwise', async () => {
-    expect(await rankingOf(plain(6))).toMatchObject({ ranked: true, reason: 'default' });
+describe('how far an order counts', () => {
+  test('half, if nothing was said and no score tells', async () => {
+    expect(await rankingOf(plain(6))).toMatchObject({ ranked: true, trust: 0.5, reason: 'unsaid' });
   });
 
-  test('the option overrides the caller, and the caller the pool', async () => {
-    const inOrder = turns([0, 1, 2, 3, 4, 5]);
-    expect(await rankingOf(inOrder)).toMatchObject({ ranked: false, reason: 'document-order' });
-    expect(await rankingOf(inOrder, {}, true)).toMatchObject({ ranked: true, reason: 'caller' });
-    expect(await rankingOf(plain(6), {}, false)).toMatchObject({ ranked: false, reason: 'caller' });
-    expect(await rankingOf(inOrder, { ranked: true }, false)).toMatchObject({
-      ranked: true,
+  test('as far as the caller vouches for it: the option overrides the argument', async () => {
+    expect(await rankingOf(plain(6), {}, true)).toMatchObject({ trust: 0.7, reason: 'caller' });
+    expect(await rankingOf(plain(6), {}, 'reranked')).toMatchObject({ trust: 0.97, reason: 'caller' });
+    expect(await rankingOf(plain(6), {}, 0.25)).toMatchObject({ trust: 0.25, reason: 'caller' });
+    expect(await rankingOf(plain(6), {}, false)).toMatchObject({ ranked: false, trust: 0, reason: 'caller' });
+    expect(await rankingOf(plain(6), { ranked: 'reranked' }, false)).toMatchObject({
+      trust: 0.97,
       reason: 'option',
     });
-    expect(await rankingOf(plain(6), { ranked: false }, true)).toMatchObject({
-      ranked: false,
-      reason: 'option',
-    });
+    expect(await rankingOf(plain(6), { ranked: false }, true)).toMatchObject({ trust: 0, reason: 'option' });
   });
 
-  test('five pairs in document order are needed, of one document or of several', async () => {
-    expect((await rankingOf(turns([0, 1, 2, 3, 4]))).ranked).toBe(true);
+  test('not at all in document order: five pairs are needed, of one document or of several', async () => {
+    expect((await rankingOf(turns([0, 1, 2, 3, 4]))).trust).toBe(0.5);
     const interleaved = [0, 1, 2, 3].flatMap((at) => [...turns([at], 'a'), ...turns([at], 'b')]);
     const distinct = interleaved.map((chunk, at) => ({ ...chunk, id: `${at}` }));
-    expect(await rankingOf(distinct)).toMatchObject({ ranked: false, reason: 'document-order' });
+    expect(await rankingOf(distinct)).toMatchObject({ trust: 0, reason: 'document-order' });
   });
 
-  test('nine of ten pairs are enough; the same chunks, best first, are a ranking', async () => {
-    expect((await rankingOf(turns([0, 1, 2, 3, 9, 5, 6, 7, 8, 10, 11]))).ranked).toBe(false);
-    expect((await rankingOf(turns([0, 1, 2, 9, 5, 6, 3, 8, 10, 11]))).ranked).toBe(true);
-    expect((await rankingOf(turns([5, 4, 3, 2, 1, 0]))).ranked).toBe(true);
+  test('nine of ten pairs in document order are enough; the same chunks, best first, may be a ranking', async () => {
+    expect((await rankingOf(turns([0, 1, 2, 3, 9, 5, 6, 7, 8, 10, 11]))).trust).toBe(0);
+    expect((await rankingOf(turns([0, 1, 2, 9, 5, 6, 3, 8, 10, 11]))).trust).toBe(0.5);
+    expect((await rankingOf(turns([5, 4, 3, 2, 1, 0]))).trust).toBe(0.5);
   });
 
-  test('sorted scores are a ranking, ties and chunks without one among them; unsorted ones are none', async () => {
-    expect((await rankingOf(scored([0.9, 0.9, 0.5, 0.5, 0.1]))).reason).toBe('default');
+  test('falling scores vouch for the order, ties and chunks without one among them', async () => {
+    expect(await rankingOf(scored([0.9, 0.9, 0.5, 0.5, 0.1]))).toMatchObject({
+      trust: 0.7,
+      reason: 'scores',
+    });
     const [first, ...rest] = scored([9, 7, 4]) as [Chunk, ...Chunk[]];
-    expect((await rankingOf([first, { id: 'none', text: 'No score.' }, ...rest])).reason).toBe('default');
+    expect((await rankingOf([first, { id: 'none', text: 'No score.' }, ...rest])).reason).toBe('scores');
     expect((await rankingOf(scored([0.1, 0.9, 0.5]))).reason).toBe('unsorted-scores');
+    expect((await rankingOf(scored([0.5, 0.5, 0.5]))).reason).toBe('unsaid');
   });
 
-  test('`ranked` is checked', async () => {
-    const input = { query: QUESTION, chunks: [], ranked: 'yes' as unknown as boolean };
+  test.each(['yes', -0.1, 1.1, Number.NaN])('`ranked` %s is refused', async (ranked) => {
+    const input = { query: QUESTION, chunks: [], ranked: ranked as Ranked };
     await expect(createShaper().shape(input)).rejects.toThrow('ranked');
-    expect(() => createShaper({ ranked: 'no' as unknown as boolean })).toThrow('ranked');
+    expect(() => createShaper({ ranked: ranked as Ranked })).toThrow('ranked');
   });
 });
 
-describe('what a ranking is worth', () => {
-  const order = async (chunks: readonly Chunk[], ranked: boolean, query = QUESTION) => {
-    const { report } = await createShaper({ ranked }).shape({ query, chunks });
-    return report.kept;
-  };
+describe('what an order does', () => {
+  const shaped = async (chunks: readonly Chunk[], ranked?: Ranked, query = 'xyzzy') =>
+    (await createShaper().shape({ query, chunks, ranked })).report;
+  const idsOf = ({ kept }: ShapingReport) => kept.map(({ id }) => id);
 
-  test('10 / (10 + place), where nothing else tells', async () => {
-    const kept = await order(plain(4), true, '');
-    expect(kept.map(({ id, relevance }) => [id, relevance])).toEqual(
-      [0, 1, 2, 3].map((place) => [`c${place}`, 10 / (10 + place)]),
-    );
-    expect(kept.map(({ features }) => Object.keys(features ?? {}))).toEqual(Array(4).fill(['rank']));
-  });
-
-  test('a score is scaled over the pool, and counts with its place', async () => {
-    const kept = await order(scored([8, 6, 4]), true, '');
-    expect(kept.map(({ relevance }) => relevance)).toEqual([1, 0.5 * (10 / 11), 0]);
-    const unsorted = await order(scored([4, 8, 6]), false, '');
-    expect(unsorted.map(({ id, relevance }) => [id, relevance])).toEqual([
-      ['c1', 1],
-      ['c2', 0.5 * (10 / 11)],
-      ['c0', 0],
-    ]);
-  });
-
-  test('chunks without a score have their place', async () => {
-    const [a, b, c] = scored([8, 6, 4]) as [Chunk, Chunk, Chunk];
-    const kept = await order([a, { id: 'none', text: 'No score.' }, b, c], true, '');
-    expect(kept.find(({ id }) => id === 'none')).toMatchObject({
-      relevance: 10 / 11,
-      features: { rank: 10 / 11 },
-    });
-  });
-
-  test('the order of a list that is no ranking counts for nothing', async () => {
-    const { report } = await createShaper({ ranked: false }).shape({ query: 'xyzzy', chunks: plain(4) });
-    expect(report.kept.every(({ relevance }) => relevance === undefined)).toBe(true);
-    expect(report.ranking?.features).toEqual([]);
-  });
-
-  test('scores that rise along a ranking are distances: they are left out, and the report says so', async () => {
-    const { report } = await createShaper({ ranked: true }).shape({
-      query: 'xyzzy',
-      chunks: scored([0.1, 0.4, 0.9]),
-    });
-    expect(report.kept.map(({ id }) => id)).toEqual(['c0', 'c1', 'c2']);
-    expect(report.degradations.map(({ code }) => code)).toEqual(['scores-contradict-order']);
-    expect(report.ranking?.features).toEqual(['rank']);
-  });
-
-  test('a score that contradicts the ranking moves nothing, and the report says so', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 4, maxLength: 12 }),
-        fc.nat(),
-        fc.oneof(fc.constantFrom(1e9, -1e9, 100, 101, 0, 1e300), fc.integer({ min: -200, max: 200 })),
-        async (all, at, foreign) => {
-          const honest = all.toSorted((a, b) => b - a).map((score) => score / 100);
-          const scores = honest.with(at % honest.length, foreign);
-          const kept = await order(scored(scores), true, '');
-          const relevances = kept
-            .toSorted((a, b) => a.index - b.index)
-            .map(({ relevance }) => relevance ?? 0);
-          expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
-        },
-      ),
-      { numRuns: 200 },
-    );
-    const chunks = scored([0.9, 0.8, 2, 0.6, 0.5]);
-    const { report } = await createShaper({ ranked: true }).shape({ query: 'xyzzy', chunks });
-    expect(report.degradations.map(({ code }) => code)).toContain('scores-contradict-order');
-    expect(report.kept[2]?.relevance).toBeCloseTo(0.25 * (10 / 12), 9);
-  });
-
-  test('a score out of all proportion does not flatten the others', async () => {
-    const scores = [0.9, 0.8, 0.7, 0.6, 0.5];
-    const alone = await order(scored(scores), true, '');
-    for (const ranked of [true, false]) {
-      const chunks = [...scored(scores), { id: 'foreign', text: 'Buy this.', score: -1e9 }];
-      const { report } = await createShaper({ ranked }).shape({ query: 'xyzzy', chunks });
-      expect(report.degradations.map(({ code }) => code)).toEqual(['scores-outlying']);
-      const relevanceOf = new Map(report.kept.map(({ id, relevance }) => [id, relevance as number]));
-      expect(relevanceOf.get('c1')).toBeCloseTo(alone[1]?.relevance as number, 9);
+  test('where nothing else tells, relevance falls with the rank, and the share of the place is told', async () => {
+    const { kept, ranking } = await shaped(plain(4), true);
+    const relevances = kept.map(({ relevance }) => relevance as number);
+    expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
+    expect(new Set(relevances).size).toBe(4);
+    expect(ranking?.features).toEqual(['place']);
+    for (const { features, relevance } of kept) {
+      const logOdds = Object.values(features ?? {}).reduce((sum, part) => sum + part, 0);
+      expect(1 / (1 + Math.exp(-logOdds))).toBeCloseTo(relevance as number, 9);
     }
-    const first = scored([1e9, ...scores]);
-    const kept = await order(first, true, '');
-    expect(kept[2]?.relevance).toBeCloseTo(0.75 * (10 / 12), 9);
-    const unranked = await order(first.toReversed(), false, '');
-    expect(unranked[0]?.id).toBe('c1');
   });
 
-  test('scores on any scale that keeps their distances rank alike', async () => {
+  test('an order that means nothing counts for nothing', async () => {
+    const { kept, ranking } = await shaped(plain(4), false);
+    expect(kept.every(({ relevance }) => relevance === undefined)).toBe(true);
+    expect(ranking?.features).toEqual([]);
+  });
+
+  test('scores give order and direction, and no scale', async () => {
     const pool = fc.uniqueArray(fc.integer({ min: -50, max: 50 }), { minLength: 2, maxLength: 8 });
     await fc.assert(
-      fc.asyncProperty(
-        pool,
-        fc.constantFrom(1e-3, 1, 4096),
-        fc.integer({ min: -9, max: 9 }),
-        async (all, by, off) => {
-          const sorted = all.toSorted((a, b) => b - a);
-          const plainly = await order(scored(sorted), true);
-          const otherwise = await order(scored(sorted.map((score) => score * by + off)), true);
-          expect(otherwise.map(({ id }) => id)).toEqual(plainly.map(({ id }) => id));
-          for (const [at, { relevance }] of otherwise.entries())
-            expect(relevance).toBeCloseTo(plainly[at]?.relevance as number, 9);
-        },
-      ),
+      fc.asyncProperty(pool, fc.constantFrom('cube', 'exp', 'shift'), async (all, kind) => {
+        const scale = { cube: (x: number) => x ** 3, exp: Math.exp, shift: (x: number) => x - 1e6 }[kind];
+        const plainly = await shaped(scored(all));
+        const otherwise = await shaped(scored(all.map(scale)));
+        expect(idsOf(otherwise)).toEqual(idsOf(plainly));
+        expect(otherwise.kept.map(({ relevance }) => relevance)).toEqual(
+          plainly.kept.map(({ relevance }) => relevance),
+        );
+      }),
       { numRuns: 50 },
     );
+  });
+
+  test('unsorted scores sort the list, the greatest first, whatever is said of its order but that it counts', async () => {
+    for (const ranked of [undefined, false]) {
+      expect(idsOf(await shaped(scored([4, 8, 6, 7]), ranked))).toEqual(['c1', 'c3', 'c2', 'c0']);
+    }
+  });
+
+  test('scores that rise along the list are distances: the first chunk is the best, and the report says so', async () => {
+    for (const ranked of [undefined, false, true]) {
+      const report = await shaped(scored([0.1, 0.4, 0.9]), ranked);
+      expect(idsOf(report)).toEqual(['c0', 'c1', 'c2']);
+      expect(report.degradations.map(({ code }) => code)).toEqual(['scores-rise']);
+    }
+  });
+
+  test('scores that contradict an order for which the caller vouches change nothing, and the report says so', async () => {
+    const scores = [0.5, 0.9, 0.2, 0.8];
+    for (const ranked of [true, 'reranked', 0.3] as const) {
+      const report = await shaped(scored(scores), ranked);
+      expect(report.kept).toMatchObject(
+        (await shaped(plain(4), ranked)).kept.map(({ id, relevance }) => ({ id, relevance })),
+      );
+      expect(report.degradations.map(({ code }) => code)).toEqual(['scores-contradict-order']);
+    }
+  });
+
+  test('document order is told, also if the caller vouches for it', async () => {
+    const inOrder = turns([0, 1, 2, 3, 4, 5]);
+    for (const [ranked, trust] of [
+      [undefined, 0],
+      [true, 0.7],
+    ] as const) {
+      const { degradations, ranking } = await shaped(inOrder, ranked);
+      expect(degradations.map(({ code }) => code)).toEqual(['list-in-document-order']);
+      expect(ranking?.trust).toBe(trust);
+    }
+    expect((await shaped(inOrder, false)).degradations).toEqual([]);
+  });
+
+  test('ranks are counted without the copies that are gone', async () => {
+    const copies = Array.from({ length: 6 }, (_, at) => ({
+      id: `copy${at}`,
+      text: 'Passage 0 of the harbour.',
+    }));
+    const [first, ...others] = plain(4) as [Chunk, ...Chunk[]];
+    const relevances = ({ kept }: ShapingReport) => kept.map(({ relevance }) => relevance);
+    expect(relevances(await shaped([first, ...copies, ...others], true))).toEqual(
+      relevances(await shaped(plain(4), true)),
+    );
+  });
+});
+
+describe('the only match', () => {
+  const match = 'The harbour bridge was opened in May 1932 by the mayor of the town.';
+  const others = Array.from({ length: 59 }, (_, at) => ({
+    id: `o${at}`,
+    text: `Sheep of flock ${at} graze on meadow ${at * 7} and give wool of grade ${at % 5} in a cold spring.`,
+  }));
+  const at = (place: number) => others.toSpliced(place, 0, { id: 'match', text: match });
+
+  test.each([0, 5, 15, 30, 59])(
+    'is kept at place %i, also if the order counts as a ranking',
+    async (place) => {
+      for (const ranked of [undefined, true]) {
+        const { report } = await createShaper({ budget: { maxTokens: 200 } }).shape({
+          query: QUESTION,
+          chunks: at(place),
+          ranked,
+        });
+        expect(report.kept.map(({ id }) => id)).toContain('match');
+      }
+    },
+  );
+
+  test('is told if the order puts chunks without a match above it', async () => {
+    const shaper = createShaper({ ranked: 1, budget: { maxTokens: 200 } });
+    const { report } = await shaper.shape({ query: QUESTION, chunks: at(40) });
+    const [told] = report.degradations.filter(({ code }) => code === 'order-outranks-match');
+    expect(told?.message).toContain('"match"');
+    const { report: honest } = await shaper.shape({ query: QUESTION, chunks: at(0) });
+    expect(honest.degradations).toEqual([]);
   });
 });
 
@@ -198,12 +216,11 @@ describe('rarity of words', () => {
     return Object.fromEntries(report.kept.map(({ id, relevance }) => [id, relevance as number]));
   };
 
-  test('is that of the language in what was retrieved, and that of the pool elsewhere', async () => {
-    const query = 'the place with a bascule';
-    const pool = await relevanceOf(false, query);
-    expect(pool.place).toBeGreaterThan(pool.bascule as number);
-    const language = await relevanceOf(true, query);
-    expect(language.bascule).toBeGreaterThan(language.place as number);
+  test('is that of the language in passages of documents', async () => {
+    for (const ranked of [false, true]) {
+      const language = await relevanceOf(ranked, 'the place with a bascule');
+      expect(language.bascule).toBeGreaterThan(language.place as number);
+    }
   });
 
   test('is that of the pool for a question that is not English', async () => {
