@@ -58,6 +58,9 @@ export function formatReport(
     answerable === undefined
       ? ''
       : `Answer in these chunks: ${answerable.verdict} (${decimal(answerable.probability)})`,
+    ranking?.reason === 'unsaid'
+      ? `Order of the list: nothing was said, so it may mean nothing, and counts with the trust ${ranking.trust}. Set ranked.`
+      : '',
     section(
       'Kept',
       columns,
