@@ -54,8 +54,8 @@ const NUMBER = /\p{N}/u;
 export type SupportFeatures = Record<keyof typeof ANSWERABLE.weights, Float64Array>;
 
 /**
- * From `upper` a probability is `likely`, below `lower` it is `unlikely`. On data sets left out, with the answer in every
- * second pool, at least four of five verdicts are right. `lower` is the lower of the two because corrective retrieval
+ * From `upper` a probability is `likely`, below `lower` it is `unlikely`. On sets of documents left out, with the answer in
+ * every second pool, at least four of five verdicts are right. `lower` is the lower of the two because corrective retrieval
  * throws away texts below it.
  */
 export const ANSWERABLE_BOUNDS = Object.freeze({ lower: 0.2, upper: 0.7 });
