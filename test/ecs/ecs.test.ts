@@ -554,8 +554,8 @@ describe('trust', () => {
   test.each<[string, ShapingOptions, RegExp]>([
     [
       'weights',
-      { relevance: { weights: { score: 100 } } },
-      /with relevance\.weights "\{\}", but the current value is "\{\\"score\\":100\}"/,
+      { relevance: { weights: { place: 100 } } },
+      /with relevance\.weights "\{\}", but the current value is "\{\\"place\\":100\}"/,
     ],
     [
       'no relevance',

@@ -67,7 +67,7 @@ function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): Pipeline
     evicted: [],
     countTokens: (text) => text.length,
     limits: { reserve: 0 },
-    listOrder: { ranked: false, reason: 'caller' },
+    listOrder: { ranked: false, trust: 0, reason: 'caller', ranks: [], degradations: [] },
     lexicon: new Lexicon(),
     cosines: new Cosines(),
     memory: NO_MEMORY,

@@ -109,7 +109,7 @@ export const FAULTS: readonly Fault[] = [
   {
     cause: 'weight-zero',
     is: 'the weight of the decisive feature is 0',
-    options: { k: 1, relevance: { weights: { score: 0 } } },
+    options: { k: 1, relevance: { weights: { place: 0 } } },
     input: { query, chunks: withScores([...BRIDGE].reverse(), [9, 3, 2, 1]) },
     id: 'cats',
   },

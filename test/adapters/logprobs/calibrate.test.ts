@@ -136,7 +136,7 @@ describe('calibrate', () => {
     expect(await refusal(createShaper({ embedder, ecs: { model: knows, profile } }))).toContain(
       'embedder "none"',
     );
-    const weights = { score: 100 };
+    const weights = { place: 100 };
     expect(await refusal(createShaper({ relevance: { weights }, ecs: { model: knows, profile } }))).toContain(
       'relevance.weights',
     );
