@@ -7,7 +7,7 @@
  * named for their kind: `German/news.txt`. The texts of the second folder are not fitted to; a table tells the errors
  * on them. The same texts give the same weights, always.
  *
- * 1. Most texts are cut into pieces. Each piece costs what the tokenizer counts that takes more for the whole text.
+ * 1. Most texts are cut into pieces. Each piece costs what o200k_base counts for it.
  * 2. The weights of the n-grams minimise the squared error per piece: AdaGrad (Duchi et al., "Adaptive Subgradient
  *    Methods", JMLR 2011) on hashed features (Weinberger et al., ICML 2009). In the last epochs the error is that of
  *    the rounded weights, and the step goes to the weights before rounding (Courbariaux et al., "BinaryConnect", 2015).
@@ -18,7 +18,7 @@ import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { TokenCounter } from 'context-shaping';
-import ranks from 'gpt-tokenizer/bpeRanks/cl100k_base';
+import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { loadTokenCounter } from '#internal';
 import { codeUnitsOf } from '../src/text/code-units.js';
 import {
@@ -101,31 +101,22 @@ export interface Fitted {
 
 /** @returns the model, and the packed costs of single characters. */
 export async function fitWeights(texts: Iterable<KnownText>): Promise<Fitted> {
-  const o200k = await loadTokenCounter('o200k_base');
-  const cl100k = await loadTokenCounter('cl100k_base');
+  const count = await loadTokenCounter('o200k_base');
   const known = [...groupedByKind(texts)].flatMap(([kind, all]) => {
     const step = Math.max(1, all.length / MOST_TEXTS);
     return Array.from({ length: Math.floor(all.length / step) }, (_, i) => {
       const { text } = all[Math.floor(i * step)] as KnownText;
-      const [larger, smaller] = [o200k(text), cl100k(text)];
-      const isLearnt = i % ONE_IN !== 0;
-      return {
-        kind,
-        text,
-        isLearnt,
-        truth: Math.max(larger, smaller),
-        count: larger > smaller ? o200k : cl100k,
-      };
+      return { kind, text, isLearnt: i % ONE_IN !== 0, truth: count(text) };
     });
   });
-  const { blocks, single } = aloneOf(cl100k);
+  const { blocks, single } = aloneOf(count);
   const alone = costsAlone(blocks, single);
   const grams = knownGrams(ranks.filter((token) => typeof token === 'string'));
   const weights = weightsFor(
     piecesOf(
       known.filter(({ isLearnt }) => isLearnt),
       alone,
-      cl100k,
+      count,
     ),
   );
   const coefficients = coefficientsFor(
@@ -137,8 +128,6 @@ export async function fitWeights(texts: Iterable<KnownText>): Promise<Fitted> {
 
 interface Labelled extends KnownText {
   readonly truth: number;
-  /** The tokenizer that takes more for the text. */
-  readonly count: TokenCounter;
 }
 
 /** The costs of single characters: the usual cost by block, and the characters of one token. */
@@ -163,7 +152,7 @@ function aloneOf(count: TokenCounter): { blocks: string; single: string } {
 }
 
 /** The types of pieces, by how often they are met in kinds of texts that weigh what {@link SHARES} says. */
-function piecesOf(texts: readonly Labelled[], alone: Uint8Array, cl100k: TokenCounter): Piece[] {
+function piecesOf(texts: readonly Labelled[], alone: Uint8Array, count: TokenCounter): Piece[] {
   const types = new Map<string, { weight: number; cost: number }>();
   const add = (hasLead: boolean, piece: string, weight: number, cost: number) => {
     const key = (hasLead ? '1' : '0') + piece;
@@ -174,24 +163,16 @@ function piecesOf(texts: readonly Labelled[], alone: Uint8Array, cl100k: TokenCo
       type.cost += weight * cost;
     }
   };
-  const known = new Map<TokenCounter, Map<string, number>>();
-  const costOf = (piece: string, count: TokenCounter) => {
-    const costs = known.get(count) ?? new Map<string, number>();
-    known.set(count, costs);
-    const cost = costs.get(piece) ?? count(piece);
-    costs.set(piece, cost);
-    return cost;
-  };
   let total = 0;
   for (const [kind, group] of groupedByKind(texts)) {
     const weight = (1e6 * shareOf(kind)) / group.reduce((sum, { truth }) => sum + truth, 0);
-    for (const { text, count } of group) {
+    for (const { text } of group) {
       eachPiece(
         unitsOf(text),
         text.length,
         (start, end, hasLead) => {
           const piece = text.slice(start, end);
-          add(hasLead, piece, weight, costOf(piece, count));
+          add(hasLead, piece, weight, count(piece));
           total += weight;
         },
         { digits: 0, space: 0 },
@@ -208,7 +189,7 @@ function piecesOf(texts: readonly Labelled[], alone: Uint8Array, cl100k: TokenCo
   }
   // The words of the vocabulary, the frequent ones first, are one token each.
   for (const [rank, token] of ranks.entries()) {
-    if (typeof token !== 'string' || !/^ ?\p{L}+$/u.test(token) || cl100k(token) !== 1) continue;
+    if (typeof token !== 'string' || !/^ ?\p{L}+$/u.test(token) || count(token) !== 1) continue;
     const hasLead = token.startsWith(' ');
     const key = (hasLead ? '1' : '0') + token;
     const weight = (hasLead ? 3 : 0.7) * Math.min(4, 20_000 / (rank + 2000));
@@ -399,11 +380,10 @@ async function main(): Promise<void> {
   writeFileSync(values.out, moduleOf(fitted));
   const heldOut = values['held-out'];
   if (heldOut === undefined) return;
-  const o200k = await loadTokenCounter('o200k_base');
-  const cl100k = await loadTokenCounter('cl100k_base');
+  const count = await loadTokenCounter('o200k_base');
   const byKind = [...groupedByKind(textsBelow([heldOut]))].map(([kind, texts]) => {
     const told = texts.map(({ text }) => ({
-      truth: Math.max(o200k(text), cl100k(text)),
+      truth: count(text),
       told: estimateWith(fitted.model, text),
     }));
     return [kind, errorsOf(told)] as const;

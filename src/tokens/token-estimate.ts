@@ -389,7 +389,11 @@ export function eachPiece(
       lead = start++;
       continue;
     }
-    const end = pieceEnd(units, start, length);
+    let end = pieceEnd(units, start, length);
+    if (kind === LETTER) end = contractionEnd(units, capitalAfterSmall(units, start, end), length);
+    // Slashes go with the line breaks after symbols.
+    if (kind === SYMBOL && isLineBreak(units[end - 1] as number))
+      while (end < length && (isLineBreak(units[end] as number) || units[end] === SLASH)) end++;
     if (kind === LETTER || kind === SYMBOL) {
       onPiece(lead < 0 ? start : lead, end, lead >= 0, kind === SYMBOL);
       lead = -1;
@@ -409,6 +413,28 @@ export function eachPiece(
     }
     start = end;
   }
+}
+
+const SLASH = 47;
+
+/** Returns the index of the first capital behind a small letter, both in ASCII; `end` if there is none. */
+function capitalAfterSmall(units: Uint16Array, start: number, end: number): number {
+  let isSmall = false;
+  for (let at = start; at < end; at++) {
+    const code = units[at] as number;
+    if (isSmall && code >= 65 && code <= 90) return at;
+    isSmall = code >= 97 && code <= 122;
+  }
+  return end;
+}
+
+/** Returns the end of the 's, 't, 'm, 'd, 're, 've or 'll at the end of a word; `end` if it has none. */
+function contractionEnd(units: Uint16Array, end: number, length: number): number {
+  if (units[end] !== 39 || end + 1 >= length) return end;
+  const one = String.fromCharCode((units[end + 1] as number) | 32);
+  if ('stmd'.includes(one)) return end + 2;
+  const two = one + String.fromCharCode((units[end + 2] as number) | 32);
+  return end + 2 < length && (two === 're' || two === 've' || two === 'll') ? end + 3 : end;
 }
 
 /** Returns whether this character is one code unit and is not the last one of the text. */
