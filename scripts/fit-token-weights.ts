@@ -21,6 +21,7 @@ import type { TokenCounter } from 'context-shaping';
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { loadTokenCounter } from '#internal';
 import { codeUnitsOf } from '../src/text/code-units.js';
+import { isHalf } from '../src/tokens/pieces.js';
 import {
   ALPHABET,
   BLOCK,
@@ -28,8 +29,10 @@ import {
   eachPiece,
   estimateWith,
   FIRST_BLOCK,
+  KINDS,
   LEVEL,
   learnedOf,
+  packedGaps,
   STEPS,
   startOf,
   type TokenModel,
@@ -51,7 +54,11 @@ const SHARES: Readonly<Record<string, number>> = {
   JSON: 2,
   Python: 2,
   // Words by how often they are met, in all languages: the texts of some are few.
-  words: 10,
+  words: 5,
+  Chinese: 2,
+  'Traditional Chinese': 2,
+  Japanese: 2,
+  Korean: 2,
 };
 const shareOf = (kind: string) => SHARES[kind] ?? 1;
 /** The most texts of one kind, spread evenly over all of its texts. */
@@ -64,7 +71,7 @@ const MOST_CALIBRATING = 150;
 /** Types of pieces that are kept, about: of the rarest a sample. */
 const SAMPLE = 1_200_000;
 /** A type that is met so often counts less than in proportion. */
-const FREQUENCY_POWER = 0.8;
+const FREQUENCY_POWER = 0.9;
 /** The weight of a type in one visit, and the most visits that it gets in an epoch. */
 const PER_VISIT = 3;
 const MOST_VISITS = 40;
@@ -75,16 +82,12 @@ const RATE = 0.3;
 const RATE_DECAY = 0.62;
 
 /** The share of the error below the truth in the sum of squares of the coefficients. */
-const EXPECTILE = 0.75;
+const EXPECTILE = 0.55;
 const ROUNDS = 8;
 /** Pulls the coefficients to 1 for counts, and to 0 for the rest. */
 const RIDGE = 0.004;
-/**
- * At `termsOf`: pieces and excess of kana, Han and Hangul, and of other scripts. Their characters tell them well, so
- * their coefficients stay; the first a little above 1, for texts that are new fall short.
- */
-const FIXED: Readonly<Record<number, number>> = { 2: 1.015, 3: 1, 7: 1.015, 8: 1 };
-const COUNTS = 12;
+/** The terms that are counts: pieces and excess by kind, digits, white space. */
+const COUNTS = 2 * KINDS + 2;
 
 interface Piece {
   weight: number;
@@ -130,25 +133,29 @@ interface Labelled extends KnownText {
   readonly truth: number;
 }
 
-/** The costs of single characters: the usual cost by block, and the characters of one token. */
+/** The costs of single characters, packed: the characters of one token, and the usual cost of the others by block. */
 function aloneOf(count: TokenCounter): { blocks: string; single: string } {
   const costs: number[] = [];
-  let single = '';
+  const single: number[] = [];
   for (let block = FIRST_BLOCK; block * BLOCK < 0x10000; block++) {
-    const seen = [0, 0, 0, 0];
-    for (let code = block * BLOCK; code < (block + 1) * BLOCK; code++) {
-      const isHalf = code >= 0xd800 && code < 0xe000;
-      const cost = isHalf ? 1 : Math.min(3, count(String.fromCharCode(code)));
-      seen[cost] = (seen[cost] as number) + 1;
-      if (cost === 1 && code >= 0x2000 && !isHalf) single += String.fromCharCode(code);
+    if (isHalf(block * BLOCK)) {
+      costs.push(1);
+      continue;
     }
-    const [, one, two, three] = seen as [number, number, number, number];
-    costs.push(three > two && three > one ? 3 : two >= one ? 2 : 1);
+    let twos = 0;
+    let threes = 0;
+    for (let code = block * BLOCK; code < (block + 1) * BLOCK; code++) {
+      const cost = count(String.fromCharCode(code));
+      if (cost === 1) single.push(code);
+      else if (cost === 2) twos++;
+      else threes++;
+    }
+    costs.push(threes > twos ? 3 : 2);
   }
   let blocks = '';
   for (let at = 0; at < costs.length; at += 3)
     blocks += ALPHABET[((costs[at] ?? 0) << 4) | ((costs[at + 1] ?? 0) << 2) | (costs[at + 2] ?? 0)];
-  return { blocks, single };
+  return { blocks, single: packedGaps(single) };
 }
 
 /** The types of pieces, by how often they are met in kinds of texts that weigh what {@link SHARES} says. */
@@ -285,7 +292,7 @@ function coefficientsFor(texts: readonly Labelled[], model: Omit<TokenModel, 'co
     }));
   });
   const length = rows[0]?.terms.length ?? 0;
-  const base: readonly number[] = Array.from({ length }, (_, at) => FIXED[at] ?? (at < COUNTS ? 1 : 0));
+  const base: readonly number[] = Array.from({ length }, (_, at) => (at < COUNTS ? 1 : 0));
   let coefficients: readonly number[] = base;
   for (let round = 0; round < ROUNDS; round++) {
     const matrix = base.map(() => new Float64Array(length + 1));
@@ -298,8 +305,7 @@ function coefficientsFor(texts: readonly Labelled[], model: Omit<TokenModel, 'co
         row[length] = (row[length] as number) + side * term * rest;
       }
     }
-    for (const [i, row] of matrix.entries())
-      row[i] = FIXED[i] !== undefined ? 1e15 : (row[i] as number) * (1 + RIDGE) + 1e-9;
+    for (const [i, row] of matrix.entries()) row[i] = (row[i] as number) * (1 + RIDGE) + 1e-9;
     const change = solved(matrix);
     coefficients = base.map((each, at) => each + (change[at] as number));
   }
@@ -346,15 +352,14 @@ export function moduleOf({ model, blocks, single }: Fitted): string {
 export const BITS = ${BITS};
 /** The coefficients of the terms of \`termsOf\`, in the same order. */
 export const COEFFICIENTS: readonly number[] = [
-  ${model.coefficients.slice(0, 11).join(', ')},
-  ${model.coefficients.slice(11).join(', ')},
+  ${model.coefficients.join(', ')},
 ];
-/** The usual tokens of a single character, for each block of 64 characters from U+0180 on; packed. */
+/** The usual tokens of a character of more than one token, for each block of 64 characters from U+0180 on; packed. */
 export const BLOCKS =
 ${lines(blocks, 112)};
-/** The characters from U+2000 on that are one token each. */
+/** The characters from U+0180 on that are one token each, by the gaps between them; packed. */
 export const SINGLE =
-${lines(single, 80)};
+${lines(single, 112)};
 /** The pairs and triples of characters that occur in tokens; packed. */
 export const GRAMS =
 ${lines(grams, 112)};

@@ -52,9 +52,9 @@ const WORD_SEED = 0x51ed270b;
 export interface TokenModel {
   /** Weights by hash, in steps of {@link LEVEL}. */
   readonly weights: Int8Array;
-  /** The tokens of each single UTF-16 code unit under cl100k_base; 0 if there is no entry for it. */
+  /** The tokens of each single UTF-16 code unit under o200k_base; 0 if there is no entry for it. */
   readonly alone: Uint8Array;
-  /** The pairs and triples of characters that tokens of cl100k_base contain. */
+  /** The pairs and triples of characters that tokens of o200k_base contain. */
   readonly grams: Uint8Array;
   /** Coefficients of the terms of {@link termsOf}, in the same order. */
   readonly coefficients: readonly number[];
@@ -62,13 +62,26 @@ export interface TokenModel {
   readonly known?: KnownPieces;
 }
 
-/** Kinds of pieces: words by their script, and symbols. */
+/** Kinds of pieces: words in Latin letters, symbols, and words by their script. */
 const ASCII = 0;
 const LATIN = 1;
-const IDEOGRAPHS = 2;
-const OTHER = 3;
-const SYMBOLS = 4;
-const KINDS = 5;
+const SYMBOLS = 2;
+const FIRST_SCRIPT = 3;
+/** The first code unit beyond each script, or group of scripts, in the order of the kinds. */
+const SCRIPTS = [
+  0x400, // Greek
+  0x530, // Cyrillic
+  0x600, // Armenian, Hebrew
+  0x780, // Arabic
+  0xe00, // the scripts of India
+  0x3040, // Thai and others
+  0x3100, // kana
+  0xac00, // Han
+  0xd7b0, // Hangul
+  0x10000, // the rest
+];
+/** Number of kinds. */
+export const KINDS = FIRST_SCRIPT + SCRIPTS.length;
 
 /** Sums over the pieces of a text, by kind: the number of pieces, and their tokens beyond one each. */
 interface Sums {
@@ -118,11 +131,14 @@ export function weightsOf(packed: string): Int8Array {
   return weights;
 }
 
+/** The greatest value of a packed character. */
+const FAR = 63;
+
 /**
- * Unpacks the tokens of each single code unit under cl100k_base.
+ * Unpacks the tokens of each single code unit under o200k_base.
  *
  * @param blocks costs of the blocks. One character holds three blocks of two bits each.
- * @param single the characters that are one token each.
+ * @param single the code units that are one token each, by {@link packedGaps}.
  */
 export function costsAlone(blocks: string, single: string): Uint8Array {
   const costs = new Uint8Array(0x10000);
@@ -131,8 +147,24 @@ export function costsAlone(blocks: string, single: string): Uint8Array {
     const cost = (ALPHABET.indexOf(blocks.charAt(Math.floor(at / 3))) >> (4 - 2 * (at % 3))) & 3;
     costs.fill(cost, block * BLOCK, (block + 1) * BLOCK);
   }
-  for (let at = 0; at < single.length; at++) costs[single.charCodeAt(at)] = 1;
+  let code = FIRST_BLOCK * BLOCK - 1;
+  for (const gap of valuesOf(single, ALPHABET)) {
+    code += gap < FAR ? gap + 1 : FAR;
+    if (gap < FAR) costs[code] = 1;
+  }
   return costs;
+}
+
+/** Packs ascending code units: each as the number of others before it, in a character for each 63 and one for the rest. */
+export function packedGaps(codes: Iterable<number>): string {
+  let packed = '';
+  let next = FIRST_BLOCK * BLOCK;
+  for (const code of codes) {
+    const gap = code - next;
+    packed += ALPHABET.charAt(FAR).repeat(Math.floor(gap / FAR)) + ALPHABET.charAt(gap % FAR);
+    next = code + 1;
+  }
+  return packed;
 }
 
 /**
@@ -173,7 +205,7 @@ export function termsOf(text: string, model: Omit<TokenModel, 'coefficients'>): 
   const isAccented = accented / (accented + 0.03);
   const symbols = at(pieces, SYMBOLS) / (at(pieces, SYMBOLS) + words + 1);
   let foreign = 0;
-  for (const kind of [IDEOGRAPHS, OTHER]) foreign += at(pieces, kind) + at(excess, kind);
+  for (let kind = FIRST_SCRIPT; kind < KINDS; kind++) foreign += at(pieces, kind) + at(excess, kind);
   const foreignShare = foreign / (foreign + words + at(excess, ASCII) + at(excess, LATIN) + 1);
   return [
     ...pieces,
@@ -227,8 +259,8 @@ function costOf(
   return Math.max(
     score,
     (end - start) / LONGEST_TOKEN,
-    kind === SYMBOLS || kind === OTHER ? leastOf(alone, units, start, end) : 0,
-    kind === OTHER || kind === IDEOGRAPHS ? 0 : cutsOf(grams, units, start, end, hasLead) + UNLESS_CUT,
+    kind >= SYMBOLS ? leastOf(alone, units, start, end) : 0,
+    kind >= FIRST_SCRIPT ? 0 : cutsOf(grams, units, start, end, hasLead) + UNLESS_CUT,
   );
 }
 
@@ -275,8 +307,8 @@ function kindOf(units: Uint16Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const code = units[at] as number;
     if (code < 0x80) continue;
-    if (isIdeograph(code) || code >= 0xff00) return IDEOGRAPHS;
-    if (!(code < 0x250 || (code >= 0x300 && code < 0x370) || (code >= 0x1e00 && code < 0x1f00))) return OTHER;
+    if (!(code < 0x250 || (code >= 0x300 && code < 0x370) || (code >= 0x1e00 && code < 0x1f00)))
+      return FIRST_SCRIPT + SCRIPTS.findIndex((beyond) => code < beyond);
     kind = LATIN;
   }
   return kind;
@@ -398,7 +430,7 @@ export function eachPiece(
       onPiece(lead < 0 ? start : lead, end, lead >= 0, kind === SYMBOL);
       lead = -1;
     } else if (kind === NUMBER) {
-      counted.digits += isAscii(units, start, end) ? Math.ceil((end - start) / 3) : 2 * (end - start);
+      counted.digits += isAscii(units, start, end) ? Math.ceil((end - start) / 3) : end - start;
     } else {
       const rest = behindLineBreaks(units, start, end);
       counted.space += spaceTokens(units, start, rest);
@@ -463,7 +495,8 @@ function spaceTokens(units: Uint16Array, start: number, end: number): number {
       next++;
       while (next + 1 < end && units[next] === 13 && units[next + 1] === 10) next += 2;
     } else while (code !== 13 && next < end && units[next] === code) next++;
-    tokens += stretchTokens(code, next - at, isPaired);
+    // Spaces merge with a line break after them.
+    if (code !== 32 || next === end || units[next] !== 10) tokens += stretchTokens(code, next - at, isPaired);
     at = next;
   }
   return tokens;
@@ -471,10 +504,10 @@ function spaceTokens(units: Uint16Array, start: number, end: number): number {
 
 function stretchTokens(code: number, length: number, isPaired: boolean): number {
   if (isPaired) return Math.ceil(length / 8);
-  if (code === 32) return 1 + Math.floor(length / 32);
+  if (code === 32) return 1 + Math.floor(length / 80);
   // Tabs and line breaks merge, vertical tabs and form feeds do not.
   if (code < 11) return Math.ceil(length / 16);
-  if (code < 128) return length;
-  if (code === 0xa0 || code === 0x3000) return 1.5 * length;
-  return (code === 0x1680 ? 3 : 2) * length;
+  if (code === 0xa0) return Math.ceil(length / 8);
+  if (code === 0x3000) return Math.ceil(length / 16);
+  return code === 0x1680 ? 3 * length : length;
 }
