@@ -55,10 +55,19 @@ const SHARES: Readonly<Record<string, number>> = {
   Python: 2,
   // Words by how often they are met, in all languages: the texts of some are few.
   words: 5,
-  Chinese: 2,
-  'Traditional Chinese': 2,
+  Chinese: 2.5,
+  'Traditional Chinese': 1.5,
   Japanese: 2,
   Korean: 2,
+  Thai: 1.5,
+  Hebrew: 1.5,
+  Persian: 1.5,
+  Indonesian: 1.5,
+  German: 1.5,
+  Russian: 1.5,
+  Spanish: 2,
+  Portuguese: 2.5,
+  Romanian: 2.5,
 };
 const shareOf = (kind: string) => SHARES[kind] ?? 1;
 /** The most texts of one kind, spread evenly over all of its texts. */
@@ -71,7 +80,7 @@ const MOST_CALIBRATING = 150;
 /** Types of pieces that are kept, about: of the rarest a sample. */
 const SAMPLE = 1_200_000;
 /** A type that is met so often counts less than in proportion. */
-const FREQUENCY_POWER = 0.9;
+const FREQUENCY_POWER = 0.95;
 /** The weight of a type in one visit, and the most visits that it gets in an epoch. */
 const PER_VISIT = 3;
 const MOST_VISITS = 40;
@@ -82,10 +91,12 @@ const RATE = 0.3;
 const RATE_DECAY = 0.62;
 
 /** The share of the error below the truth in the sum of squares of the coefficients. */
-const EXPECTILE = 0.55;
+const EXPECTILE = 0.5;
 const ROUNDS = 8;
 /** Pulls the coefficients to 1 for counts, and to 0 for the rest. */
 const RIDGE = 0.004;
+/** Pulls so the coefficients of terms that hardly any text has, by the sum of the weights of the texts. */
+const LEAST_RIDGE = 1e-4;
 /** The terms that are counts: pieces and excess by kind, digits, white space. */
 const COUNTS = 2 * KINDS + 2;
 
@@ -296,16 +307,18 @@ function coefficientsFor(texts: readonly Labelled[], model: Omit<TokenModel, 'co
   let coefficients: readonly number[] = base;
   for (let round = 0; round < ROUNDS; round++) {
     const matrix = base.map(() => new Float64Array(length + 1));
+    let total = 0;
     for (const { terms, weight } of rows) {
       const side = 2 * weight * (dot(terms, coefficients) < 1 ? EXPECTILE : 1 - EXPECTILE);
       const rest = 1 - dot(terms, base);
+      total += side;
       for (const [i, term] of terms.entries()) {
         const row = matrix[i] as Float64Array;
         for (const [j, other] of terms.entries()) row[j] = (row[j] as number) + side * term * other;
         row[length] = (row[length] as number) + side * term * rest;
       }
     }
-    for (const [i, row] of matrix.entries()) row[i] = (row[i] as number) * (1 + RIDGE) + 1e-9;
+    for (const [i, row] of matrix.entries()) row[i] = (row[i] as number) * (1 + RIDGE) + LEAST_RIDGE * total;
     const change = solved(matrix);
     coefficients = base.map((each, at) => each + (change[at] as number));
   }
@@ -336,11 +349,10 @@ const cell = (rows: readonly Float64Array[], i: number, j: number) => rows[i]?.[
 
 /** The text of `token-weights.ts`. */
 export function moduleOf({ model, blocks, single }: Fitted): string {
-  const steps = Array.from(model.weights, (weight) => weight + STEPS);
   let packed = '';
-  for (let at = 0; at < steps.length; at += 3) {
-    const three = ((steps[at] as number) << 8) | ((steps[at + 1] ?? STEPS) << 4) | (steps[at + 2] ?? STEPS);
-    packed += (ALPHABET[three >> 6] as string) + ALPHABET[three & 63];
+  for (let at = 0; at < model.weights.length; at += 2) {
+    const [one, two] = [model.weights[at] as number, model.weights[at + 1] as number];
+    packed += ALPHABET[((one + STEPS) << 3) | (two + STEPS)];
   }
   let grams = '';
   for (let at = 0; at < model.grams.length; at += 6)

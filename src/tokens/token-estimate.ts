@@ -38,9 +38,9 @@ const END = 2;
 /** Number of bits by which a 32-bit hash is shifted to become an index. */
 const SHIFT = 32 - BITS;
 /** The value of one step of a weight, in tokens. */
-export const LEVEL = 0.125;
+export const LEVEL = 0.25;
 /** Weights have from -STEPS to STEPS - 1 steps. */
-export const STEPS = 8;
+export const STEPS = 4;
 /** Upper limit of the mean excess of words. Only strings that are no words have more. */
 const MOST_PER_WORD = 2;
 /** Half of the token that a piece without cuts has. With a whole token, estimates of ordinary texts would be too high. */
@@ -71,7 +71,8 @@ const FIRST_SCRIPT = 3;
 const SCRIPTS = [
   0x400, // Greek
   0x530, // Cyrillic
-  0x600, // Armenian, Hebrew
+  0x590, // Armenian
+  0x600, // Hebrew
   0x780, // Arabic
   0xe00, // the scripts of India
   0x3040, // Thai and others
@@ -116,17 +117,13 @@ const model = lazily(() => ({
   known: new KnownPieces(),
 }));
 
-/** Unpacks the weights. Two characters hold three weights of four bits each. */
+/** Unpacks the weights. One character holds two weights of three bits each. */
 export function weightsOf(packed: string): Int8Array {
-  const values = valuesOf(packed, ALPHABET);
   const weights = new Int8Array(1 << BITS);
-  for (let at = 0, next = 0; next < weights.length; at += 2) {
-    const high = values[at] as number;
-    const low = values[at + 1] as number;
-    // The last pair holds more than is needed: a typed array ignores writes beyond its end.
-    weights[next++] = (high >> 2) - STEPS;
-    weights[next++] = (((high & 3) << 2) | (low >> 4)) - STEPS;
-    weights[next++] = (low & 15) - STEPS;
+  let next = 0;
+  for (const two of valuesOf(packed, ALPHABET)) {
+    weights[next++] = (two >> 3) - STEPS;
+    weights[next++] = (two & 7) - STEPS;
   }
   return weights;
 }
@@ -282,6 +279,7 @@ const CONTROLS: readonly (readonly [first: number, last: number, cost?: number])
   // The first halves of the surrogate pairs of tags and variation selectors.
   [0xdb40, 0xdb7f, 4],
   [0xe000, 0xf8ff],
+  [0xfeff, 0xfeff],
 ];
 
 /**
@@ -399,6 +397,8 @@ export function eachPiece(
   counted: { digits: number; space: number },
 ): void {
   let lead = -1;
+  // The end of the run of letters that was read last. It is read once, however many words are in it.
+  let run = 0;
   for (let start = 0; start < length; ) {
     if (units[start] === 32 && start + 1 < length) {
       // A single space. Half of the pieces of most texts are one, so it does not go the way of other white space.
@@ -421,8 +421,11 @@ export function eachPiece(
       lead = start++;
       continue;
     }
-    let end = pieceEnd(units, start, length);
-    if (kind === LETTER) end = contractionEnd(units, capitalAfterSmall(units, start, end), length);
+    let end = start < run ? run : pieceEnd(units, start, length);
+    if (kind === LETTER) {
+      run = end;
+      end = contractionEnd(units, capitalAfterSmall(units, start, end), length);
+    }
     // Slashes go with the line breaks after symbols.
     if (kind === SYMBOL && isLineBreak(units[end - 1] as number))
       while (end < length && (isLineBreak(units[end] as number) || units[end] === SLASH)) end++;

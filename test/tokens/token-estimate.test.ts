@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { KnownPieces } from '../../src/tokens/known-pieces.js';
@@ -15,7 +14,7 @@ import { gramsOf } from '../../src/tokens/token-grams.js';
 import { BLOCKS, COEFFICIENTS, GRAMS, SINGLE, WEIGHTS } from '../../src/tokens/token-weights.js';
 
 const asText = { disallowedSpecial: new Set<string>() };
-const trueCount = (text: string) => Math.max(countO200k(text, asText), countCl100k(text, asText));
+const trueCount = (text: string) => countO200k(text, asText);
 const errorOf = (text: string) => estimateTokens(text) / trueCount(text) - 1;
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 const sumError = (texts: readonly string[]) => {
