@@ -1,7 +1,7 @@
 /**
- * An unbiased estimate of the number of tokens of a text, without the vocabularies of the tokenizers.
+ * An unbiased estimate of the number of tokens that o200k_base has for a text, without its vocabulary.
  *
- * The text is cut as cl100k_base cuts it before merging: words and symbols with the character before them, digits in
+ * The text is cut as o200k_base cuts it before merging: words and symbols with the character before them, digits in
  * groups of three, white space. White space and digits are counted by rule. The score of a word, or of a run of symbols, is
  *
  *     s = start + sum of w[hash(g)] over its n-grams g, n = 1 to 4, and the word itself if it is short,
@@ -13,7 +13,7 @@
  * show which.
  *
  * `npm run fit:tokens` fits weights and coefficients to texts; its script explains the method. The shipped ones were fitted
- * to texts with free licences, which `token-weights.ts` lists, and to the words of the vocabulary of cl100k_base.
+ * to texts with free licences, which `token-weights.ts` lists, and to the words of the vocabulary of o200k_base.
  *
  * Sources: github.com/openai/tiktoken, `tiktoken_ext/openai_public.py`, for the rules by which the tokenizers split;
  * Weinberger et al., "Feature Hashing for Large Scale Multitask Learning" (ICML 2009), for weights by hash; Duchi et al.,
@@ -24,7 +24,7 @@ import { lazily } from '../runtime/lazily.js';
 import { LETTER, NUMBER, SPACE, SYMBOL } from '../text/characters.js';
 import { codeUnitsOf } from '../text/code-units.js';
 import { KnownPieces } from './known-pieces.js';
-import { classAt, isHalf, isLineBreak, isPair, pieceEnd, utf8Length } from './pieces.js';
+import { classAt, isHalf, isLineBreak, isPair, pieceEnd, utf8Length, wordEnd } from './pieces.js';
 import { cutsOf, gramsOf, valuesOf } from './token-grams.js';
 import { BITS, BLOCKS, COEFFICIENTS, GRAMS, SINGLE, WEIGHTS } from './token-weights.js';
 
@@ -165,8 +165,7 @@ export function packedGaps(codes: Iterable<number>): string {
 }
 
 /**
- * Estimates the number of tokens of a text: the larger of the counts of o200k_base and cl100k_base. The estimate may be too
- * low or too high. For a bound, use the tokenizer `upper-bound`. `npm run measure:tokens` measures the errors on your own
+ * Estimates the number of tokens of a text under o200k_base. The estimate may be too low or too high. For a bound, use the tokenizer `upper-bound`. `npm run measure:tokens` measures the errors on your own
  * texts.
  *
  * @returns a whole number, 0 for the empty text only, at most the UTF-8 bytes of the text, which no byte-level
@@ -279,7 +278,6 @@ const CONTROLS: readonly (readonly [first: number, last: number, cost?: number])
   // The first halves of the surrogate pairs of tags and variation selectors.
   [0xdb40, 0xdb7f, 4],
   [0xe000, 0xf8ff],
-  [0xfeff, 0xfeff],
 ];
 
 /**
@@ -306,8 +304,17 @@ function kindOf(units: Uint16Array, start: number, end: number): number {
     const code = units[at] as number;
     if (code < 0x80) continue;
     if (!(code < 0x250 || (code >= 0x300 && code < 0x370) || (code >= 0x1e00 && code < 0x1f00)))
-      return FIRST_SCRIPT + SCRIPTS.findIndex((beyond) => code < beyond);
+      return scriptOf(code);
     kind = LATIN;
+  }
+  return kind;
+}
+
+function scriptOf(code: number): number {
+  let kind = FIRST_SCRIPT;
+  for (const beyond of SCRIPTS) {
+    if (code < beyond) break;
+    kind++;
   }
   return kind;
 }
@@ -384,7 +391,7 @@ function indexOf(hash: number): number {
 }
 
 /**
- * Cuts a text into pieces as cl100k_base does, except that marks belong to letters. Words and runs of symbols go to
+ * Cuts a text into pieces as o200k_base does. Outside of ASCII, a capital behind a small letter does not begin a piece. Words and runs of symbols go to
  * `onPiece`; the tokens of digits and white space are added to `counted`.
  *
  * @param units the code units of the text, and a 0 behind them.
@@ -397,8 +404,6 @@ export function eachPiece(
   counted: { digits: number; space: number },
 ): void {
   let lead = -1;
-  // The end of the run of letters that was read last. It is read once, however many words are in it.
-  let run = 0;
   for (let start = 0; start < length; ) {
     if (units[start] === 32 && start + 1 < length) {
       // A single space. Half of the pieces of most texts are one, so it does not go the way of other white space.
@@ -421,11 +426,10 @@ export function eachPiece(
       lead = start++;
       continue;
     }
-    let end = start < run ? run : pieceEnd(units, start, length);
-    if (kind === LETTER) {
-      run = end;
-      end = contractionEnd(units, capitalAfterSmall(units, start, end), length);
-    }
+    let end =
+      kind === LETTER
+        ? contractionEnd(units, wordEnd(units, start, length), length)
+        : pieceEnd(units, start, length);
     // Slashes go with the line breaks after symbols.
     if (kind === SYMBOL && isLineBreak(units[end - 1] as number))
       while (end < length && (isLineBreak(units[end] as number) || units[end] === SLASH)) end++;
@@ -451,17 +455,6 @@ export function eachPiece(
 }
 
 const SLASH = 47;
-
-/** Returns the index of the first capital behind a small letter, both in ASCII; `end` if there is none. */
-function capitalAfterSmall(units: Uint16Array, start: number, end: number): number {
-  let isSmall = false;
-  for (let at = start; at < end; at++) {
-    const code = units[at] as number;
-    if (isSmall && code >= 65 && code <= 90) return at;
-    isSmall = code >= 97 && code <= 122;
-  }
-  return end;
-}
 
 /** Returns the end of the 's, 't, 'm, 'd, 're, 've or 'll at the end of a word; `end` if it has none. */
 function contractionEnd(units: Uint16Array, end: number, length: number): number {
