@@ -98,12 +98,14 @@ export interface Told {
 /** A row of a table: the errors of single texts, and of the sums over pools of texts. */
 export function errorsOf(counted: readonly Told[]): Record<string, number | string> {
   const errors = counted.map(({ truth, told }) => told / truth - 1).toSorted((a, b) => a - b);
+  const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
   const at = (share: number) => errors[Math.floor(share * errors.length)] as number;
   const [low, high] = worstPools(counted);
   return {
     texts: counted.length,
-    'mean error': percent(errors.reduce((sum, each) => sum + each, 0) / errors.length),
-    'within 8 %': percent(errors.filter((each) => Math.abs(each) <= 0.08).length / errors.length),
+    'mean error': percent(mean(errors)),
+    'mean size of the error': percent(mean(errors.map(Math.abs))),
+    'within 12 %': percent(errors.filter((each) => Math.abs(each) <= 0.12).length / errors.length),
     '5th percentile': percent(at(0.05)),
     '95th percentile': percent(at(0.95)),
     [`sum of ${POOL}, lowest`]: percent(low),

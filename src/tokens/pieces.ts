@@ -1,6 +1,6 @@
 /** Finds the runs at which tokenizers split a text, and the length of a text in UTF-8. */
 
-import { classOf, SYMBOL } from '../text/characters.js';
+import { classOf, LETTER, SYMBOL } from '../text/characters.js';
 import { codePointAt } from '../text/code-units.js';
 
 const UTF8 = new TextEncoder();
@@ -24,6 +24,30 @@ export function pieceEnd(units: Uint16Array, start: number, length: number): num
     else break;
   }
   if (kind === SYMBOL) while (end < length && isLineBreak(units[end] as number)) end++;
+  return end;
+}
+
+/**
+ * Returns the end of the word that begins at `start`, a letter. A capital behind a small letter begins a new word, if both
+ * are in ASCII. Letters of ASCII are told from others first, because most letters are of ASCII.
+ */
+export function wordEnd(units: Uint16Array, start: number, length: number): number {
+  let isSmall = false;
+  let end = start;
+  while (end < length) {
+    const unit = units[end] as number;
+    if (unit < 0x80) {
+      const isCapital = unit >= 65 && unit <= 90;
+      if (isCapital && isSmall) break;
+      isSmall = unit >= 97 && unit <= 122;
+      if (!isSmall && !isCapital) break;
+      end++;
+      continue;
+    }
+    if (classAt(units, end) !== LETTER) break;
+    isSmall = false;
+    end += isHalf(unit) && isPair(units, end) ? 2 : 1;
+  }
   return end;
 }
 

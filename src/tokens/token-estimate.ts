@@ -1,7 +1,7 @@
 /**
- * An unbiased estimate of the number of tokens of a text, without the vocabularies of the tokenizers.
+ * An unbiased estimate of the number of tokens that o200k_base has for a text, without its vocabulary.
  *
- * The text is cut as cl100k_base cuts it before merging: words and symbols with the character before them, digits in
+ * The text is cut as o200k_base cuts it before merging: words and symbols with the character before them, digits in
  * groups of three, white space. White space and digits are counted by rule. The score of a word, or of a run of symbols, is
  *
  *     s = start + sum of w[hash(g)] over its n-grams g, n = 1 to 4, and the word itself if it is short,
@@ -13,7 +13,7 @@
  * show which.
  *
  * `npm run fit:tokens` fits weights and coefficients to texts; its script explains the method. The shipped ones were fitted
- * to texts with free licences, which `token-weights.ts` lists, and to the words of the vocabulary of cl100k_base.
+ * to texts with free licences, which `token-weights.ts` lists, and to the words of the vocabulary of o200k_base.
  *
  * Sources: github.com/openai/tiktoken, `tiktoken_ext/openai_public.py`, for the rules by which the tokenizers split;
  * Weinberger et al., "Feature Hashing for Large Scale Multitask Learning" (ICML 2009), for weights by hash; Duchi et al.,
@@ -24,7 +24,7 @@ import { lazily } from '../runtime/lazily.js';
 import { LETTER, NUMBER, SPACE, SYMBOL } from '../text/characters.js';
 import { codeUnitsOf } from '../text/code-units.js';
 import { KnownPieces } from './known-pieces.js';
-import { classAt, isHalf, isLineBreak, isPair, pieceEnd, utf8Length } from './pieces.js';
+import { classAt, isHalf, isLineBreak, isPair, pieceEnd, utf8Length, wordEnd } from './pieces.js';
 import { cutsOf, gramsOf, valuesOf } from './token-grams.js';
 import { BITS, BLOCKS, COEFFICIENTS, GRAMS, SINGLE, WEIGHTS } from './token-weights.js';
 
@@ -38,9 +38,9 @@ const END = 2;
 /** Number of bits by which a 32-bit hash is shifted to become an index. */
 const SHIFT = 32 - BITS;
 /** The value of one step of a weight, in tokens. */
-export const LEVEL = 0.125;
+export const LEVEL = 0.25;
 /** Weights have from -STEPS to STEPS - 1 steps. */
-export const STEPS = 8;
+export const STEPS = 4;
 /** Upper limit of the mean excess of words. Only strings that are no words have more. */
 const MOST_PER_WORD = 2;
 /** Half of the token that a piece without cuts has. With a whole token, estimates of ordinary texts would be too high. */
@@ -52,9 +52,9 @@ const WORD_SEED = 0x51ed270b;
 export interface TokenModel {
   /** Weights by hash, in steps of {@link LEVEL}. */
   readonly weights: Int8Array;
-  /** The tokens of each single UTF-16 code unit under cl100k_base; 0 if there is no entry for it. */
+  /** The tokens of each single UTF-16 code unit under o200k_base; 0 if there is no entry for it. */
   readonly alone: Uint8Array;
-  /** The pairs and triples of characters that tokens of cl100k_base contain. */
+  /** The pairs and triples of characters that tokens of o200k_base contain. */
   readonly grams: Uint8Array;
   /** Coefficients of the terms of {@link termsOf}, in the same order. */
   readonly coefficients: readonly number[];
@@ -62,13 +62,27 @@ export interface TokenModel {
   readonly known?: KnownPieces;
 }
 
-/** Kinds of pieces: words by their script, and symbols. */
+/** Kinds of pieces: words in Latin letters, symbols, and words by their script. */
 const ASCII = 0;
 const LATIN = 1;
-const IDEOGRAPHS = 2;
-const OTHER = 3;
-const SYMBOLS = 4;
-const KINDS = 5;
+const SYMBOLS = 2;
+const FIRST_SCRIPT = 3;
+/** The first code unit beyond each script, or group of scripts, in the order of the kinds. */
+const SCRIPTS = [
+  0x400, // Greek
+  0x530, // Cyrillic
+  0x590, // Armenian
+  0x600, // Hebrew
+  0x780, // Arabic
+  0xe00, // the scripts of India
+  0x3040, // Thai and others
+  0x3100, // kana
+  0xac00, // Han
+  0xd7b0, // Hangul
+  0x10000, // the rest
+];
+/** Number of kinds. */
+export const KINDS = FIRST_SCRIPT + SCRIPTS.length;
 
 /** Sums over the pieces of a text, by kind: the number of pieces, and their tokens beyond one each. */
 interface Sums {
@@ -103,26 +117,25 @@ const model = lazily(() => ({
   known: new KnownPieces(),
 }));
 
-/** Unpacks the weights. Two characters hold three weights of four bits each. */
+/** Unpacks the weights. One character holds two weights of three bits each. */
 export function weightsOf(packed: string): Int8Array {
-  const values = valuesOf(packed, ALPHABET);
   const weights = new Int8Array(1 << BITS);
-  for (let at = 0, next = 0; next < weights.length; at += 2) {
-    const high = values[at] as number;
-    const low = values[at + 1] as number;
-    // The last pair holds more than is needed: a typed array ignores writes beyond its end.
-    weights[next++] = (high >> 2) - STEPS;
-    weights[next++] = (((high & 3) << 2) | (low >> 4)) - STEPS;
-    weights[next++] = (low & 15) - STEPS;
+  let next = 0;
+  for (const two of valuesOf(packed, ALPHABET)) {
+    weights[next++] = (two >> 3) - STEPS;
+    weights[next++] = (two & 7) - STEPS;
   }
   return weights;
 }
 
+/** The greatest value of a packed character. */
+const FAR = 63;
+
 /**
- * Unpacks the tokens of each single code unit under cl100k_base.
+ * Unpacks the tokens of each single code unit under o200k_base.
  *
  * @param blocks costs of the blocks. One character holds three blocks of two bits each.
- * @param single the characters that are one token each.
+ * @param single the code units that are one token each, by {@link packedGaps}.
  */
 export function costsAlone(blocks: string, single: string): Uint8Array {
   const costs = new Uint8Array(0x10000);
@@ -131,13 +144,28 @@ export function costsAlone(blocks: string, single: string): Uint8Array {
     const cost = (ALPHABET.indexOf(blocks.charAt(Math.floor(at / 3))) >> (4 - 2 * (at % 3))) & 3;
     costs.fill(cost, block * BLOCK, (block + 1) * BLOCK);
   }
-  for (let at = 0; at < single.length; at++) costs[single.charCodeAt(at)] = 1;
+  let code = FIRST_BLOCK * BLOCK - 1;
+  for (const gap of valuesOf(single, ALPHABET)) {
+    code += gap < FAR ? gap + 1 : FAR;
+    if (gap < FAR) costs[code] = 1;
+  }
   return costs;
 }
 
+/** Packs ascending code units: each as the number of others before it, in a character for each 63 and one for the rest. */
+export function packedGaps(codes: Iterable<number>): string {
+  let packed = '';
+  let next = FIRST_BLOCK * BLOCK;
+  for (const code of codes) {
+    const gap = code - next;
+    packed += ALPHABET.charAt(FAR).repeat(Math.floor(gap / FAR)) + ALPHABET.charAt(gap % FAR);
+    next = code + 1;
+  }
+  return packed;
+}
+
 /**
- * Estimates the number of tokens of a text: the larger of the counts of o200k_base and cl100k_base. The estimate may be too
- * low or too high. For a bound, use the tokenizer `upper-bound`. `npm run measure:tokens` measures the errors on your own
+ * Estimates the number of tokens of a text under o200k_base. The estimate may be too low or too high. For a bound, use the tokenizer `upper-bound`. `npm run measure:tokens` measures the errors on your own
  * texts.
  *
  * @returns a whole number, 0 for the empty text only, at most the UTF-8 bytes of the text, which no byte-level
@@ -173,7 +201,7 @@ export function termsOf(text: string, model: Omit<TokenModel, 'coefficients'>): 
   const isAccented = accented / (accented + 0.03);
   const symbols = at(pieces, SYMBOLS) / (at(pieces, SYMBOLS) + words + 1);
   let foreign = 0;
-  for (const kind of [IDEOGRAPHS, OTHER]) foreign += at(pieces, kind) + at(excess, kind);
+  for (let kind = FIRST_SCRIPT; kind < KINDS; kind++) foreign += at(pieces, kind) + at(excess, kind);
   const foreignShare = foreign / (foreign + words + at(excess, ASCII) + at(excess, LATIN) + 1);
   return [
     ...pieces,
@@ -227,8 +255,8 @@ function costOf(
   return Math.max(
     score,
     (end - start) / LONGEST_TOKEN,
-    kind === SYMBOLS || kind === OTHER ? leastOf(alone, units, start, end) : 0,
-    kind === OTHER || kind === IDEOGRAPHS ? 0 : cutsOf(grams, units, start, end, hasLead) + UNLESS_CUT,
+    kind >= SYMBOLS ? leastOf(alone, units, start, end) : 0,
+    kind >= FIRST_SCRIPT ? 0 : cutsOf(grams, units, start, end, hasLead) + UNLESS_CUT,
   );
 }
 
@@ -275,9 +303,18 @@ function kindOf(units: Uint16Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const code = units[at] as number;
     if (code < 0x80) continue;
-    if (isIdeograph(code) || code >= 0xff00) return IDEOGRAPHS;
-    if (!(code < 0x250 || (code >= 0x300 && code < 0x370) || (code >= 0x1e00 && code < 0x1f00))) return OTHER;
+    if (!(code < 0x250 || (code >= 0x300 && code < 0x370) || (code >= 0x1e00 && code < 0x1f00)))
+      return scriptOf(code);
     kind = LATIN;
+  }
+  return kind;
+}
+
+function scriptOf(code: number): number {
+  let kind = FIRST_SCRIPT;
+  for (const beyond of SCRIPTS) {
+    if (code < beyond) break;
+    kind++;
   }
   return kind;
 }
@@ -354,7 +391,7 @@ function indexOf(hash: number): number {
 }
 
 /**
- * Cuts a text into pieces as cl100k_base does, except that marks belong to letters. Words and runs of symbols go to
+ * Cuts a text into pieces as o200k_base does. Outside of ASCII, a capital behind a small letter does not begin a piece. Words and runs of symbols go to
  * `onPiece`; the tokens of digits and white space are added to `counted`.
  *
  * @param units the code units of the text, and a 0 behind them.
@@ -389,12 +426,18 @@ export function eachPiece(
       lead = start++;
       continue;
     }
-    const end = pieceEnd(units, start, length);
+    let end =
+      kind === LETTER
+        ? contractionEnd(units, wordEnd(units, start, length), length)
+        : pieceEnd(units, start, length);
+    // Slashes go with the line breaks after symbols.
+    if (kind === SYMBOL && isLineBreak(units[end - 1] as number))
+      while (end < length && (isLineBreak(units[end] as number) || units[end] === SLASH)) end++;
     if (kind === LETTER || kind === SYMBOL) {
       onPiece(lead < 0 ? start : lead, end, lead >= 0, kind === SYMBOL);
       lead = -1;
     } else if (kind === NUMBER) {
-      counted.digits += isAscii(units, start, end) ? Math.ceil((end - start) / 3) : 2 * (end - start);
+      counted.digits += isAscii(units, start, end) ? Math.ceil((end - start) / 3) : end - start;
     } else {
       const rest = behindLineBreaks(units, start, end);
       counted.space += spaceTokens(units, start, rest);
@@ -409,6 +452,17 @@ export function eachPiece(
     }
     start = end;
   }
+}
+
+const SLASH = 47;
+
+/** Returns the end of the 's, 't, 'm, 'd, 're, 've or 'll at the end of a word; `end` if it has none. */
+function contractionEnd(units: Uint16Array, end: number, length: number): number {
+  if (units[end] !== 39 || end + 1 >= length) return end;
+  const one = String.fromCharCode((units[end + 1] as number) | 32);
+  if ('stmd'.includes(one)) return end + 2;
+  const two = one + String.fromCharCode((units[end + 2] as number) | 32);
+  return end + 2 < length && (two === 're' || two === 've' || two === 'll') ? end + 3 : end;
 }
 
 /** Returns whether this character is one code unit and is not the last one of the text. */
@@ -437,7 +491,8 @@ function spaceTokens(units: Uint16Array, start: number, end: number): number {
       next++;
       while (next + 1 < end && units[next] === 13 && units[next + 1] === 10) next += 2;
     } else while (code !== 13 && next < end && units[next] === code) next++;
-    tokens += stretchTokens(code, next - at, isPaired);
+    // Spaces merge with a line break after them.
+    if (code !== 32 || next === end || units[next] !== 10) tokens += stretchTokens(code, next - at, isPaired);
     at = next;
   }
   return tokens;
@@ -445,10 +500,10 @@ function spaceTokens(units: Uint16Array, start: number, end: number): number {
 
 function stretchTokens(code: number, length: number, isPaired: boolean): number {
   if (isPaired) return Math.ceil(length / 8);
-  if (code === 32) return 1 + Math.floor(length / 32);
+  if (code === 32) return 1 + Math.floor(length / 80);
   // Tabs and line breaks merge, vertical tabs and form feeds do not.
   if (code < 11) return Math.ceil(length / 16);
-  if (code < 128) return length;
-  if (code === 0xa0 || code === 0x3000) return 1.5 * length;
-  return (code === 0x1680 ? 3 : 2) * length;
+  if (code === 0xa0) return Math.ceil(length / 8);
+  if (code === 0x3000) return Math.ceil(length / 16);
+  return code === 0x1680 ? 3 * length : length;
 }

@@ -1,5 +1,5 @@
 /**
- * Counts how often a tokenizer must at least cut a word or a run of symbols. No token of cl100k_base contains certain pairs
+ * Counts how often a tokenizer must at least cut a word or a run of symbols. No token of o200k_base contains certain pairs
  * and triples of characters, so a token ends within each of them. Capitals count as small letters. This rule is needed
  * because weights cannot be learned for n-grams that are in no text, and crafted texts may repeat exactly those.
  *
