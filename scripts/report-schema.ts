@@ -33,9 +33,11 @@ const source = z.strictObject({
 
 const features = () =>
   z
-    .record(z.string(), share())
+    .record(z.string(), z.number())
     .optional()
-    .describe('The contribution of each feature to relevance; the sum is the relevance.');
+    .describe(
+      'The share of each feature in the log-odds of relevance; the sum is the log-odds. `base` is what every chunk starts with, `place` what the order of the list adds or takes.',
+    );
 
 const kept = z.strictObject({
   id: id('The id of the chunk.'),
