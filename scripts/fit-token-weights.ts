@@ -85,10 +85,10 @@ const FREQUENCY_POWER = 0.95;
 const PER_VISIT = 3;
 const MOST_VISITS = 40;
 const MOST_PER_VISIT = 30;
-const EPOCHS = 10;
-const ROUNDED_EPOCHS = 6;
+const EPOCHS = 8;
+const ROUNDED_EPOCHS = 3;
 const RATE = 0.3;
-const RATE_DECAY = 0.7;
+const RATE_DECAY = 0.62;
 
 /** The share of the error below the truth in the sum of squares of the coefficients. */
 const EXPECTILE = 0.5;
