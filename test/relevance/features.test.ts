@@ -2,6 +2,7 @@ import { createShaper } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FEATURES } from '../../src/input/options.js';
+import { logistic } from '../../src/math/logprobs.js';
 import { finish } from '../../src/math/steps.js';
 import { LEXICAL, lexicalFeatures } from '../../src/relevance/features.js';
 import { type Passage, questionOf, titleTerms } from '../../src/relevance/passage.js';
@@ -185,7 +186,7 @@ describe('relevance', () => {
     },
   );
 
-  test('is the sum of what its features add, 0..1, whatever the weights', async () => {
+  test('is a probability, whatever the weights, and its log-odds are the sum of the shares', async () => {
     let sums = 0;
     await fc.assert(
       fc.asyncProperty(question, pool, weights, async (query, given, over) => {
@@ -206,9 +207,10 @@ describe('relevance', () => {
           if (features === undefined || relevance === undefined) continue;
           expect(relevance).toBeGreaterThanOrEqual(0);
           expect(relevance).toBeLessThanOrEqual(1);
-          const parts = Object.values(features);
-          expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(relevance, 9);
-          expect(Math.min(...parts)).toBeGreaterThanOrEqual(0);
+          const logOdds = Object.values(features).reduce((sum, part) => sum + part, 0);
+          expect(logistic(logOdds)).toBeCloseTo(relevance, 5);
+          const { base: _, place: __, cosine: ___, ...words } = features;
+          expect(Math.min(0, ...Object.values(words))).toBe(0);
           expect(
             Object.keys(features).filter((name) => over[name as (typeof FEATURES)[number]] === 0),
           ).toEqual([]);
