@@ -178,8 +178,8 @@ function expertsWith(
 const hasWeight = ({ words, ranked }: { words: Expert; ranked: Expert }, name: string): boolean =>
   (words.weights[name] ?? 0) > 0 || (ranked.weights[name] ?? 0) > 0;
 
-/** Chunks that the order puts above the best match, at least, for a warning. */
-const MOST_ABOVE = 5;
+/** Number of chunks that the order puts above the best match, from which on it is told. */
+const LEAST_ABOVE = 2;
 /** The probability by words alone that makes a match, and how many times less probable the chunks above it are. */
 const MATCH = 0.5;
 const TIMES = 10;
@@ -196,7 +196,7 @@ function outranked(candidates: readonly Candidate[], trust: number): Degradation
       (each.signals.relevance as number) > (best.signals.relevance as number) &&
       TIMES * byWords(each) < byWords(best),
   );
-  if (above.length < MOST_ABOVE) return [];
+  if (above.length < LEAST_ABOVE) return [];
   const message = `${JSON.stringify(best.id)} matches the query far better than ${above.length} chunks that rank above it for their place in the list, which counts with the trust ${trust}. Set ranked to false if the order of the list means nothing.`;
   return [{ stage: 'relevance', code: 'order-outranks-match', message }];
 }
