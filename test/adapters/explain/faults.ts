@@ -294,6 +294,22 @@ export const FAULTS: readonly Fault[] = [
     id: 'part-7',
   },
   {
+    cause: 'list-is-no-ranking',
+    is: 'the one match comes last in a list that is given as a perfect ranking, and the place has a great weight',
+    options: { k: 3, ranked: 1, relevance: { weights: { place: 20 } } },
+    input: {
+      query,
+      chunks: [
+        ...Array.from({ length: 8 }, (_, flock) => ({
+          id: `flock-${flock}`,
+          text: `Sheep of flock ${flock} graze on meadow ${flock * 7} and give wool of grade ${flock % 5}.`,
+        })),
+        { id: 'opening', text: 'The bridge opened to traffic in 1932.' },
+      ],
+    },
+    id: 'opening',
+  },
+  {
     cause: 'field-not-found',
     is: 'the field of the source is misspelt, so the limit of each source does not hold',
     options: { k: 2, budget: { chunksPerSource: 1 }, fields: { source: 'pagge' } },
