@@ -14,11 +14,7 @@ const MOST_NAMED = 5;
  */
 export function sentencesOf(
   told: Told,
-  {
-    about,
-    notes,
-    isMeasured,
-  }: { about: readonly string[]; notes: readonly string[]; isMeasured: boolean },
+  { about, notes, isMeasured }: { about: readonly string[]; notes: readonly string[]; isMeasured: boolean },
 ): string[] {
   const { id, outcome, stage, counterfactuals, rivals } = told;
   const place = rankSentence(told, isMeasured);
