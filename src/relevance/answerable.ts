@@ -28,6 +28,7 @@ import { logistic } from '../math/logprobs.js';
 import { finish, type Steps } from '../math/steps.js';
 import { Lexicon } from '../text/lexicon.js';
 import type { Answerable } from '../types.js';
+import { ANSWERABLE_BOUNDS } from './answerable-bounds.js';
 import { ANSWERABLE } from './answerable-coefficients.js';
 import { withoutEchoes } from './echo.js';
 import { date } from './expectations.js';
@@ -52,13 +53,6 @@ const NUMBER = /\p{N}/u;
 
 /** The values by name: one per text, 0..1. */
 export type SupportFeatures = Record<keyof typeof ANSWERABLE.weights, Float64Array>;
-
-/**
- * From `upper` a probability is `likely`, below `lower` it is `unlikely`. On sets of documents left out, with the answer in
- * every second pool, at least four of five verdicts are right. `lower` is farther from one half, because corrective
- * retrieval throws away texts below it.
- */
-export const ANSWERABLE_BOUNDS = Object.freeze({ lower: 0.2, upper: 0.7 });
 
 /**
  * Computes the values from which support is computed.
