@@ -95,7 +95,7 @@ const EXPECTILE = 0.5;
 const ROUNDS = 8;
 /** Pulls the coefficients to 1 for counts, and to 0 for the rest. */
 const RIDGE = 0.004;
-/** Pulls so the coefficients of terms that hardly any text has, by the sum of the weights of the texts. */
+/** Pulls so the coefficients of terms that few texts have, by the sum of the weights of the texts. */
 const LEAST_RIDGE = 1e-4;
 /** The terms that are counts: pieces and excess by kind, digits, white space. */
 const COUNTS = 2 * KINDS + 2;
