@@ -10,8 +10,8 @@
  * the unit has most of the chunk's words itself.
  *
  * With the probability τ, the question asks for the whole passage, so that every unit of a relevant chunk is evidence.
- * τ = .05 keeps .015 more of long evidence (MTRAG-UN), and as much of short evidence on seven sets, each with the model of
- * the others.
+ * τ = .05 keeps .015 more of long evidence (MTRAG-UN). It keeps as much of short evidence on seven sets, each with the
+ * model of the others.
  */
 
 import { log } from '../math/elementary.js';
@@ -168,7 +168,7 @@ export async function scoreUnits(
   });
 }
 
-/** The part of a chunk's log-odds that comes from its words, and from what every chunk of the pool starts with. */
+/** The part of a chunk's log-odds that comes from its words, and from the base of all chunks. */
 function logOddsByWords({ signals: { features = {} } }: Candidate): number {
   let sum = 0;
   for (const [name, part] of Object.entries(features)) if (name === BASE || IS_LEXICAL.has(name)) sum += part;
