@@ -33,9 +33,9 @@ const source = z.strictObject({
 
 const features = () =>
   z
-    .record(z.string(), share())
+    .record(z.string(), z.number())
     .optional()
-    .describe('The contribution of each feature to relevance; the sum is the relevance.');
+    .describe('The share of each feature in the log-odds of relevance; the sum is the log-odds.');
 
 const kept = z.strictObject({
   id: id('The id of the chunk.'),
@@ -56,7 +56,7 @@ const kept = z.strictObject({
     })
     .optional()
     .describe('Bits per character and per word, and their blend in 0..1.'),
-  relevance: share().optional().describe('Within this pool.'),
+  relevance: share().optional().describe('The probability that it holds evidence for the query.'),
   features: features(),
   utility: z
     .number()
@@ -88,7 +88,9 @@ const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, meaning: 
     tokens: tokens(),
     source: z.string().optional().describe('Its document.'),
     position: position(),
-    relevance: share().optional().describe('Within this pool, where it was measured.'),
+    relevance: share()
+      .optional()
+      .describe('The probability that it holds evidence for the query, where it was measured.'),
     features: features(),
     utility: z.number().optional().describe('In nats, where it was measured.'),
     preview: preview(),
@@ -205,7 +207,7 @@ export const reportSchema = z
           evicted('low-utility', 'The model’s belief in the answer gained too little from it.', {
             minUtility: z.number().describe('The option `ecs.minUtility`, in nats.'),
           }),
-          evicted('below-floor', 'Too irrelevant: below `relevance.floor`, or not worth its room.', {
+          evicted('below-floor', 'Too irrelevant: below `relevance.floor`.', {
             floor: share().describe('The relevance that it needed.'),
             margin: share().describe('How much it lacked.'),
           }),
@@ -262,6 +264,7 @@ export const reportSchema = z
     ranking: z
       .strictObject({
         ranked: z.boolean().describe('Did the order of the list count as evidence, best first?'),
+        trust: share().describe('How far it counted: 0 not at all, 1 as if words could not disagree.'),
         reason: z
           .enum(['option', 'caller', 'scores', 'distances', 'unsorted-scores', 'document-order', 'unsaid'])
           .describe('How that is known: the option `ranked`, the caller, or what `auto` found in the pool.'),
