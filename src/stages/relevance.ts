@@ -181,7 +181,7 @@ const hasWeight = ({ words, ranked }: { words: Expert; ranked: Expert }, name: s
 /** Number of chunks that the order puts above the best match, from which on it is told. */
 const LEAST_ABOVE = 2;
 /** The probability by words alone that makes a match, and how many times less probable the chunks above it are. */
-const MATCH = 0.5;
+const MATCH = 0.3;
 const TIMES = 10;
 
 /** Says if the order puts several chunks without a match above the chunk that matches best. */
