@@ -33,9 +33,11 @@ const source = z.strictObject({
 
 const features = () =>
   z
-    .record(z.string(), share())
+    .record(z.string(), z.number())
     .optional()
-    .describe('The contribution of each feature to relevance; the sum is the relevance.');
+    .describe(
+      'The share of each feature in the log-odds of relevance, also negative; their sum is the log-odds.',
+    );
 
 const kept = z.strictObject({
   id: id('The id of the chunk.'),
@@ -56,7 +58,7 @@ const kept = z.strictObject({
     })
     .optional()
     .describe('Bits per character and per word, and their blend in 0..1.'),
-  relevance: share().optional().describe('Within this pool.'),
+  relevance: share().optional().describe('The probability that it holds evidence.'),
   features: features(),
   utility: z
     .number()
@@ -88,7 +90,7 @@ const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, meaning: 
     tokens: tokens(),
     source: z.string().optional().describe('Its document.'),
     position: position(),
-    relevance: share().optional().describe('Within this pool, where it was measured.'),
+    relevance: share().optional().describe('The probability that it holds evidence, where it was measured.'),
     features: features(),
     utility: z.number().optional().describe('In nats, where it was measured.'),
     preview: preview(),
@@ -205,8 +207,8 @@ export const reportSchema = z
           evicted('low-utility', 'The model’s belief in the answer gained too little from it.', {
             minUtility: z.number().describe('The option `ecs.minUtility`, in nats.'),
           }),
-          evicted('below-floor', 'Too irrelevant: below `relevance.floor`, or not worth its room.', {
-            floor: share().describe('The relevance that it needed.'),
+          evicted('below-floor', 'Too irrelevant: below `relevance.floor`.', {
+            floor: share().describe('The option `relevance.floor`.'),
             margin: share().describe('How much it lacked.'),
           }),
           evicted('low-grade', 'The grader of corrective retrieval graded it too low.', {
@@ -261,7 +263,10 @@ export const reportSchema = z
       .describe('In the order of the stages.'),
     ranking: z
       .strictObject({
-        ranked: z.boolean().describe('Did the order of the list count as evidence, best first?'),
+        ranked: z
+          .boolean()
+          .describe('Did an order count as evidence: that of the list, or that of the scores?'),
+        trust: z.number().min(0).max(1).describe('How far it counted; 0 not at all.'),
         reason: z
           .enum(['option', 'caller', 'scores', 'distances', 'unsorted-scores', 'document-order', 'unsaid'])
           .describe('How that is known: the option `ranked`, the caller, or what `auto` found in the pool.'),

@@ -137,7 +137,7 @@ export type Eviction = EvictionReason & {
   /** The document of the chunk and its position there, if metadata has them. */
   source?: string;
   position?: number;
-  /** 0..1 within the pool, and the contribution of each feature. Absent if the chunk was evicted before it was measured. */
+  /** The probability that it holds evidence, and the share of each feature in its log-odds. Absent if the chunk was evicted before it was measured. */
   relevance?: number;
   features?: Readonly<Record<string, number>>;
   /** In nats, if it was measured. */
@@ -167,12 +167,9 @@ export type EvictionReason =
   | { reason: 'low-utility'; minUtility: number }
   | {
       reason: 'below-floor';
-      /**
-       * The lowest relevance to be kept, 0..1: `relevance.floor`, or in a budget the relevance that justified the room
-       * left. In the stage `extract` it applies to sentences and other units of the text, elsewhere to chunks.
-       */
+      /** The option `relevance.floor`: the lowest relevance to be kept, 0..1. */
       floor: number;
-      /** How far the chunk, or its best unit, is below the floor; at least 0. */
+      /** How far the chunk is below the floor; at least 0. */
       margin: number;
     }
   | {

@@ -79,6 +79,8 @@ export interface ShapingOptions {
   relevance?: false | {
     /** Weights of the features: the log-odds that a feature adds at its greatest value. Absent weights are the learned ones. Default `{}`. */
     weights?: {
+      /** BM25 of the query’s words. Not learned: `grams` knows more. */
+      bm25?: number | undefined;
       /** BM25 of character n-grams: finds inflected forms, compounds and other spellings in any language. */
       grams?: number | undefined;
       /** Share of the query’s words that the chunk contains. Rare words weigh more. */
