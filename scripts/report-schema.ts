@@ -33,9 +33,11 @@ const source = z.strictObject({
 
 const features = () =>
   z
-    .record(z.string(), share())
+    .record(z.string(), z.number())
     .optional()
-    .describe('The contribution of each feature to relevance; the sum is the relevance.');
+    .describe(
+      'The share of each feature in the log-odds of relevance; the sum is the log-odds. `base` is what every chunk starts with, `place` what the order of the list adds or takes.',
+    );
 
 const kept = z.strictObject({
   id: id('The id of the chunk.'),
@@ -261,10 +263,13 @@ export const reportSchema = z
       .describe('In the order of the stages.'),
     ranking: z
       .strictObject({
-        ranked: z.boolean().describe('Did the order of the list count as evidence, best first?'),
+        ranked: z
+          .boolean()
+          .describe('Whether an order counted as evidence: that of the list, or that of the scores.'),
+        trust: share().describe('How far it counted: 0 not at all, 1 as if words could not disagree.'),
         reason: z
           .enum(['option', 'caller', 'scores', 'distances', 'unsorted-scores', 'document-order', 'unsaid'])
-          .describe('How that is known: the option `ranked`, the caller, or what `auto` found in the pool.'),
+          .describe('How that is known: the option `ranked`, the argument of `shape`, or what `auto` found.'),
         weights: z.enum(['passages', 'talk', 'chat']).describe('Which set of learned weights was used.'),
         features: z
           .array(z.string())

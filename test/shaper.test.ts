@@ -588,7 +588,7 @@ describe('with derives a shaper', () => {
         { maxDistance: 0.3 },
         { linkage: 'single' as const },
       ),
-      relevance: fc.constantFrom({}, { floor: 0.1 }, { weights: { bm25: 2 } }, { weights: { score: 0 } }),
+      relevance: fc.constantFrom({}, { floor: 0.1 }, { weights: { bm25: 2 } }, { weights: { place: 0 } }),
       onReport: fc.constantFrom(undefined, () => {}),
     },
     { requiredKeys: [] },

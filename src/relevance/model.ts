@@ -90,13 +90,14 @@ export function relevanceOf(
 
 /**
  * The shares of a relevance that a stage changed: those before, and the difference in log-odds under the name of the stage.
+ * Their sum is the log-odds of `changed`.
  */
 export function changedParts(
-  { relevance, features = {} }: { relevance?: number; features?: Readonly<Record<string, number>> },
+  { features = {} }: { features?: Readonly<Record<string, number>> },
   name: string,
   changed: number,
 ): Readonly<Record<string, number>> {
-  const before = relevance === undefined ? 0 : logOddsOf(relevance);
+  const before = Object.values(features).reduce((sum, part) => sum + part, 0);
   const own = features[name] ?? 0;
   return Object.freeze({ ...features, [name]: own + logOddsOf(changed) - before });
 }

@@ -97,14 +97,19 @@ describe('with the answer', () => {
     expect(report.ecs).toMatchObject({ method: 'answer', trust: 'always', scored: 3, passages: 3 });
   });
 
-  test('what features add still sums to relevance, and utility is one of them', async () => {
-    const { report } = await shape({ model: holding({ [HELPS]: 2 }) }, [HELPS, IDLE, MISLEADS]);
-    for (const { relevance, features = {} } of report.kept) {
+  test('shares still sum to the log-odds of relevance, and utility has one of them', async () => {
+    const given = [HELPS, IDLE, MISLEADS];
+    const { report } = await shape({ model: holding({ [HELPS]: 2 }) }, given);
+    const { report: plain } = await shape({ model: holding({}), share: 0 }, given);
+    const logOdds = (probability: number) => Math.log(probability / (1 - probability));
+    for (const { id, relevance = 0, features = {} } of report.kept) {
       const sum = Object.values(features).reduce((total, part) => total + part, 0);
-      expect(sum).toBeCloseTo(relevance as number, 10);
+      expect(sum).toBeCloseTo(logOdds(relevance), 10);
+      const before = plain.kept.find((each) => each.id === id)?.relevance as number;
+      const utility = id === '0' ? 1 / (1 + Math.exp(-2)) : 0.5;
+      expect(relevance).toBeCloseTo(0.25 * before + 0.75 * utility, 10);
+      expect(features.utility).toBeCloseTo(logOdds(relevance) - logOdds(before), 10);
     }
-    const [best] = report.kept;
-    expect(best?.features?.utility).toBeCloseTo(0.75 / (1 + Math.exp(-2)), 10);
   });
 
   test('without relevance, utility alone ranks', async () => {
@@ -1133,8 +1138,9 @@ describe('when the service fails', () => {
 });
 
 test('people are told the utility of what stays, and what the model was asked', async () => {
-  const model = holding({ [HELPS]: 2 });
-  const { report } = await shape({ model, minUtility: 0.3, rounds: 1 }, [HELPS, IDLE]);
+  const unsaid = 'Cats sleep all day.';
+  const model = holding({ [unsaid]: 2 });
+  const { report } = await shape({ model, minUtility: 0.3, rounds: 1 }, [unsaid, IDLE]);
   const table = formatReport(report);
   expect(table).toMatch(/relevance +utility +top features/);
   expect(table).toMatch(/ 2\.00 +utility/);

@@ -14,6 +14,7 @@ import { cosine } from '../../src/math/vectors.js';
 import type { PipelineInput } from '../../src/pipeline.js';
 import { withSignals } from '../../src/pool/candidate.js';
 import { Cosines } from '../../src/pool/cosines.js';
+import { logOddsOf } from '../../src/relevance/model.js';
 import { NO_MEMORY } from '../../src/runtime/memory.js';
 import { Pacer } from '../../src/runtime/pacer.js';
 import { cluster } from '../../src/stages/cluster/cluster.js';
@@ -209,8 +210,12 @@ describe('as by 64-bit cosines of all pairs', () => {
           const shared = [...left].filter((word) => right.has(word)).length;
           return Math.max(exact(a, b), shared / (left.size + right.size - shared));
         };
+        const logOdds = line.map(({ signals }) => logOddsOf(signals.relevance!));
+        const [least, greatest] = [Math.min(...logOdds), Math.max(...logOdds)];
         const picks = maximalMarginalRelevance({
-          relevance: line.map(({ signals }) => signals.relevance!),
+          relevance: logOdds.map((each) =>
+            greatest > least ? (each - least) / (greatest - least) : 1,
+          ),
           similarityRow: (item) => line.map((other) => similarity(line[item]!, other)),
           lambda: 0.5,
         });

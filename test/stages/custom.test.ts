@@ -12,6 +12,7 @@ import {
 import { stageContract } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { reportSchema } from '../../scripts/report-schema.js';
+import { logOddsOf } from '../../src/relevance/model.js';
 import { chunks, question } from '../pool.js';
 import { ids, ledger } from '../support.js';
 
@@ -134,9 +135,16 @@ describe('the report', () => {
 
   test('shows relevance with its parts, in which the stage has its own', async () => {
     const { report } = await shapeWith(raise);
-    for (const { relevance = 0, features = {} } of report.kept) {
-      expect(Object.values(features).reduce((sum, part) => sum + part, 0)).toBeCloseTo(relevance, 9);
-      for (const part of Object.values(features)) expect(part).toBeGreaterThanOrEqual(0);
+    for (const { relevance = 0, features } of report.kept) {
+      if (features === undefined) {
+        expect(relevance).toBe(0);
+        continue;
+      }
+      expect(Object.values(features).reduce((sum, part) => sum + part, 0)).toBeCloseTo(
+        logOddsOf(relevance),
+        9,
+      );
+      expect(Math.sign(features.own as number)).toBe(relevance === 1 ? 1 : -1);
     }
     expect(report.kept.filter(({ relevance }) => relevance === 1).length).toBeGreaterThan(2);
     expect(reportSchema.safeParse(report).error).toBeUndefined();
@@ -369,7 +377,7 @@ describe('which stages run', () => {
     expect(shaper.stages).toEqual(createShaper().stages);
     expect(names).toEqual(createShaper().stages);
     // All names are reserved, those of stages that are off as well.
-    for (const name of [...createShaper().stages, 'ecs', 'title', 'utility']) {
+    for (const name of [...createShaper().stages, 'ecs', 'title', 'utility', 'base']) {
       expect(() => stagesOf((defaults) => [...defaults, { ...keepAll, name }])).toThrow(
         /default stage or feature/,
       );

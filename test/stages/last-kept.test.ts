@@ -98,29 +98,45 @@ describe('sentences', () => {
     { id: 'cats', text: 'Most of the cats in the harbour sleep.' },
   ];
 
+  /** For each chunk without room: the relevance of its best sentence, and its margin. And the last sentence. */
+  const within = async (maxTokens: number) => {
+    const { report } = await createShaper({ budget: { maxTokens } }).shape({
+      query: 'When was the harbour bridge opened?',
+      chunks: pool,
+    });
+    const gone = report.evicted.filter((each) => each.reason === 'over-budget');
+    const [last] = gone.map(({ lastKept }) => lastKept);
+    for (const { stage, lastKept } of gone) expect([stage, lastKept]).toEqual(['extract', last]);
+    return {
+      last: last as NonNullable<typeof last>,
+      margins: Object.fromEntries(gone.map(({ id, margin }) => [id, margin as number])),
+    };
+  };
+
   test.each([
-    [10, { good: 0.196, late: 0.377, cats: 0.4 }, 'both', 0.917],
-    // There was room for a sentence of `late`, and none for the longer one of `good`.
-    [24, { good: -0.166, cats: 0.038 }, 'late', 0.58],
-    [30, { late: 0.161, cats: 0.204 }, 'good', 0.754],
-    [40, { cats: 0.049 }, 'late', 0.61],
-  ])(
-    'in %d tokens: the last is the least relevant sentence that was taken',
-    async (maxTokens, margins, id, relevance) => {
-      const { report } = await createShaper({ budget: { maxTokens } }).shape({
-        query: 'When was the harbour bridge opened?',
-        chunks: pool,
-      });
-      const gone = report.evicted.filter((each) => each.reason === 'over-budget');
-      expect(
-        Object.fromEntries(gone.map((each) => [each.id, Math.round(1000 * (each.margin as number)) / 1000])),
-      ).toEqual(margins);
-      for (const { stage, lastKept } of gone) {
-        expect(stage).toBe('extract');
-        expect(lastKept).toEqual({ id, relevance: expect.closeTo(relevance, 3) });
-      }
-    },
-  );
+    [10, ['good', 'late', 'cats'], 'both'],
+    // There is room for a sentence of `late`, and none for the longer one of `good`.
+    [15, ['good', 'cats'], 'late'],
+    [19, ['late', 'cats'], 'good'],
+    [24, ['cats'], 'late'],
+  ])('in %d tokens: the last is the least relevant sentence that was taken', async (maxTokens, gone, id) => {
+    const { last, margins } = await within(maxTokens);
+    expect([Object.keys(margins), last.id]).toEqual([gone, id]);
+    // What the sentences are worth does not depend on the budget.
+    const worths = {
+      both: (await within(10)).last.relevance,
+      good: (await within(19)).last.relevance,
+      late: (await within(24)).last.relevance,
+    };
+    expect(worths.both).toBeGreaterThan(worths.good);
+    expect(worths.good).toBeGreaterThan(worths.late);
+    expect(last.relevance).toBe(worths[id as keyof typeof worths]);
+    for (const [each, margin] of Object.entries(margins)) {
+      const worth = worths[each as keyof typeof worths];
+      if (worth !== undefined) expect(margin).toBeCloseTo(last.relevance - worth, 12);
+      else expect(margin).toBeGreaterThan(0);
+    }
+  });
 
   test('a chunk that ranked too low to be read has no margin', async () => {
     const many = Array.from({ length: 200 }, (_, at) => ({

@@ -78,22 +78,29 @@ describe('annotate', () => {
     expect(empty.chunks).toEqual([]);
   });
 
-  test('of whole chunks a budget is not filled with what is far less relevant', async () => {
+  test('of whole chunks a budget is filled, with what is far less relevant, too, unless a floor is set', async () => {
     const pool = [
       chunk('a', 'the bridge opened'),
       chunk('b', 'the bridge opened again and again for boats of all kinds'),
       chunk('c', 'rain fell'),
     ];
-    const { chunks, report } = await shape(
-      { extract: false, budget: { maxTokens: 8 } },
-      pool,
-      'bridge opened',
+    const shaped = async (relevance: ShapingOptions['relevance']) => {
+      const { report } = await shape(
+        { extract: false, budget: { maxTokens: 8 }, relevance },
+        pool,
+        'bridge opened',
+      );
+      return [ids(report.kept), report.evicted.map(({ id, reason }) => [id, reason])];
+    };
+    expect(await shaped({})).toEqual([['a', 'c'], [['b', 'over-budget']]]);
+    const floored = await shaped({ floor: 0.2 });
+    expect(floored[0]).toEqual(['a']);
+    expect(floored[1]).toEqual(
+      expect.arrayContaining([
+        ['b', 'over-budget'],
+        ['c', 'below-floor'],
+      ]),
     );
-    expect(ids(chunks)).toEqual(['a']);
-    expect(report.evicted.map(({ id, reason }) => [id, reason])).toEqual([
-      ['b', 'over-budget'],
-      ['c', 'below-floor'],
-    ]);
   });
 
   test('annotate: false still counts tokens', async () => {
@@ -529,24 +536,46 @@ describe('semantic-dedup', () => {
 describe('relevance', () => {
   const chunks = [chunk('a', 'red apples'), chunk('b', 'green apples and apples'), chunk('c', 'blue sky')];
 
-  test('a missing feature costs nothing; one that is the same for all tells nothing', async () => {
+  test('a feature that is the same for all tells nothing', async () => {
     const { report } = await shape(
-      { relevance: { weights: weightsOf({ bm25: 1, score: 1, cosine: 1 }) } },
-      chunks.map((each) => ({ ...each, score: 1 })),
-      'sky',
+      { relevance: { weights: weightsOf({ bm25: 1, cosine: 1 }) } },
+      chunks.map((each) => ({ ...each, embedding: [1, 0] })),
+      { text: 'sky', embedding: [1, 1] },
     );
-    expect(report.kept[0]).toMatchObject({ id: 'c', relevance: 1, features: { bm25: 1 } });
-    expect(report.kept.slice(1).map(({ relevance }) => relevance)).toEqual([0, 0]);
+    const base = expect.any(Number);
+    expect(report.ranking?.features).toEqual(['bm25']);
+    expect(report.kept.map(({ id, features }) => [id, features])).toEqual([
+      ['c', { base, bm25: 1 }],
+      ['a', { base }],
+      ['b', { base }],
+    ]);
+    expect(new Set(report.kept.map(({ features }) => features?.base)).size).toBe(1);
   });
 
-  test('a chunk without a score is ranked by the rest', async () => {
-    const scored = [{ ...chunks[0], score: 4 }, { ...chunks[1], score: 2 }, chunks[2]] as Chunk[];
-    const weights = weightsOf({ bm25: 3, score: 1 });
-    const { report } = await shape({ relevance: { weights } }, scored, 'sky');
+  test('a feature that some chunks lack does not count', async () => {
+    const given = chunks.map((each, at) => ({ ...each, embedding: [[1, 0], [0, 1]][at] }));
+    const weights = weightsOf({ bm25: 3, cosine: 1 });
+    const query = { text: 'sky', embedding: [1, 0] };
+    const { report } = await shape({ relevance: { weights } }, given, query);
+    const base = expect.any(Number);
+    expect(report.ranking?.features).toEqual(['bm25']);
     expect(report.kept.map(({ id, features }) => [id, features])).toEqual([
-      ['c', { bm25: 1 }],
-      ['a', { bm25: 0, score: 0.25 }],
-      ['b', { bm25: 0, score: 0 }],
+      ['c', { base, bm25: 3 }],
+      ['a', { base }],
+      ['b', { base }],
+    ]);
+  });
+
+  test('cosines count as standard scores', async () => {
+    const given = chunks.map((each, at) => ({ ...each, embedding: [[1, 0], [0, 1], [0, 1]][at] }));
+    const weights = weightsOf({ cosine: 2 });
+    const query = { text: 'sky', embedding: [1, 0] };
+    const { report } = await shape({ relevance: { weights } }, given, query);
+    const base = expect.any(Number);
+    expect(report.kept.map(({ id, features }) => [id, features])).toEqual([
+      ['a', { base, cosine: expect.closeTo(2 * Math.SQRT2, 10) }],
+      ['b', { base, cosine: expect.closeTo(-Math.SQRT2, 10) }],
+      ['c', { base, cosine: expect.closeTo(-Math.SQRT2, 10) }],
     ]);
   });
 
@@ -573,13 +602,15 @@ describe('relevance', () => {
     ]);
   });
 
-  test('scores at the ends of the number range do not break the scale', async () => {
-    const extreme = chunks.map((each, i) => ({
-      ...each,
-      score: [-Number.MAX_VALUE, 0, Number.MAX_VALUE][i] as number,
-    }));
-    const { report } = await shape({}, extreme);
-    expect(report.kept.map(({ relevance }) => relevance)).toEqual([1, 0.5 * (10 / 11), 0]);
+  test('scores at the ends of the number range order as others do', async () => {
+    const relevances = async (scores: readonly number[]) => {
+      const given = chunks.map((each, at) => ({ ...each, score: scores[at] as number }));
+      const { report } = await shape({ ranked: 'auto' }, given);
+      return report.kept.map(({ id, relevance }) => [id, relevance]);
+    };
+    const extreme = await relevances([0, Number.MAX_VALUE, -Number.MAX_VALUE]);
+    expect(extreme.map(([id]) => id)).toEqual(['b', 'a', 'c']);
+    expect(extreme).toEqual(await relevances([0, 1, -1]));
   });
 
   test.each([
@@ -799,10 +830,22 @@ describe('select', () => {
   });
 
   test('an outranked chunk knows its relevance and how much it fell short', async () => {
-    const { report } = await shape({ k: 1, cluster: false }, [chunk('a', 'rain'), chunk('b', 'sun')], 'rain');
-    expect(report.evicted).toMatchObject([{ id: 'b', stage: 'select', reason: 'outranked', k: 1 }]);
-    const [{ margin, relevance }] = report.evicted as unknown as [{ margin: number; relevance: number }];
-    expect(margin).toBeCloseTo(0.9 * ((report.kept[0]?.relevance as number) - relevance), 12);
+    const given = [chunk('a', 'rain in Spain'), chunk('b', 'rain on hills'), chunk('c', 'sun')];
+    const { report } = await shape({ k: 1, cluster: false }, given, 'rain in Spain');
+    expect(report.evicted).toMatchObject([
+      { id: 'b', stage: 'select', reason: 'outranked', k: 1 },
+      { id: 'c', stage: 'select', reason: 'outranked', k: 1 },
+    ]);
+    // By log-odds, as a share of those from the least to the greatest.
+    const logOdds = [...report.kept, ...report.evicted].map(({ relevance = 0 }) =>
+      Math.log(relevance / (1 - relevance)),
+    ) as [number, number, number];
+    const [{ margin }, { margin: most }] = report.evicted as unknown as [
+      { margin: number },
+      { margin: number },
+    ];
+    expect(margin).toBeCloseTo((0.9 * (logOdds[0] - logOdds[1])) / (logOdds[0] - logOdds[2]), 12);
+    expect(most).toBeCloseTo(0.9, 12);
   });
 
   test('pinned chunks come first and are not outranked', async () => {

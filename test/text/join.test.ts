@@ -50,17 +50,24 @@ describe('joining', () => {
   const table =
     'Prices. All:\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n| 7 | 8 | 9 |\n## End\nBye.';
 
-  test('a pipe table stays one, with a row for the gap', () => {
+  test('a pipe table is not interrupted; the mark is behind it, apart', () => {
     expect(keep(table, [2, 3, 5])).toBe(
-      '| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| … |  |  |\n| 7 | 8 | 9 |',
+      '| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| 7 | 8 | 9 |\n\n…',
     );
     expect(keep(table, [2, 5], '')).toBe('| a | b | c |\n|---|---|---|\n| 7 | 8 | 9 |');
     expect(keep(table, [0, 2, 3, 7], '|x|')).toBe(
       'Prices.\n\n|x|\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n\n|x|\n\nBye.',
     );
-    expect(keep(table, [2, 5], '|x|')).toContain('\n| \\|x\\| |  |  |\n');
-    expect(keep('| a |\n|---|\n| 1 |\n| 2 |', [0, 2])).toBe('| a |\n|---|\n| … |\n| 2 |');
-    expect(keep('a | b\n--|--\n1 | 2\n3 | 4', [0, 2])).toBe('a | b\n--|--\n| … |  |\n3 | 4');
+    expect(keep('| a |\n|---|\n| 1 |\n| 2 |', [0, 2])).toBe('| a |\n|---|\n| 2 |\n\n…');
+    expect(keep('a | b\n--|--\n1 | 2\n3 | 4', [0, 2])).toBe('a | b\n--|--\n3 | 4\n\n…');
+  });
+
+  test('tables and records can go without the mark, and what follows them is still marked', () => {
+    const bare = (text: string, places: number[]) =>
+      join(text, unitsOf(text), new Set(places), ' … ', false).text;
+    expect(bare(table, [2, 5])).toBe('| a | b | c |\n|---|---|---|\n| 7 | 8 | 9 |');
+    expect(bare('id,a,b\n1,x,y\n2,x,y\n3,x,y', [0, 2])).toBe('id,a,b\n2,x,y');
+    expect(bare(prose, [0, 2])).toBe('One is here. … Three is here.');
   });
 
   test('records are not interrupted; the mark is behind them', () => {
@@ -124,13 +131,16 @@ describe('whatever is kept', () => {
     );
   });
 
-  test('a pipe table has as many cells in every row', () => {
+  test('a pipe table has its header and the rows that are kept, and the mark is no row', () => {
     fc.assert(
-      fc.property(anySubset(pipeTable), ({ text, units, kept, gap }) => {
-        const joined = join(text, units, new Set([0, ...kept]), gap).text.split('\n');
-        const cells = (row: string) => row.split('|').length;
-        expect(joined.slice(0, 2)).toEqual(text.split('\n').slice(0, 2));
-        for (const row of joined) expect(cells(row)).toBe(cells(joined[0]!));
+      fc.property(anySubset(pipeTable), fc.boolean(), ({ text, units, kept, gap }, marks) => {
+        const all = new Set([0, ...kept]);
+        const joined = join(text, units, all, gap, marks).text;
+        const rows = units.map(({ start, end }) => text.slice(start, end));
+        const table = rows.filter((_, place) => all.has(place)).join('\n');
+        const isMarked = marks && all.size < units.length && gap.trim() !== '';
+        if (all.size === units.length) expect(joined).toBe(text);
+        else expect(joined).toBe(isMarked ? `${table}\n\n${gap.trim()}` : table);
       }),
       { numRuns: 200, seed: 6 },
     );

@@ -14,9 +14,9 @@ import { LANGUAGES } from './fixtures/languages.js';
 type Weights = Record<string, number>;
 const BOTH = weightsOf({ bm25: 1, grams: 0.5 });
 
-/** The relevance of each text, 0 where nothing matches. */
+/** The log-odds that features add to the relevance of each text, 0 where nothing matches. */
 async function search(query: string, texts: readonly string[], weights: Weights = BOTH): Promise<number[]> {
-  const { chunks } = await createShaper({
+  const { report } = await createShaper({
     ranked: false,
     annotate: false,
     exactDedup: false,
@@ -24,7 +24,9 @@ async function search(query: string, texts: readonly string[], weights: Weights 
     relevance: { weights },
     order: 'input',
   }).shape({ query, chunks: chunksOf(texts) });
-  return chunks.map(({ relevance = 0 }) => relevance);
+  return report.kept.map(({ features = {} }) =>
+    Object.entries(features).reduce((sum, [name, part]) => (name === 'base' ? sum : sum + part), 0),
+  );
 }
 
 /** Places of the texts that match, best first, ties by place. */

@@ -1,6 +1,7 @@
 /** Arranges the stages of a shaper: the default stages, with users' stages among them. */
 import { ContextShapingError } from '../../errors.js';
 import { FEATURES, type ResolvedOptions } from '../../input/options.js';
+import { BASE } from '../../relevance/model.js';
 import type { DefaultStage, Stage } from '../../stage.js';
 import { UNDER_PRESSURE } from '../shared/room-to-keep.js';
 
@@ -32,7 +33,13 @@ export function arrange(options: ResolvedOptions, on: readonly string[]): Arrang
       'Return the default stages with your own among them.',
     );
   }
-  const reserved = new Set<string>([...on, ...Object.keys(options).map(hyphenated), ...FEATURES, 'utility']);
+  const reserved = new Set<string>([
+    ...on,
+    ...Object.keys(options).map(hyphenated),
+    ...FEATURES,
+    BASE,
+    'utility',
+  ]);
   const arrangement = Array.from(chosen as unknown[], (each, place) => {
     const field = `stages[${place}]`;
     const { name, run, specificationVersion } = (each ?? {}) as Partial<Stage>;

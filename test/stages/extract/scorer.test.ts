@@ -83,11 +83,10 @@ describe('a trusted scorer', () => {
   test('has no say with the share 0, and all of it with the share 1', async () => {
     const { chunks: without } = await shape();
     expect((await shape({ model: knowing(), share: 0 })).chunks).toEqual(without);
-    // By words the answer is worth nothing. With the share 1 the decoy is worth nothing.
-    const both = { budget: { maxTokens: 16 } };
-    expect((await shape({ model: knowing(), share: 1 }, both)).chunks.map(({ text }) => text)).toEqual([
-      ANSWER,
-    ]);
+    expect((await shape({ model: knowing(), share: 1 })).chunks.map(({ text }) => text)).toEqual([ANSWER]);
+    // With the share 1 the decoy is worth as little as any other sentence, and it is longer.
+    const { chunks } = await shape({ model: knowing(), share: 1 }, { budget: { maxTokens: 16 } });
+    expect(chunks.map(({ text }) => text)).toEqual([`Painting takes thirty people all year. ${ANSWER}`]);
   });
 
   test('that gives all sentences one probability changes nothing', async () => {
