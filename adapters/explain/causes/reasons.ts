@@ -20,7 +20,7 @@ export function observed(it: EvictedCase): Pick<Named, 'cause' | 'because'> | un
     return { cause: 'blank-text', because: 'The chunk has no text.' };
   if (!['outranked', 'over-budget', 'cluster-member', 'below-floor'].includes(reason)) return undefined;
   for (const code of CODES) {
-    // An order for which the caller vouches counts whatever its scores are.
+    // An order for which the caller vouches counts with any scores.
     if (code === 'scores-rise' && it.report.ranking?.reason !== 'distances') continue;
     const [first] = degradationsOf(it, code);
     if (first !== undefined) return { cause: code, because: first.message };
