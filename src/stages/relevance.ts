@@ -181,7 +181,7 @@ const hasWeight = ({ words, ranked }: { words: Expert; ranked: Expert }, name: s
 /** The report says so if the order puts this number of chunks above the best match, or more. */
 const LEAST_ABOVE = 2;
 /** The probability by words alone that makes a match, and how many times less probable the chunks above it are. */
-const MATCH = 0.5;
+const MATCH = 0.3;
 const TIMES = 10;
 
 /** Says if the order puts several chunks without a match above the chunk that matches best. */
@@ -203,7 +203,8 @@ function outranked(candidates: readonly Candidate[], trust: number): Degradation
 
 /** Standard scores, within −2 and 4. Undefined if all known values are equal, or none is known. */
 function standardised(values: readonly (number | undefined)[]): Values | undefined {
-  const known = values.filter((value) => value !== undefined);
+  // Sorted, so that rounding does not depend on the order of the list.
+  const known = Float64Array.from(values.filter((value) => value !== undefined)).sort();
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const spread = Math.sqrt(known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / known.length);
   if (!(spread > SAME)) return undefined;
@@ -217,8 +218,8 @@ const SAME = 1e-9;
 
 /** Values from the least to the greatest, as 0..1. Undefined if all known values are equal, or none is known. */
 function shares(values: readonly (number | undefined)[]): Values | undefined {
-  const known = values.filter((value) => value !== undefined);
-  const [least, greatest] = [Math.min(...known), Math.max(...known)];
+  const known = Float64Array.from(values.filter((value) => value !== undefined)).sort();
+  const [least = 0, greatest = 0] = [known[0], known.at(-1)];
   if (!(greatest > least)) return undefined;
   return values.map((value) => (value === undefined ? undefined : (value - least) / (greatest - least)));
 }

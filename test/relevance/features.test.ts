@@ -124,7 +124,7 @@ describe('every feature', () => {
         { text: 'Ann', title: 'ann '.repeat(1000), source: 'b', position: 1 },
       ];
       for (const asked of ['bridge ann', long]) {
-        for (const values of Object.values(featuresOf(asked, pool))) expectShares(values, 3);
+        for (const [name, values] of Object.entries(featuresOf(asked, pool))) expectShares(name, values, 3);
       }
     }
   });
