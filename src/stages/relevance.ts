@@ -178,7 +178,7 @@ function expertsWith(
 const hasWeight = ({ words, ranked }: { words: Expert; ranked: Expert }, name: string): boolean =>
   (words.weights[name] ?? 0) > 0 || (ranked.weights[name] ?? 0) > 0;
 
-/** Number of chunks that the order puts above the best match, from which on it is told. */
+/** The report says so if the order puts this number of chunks above the best match, or more. */
 const LEAST_ABOVE = 2;
 /** The probability by words alone that makes a match, and how many times less probable the chunks above it are. */
 const MATCH = 0.3;
