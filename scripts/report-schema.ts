@@ -207,7 +207,7 @@ export const reportSchema = z
           evicted('low-utility', 'The model’s belief in the answer gained too little from it.', {
             minUtility: z.number().describe('The option `ecs.minUtility`, in nats.'),
           }),
-          evicted('below-floor', 'Too irrelevant: below `relevance.floor`, or not worth its room.', {
+          evicted('below-floor', 'Too irrelevant: below `relevance.floor`.', {
             floor: share().describe('The relevance that it needed.'),
             margin: share().describe('How much it lacked.'),
           }),

@@ -25,11 +25,8 @@ export function why(eviction: Eviction): string {
       return `in a cluster with ${eviction.keptId}, ${eviction.distance.toFixed(3)} away`;
     case 'low-utility':
       return `utility ${(eviction.utility ?? 0).toFixed(2)} nats, below the minimum of ${eviction.minUtility}`;
-    case 'below-floor': {
-      const { stage, margin, floor } = eviction;
-      if (stage === 'relevance') return `${apart(margin)} below relevance.floor, ${floor.toFixed(2)}`;
-      return `not worth its room: ${unit(stage)}${apart(margin)} below ${floor.toFixed(2)}`;
-    }
+    case 'below-floor':
+      return `${apart(eviction.margin)} below relevance.floor, ${eviction.floor.toFixed(2)}`;
     case 'outranked':
       return `${apart(eviction.margin)} short of the best ${eviction.k}`;
     case 'over-budget':
