@@ -35,7 +35,7 @@ const features = () =>
   z
     .record(z.string(), z.number())
     .optional()
-    .describe('The share of each feature in the log-odds of relevance; the sum is the log-odds.');
+    .describe('The share of each feature in log-odds; the sum is the log-odds of the relevance.');
 
 const kept = z.strictObject({
   id: id('The id of the chunk.'),
@@ -88,9 +88,7 @@ const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, meaning: 
     tokens: tokens(),
     source: z.string().optional().describe('Its document.'),
     position: position(),
-    relevance: share()
-      .optional()
-      .describe('The probability that it holds evidence for the query, where it was measured.'),
+    relevance: share().optional().describe('The same probability, where it was measured.'),
     features: features(),
     utility: z.number().optional().describe('In nats, where it was measured.'),
     preview: preview(),
@@ -207,7 +205,7 @@ export const reportSchema = z
           evicted('low-utility', 'The model’s belief in the answer gained too little from it.', {
             minUtility: z.number().describe('The option `ecs.minUtility`, in nats.'),
           }),
-          evicted('below-floor', 'Too irrelevant: below `relevance.floor`.', {
+          evicted('below-floor', 'Too irrelevant: below `relevance.floor`, or not worth its room.', {
             floor: share().describe('The relevance that it needed.'),
             margin: share().describe('How much it lacked.'),
           }),
@@ -263,8 +261,10 @@ export const reportSchema = z
       .describe('In the order of the stages.'),
     ranking: z
       .strictObject({
-        ranked: z.boolean().describe('Did the order of the list count as evidence, best first?'),
-        trust: share().describe('How far it counted: 0 not at all, 1 as if words could not disagree.'),
+        ranked: z
+          .boolean()
+          .describe('Did an order count as evidence: that of the list, or that of the scores?'),
+        trust: share().describe('How far it counted; 0 not at all.'),
         reason: z
           .enum(['option', 'caller', 'scores', 'distances', 'unsorted-scores', 'document-order', 'unsaid'])
           .describe('How that is known: the option `ranked`, the caller, or what `auto` found in the pool.'),

@@ -213,9 +213,7 @@ describe('as by 64-bit cosines of all pairs', () => {
         const logOdds = line.map(({ signals }) => logOddsOf(signals.relevance!));
         const [least, greatest] = [Math.min(...logOdds), Math.max(...logOdds)];
         const picks = maximalMarginalRelevance({
-          relevance: logOdds.map((each) =>
-            greatest > least ? (each - least) / (greatest - least) : 1,
-          ),
+          relevance: logOdds.map((each) => (greatest > least ? (each - least) / (greatest - least) : 1)),
           similarityRow: (item) => line.map((other) => similarity(line[item]!, other)),
           lambda: 0.5,
         });

@@ -553,7 +553,13 @@ describe('relevance', () => {
   });
 
   test('a feature that some chunks lack does not count', async () => {
-    const given = chunks.map((each, at) => ({ ...each, embedding: [[1, 0], [0, 1]][at] }));
+    const given = chunks.map((each, at) => ({
+      ...each,
+      embedding: [
+        [1, 0],
+        [0, 1],
+      ][at],
+    }));
     const weights = weightsOf({ bm25: 3, cosine: 1 });
     const query = { text: 'sky', embedding: [1, 0] };
     const { report } = await shape({ relevance: { weights } }, given, query);
@@ -567,7 +573,14 @@ describe('relevance', () => {
   });
 
   test('cosines count as standard scores', async () => {
-    const given = chunks.map((each, at) => ({ ...each, embedding: [[1, 0], [0, 1], [0, 1]][at] }));
+    const given = chunks.map((each, at) => ({
+      ...each,
+      embedding: [
+        [1, 0],
+        [0, 1],
+        [0, 1],
+      ][at],
+    }));
     const weights = weightsOf({ cosine: 2 });
     const query = { text: 'sky', embedding: [1, 0] };
     const { report } = await shape({ relevance: { weights } }, given, query);

@@ -51,9 +51,7 @@ describe('joining', () => {
     'Prices. All:\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n| 7 | 8 | 9 |\n## End\nBye.';
 
   test('a pipe table is not interrupted; the mark is behind it, apart', () => {
-    expect(keep(table, [2, 3, 5])).toBe(
-      '| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| 7 | 8 | 9 |\n\n…',
-    );
+    expect(keep(table, [2, 3, 5])).toBe('| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| 7 | 8 | 9 |\n\n…');
     expect(keep(table, [2, 5], '')).toBe('| a | b | c |\n|---|---|---|\n| 7 | 8 | 9 |');
     expect(keep(table, [0, 2, 3, 7], '|x|')).toBe(
       'Prices.\n\n|x|\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n\n|x|\n\nBye.',
