@@ -85,17 +85,17 @@ const FREQUENCY_POWER = 0.95;
 const PER_VISIT = 3;
 const MOST_VISITS = 40;
 const MOST_PER_VISIT = 30;
-const EPOCHS = 10;
-const ROUNDED_EPOCHS = 6;
+const EPOCHS = 8;
+const ROUNDED_EPOCHS = 3;
 const RATE = 0.3;
-const RATE_DECAY = 0.7;
+const RATE_DECAY = 0.62;
 
 /** The share of the error below the truth in the sum of squares of the coefficients. */
 const EXPECTILE = 0.5;
 const ROUNDS = 8;
 /** Pulls the coefficients to 1 for counts, and to 0 for the rest. */
 const RIDGE = 0.004;
-/** Pulls so the coefficients of terms that hardly any text has, by the sum of the weights of the texts. */
+/** Pulls the coefficients of terms that few texts have in the same way, times the sum of the weights of the texts. */
 const LEAST_RIDGE = 1e-4;
 /** The terms that are counts: pieces and excess by kind, digits, white space. */
 const COUNTS = 2 * KINDS + 2;

@@ -35,7 +35,9 @@ const features = () =>
   z
     .record(z.string(), z.number())
     .optional()
-    .describe('The share of each feature in log-odds; the sum is the log-odds of the relevance.');
+    .describe(
+      'The share of each feature in the log-odds of relevance; the sum is the log-odds. `base` is what every chunk starts with, `place` what the order of the list adds or takes.',
+    );
 
 const kept = z.strictObject({
   id: id('The id of the chunk.'),
@@ -56,7 +58,7 @@ const kept = z.strictObject({
     })
     .optional()
     .describe('Bits per character and per word, and their blend in 0..1.'),
-  relevance: share().optional().describe('The probability that it holds evidence for the query.'),
+  relevance: share().optional().describe('Within this pool.'),
   features: features(),
   utility: z
     .number()
@@ -88,7 +90,7 @@ const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, meaning: 
     tokens: tokens(),
     source: z.string().optional().describe('Its document.'),
     position: position(),
-    relevance: share().optional().describe('The same probability, where it was measured.'),
+    relevance: share().optional().describe('Within this pool, where it was measured.'),
     features: features(),
     utility: z.number().optional().describe('In nats, where it was measured.'),
     preview: preview(),
@@ -263,11 +265,11 @@ export const reportSchema = z
       .strictObject({
         ranked: z
           .boolean()
-          .describe('Did an order count as evidence: that of the list, or that of the scores?'),
-        trust: share().describe('How far it counted; 0 not at all.'),
+          .describe('Whether an order counted as evidence: that of the list, or that of the scores.'),
+        trust: share().describe('How far it counted: 0 not at all, 1 as if words could not disagree.'),
         reason: z
           .enum(['option', 'caller', 'scores', 'distances', 'unsorted-scores', 'document-order', 'unsaid'])
-          .describe('How that is known: the option `ranked`, the caller, or what `auto` found in the pool.'),
+          .describe('How that is known: the option `ranked`, the argument of `shape`, or what `auto` found.'),
         weights: z.enum(['passages', 'talk', 'chat']).describe('Which set of learned weights was used.'),
         features: z
           .array(z.string())

@@ -13,10 +13,10 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { BUNDLERS_TO_INSTALL, bundlers, outputFolder, runWithoutNode } from './bundlers.mjs';
 
-/** Upper bound on what a page loads for `.`, in bytes after gzip; the weights of the token estimate are 22 kB of it. */
+/** Upper bound on what a page loads for `.`, in bytes after gzip; the weights of the token estimate are 27 kB of it. */
 const MAX_GZIP = 70 * 1024;
 /** Upper bound on one file with all of the core except vocabularies, in bytes: a third of it are the weights and words. */
-const MAX_SMALL = 458 * 1024;
+const MAX_SMALL = 470 * 1024;
 /** Upper bound on the inspector's page without runs, in bytes after gzip. It has the core in it. */
 const MAX_PAGE = 250 * 1000;
 /** The last version with `moduleResolution: node10`; the first one that had it is older than any supported Node. */

@@ -32,7 +32,7 @@ import type {
 export interface ShapingInput<T extends Chunk = Chunk> {
   query: Query | string;
   chunks: readonly T[];
-  /** What is known of the order of the chunks. It counts if the option `ranked` is `auto`, the default. */
+  /** The trust in the order of the chunks. It counts if the option `ranked` is `auto`, the default. */
   ranked?: Ranked | undefined;
   /** Aborts the call: `shape` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;

@@ -167,12 +167,9 @@ export type EvictionReason =
   | { reason: 'low-utility'; minUtility: number }
   | {
       reason: 'below-floor';
-      /**
-       * The lowest relevance to be kept, 0..1: `relevance.floor`, or in a budget the relevance that justified the room
-       * left. In the stage `extract` it applies to sentences and other units of the text, elsewhere to chunks.
-       */
+      /** The option `relevance.floor`, 0..1. */
       floor: number;
-      /** How far the chunk, or its best unit, is below the floor; at least 0. */
+      /** How far the chunk is below the floor; at least 0. */
       margin: number;
     }
   | {

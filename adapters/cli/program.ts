@@ -175,7 +175,7 @@ ${exitCodesHelp}`;
 /** The program. It throws where commander would exit, and writes to the streams of `io`. */
 export function makeProgram(io: Io): Command {
   const program = new Command('context-shaping')
-    .description('Shapes retrieval results into the smallest context that still answers the question.')
+    .description('Shapes retrieval results into the best evidence that fits a token budget.')
     .version(ownPackage().version)
     .option('--verbose', 'show progress, and details of errors')
     .configureHelp({ showGlobalOptions: true })

@@ -46,7 +46,9 @@ export async function explain(
     rivals: rivalsOf(report, found, counterfactuals?.absence),
     ...(counterfactuals === undefined ? {} : { counterfactuals }),
   };
-  return { ...told, sentences: sentencesOf(told, sentences, notesOn(report, cause, sentences)) };
+  const notes = notesOn(report, cause, sentences);
+  const isMeasured = report.ranking !== undefined;
+  return { ...told, sentences: sentencesOf(told, { about: sentences, notes, isMeasured }) };
 }
 
 /** The degradations of the run that the cause does not mention. */

@@ -10,10 +10,14 @@ const MOST_NAMED = 5;
 /**
  * @param about sentences about the cause.
  * @param notes sentences about the run as a whole.
+ * @param isMeasured whether the run measured relevance.
  */
-export function sentencesOf(told: Told, about: readonly string[], notes: readonly string[]): string[] {
+export function sentencesOf(
+  told: Told,
+  { about, notes, isMeasured }: { about: readonly string[]; notes: readonly string[]; isMeasured: boolean },
+): string[] {
   const { id, outcome, stage, counterfactuals, rivals } = told;
-  const place = rankSentence(told);
+  const place = rankSentence(told, isMeasured);
   return [
     outcome === 'evicted'
       ? `The stage ${stage} evicted the chunk ${quoted(id)}.`
@@ -30,9 +34,9 @@ export function sentencesOf(told: Told, about: readonly string[], notes: readonl
   ];
 }
 
-function rankSentence({ relevance, rank, outcome }: Told): string[] {
+function rankSentence({ relevance, rank, outcome }: Told, isMeasured: boolean): string[] {
   if (relevance === undefined || rank === undefined)
-    return outcome === 'evicted' ? ['It was evicted before its relevance was measured.'] : [];
+    return outcome === 'evicted' && isMeasured ? ['It was evicted before its relevance was measured.'] : [];
   return [
     `Its relevance is ${decimal(relevance)}, place ${count(rank.place)} of ${count(rank.of)} measured chunks.`,
   ];

@@ -32,7 +32,7 @@ export interface Rival {
   relevance?: number;
   /** Its relevance less that of the explained chunk; below 0 if it is less relevant. Absent unless both were measured. */
   by?: number;
-  /** The features that made most of the difference, the greatest difference first; at most three. */
+  /** The features that made most of the difference, in log-odds, the greatest difference first; at most three. */
   features: { name: string; own: number; theirs: number }[];
 }
 

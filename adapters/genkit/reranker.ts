@@ -22,7 +22,7 @@ export type RerankerFunction = <D extends DocumentLike>(
 /**
  * A function for `ai.defineReranker({ name, configSchema }, shapedReranker(options))`. Documents that the shaper evicts are
  * not in its answer; their evictions are in the report, which the option `onReport` gets. `metadata.score` of an answer is
- * its relevance in this pool, 0..1; a score of the retriever there, if all documents have one, counts as evidence.
+ * its relevance, 0..1. The order of the given documents counts as that of a retriever.
  *
  * - Text parts of a document are one text. If it is cut, the first text part has the cut text, and parts of other kinds stay.
  * - Documents without text are neither shaped nor counted. They come last, with the score 0.

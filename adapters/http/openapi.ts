@@ -132,7 +132,7 @@ const OPERATIONS = ['operations'];
 export const shapeDocument = {
   operationId: 'shape',
   tags: SHAPING,
-  summary: 'Shapes retrieved chunks into the smallest context that still answers the question.',
+  summary: 'Shapes retrieved chunks into the best evidence that fits a token budget.',
   description:
     'With `Accept: text/event-stream`, the answer is a stream of server-sent events: `stage` after each stage, then `result`, or `error` with the problem.',
   body: withExample(

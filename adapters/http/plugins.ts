@@ -29,7 +29,7 @@ export async function addPlugins(app: FastifyInstance, options: ResolvedServiceO
       openapi: '3.1.0',
       info: {
         title: 'context-shaping',
-        description: 'Shapes retrieval results into the smallest context that still answers the question.',
+        description: 'Shapes retrieval results into the best evidence that fits a token budget.',
         version,
       },
       tags: [

@@ -67,7 +67,7 @@ export async function createShapingServer(options: McpProxyOptions = {}): Promis
     {
       title: 'Shape a context',
       description:
-        'Reduces the results of a search to the smallest context that still answers the question, within a budget of ' +
+        'Reduces the results of a search to the best evidence for the question that fits a budget of ' +
         `tokens: without duplicates, most relevant first, contradictions marked. ${RECALL_TOOL} reads the left-out chunks.`,
       inputSchema: request,
       outputSchema: shaped,

@@ -1,20 +1,20 @@
 /**
  * Decides how far the order of the list is evidence: the trust in it, and the rank of each chunk.
  *
- * Scores give an order and its direction, and nothing else: their scale differs from service to service. What the caller
- * says about the order counts. The pool cannot show how good an order is, but it can show that something is amiss.
+ * Scores give an order and its direction, and nothing else: their scale differs from service to service. The word of the
+ * caller counts. The pool cannot show how good an order is, but it can show that something is amiss.
  */
 import { documentOf } from '../pool/candidate.js';
 import type { Candidate, Degradation, Ranking } from '../types.js';
 
-/** What a caller can say of the order: whether it is a ranking, that a reranker made it, or the trust itself, 0..1. */
+/** A statement of the caller on the order: whether it is a ranking, that a reranker made it, or the trust itself, 0..1. */
 export type Ranked = boolean | 'reranked' | number;
 
 /** The decision for one list. */
 export interface ListOrder extends Readonly<Pick<Ranking, 'ranked' | 'trust' | 'reason'>> {
   /** The rank of each chunk, from 0, by its index in the input. Empty if the trust is 0. */
   readonly ranks: readonly number[];
-  /** What the list shows that the caller should know. */
+  /** Signs that something is amiss with the order. */
   readonly degradations: readonly Degradation[];
 }
 

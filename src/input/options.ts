@@ -350,7 +350,7 @@ export const optionsSchema = lazily(() =>
           z.union([z.enum(ENCODINGS), callable<TokenCounter>('a function from text to a number')]),
           'estimate',
         ),
-        'The token counter. `estimate`: needs no vocabulary, and is a few per cent too high or too low, but can be far too low for texts that were written to deceive it. `upper-bound`: needs no vocabulary, is practically never too low, and is 35 to 70 % too high. An OpenAI encoding: exact. `characters/4`: a rule of thumb for English that can overrun your budget (too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, by 57–79 % in Chinese, Japanese and Korean, by up to 57 % in code). Or your own function.',
+        'The token counter. `estimate`: estimates `o200k_base` without its vocabulary, and is a few per cent too high or too low, but can be far too low for texts that were written to deceive it. `upper-bound`: needs no vocabulary, is practically never too low under either encoding of OpenAI, and is too high: by 40 to 100 % in English and code, by more in other scripts. An OpenAI encoding: exact. `characters/4`: a rule of thumb for English that can overrun your budget (too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, by 57–79 % in Chinese, Japanese and Korean, by up to 57 % in code). Or your own function.',
       ),
       embedder: option(
         z.optional(

@@ -25,15 +25,15 @@
  * pool were measured beside the best text, with whole data sets left out. None of them improves the estimate.
  */
 import { logistic } from '../math/logprobs.js';
-import { finish, type Steps } from '../math/steps.js';
-import { Lexicon } from '../text/lexicon.js';
+import type { Steps } from '../math/steps.js';
+import type { Lexicon } from '../text/lexicon.js';
 import type { Answerable } from '../types.js';
+import { ANSWERABLE_BOUNDS } from './answerable-bounds.js';
 import { ANSWERABLE } from './answerable-coefficients.js';
-import { withoutEchoes } from './echo.js';
 import { date } from './expectations.js';
 import { grams } from './grams.js';
 import { coverage, phrase, title } from './matches.js';
-import { type Passage, type Question, questionOf, titleTerms } from './passage.js';
+import type { Passage, Question } from './passage.js';
 import { bm25, inverseFrequency, Pool } from './pool.js';
 
 /**
@@ -52,13 +52,6 @@ const NUMBER = /\p{N}/u;
 
 /** The values by name: one per text, 0..1. */
 export type SupportFeatures = Record<keyof typeof ANSWERABLE.weights, Float64Array>;
-
-/**
- * From `upper` a probability is `likely`, below `lower` it is `unlikely`. On sets of documents left out, with the answer in
- * every second pool, at least four of five verdicts are right. `lower` is farther from one half, because corrective
- * retrieval throws away texts below it.
- */
-export const ANSWERABLE_BOUNDS = Object.freeze({ lower: 0.2, upper: 0.7 });
 
 /**
  * Computes the values from which support is computed.
@@ -146,7 +139,7 @@ function shareOf(sought: ReadonlySet<number>, pool: Pool): Float64Array {
 }
 
 /** Returns the support of each passage; undefined if the question has no words. */
-function* supportOf(
+export function* supportOf(
   question: Question,
   passages: readonly Passage[],
   lexicon: Lexicon,
@@ -181,29 +174,4 @@ export function* answerableOf(
   const { lower, upper } = ANSWERABLE_BOUNDS;
   const verdict = probability >= upper ? 'likely' : probability < lower ? 'unlikely' : 'unclear';
   return { verdict, probability };
-}
-
-/**
- * Estimates the support of each text, 0..1: the probability that a pool answers the question in which this text is the
- * best. It returns 0 for a blank text, and 0 for all texts if the question has no words. The order of the texts has no
- * influence.
- *
- * @param texts the whole pool, because words that few texts contain count for more. A pool of one text is valid. A title
- *   counts as part of its text.
- * @param lexicon keeps the analyses of texts. Give the same one again to reuse them.
- */
-export function support(
-  query: string,
-  texts: readonly { text: string; title?: string | undefined }[],
-  lexicon: Lexicon = new Lexicon(),
-): number[] {
-  const question = questionOf(query, lexicon);
-  const whole = texts.map(({ text, title: heading }): Passage => {
-    const [title, own] = [titleTerms(heading, lexicon), lexicon.searchTerms(text)];
-    const isTitled = title.length === 0 || text.trimStart().startsWith(heading ?? '');
-    const terms = isTitled ? own : Int32Array.from([...title, ...own]);
-    return { text, heading, title, terms, runs: lexicon.runs(text) };
-  });
-  const passages = finish(withoutEchoes(whole, question, lexicon.vocabulary));
-  return finish(supportOf(question, passages, lexicon)) ?? texts.map(() => 0);
 }

@@ -3,10 +3,10 @@
  * `npm run train -- --data DIR --model DIR`; do not edit.
  *
  * Learned by logistic regression on Natural Questions, HotpotQA, MuSiQue, RAMDocs, XQuAD, MTRAG-UN and TAT-QA, each with the
- * same weight: lists of 10, 20 and 40 by BM25, with and without the evidence, in the order of BM25 and in orders that were
- * made up to be as good as those of rerankers; chats on LongMemEval. Of `talk`, only the scale and the base were
- * learned: there is no talk of people with marked evidence that may be learned from. `cosine` was learned with vectors of a
- * small static model.
+ * same weight. The lists are of 10, 20 and 40 chunks by BM25, with and without the evidence, in the order of BM25 and in
+ * orders that were made up to be as good as those of rerankers. Chats are of LongMemEval. For `talk`, only the scale and
+ * the base were learned, because no talk of people has marked evidence and a licence to learn from it. `cosine` was learned
+ * with vectors of a small static model.
  */
 export const COEFFICIENTS = {
   /** Passages of documents. */

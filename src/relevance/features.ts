@@ -146,7 +146,7 @@ const ABSOLUTE: ReadonlySet<LexicalFeature> = new Set(['coverage']);
 function coverageShare(pool: Pool): Float64Array {
   let all = 0;
   for (const weight of pool.importance) all += weight;
-  return all === 0 ? new Float64Array(pool.size) : coverage(pool).map((sum) => sum / all);
+  return all === 0 ? new Float64Array(pool.size) : coverage(pool).map((sum) => Math.min(1, sum / all));
 }
 
 /** Returns whether any lexical feature contributes to the relevance of these candidates. */

@@ -25,15 +25,6 @@ export function coverage({
   return sums;
 }
 
-/** Returns the weight (idf) of the rarest word of the question in each passage. */
-export function rarest({ hits, idf }: Pool): Float64Array {
-  return Float64Array.from(hits, (own) => {
-    let most = 0;
-    for (const { term } of own) most = Math.max(most, idf[term] as number);
-    return most;
-  });
-}
-
 /** Sums the weights of the pairs of consecutive words that question and passage share; rare pairs weigh more. */
 export function* phrase(pool: Pool): Steps<Float64Array> {
   const { sequence, terms, carried } = pool.question;

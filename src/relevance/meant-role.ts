@@ -8,26 +8,26 @@ import { lazily } from '../runtime/lazily.js';
 
 export type MeantRole = 'user' | 'assistant';
 
-const alternatives = (words: string) => words.split(' ').join('|');
+const alternatives = (...lines: string[]) => lines.join(' ').split(' ').join('|');
 
 /** Past forms of verbs of saying, and of making a text. A request has another form: "Can you recommend …". */
 const SAID = alternatives(
-  'said told recommended suggested mentioned gave given provided listed advised proposed offered named shared ' +
-    'described explained outlined answered replied asked claimed cited quoted referred brought pointed talked ' +
-    'spoke wrote written made created generated drafted composed compiled prepared designed planned summarised ' +
-    'summarized translated calculated estimated chose chosen picked found used showed shown sent',
+  'said told recommended suggested mentioned gave given provided listed advised proposed offered named shared',
+  'described explained outlined answered replied asked claimed cited quoted referred brought pointed talked spoke',
+  'wrote written made created generated drafted composed compiled prepared designed planned summarised summarized',
+  'translated calculated estimated chose chosen picked found used showed shown sent',
 );
-/** What somebody has said. */
+/** Names of things that somebody said. */
 const SAYING = alternatives(
-  'recommendation recommendations suggestion suggestions answer answers reply replies response responses advice ' +
-    'list explanation description summary proposal statement words message messages question questions',
+  'recommendation recommendations suggestion suggestions answer answers reply replies response responses advice',
+  'list explanation description summary proposal statement words message messages question questions',
 );
-/** Verbs that ask for what somebody knows. */
+/** Verbs of questions on knowledge and state: "Did you know …". They report no words. */
 const KNOWING = alternatives('know hear see notice get have mean');
 const ADVERBS =
   '(?: (?:have|had|just|also|once|ever|already|previously|originally|first|last|earlier|then))*';
 
-/** The subject of a verb of saying, or the owner of what was said, of each side. */
+/** The subject of a verb of saying, or the owner of the words said, for each side. */
 const SAYS = lazily(() => {
   const says = (pronoun: string, owner: string) =>
     String.raw`\bdid(?:n't)? ${pronoun} (?!(?:${KNOWING})\b)|\b(?:have|had) ${pronoun}${ADVERBS} (?:${SAID})\b|` +
@@ -35,7 +35,7 @@ const SAYS = lazily(() => {
   return new RegExp(`(?<you>${says('you', 'your')})|(?<i>${says('i', 'my')})`);
 });
 
-/** Words before what is asked. Their pronouns only say that somebody asks. */
+/** Words that introduce the question itself. Their pronouns only say that somebody asks. */
 const FRAME = lazily(() => {
   const ask = '(?:know|ask|check|confirm|clarify|verify|follow up|remember|recall)';
   return new RegExp(
@@ -54,11 +54,11 @@ const OWNER = /\byours?\b/;
 const SENTENCE_END = /[.?!;\n]+(?=\s|$)/;
 
 /**
- * Returns the role of whoever said what the question asks for, or undefined if it does not tell.
+ * Returns the role of the speaker whose words the question asks for, or undefined if it does not tell.
  *
- * The subject of the first verb of saying decides ("you mentioned", "did I say"), or the owner of what was said ("your
- * suggestions"); in the last sentence that has one, after the words that only introduce the question ("I was wondering
- * …"). Otherwise "remind me" asks for the assistant's turns, unless it is followed by a word of the first person; other
+ * The subject of the first verb of saying decides ("you mentioned", "did I say"), or the owner of the words said ("your
+ * suggestions"). The last sentence that has one counts, after the words that only introduce the question ("I was
+ * wondering …"). Otherwise "remind me" asks for the assistant's turns, unless it is followed by a word of the first person; other
  * words of the first person ask for the user's turns; and "your" asks for those of the assistant.
  */
 export function meantRole(question: string): MeantRole | undefined {

@@ -96,6 +96,8 @@ export class Pool {
     const weighted = [...terms];
     this.importance = this.occurrences.frequencies.map((df, at) => {
       const [term, weight] = weighted[at] as [number, number];
+      // The name of a speaker says whose turns are meant, and nothing about their subject.
+      if (speakers.names.has(term)) return 0;
       const share = language?.shareOfTexts(vocabulary.wordOf(term)) ?? 0;
       return weight * inverseFrequency(df + background * share, this.size + background);
     });

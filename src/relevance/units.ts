@@ -10,8 +10,8 @@
  * the unit has most of the chunk's words itself.
  *
  * With the probability τ, the question asks for the whole passage, so that every unit of a relevant chunk is evidence.
- * τ = .05 keeps .015 more of long evidence (MTRAG-UN), and as much of short evidence on seven sets, each with the model of
- * the others.
+ * τ = .05 keeps .015 more of long evidence (MTRAG-UN). It keeps as much of short evidence on seven sets, each with the
+ * model of the others.
  */
 
 import { log } from '../math/elementary.js';
@@ -122,10 +122,11 @@ function mayAnswer(
 const WHOLE = 0.05;
 
 /**
- * Log-odds of some kinds, set by hand because the sets for training have none of them: lists of links name many things
- * without facts, and fragments are incomplete.
+ * Log-odds of some units, set by hand because the sets for training have none of them: lists of links name many things
+ * without facts, fragments are incomplete, and credits thank people and state a licence.
  */
 const KINDS: Partial<Record<UnitKind, number>> = { links: -2, fragment: -0.2 };
+const CREDITS = -2;
 
 /**
  * Scores the units that may answer, best first. Ties go to the earlier chunk, then to the earlier unit.
@@ -153,7 +154,8 @@ export async function scoreUnits(
       return values === undefined ? [] : [{ values, weight }];
     });
     const scored = units.map(({ chunk, place }, at): ScoredUnit => {
-      const kind = KINDS[(byChunk[chunk] as readonly Unit[])[place]?.kind as UnitKind] ?? 0;
+      const unit = (byChunk[chunk] as readonly Unit[])[place] as Unit;
+      const kind = (KINDS[unit.kind] ?? 0) + (unit.credits === true ? CREDITS : 0);
       let logOdds = start + length * (lengths[at] as number) + kind + (ofChunks[chunk] as number);
       for (const { values, weight } of columns) logOdds += weight * (values[at] as number);
       const own = logistic(logOdds);
@@ -166,7 +168,7 @@ export async function scoreUnits(
   });
 }
 
-/** The part of a chunk's log-odds that comes from its words, and from what every chunk of the pool starts with. */
+/** The part of a chunk's log-odds that comes from its words, and from the base of all chunks. */
 function logOddsByWords({ signals: { features = {} } }: Candidate): number {
   let sum = 0;
   for (const [name, part] of Object.entries(features)) if (name === BASE || IS_LEXICAL.has(name)) sum += part;

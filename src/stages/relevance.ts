@@ -178,10 +178,10 @@ function expertsWith(
 const hasWeight = ({ words, ranked }: { words: Expert; ranked: Expert }, name: string): boolean =>
   (words.weights[name] ?? 0) > 0 || (ranked.weights[name] ?? 0) > 0;
 
-/** Chunks that the order puts above the best match, at least, for a warning. */
-const MOST_ABOVE = 5;
+/** The report says so if the order puts this number of chunks above the best match, or more. */
+const LEAST_ABOVE = 2;
 /** The probability by words alone that makes a match, and how many times less probable the chunks above it are. */
-const MATCH = 0.5;
+const MATCH = 0.3;
 const TIMES = 10;
 
 /** Says if the order puts several chunks without a match above the chunk that matches best. */
@@ -196,14 +196,15 @@ function outranked(candidates: readonly Candidate[], trust: number): Degradation
       (each.signals.relevance as number) > (best.signals.relevance as number) &&
       TIMES * byWords(each) < byWords(best),
   );
-  if (above.length < MOST_ABOVE) return [];
+  if (above.length < LEAST_ABOVE) return [];
   const message = `${JSON.stringify(best.id)} matches the query far better than ${above.length} chunks that rank above it for their place in the list, which counts with the trust ${trust}. Set ranked to false if the order of the list means nothing.`;
   return [{ stage: 'relevance', code: 'order-outranks-match', message }];
 }
 
 /** Standard scores, within −2 and 4. Undefined if all known values are equal, or none is known. */
 function standardised(values: readonly (number | undefined)[]): Values | undefined {
-  const known = values.filter((value) => value !== undefined);
+  // Sorted, so that rounding does not depend on the order of the list.
+  const known = Float64Array.from(values.filter((value) => value !== undefined)).sort();
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const spread = Math.sqrt(known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / known.length);
   if (!(spread > SAME)) return undefined;
@@ -217,8 +218,8 @@ const SAME = 1e-9;
 
 /** Values from the least to the greatest, as 0..1. Undefined if all known values are equal, or none is known. */
 function shares(values: readonly (number | undefined)[]): Values | undefined {
-  const known = values.filter((value) => value !== undefined);
-  const [least, greatest] = [Math.min(...known), Math.max(...known)];
+  const known = Float64Array.from(values.filter((value) => value !== undefined)).sort();
+  const [least = 0, greatest = 0] = [known[0], known.at(-1)];
   if (!(greatest > least)) return undefined;
   return values.map((value) => (value === undefined ? undefined : (value - least) / (greatest - least)));
 }

@@ -2,7 +2,7 @@
  * Stems words, with a cache.
  *
  * Plain Latin words have English stems: Snowball's English rules would damage words with letters that the rules do not
- * know. Of a Latin word with an apostrophe, only the part that carries the meaning counts: `Tesla'nın` (Turkish),
+ * know. A Latin word with an apostrophe counts only with the part that carries its meaning: `Tesla'nın` (Turkish),
  * `l'homme`, `it's`.
  *
  * Searches also stem words of other scripts, without knowing their language:
@@ -61,7 +61,7 @@ function stemOf(word: string): string {
 const INFLECTED = lazyRegExp(String.raw`^(?:[\p{sc=Cyrillic}\p{M}]+|[\p{sc=Greek}\p{M}]+)$`, 'u');
 const ARABIC = lazyRegExp(String.raw`^[\p{sc=Arabic}\p{M}]+$`, 'u');
 const FIRST_LETTERS = 5;
-/** Most words have none of these, and are told by a quick test. */
+/** Most words have none of these: a quick test tells. */
 const BEYOND_LATIN = /[^\0-\u036f]/;
 
 /** Returns the stem by which searches find a folded word. It is that of {@link stem} for Latin words. */

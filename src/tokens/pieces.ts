@@ -29,7 +29,7 @@ export function pieceEnd(units: Uint16Array, start: number, length: number): num
 
 /**
  * Returns the end of the word that begins at `start`, a letter. A capital behind a small letter begins a new word, if both
- * are in ASCII. Letters of ASCII are told from others first, because most letters are of ASCII.
+ * are in ASCII. The loop tests for ASCII first, because most letters are in it.
  */
 export function wordEnd(units: Uint16Array, start: number, length: number): number {
   let isSmall = false;

@@ -255,7 +255,7 @@ function costOf(
   return Math.max(
     score,
     (end - start) / LONGEST_TOKEN,
-    kind >= SYMBOLS ? leastOf(alone, units, start, end) : 0,
+    kind >= SYMBOLS && !isIdeograph(units[end - 1] as number) ? leastOf(alone, units, start, end) : 0,
     kind >= FIRST_SCRIPT ? 0 : cutsOf(grams, units, start, end, hasLead) + UNLESS_CUT,
   );
 }

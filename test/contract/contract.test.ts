@@ -136,10 +136,10 @@ const fronts: Front[] = [
 for (const front of fronts) shapingContract(front);
 
 test('what a retriever found is a ranking, unless told otherwise; what comes to the others is looked at', async () => {
-  // A whole document in its order: nothing but the front can know that it is a ranking.
+  // A whole document in its order: nothing but the front can know that it is a ranking. The last parts match a bit better.
   const given = Array.from({ length: 8 }, (_, position) => ({
     id: `d${position}`,
-    text: position < 5 ? `Part ${position} of a story.` : `Part ${position} is set in a harbour.`,
+    text: `Part ${position} is set ${position < 5 ? 'near' : 'in'} a harbour.`,
     metadata: { source: 'story', position },
   }));
   const story = 'Which parts are set in the harbour?';

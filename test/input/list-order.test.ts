@@ -193,7 +193,11 @@ describe('the only match', () => {
   );
 
   test('is told if the order puts chunks without a match above it', async () => {
-    const shaper = createShaper({ ranked: 1, budget: { maxTokens: 200 } });
+    const shaper = createShaper({
+      ranked: 1,
+      relevance: { weights: { place: 20 } },
+      budget: { maxTokens: 200 },
+    });
     const { report } = await shaper.shape({ query: QUESTION, chunks: at(40) });
     const [told] = report.degradations.filter(({ code }) => code === 'order-outranks-match');
     expect(told?.message).toContain('"match"');

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../src/math/steps.js';
-import {
-  ANSWERABLE_BOUNDS,
-  answerableOf,
-  supportFeatures,
-  support as supportOf,
-} from '../../src/relevance/answerable.js';
+import { answerableOf, supportFeatures } from '../../src/relevance/answerable.js';
+import { ANSWERABLE_BOUNDS } from '../../src/relevance/answerable-bounds.js';
 import { ANSWERABLE } from '../../src/relevance/answerable-coefficients.js';
 import { type Passage, questionOf } from '../../src/relevance/passage.js';
+import { support as supportOf } from '../../src/relevance/support.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import { cpuMilliseconds } from '../time.js';
 

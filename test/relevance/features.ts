@@ -12,17 +12,20 @@ export const chunksOf = (pool: readonly Given[]): Chunk[] =>
     return { id: `c${index}`, text, metadata };
   });
 
-/** Relevance of each by this feature alone, in the order given; undefined where there is nothing to go by. */
+/** The value of this feature for each, in the order given; undefined where there is nothing to go by. */
 export async function valuesOf(
   feature: (typeof FEATURES)[number],
   query: string,
   pool: readonly Given[],
 ): Promise<(number | undefined)[]> {
-  const { chunks } = await createShaper({
+  const { report } = await createShaper({
     exactDedup: false,
     semanticDedup: false,
     relevance: { weights: weightsOf({ [feature]: 1 }) },
     order: 'input',
   }).shape({ query, chunks: chunksOf(pool) });
-  return chunks.map(({ relevance }) => relevance);
+  // With the weight 1, the share in log-odds is the value.
+  return report.kept.map(({ relevance, features }) =>
+    relevance === undefined ? undefined : (features?.[feature] ?? 0),
+  );
 }

@@ -36,16 +36,13 @@ export function bm25(asked: readonly string[], pool: readonly Said[]): number[] 
   });
 }
 
+/** The share of the question's words, by rarity; those that no passage has count, too. */
 export function coverage(asked: readonly string[], pool: readonly Said[]): number[] {
   const terms = sought(asked, pool);
   const idf = rarity(pool, terms);
-  return pool.map((passage) => [...new Set(terms(passage))].reduce((sum, term) => sum + idf(term), 0));
-}
-
-export function rarest(asked: readonly string[], pool: readonly Said[]): number[] {
-  const terms = sought(asked, pool);
-  const idf = rarity(pool, terms);
-  return pool.map((passage) => Math.max(0, ...terms(passage).map(idf)));
+  const weigh = (words: readonly string[]) => [...new Set(words)].reduce((sum, term) => sum + idf(term), 0);
+  const all = weigh(terms({ words: asked }));
+  return pool.map((passage) => (all === 0 ? 0 : weigh(terms(passage)) / all));
 }
 
 /** The best of all windows of 13 words. */

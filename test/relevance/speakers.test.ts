@@ -25,7 +25,7 @@ describe('speakers that the question names', () => {
     },
   );
 
-  test.each(['bm25', 'coverage', 'rarest', 'proximity', 'grams'] as const)(
+  test.each(['bm25', 'coverage', 'proximity', 'grams'] as const)(
     '%s: her name in a text is no match',
     async (feature) => {
       expect(new Set(await valuesOf(feature, 'What did Caroline say?', talk))).toEqual(new Set([undefined]));

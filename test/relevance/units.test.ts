@@ -27,7 +27,7 @@ describe('units', async () => {
     [0.2, ['Rain fell. The bridge is there.', { title: 'Rain' }]],
     [0.4, 'Bread is baked. The bridge is away.'],
   ]);
-  const { units, byChunk, features } = await unitFeatures(QUESTION, candidates, lexicon, { pacer });
+  const { units, byChunk, lengths } = await unitFeatures(QUESTION, candidates, lexicon, { pacer });
   const texts = units.map(({ chunk, place }) => {
     const unit = byChunk[chunk]?.[place];
     return candidates[chunk]?.text.slice(unit?.start, unit?.end);
@@ -45,12 +45,8 @@ describe('units', async () => {
     ]);
   });
 
-  test('have the relevance of their chunk, as a share of the best', () => {
-    expect(Array.from(features.chunk ?? [])).toEqual([1, 1, 1, 0.25, 0.25, 0.5, 0.5]);
-  });
-
-  test('the first under a title is the lead, if it names that', () => {
-    expect(Array.from(features.lead ?? [])).toEqual([0, 0, 0, 1, 0, 0, 0]);
+  test('have their length', () => {
+    expect(Array.from(lengths, Math.exp).map(Math.round)).toEqual(texts.map((each) => each?.length));
   });
 
   test('come best first, then as their chunks, then in their order', async () => {
@@ -60,7 +56,6 @@ describe('units', async () => {
     ]);
     const { scored } = await scoreUnits(questionOf('The bridge', lexicon), same, lexicon, {
       memory: NO_MEMORY,
-      share: 0.1,
       pacer,
     });
     expect(scored.map(({ chunk, place }) => [chunk, place])).toEqual([

@@ -1,5 +1,5 @@
 /** The facts from which a cause is found. */
-import type { Chunk, Eviction, SessionOverrides, ShapingReport } from '../../../src/index.js';
+import type { Chunk, Eviction, Ranked, SessionOverrides, ShapingReport } from '../../../src/index.js';
 import type { Runs } from '../runs.js';
 import type { Found } from '../subject.js';
 import type { Counterfactuals } from '../types.js';
@@ -38,7 +38,7 @@ export interface ShownOptions {
     perSource?: number | null;
     chunksPerSource?: number | null;
   };
-  ranked?: boolean | 'auto';
+  ranked?: Ranked | 'auto';
   tokenizer?: string;
   pin?: string[] | 'custom';
   namespace?: string | null;

@@ -26,7 +26,7 @@ async function causeOfStay(it: Case): Promise<Verdict> {
   }
   if (entry.excerpts !== undefined) {
     const forced = degradationsOf(it, 'cut-to-fit')[0];
-    return { cause: 'cut', sentences: [forced?.message ?? 'Only a part of it fits, or is worth its room.'] };
+    return { cause: 'cut', sentences: [forced?.message ?? 'Only a part of it fits.'] };
   }
   if (entry.pinned) return { cause: 'pinned', sentences: ['It is pinned, so it goes ahead of all others.'] };
   const isPressed = report.evicted.some(({ stage }) => PRESSED.has(stage));

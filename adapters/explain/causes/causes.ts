@@ -7,7 +7,7 @@ export const CAUSES = {
   fits: { meaning: 'All chunks left after de-duplication fit, so it had no rival.', remedy: withoutRemedy },
   ranked: { meaning: 'It is among the best chunks that fit.', remedy: withoutRemedy },
   pinned: { meaning: 'It is pinned, and goes ahead of all others.', remedy: withoutRemedy },
-  cut: { meaning: 'Only a part of it fits, or is worth its room.', remedy: 'raise `budget.maxTokens`' },
+  cut: { meaning: 'Only a part of it fits.', remedy: 'raise `budget.maxTokens`' },
   'pin-not-found': {
     meaning: '`pin` names an id that no chunk has, and that is almost the id of this one.',
     remedy: 'correct the id in `pin`',
@@ -106,17 +106,13 @@ export const CAUSES = {
   'entropy-gate': { meaning: '`annotate.minEntropy` is too high for it.', remedy: 'lower it' },
   'utility-gate': { meaning: '`ecs.minUtility` is too high for it.', remedy: 'lower it' },
   'relevance-floor': { meaning: '`relevance.floor` is too high for it.', remedy: 'lower it' },
-  'not-worth-its-room': {
-    meaning: 'It is far less relevant than the texts that fill the budget.',
-    remedy: 'raise `budget.maxTokens`, or pin it',
-  },
   'k-too-small': { meaning: 'Better chunks took the places of `k`.', remedy: 'raise `k`' },
   'larger-than-budget': {
     meaning: 'It alone is larger than the whole budget.',
     remedy: 'raise `budget.maxTokens`, or leave `extract` on',
   },
   'budget-too-small': {
-    meaning: 'Better chunks took the tokens of the budget.',
+    meaning: 'Other chunks took the tokens of the budget.',
     remedy: 'raise `budget.maxTokens`',
   },
   'pinned-over-budget': { meaning: 'It is pinned, but does not fit.', remedy: 'raise `budget.maxTokens`' },

@@ -1,5 +1,5 @@
 /** The cause that the reason of an eviction states, and changes of options that may help. */
-import type { SessionOverrides } from '../../../src/index.js';
+import type { Eviction, SessionOverrides } from '../../../src/index.js';
 import type { KeptRanges } from '../types.js';
 import { count, decimal, quoted } from '../wording.js';
 import { chunksOf, degradationsOf, type EvictedCase, optionsOf } from './case.js';
@@ -14,15 +14,14 @@ export interface Named {
 
 /** Causes that no option corrects: of the input, of services, of the chunk itself. They matter where chunks are ranked. */
 export function observed(it: EvictedCase): Pick<Named, 'cause' | 'because'> | undefined {
-  const { reason, stage, index } = it.found.eviction;
-  const isRanked =
-    ['outranked', 'over-budget', 'cluster-member'].includes(reason) ||
-    (reason === 'below-floor' && stage !== 'relevance');
+  const { reason, index } = it.found.eviction;
   const text = chunksOf(it)?.[index]?.text;
   if (text !== undefined && text.trim() === '')
     return { cause: 'blank-text', because: 'The chunk has no text.' };
-  if (!isRanked && reason !== 'below-floor') return undefined;
+  if (!['outranked', 'over-budget', 'cluster-member', 'below-floor'].includes(reason)) return undefined;
   for (const code of CODES) {
+    // An order for which the caller vouches counts with any scores.
+    if (code === 'scores-rise' && it.report.ranking?.reason !== 'distances') continue;
     const [first] = degradationsOf(it, code);
     if (first !== undefined) return { cause: code, because: first.message };
   }
@@ -88,17 +87,10 @@ export function stated(it: EvictedCase): Named {
         tries: [{ ecs: { minUtility: null } } as SessionOverrides],
       };
     case 'below-floor':
-      if (stage === 'relevance') {
-        return {
-          cause: 'relevance-floor',
-          because: `Its relevance is ${decimal(relevance)}, and relevance.floor is ${eviction.floor}.`,
-          tries: [{ relevance: { floor: below(relevance) } }, { relevance: { floor: 0 } }],
-        };
-      }
       return {
-        cause: 'not-worth-its-room',
-        because: `The best that it says is ${decimal(eviction.margin)} less relevant than a text must be to take room of a budget that others need.`,
-        tries: more,
+        cause: 'relevance-floor',
+        because: `Its relevance is ${decimal(relevance)}, and relevance.floor is ${eviction.floor}.`,
+        tries: [{ relevance: { floor: below(relevance) } }, { relevance: { floor: 0 } }],
       };
     case 'outranked':
       return {
@@ -111,7 +103,7 @@ export function stated(it: EvictedCase): Named {
       };
     case 'over-budget':
       return {
-        ...overBudget(it, eviction.limit, tokens),
+        ...overBudget(it, eviction, tokens),
         tries: [
           ...withoutCap(eviction.limit, budget, trust),
           ...(extract === false ? [{ extract: null }] : []),
@@ -145,7 +137,7 @@ const reasonOf = (eviction: { reason: string }): string => eviction.reason;
 
 function overBudget(
   it: EvictedCase,
-  limit: 'maxTokens' | 'perSource' | 'chunksPerSource' | 'trust',
+  { limit, margin }: Extract<Eviction, { reason: 'over-budget' }>,
   tokens: number,
 ): Pick<Named, 'cause' | 'because'> {
   if (degradationsOf(it, 'pinned-over-budget').length > 0 && isPinned(it))
@@ -165,7 +157,10 @@ function overBudget(
     };
   return {
     cause: 'budget-too-small',
-    because: `Better chunks took the ${count(room ?? 0)} tokens of the budget.`,
+    because:
+      margin !== undefined && margin <= 0
+        ? `It did not fit into the room that other chunks left of the ${count(room ?? 0)} tokens of the budget.`
+        : `${margin === undefined ? 'Other' : 'Better'} chunks took the ${count(room ?? 0)} tokens of the budget.`,
   };
 }
 

@@ -137,7 +137,7 @@ function zeroWeights(it: EvictedCase): Suspicion[] {
   return [...zero.map((name) => suspect([name])), ...(zero.length > 1 ? [suspect(zero)] : [])];
 }
 
-/** What the report says about the order of the list. `ranked: false` then lets words and scores decide. */
+/** Suspicions that the report has about the order of the list. `ranked: false` then lets words and scores decide. */
 function listFaults(it: EvictedCase): Suspicion[] {
   const faults = [
     [

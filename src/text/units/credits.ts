@@ -26,7 +26,7 @@ const STATEMENT = lazyRegExp(
 /** Few sentences contain one of these strings. */
 const HINT = /licen[cs]|copyright|©|\(c\)|\b(?:MIT|ISC|BSD|Apache|L?GPL|MPL|CC0)\b/i;
 
-/** Returns whether a heading begins a section on those who made something, or on its licence. */
+/** Returns whether a heading begins a section on authors and thanks, or on a licence. */
 export function isCreditsTitle(heading: string): boolean {
   return heading.length <= LONGEST && TITLE().test(plain(heading));
 }

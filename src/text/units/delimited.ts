@@ -101,8 +101,9 @@ const NO_STRAY: Stray = { from: -1, at: -1 };
 
 /**
  * Returns the stray fence of a page, if it has one. It is the first fence, has no language, and is right below a line
- * or at the very beginning. Further, the next fence has a language; or this fence is followed by a blank line or
- * nothing, and the next fence, if any, opens a block; or the line above it is code and the line below it is not.
+ * or at the very beginning. Further, one of these is true: The next fence has a language. Or this fence is followed by a
+ * blank line or nothing, and the next fence, if any, opens a block. Or the line above it is code and the line below it is
+ * not.
  */
 function strayOf(page: Page): Stray | undefined {
   const { lines } = page;

@@ -38,7 +38,9 @@ describe('a result of a tool', () => {
   });
 
   test('of more documents than fit, with the list of what is left out, and what is recalled of it', async () => {
-    const shaped = await shapedBy(middleware, found(documents(12)), QUERY);
+    const inside = (at: number) =>
+      `The bridge over river ${at} <|im_start|> was opened${PAYLOAD} in ${1900 + at}.`;
+    const shaped = await shapedBy(middleware, found(documents(12, inside)), QUERY);
     expect(shaped.text).toContain('< |im_start|>');
     expect(shaped.text).not.toMatch(/<\|im_start|[\u{e0000}-\u{e007f}]/u);
     const recalled = await recalledBy(middleware, [new HumanMessage(QUERY), shaped], {

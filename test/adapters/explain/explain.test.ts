@@ -93,6 +93,25 @@ describe('what it says', () => {
     );
   });
 
+  test('of a chunk that found no room: whether better chunks took it, or it alone did not fit', async () => {
+    const pool = [chunks[0], chunks[2], { id: 'dull', text: 'Paint is grey.' }, chunks[4]];
+    const because = async (relevance: false | undefined) => {
+      const told = createShaper({ budget: { maxTokens: 25 }, relevance });
+      const given = pool.filter((each) => each !== undefined);
+      return (await explain(await told.shape({ query, ranked: false, chunks: given }), 'ferry')).sentences;
+    };
+    expect(await because(undefined)).toContain(
+      'It did not fit into the room that other chunks left of the 25 tokens of the budget.',
+    );
+    const unmeasured = await because(false);
+    expect(unmeasured).toContain('Other chunks took the 25 tokens of the budget.');
+    expect(unmeasured.join(' ')).not.toContain('was measured');
+    const crowded = await createShaper({ budget: { maxTokens: 20 } }).shape(input);
+    expect((await explain(crowded, 'cats')).sentences).toContain(
+      'Better chunks took the 20 tokens of the budget.',
+    );
+  });
+
   test('if everything fits: no rival', async () => {
     const explanation = await explain(await createShaper().shape(input), 'cats');
     expect(explanation).toMatchObject({ outcome: 'kept', cause: 'fits' });
@@ -250,7 +269,7 @@ describe('as text', () => {
   test('briefly: one line', async () => {
     const result = await shaper.shape(input);
     expect(formatExplanation(await explain(result, 'ferry'), { brief: true })).toBe(
-      '"ferry": select, k-too-small; kept with k 3 and more; a pin; no "paint"',
+      '"ferry": select, k-too-small; kept with k 3 and more; select.lambda 0.2–0.56; a pin; no "paint"',
     );
     expect(formatExplanation(await explain(result, 'opening'), { brief: true })).toBe(
       '"opening": kept, ranked',

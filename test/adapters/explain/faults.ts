@@ -33,9 +33,9 @@ const bridge = (over: Partial<ShapingInput> = {}): ShapingInput => ({
 const withScores = (chunks: readonly Chunk[], scores: readonly number[]) =>
   chunks.map((chunk, place) => ({ ...chunk, score: scores[place] as number }));
 
-/** Eight steps of one document, in its order. The last one answers. */
+/** Eight steps of one document, in its order. The first has a word of the question, the last one answers. */
 const DOCUMENT: Chunk[] = [
-  'The town lies on both sides of the bay.',
+  'The town asked for a bridge.',
   'Its people fish, and build boats.',
   'A ferry took them across for a hundred years.',
   'The council met in the old hall.',
@@ -59,6 +59,12 @@ const COPIES: Chunk[] = [
   { id: 'again', text: 'the bridge opened in 1932 after eight years of work', metadata: { tenant: 'b' } },
   { id: 'toll', text: 'The toll of the bridge was six pence.', metadata: { tenant: 'a' } },
 ];
+
+const HITS: Chunk[] = Array.from({ length: 8 }, (_, place) => ({
+  id: `hit-${place}`,
+  text: `Harbour entry ${'x'.repeat(place)} number ${place}.`,
+}));
+const RISING = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
 
 const LONG = `The bridge opened in 1932. ${'The work on it went on in every season, and many people came to see it grow. '.repeat(4)}`;
 
@@ -110,8 +116,14 @@ export const FAULTS: readonly Fault[] = [
     cause: 'weight-zero',
     is: 'the weight of the decisive feature is 0',
     options: { k: 1, relevance: { weights: { place: 0 } } },
-    input: { query, chunks: withScores([...BRIDGE].reverse(), [9, 3, 2, 1]) },
-    id: 'cats',
+    input: {
+      query: 'the bridge',
+      chunks: withScores(
+        [BRIDGE[1], BRIDGE[0], BRIDGE[2], BRIDGE[3]].filter((each) => each !== undefined),
+        [9, 3, 2, 1],
+      ),
+    },
+    id: 'ferry',
   },
   {
     cause: 'relevance-floor',
@@ -255,26 +267,47 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: 'scores-contradict-order',
-    is: 'distances are given as scores of a ranked list',
+    is: 'a list that is not sorted by its scores is given as a ranking',
     options: { k: 2, ranked: true },
-    input: {
-      query: 'harbour',
-      chunks: withScores(
-        Array.from({ length: 8 }, (_, place) => ({
-          id: `hit-${place}`,
-          text: `Harbour entry ${'x'.repeat(place)} number ${place}.`,
-        })),
-        [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8],
-      ),
-    },
+    input: { query: 'harbour', chunks: withScores(HITS, [0.1, 0.5, 0.3, 0.4, 0.2, 0.6, 0.7, 0.8]) },
+    id: 'hit-7',
+  },
+  {
+    cause: 'scores-rise',
+    is: 'a list has its best chunk last, so its scores were taken for distances',
+    options: { k: 2 },
+    input: { query: 'harbour', chunks: withScores(HITS, RISING) },
+    id: 'hit-7',
+  },
+  {
+    cause: 'k-too-small',
+    is: 'k is too small, and distances are given as scores of a ranked list',
+    options: { k: 2, ranked: true },
+    input: { query: 'harbour', chunks: withScores(HITS, RISING) },
     id: 'hit-7',
   },
   {
     cause: 'list-is-no-ranking',
-    is: 'a document in its own order is given as a ranking',
-    options: { k: 1, ranked: true },
+    is: 'a document in its own order is given as the list of a reranker',
+    options: { k: 1, ranked: 'reranked' },
     input: { query, chunks: DOCUMENT },
     id: 'part-7',
+  },
+  {
+    cause: 'list-is-no-ranking',
+    is: 'the one match comes last in a list that is given as a perfect ranking, and the place has a great weight',
+    options: { k: 3, ranked: 1, relevance: { weights: { place: 20 } } },
+    input: {
+      query,
+      chunks: [
+        ...Array.from({ length: 8 }, (_, flock) => ({
+          id: `flock-${flock}`,
+          text: `Sheep of flock ${flock} graze on meadow ${flock * 7} and give wool of grade ${flock % 5}.`,
+        })),
+        { id: 'opening', text: 'The bridge opened to traffic in 1932.' },
+      ],
+    },
+    id: 'opening',
   },
   {
     cause: 'field-not-found',
@@ -406,12 +439,5 @@ export const FAULTS: readonly Fault[] = [
     options: { k: 1, preset: 'entropy' },
     input: bridge({ query: 'Which colour is the bridge painted?' }),
     id: 'paint',
-  },
-  {
-    cause: 'not-worth-its-room',
-    is: 'the budget is full of far better texts',
-    options: { budget: { maxTokens: 25 } },
-    input: bridge(),
-    id: 'cats',
   },
 ];

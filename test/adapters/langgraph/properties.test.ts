@@ -15,13 +15,14 @@ import { deepFreeze } from '../../support.js';
 import { ledgerOf, schemaErrors } from './support.js';
 
 const CASES = cases(150, 30);
+const LONG = 'The bridge is 12 miles long. It was painted red. Nobody knows why it was painted red.';
 const TEXTS = [
   '',
   '  ',
   'The bridge was opened in 1901 by the mayor of the town.',
   'THE BRIDGE was opened in 1901 by the mayor of the town!',
   'The bridge was opened in 1910 by the mayor of the town.',
-  'The bridge is 12 miles long. It was painted red. Nobody knows why it was painted red.',
+  LONG,
   'Ferries cross the bay every hour.',
   'x',
 ];
@@ -35,7 +36,10 @@ const grade = fc.oneof(
 const document = fc.record(
   {
     id: fc.constantFrom('a', 'a#2', 'b', 'answer-1', 'doc-1'),
-    text: fc.oneof(fc.constantFrom('x', 'Ferries cross the bay every hour.'), fc.constantFrom(...TEXTS)),
+    text: fc.oneof(
+      fc.constantFrom('x', 'Ferries cross the bay every hour.', LONG),
+      fc.constantFrom(...TEXTS),
+    ),
     grade,
     source: fc.constantFrom('s1', 's2'),
   },

@@ -153,7 +153,8 @@ describe('in the stage ecs', () => {
     expect(report.ecs).toMatchObject({ method: 'judge', scored: 3, usage: { requests: 1 } });
     const entry = report.kept.find(({ id }) => id === 'answer');
     // Log-odds of 6 nats, less the penalty for its length.
-    expect(entry?.utility).toBeCloseTo(5.96, 6);
+    expect(entry?.tokens).toBe(19);
+    expect(entry?.utility).toBeCloseTo(6 - 0.002 * 19, 6);
   });
 
   test('without a profile it changes nothing, and says why', async () => {

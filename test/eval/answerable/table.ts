@@ -1,5 +1,5 @@
 /** How good the probability is on what it was not learned from. */
-import { ANSWERABLE_BOUNDS } from '../../../src/relevance/answerable.js';
+import { ANSWERABLE_BOUNDS } from '../../../src/relevance/answerable-bounds.js';
 import { groupBy } from '../../../src/runtime/group-by.js';
 import { mean } from '../bootstrap.js';
 import { areaUnderCurve, calibrationError } from '../calibration.js';
