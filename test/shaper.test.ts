@@ -119,17 +119,17 @@ describe('the report', () => {
       Answer in these chunks: unclear (0.61)
 
       Kept
-        #  tokens  relevance  top features       id            copies
-        ─  ──────  ─────────  ─────────────────  ────────────  ──────
-        1      19       1.00  score, grams       a · one.md:3  b
-        2      19       0.62  score, grams       c
-        3      17       0.15  score, wordBridge  d
+        #  tokens  relevance  top features     id            copies
+        ─  ──────  ─────────  ───────────────  ────────────  ──────
+        1      19       0.92  grams, coverage  a · one.md:3  b
+        2      19       0.87  grams, coverage  c
+        3      17       0.01  place            d
 
       Evicted
         stage        tokens  relevance  id          why
         ───────────  ──────  ─────────  ──────────  ────────────────────────
         exact-dedup      21          –  b · two.md  same text as a
-        select           14       0.02  e           0.13 short of the best 3
+        select           14       0.01  e           0.05 short of the best 3
 
       Conflicts
         differ in  one says       the other says
