@@ -167,7 +167,7 @@ const told = (code: Degradation['code'], message: string): Degradation => ({
 
 const DISTANCES = told(
   'scores-rise',
-  'The scores rise along the list, so they were taken for distances: the first chunk is the best. Set ranked to true if that is right. If the greatest score is the best, reverse the list.',
+  'The scores rise along the list, so they were taken for distances: the first chunk is the best. If the greatest score is the best, reverse the list.',
 );
 const OLD_SCORES = told(
   'scores-contradict-order',
