@@ -46,7 +46,7 @@ const EXCEPTIONS = 0.1;
  *   order means nothing.
  * - anything else: half a ranking.
  *
- * With `false`, only scores give an order. If the caller vouches for the order, scores change nothing.
+ * With `false`, only scores give an order, the greatest first. If the caller vouches for the order, scores change nothing.
  */
 export function listOrder(
   candidates: readonly Candidate[],
@@ -77,7 +77,7 @@ export function listOrder(
   if (rises <= EXCEPTIONS) {
     return { ...inListOrder(candidates.length, TRUST.ranked, 'scores'), degradations: [] };
   }
-  if (rises >= 1 - EXCEPTIONS) {
+  if (trust === undefined && rises >= 1 - EXCEPTIONS) {
     return { ...inListOrder(candidates.length, TRUST.ranked, 'distances'), degradations: [DISTANCES] };
   }
   return {

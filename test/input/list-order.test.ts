@@ -126,11 +126,17 @@ describe('what an order does', () => {
   });
 
   test('scores that rise along the list are distances: the first chunk is the best, and the report says so', async () => {
-    for (const ranked of [undefined, false, true]) {
+    for (const ranked of [undefined, true]) {
       const report = await shaped(scored([0.1, 0.4, 0.9]), ranked);
       expect(idsOf(report)).toEqual(['c0', 'c1', 'c2']);
       expect(report.degradations.map(({ code }) => code)).toEqual(['scores-rise']);
     }
+  });
+
+  test('if the order means nothing, the greatest score is the best, also if scores happen to rise', async () => {
+    const report = await shaped(scored([0.1, 0.4, 0.9]), false);
+    expect(idsOf(report)).toEqual(['c2', 'c1', 'c0']);
+    expect(report.degradations).toEqual([]);
   });
 
   test('scores that contradict an order for which the caller vouches change nothing, and the report says so', async () => {

@@ -3,8 +3,9 @@
  *
  *   next = argmax_u gain(u) / √(cost(u) + 1)
  *
- * A unit is added together with the units that it needs. `gain` is the sum of the relevance of those that are not in yet,
- * `cost` the sum of their tokens. So a header or a heading is paid once, by the unit that brings it in. The root is
+ * A unit is added together with the units that it needs. `gain` is the sum of the relevance of those that are not in yet
+ * and can answer, `cost` the sum of their tokens. A header or a heading takes room once, but does not count in the cost:
+ * otherwise no table would begin before all sentences are in. The root is
  * between taking the most relevant units, which may be long, and taking the most relevance per token, which prefers
  * fragments. A unit that does not fit is skipped.
  *
