@@ -62,6 +62,6 @@ const graph = new StateGraph(State)
   .addEdge('generate', END)
   .compile();
 
-const query = 'How long is the warranty of the Aurora lamp?';
+const query = 'What warranty do Aurora lamps have?';
 const { answer, verdict, report } = await graph.invoke({ query });
 console.log(`${query} ${answer} (${verdict})\n\n${formatReport(report, { timings: false })}`);

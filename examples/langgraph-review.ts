@@ -35,7 +35,7 @@ const graph = new StateGraph(State)
 // The application: runs until the graph waits for a person.
 const config = { configurable: { thread_id: 'warranty' } };
 const asked = await graph.invoke(
-  { query: 'How long is the warranty of the Aurora lamp?', documents },
+  { query: 'How many years from the day of purchase is the warranty of the Aurora lamp?', documents },
   config,
 );
 if (!isInterrupted<ReviewRequest>(asked)) throw new Error('The graph did not ask for a review.');

@@ -58,7 +58,8 @@ test('the figures of a plot: what each method keeps of tokens and answers, budge
   );
   expect(ours.map(({ factor }) => factor)).toEqual([1.5, 2, 3, 4, 6, 8, 10, 15, 20]);
   for (const { factor, tokens, kept } of ours) {
-    expect(tokens).toBeLessThanOrEqual(1 / factor);
+    // Figures are rounded to four decimals, and the budget is filled.
+    expect(tokens).toBeLessThanOrEqual(1 / factor + 0.00005);
     expect(kept).toBeLessThanOrEqual(1);
   }
 });

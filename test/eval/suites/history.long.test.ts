@@ -19,9 +19,9 @@ test('compares with the question alone, in its own conversation and after anothe
     expect(metrics).toContain(`NQ, unrelated: ${metric}`);
     expect(metrics).toContain(`MuSiQue, unrelated: ${metric}`);
   }
-  // The question alone does not say that it is about boats.
+  // The question alone does not say that it is about boats. Three passages are too few to compare their order.
   const gain = result?.comparisons.find(
-    ({ method, metric }) => method === 'ours' && metric === 'boats, continuing: nDCG@10',
+    ({ method, metric }) => method === 'ours' && metric === 'boats, continuing: gold kept at 4x',
   );
   expect(gain?.difference.mean).toBeGreaterThanOrEqual(0);
   const [chosen] = result?.tables ?? [];
