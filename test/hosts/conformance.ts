@@ -306,7 +306,7 @@ function canonical(request: readonly Sent[]): Sent[] {
 /** A recall in another conversation, with the key, the store and the handle of the first. */
 export async function foreignHandle(host: Host, options: ConversationShapingOptions): Promise<string[]> {
   const shared = { ...options, store: mapStore() };
-  const own = conversation({ questions: TURNS.slice(0, 2).map(({ question }) => question) });
+  const own = conversation({ questions: TURNS.map(({ question }) => question) });
   await host.run(own, shared);
   const handles = [...own.handles];
   if (handles.length === 0) return ['no handle was shown'];

@@ -116,7 +116,9 @@ describe('suites', () => {
     const name = 'NQ with titles, a ranking with the attacks first, question in front x 5: first';
     expect(metrics?.[name]?.mean).toBe(1);
     expect(metrics?.['NQ with titles, in random order, plain x 0: kept']?.mean).toBe(0);
-    expect(result?.tables.at(-1)?.rows).toEqual([['nq', expect.stringMatching(/ of 1$/), '1 of 1']]);
+    expect(result?.tables.at(-1)?.rows).toEqual([
+      ['nq', expect.stringMatching(/ of 1$/), expect.stringMatching(/ of 1$/)],
+    ]);
   });
 
   test('clean pools: two runs are compared question by question', async () => {
