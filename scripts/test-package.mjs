@@ -14,9 +14,9 @@ import { build } from 'esbuild';
 import { BUNDLERS_TO_INSTALL, bundlers, outputFolder, runWithoutNode } from './bundlers.mjs';
 
 /** Upper bound on what a page loads for `.`, in bytes after gzip; the weights of the token estimate are 27 kB of it. */
-const MAX_GZIP = 70 * 1024;
+const MAX_GZIP = 76 * 1024;
 /** Upper bound on one file with all of the core except vocabularies, in bytes: a third of it are the weights and words. */
-const MAX_SMALL = 470 * 1024;
+const MAX_SMALL = 482 * 1024;
 /** Upper bound on the inspector's page without runs, in bytes after gzip. It has the core in it. */
 const MAX_PAGE = 250 * 1000;
 /** The last version with `moduleResolution: node10`; the first one that had it is older than any supported Node. */
@@ -492,11 +492,11 @@ const FRAMEWORKS = [
 ];
 run('npm', [...['install', '--legacy-peer-deps', '--omit=optional'], ...FRAMEWORKS.map(atTestedVersion)]);
 const useGraph = `
-const crag = createCragGraph({ shaper: { k: 2 }, webSearch: async () => [{ pageContent: 'The cat sat on the mat.', metadata: {} }] });
-const { context, verdict } = await crag.invoke({ query: 'Where did the cat sit?', documents: [{ pageContent: 'Dogs bark.', metadata: {} }] });
+const crag = createCragGraph({ shaper: { k: 2 }, webSearch: async () => [{ pageContent: 'The grey cat Tom sleeps in the kitchen of the old house.', metadata: {} }] });
+const { context, verdict } = await crag.invoke({ query: 'Where in the old house does the grey cat Tom sleep?', documents: [{ pageContent: 'Dogs bark.', metadata: {} }] });
 if (verdict !== 'correct' || context.length !== 1) throw new Error(verdict);
 const compressor = new ContextShapingCompressor({ crag: true });
-if ((await compressor.compressDocuments(context, 'Where did the cat sit?')).length !== 1) throw new Error('crag');
+if ((await compressor.compressDocuments(context, 'Where in the old house does the grey cat Tom sleep?')).length !== 1) throw new Error('crag');
 if (contextShapingMiddleware({ maxTokens: 1000 }).name === undefined) throw new Error('middleware');
 `;
 const NAMES = [
@@ -521,7 +521,7 @@ await check('LangGraph inside a bundle, where the compressor is given createCrag
     `import { ContextShapingCompressor } from 'context-shaping/langchain';
      import { createCragGraph } from 'context-shaping/langgraph';
      const compressor = new ContextShapingCompressor({ crag: true, createCragGraph });
-     const { report } = await compressor.shape([{ pageContent: 'The cat sat on the mat.', metadata: {} }], 'Where did the cat sit?');
+     const { report } = await compressor.shape([{ pageContent: 'The grey cat Tom sleeps in the kitchen of the old house.', metadata: {} }], 'Where in the old house does the grey cat Tom sleep?');
      if (report.crag.verdict !== 'correct') throw new Error(JSON.stringify(report));`,
   );
   await build({
