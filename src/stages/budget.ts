@@ -23,7 +23,8 @@ const NAME = 'budget';
 
 /**
  * Packs candidates into the budget: pinned ones first, then in the order of `select`, or by relevance without it. A
- * candidate that does not fit is skipped, and packing continues. By the chosen token counter, the result never exceeds the budget.
+ * candidate that does not fit is skipped, and packing continues. By the chosen token counter, the result never exceeds
+ * the budget.
  *
  * If no text was packed and `allowEmpty` is false, the first candidate that can be cut is cut to fit: whole sentences from
  * its beginning, or whole words if the first sentence is too long. The report has a degradation for that, and for a best

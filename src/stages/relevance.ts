@@ -186,18 +186,19 @@ const TIMES = 10;
 
 /** Says if the order puts several chunks without a match above the chunk that matches best. */
 function outranked(candidates: readonly Candidate[], trust: number): Degradation[] {
-  const byWords = ({ signals: { features = {} } }: Candidate) =>
-    logistic(Object.entries(features).reduce((sum, [name, part]) => (name === PLACE ? sum : sum + part), 0));
-  const measured = candidates.filter(({ signals }) => signals.features !== undefined);
-  const best = measured.toSorted((a, b) => byWords(b) - byWords(a) || a.index - b.index)[0];
-  if (best === undefined || byWords(best) < MATCH) return [];
-  const above = measured.filter(
-    (each) =>
-      (each.signals.relevance as number) > (best.signals.relevance as number) &&
-      TIMES * byWords(each) < byWords(best),
-  );
+  const measured = candidates.flatMap(({ id, signals: { features, relevance } }) => {
+    if (features === undefined || relevance === undefined) return [];
+    const parts = Object.entries(features);
+    const byWords = logistic(parts.reduce((sum, [name, part]) => (name === PLACE ? sum : sum + part), 0));
+    return [{ id, relevance, byWords }];
+  });
+  let best = measured[0];
+  for (const each of measured) if (best === undefined || each.byWords > best.byWords) best = each;
+  if (best === undefined || best.byWords < MATCH) return [];
+  const { id, relevance, byWords } = best;
+  const above = measured.filter((each) => each.relevance > relevance && TIMES * each.byWords < byWords);
   if (above.length < LEAST_ABOVE) return [];
-  const message = `${JSON.stringify(best.id)} matches the query far better than ${above.length} chunks that rank above it for their place in the list, which counts with the trust ${trust}. Set ranked to false if the order of the list means nothing.`;
+  const message = `${JSON.stringify(id)} matches the query far better than ${above.length} chunks that rank above it for their place in the list, which counts with the trust ${trust}. Set ranked to false if the order of the list means nothing.`;
   return [{ stage: 'relevance', code: 'order-outranks-match', message }];
 }
 

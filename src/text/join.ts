@@ -2,7 +2,8 @@
 import type { Excerpt } from '../types.js';
 import type { Unit } from './units/page.js';
 
-const IS_TABULAR = /^(?:row|record)$/;
+/** Kinds of units that are lines of a table. */
+export const IS_TABULAR = /^(?:row|record)$/;
 
 /**
  * Joins the kept units in their order. Neighbours stay joined by the characters of the original. If text between two

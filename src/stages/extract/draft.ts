@@ -5,9 +5,8 @@
  *
  * A unit is added together with the units that it needs. `gain` is the sum of the relevance of those that are not in yet
  * and can answer, `cost` the sum of their tokens. A header or a heading takes room once, but does not count in the cost:
- * otherwise no table would begin before all sentences are in. The root is
- * between taking the most relevant units, which may be long, and taking the most relevance per token, which prefers
- * fragments. A unit that does not fit is skipped.
+ * otherwise no table would begin before all sentences are in. The root is between taking the most relevant units, which
+ * may be long, and taking the most relevance per token, which prefers fragments. A unit that does not fit is skipped.
  *
  * Source: H. Lin, J. Bilmes, "Multi-document Summarization via Budgeted Maximization of Submodular Functions", 2010: the
  * greedy choice by gain / costʳ. r = ½ was chosen on seven sets, each with the model of the others.
@@ -17,7 +16,7 @@ import { cutTo, isCuttable } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
 import type { Memory } from '../../runtime/memory.js';
 import type { Pacer } from '../../runtime/pacer.js';
-import { join } from '../../text/join.js';
+import { IS_TABULAR, join } from '../../text/join.js';
 import type { Unit } from '../../text/units/page.js';
 import { closure } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
@@ -318,7 +317,7 @@ export class Draft<U extends RelevantUnit> {
       }
       tokens += ofUnits[place] as number;
     }
-    const isTabular = places.every((place) => /^(?:row|record)$/.test((units[place] as Unit).kind));
+    const isTabular = places.every((place) => IS_TABULAR.test((units[place] as Unit).kind));
     const isApart =
       kept.size > 0 && !isTabular && !places.some((place) => kept.has(place - 1) || kept.has(place + 1));
     return tokens + Math.ceil(around) + (isApart ? this.#gapTokens : 0);
