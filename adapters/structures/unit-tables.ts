@@ -21,13 +21,14 @@ export class UnitTables {
   ) {
     const needed = new Set(units.flatMap(({ needs }) => needs));
     for (const [at, unit] of units.entries()) {
+      if (unit.kind === 'mark') this.#addDelimiterRow(at);
       if (unit.kind !== 'row' && unit.kind !== 'record') continue;
       const isHead = needed.has(at);
       const above = this.#tableOf[at - 1];
       const before = units[at - 1];
       const continues =
         above !== undefined &&
-        before?.kind === unit.kind &&
+        (before?.kind === unit.kind || before?.kind === 'mark') &&
         !/\n\s*\n/.test(text.slice(before.end, unit.start));
       if (!continues)
         this.#tables.push({
@@ -47,6 +48,15 @@ export class UnitTables {
           table.columns[column] = [table.columns[column], cell].filter(Boolean).join(' ');
       }
     }
+  }
+
+  /** A mark that needs the header of a table is the delimiter row below it, and belongs to the header. */
+  #addDelimiterRow(at: number): void {
+    const table = this.#tableOf[(this.units[at] as Unit).needs[0] ?? -1];
+    if (table === undefined) return;
+    this.#tableOf[at] = table;
+    this.#headers.add(at);
+    this.#tables[table]?.header.push(at);
   }
 
   #first(at: number): number {

@@ -52,22 +52,30 @@ export function join(
   }
   if (!broken.has(tables[last])) return { text: joined, excerpts };
   // Without a blank line before it, a pipe table would take the mark as a row.
-  return { text: `${joined}${units[last]?.kind === 'row' ? '\n\n' : '\n'}${mark}`, excerpts };
+  return {
+    text: `${joined}${units[tables[last] as number]?.kind === 'row' ? '\n\n' : '\n'}${mark}`,
+    excerpts,
+  };
 }
 
-/** Returns for each row or record the index of the first unit of its table, and for other units their own index. */
+/** Returns for each line of a table the index of the first unit of its table, and for other units their own index. */
 function tablesOf(text: string, units: readonly Unit[]): readonly number[] {
   const tables: number[] = [];
   units.forEach((unit, place) => {
     const above = units[place - 1];
     const continues =
-      (unit.kind === 'row' || unit.kind === 'record') &&
-      unit.kind === above?.kind &&
-      !isApart(text.slice(above.end, unit.start));
+      above !== undefined &&
+      (isDelimiterRow(unit) ||
+        (IS_TABULAR.test(unit.kind) &&
+          (unit.kind === above.kind || isDelimiterRow(above)) &&
+          !isApart(text.slice(above.end, unit.start))));
     tables.push(continues ? (tables[place - 1] as number) : place);
   });
   return tables;
 }
+
+/** Returns whether the unit is the row below the header of a table. It is the only mark that needs another unit. */
+const isDelimiterRow = ({ kind, needs }: Unit): boolean => kind === 'mark' && needs.length > 0;
 
 /** Returns the tables from which some rows or records are left out. */
 function brokenTables(

@@ -51,19 +51,21 @@ describe('joining', () => {
     'Prices. All:\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n| 7 | 8 | 9 |\n## End\nBye.';
 
   test('a pipe table is not interrupted; the mark is behind it, apart', () => {
-    expect(keep(table, [2, 3, 5])).toBe('| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| 7 | 8 | 9 |\n\n…');
-    expect(keep(table, [2, 5], '')).toBe('| a | b | c |\n|---|---|---|\n| 7 | 8 | 9 |');
-    expect(keep(table, [0, 2, 3, 7], '|x|')).toBe(
+    expect(keep(table, [2, 3, 4, 6])).toBe('| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| 7 | 8 | 9 |\n\n…');
+    expect(keep(table, [2, 3, 6], '')).toBe('| a | b | c |\n|---|---|---|\n| 7 | 8 | 9 |');
+    expect(keep(table, [0, 2, 3, 4, 8], '|x|')).toBe(
       'Prices.\n\n|x|\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n\n|x|\n\nBye.',
     );
-    expect(keep('| a |\n|---|\n| 1 |\n| 2 |', [0, 2])).toBe('| a |\n|---|\n| 2 |\n\n…');
-    expect(keep('a | b\n--|--\n1 | 2\n3 | 4', [0, 2])).toBe('a | b\n--|--\n3 | 4\n\n…');
+    expect(keep('| a |\n|---|\n| 1 |\n| 2 |', [0, 1, 3])).toBe('| a |\n|---|\n| 2 |\n\n…');
+    expect(keep('a | b\n--|--\n1 | 2\n3 | 4', [0, 1, 3])).toBe('a | b\n--|--\n3 | 4\n\n…');
+    expect(keep('a | b\n--|--\n1 | 2\n3 | 4', [0, 3])).toBe('a | b\n3 | 4\n\n…');
+    expect(keep('a | b\n--|--\n1 | 2\n3 | 4', [0, 2, 3])).toBe('a | b\n1 | 2\n3 | 4');
   });
 
   test('tables and records can go without the mark, and what follows them is still marked', () => {
     const bare = (text: string, places: number[]) =>
       join(text, unitsOf(text), new Set(places), ' … ', false).text;
-    expect(bare(table, [2, 5])).toBe('| a | b | c |\n|---|---|---|\n| 7 | 8 | 9 |');
+    expect(bare(table, [2, 3, 6])).toBe('| a | b | c |\n|---|---|---|\n| 7 | 8 | 9 |');
     expect(bare('id,a,b\n1,x,y\n2,x,y\n3,x,y', [0, 2])).toBe('id,a,b\n2,x,y');
     expect(bare(prose, [0, 2])).toBe('One is here. … Three is here.');
   });
@@ -136,7 +138,8 @@ describe('whatever is kept', () => {
         const joined = join(text, units, all, gap, marks).text;
         const rows = units.map(({ start, end }) => text.slice(start, end));
         const table = rows.filter((_, place) => all.has(place)).join('\n');
-        const isMarked = marks && all.size < units.length && gap.trim() !== '';
+        const isBroken = units.some(({ kind }, place) => kind === 'row' && !all.has(place));
+        const isMarked = marks && isBroken && gap.trim() !== '';
         if (all.size === units.length) expect(joined).toBe(text);
         else expect(joined).toBe(isMarked ? `${table}\n\n${gap.trim()}` : table);
       }),

@@ -254,17 +254,18 @@ describe('lists', () => {
 });
 
 describe('tables', () => {
-  test('rows of a pipe table need its header, which holds the delimiter row', () => {
+  test('rows of a pipe table need its header, and refer to the delimiter row', () => {
     const text = 'Prices:\n| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 \\| 4 | 5 |\n\nEnd.';
     expect(unitsOf(text)).toMatchObject([
       { kind: 'sentence' },
-      { kind: 'row', needs: [0], announces: 2 },
-      { kind: 'row', needs: [1] },
-      { kind: 'row', needs: [1] },
+      { kind: 'row', needs: [0], announces: 3 },
+      { kind: 'mark', needs: [1] },
+      { kind: 'row', needs: [1], leansOn: 2 },
+      { kind: 'row', needs: [1], leansOn: 2 },
       { kind: 'sentence' },
     ]);
-    expect(textsOf(text)[1]).toBe('| a | b |\n|---|:-:|');
-    expect(kindsOf('a | b\n--|--\n1 | 2')).toEqual(['row', 'row']);
+    expect(textsOf(text)[2]).toBe('|---|:-:|');
+    expect(kindsOf('a | b\n--|--\n1 | 2')).toEqual(['row', 'mark', 'row']);
     expect(needsOf('| 1 | 2 |\n| 3 | 4 |')).toEqual([undefined, undefined]);
   });
 

@@ -170,7 +170,7 @@ export class Draft<U extends RelevantUnit> {
     const { chunk, place, relevance } = this.scored[at] as U;
     const part = this.#parts[chunk] as Part;
     if (this.#turns[at] !== 1) return relevance / Math.sqrt(this.#cost(part, [place]) + 1);
-    const places = this.#wish(part, place).filter((each) => !part.kept.has(each));
+    const places = (this.#wishes(part, place)[0] as number[]).filter((each) => !part.kept.has(each));
     const paid = places.filter((each) => each === place || (part.relevance[each] as number) > 0);
     const gain = paid.reduce((sum, each) => sum + (part.relevance[each] as number), 0);
     return gain / Math.sqrt(this.#cost(part, paid) + 1);
@@ -189,35 +189,40 @@ export class Draft<U extends RelevantUnit> {
     }
   }
 
-  /**
-   * Adds the unit with the units that it needs and those that it refers to; without the latter if both take too much of the
-   * budget. Returns whether it was added.
-   */
+  /** Adds the unit with those that it is read with, as many as there is room for. Returns whether it was added. */
   add(unit: U): boolean {
-    const { chunk, place } = unit;
-    const part = this.#parts[chunk] as Part;
-    if (part.kept.has(place) || !this.#meter.holds(part.candidate, 1)) return false;
-    const places = this.#wish(part, place).filter((each) => !part.kept.has(each));
-    let tokens = this.#cost(part, places);
-    if (!this.#meter.holds(part.candidate, tokens)) {
-      // Joined units may be a few tokens less than their sum.
-      if (!this.#meter.holds(part.candidate, tokens - places.length - 1)) return false;
-      const whole = this.#cut({ ...part, kept: new Set([...part.kept, ...places]) });
-      tokens = whole.signals.tokens - part.tokens;
-      if (!this.#meter.holds(part.candidate, tokens)) return false;
+    const part = this.#parts[unit.chunk] as Part;
+    if (part.kept.has(unit.place) || !this.#meter.holds(part.candidate, 1)) return false;
+    for (const places of this.#wishes(part, unit.place)) {
+      const missing = places.filter((each) => !part.kept.has(each));
+      let tokens = this.#cost(part, missing);
+      if (!this.#meter.holds(part.candidate, tokens)) {
+        // Joined units may be a few tokens less than their sum.
+        if (!this.#meter.holds(part.candidate, tokens - missing.length - 1)) continue;
+        const whole = this.#cut({ ...part, kept: new Set([...part.kept, ...missing]) });
+        tokens = whole.signals.tokens - part.tokens;
+        if (!this.#meter.holds(part.candidate, tokens)) continue;
+      }
+      this.#take({ unit, part, places: missing, tokens });
+      return true;
     }
-    this.#take({ unit, part, places, tokens });
-    return true;
+    return false;
   }
 
-  #wish(part: Part, place: number): number[] {
-    if (!part.cuttable) return [...part.units.keys()];
+  /**
+   * What to add for a unit: the unit with those that it needs and those that it refers to, or else without the latter. They
+   * are left out at once if all together take too much of the budget.
+   */
+  #wishes(part: Part, place: number): number[][] {
+    if (!part.cuttable) return [[...part.units.keys()]];
     const leaning = closure(part.units, place, true);
+    const bare = closure(part.units, place, false);
+    if (leaning.length === bare.length) return [bare];
     const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } =
       this.options.limits;
-    const share = this.isEmpty ? 1 : LEANING_SHARE;
-    const isTooMuch = this.#cost(part, leaning) > share * Math.min(available, perSource);
-    return isTooMuch ? closure(part.units, place, false) : leaning;
+    const isTooMuch =
+      !this.isEmpty && this.#cost(part, leaning) > LEANING_SHARE * Math.min(available, perSource);
+    return isTooMuch ? [bare] : [leaning, bare];
   }
 
   /**

@@ -7,13 +7,14 @@ import { isLinks } from './links.js';
  * The kinds of units:
  *
  * - `item`: of a list, a log, or `key: value` lines.
- * - `row`: of a pipe table, header and delimiter row together.
+ * - `row`: of a pipe table.
  * - `record`: a line of CSV, TSV or JSON Lines. A line of another kind among them would break a parser.
  * - `block`: stays whole.
  * - `fragment`: code of a block that began before the text or continues after it, so that one of its two fences is
  *   missing.
  * - `links`: an item, sentence or block that contains only links and pictures: badges, sponsors, tables of contents.
- * - `mark`: has no content: a rule between sections, a comment, a fence without its other half.
+ * - `mark`: has no content: a rule between sections, the delimiter row below the header of a table, a comment, a fence
+ *   without its other half.
  */
 export type UnitKind =
   | 'sentence'

@@ -13,8 +13,8 @@ const FEWEST_DELIMITERS = 2;
 const LONGEST_SPACED_FIELD = 32;
 
 /**
- * Tables of pipes. Header and delimiter row are one unit, which the rows need. Rows without a header are the remainder
- * of a table that was cut.
+ * Tables of pipes. The rows need the header, and refer to the delimiter row below it, without which a table is not
+ * rendered but can still be read. Rows without a header are the remainder of a table that was cut.
  */
 export const pipeTable: Structure = {
   starts: (page, at) => hasHeader(page, at) || isBareRow(page.lines[at] as Line),
@@ -28,8 +28,10 @@ export const pipeTable: Structure = {
     )
       behind++;
     const rows = Array.from({ length: behind - at }, (_, row) => ({ at: at + row, behind: at + row + 1 }));
-    if (isHeaded) rows.splice(0, 2, { at, behind: at + 2 });
-    addTable(page, 'row', rows, isHeaded, ({ at: row }) => cellsIn((page.lines[row] as Line).text));
+    const [delimiterRow] = isHeaded ? rows.splice(1, 1) : [];
+    addTable(page, 'row', rows, { isHeaded, delimiterRow }, ({ at: row }) =>
+      cellsIn((page.lines[row] as Line).text),
+    );
     return behind;
   },
 };
@@ -48,7 +50,9 @@ export const separatedValues: Structure = {
       records.push({ at: next, behind });
       next = behind;
     }
-    addTable(page, 'record', records, true, (record) => fieldsIn(textOf(page, record, delimiter), delimiter));
+    addTable(page, 'record', records, { isHeaded: true }, (record) =>
+      fieldsIn(textOf(page, record, delimiter), delimiter),
+    );
     return next;
   },
 };
@@ -64,40 +68,38 @@ interface Row {
  * several columns. Each row of the header needs the row above it. Other rows need the last row of the header, and the
  * title of their section.
  *
- * @param isHeaded whether the first row is the header, regardless of its content.
+ * @param options `isHeaded`: the first row is the header, regardless of its content. `delimiterRow` is below it.
  */
 function addTable(
   page: Page,
   kind: 'row' | 'record',
   rows: readonly Row[],
-  isHeaded: boolean,
+  { isHeaded, delimiterRow }: { isHeaded: boolean; delimiterRow?: Row | undefined },
   cellsOf: (row: Row) => readonly string[],
 ): void {
-  const headerRows =
-    rows.length === 1
-      ? Number(isHeaded)
-      : headerLength(
-          rows.map((row, at) => (at > LONGEST_HEADER ? [] : cellsOf(row))),
-          isHeaded,
-        );
+  const cells = rows.map(cellsOf);
+  const headerRows = rows.length === 1 ? Number(isHeaded) : headerLength(cells, isHeaded);
   let header: number | undefined;
+  let leansOn: number | undefined;
   const sections: { place: number; level: number }[] = [];
   let wasSection = false;
   let announcedBy: number | undefined;
   for (const [at, row] of rows.entries()) {
     if (at < headerRows) {
       const needs = header === undefined ? undefined : [header];
-      announcedBy = header = page.addLines(kind, row.at, row.behind, { needs, announcedBy: header });
+      announcedBy = header = page.addLines(kind, row.at, row.behind, { needs, leansOn, announcedBy: header });
+      if (at === 0 && delimiterRow !== undefined)
+        leansOn = page.addLines('mark', delimiterRow.at, delimiterRow.behind, { needs: [header] });
       continue;
     }
-    const cells = at < rows.length - 1 ? cellsOf(row) : [];
-    const isSection = cells.length > 2 && isSpanning(cells);
-    const level = isSection ? levelOf(cells[0] as string) : 0;
+    const [label = '', ...values] = cells[at] as readonly string[];
+    const isSection = at < rows.length - 1 && values.length > 1 && isSpanning([label, ...values]);
+    const level = isSection ? levelOf(label) : 0;
     if (isSection && !wasSection)
       while (sections.length > 0 && (sections.at(-1)?.level as number) >= level) sections.pop();
     const section = sections.at(-1)?.place;
     const needs = [header, section].filter((place) => place !== undefined);
-    const links = { needs: needs.length === 0 ? undefined : needs, announcedBy };
+    const links = { needs: needs.length === 0 ? undefined : needs, leansOn, announcedBy };
     const place = page.addLines(kind, row.at, row.behind, links);
     if (isSection) sections.push({ place, level });
     wasSection = isSection;
@@ -112,7 +114,7 @@ const LONGEST_HEADER = 6;
  * other digits is a value.
  */
 const DATED =
-  /(?<!\d)(?:1 ?9|2 ?0) ?\d ?\d(?!\d)|\b(?:FY|Q|H) ?['’]?\d{1,2}\b|\b\d{1,2}(?:st|nd|rd|th)?\.? (?=\p{L})|(?<=\p{L}[.]? )\d{1,2}(?=,|$)|\(\d{1,2}\)|(?<=\p{L})\d|(?<![\d,])[’'‘`]? ?000s?\b/gu;
+  /(?<!\d)(?:1 ?9|2 ?0) ?\d ?\d(?!\d)|\b(?:FY|Q|H) ?['’]?\d{1,2}\b|\b(?:\d{1,2}[-–])?\d{1,2}(?:st|nd|rd|th)?\.? (?=\p{L})|(?<=\p{L}[.]? )\d{1,2}(?=,|$)|\(\d{1,2}\)|(?<=\p{L})\d|(?<![\d,])[’'‘`]? ?000s?\b/gu;
 /** The unit of the figures, or their time. */
 const UNIT =
   /^[(\s]*(?:(?:US|U\.S\.|A|C|HK)? ?[$€£¥%]|in\b|(?:dollars?|amounts?|shares?|figures|expressed|USD|EUR|GBP|RMB|R)\b|.*\b(?:thousands?|millions?|billions?|percent(?:age)?)\b)/i;
@@ -122,7 +124,8 @@ const TIME =
 /**
  * Returns the number of header rows. The header continues to the first row that has a label and values, if the rows
  * between have neither: no label, or a label that names units or times, or only a label; or, once, years behind a
- * label. The very first row may have any label.
+ * label. The very first row may have any label. If rows with only a label follow below, the last row of the header is
+ * the title of the first section, unless it names units.
  */
 function headerLength(rows: readonly (readonly string[])[], isHeaded: boolean): number {
   const least = isHeaded ? 1 : 0;
@@ -132,7 +135,11 @@ function headerLength(rows: readonly (readonly string[])[], isHeaded: boolean): 
     const [label = '', ...values] = cells;
     const years = values.filter(isYear).length;
     if (at >= least) {
-      if (label !== '' && values.some(isValue)) return at;
+      if (label !== '' && values.some(isValue)) {
+        const above = rows[at - 1] ?? [];
+        const isTitle = at > least && isSpanning(above) && !UNIT.test(above[0] as string);
+        return isTitle && rows.slice(at, -1).some(isSpanning) ? at - 1 : at;
+      }
       const isBelow =
         at === 0 || label === '' || isSpanning(cells) || isCaption(label) || (years > 1 && !hasYears);
       if (!isBelow || values.some(isValue)) break;

@@ -30,11 +30,18 @@ test('pieces: whole words alone count as words, and what the pool does not hold 
   expect(sharePieces([], pool)).toBeUndefined();
 });
 
-test('tokens: what is kept of the relevant chunks beside the best that the budget allows', () => {
+test('tokens: the sentences of the relevant chunks that are kept, beside the best that the budget allows', () => {
   const share = shareTokens({ relevant: ['a'], chunks: pool }, words);
   expect(share?.(pool, 100)).toBe(1);
-  expect(share?.([{ id: 'a', text: 'The boat was … It is' }], 100)).toBe(5 / 9);
-  expect(share?.([{ id: 'a', text: 'The boat was … It is' }], 5)).toBe(1);
-  expect(share?.([{ id: 'b', text: 'It is red,' }], 5)).toBe(0);
+  expect(share?.([{ id: 'a', text: 'The boat was … It\nis red.' }], 100)).toBe(3 / 9);
+  expect(share?.([{ id: 'a', text: 'The boat was built in Leith.' }], 6)).toBe(1);
+  expect(share?.([{ id: 'b', text: 'It was red.' }], 5)).toBe(0);
   expect(shareTokens({ relevant: ['c'], chunks: pool }, words)).toBeUndefined();
+});
+
+test('tokens: a sentence counts once, in whichever chunk it is kept', () => {
+  const copies = [...pool, { id: 'c', text: 'It is red.' }];
+  const share = shareTokens({ relevant: ['a', 'c'], chunks: copies }, words);
+  expect(share?.([{ id: 'd', text: 'It is red.' }], 100)).toBe(3 / 9);
+  expect(share?.(copies, 100)).toBe(1);
 });

@@ -3,7 +3,10 @@
  * beside the best that the budget allows.
  *
  *   share of pieces = pieces kept / pieces that the pool holds
- *   share of tokens = tokens kept of relevant chunks / min(budget, tokens of all relevant chunks of the pool)
+ *   share of tokens = tokens of the sentences of relevant chunks that are kept / min(budget, tokens of all of them)
+ *
+ * Each sentence counts once, in whichever chunk it is kept: pools hold copies and passages that overlap, and nothing is
+ * learned from reading a sentence twice. A sentence that is cut does not count.
  */
 import type { TokenCounter } from 'context-shaping';
 import type { Case } from '../data/case.js';
@@ -60,8 +63,8 @@ function read({ id, text }: Kept): ReadText {
   };
 }
 
-/** Marks of gaps say nothing, and count as nothing. */
-const GAP = /\s*…\s*/g;
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+const sentencesOf = (text: string) => Array.from(sentences.segment(text), ({ segment }) => spaced(segment));
 
 /** @returns nothing if the pool holds nothing that is relevant. */
 export function shareTokens(
@@ -69,9 +72,20 @@ export function shareTokens(
   countTokens: TokenCounter,
 ): ShareKept | undefined {
   const ids = new Set(relevant);
-  const tokensIn = (texts: readonly Kept[]) =>
-    texts.reduce((sum, { id, text }) => sum + (ids.has(id) ? countTokens(text.replace(GAP, ' ')) : 0), 0);
-  const all = tokensIn(pool);
+  const wanted = new Map<string, number>();
+  for (const { id, text } of pool) {
+    if (!ids.has(id)) continue;
+    for (const sentence of sentencesOf(text))
+      if (sentence !== '') wanted.set(sentence, countTokens(sentence));
+  }
+  const tokens = ([, each]: [string, number]) => each;
+  const all = sumOf([...wanted].map(tokens));
   if (all === 0) return undefined;
-  return (kept, maxTokens) => Math.min(1, tokensIn(kept) / Math.min(maxTokens, all));
+  return (kept, maxTokens) => {
+    const texts = kept.map(({ text }) => spaced(text));
+    const found = [...wanted].filter(([sentence]) => texts.some((text) => text.includes(sentence)));
+    return Math.min(1, sumOf(found.map(tokens)) / Math.min(maxTokens, all));
+  };
 }
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);

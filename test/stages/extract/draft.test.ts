@@ -9,10 +9,11 @@ import { Pacer } from '../../../src/runtime/pacer.js';
 import { Draft } from '../../../src/stages/extract/draft.js';
 import { unitsOf } from '../../../src/text/units/units.js';
 
-const HEADER = '| name | year |\n|---|---|';
+const HEADER = '| name | year |';
+const DELIMITERS = '|---|---|';
 const FIRST = '| pier | 1890 |';
 const SECOND = '| mole | 1777 |';
-const TABLE = [HEADER, FIRST, SECOND].join('\n');
+const TABLE = [HEADER, DELIMITERS, FIRST, SECOND].join('\n');
 /** As long as a row. */
 const GOOD = 'Sea was calm...';
 const POOR = 'Sun was high...';
@@ -53,9 +54,9 @@ async function taken(
 describe('the next unit is that of the most relevance per root of its tokens', () => {
   // Each costs 16, and one more.
   test.each([
-    ['a row before poorer prose', [0, 0.5, 0.31], 0.6, 0.3, [GOOD, FIRST, SECOND, POOR]],
-    ['a row after better prose', [0, 0.5, 0.29], 0.6, 0.3, [GOOD, FIRST, POOR, SECOND]],
-    ['the better row first', [0, 0.3, 0.5], 0.6, 0.1, [GOOD, SECOND, FIRST, POOR]],
+    ['a row before poorer prose', [0, 0, 0.5, 0.31], 0.6, 0.3, [GOOD, FIRST, SECOND, POOR]],
+    ['a row after better prose', [0, 0, 0.5, 0.29], 0.6, 0.3, [GOOD, FIRST, POOR, SECOND]],
+    ['the better row first', [0, 0, 0.3, 0.5], 0.6, 0.1, [GOOD, SECOND, FIRST, POOR]],
   ])('%s', async (_, rows, good, poor, expected) => {
     expect(
       await taken([
@@ -68,10 +69,12 @@ describe('the next unit is that of the most relevance per root of its tokens', (
 
   test('a table whose header and best row fit is preferred to prose of less worth, and left if they do not fit', async () => {
     const given = [
-      [TABLE, [0, 0.5, 0]],
+      [TABLE, [0, 0, 0.5, 0]],
       [POOR, [0.3]],
     ] as const;
+    // The delimiter row is left out before the row is.
     const room = HEADER.length + 1 + FIRST.length;
+    expect(await taken(given, room + 1 + DELIMITERS.length)).toEqual([FIRST]);
     expect(await taken(given, room)).toEqual([FIRST]);
     expect(await taken(given, room - 1)).toEqual([POOR]);
   });

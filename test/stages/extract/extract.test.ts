@@ -119,7 +119,7 @@ describe('text', () => {
 
   test('brings the sentence that it leans on, if that fits', async () => {
     const options = { query: 'Which tower opened in 1932?' };
-    const text = 'Cats sleep all day long. The old pier was long. It opened in 1932. Here a tower fell.';
+    const text = 'Cats sleep all day long. The old pier was long. It opened in 1932. Dogs bark at night.';
     const both = 'The old pier was long. It opened in 1932.';
     expect(await left(text, roomFor(both), options)).toBe(both);
     expect(await left(text, 18, options)).toBe('It opened in 1932.');
