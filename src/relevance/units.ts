@@ -10,7 +10,8 @@
  * the unit has most of the chunk's words itself.
  *
  * With the probability τ, the question asks for the whole passage, so that every unit of a relevant chunk is evidence.
- * τ = .1 keeps .008 more of the evidence of unordered lists than .05, and as much of ordered ones. .2 keeps less.
+ *
+ * τ = .1 keeps .008 more of the evidence of unordered lists than .05, and as much of ordered ones. τ = .2 keeps less.
  */
 
 import { log } from '../math/elementary.js';

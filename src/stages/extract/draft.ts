@@ -210,8 +210,8 @@ export class Draft<U extends RelevantUnit> {
   }
 
   /**
-   * What to add for a unit: the unit with those that it needs and those that it refers to, or else without the latter. They
-   * are left out at once if all together take too much of the budget.
+   * Returns the units to add for a unit. The first choice has those that it needs and those that it refers to. The second
+   * has only those that it needs. It is the only choice if the first takes too much of the budget.
    */
   #wishes(part: Part, place: number): number[][] {
     if (!part.cuttable) return [[...part.units.keys()]];
