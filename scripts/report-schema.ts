@@ -443,6 +443,7 @@ export const reportSchema = z
               'cut-to-fit',
               'nothing-fits',
               'best-over-budget',
+              'header-over-budget',
               'pinned-over-budget',
               'grader-failed',
               'rewrite-failed',

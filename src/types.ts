@@ -449,6 +449,7 @@ export interface Degradation {
     | 'cut-to-fit'
     | 'nothing-fits'
     | 'best-over-budget'
+    | 'header-over-budget'
     | 'pinned-over-budget'
     | 'observer-failed'
     | 'stage-degraded'

@@ -89,13 +89,16 @@ describe('whole chunks', () => {
 
 describe('sentences', () => {
   const pool = [
-    { id: 'both', text: 'The harbour bridge opened in 1932. Ferries leave from the old pier every hour.' },
+    {
+      id: 'both',
+      text: 'The harbour bridge opened in 1932. Ferries leave from the old pier on the other side of the town every hour of the day.',
+    },
     {
       id: 'late',
-      text: 'The harbour has a pier. It was repaired after the storm of that winter by the city.',
+      text: 'The harbour has a long pier of wood. It was repaired after the storm of that winter by the city.',
     },
-    { id: 'good', text: 'When the harbour bridge opened, ferries stopped.' },
-    { id: 'cats', text: 'Most of the cats in the harbour sleep.' },
+    { id: 'good', text: 'When the harbour bridge opened, ferries stopped for some years.' },
+    { id: 'cats', text: 'Most of the cats in the harbour sleep all day long there.' },
   ];
 
   /** For each chunk without room: the relevance of its best sentence, and its margin. And the last sentence. */
@@ -116,17 +119,17 @@ describe('sentences', () => {
   test.each([
     [10, ['good', 'late', 'cats'], 'both'],
     // There is room for a sentence of `late`, and none for the longer one of `good`.
-    [15, ['good', 'cats'], 'late'],
-    [19, ['late', 'cats'], 'good'],
-    [24, ['cats'], 'late'],
+    [18, ['good', 'cats'], 'late'],
+    [22, ['late', 'cats'], 'good'],
+    [30, ['cats'], 'late'],
   ])('in %d tokens: the last is the least relevant sentence that was taken', async (maxTokens, gone, id) => {
     const { last, margins } = await within(maxTokens);
     expect([Object.keys(margins), last.id]).toEqual([gone, id]);
     // What the sentences are worth does not depend on the budget.
     const worths = {
       both: (await within(10)).last.relevance,
-      good: (await within(19)).last.relevance,
-      late: (await within(24)).last.relevance,
+      good: (await within(22)).last.relevance,
+      late: (await within(30)).last.relevance,
     };
     expect(worths.both).toBeGreaterThan(worths.good);
     expect(worths.good).toBeGreaterThan(worths.late);

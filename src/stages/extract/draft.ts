@@ -31,6 +31,11 @@ const ATTEMPTS = 32;
  * a quarter of the tokens it has no effect.
  */
 const LEANING_SHARE = 1 / 4;
+/**
+ * A part of a chunk with no more tokens and with less relevance is no evidence, but a scrap that filled the last room: a
+ * name, a link, a remark.
+ */
+const SCRAP = { tokens: 8, relevance: 0.05 };
 /** Tokens between two units. */
 const SEPARATOR = 1;
 
@@ -210,19 +215,25 @@ export class Draft<U extends RelevantUnit> {
   }
 
   /**
-   * Returns the units to add for a unit. The first choice has those that it needs and those that it refers to. The second
-   * has only those that it needs. It is the only choice if the first takes too much of the budget.
+   * Returns the units to add for a unit, best choice first. The first has those that it needs and those that it refers to,
+   * unless all together take too much of the budget. The second has only those that it needs. If these exceed the whole
+   * budget, a line of a table is without the upper rows of the header.
    */
   #wishes(part: Part, place: number): number[][] {
-    if (!part.cuttable) return [[...part.units.keys()]];
-    const leaning = closure(part.units, place, true);
-    const bare = closure(part.units, place, false);
-    if (leaning.length === bare.length) return [bare];
+    const { units, cuttable } = part;
+    if (!cuttable) return [[...units.keys()]];
     const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } =
       this.options.limits;
-    const isTooMuch =
-      !this.isEmpty && this.#cost(part, leaning) > LEANING_SHARE * Math.min(available, perSource);
-    return isTooMuch ? [bare] : [leaning, bare];
+    const room = Math.min(available, perSource);
+    const leaning = closure(units, place, true);
+    const needed = closure(units, place, false);
+    const { kind, needs, heading = [] } = units[place] as Unit;
+    const wishes = [needed];
+    if (leaning.length > needed.length && (this.isEmpty || this.#cost(part, leaning) <= LEANING_SHARE * room))
+      wishes.unshift(leaning);
+    if (IS_TABULAR.test(kind) && this.#cost(part, needed) > room)
+      wishes.push([...needs, heading, place].flat());
+    return wishes;
   }
 
   /**
@@ -241,9 +252,23 @@ export class Draft<U extends RelevantUnit> {
         if (this.#meter.isOver()) this.#undo(this.#steps.length - 1);
       }
     }
+    for (let last = this.#steps.length - 1; last > 0; last--)
+      if (this.#isScrap(this.#steps[last] as Step<U>)) this.#undo(last);
     this.#markTables();
     // Blank chunks take no room.
     for (const [chunk, { units }] of this.#parts.entries()) if (units.length === 0) this.addWhole(chunk);
+  }
+
+  /** Whether a step is all that is kept of its chunk, and hardly worth reading. The first step never is. */
+  #isScrap({ unit, part, places, tokens }: Step<U>): boolean {
+    const isAll = part.kept.size === places.length && part.kept.size < part.units.length;
+    return (
+      isAll &&
+      unit !== undefined &&
+      tokens <= SCRAP.tokens &&
+      unit.relevance < SCRAP.relevance &&
+      !part.candidate.pinned
+    );
   }
 
   /** Marks the gaps of tables if there is room for all marks. */
@@ -267,6 +292,14 @@ export class Draft<U extends RelevantUnit> {
   candidates(): Candidate[] {
     const found = this.#parts.filter(({ kept, isIn }) => kept.size > 0 || isIn);
     return found.map((part) => this.#cut(part));
+  }
+
+  /** The candidates with a line of a table that is kept without all that it needs. */
+  incomplete(): Candidate[] {
+    const found = this.#parts.filter(({ units, kept }) =>
+      [...kept].some((place) => units[place]?.needs.some((need) => !kept.has(need))),
+    );
+    return found.map(({ candidate }) => candidate);
   }
 
   #take(step: Step<U>): void {

@@ -8,7 +8,7 @@ import { isByWords } from '../../relevance/features.js';
 import { questionInContext } from '../../relevance/question-in-context.js';
 import type { ScoredUnit } from '../../relevance/units.js';
 import { onDemand } from '../../runtime/on-demand.js';
-import type { Candidate, EvictionReason } from '../../types.js';
+import type { Candidate, Degradation, EvictionReason } from '../../types.js';
 import { LastKept } from '../shared/last-kept.js';
 import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } from '../shared/limits.js';
 import { RoomToKeep } from '../shared/room-to-keep.js';
@@ -28,7 +28,8 @@ interface ScorerService {
  * holds, so that evidence from more chunks fits. Units are verbatim, in the order of the text, with offsets, and never cut.
  * A unit includes everything that it cannot be read without (the header of a table, the line that introduces a list),
  * its heading, and the sentence that it refers to. An announcement includes the first unit that it announces. The budget
- * is filled: `draft.ts` has the order in which units are taken.
+ * is filled: `draft.ts` has the order in which units are taken. If a table's header and a row exceed the whole budget, the
+ * row has the last row of the header only, and the report says so.
  *
  * A trusted scorer of sentences joins the relevance of units. If it fails, words alone rank them.
  *
@@ -95,12 +96,23 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       return {
         kept,
         evicted,
-        degradations: [...degraded, ...complaints(NAME, ranked, evicted)],
+        degradations: [
+          ...degraded,
+          ...withoutHeader(draft.incomplete()),
+          ...complaints(NAME, ranked, evicted),
+        ],
         sentences: use,
       };
     },
   };
 }
+
+const withoutHeader = (candidates: readonly Candidate[]): Degradation[] =>
+  candidates.map(({ id }) => ({
+    stage: NAME,
+    code: 'header-over-budget',
+    message: `Rows of ${JSON.stringify(id)} are kept without the whole header of their table, which does not fit the budget beside them. Raise budget.maxTokens.`,
+  }));
 
 /** Relevance of the best unit of each chunk that was read, by index of the chunk; 0 if no unit may answer. */
 function bestUnits(scored: readonly ScoredUnit[], line: readonly Candidate[]): Map<number, number> {

@@ -121,14 +121,22 @@ function holdsAll(text: string, wanted: readonly string[]): boolean {
   return wanted.every((each) => own.includes(normal(each)));
 }
 
-/** Rows above the first that has a label and, in another cell, a figure that is not part of a date. */
+/**
+ * Rows above the first that has a label and, in another cell, a figure that is not part of a date; without the title of the
+ * first section, a row with only a label, if other sections follow.
+ */
 function headerRows(cells: readonly (readonly string[])[]): number {
   const isValue = (cell: string) =>
     /\d/.test(
       cell.replace(/\b(?:19|20)\d ?\d ?\d\b|\b\d{1,2}\b(?=,| [A-Z])|(?<=[a-z] )\d{1,2}\b|\(\d\)/g, ''),
     );
   const first = cells.findIndex(([label = '', ...values]) => label !== '' && values.some(isValue));
-  return Math.max(1, first);
+  const isTitle = ([label = '', ...values]: readonly string[]) =>
+    label !== '' &&
+    !/^\(|\b(?:thousands?|millions?|billions?)\b/i.test(label) &&
+    values.every((cell) => cell === '');
+  const hasSections = first > 1 && isTitle(cells[first - 1] ?? []) && cells.slice(first, -1).some(isTitle);
+  return Math.max(1, hasSections ? first - 1 : first);
 }
 
 function linesOf(cells: readonly (readonly string[])[], layout: Layout): string[] {
