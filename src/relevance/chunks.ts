@@ -5,7 +5,7 @@ import type { TermList } from '../text/term-list.js';
 import type { Unit } from '../text/units/page.js';
 import type { Candidate } from '../types.js';
 import { isRole } from './named-speakers.js';
-import { type Passage, titleTerms } from './passage.js';
+import { type Passage, titledTerms, titleTerms } from './passage.js';
 
 /** A heading: a first line without a sentence's end, followed by more text. Table rows, fences and tags do not match. */
 const HEADING =
@@ -33,15 +33,13 @@ export function chunkPassage(
   list: TermList,
 ): Passage {
   const { text, sources } = candidate;
-  const [{ title: given, speaker, position, date }] = sources;
+  const [{ title: heading, speaker, position, date }] = sources;
   const title = titleTerms(titleOf(candidate), lexicon);
-  const own = lexicon.searchTerms(text);
-  const isTitled = title.length === 0 || text.trimStart().startsWith(given ?? '');
   return {
     text,
-    heading: given,
+    heading,
     title,
-    terms: isTitled ? own : list.of(title, own),
+    terms: titledTerms({ text, heading, title }, lexicon, list),
     runs: lexicon.runs(text),
     speaker: profile === 'passages' ? undefined : speaker?.toLowerCase(),
     source: documentOf(candidate),

@@ -1,5 +1,6 @@
 import { groupBy } from '../runtime/group-by.js';
 import type { Lexicon } from '../text/lexicon.js';
+import type { TermList } from '../text/term-list.js';
 import { wordsOf } from '../text/words.js';
 import type { Carried } from './history.js';
 import { type Form, formOf } from './question-form.js';
@@ -76,4 +77,14 @@ export function titleTerms(title: string | undefined, lexicon: Lexicon): Int32Ar
   if (title === undefined) return NONE;
   const bare = title.replace(/\([^()]*\)\s*$/, '');
   return lexicon.searchTerms(lexicon.words(bare).length > 0 ? bare : title);
+}
+
+/** Returns the terms of a text, after those of its title unless the text begins with the title itself. */
+export function titledTerms(
+  { text, heading = '', title }: Pick<Passage, 'text' | 'heading' | 'title'>,
+  lexicon: Lexicon,
+  list: TermList,
+): Int32Array {
+  const own = lexicon.searchTerms(text);
+  return title.length === 0 || text.trimStart().startsWith(heading) ? own : list.of(title, own);
 }

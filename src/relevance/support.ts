@@ -1,8 +1,9 @@
 import { finish } from '../math/steps.js';
 import { Lexicon } from '../text/lexicon.js';
+import { TermList } from '../text/term-list.js';
 import { supportOf } from './answerable.js';
 import { withoutEchoes } from './echo.js';
-import { type Passage, questionOf, titleTerms } from './passage.js';
+import { type Passage, questionOf, titledTerms, titleTerms } from './passage.js';
 
 /**
  * Estimates the support of each text, 0..1: the probability that a pool answers the question in which this text is the
@@ -19,10 +20,10 @@ export function support(
   lexicon: Lexicon = new Lexicon(),
 ): number[] {
   const question = questionOf(query, lexicon);
+  const list = new TermList();
   const whole = texts.map(({ text, title: heading }): Passage => {
-    const [title, own] = [titleTerms(heading, lexicon), lexicon.searchTerms(text)];
-    const isTitled = title.length === 0 || text.trimStart().startsWith(heading ?? '');
-    const terms = isTitled ? own : Int32Array.from([...title, ...own]);
+    const title = titleTerms(heading, lexicon);
+    const terms = titledTerms({ text, heading, title }, lexicon, list);
     return { text, heading, title, terms, runs: lexicon.runs(text) };
   });
   const passages = finish(withoutEchoes(whole, question, lexicon.vocabulary));

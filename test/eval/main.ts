@@ -23,6 +23,7 @@ interface Flags {
   limit?: number;
   sets?: string[];
   lists?: string[];
+  leftOut?: boolean;
   print?: true;
 }
 
@@ -42,6 +43,7 @@ const flags = new Command('eval')
   .option('--limit <cases>', 'at most so many cases of each set, evenly spread', positiveInteger)
   .option('--sets <names...>', 'only sets whose names hold one of these (kept, calibration)')
   .option('--lists <names...>', 'only lists whose names hold one of these (kept, calibration)')
+  .option('--left-out', 'each set with the model that is learned without its family (kept)')
   .parse()
   .opts<Flags>();
 
@@ -63,8 +65,8 @@ async function withProgress<T>(name: string, run: (input: SuiteInput) => Promise
     else bar.update(done);
   };
   const print = flags.print && ((text: string) => console.log(text));
-  const { data: dataDir, limit, sets, lists } = flags;
-  const result = await run({ dataDir, embedder, limit, sets, lists, print, onProgress });
+  const { data: dataDir, limit, sets, lists, leftOut } = flags;
+  const result = await run({ dataDir, embedder, limit, sets, lists, leftOut, print, onProgress });
   bar.stop();
   console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return result;

@@ -4,6 +4,7 @@
  */
 import { type Run, runLists } from '../kept/compare.js';
 import { METHODS, summaryOf } from '../kept/kept-tables.js';
+import { learnedWithout } from '../kept/left-out.js';
 import { LIST_KINDS, qualityOf } from '../kept/list-kinds.js';
 import { keptSets } from '../kept/sets.js';
 import { countTokensO200k as countTokens } from '../tokens.js';
@@ -15,7 +16,8 @@ const QUESTIONS_OF_A_LANGUAGE = 20;
 
 export const kept: Suite = {
   name: 'kept',
-  async run({ dataDir, limit, sets, lists, onProgress }) {
+  async run({ dataDir, limit, sets, lists, leftOut, onProgress }) {
+    const learnWithout = leftOut ? await learnedWithout(dataDir) : () => {};
     const kinds = LIST_KINDS.filter(({ name }) => isAskedFor(name, lists));
     const asked = keptSets(dataDir).filter(({ name }) => isAskedFor(name, sets));
     const runs: Run[] = [];
@@ -25,6 +27,7 @@ export const kept: Suite = {
       const questions = await set.load(dataDir, most);
       if (questions === undefined || questions.length === 0) continue;
       counts[`questions of ${set.name}`] = questions.length;
+      learnWithout(set.name);
       for (const [place, kind] of kinds.entries()) {
         onProgress(at * kinds.length + place, asked.length * kinds.length);
         const some = kind.isCommon ? questions : questions.filter((_, each) => each % 2 === 0);
@@ -39,6 +42,7 @@ export const kept: Suite = {
         runs.push(await runLists(set, kind.name, some, pools, quality, METHODS, countTokens));
       }
     }
+    learnWithout(undefined);
     return runs.length === 0 ? undefined : { suite: 'kept', counts, ...summaryOf(runs) };
   },
 };

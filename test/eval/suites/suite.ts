@@ -12,6 +12,8 @@ export interface SuiteInput {
   /** Only sets and lists whose names hold one of these, in suites that have several; absent: all. */
   sets?: readonly string[] | undefined;
   lists?: readonly string[] | undefined;
+  /** Measures each set with the model that is learned from the families of the others. */
+  leftOut?: boolean | undefined;
   /** Is given what is kept of each question in full, by suites that are to be read; absent unless that is asked for. */
   print?: ((text: string) => void) | undefined;
   /** Called before each case. */

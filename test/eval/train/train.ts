@@ -113,14 +113,8 @@ export async function train({ dataDir, embedder, present, onProgress }: Training
   model: Model;
   tables: Table[];
 }> {
-  const examples: UnitExample[] = [];
-  for (const list of trainingLists(dataDir)) {
-    const rows = chunkRows(list.question, FEATURES.passages);
-    examples.push({ family: list.family, list, rows, units: await unitRows(list.question, FEATURES.units) });
-  }
+  const examples = await examplesIn(dataDir);
   onProgress('features of lists');
-  const missing = FAMILIES.filter((family) => !examples.some((example) => example.family === family));
-  if (missing.length > 0) throw new Error(`${missing.join(', ')}: not in ${dataDir}; all sets are needed.`);
   const passages = learnExperts(examples, FEATURES.passages);
   const units = learnUnits(examples, passages);
   onProgress('the models of passages and units');
@@ -149,6 +143,31 @@ export async function train({ dataDir, embedder, present, onProgress }: Training
   const table = heldOut(examples);
   onProgress('what each family is predicted by the others');
   return { model, tables: [table] };
+}
+
+/** @throws Error if a data set is not there. */
+async function examplesIn(dataDir: string): Promise<UnitExample[]> {
+  const examples: UnitExample[] = [];
+  for (const list of trainingLists(dataDir)) {
+    const rows = chunkRows(list.question, FEATURES.passages);
+    examples.push({ family: list.family, list, rows, units: await unitRows(list.question, FEATURES.units) });
+  }
+  const missing = FAMILIES.filter((family) => !examples.some((example) => example.family === family));
+  if (missing.length > 0) throw new Error(`${missing.join(', ')}: not in ${dataDir}; all sets are needed.`);
+  return examples;
+}
+
+/** Models of passages and units that are learned without one family. */
+export async function leaveOneOut(
+  dataDir: string,
+  { passages: { words } }: typeof COEFFICIENTS,
+): Promise<(family: string) => Pick<Model, 'passages' | 'units'>> {
+  const examples = await examplesIn(dataDir);
+  return (family) => {
+    const others = examples.filter((example) => example.family !== family);
+    const experts = learnExperts(others, FEATURES.passages);
+    return { passages: withCosine(experts, words.weights.cosine), units: learnUnits(others, experts) };
+  };
 }
 
 function conversations(name: string, dataset: Dataset | undefined): Example[] {
