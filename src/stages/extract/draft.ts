@@ -259,7 +259,7 @@ export class Draft<U extends RelevantUnit> {
     for (const [chunk, { units }] of this.#parts.entries()) if (units.length === 0) this.addWhole(chunk);
   }
 
-  /** Whether a step is all that is kept of its chunk, and hardly worth reading. The first step never is. */
+  /** Whether a step is all that is kept of its chunk, and too little to read. The first step never is. */
   #isScrap({ unit, part, places, tokens }: Step<U>): boolean {
     const isAll = part.kept.size === places.length && part.kept.size < part.units.length;
     return (
