@@ -58,9 +58,13 @@ export function join(
   };
 }
 
-/** Returns for each line of a table the index of the first unit of its table, and for other units their own index. */
+/**
+ * Returns for each line of a table the index of the first unit of its table, and for other units their own index. The
+ * delimiter row is a mark that needs the header.
+ */
 function tablesOf(text: string, units: readonly Unit[]): readonly number[] {
   const tables: number[] = [];
+  const isDelimiterRow = ({ kind, needs }: Unit) => kind === 'mark' && units[needs[0] ?? -1]?.kind === 'row';
   units.forEach((unit, place) => {
     const above = units[place - 1];
     const continues =
@@ -73,9 +77,6 @@ function tablesOf(text: string, units: readonly Unit[]): readonly number[] {
   });
   return tables;
 }
-
-/** Returns whether the unit is the row below the header of a table. It is the only mark that needs another unit. */
-const isDelimiterRow = ({ kind, needs }: Unit): boolean => kind === 'mark' && needs.length > 0;
 
 /** Returns the tables from which some rows or records are left out. */
 function brokenTables(
