@@ -15,7 +15,7 @@ const QUESTION = 'How long does the warranty last?';
 const TEXTS = [
   'The warranty lasts three years from delivery.',
   'The warranty lasts three years from delivery.',
-  'Batteries are covered for one year. The office in Oslo opens at nine. Lunch is at noon.',
+  'The warranty of batteries is one year. The office in Oslo opens at nine. Lunch is at noon.',
   'We are hiring engineers in Lisbon and Oslo.',
 ];
 
@@ -42,7 +42,7 @@ test.skipIf(genkit === undefined)('Genkit defines and asks the reranker, and get
   const ranked = await rerank(registry, { reranker: 'shaped', query: QUESTION, documents });
   expect(ranked.map(({ metadata }) => metadata.place ?? 'image')).toEqual([0, 2, 'image']);
   expect(ranked[0]?.text).toBe(TEXTS[0]);
-  expect(ranked[1]?.text).toBe('Batteries are covered for one year.');
+  expect(ranked[1]?.text).toBe('The warranty of batteries is one year.');
   const scores = ranked.map((document) => document.score());
   expect(scores).toEqual([...scores].sort((a, b) => b - a));
   expect(documents.map((document) => document.toJSON())).toEqual(given);
