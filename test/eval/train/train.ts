@@ -115,8 +115,7 @@ export async function train({ dataDir, embedder, present, onProgress }: Training
 }> {
   const examples = await examplesIn(dataDir);
   onProgress('features of lists');
-  const passages = learnExperts(examples, FEATURES.passages);
-  const units = learnUnits(examples, passages);
+  const { passages, units } = learnPassages(examples);
   onProgress('the models of passages and units');
   const weight =
     embedder === undefined
@@ -164,10 +163,18 @@ export async function leaveOneOut(
 ): Promise<(family: string) => Pick<Model, 'passages' | 'units'>> {
   const examples = await examplesIn(dataDir);
   return (family) => {
-    const others = examples.filter((example) => example.family !== family);
-    const experts = learnExperts(others, FEATURES.passages);
-    return { passages: withCosine(experts, words.weights.cosine), units: learnUnits(others, experts) };
+    const { passages, units } = learnPassages(withoutFamily(examples, family));
+    return { passages: withCosine(passages, words.weights.cosine), units };
   };
+}
+
+const withoutFamily = (examples: readonly UnitExample[], family: string): UnitExample[] =>
+  examples.filter((example) => example.family !== family);
+
+/** The models of passages and of their units, without the weight of cosine. */
+function learnPassages(examples: readonly UnitExample[]): { passages: Experts; units: Units } {
+  const passages = learnExperts(examples, FEATURES.passages);
+  return { passages, units: learnUnits(examples, passages) };
 }
 
 function conversations(name: string, dataset: Dataset | undefined): Example[] {
@@ -349,9 +356,8 @@ function heldOut(examples: readonly UnitExample[]): Table {
   ];
   const pooled = new Map<string, { chunks: Forecast[]; units: Forecast[] }>();
   const rows = families.flatMap((family) => {
-    const others = examples.filter((example) => example.family !== family);
-    const experts = learnExperts(others, FEATURES.passages);
-    const { base, size, length, words, beyond, weights } = learnUnits(others, experts);
+    const { passages: experts, units } = learnPassages(withoutFamily(examples, family));
+    const { base, size, length, words, beyond, weights } = units;
     return kinds.map(([name, order, trust]) => {
       const judged = { chunks: [] as Forecast[], units: [] as Forecast[] };
       for (const [number, example] of examples.entries()) {
