@@ -6,8 +6,8 @@
  *                   + words · W(c) + beyond · (L(c) − W(c)))
  *
  * n is the number of units that may answer. c is the chunk of the unit, L its log-odds, and W their part that comes from
- * words. The rest is what the order of the list, vectors, utility and other stages add. It counts more than W, because
- * the unit has most of the chunk's words itself.
+ * the words of the chunk itself. The rest is what its title, other chunks, the order of the list, vectors, utility and
+ * other stages add. It counts more than W, because the unit has most of the chunk's words itself.
  *
  * With the probability τ, the question asks for the whole passage, so that every unit of a relevant chunk is evidence.
  *
@@ -44,7 +44,18 @@ export interface ScoredUnit {
   readonly relevance: number;
 }
 
-const IS_LEXICAL: ReadonlySet<string> = new Set(LEXICAL);
+/** The shares of a chunk's log-odds that come from its own words, and from the base of all chunks. */
+const OF_WORDS: ReadonlySet<string> = new Set<LexicalFeature | typeof BASE>([
+  BASE,
+  'bm25',
+  'grams',
+  'coverage',
+  'phrase',
+  'proximity',
+  'date',
+  'dateMatch',
+  'number',
+]);
 const NAMES = LEXICAL.filter((name) => name in COEFFICIENTS.units.weights);
 
 /**
@@ -145,7 +156,7 @@ export async function scoreUnits(
     const says = numbersOfTexts(candidates, found);
     const { base, size, length, words, beyond, weights } = COEFFICIENTS.units;
     const ofChunks = candidates.map((candidate) => {
-      const byWords = logOddsByWords(candidate);
+      const byWords = logOddsByWords(candidate.signals.features ?? {});
       return words * byWords + beyond * (logOddsOf(candidate.signals.relevance ?? 0) - byWords);
     });
     const start = base + size * log(Math.max(1, units.length));
@@ -168,10 +179,10 @@ export async function scoreUnits(
   });
 }
 
-/** The part of a chunk's log-odds that comes from its words, and from the base of all chunks. */
-function logOddsByWords({ signals: { features = {} } }: Candidate): number {
+/** W, from the shares of a chunk's log-odds. */
+export function logOddsByWords(parts: Readonly<Record<string, number>>): number {
   let sum = 0;
-  for (const [name, part] of Object.entries(features)) if (name === BASE || IS_LEXICAL.has(name)) sum += part;
+  for (const [name, part] of Object.entries(parts)) if (OF_WORDS.has(name)) sum += part;
   return sum;
 }
 

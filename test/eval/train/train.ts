@@ -6,6 +6,7 @@ import { cosine } from '../../../src/math/vectors.js';
 import type { COEFFICIENTS } from '../../../src/relevance/coefficients.js';
 import type { LexicalFeature } from '../../../src/relevance/features.js';
 import { type Expert, logOddsOf, placeValue, relevanceOf } from '../../../src/relevance/model.js';
+import { logOddsByWords } from '../../../src/relevance/units.js';
 import { calibrationError, type Forecast } from '../calibration.js';
 import type { Dataset } from '../data/case.js';
 import type { Table } from '../results.js';
@@ -28,7 +29,7 @@ interface Units extends Omit<Expert, 'place'> {
 
 /** The features of each profile. All others gained no evidence on any set. */
 const FEATURES = {
-  passages: ['grams', 'coverage', 'phrase', 'proximity', 'title', 'titleBridge'],
+  passages: ['grams', 'phrase', 'title'],
   chat: [
     'grams',
     'coverage',
@@ -41,8 +42,12 @@ const FEATURES = {
     'feedback',
     'wordBridge',
   ],
-  units: ['grams', 'date', 'titleBridge', 'neighbours'],
+  units: ['grams', 'date', 'neighbours'],
 } as const satisfies Record<string, readonly LexicalFeature[]>;
+
+/** Learned on top of the others, from the families whose questions take several steps: of other questions, it says little. */
+const BRIDGE: LexicalFeature = 'titleBridge';
+const OF_SEVERAL_STEPS: readonly string[] = ['MuSiQue', 'HotpotQA'];
 
 /**
  * The weights of a talk among people, but for their scale. Set by hand, for there is no talk of people with marked
@@ -148,7 +153,7 @@ export async function train({ dataDir, embedder, present, onProgress }: Training
 async function examplesIn(dataDir: string): Promise<UnitExample[]> {
   const examples: UnitExample[] = [];
   for (const list of trainingLists(dataDir)) {
-    const rows = chunkRows(list.question, FEATURES.passages);
+    const rows = chunkRows(list.question, [...FEATURES.passages, BRIDGE]);
     examples.push({ family: list.family, list, rows, units: await unitRows(list.question, FEATURES.units) });
   }
   const missing = FAMILIES.filter((family) => !examples.some((example) => example.family === family));
@@ -173,8 +178,25 @@ const withoutFamily = (examples: readonly UnitExample[], family: string): UnitEx
 
 /** The models of passages and of their units, without the weight of cosine. */
 function learnPassages(examples: readonly UnitExample[]): { passages: Experts; units: Units } {
-  const passages = learnExperts(examples, FEATURES.passages);
+  const passages = withBridge(learnExperts(examples, FEATURES.passages), examples);
   return { passages, units: learnUnits(examples, passages) };
+}
+
+function withBridge(experts: Experts, examples: readonly UnitExample[]): Experts {
+  const some = examples.filter(({ family }) => OF_SEVERAL_STEPS.includes(family));
+  const share = shares(some, () => 1);
+  const add = (expert: Expert, trust: number): Expert => {
+    const all = new Rows(['others', BRIDGE]);
+    for (const [number, example] of some.entries()) {
+      const { rows, list } = example;
+      const odds = chunkLogOdds(example, { words: expert, ranked: expert }, orderOf(list, number), trust, number);
+      for (const [at, { all: others }] of odds.entries())
+        all.add([others, valueAt(rows, BRIDGE, at)], rows.gold[at] === true, share(example) / rows.size);
+    }
+    const { weights } = logisticRegression(all, () => false);
+    return { ...expert, weights: { ...expert.weights, [BRIDGE]: weights[BRIDGE] as number } };
+  };
+  return { words: add(experts.words, 0), ranked: add(experts.ranked, 1) };
 }
 
 function conversations(name: string, dataset: Dataset | undefined): Example[] {
@@ -283,7 +305,7 @@ function chunkLogOdds(
     const values = names.map((name) => [name, valueAt(rows, name, at)] as const);
     const { value, parts } = relevanceOf(experts, { size: rows.size, values, rank: ranks[at], trust });
     const all = logOddsOf(value);
-    return { words: all - (parts.place ?? 0), all };
+    return { words: logOddsByWords(parts), all };
   });
 }
 
@@ -299,14 +321,14 @@ function* unitValues(units: UnitRows, chunks: readonly LogOdds[]) {
   }
 }
 
-/** The log-odds of a standard score of the cosine, on top of the words. */
+/** The log-odds of a standard score of the cosine, on top of the other features. */
 async function cosineWeight(
   examples: readonly Example[],
   words: Expert,
   embedder: Embedder,
 ): Promise<number> {
   const share = shares(examples, () => 1);
-  const all = new Rows(['words', 'cosine']);
+  const all = new Rows(['others', 'cosine']);
   for (const example of examples) {
     const { question } = example.list;
     const [asked, ...vectors] = await embedder.embed(
@@ -323,7 +345,7 @@ async function cosineWeight(
     for (const [at, value] of cosines.entries()) {
       const standard = Math.min(4, Math.max(-2, (value - mean) / spread));
       all.add(
-        [(odds[at] as LogOdds).words, standard],
+        [(odds[at] as LogOdds).all, standard],
         example.rows.gold[at] === true,
         share(example) / cosines.length,
       );
