@@ -29,7 +29,7 @@ interface Units extends Omit<Expert, 'place'> {
 
 /** The features of each profile. All others gained no evidence on any set. */
 const FEATURES = {
-  passages: ['grams', 'phrase', 'title'],
+  passages: ['grams', 'coverage', 'phrase', 'title'],
   chat: [
     'grams',
     'coverage',
