@@ -269,7 +269,7 @@ describe('as text', () => {
   test('briefly: one line', async () => {
     const result = await shaper.shape(input);
     expect(formatExplanation(await explain(result, 'ferry'), { brief: true })).toBe(
-      '"ferry": select, k-too-small; kept with k 3 and more; select.lambda 0.2–0.56; a pin; no "paint"',
+      '"ferry": select, k-too-small; kept with k 3 and more; select.lambda 0.21–0.53; a pin; no "paint"',
     );
     expect(formatExplanation(await explain(result, 'opening'), { brief: true })).toBe(
       '"opening": kept, ranked',

@@ -23,7 +23,7 @@ test('of several changes, each chunk has its own', async () => {
   );
   const a = await record({ budget: { maxTokens: 300 } });
   const b = await record(
-    { budget: { maxTokens: 240 }, order: 'input' },
+    { budget: { maxTokens: 200 }, order: 'input' },
     { query: question, chunks: changed.slice(1) },
   );
   const { causes, chunks: found } = await diffContexts(a, b);
