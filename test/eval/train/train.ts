@@ -189,7 +189,13 @@ function withBridge(experts: Experts, examples: readonly UnitExample[]): Experts
     const all = new Rows(['others', BRIDGE]);
     for (const [number, example] of some.entries()) {
       const { rows, list } = example;
-      const odds = chunkLogOdds(example, { words: expert, ranked: expert }, orderOf(list, number), trust, number);
+      const odds = chunkLogOdds(
+        example,
+        { words: expert, ranked: expert },
+        orderOf(list, number),
+        trust,
+        number,
+      );
       for (const [at, { all: others }] of odds.entries())
         all.add([others, valueAt(rows, BRIDGE, at)], rows.gold[at] === true, share(example) / rows.size);
     }
