@@ -13,28 +13,28 @@ export const COEFFICIENTS = {
   /** Passages of documents. */
   passages: {
     words: {
-      base: -3.39,
-      size: -0.88,
+      base: -3.52,
+      size: -0.85,
       place: 0,
       weights: {
-        grams: 3.07,
-        coverage: 2.89,
-        phrase: 1.13,
-        title: 1.46,
-        titleBridge: 2.36,
+        grams: 2.96,
+        coverage: 2.79,
+        phrase: 1.09,
+        title: 1.41,
+        titleBridge: 2.27,
         cosine: 0.43,
       },
     },
     ranked: {
-      base: -2.24,
-      size: -0.17,
-      place: 2.15,
+      base: -2.41,
+      size: -0.16,
+      place: 2.09,
       weights: {
-        grams: 1.77,
-        coverage: 2.51,
-        phrase: 0.84,
-        title: 1.27,
-        titleBridge: 2.37,
+        grams: 1.72,
+        coverage: 2.44,
+        phrase: 0.82,
+        title: 1.23,
+        titleBridge: 2.3,
         cosine: 0.43,
       },
     },
@@ -119,11 +119,11 @@ export const COEFFICIENTS = {
   },
   /** Sentences and other units within chunks. */
   units: {
-    base: -3.35,
+    base: -3.3,
     size: -0.52,
     length: -0.01,
     words: 0.25,
-    beyond: 0.57,
+    beyond: 0.59,
     weights: {
       grams: 2.24,
       date: 1.13,

@@ -12,7 +12,7 @@ import type { Dataset } from '../data/case.js';
 import type { Table } from '../results.js';
 import { loadMixedSessions, loadMixedTurns } from './haystacks.js';
 import { type List, type Order, ranksIn, trainingLists } from './lists.js';
-import { logisticRegression, Rows } from './logistic.js';
+import { type Fitted, logisticRegression, Rows } from './logistic.js';
 import { type ChunkRows, chunkRows, type UnitRows, unitRows } from './rows.js';
 import { loadDocumentTalk, loadNamedTalk } from './talk.js';
 
@@ -182,27 +182,49 @@ function learnPassages(examples: readonly UnitExample[]): { passages: Experts; u
   return { passages, units: learnUnits(examples, passages) };
 }
 
-function withBridge(experts: Experts, examples: readonly UnitExample[]): Experts {
-  const some = examples.filter(({ family }) => OF_SEVERAL_STEPS.includes(family));
-  const share = shares(some, () => 1);
+/** Adds the bridge. It raises the log-odds of all families, so they are calibrated again, by a scale and a base (Platt). */
+function withBridge({ words, ranked }: Experts, examples: readonly UnitExample[]): Experts {
+  const ofSeveralSteps = examples.filter(({ family }) => OF_SEVERAL_STEPS.includes(family));
   const add = (expert: Expert, trust: number): Expert => {
-    const all = new Rows(['others', BRIDGE]);
-    for (const [number, example] of some.entries()) {
-      const { rows, list } = example;
-      const odds = chunkLogOdds(
-        example,
-        { words: expert, ranked: expert },
-        orderOf(list, number),
-        trust,
-        number,
-      );
-      for (const [at, { all: others }] of odds.entries())
-        all.add([others, valueAt(rows, BRIDGE, at)], rows.gold[at] === true, share(example) / rows.size);
-    }
-    const { weights } = logisticRegression(all, () => false);
-    return { ...expert, weights: { ...expert.weights, [BRIDGE]: weights[BRIDGE] as number } };
+    const { weights } = onTop(expert, trust, ofSeveralSteps, [BRIDGE]);
+    const own = { ...expert, weights: { ...expert.weights, [BRIDGE]: weights[BRIDGE] as number } };
+    const { base, weights: scales } = onTop(own, trust, examples, []);
+    const scaled = (value: number) => (scales[OTHERS] as number) * value;
+    return {
+      base: base + scaled(own.base),
+      size: scaled(own.size),
+      place: scaled(own.place),
+      weights: Object.fromEntries(
+        Object.entries(own.weights).map(([name, weight]) => [name, scaled(weight)]),
+      ),
+    };
   };
-  return { words: add(experts.words, 0), ranked: add(experts.ranked, 1) };
+  return { words: add(words, 0), ranked: add(ranked, 1) };
+}
+
+const OTHERS = 'others';
+
+/** Learns the scale of what an expert says, and the weights of other features on top of it. */
+function onTop(
+  expert: Expert,
+  trust: number,
+  examples: readonly Example[],
+  names: readonly LexicalFeature[],
+): Fitted {
+  const share = shares(examples, () => 1);
+  const all = new Rows([OTHERS, ...names]);
+  const experts = { words: expert, ranked: expert };
+  for (const [number, example] of examples.entries()) {
+    const { rows, list } = example;
+    const odds = chunkLogOdds(example, experts, orderOf(list, number), trust, number);
+    for (const [at, { all: others }] of odds.entries())
+      all.add(
+        [others, ...names.map((name) => valueAt(rows, name, at))],
+        rows.gold[at] === true,
+        share(example) / rows.size,
+      );
+  }
+  return logisticRegression(all, () => false);
 }
 
 function conversations(name: string, dataset: Dataset | undefined): Example[] {
