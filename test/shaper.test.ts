@@ -121,9 +121,9 @@ describe('the report', () => {
       Kept
         #  tokens  relevance  top features     id            copies
         ─  ──────  ─────────  ───────────────  ────────────  ──────
-        1      19       0.93  grams, coverage  a · one.md:3  b
-        2      19       0.88  grams, coverage  c
-        3      17       0.02  place            d
+        1      19       0.91  grams, coverage  a · one.md:3  b
+        2      19       0.84  grams, coverage  c
+        3      17       0.01  place            d
 
       Evicted
         stage        tokens  relevance  id          why
