@@ -1,27 +1,8 @@
 /** The names of the stages that run, in their order. The first call loads the stages themselves. */
 import { mergeOptions, type ResolvedOptions, resolveOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
-import { type Arrangement, arrange, camelCased, leftOut, REQUIRED } from './stages/custom/arrangement.js';
-
-/**
- * The default stages, in order of execution. If all chunks left after de-duplication fit `k` and the budget, they are
- * kept whole: `cluster`, `select`, `extract` and `budget` act only under pressure.
- */
-const DEFAULT_STAGES = [
-  'flag',
-  'annotate',
-  'exact-dedup',
-  'embed',
-  'semantic-dedup',
-  'relevance',
-  'cluster',
-  'ecs',
-  'select',
-  'extract',
-  'budget',
-  'order',
-] as const;
-export type DefaultName = (typeof DEFAULT_STAGES)[number];
+import { type Arrangement, arrange, camelCased, leftOut } from './stages/custom/arrangement.js';
+import { STAGES, type StageFacts } from './stages/shared/stages.js';
 
 /** The resolved options of a shaper, with the order of all stages. */
 export interface Arranged {
@@ -36,9 +17,9 @@ export interface Arranged {
  */
 export function arranged(given: ShapingOptions): Arranged {
   const all = resolveOptions(given);
-  const on = DEFAULT_STAGES.filter(
-    (name) => REQUIRED.includes(name) || all[camelCased(name) as keyof ResolvedOptions] !== false,
-  );
+  const isOn = ({ name, isRequired }: StageFacts) =>
+    isRequired === true || all[camelCased(name) as keyof ResolvedOptions] !== false;
+  const on = STAGES.filter(isOn).map(({ name }) => name);
   if (all.stages === undefined) return { options: all, arrangement: on };
   const arrangement = arrange(all, on);
   return { options: resolveOptions(mergeOptions({ ...given }, leftOut(arrangement, on))), arrangement };

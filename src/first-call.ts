@@ -1,5 +1,5 @@
 /** The first call of a shaper loads this module: the stages, and the values that the stages share. */
-import type { Arranged, DefaultName } from './arrangement.js';
+import type { Arranged } from './arrangement.js';
 import type { ResolvedOptions } from './input/options.js';
 import type { PipelineStage } from './pipeline.js';
 import { Cosines } from './pool/cosines.js';
@@ -19,6 +19,7 @@ import { order } from './stages/order.js';
 import { relevance } from './stages/relevance.js';
 import { select } from './stages/select/select.js';
 import { semanticDedup } from './stages/semantic-dedup/semantic-dedup.js';
+import { type DefaultName, factsOf } from './stages/shared/stages.js';
 import { Lexicon } from './text/lexicon.js';
 import { countOnce } from './tokens/tokenizers.js';
 
@@ -97,19 +98,9 @@ function keyed(
   store: Store,
   tape: Tape | undefined,
 ): PipelineStage[] {
-  const { allowEmpty, annotate, embedder, semanticDedup, relevance, preview, ecs, tokenizer } = options;
-  const dependsOn: Readonly<Record<string, unknown>> = {
-    flag: true,
-    annotate: [annotate, allowEmpty],
-    'exact-dedup': true,
-    embed: [embedder],
-    'semantic-dedup': semanticDedup,
-    relevance: [relevance, preview, allowEmpty],
-    ecs: [ecs, allowEmpty, embedder, relevance, tokenizer],
-  };
-  return stages.map((stage) =>
-    stage.name in dependsOn
-      ? { ...stage, key: store.keyOf(dependsOn[stage.name]), mayKeep: () => (tape?.missed ?? 0) === 0 }
-      : stage,
-  );
+  return stages.map((stage) => {
+    const dependsOn = factsOf(stage.name)?.dependsOn;
+    if (dependsOn === undefined) return stage;
+    return { ...stage, key: store.keyOf(dependsOn(options)), mayKeep: () => (tape?.missed ?? 0) === 0 };
+  });
 }

@@ -50,6 +50,7 @@ export { Tape, vectorKey } from './session/tape.js';
 export { shapeWith } from './shape-with.js';
 export { overridden } from './shaper.js';
 export { scorerSettingsOf, shareOf as scorerShareOf } from './stages/extract/scorer-trust.js';
+export { factsOf as stageFactsOf } from './stages/shared/stages.js';
 export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';

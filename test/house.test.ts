@@ -14,6 +14,7 @@ import {
   withParts,
 } from '../scripts/generate.js';
 import { gramHeader, gramModule, hasCompiler } from '../scripts/gram-module.js';
+import { STAGES } from '../src/stages/shared/stages.js';
 import { mustHaveAll } from './cases.js';
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -137,6 +138,12 @@ test('every room of the core has its floor, and uses only the floors below', () 
     return !types && target !== undefined && from?.path !== target.path && target.floor >= (from?.floor ?? 0);
   });
   expect(upwards).toEqual([]);
+});
+
+test('the table of stages has every stage, so that none is left out without an error', () => {
+  const stages = new Set(code.flatMap((file) => stageOf(file) ?? []));
+  stages.delete('custom');
+  expect(new Set(STAGES.map(({ name }) => name))).toEqual(stages);
 });
 
 test('numbers and texts know nothing of chunks, stages not each other, adapters only the front doors', () => {

@@ -1,17 +1,7 @@
 /** The options that are varied, and the values of each beyond which nothing changes. */
 import type { ResolvedOptions, ShapingReport } from '../../src/index.js';
-import { frameTokens, loadTokenCounter } from '../../src/internal.js';
+import { frameTokens, loadTokenCounter, stageFactsOf } from '../../src/internal.js';
 import type { Axis } from './sweep.js';
-
-/** Default stages that run before any stage acts on a limit. They evict the same chunks with every budget. */
-const WITHOUT_LIMITS: ReadonlySet<string> = new Set([
-  'flag',
-  'annotate',
-  'exact-dedup',
-  'embed',
-  'semantic-dedup',
-  'relevance',
-]);
 
 /**
  * Budgets run from the least that the options allow, `reserve` + 1, to the tokens of all chunks that reach a limit,
@@ -31,7 +21,8 @@ export async function budgetAxis(options: ResolvedOptions, report: ShapingReport
     options.frame === false ? 0 : frameTokens(options, await loadTokenCounter(options.tokenizer));
   const limitsTokens = perSource != null || options.trust.some((tier) => tier.maxTokens != null);
   const from = reserve + 1;
-  const gone = report.evicted.filter(({ stage }) => WITHOUT_LIMITS.has(stage));
+  // They go with every budget.
+  const gone = report.evicted.filter(({ stage }) => stageFactsOf(stage)?.acts === 'always');
   const wanted = gone.reduce((sum, { tokens }) => sum - tokens, report.tokens.input);
   return {
     option: 'budget.maxTokens',

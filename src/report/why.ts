@@ -1,6 +1,6 @@
 /** The reasons of evictions and flags as sentences. */
 
-import type { Eviction, Flag } from '../types.js';
+import type { Eviction, EvictionExtensions, EvictionReason, Flag } from '../types.js';
 import { count, inWords } from './words.js';
 
 const NO_ROOM = {
@@ -12,47 +12,38 @@ const NO_ROOM = {
 
 type OverBudget = Extract<Eviction, { reason: 'over-budget' }>;
 
+/** The reasons of the default stages and of users' stages. Adapters add others, which this module does not know. */
+type OwnReason = Exclude<EvictionReason['reason'], keyof EvictionExtensions>;
+type Evicted<R extends OwnReason> = Extract<Eviction, { reason: R }>;
+
+const SENTENCES: { readonly [R in OwnReason]: (eviction: Evicted<R>) => string } = {
+  'low-entropy': ({ entropy, minEntropy }) =>
+    `entropy ${entropy.toFixed(2)}, below the minimum of ${minEntropy}`,
+  'exact-duplicate': ({ keptId }) => `same text as ${keptId}`,
+  'semantic-duplicate': ({ keptId, distance, measure, maxDistance }) =>
+    `near-copy of ${keptId}, ${distance.toFixed(3)} away by ${measure === 'cosine' ? 'vectors' : 'words'} (at most ${maxDistance})`,
+  'cluster-member': ({ keptId, distance }) => `in a cluster with ${keptId}, ${distance.toFixed(3)} away`,
+  'low-utility': ({ utility = 0, minUtility }) =>
+    `utility ${utility.toFixed(2)} nats, below the minimum of ${minUtility}`,
+  'below-floor': ({ margin, floor }) => `${apart(margin)} below relevance.floor, ${floor.toFixed(2)}`,
+  outranked: ({ margin, k }) => `${apart(margin)} short of the best ${k}`,
+  'over-budget': overBudget,
+  custom({ evidence, margin }) {
+    const short = margin === undefined ? '' : `short by ${margin}`;
+    return [inWords(evidence), short].filter((part) => part !== '').join(', ') || '–';
+  },
+};
+
 /** The evidence of an eviction in a few words, with whole ids. */
 export function why(eviction: Eviction): string {
-  switch (eviction.reason) {
-    case 'low-entropy':
-      return `entropy ${eviction.entropy.toFixed(2)}, below the minimum of ${eviction.minEntropy}`;
-    case 'exact-duplicate':
-      return `same text as ${eviction.keptId}`;
-    case 'semantic-duplicate':
-      return `near-copy of ${eviction.keptId}, ${eviction.distance.toFixed(3)} away by ${eviction.measure === 'cosine' ? 'vectors' : 'words'} (at most ${eviction.maxDistance})`;
-    case 'cluster-member':
-      return `in a cluster with ${eviction.keptId}, ${eviction.distance.toFixed(3)} away`;
-    case 'low-utility':
-      return `utility ${(eviction.utility ?? 0).toFixed(2)} nats, below the minimum of ${eviction.minUtility}`;
-    case 'below-floor':
-      return `${apart(eviction.margin)} below relevance.floor, ${eviction.floor.toFixed(2)}`;
-    case 'outranked':
-      return `${apart(eviction.margin)} short of the best ${eviction.k}`;
-    case 'over-budget':
-      return overBudget(eviction);
-    case 'custom': {
-      const short = eviction.margin === undefined ? '' : `short by ${eviction.margin}`;
-      return [inWords(eviction.evidence), short].filter((part) => part !== '').join(', ') || '–';
-    }
-    default: {
-      const {
-        id,
-        index,
-        stage,
-        tokens,
-        source,
-        position,
-        relevance,
-        features,
-        utility,
-        preview,
-        reason,
-        ...evidence
-      } = eviction as Eviction;
-      return [reason, inWords(evidence)].filter((part) => part !== '').join(': ');
-    }
+  const { reason } = eviction;
+  if (Object.hasOwn(SENTENCES, reason)) {
+    return (SENTENCES[reason as OwnReason] as (eviction: Eviction) => string)(eviction);
   }
+  const { id, index, stage, tokens, source, position, relevance, features, utility, preview, ...rest } =
+    eviction;
+  const { reason: _, ...evidence } = rest;
+  return [reason, inWords(evidence)].filter((part) => part !== '').join(': ');
 }
 
 function overBudget({ stage, limit, budgetToKeep, lastKept, margin }: OverBudget): string {

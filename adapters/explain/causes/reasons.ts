@@ -127,7 +127,7 @@ export function stated(it: EvictedCase): Named {
     default:
       return {
         cause: 'other',
-        because: `It was evicted for the reason ${quoted(reasonOf(eviction))}.`,
+        because: `It was evicted for the reason ${quoted(reasonOf(eviction satisfies never))}.`,
         tries: [],
       };
   }

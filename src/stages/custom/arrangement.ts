@@ -3,11 +3,9 @@ import { ContextShapingError } from '../../errors.js';
 import { FEATURES, type ResolvedOptions } from '../../input/options.js';
 import { BASE } from '../../relevance/model.js';
 import type { DefaultStage, Stage } from '../../stage.js';
-import { UNDER_PRESSURE } from '../shared/room-to-keep.js';
+import { factsOf, STAGES, type StageFacts } from '../shared/stages.js';
 
 const SPECIFICATION = 'v1';
-/** Limits need the token counts of `annotate`, comparisons need the vectors of `embed`, and `budget` keeps the hard cap. */
-export const REQUIRED: readonly string[] = ['annotate', 'embed', 'budget'];
 const NAME = /^(?=.{1,40}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 /** The stages of a shaper, in order: default stages by name, and those of the user. */
@@ -87,9 +85,12 @@ function checkOrder(arrangement: Arrangement, on: readonly string[]): void {
       );
     }
   }
-  const missing = REQUIRED.find((name) => !names.includes(name));
+  const missing = (STAGES as readonly StageFacts[]).find(
+    ({ name, isRequired }) => isRequired && !names.includes(name),
+  );
   if (missing !== undefined) {
-    throw wrong('stages', names.join(', '), `must have ${missing}`, `Leave ${missing} where it was.`);
+    const { name } = missing;
+    throw wrong('stages', names.join(', '), `must have ${name}`, `Leave ${name} where it was.`);
   }
   const kept = on.filter((name) => names.includes(name));
   const moved = names.filter((name) => on.includes(name)).findIndex((name, place) => name !== kept[place]);
@@ -119,7 +120,7 @@ const hyphenated = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter
 
 /** Whether a user's stage comes after a stage that acts on limits. */
 export function isUnderPressure(arrangement: Arrangement): boolean {
-  const first = arrangement.findIndex((each) => each === 'budget' || UNDER_PRESSURE.has(nameOf(each)));
+  const first = arrangement.findIndex((each) => (factsOf(nameOf(each))?.acts ?? 'always') !== 'always');
   return arrangement.slice(first).some((each) => typeof each !== 'string');
 }
 

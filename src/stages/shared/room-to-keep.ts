@@ -1,9 +1,7 @@
 import { mapped, type Steps, tiny } from '../../math/steps.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { isForeseeable, type Limits, type RoomLimit, Tally } from './limits.js';
-
-/** These stages evict only for lack of room. With more room, they may evict others, or fewer. */
-export const UNDER_PRESSURE: ReadonlySet<string> = new Set(['cluster', 'ecs', 'select', 'extract']);
+import { factsOf } from './stages.js';
 
 /**
  * Computes the limit at which a chunk is certainly kept whole: enough for all candidates that de-duplication left, because
@@ -39,7 +37,7 @@ export class RoomToKeep {
       clusters.add(cluster);
     };
     const addEvicted = ({ stage, reason, source, tokens }: Eviction) => {
-      if (!UNDER_PRESSURE.has(stage)) return;
+      if (factsOf(stage)?.acts !== 'under-pressure') return;
       room.#total.count++;
       room.#total.tokens += tokens;
       room.#addToSource(source, tokens);
