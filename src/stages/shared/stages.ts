@@ -3,13 +3,13 @@ import type { ResolvedOptions } from '../../input/options.js';
 
 export interface StageFacts {
   readonly name: string;
-  /** What it does, in a few words. */
+  /** Its task, in a few words. */
   readonly does: string;
   /** Whether no option can turn it off. Limits need its counts or vectors, or it keeps the hard cap. */
   readonly isRequired?: true;
   /**
-   * When it evicts: whatever the limits are, only if room is short, or to keep the limits. With more room, a stage that
-   * acts under pressure may evict others, or fewer.
+   * When it evicts: with any limits, only if room is short, or to keep the limits. With more room, a stage that acts under
+   * pressure may evict others, or fewer.
    */
   readonly acts: 'always' | 'under-pressure' | 'on-limits';
   /**
