@@ -19,7 +19,7 @@ import { order } from './stages/order.js';
 import { relevance } from './stages/relevance.js';
 import { select } from './stages/select/select.js';
 import { semanticDedup } from './stages/semantic-dedup/semantic-dedup.js';
-import { type DefaultName, factsOf } from './stages/shared/stages.js';
+import { type DefaultName, factsOf, STAGES } from './stages/shared/stages.js';
 import { Lexicon } from './text/lexicon.js';
 import { countOnce } from './tokens/tokenizers.js';
 
@@ -81,7 +81,7 @@ function defaultStages(options: ResolvedOptions, recall: Recall | undefined): re
     budget: budget({ allowEmpty, extracts }),
     order: options.order && order(options.order),
   };
-  const stages = Object.values(all).filter((stage) => stage !== false);
+  const stages = STAGES.map(({ name }) => all[name]).filter((stage) => stage !== false);
   return recall?.store === undefined ? stages : keyed(stages, options, recall.store, recall.tape);
 }
 
