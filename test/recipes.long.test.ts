@@ -58,11 +58,15 @@ function changed(text: string, change: string, file: string): string {
   return [...lines.slice(0, at), ...own, ...lines.slice(at + context.length)].join('\n');
 }
 
-test('"Add a stage to the core": the stage runs, is explained, and has its option and its reason in the schemas', () => {
-  perform(section('Add a stage to the core'));
+function fixAndCompile(): void {
   run('node_modules/@biomejs/biome/bin/biome', 'check', '--write', 'src', 'adapters', 'scripts');
   run('--conditions=context-shaping-source', '--import', 'tsx', 'scripts/generate.ts');
   run('node_modules/typescript/bin/tsc');
+}
+
+test('"Add a stage to the core": the stage runs, is explained, and has its option and its reason in the schemas', () => {
+  perform(section('Add a stage to the core'));
+  fixAndCompile();
   const printed = typescript(`
     import { createShaper, formatReport } from 'context-shaping';
     import { explain } from 'context-shaping/explain';
@@ -85,7 +89,23 @@ test('"Add a stage to the core": the stage runs, is explained, and has its optio
   expect(schemaOf('report')).toContain('too-short');
 }, 240_000);
 
-test('the checks of the house pass with the new stage, and find a stage that the table lacks', () => {
+test('"Add a relevance feature": it is measured, and has its weight', () => {
+  perform(section('Add a relevance feature'));
+  fixAndCompile();
+  const printed = typescript(`
+    import { createShaper } from 'context-shaping';
+    const chunks = [{ id: 'yes', text: 'Bridges are built of steel.' }, { id: 'no', text: 'Most are built of steel.' }];
+    const shaper = createShaper({ relevance: { weights: { opening: 2 } } });
+    const { report } = await shaper.shape({ query: 'bridges', chunks });
+    console.log(JSON.stringify(report.kept.map(({ id, features }) => [id, features.opening])));
+  `);
+  expect(JSON.parse(printed)).toEqual([
+    ['yes', 2],
+    ['no', null],
+  ]);
+}, 240_000);
+
+test('the checks of the house pass with both, and find a stage that the table lacks', () => {
   execFileSync('git', ['init', '--quiet'], { cwd: copy });
   const check = () => run('node_modules/vitest/vitest.mjs', 'run', 'test/house.test.ts');
   expect(check()).toContain('passed');

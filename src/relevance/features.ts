@@ -30,11 +30,11 @@ class View {
   *of(name: LexicalFeature): Steps<Float64Array> {
     let values = this.#found.get(name);
     if (values === undefined) {
-      const found = FEATURES[name](this);
+      const { of, isAbsolute } = FEATURES[name];
+      const found = of(this);
       const own = found === undefined || found instanceof Float64Array ? found : yield* found;
-      values = ABSOLUTE.has(name)
-        ? (own ?? new Float64Array(this.pool.size))
-        : shareOfBest(own ?? new Float64Array(this.pool.size));
+      const measured = own ?? new Float64Array(this.pool.size);
+      values = isAbsolute ? measured : shareOfBest(measured);
       this.#found.set(name, values);
     }
     return values;
@@ -79,24 +79,37 @@ export const LEXICAL = [
 ] as const;
 export type LexicalFeature = (typeof LEXICAL)[number];
 
-const FEATURES: Readonly<Record<LexicalFeature, Feature>> = {
-  bm25: ({ pool }) => pool.bm25(),
-  grams: ({ pool, lexicon }) => grams(pool, lexicon),
-  coverage: ({ pool }) => coverageShare(pool),
-  phrase: ({ pool }) => phrase(pool),
-  proximity: ({ pool }) => proximity(pool),
-  title: ({ pool }) => title(pool),
-  speaker: ({ pool }) =>
-    Float64Array.from(pool.passages, (passage) => Number(pool.speakers.haveSaid(passage))),
-  neighbours: fromFirstSight((pool, relevance) => neighbours(pool.passages, relevance)),
-  source: ({ pool }) => source(pool),
-  date: ({ pool }) => date(pool),
-  dateMatch: ({ pool }) => dateMatch(pool),
-  number: ({ pool }) => number(pool),
-  feedback: fromFirstSight(feedback),
-  titleBridge: fromFirstSight(titleBridge),
-  wordBridge: fromFirstSight(wordBridge),
+interface FeatureFacts {
+  readonly of: Feature;
+  /** Whether a value means the same in every pool. Others are divided by the greatest of the pool. */
+  readonly isAbsolute?: true;
+  /** Whether it measures the text of the passage itself. Others come from its title, its speaker or other passages. */
+  readonly isOfOwnText?: true;
+}
+
+const FEATURES: Readonly<Record<LexicalFeature, FeatureFacts>> = {
+  bm25: { of: ({ pool }) => pool.bm25(), isOfOwnText: true },
+  grams: { of: ({ pool, lexicon }) => grams(pool, lexicon), isOfOwnText: true },
+  coverage: { of: ({ pool }) => coverageShare(pool), isAbsolute: true, isOfOwnText: true },
+  phrase: { of: ({ pool }) => phrase(pool), isOfOwnText: true },
+  proximity: { of: ({ pool }) => proximity(pool), isOfOwnText: true },
+  title: { of: ({ pool }) => title(pool) },
+  speaker: {
+    of: ({ pool }) => Float64Array.from(pool.passages, (passage) => Number(pool.speakers.haveSaid(passage))),
+  },
+  neighbours: { of: fromFirstSight((pool, relevance) => neighbours(pool.passages, relevance)) },
+  source: { of: ({ pool }) => source(pool) },
+  date: { of: ({ pool }) => date(pool), isOfOwnText: true },
+  dateMatch: { of: ({ pool }) => dateMatch(pool), isOfOwnText: true },
+  number: { of: ({ pool }) => number(pool), isOfOwnText: true },
+  feedback: { of: fromFirstSight(feedback) },
+  titleBridge: { of: fromFirstSight(titleBridge) },
+  wordBridge: { of: fromFirstSight(wordBridge) },
 };
+
+/** Whether a share of relevance is that of a feature which measures the text of the passage itself. */
+export const isOfOwnText = (name: string): boolean =>
+  Object.hasOwn(FEATURES, name) && FEATURES[name as LexicalFeature].isOfOwnText === true;
 
 /** A feature that is computed from the preliminary relevance. */
 function fromFirstSight(
@@ -139,8 +152,6 @@ export function* lexicalFeatures(
   }
   return features;
 }
-
-const ABSOLUTE: ReadonlySet<LexicalFeature> = new Set(['coverage']);
 
 /** Returns the share of the question's words that each passage contains, by weight. Words that no passage has count too. */
 function coverageShare(pool: Pool): Float64Array {

@@ -6,7 +6,7 @@
  *                   + words · W(c) + beyond · (L(c) − W(c)))
  *
  * n is the number of units that may answer. c is the chunk of the unit, L its log-odds, and W their part that comes from
- * the words of the chunk itself. The rest is what its title, other chunks, the order of the list, vectors, utility and
+ * the text of the chunk itself. The rest is what its title, other chunks, the order of the list, vectors, utility and
  * other stages add. It counts more than W, because the unit has most of the chunk's words itself.
  *
  * With the probability τ, the question asks for the whole passage, so that every unit of a relevant chunk is evidence.
@@ -27,7 +27,7 @@ import type { Candidate } from '../types.js';
 import { chunkPassage, profileOf, unitPassage } from './chunks.js';
 import { COEFFICIENTS } from './coefficients.js';
 import { withoutEchoes } from './echo.js';
-import { LEXICAL, type LexicalFeature, lexicalFeatures } from './features.js';
+import { isOfOwnText, LEXICAL, type LexicalFeature, lexicalFeatures } from './features.js';
 import { BASE, logOddsOf } from './model.js';
 import type { Passage, Question } from './passage.js';
 import { loadBackground } from './question-in-context.js';
@@ -44,18 +44,6 @@ export interface ScoredUnit {
   readonly relevance: number;
 }
 
-/** The shares of a chunk's log-odds that come from its own words, and from the base of all chunks. */
-const OF_WORDS: ReadonlySet<string> = new Set<LexicalFeature | typeof BASE>([
-  BASE,
-  'bm25',
-  'grams',
-  'coverage',
-  'phrase',
-  'proximity',
-  'date',
-  'dateMatch',
-  'number',
-]);
 const NAMES = LEXICAL.filter((name) => name in COEFFICIENTS.units.weights);
 
 /**
@@ -182,7 +170,7 @@ export async function scoreUnits(
 /** W, from the shares of a chunk's log-odds. */
 export function logOddsByWords(parts: Readonly<Record<string, number>>): number {
   let sum = 0;
-  for (const [name, part] of Object.entries(parts)) if (OF_WORDS.has(name)) sum += part;
+  for (const [name, part] of Object.entries(parts)) if (name === BASE || isOfOwnText(name)) sum += part;
   return sum;
 }
 
