@@ -455,6 +455,11 @@ export const reportSchema = z
             ])
             .describe('The page on the ledger explains each.'),
           message: z.string().describe('The fallback and its cause.'),
+          field: z.string().optional().describe('The option that it is about, if it is about one.'),
+          suggestions: z
+            .array(z.string())
+            .optional()
+            .describe('Names that the caller may have meant: ids, paths of metadata, or values.'),
         }),
       )
       .describe('Fallbacks that were used.'),

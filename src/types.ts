@@ -455,6 +455,10 @@ export interface Degradation {
     | 'stage-degraded'
     | keyof DegradationExtensions;
   message: string;
+  /** The option that it is about, such as `fields.title`, if it is about one. */
+  field?: string;
+  /** Names that the caller may have meant: ids, paths of metadata, or values. Absent if none is similar. */
+  suggestions?: string[];
 }
 
 /** The numbers of candidates of one stage, and its duration. */

@@ -35,7 +35,16 @@ const MOST_NAMED = 5;
 const MOST_COMPARED = 200;
 const LONGEST_COMPARED = 100;
 
-const idle = (message: string): Degradation => ({ stage: INPUT, code: 'option-without-effect', message });
+const idle = (field: string, message: string, suggestions: readonly string[] = []): Degradation => ({
+  stage: INPUT,
+  code: 'option-without-effect',
+  message,
+  field,
+  ...suggested(suggestions),
+});
+
+const suggested = (names: readonly string[]): Pick<Degradation, 'suggestions'> =>
+  names.length === 0 ? {} : { suggestions: [...new Set(names)].slice(0, MOST_NAMED) };
 
 function missingPins({ options: { pin }, candidates }: Call): Degradation[] {
   if (typeof pin === 'function' || pin.length === 0) return [];
@@ -48,15 +57,16 @@ function missingPins({ options: { pin }, candidates }: Call): Degradation[] {
   const [one] = ids;
   const remedy = like.length > 0 ? didYouMean(like) : `Chunks have ids such as ${quoted([one as string])}.`;
   const message = `No chunk has the id ${quoted(missing)}, which pin names. ${remedy}`;
-  return [{ stage: INPUT, code: 'pin-not-found', message }];
+  return [{ stage: INPUT, code: 'pin-not-found', message, field: 'pin', ...suggested(like) }];
 }
 
 /** Explicit paths of metadata, and the namespace, where no chunk has a plain value. */
 function missingValues({ options: { namespace }, fields = {}, candidates, chunks }: Call): Degradation[] {
-  const missing = (field: string, paths: string | readonly string[], effect = '') =>
-    idle(
-      `No chunk has a plain value at ${field}, ${quoted([paths].flat())}${effect}. ${keysLike(paths, chunks)}`,
-    );
+  const missing = (field: string, paths: string | readonly string[], effect = '') => {
+    const { remedy, like } = keysLike(paths, chunks);
+    const message = `No chunk has a plain value at ${field}, ${quoted([paths].flat())}${effect}. ${remedy}`;
+    return idle(field, message, like);
+  };
   const { trust: _, ...given } = fields;
   const found = Object.entries(given).flatMap(([name, paths]) =>
     paths === undefined ||
@@ -69,11 +79,16 @@ function missingValues({ options: { namespace }, fields = {}, candidates, chunks
     : [...found, missing('namespace', namespace, '; all chunks are compared with each other')];
 }
 
-function keysLike(paths: string | readonly string[], chunks: readonly Chunk[]): string {
+/** Keys of metadata that are almost the same, and a sentence about them. */
+function keysLike(
+  paths: string | readonly string[],
+  chunks: readonly Chunk[],
+): { remedy: string; like: string[] } {
   const keys = [...new Set(chunks.flatMap(({ metadata }) => keysOf(metadata ?? {})))];
   const like = [paths].flat().flatMap((path) => similar(path, keys));
-  if (like.length > 0) return didYouMean(like);
-  return keys.length === 0 ? 'The chunks have no metadata.' : `The chunks have ${quoted(keys)}.`;
+  if (like.length > 0) return { remedy: didYouMean(like), like };
+  const remedy = keys.length === 0 ? 'The chunks have no metadata.' : `The chunks have ${quoted(keys)}.`;
+  return { remedy, like };
 }
 
 /** The keys, and the paths that are one step longer. */
@@ -97,18 +112,18 @@ function missingTiers({ options: { trust, fields }, candidates, chunks }: Call):
   const like = missing.flatMap((value) => similar(value, others));
   if (missing.length < named.length && like.length === 0) return [];
   const where = `at fields.trust, ${quoted([fields.trust].flat())}`;
-  const remedy =
-    like.length > 0
-      ? didYouMean(like)
-      : others.length > 0
-        ? `They have ${quoted(others)}.`
-        : keysLike(fields.trust, chunks);
-  return [idle(`No chunk has ${quoted(missing)}, which trust names, ${where}. ${remedy}`)];
+  const about = `No chunk has ${quoted(missing)}, which trust names, ${where}.`;
+  if (like.length > 0) return [idle('trust', `${about} ${didYouMean(like)}`, like)];
+  if (others.length > 0) return [idle('trust', `${about} They have ${quoted(others)}.`)];
+  const keys = keysLike(fields.trust, chunks);
+  return [idle('fields.trust', `${about} ${keys.remedy}`, keys.like)];
 }
 
 function uselessReserve({ budget: { reserve, maxTokens } }: ResolvedOptions): Degradation[] {
   if (reserve === 0 || maxTokens != null) return [];
-  return [idle('budget.reserve has no effect without budget.maxTokens. Give both, or neither.')];
+  return [
+    idle('budget.reserve', 'budget.reserve has no effect without budget.maxTokens. Give both, or neither.'),
+  ];
 }
 
 function uselessQuery({ query, options: { relevance } }: Call): Degradation[] {

@@ -20,7 +20,15 @@ const query = 'When did the bridge open?';
 type Given = Partial<Parameters<ReturnType<typeof createShaper>['shape']>[0]>;
 const told = async (options: ShapingOptions, given: Given = {}) =>
   (await createShaper(options).shape({ query, chunks, ...given })).report.degradations;
-const idle = (message: string) => [{ stage: 'input', code: 'option-without-effect', message }];
+const idle = (field: string, message: string, ...suggestions: string[]) => [
+  {
+    stage: 'input',
+    code: 'option-without-effect',
+    message,
+    field,
+    ...(suggestions.length > 0 ? { suggestions } : {}),
+  },
+];
 
 describe('pin', () => {
   test('names the ids that no chunk has, and the ids that are like them', async () => {
@@ -30,6 +38,8 @@ describe('pin', () => {
         code: 'pin-not-found',
         message:
           'No chunk has the id "guide_2", "guide-3", which pin names. Did you mean "guide-2", "guide-1"?',
+        field: 'pin',
+        suggestions: ['guide-2', 'guide-1'],
       },
     ]);
     expect(await told({ pin: ['zzz'] })).toMatchObject([
@@ -52,13 +62,24 @@ describe('pin', () => {
 describe('paths of metadata', () => {
   test('a path that was given and that no chunk has', async () => {
     expect(await told({ fields: { source: 'sorce' } })).toEqual(
-      idle('No chunk has a plain value at fields.source, "sorce". Did you mean "source"?'),
+      idle(
+        'fields.source',
+        'No chunk has a plain value at fields.source, "sorce". Did you mean "source"?',
+        'source',
+      ),
     );
     expect(await told({ fields: { position: ['chapter', 'at.pages'] } })).toEqual(
-      idle('No chunk has a plain value at fields.position, "chapter", "at.pages". Did you mean "at.page"?'),
+      idle(
+        'fields.position',
+        'No chunk has a plain value at fields.position, "chapter", "at.pages". Did you mean "at.page"?',
+        'at.page',
+      ),
     );
     expect(await told({ fields: { title: 'headline' } }, { chunks: [{ id: 'a', text: 'A.' }] })).toEqual(
-      idle('No chunk has a plain value at fields.title, "headline". The chunks have no metadata.'),
+      idle(
+        'fields.title',
+        'No chunk has a plain value at fields.title, "headline". The chunks have no metadata.',
+      ),
     );
   });
   test('one chunk that has it is enough; defaults are not asked for', async () => {
@@ -68,7 +89,9 @@ describe('paths of metadata', () => {
   test('a namespace', async () => {
     expect(await told({ namespace: 'tennant' })).toEqual(
       idle(
+        'namespace',
         'No chunk has a plain value at namespace, "tennant"; all chunks are compared with each other. Did you mean "tenant"?',
+        'tenant',
       ),
     );
     expect(await told({ namespace: 'tenant' })).toEqual([]);
@@ -79,15 +102,23 @@ describe('trust', () => {
   const tiers = (...values: string[]) => ({ trust: values.map((value) => ({ value })) });
   test('a value that is misspelt', async () => {
     expect(await told(tiers('manaul', 'web'))).toEqual(
-      idle('No chunk has "manaul", which trust names, at fields.trust, "trust". Did you mean "manual"?'),
+      idle(
+        'trust',
+        'No chunk has "manaul", which trust names, at fields.trust, "trust". Did you mean "manual"?',
+        'manual',
+      ),
     );
   });
   test('no chunk with any of the values, or with any value at all', async () => {
     expect(await told(tiers('own', '*'))).toEqual(
-      idle('No chunk has "own", which trust names, at fields.trust, "trust". They have "manual", "web".'),
+      idle(
+        'trust',
+        'No chunk has "own", which trust names, at fields.trust, "trust". They have "manual", "web".',
+      ),
     );
     expect(await told({ ...tiers('manual'), fields: { trust: 'level' } })).toEqual(
       idle(
+        'fields.trust',
         'No chunk has "manual", which trust names, at fields.trust, "level". The chunks have "source", "tenant", "trust", "at.page".',
       ),
     );
@@ -127,7 +158,7 @@ describe('a query and its vector', () => {
 
 test('a reserve without a budget', async () => {
   expect(await told({ budget: { reserve: 100 } })).toEqual(
-    idle('budget.reserve has no effect without budget.maxTokens. Give both, or neither.'),
+    idle('budget.reserve', 'budget.reserve has no effect without budget.maxTokens. Give both, or neither.'),
   );
   expect(await told({ budget: { reserve: 100, maxTokens: 2000 } })).toEqual([]);
 });

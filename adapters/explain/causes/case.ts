@@ -58,9 +58,3 @@ export const chunksOf = ({ runs }: Case): readonly Chunk[] | undefined => runs?.
 
 export const degradationsOf = ({ report }: Case, code: string) =>
   report.degradations.filter((each) => each.code === code);
-
-/** The names that a degradation suggests. */
-export function suggestedIn(message: string): string[] {
-  const names = /Did you mean (.+)\?$/.exec(message)?.[1] ?? '';
-  return Array.from(names.matchAll(/"(?:[^"\\]|\\.)*"/g), ([name]) => JSON.parse(name) as string);
-}

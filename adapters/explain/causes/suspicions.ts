@@ -2,15 +2,7 @@
 import { COEFFICIENTS, normalise } from '../../../src/internal.js';
 import { similarIds } from '../subject.js';
 import { quoted } from '../wording.js';
-import {
-  type Case,
-  chunksOf,
-  degradationsOf,
-  type EvictedCase,
-  optionsOf,
-  type Suspicion,
-  suggestedIn,
-} from './case.js';
+import { type Case, chunksOf, degradationsOf, type EvictedCase, optionsOf, type Suspicion } from './case.js';
 
 /** The suspicions about an evicted chunk, the most specific first. */
 export function suspicionsOf(it: EvictedCase): Suspicion[] {
@@ -44,11 +36,9 @@ const TENANT = /tenant|namespace|collection|workspace|customer|account|organi[sz
 function namespaceFaults(it: EvictedCase): Suspicion[] {
   const { namespace } = optionsOf(it);
   if (namespace == null) return missingNamespace(it);
-  const wrong = degradationsOf(it, 'option-without-effect').filter(({ message }) =>
-    message.includes('at namespace,'),
-  );
-  const misspelt = wrong.flatMap(({ message }) =>
-    suggestedIn(message).map(
+  const wrong = degradationsOf(it, 'option-without-effect').filter(({ field }) => field === 'namespace');
+  const misspelt = wrong.flatMap(({ suggestions = [] }) =>
+    suggestions.map(
       (path): Suspicion => ({
         cause: 'namespace-not-found',
         because: `The option namespace is ${quoted(namespace)}, and no chunk has a value there, so all chunks were compared with each other.`,
@@ -95,10 +85,10 @@ export function separateCopies(it: Case): Suspicion[] {
 }
 
 function missingFields(it: EvictedCase): Suspicion[] {
-  return degradationsOf(it, 'option-without-effect').flatMap(({ message }) => {
-    const name = /at fields\.(\w+),/.exec(message)?.[1];
+  return degradationsOf(it, 'option-without-effect').flatMap(({ field = '', suggestions = [] }) => {
+    const [, name] = field.split('fields.');
     if (name === undefined) return [];
-    return suggestedIn(message).map(
+    return suggestions.map(
       (path): Suspicion => ({
         cause: 'field-not-found',
         because: `No chunk has a value at fields.${name}.`,
