@@ -62,6 +62,7 @@ function fixAndCompile(): void {
   run('node_modules/@biomejs/biome/bin/biome', 'check', '--write', 'src', 'adapters', 'scripts');
   run('--conditions=context-shaping-source', '--import', 'tsx', 'scripts/generate.ts');
   run('node_modules/typescript/bin/tsc');
+  run('node_modules/typescript/bin/tsc', '-p', 'inspector');
 }
 
 test('"Add a stage to the core": the stage runs, is explained, and has its option and its reason in the schemas', () => {

@@ -1,6 +1,5 @@
 /** The way of the chunks through the stages, as a river whose width is the number of tokens. */
-import { factsOf } from '../../src/stages/shared/stages.js';
-import { type Step, stepsOf } from '../model/flow.js';
+import { type Step, stepsOf, TASKS } from '../model/flow.js';
 import { filter, report, tab } from '../state.js';
 import { chunks, count } from './format.js';
 
@@ -16,7 +15,7 @@ export function Flow() {
             <River step={step} widest={widest} />
             <div class="stage">
               <p class="stage-name">
-                <b>{step.name}</b> <span class="purpose">{factsOf(step.name)?.does}</span>
+                <b>{step.name}</b> <span class="purpose">{(TASKS as Record<string, string>)[step.name]}</span>
               </p>
               <Losses step={step} />
             </div>

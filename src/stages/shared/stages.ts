@@ -3,8 +3,6 @@ import type { ResolvedOptions } from '../../input/options.js';
 
 export interface StageFacts {
   readonly name: string;
-  /** Its task, in a few words. */
-  readonly does: string;
   /** Whether no option can turn it off. Limits need its counts or vectors, or it keeps the hard cap. */
   readonly isRequired?: true;
   /**
@@ -23,50 +21,42 @@ export interface StageFacts {
 export const STAGES = [
   {
     name: 'flag',
-    does: 'notes text that is written for the search or the model',
     acts: 'always',
     dependsOn: () => true,
   },
   {
     name: 'annotate',
-    does: 'counts tokens, measures entropy',
     isRequired: true,
     acts: 'always',
     dependsOn: ({ annotate, allowEmpty }) => [annotate, allowEmpty],
   },
   {
     name: 'exact-dedup',
-    does: 'evicts the same text',
     acts: 'always',
     dependsOn: () => true,
   },
   {
     name: 'embed',
-    does: 'asks for vectors, if there is an embedder',
     isRequired: true,
     acts: 'always',
     dependsOn: ({ embedder }) => [embedder],
   },
   {
     name: 'semantic-dedup',
-    does: 'evicts near-copies, finds contradictions',
     acts: 'always',
     dependsOn: ({ semanticDedup }) => semanticDedup,
   },
   {
     name: 'relevance',
-    does: 'measures relevance to the question',
     acts: 'always',
     dependsOn: ({ relevance, preview, allowEmpty }) => [relevance, preview, allowEmpty],
   },
   {
     name: 'cluster',
-    does: 'evicts redundant chunks, if room is short',
     acts: 'under-pressure',
   },
   {
     name: 'ecs',
-    does: 'asks the model for the utility of each chunk',
     acts: 'under-pressure',
     dependsOn: ({ ecs, allowEmpty, embedder, relevance, tokenizer }) => [
       ecs,
@@ -78,23 +68,19 @@ export const STAGES = [
   },
   {
     name: 'select',
-    does: 'ranks by relevance and novelty, applies k',
     acts: 'under-pressure',
   },
   {
     name: 'extract',
-    does: 'keeps the sentences that answer, if room is short',
     acts: 'under-pressure',
   },
   {
     name: 'budget',
-    does: 'keeps the result within the budget',
     isRequired: true,
     acts: 'on-limits',
   },
   {
     name: 'order',
-    does: 'sorts the result',
     acts: 'always',
   },
 ] as const satisfies readonly StageFacts[];
