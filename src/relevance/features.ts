@@ -30,11 +30,10 @@ class View {
   *of(name: LexicalFeature): Steps<Float64Array> {
     let values = this.#found.get(name);
     if (values === undefined) {
-      const { of, isAbsolute } = FEATURES[name];
-      const found = of(this);
+      const found = FEATURES[name](this);
       const own = found === undefined || found instanceof Float64Array ? found : yield* found;
       const measured = own ?? new Float64Array(this.pool.size);
-      values = isAbsolute ? measured : shareOfBest(measured);
+      values = ABSOLUTE.has(name) ? measured : shareOfBest(measured);
       this.#found.set(name, values);
     }
     return values;
@@ -79,37 +78,37 @@ export const LEXICAL = [
 ] as const;
 export type LexicalFeature = (typeof LEXICAL)[number];
 
-interface FeatureFacts {
-  readonly of: Feature;
-  /** Whether a value means the same in every pool. Others are divided by the greatest of the pool. */
-  readonly isAbsolute?: true;
-  /** Whether it measures the text of the passage itself. Others come from its title, its speaker or other passages. */
-  readonly isOfOwnText?: true;
-}
+/** Measures of the text of the passage itself. */
+const OF_TEXT = {
+  bm25: ({ pool }) => pool.bm25(),
+  grams: ({ pool, lexicon }) => grams(pool, lexicon),
+  coverage: ({ pool }) => coverageShare(pool),
+  phrase: ({ pool }) => phrase(pool),
+  proximity: ({ pool }) => proximity(pool),
+  date: ({ pool }) => date(pool),
+  dateMatch: ({ pool }) => dateMatch(pool),
+  number: ({ pool }) => number(pool),
+} satisfies Partial<Record<LexicalFeature, Feature>>;
 
-const FEATURES: Readonly<Record<LexicalFeature, FeatureFacts>> = {
-  bm25: { of: ({ pool }) => pool.bm25(), isOfOwnText: true },
-  grams: { of: ({ pool, lexicon }) => grams(pool, lexicon), isOfOwnText: true },
-  coverage: { of: ({ pool }) => coverageShare(pool), isAbsolute: true, isOfOwnText: true },
-  phrase: { of: ({ pool }) => phrase(pool), isOfOwnText: true },
-  proximity: { of: ({ pool }) => proximity(pool), isOfOwnText: true },
-  title: { of: ({ pool }) => title(pool) },
-  speaker: {
-    of: ({ pool }) => Float64Array.from(pool.passages, (passage) => Number(pool.speakers.haveSaid(passage))),
-  },
-  neighbours: { of: fromFirstSight((pool, relevance) => neighbours(pool.passages, relevance)) },
-  source: { of: ({ pool }) => source(pool) },
-  date: { of: ({ pool }) => date(pool), isOfOwnText: true },
-  dateMatch: { of: ({ pool }) => dateMatch(pool), isOfOwnText: true },
-  number: { of: ({ pool }) => number(pool), isOfOwnText: true },
-  feedback: { of: fromFirstSight(feedback) },
-  titleBridge: { of: fromFirstSight(titleBridge) },
-  wordBridge: { of: fromFirstSight(wordBridge) },
+/** The others: measures of its title, its speaker and other passages. */
+const OF_SURROUNDINGS: Readonly<Record<Exclude<LexicalFeature, keyof typeof OF_TEXT>, Feature>> = {
+  title: ({ pool }) => title(pool),
+  speaker: ({ pool }) =>
+    Float64Array.from(pool.passages, (passage) => Number(pool.speakers.haveSaid(passage))),
+  neighbours: fromFirstSight((pool, relevance) => neighbours(pool.passages, relevance)),
+  source: ({ pool }) => source(pool),
+  feedback: fromFirstSight(feedback),
+  titleBridge: fromFirstSight(titleBridge),
+  wordBridge: fromFirstSight(wordBridge),
 };
 
+const FEATURES: Readonly<Record<LexicalFeature, Feature>> = { ...OF_TEXT, ...OF_SURROUNDINGS };
+
+/** Features whose values mean the same in every pool. The values of others are divided by the greatest of the pool. */
+const ABSOLUTE: ReadonlySet<LexicalFeature> = new Set(['coverage']);
+
 /** Whether a share of relevance is that of a feature which measures the text of the passage itself. */
-export const isOfOwnText = (name: string): boolean =>
-  Object.hasOwn(FEATURES, name) && FEATURES[name as LexicalFeature].isOfOwnText === true;
+export const isOfText = (name: string): boolean => Object.hasOwn(OF_TEXT, name);
 
 /** A feature that is computed from the preliminary relevance. */
 function fromFirstSight(

@@ -27,7 +27,7 @@ import type { Candidate } from '../types.js';
 import { chunkPassage, profileOf, unitPassage } from './chunks.js';
 import { COEFFICIENTS } from './coefficients.js';
 import { withoutEchoes } from './echo.js';
-import { isOfOwnText, LEXICAL, type LexicalFeature, lexicalFeatures } from './features.js';
+import { isOfText, LEXICAL, type LexicalFeature, lexicalFeatures } from './features.js';
 import { BASE, logOddsOf } from './model.js';
 import type { Passage, Question } from './passage.js';
 import { loadBackground } from './question-in-context.js';
@@ -170,7 +170,7 @@ export async function scoreUnits(
 /** W, from the shares of a chunk's log-odds. */
 export function logOddsByWords(parts: Readonly<Record<string, number>>): number {
   let sum = 0;
-  for (const [name, part] of Object.entries(parts)) if (name === BASE || isOfOwnText(name)) sum += part;
+  for (const [name, part] of Object.entries(parts)) if (name === BASE || isOfText(name)) sum += part;
   return sum;
 }
 
