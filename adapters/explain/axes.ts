@@ -21,7 +21,7 @@ export async function budgetAxis(options: ResolvedOptions, report: ShapingReport
     options.frame === false ? 0 : frameTokens(options, await loadTokenCounter(options.tokenizer));
   const limitsTokens = perSource != null || options.trust.some((tier) => tier.maxTokens != null);
   const from = reserve + 1;
-  // They go with every budget.
+  // These chunks go with every budget.
   const gone = report.evicted.filter(({ stage }) => stageFactsOf(stage)?.acts === 'always');
   const wanted = gone.reduce((sum, { tokens }) => sum - tokens, report.tokens.input);
   return {

@@ -84,10 +84,12 @@ export function separateCopies(it: Case): Suspicion[] {
   ];
 }
 
+const FIELDS = 'fields.';
+
 function missingFields(it: EvictedCase): Suspicion[] {
   return degradationsOf(it, 'option-without-effect').flatMap(({ field = '', suggestions = [] }) => {
-    const [, name] = field.split('fields.');
-    if (name === undefined) return [];
+    if (!field.startsWith(FIELDS)) return [];
+    const name = field.slice(FIELDS.length);
     return suggestions.map(
       (path): Suspicion => ({
         cause: 'field-not-found',

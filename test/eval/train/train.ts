@@ -209,7 +209,7 @@ function onTop(
   expert: Expert,
   trust: number,
   examples: readonly Example[],
-  names: readonly LexicalFeature[],
+  names: readonly string[],
 ): Fitted {
   const share = shares(examples, () => 1);
   const all = new Rows([OTHERS, ...names]);
@@ -238,15 +238,18 @@ function conversations(name: string, dataset: Dataset | undefined): Example[] {
         0,
       ),
     );
-    return {
-      family: name,
-      list: { family: name, question, scores: [] },
-      rows: { ...rows, of: { ...rows.of, talk } },
-    };
+    const list = { family: name, question, scores: [] };
+    return withFeature({ family: name, list, rows }, 'talk', talk);
   });
 }
 
-/** The value of a feature at a row. The sum of a talk's weights is a feature, too, while its scale is learned. */
+/** Adds a feature that is none of a passage's words. */
+const withFeature = (example: Example, name: string, values: Float64Array): Example => ({
+  ...example,
+  rows: { ...example.rows, of: { ...example.rows.of, [name]: values } },
+});
+
+/** The value of a feature at a row. The sum of a talk's weights and the cosine are features, too, while their weights are learned. */
 const valueAt = ({ of }: ChunkRows | UnitRows, name: string, at: number): number =>
   (of as Readonly<Record<string, Float64Array | undefined>>)[name]?.[at] ?? 0;
 
@@ -355,8 +358,7 @@ async function cosineWeight(
   words: Expert,
   embedder: Embedder,
 ): Promise<number> {
-  const share = shares(examples, () => 1);
-  const all = new Rows(['others', 'cosine']);
+  const measured: Example[] = [];
   for (const example of examples) {
     const { question } = example.list;
     const [asked, ...vectors] = await embedder.embed(
@@ -369,17 +371,12 @@ async function cosineWeight(
     const mean = cosines.reduce((sum, value) => sum + value, 0) / cosines.length;
     const spread =
       Math.sqrt(cosines.reduce((sum, value) => sum + (value - mean) ** 2, 0) / cosines.length) || 1;
-    const odds = chunkLogOdds(example, { words, ranked: words }, 'shuffled', 0, 0);
-    for (const [at, value] of cosines.entries()) {
-      const standard = Math.min(4, Math.max(-2, (value - mean) / spread));
-      all.add(
-        [(odds[at] as LogOdds).all, standard],
-        example.rows.gold[at] === true,
-        share(example) / cosines.length,
-      );
-    }
+    const standard = Float64Array.from(cosines, (value) =>
+      Math.min(4, Math.max(-2, (value - mean) / spread)),
+    );
+    measured.push(withFeature(example, 'cosine', standard));
   }
-  return logisticRegression(all, () => false).weights.cosine as number;
+  return onTop(words, 0, measured, ['cosine']).weights.cosine as number;
 }
 
 const withCosine = ({ words, ranked }: Experts, cosine: number): Experts => ({
