@@ -39,6 +39,7 @@ export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';
 export { section as tableOf } from './report/table.js';
 export { type Deadline, orAborted, pause, withDeadline } from './runtime/abort.js';
+export { type Defined, defined } from './runtime/defined.js';
 export { groupBy } from './runtime/group-by.js';
 export { isService } from './runtime/is-service.js';
 export { lazily } from './runtime/lazily.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
-import { orAborted, parseOptions, rethrowControlFlow } from '../../src/internal.js';
+import { defined, orAborted, parseOptions, rethrowControlFlow } from '../../src/internal.js';
 import {
   type ChatModelLike,
   chatModelFailed,
@@ -43,7 +43,7 @@ export function chatRewrite(chatModel: ChatModelLike, options: ChatRewriteOption
     signal?.throwIfAborted();
     let reply: string;
     try {
-      const call = signal === undefined ? {} : { signal };
+      const call = defined({ signal });
       const asked = calling((model) => model.invoke(rewritingPrompt(request, prompt), call));
       reply = textOf(await orAborted(asked, signal));
     } catch (error) {

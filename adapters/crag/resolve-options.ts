@@ -1,4 +1,5 @@
 import type { Shaper } from '../../src/index.js';
+import { defined } from '../../src/internal.js';
 import type { CragOptions } from './crag-options.js';
 import { keywords } from './keywords/keywords.js';
 import { type CheckedCragOptions, checkCragOptions } from './options/options.js';
@@ -14,5 +15,5 @@ export interface ResolvedCragOptions extends Omit<CheckedCragOptions, 'webSearch
 /** @throws ContextShapingError `invalid-options`, naming the first option that is wrong. */
 export function resolveCragOptions(given: CragOptions, shaper: Pick<Shaper, 'options'>): ResolvedCragOptions {
   const { webSearch, rewrite = keywords, ...checked } = checkCragOptions(given, shaper);
-  return { ...checked, rewrite, ...(webSearch === undefined ? {} : { webSearch: toWebSearch(webSearch) }) };
+  return { ...checked, rewrite, ...defined({ webSearch: webSearch && toWebSearch(webSearch) }) };
 }

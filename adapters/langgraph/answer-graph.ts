@@ -6,7 +6,7 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { Annotation, type CompiledStateGraph, END, START, StateGraph } from '@langchain/langgraph';
 import * as z from 'zod';
 import { ContextShapingError, type ShapingReport } from '../../src/index.js';
-import { parseOptions } from '../../src/internal.js';
+import { defined, parseOptions } from '../../src/internal.js';
 import type { Verdict } from '../crag/index.js';
 import { formatDocument } from '../documents/index.js';
 import { type ChatAnswer, textOf } from '../model-calls/index.js';
@@ -115,11 +115,7 @@ export function createAnswerGraph(fields: AnswerGraphFields): AnswerGraph {
     .addEdge('retrieve', 'crag')
     .addEdge('crag', 'generate')
     .addEdge('generate', END)
-    .compile<[]>({
-      name: 'answer',
-      ...(checkpointer === undefined ? {} : { checkpointer }),
-      ...(store === undefined ? {} : { store }),
-    });
+    .compile<[]>({ name: 'answer', ...defined({ checkpointer, store }) });
 }
 
 const noQuestion = (question: unknown) =>

@@ -10,7 +10,7 @@ import {
   StateGraph,
 } from '@langchain/langgraph';
 import { createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
-import { checkNames, inGroup, optionsSchema } from '../../src/internal.js';
+import { checkNames, defined, inGroup, optionsSchema } from '../../src/internal.js';
 import { type CragOptions, cragOptionsSchema, resolveCragOptions } from '../crag/index.js';
 import { checkDocumentOptions, type DocumentOptions, documentOptionNames } from '../documents/index.js';
 import { asSubgraph } from './as-subgraph.js';
@@ -74,16 +74,12 @@ export function createCragGraph<const K extends CragKeys = Record<never, never>>
   const settings = servicesOf(fields, keys);
   const { retryPolicy, timeoutMs, cachePolicy } = settings;
   // LangGraph's types, unlike its code, distinguish an absent field from an undefined one.
-  const outside = {
-    ...(retryPolicy === undefined
-      ? {}
-      : { retryPolicy: { logWarning: false, ...retryPolicy } as RetryPolicy }),
-    ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
-  };
+  const outside = defined({
+    retryPolicy: retryPolicy && ({ logWarning: false, ...retryPolicy } as RetryPolicy),
+    timeout: timeoutMs,
+  });
   const cached = (keyFunc?: CachePolicy['keyFunc']) =>
-    cachePolicy === undefined
-      ? {}
-      : { cachePolicy: { ...cachePolicy, ...(keyFunc && { keyFunc }) } as CachePolicy };
+    cachePolicy && { cachePolicy: { ...cachePolicy, ...defined({ keyFunc }) } as CachePolicy };
   const graph = new StateGraph({
     state: Annotation.Root(channels(CragState.spec)),
     input: Annotation.Root(channels(CragInput.spec)),
@@ -121,12 +117,7 @@ export function createCragGraph<const K extends CragKeys = Record<never, never>>
     .addEdge('search', 'shape')
     .addEdge('refine', END);
   const { checkpointer, store, cache } = fields;
-  const compiled = graph.compile({
-    name: 'crag',
-    ...(checkpointer === undefined ? {} : { checkpointer }),
-    ...(store === undefined ? {} : { store }),
-    ...(cache === undefined ? {} : { cache }),
-  });
+  const compiled = graph.compile({ name: 'crag', ...defined({ checkpointer, store, cache }) });
   const recursionLimit = STEPS * (settings.review.maxReviews + 1);
   const { maxConcurrency } = settings;
   const configured = compiled.withConfig({ durability: 'sync', recursionLimit, maxConcurrency });

@@ -12,10 +12,9 @@ import {
   type ShapingReport,
   type Source,
 } from '../../src/index.js';
-import { sealReport } from '../../src/internal.js';
+import { defined, sealReport } from '../../src/internal.js';
 import type { CragRecord } from '../crag/index.js';
 import { conflictsOf } from './conflicts.js';
-import { type EarlierSignals, earlierSignals, utilityOf } from './earlier-signals.js';
 import { gradeOf } from './grades.js';
 import { chunksOf } from './run-documents.js';
 import { type Config, type Settings, thresholdsOf } from './settings.js';
@@ -42,8 +41,6 @@ export function ledgerReport(
   const kept = last === undefined ? [] : keptEntries(ledger.chunks, last, signals);
   const evicted = evictions(ids, state, ledger, kept, signals, thresholdsOf(settings, config).lower);
   check(ids, kept, evicted);
-  const ecs = sumOf(state.rounds.flatMap(({ report }) => report.ecs ?? []));
-  const sentences = lastOf(rounds.flatMap(({ report }) => report.sentences ?? []));
   return sealReport({
     version: first.report.version,
     query: textOf(state.query),
@@ -51,8 +48,10 @@ export function ledgerReport(
     input: ids,
     kept,
     evicted,
-    ...(ecs === undefined ? {} : { ecs }),
-    ...(sentences === undefined ? {} : { sentences }),
+    ...defined({
+      ecs: sumOf(state.rounds.flatMap(({ report }) => report.ecs ?? [])),
+      sentences: lastOf(rounds.flatMap(({ report }) => report.sentences ?? [])),
+    }),
     crag: recordOf(state, settings, config),
     conflicts: conflictsOf(rounds, state.across),
     flags: flagsOf(rounds, last),
@@ -92,6 +91,37 @@ function flagsOf(rounds: readonly Round[], last: Round | undefined): FlaggedChun
   }
   return [...byPlace.values()].sort((one, other) => one.index - other.index);
 }
+
+type EarlierSignals = Pick<
+  Eviction,
+  'source' | 'position' | 'relevance' | 'features' | 'utility' | 'preview'
+>;
+
+/** By place: the source and the preview of a document, and the signals that its last shaping measured. */
+const earlierSignals = (rounds: readonly Round[]): ReadonlyMap<number, EarlierSignals> =>
+  new Map(
+    rounds.flatMap(({ places, report: { kept, evicted } }) =>
+      [...kept.map((entry) => ({ ...entry, ...entry.sources[0] })), ...evicted].map(
+        ({
+          index,
+          source,
+          position,
+          relevance,
+          features,
+          utility,
+          preview,
+        }: EarlierSignals & { index: number }) =>
+          [
+            places[index] as number,
+            defined({ source, position, relevance, features, utility, preview }),
+          ] as const,
+      ),
+    ),
+  );
+
+/** The utility of a document. Refining does not measure it again. */
+const utilityOf = (signals: ReadonlyMap<number, EarlierSignals>, place: number) =>
+  defined({ utility: signals.get(place)?.utility });
 
 /** They say that the documents of one shaping lack something. Those of another shaping may have it. */
 const ABOUT_POOL: ReadonlySet<string> = new Set(['pin-not-found', 'option-without-effect']);
@@ -259,12 +289,12 @@ function usageOf(uses: readonly { usage: ModelUsage }[]): ModelUsage {
     uses
       .map(({ usage }) => of(usage))
       .reduce((all, one) => (all === undefined || one === undefined ? undefined : all + one), 0);
-  const tokens = sum((usage) => usage.tokens);
-  const cachedTokens = sum((usage) => usage.cachedTokens);
   return {
     requests: sum(({ requests }) => requests) as number,
-    ...(tokens === undefined ? {} : { tokens }),
-    ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    ...defined({
+      tokens: sum(({ tokens }) => tokens),
+      cachedTokens: sum(({ cachedTokens }) => cachedTokens),
+    }),
   };
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api';
 import * as z from 'zod/mini';
 import type { Telemetry, TelemetrySpan, TracedOutcome, TracedWork } from '../../src/index.js';
-import { LIBRARY, parseOptions } from '../../src/internal.js';
+import { defined, LIBRARY, parseOptions } from '../../src/internal.js';
 import { type Told, toldOf } from './errors.js';
 import { createMeters, type Meters } from './meters.js';
 import { GEN_AI, OWN } from './names.js';
@@ -120,7 +120,7 @@ class Traced implements TelemetrySpan {
     const told = 'error' in outcome ? toldOf(outcome.error, texts) : undefined;
     this.meters.operation((performance.now() - this.#began) / 1000, {
       [OWN.operation]: this.work.kind,
-      ...(told === undefined ? {} : { [GEN_AI.errorType]: told.type }),
+      ...defined({ [GEN_AI.errorType]: told?.type }),
     });
     // The shapings of a corrected retrieval were counted one by one.
     if ('report' in outcome && this.work.kind === 'shape') this.meters.report(outcome.report);
@@ -128,7 +128,7 @@ class Traced implements TelemetrySpan {
     if ('error' in outcome) {
       const { type, message, stack } = told as Told;
       span.setAttribute(GEN_AI.errorType, type);
-      span.recordException({ name: type, message, ...(stack === undefined ? {} : { stack }) });
+      span.recordException({ name: type, message, ...defined({ stack }) });
       span.setStatus({ code: SpanStatusCode.ERROR, message });
     } else {
       addOutcome(room, outcome, texts);

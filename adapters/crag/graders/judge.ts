@@ -1,5 +1,5 @@
 import { ContextShapingError, type Judge } from '../../../src/index.js';
-import { orAborted, rethrowControlFlow } from '../../../src/internal.js';
+import { defined, orAborted, rethrowControlFlow } from '../../../src/internal.js';
 import type { Grade, Grader } from '../types.js';
 
 /**
@@ -25,7 +25,7 @@ export function fromJudge(judge: Judge): Grader {
       signal?.throwIfAborted();
       if (requests.length === 0) return [];
       const asked = requests.map(({ query, text }) => ({ question: query, passage: text }));
-      const call = signal === undefined ? {} : { signal };
+      const call = defined({ signal });
       let answers: Awaited<ReturnType<Judge['judge']>>;
       try {
         answers = await orAborted(judge.judge(asked, call), signal);

@@ -1,6 +1,6 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import { ContextShapingError } from '../../../src/index.js';
-import { isObject } from '../../../src/internal.js';
+import { defined, isObject } from '../../../src/internal.js';
 import { withoutMarkup } from './markup.js';
 import { itemsIn } from './results.js';
 
@@ -60,8 +60,8 @@ function ofDocument({ pageContent, id, metadata }: Item): DocumentInterface | un
   const own = isText(id) ? id : source;
   return {
     pageContent: beginning(pageContent),
-    metadata: { ...details, ...(source === undefined ? {} : { source }) },
-    ...(own === undefined ? {} : { id: own }),
+    metadata: { ...details, ...defined({ source }) },
+    ...defined({ id: own }),
   };
 }
 
@@ -78,10 +78,9 @@ function ofHit(item: Item): DocumentInterface | undefined {
     pageContent: beginning(pageContent),
     metadata: {
       ...detailsOf(Object.fromEntries(others)),
-      ...(source === undefined ? {} : { source }),
-      ...(title === undefined ? {} : { title }),
+      ...defined({ source, title }),
     },
-    ...(source === undefined ? {} : { id: source }),
+    ...defined({ id: source }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import { toJsonSchema } from '@langchain/core/utils/json_schema';
-import { orAborted, rethrowControlFlow } from '../../../src/internal.js';
+import { defined, orAborted, rethrowControlFlow } from '../../../src/internal.js';
 import type { WebSearch } from '../types.js';
 import { documentsIn } from './results-to-documents.js';
 import { type SearchTool, searchKindOf, type WebSearchLike } from './search-kind.js';
@@ -26,7 +26,7 @@ export function toWebSearch(search: WebSearchLike): WebSearch {
     signal?.throwIfAborted();
     let result: unknown;
     try {
-      result = await orAborted(Promise.resolve(ask(query, signal === undefined ? {} : { signal })), signal);
+      result = await orAborted(Promise.resolve(ask(query, defined({ signal }))), signal);
     } catch (error) {
       rethrowControlFlow(error, signal);
       throw error;

@@ -1,6 +1,6 @@
 import { Send } from '@langchain/langgraph';
 import type { Chunk, Degradation } from '../../../src/index.js';
-import { support } from '../../../src/internal.js';
+import { defined, support } from '../../../src/internal.js';
 import { emitEvicted } from '../../documents/index.js';
 import { conflictsAcross } from '../conflicts.js';
 import { emitStep } from '../events.js';
@@ -33,20 +33,12 @@ export const shape =
     }));
     for (const { index, text, sources } of shaped.chunks) texts[index] = { text, title: sources[0]?.title };
     const supports = support(state.question, texts);
-    const kept = shaped.chunks.map((chunk, at): KeptChunk => {
-      const utility = shaped.report.kept[at]?.utility;
-      return {
-        place: todo[chunk.index] as number,
-        id: chunk.id,
-        text: chunk.text,
-        ...(chunk.excerpts === undefined ? {} : { excerpts: chunk.excerpts }),
-        ...(chunk.sanitised ? { sanitised: true } : {}),
-        sources: chunk.sources,
-        tokens: chunk.tokens,
-        support: supports[chunk.index] as number,
-        ...(utility === undefined ? {} : { utility }),
-      };
-    });
+    const kept = shaped.chunks.map(
+      ({ index, id, text, excerpts, sanitised, sources, tokens }, at): KeptChunk => ({
+        ...{ place: todo[index] as number, id, text, sources, tokens, support: supports[index] as number },
+        ...defined({ excerpts, sanitised, utility: shaped.report.kept[at]?.utility }),
+      }),
+    );
     const rounds = [...state.rounds, { places: todo, report: shaped.report }];
     const all = withPinned([...state.kept, ...kept], state.pins.pinned, chunks, { rounds });
     const across =
@@ -81,7 +73,7 @@ export const toGrade =
       text,
       metadata: documents[place]?.metadata ?? {},
       support,
-      ...(utility === undefined ? {} : { utility }),
+      ...defined({ utility }),
     }));
     const size = Math.min(grader.batchSize ?? 1, requests.length);
     const count = maxConcurrency === 1 ? 1 : Math.ceil(requests.length / size);
@@ -106,7 +98,7 @@ async function takeResult(
   const entry = {
     query: result.search,
     found: fresh.length,
-    ...(result.failure === undefined ? {} : { failure: result.failure }),
+    ...defined({ failure: result.failure }),
   };
   await emitStep({ step: 'search', ...entry }, config);
   const failed: Degradation[] =

@@ -1,3 +1,4 @@
+import { defined } from '../../../../src/internal.js';
 import {
   type GradeVerdict,
   REVIEW_KIND,
@@ -31,7 +32,7 @@ export function reviewRequest(state: State, settings: Settings, config: Config):
     reasons,
     // A person's verdict ends the run.
     verdict: verdict as GradeVerdict,
-    ...(wording === null ? {} : { search: wording }),
+    ...defined({ search: wording ?? undefined }),
     chunks: surviving.map((chunk) => reviewChunk(chunk, state)),
     evicted: evictions(staying, state, settings, config),
     conflicts: conflictsOf(state.rounds, state.across),
@@ -41,14 +42,9 @@ export function reviewRequest(state: State, settings: Settings, config: Config):
 }
 
 function reviewChunk({ place, id, text, sources }: KeptChunk, state: State): ReviewChunk {
-  const source = sources[0]?.source;
-  return {
-    id,
-    text,
-    origin: originOf(place, state),
-    ...(source === undefined ? {} : { source }),
-    ...graded(place, state),
-  };
+  const { grade, reason } = state.grades[place] ?? {};
+  const origin = originOf(place, state);
+  return { id, text, origin, ...defined({ source: sources[0]?.source, grade, reason }) };
 }
 
 /** In the order of the documents. Documents that a person vetoed before are left out. */
@@ -69,24 +65,7 @@ function evictions(
     const eviction = evicted.get(place);
     const { reason, stage } =
       kept.has(place) || eviction === undefined ? { reason: 'low-grade', stage: 'grade' } : eviction;
-    const source = eviction?.source;
-    const grade = state.grades[place]?.grade;
-    return [
-      {
-        id,
-        reason,
-        stage,
-        preview: text.slice(0, PREVIEW),
-        ...(source === undefined ? {} : { source }),
-        ...(grade === undefined ? {} : { grade }),
-      },
-    ];
+    const more = defined({ source: eviction?.source, grade: state.grades[place]?.grade });
+    return [{ id, reason, stage, preview: text.slice(0, PREVIEW), ...more }];
   });
-}
-
-function graded(place: number, { grades }: State): { grade?: number; reason?: string } {
-  const entry = grades[place];
-  return entry === undefined
-    ? {}
-    : { grade: entry.grade, ...(entry.reason === undefined ? {} : { reason: entry.reason }) };
 }
