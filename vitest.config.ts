@@ -10,8 +10,8 @@ export default defineConfig(({ mode }) => {
     // Tests import the package by its name, as users do, and get the sources.
     ssr: { resolve: { conditions: ['context-shaping-source'] } },
     test: {
-      include: ['test/**/*.test.ts'],
-      exclude: [...configDefaults.exclude, ...(isShort ? ['test/**/*.long.test.ts'] : [])],
+      include: ['{test,packages}/**/*.test.ts'],
+      exclude: [...configDefaults.exclude, ...(isShort ? ['**/*.long.test.ts'] : [])],
       tags: [{ name: 'long', description: 'Takes long, or needs a server: not part of `npm test`.' }],
       tagsFilter: isShort ? ['!long'] : [],
       env: { CONTEXT_SHAPING_TESTS: isShort ? 'short' : 'full' },

@@ -82,6 +82,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/rerankers': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,
   'adapters/explain': /^$/,
+  'adapters/internal': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,
   'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,
   'adapters/inspector': /^#inspector-app$/,

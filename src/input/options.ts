@@ -154,7 +154,7 @@ const weights = () =>
 
 /**
  * The share of a scorer of sentences without a profile. On Natural Questions and HotpotQA it kept nearly all gains of good
- * scorers, and larger shares lost far more evidence with bad ones: `npm run measure:sentences`.
+ * scorers, and larger shares lost far more evidence with bad ones: `npm run research -- measure/sentences`.
  */
 export const SENTENCE_SHARE = 0.25;
 const ECS =

@@ -12,7 +12,7 @@
  * the estimate. A word in ASCII letters may be rare in one text and common in another; the other words of the text
  * show which.
  *
- * `npm run fit:tokens` fits weights and coefficients to texts; its script explains the method. The shipped ones were fitted
+ * `npm run research -- fit-token-weights` fits weights and coefficients to texts; its script explains the method. The shipped ones were fitted
  * to texts with free licences, which `token-weights.ts` lists, and to the words of the vocabulary of o200k_base.
  *
  * Sources: github.com/openai/tiktoken, `tiktoken_ext/openai_public.py`, for the rules by which the tokenizers split;
@@ -165,7 +165,7 @@ export function packedGaps(codes: Iterable<number>): string {
 }
 
 /**
- * Estimates the number of tokens of a text under o200k_base. The estimate may be too low or too high. For a bound, use the tokenizer `upper-bound`. `npm run measure:tokens` measures the errors on your own
+ * Estimates the number of tokens of a text under o200k_base. The estimate may be too low or too high. For a bound, use the tokenizer `upper-bound`. `npm run research -- measure/tokens` measures the errors on your own
  * texts.
  *
  * @returns a whole number, 0 for the empty text only, at most the UTF-8 bytes of the text, which no byte-level

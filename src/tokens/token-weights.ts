@@ -1,5 +1,5 @@
 /**
- * Written by `npm run fit:tokens`: the learned weights of `token-estimate.ts`. The texts are not in the repository:
+ * Written by `npm run research -- fit-token-weights`: the learned weights of `token-estimate.ts`. The texts are not in the repository:
  * - Universal Dependencies (CC BY-SA 4.0): Armenian-ArmTDP, Belarusian-HSE, Chinese-GSD, Chinese-GSDSimp, Croatian-SET,
  *   Czech-CAC, Danish-DDT, Dutch-LassySmall, Finnish-TDT, French-GSD, Georgian-GLC, German-GSD, Greek-GUD,
  *   Hebrew-IAHLTknesset, Hebrew-IAHLTwiki, Icelandic-Modern, Indonesian-CSUI, Indonesian-GSD, Italian-ParlaMint,

@@ -1,7 +1,7 @@
 /** Of copies the one with nothing hidden and nothing added stands; what adds something is no copy. */
 import { createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { ENCODINGS } from '../eval/attacks/hidden.js';
+import { ENCODINGS } from '../../packages/research/eval/attacks/hidden.js';
 import { chunk, ids } from '../support.js';
 
 const CLEAN = 'The harbour bridge was opened on 4 May 1932, after seven years of work.';

@@ -5,7 +5,7 @@ import { createShaper, type ShapingInput, type ShapingOptions } from 'context-sh
 import { explain } from 'context-shaping/explain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadNaturalQuestions } from '../../eval/data/nq.js';
+import { loadNaturalQuestions } from '../../../packages/research/eval/data/nq.js';
 import { options, pool } from '../../support.js';
 import { Oracle } from './oracle.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { areaUnderCurve, f1AtK, gainOf, LEAST_TO_WIN, verdictOf } from '../../../adapters/gate/index.js';
 import { chanceOf } from '../../../adapters/gate/mean-gain.js';
-import { seededRandom } from '../../eval/random.js';
+import { seededRandom } from '../../random.js';
 import { areaUnderCurve as naiveArea } from '../logprobs/items.js';
 import { RULES, type Rule, shareTrusted, USEFUL, USELESS } from './simulation.js';
 

@@ -8,7 +8,7 @@
  */
 import { chanceOf } from '../../../adapters/gate/mean-gain.js';
 import { ALPHA } from '../../../adapters/gate/verdict.js';
-import { seededNormal, seededRandom } from '../../eval/random.js';
+import { seededNormal, seededRandom } from '../../random.js';
 
 interface Source {
   uniform: () => number;

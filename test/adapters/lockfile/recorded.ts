@@ -3,8 +3,8 @@ import { createShaper, type ShapingInput, type ShapingOptions } from 'context-sh
 import { formatLockfile, recordContext } from 'context-shaping/lockfile';
 import { fakeEmbedder, fakeLogprobModel } from 'context-shaping/testing';
 import fc from 'fast-check';
-import { collectionsOf } from '../../eval/data/collections.js';
-import { overfetch } from '../../eval/overfetch.js';
+import { collectionsOf } from '../../../packages/research/eval/data/collections.js';
+import { overfetch } from '../../../packages/research/eval/overfetch.js';
 import { options, pool } from '../../support.js';
 
 const POOLS = 100;

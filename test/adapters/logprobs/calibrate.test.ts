@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { ggufModel } from '../../../adapters/gguf/index.js';
 import { cellsFor, crossValidated } from '../../../adapters/logprobs/calibrate/cross-validation.js';
 import { brokenModel, knownJudge, knownModel } from '../../ecs/models.js';
-import { seededRandom } from '../../eval/random.js';
+import { seededRandom } from '../../random.js';
 import { brokenTinyModel } from './broken-model.js';
 import { items, tinyModel } from './items.js';
 

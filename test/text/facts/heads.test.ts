@@ -6,7 +6,7 @@ import { statementOverlap } from '../../../src/text/facts/statement.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
 import { REWRITE_RULES } from '../../adversarial/rewrites.js';
 import { makePairs } from '../../adversarial/rules.js';
-import { seededRandom } from '../../eval/random.js';
+import { seededRandom } from '../../random.js';
 
 const lexicon = new Lexicon();
 const far = (one: string, other: string, distance: number) => {

@@ -1,0 +1,99 @@
+/**
+ * Published attacks on retrieval: passages written to be found for a question and to answer it wrongly, and orders
+ * to the model that are hidden in passages.
+ *
+ * Sources: W. Zou et al., "PoisonedRAG: Knowledge Corruption Attacks to Retrieval-Augmented Generation", 2024, whose
+ * black-box attack puts the question in front of each passage; texts written without knowledge of the retriever
+ * ("blind"), with the true passage beside them; J. Yi et al., "Benchmarking and Defending Against Indirect Prompt
+ * Injection Attacks on Large Language Models" (BIPIA), 2023.
+ */
+import type { Chunk } from 'context-shaping';
+import * as z from 'zod/mini';
+import { seededRandom, shuffled } from '../../../../test/random.js';
+import { type Case, type Dataset, Tally } from './case.js';
+import { filesOf, readJson, readLines } from './files.js';
+import { loadNaturalQuestions } from './nq.js';
+
+/** What was written for one question. */
+export interface Attack {
+  question: string;
+  texts: readonly string[];
+}
+
+/** A question over its pool, and what was written against it. */
+export interface PoisonedCase {
+  case: Case;
+  texts: readonly string[];
+}
+
+const poisonedRag = z.record(z.string(), z.object({ question: z.string(), adv_texts: z.array(z.string()) }));
+const blindLine = z.object({ query: z.string(), ground_truth: z.string(), adversarial_document: z.string() });
+const bipia = z.record(z.string(), z.array(z.string()));
+
+/** PoisonedRAG's texts, without the question in front, by the name of the set they are against. */
+export function loadPoisonedRag(dataDir: string): Map<string, Attack[]> {
+  const files = filesOf(dataDir, 'poisonedrag', /^(nq|hotpotqa|msmarco)\.json$/);
+  return new Map(
+    files.map((file) => [
+      /(\w+)\.json$/.exec(file)?.[1] as string,
+      Object.values(readJson(file, poisonedRag)).map(({ question, adv_texts: texts }) => ({
+        question,
+        texts,
+      })),
+    ]),
+  );
+}
+
+/** The questions of Natural Questions that PoisonedRAG attacks, word for word, each over its pool of 20. */
+export function loadPoisonedQuestions(dataDir: string): { cases: PoisonedCase[]; counts: Dataset['counts'] } {
+  const attacks = loadPoisonedRag(dataDir).get('nq') ?? [];
+  const known = new Map(
+    attacks.length === 0
+      ? []
+      : loadNaturalQuestions(dataDir)?.cases.map((each): [string, Case] => [each.question, each]),
+  );
+  const tally = new Tally();
+  const cases = attacks.flatMap(({ question, texts }): PoisonedCase[] => {
+    const attacked = known.get(question);
+    tally.add(
+      attacked === undefined ? 'attacks skipped, their question has no pool' : 'poisoned questions of NQ',
+    );
+    return attacked === undefined ? [] : [{ case: attacked, texts }];
+  });
+  return { cases, counts: tally.counts };
+}
+
+/**
+ * Each question with its true passages, in a pool of the true passages of other questions of its file, drawn at
+ * random. There is no answer in the data, so the passages themselves are the evidence.
+ */
+export function loadBlindPoison(dataDir: string, poolSize = 20): PoisonedCase[] {
+  return filesOf(dataDir, 'blind-poison', /^blind-.*\.jsonl(\.gz)?$/).flatMap((file) => {
+    const items = readLines(file, blindLine);
+    const truths = [...new Set(items.map(({ ground_truth: truth }) => truth))];
+    const chunkOf = (text: string): Chunk => ({ id: `t${truths.indexOf(text)}`, text });
+    const set = /blind-(\w+)/.exec(file)?.[1];
+    return [...new Set(items.map(({ query }) => query))].map((question, at): PoisonedCase => {
+      const own = items.filter(({ query }) => query === question);
+      const right = [...new Set(own.map(({ ground_truth: truth }) => truth))];
+      const others = shuffled(
+        truths.filter((text) => !right.includes(text)),
+        seededRandom(at),
+      ).slice(0, Math.max(0, poolSize - right.length));
+      const id = `blind-${set}-${at}`;
+      const chunks = shuffled([...right, ...others].map(chunkOf), seededRandom(at + 1));
+      const relevant = right.map((text) => chunkOf(text).id);
+      return {
+        case: { id, group: id, question, chunks, relevant, answers: [], facts: [] },
+        texts: own.map(({ adversarial_document: text }) => text),
+      };
+    });
+  });
+}
+
+/** Orders to the model, as BIPIA puts them into passages. */
+export function loadInjections(dataDir: string): string[] {
+  return filesOf(dataDir, 'injection', /^bipia-text-attacks.*\.json$/).flatMap((file) =>
+    Object.values(readJson(file, bipia)).flat(),
+  );
+}

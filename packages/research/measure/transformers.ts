@@ -1,0 +1,70 @@
+/**
+ * How long models of Transformers.js take in this process, on the processor:
+ *
+ *     npm run research -- measure/transformers
+ *
+ * The models have random weights, so only their size counts: one is tiny, one has the size of MiniLM with six layers but
+ * for its vocabulary, which costs memory and not time. Needs the package `@huggingface/transformers`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crossEncoder, sentenceEncoder } from 'context-shaping/transformers';
+import {
+  MINI_LM,
+  TINY_ENCODER,
+  writeCrossEncoder,
+  writeSentenceEncoder,
+} from '../../../test/adapters/transformers/tiny-models.js';
+
+const PAIRS = 50;
+const ROUNDS = 5;
+const QUERY = 'when was the bridge opened';
+
+/** Words that are one token each: with the question and three marks, the number of tokens that is asked for. */
+const textOf = (tokens: number, place: number) =>
+  Array.from(
+    { length: tokens },
+    (_, at) => ['the', 'bridge', 'was', 'cats', 'day'][(at * (place + 1)) % 5],
+  ).join(' ');
+
+async function timesOf(work: () => Promise<unknown>): Promise<string> {
+  // The first call makes room in memory.
+  await work();
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  times.sort((a, b) => a - b);
+  const [fastest, median] = [times[0] as number, times[Math.floor(ROUNDS / 2)] as number];
+  return `${median.toFixed(0)} ms (fastest ${fastest.toFixed(0)} ms)`;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'context-shaping-measure-'));
+try {
+  console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, median of ${ROUNDS} calls\n`);
+  for (const [name, size] of [
+    ['tiny: 2 layers, width 32', { ...TINY_ENCODER, positions: 512 }],
+    ['MiniLM’s size: 6 layers, width 384', MINI_LM],
+  ] as const) {
+    const [pairs, texts] = [join(folder, `${name} pairs`), join(folder, `${name} texts`)];
+    writeCrossEncoder(pairs, { size });
+    writeSentenceEncoder(texts, { size });
+    const passages = Array.from({ length: PAIRS }, (_, place) => textOf(128 - 5 - 3, place));
+    const start = performance.now();
+    await using reranker = await crossEncoder({ model: pairs });
+    const loaded = performance.now() - start;
+    await using encoder = await sentenceEncoder({ model: texts });
+    const { usage } = await reranker.rerank(QUERY, passages);
+    const ranked = await timesOf(() => reranker.rerank(QUERY, passages));
+    const embedded = await timesOf(() => encoder.embed(passages, {}));
+    console.log(name);
+    console.log(`  crossEncoder, loading: ${loaded.toFixed(0)} ms`);
+    console.log(`  crossEncoder, ${PAIRS} pairs of ${(usage.tokens ?? 0) / PAIRS} tokens: ${ranked}`);
+    console.log(`  sentenceEncoder, ${PAIRS} texts of ${128 - 6} tokens and 2 marks: ${embedded}`);
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
