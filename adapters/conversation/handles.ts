@@ -7,9 +7,9 @@
  * compares them. So neither a passage that contains foreign handles nor a model that was tricked into guessing can reach
  * passages of another thread.
  */
-import { hmac } from '@noble/hashes/hmac';
-import { sha256 } from '@noble/hashes/sha2';
-import { randomBytes, utf8ToBytes } from '@noble/hashes/utils';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
 const BYTES = 16;
 

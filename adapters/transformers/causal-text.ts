@@ -1,6 +1,6 @@
 /** Texts as a language model gets them: tokens, chat templates, and the bytes of tokens. */
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex } from '@noble/hashes/utils';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ContextShapingError, type ScoreRequest } from '../../src/index.js';
 import { messageOf } from '../../src/internal.js';
 import { BYTES } from '../model-calls/index.js';
@@ -31,7 +31,9 @@ export class CausalText {
     this.#plain = options.parseSpecial ? (text) => text : plainText(tokenizer);
     this.#begin = beginOf(tokenizer);
     this.#pieces = piecesOf(tokenizer);
-    this.template = options.chatTemplate ? bytesToHex(sha256(this.#framed(SAMPLE))).slice(0, 12) : undefined;
+    this.template = options.chatTemplate
+      ? bytesToHex(sha256(utf8ToBytes(this.#framed(SAMPLE)))).slice(0, 12)
+      : undefined;
   }
 
   /** The tokens of a prompt. */

@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { finish, type Steps } from '../math/steps.js';
 
 /** Characters to hash at once. */

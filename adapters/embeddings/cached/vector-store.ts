@@ -1,6 +1,6 @@
 /** Stores vectors in a byte store. No failure of the store and no malformed entry fails a call. */
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { connectionProblem } from '../../../src/internal.js';
 import { unreachable } from '../../model-calls/index.js';
 

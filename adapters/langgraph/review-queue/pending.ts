@@ -1,8 +1,8 @@
 /** Open reviews, read from the checkpoints of the waiting threads. */
 
 import { type BaseCheckpointSaver, type CheckpointTuple, INTERRUPT } from '@langchain/langgraph';
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { REVIEW_KIND, type ReviewRequest } from '../../crag/index.js';
 
 export interface PendingReview {

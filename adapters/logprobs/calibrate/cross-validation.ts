@@ -3,8 +3,8 @@
  * JRSS B 1974). Each question is ranked with the setting that has the greatest mean AUC on the questions of the other
  * folds. So choosing among settings does not make the gain of a useless model positive on average.
  */
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex } from '@noble/hashes/utils';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { ECS_REACH } from '../../../src/internal.js';
 
 /** Values of the options of `ecs` with which all questions are ranked. */

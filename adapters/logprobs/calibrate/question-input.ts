@@ -1,5 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex } from '@noble/hashes/utils';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { ShapingReport } from '../../../src/index.js';
 import type { Scored } from '../../gate/index.js';
 import type { LabelledQuestion } from './labelled-question.js';
