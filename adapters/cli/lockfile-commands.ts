@@ -95,7 +95,7 @@ export async function diffCommand(
   io: Io,
 ): Promise<void> {
   const [a, b] = [await readLockfile(from, io), await readLockfile(to, io)];
-  const diff = await naming(to, () => diffContexts(a, b, { signal: io.signal }));
+  const diff = diffContexts(a, b);
   const text = format === 'json' ? JSON.stringify(diff) : formatDiff(diff, { width: widthOf(io.stdout) });
   await write(io.stdout, `${text}\n`);
   if (!diff.isEqual) throw new ContextsDiffer('The contexts differ.');

@@ -20,7 +20,7 @@ Examples:
 
 const REPLAY_HELP = `
 Shapes the recorded inputs again, without any service, and compares. Exits with 1 if a context changed, and shows which
-chunks, and the cause: the release, an option, a service, the question, or a chunk.
+chunks changed, and which recorded values: the release, an option, a service, the question, or a chunk.
 
 The default export of the --setup module is { options, services }: options to change, functions that a lockfile cannot
 have, and services to ask in place of the recorded answers.
@@ -31,11 +31,12 @@ Examples:
 `;
 
 const DIFF_HELP = `
-Shows which chunks came, went, moved or were cut differently, and why. Exits with 1 if the contexts differ.
+Shows which recorded values differ, and which chunks came, went, moved or were cut differently. Exits with 1 if the
+contexts differ.
 
 Examples:
   $ context-shaping diff before.context.json after.context.json
-  $ context-shaping diff before.context.json after.context.json --format json | jq .causes
+  $ context-shaping diff before.context.json after.context.json --format json | jq .differences
 `;
 
 /**
@@ -65,7 +66,7 @@ export function addLockfileCommands(
   program
     .command('replay')
     .summary('check that recorded contexts are unchanged')
-    .description('Shapes recorded contexts again, and names what changed and why.')
+    .description('Shapes recorded contexts again, and names what changed.')
     .argument('<files...>', 'lockfiles')
     .option('--update', 'write the changed lockfiles, and exit with 0')
     .option('--setup <module>', 'module whose default export is { options, services }')
@@ -77,7 +78,7 @@ export function addLockfileCommands(
   program
     .command('diff')
     .summary('compare two recorded contexts')
-    .description('Compares two lockfiles: the chunks that changed, and the causes.')
+    .description('Compares two lockfiles: the recorded values and the chunks that changed.')
     .argument('<from>', 'lockfile')
     .argument('<to>', 'lockfile')
     .addOption(new Option('--format <name>', 'output format; absent: text').choices(DIFF_FORMATS))

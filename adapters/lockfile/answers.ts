@@ -1,5 +1,6 @@
 /** The answers of services, by hashes of the questions. */
 import { digestOf } from '../../src/internal.js';
+import { byKey } from './values.js';
 
 /**
  * The key of a question in a lockfile: that of the tape, with the hash in place of texts. `document TEXT` becomes
@@ -30,15 +31,20 @@ export class RecordedAnswers<T> extends Map<string, T> {
 
   /** All answers by hashed keys. */
   hashed(): Map<string, T> {
-    return new Map([...this.#recorded, ...hashedKeys(this)]);
+    return new Map([...this.#recorded, ...withHashedKeys(this)]);
   }
 }
 
-const hashedKeys = <T>(answers: ReadonlyMap<string, T>): (readonly [string, T])[] =>
+const withHashedKeys = <T>(answers: ReadonlyMap<string, T>) =>
   Array.from(answers, ([key, value]) => [keyOf(key), value] as const);
 
-/** All answers of a tape by hashed keys, in the order of the keys. */
-export function hashedAnswers<T>(answers: ReadonlyMap<string, T>): (readonly [string, T])[] {
-  const all = answers instanceof RecordedAnswers ? [...answers.hashed()] : hashedKeys(answers);
-  return all.sort(([one], [other]) => (one < other ? -1 : 1));
+/** All answers of a tape as JSON by hashed keys, in the order of the keys. */
+export function hashedAnswers<T>(
+  answers: ReadonlyMap<string, T>,
+  json: (answer: T) => unknown,
+): Record<string, unknown> {
+  const all = answers instanceof RecordedAnswers ? answers.hashed() : withHashedKeys(answers);
+  return Object.fromEntries(
+    Array.from(all, ([key, answer]) => [key, json(answer) ?? null] as const).sort(byKey),
+  );
 }

@@ -1,14 +1,13 @@
 /** Contexts under version control: lockfiles that are recorded, replayed and compared. */
-export { type DiffOptions, diffContexts } from './diff/diff.js';
-export { formatDiff } from './diff/format.js';
-export type {
-  Cause,
-  ChunkChange,
-  ChunkOutcome,
-  ContextDiff,
-  ContextTotals,
-  Difference,
-} from './diff/types.js';
+export {
+  type ChunkChange,
+  type ChunkOutcome,
+  type ContextDiff,
+  type ContextTotals,
+  type Difference,
+  diffContexts,
+} from './diff.js';
+export { formatDiff } from './format-diff.js';
 export { type ContextMatchers, type MatcherContext, type MatcherResult, toMatchContext } from './matcher.js';
 export { openLockfile } from './open.js';
 export { parseLockfile } from './parse.js';

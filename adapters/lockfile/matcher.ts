@@ -1,14 +1,9 @@
 /** A matcher for `expect.extend` of Vitest and Jest. It imports neither. */
-import {
-  ContextShapingError,
-  type ShapingReport,
-  type ShapingResult,
-  type ShapingSession,
-} from '../../src/index.js';
-import { isObject } from '../../src/internal.js';
-import { diffContexts } from './diff/diff.js';
-import { formatDiff } from './diff/format.js';
+import type { ShapingReport, ShapingResult, ShapingSession } from '../../src/index.js';
+import { invalidInput, isObject } from '../../src/internal.js';
+import { diffContexts } from './diff.js';
 import { fileSystem } from './file-system.js';
+import { formatDiff } from './format-diff.js';
 import { parseLockfile } from './parse.js';
 import { recordContext } from './record.js';
 import { formatLockfile } from './text.js';
@@ -46,22 +41,28 @@ export async function toMatchContext(
   received: ShapingResult | ShapingSession | ShapingReport | ContextLockfile,
   expected: string | ContextLockfile,
 ): Promise<MatcherResult> {
-  const own = 'lockfileVersion' in received ? received : await recordContext(received);
-  if (typeof expected !== 'string') return compared(parseLockfile(expected), own, 'the given lockfile');
+  const own = async (texts?: 'full' | 'hashed') =>
+    'lockfileVersion' in received ? received : recordContext(received, { texts });
+  // A file with hashed texts stays one.
+  const like = async (before: ContextLockfile) => own(before.texts === 'hashed' ? 'hashed' : 'full');
+  if (typeof expected !== 'string') {
+    const before = parseLockfile(expected);
+    return compared(before, await like(before), 'the given lockfile');
+  }
   if (this.isNot === true) {
-    throw new ContextShapingError('invalid-input', {
-      field: 'expect(…).not',
-      value: expected,
-      is: 'cannot be compared with a file',
-      remedy: 'Give a lockfile in place of a path, or leave out not.',
-    });
+    throw invalidInput(
+      'expect(…).not',
+      expected,
+      'cannot be compared with a file',
+      'Give a lockfile in place of a path, or leave out not.',
+    );
   }
   const { fs, path } = fileSystem('expected', expected);
   const file = path.resolve(path.dirname(this.testPath ?? '.'), expected);
   const update = updateOf(this.snapshotState);
-  const exists = fs.existsSync(file);
-  const before = exists ? parseLockfile(fs.readFileSync(file, 'utf8')) : undefined;
-  const result = before && (await compared(before, own, expected));
+  const before = fs.existsSync(file) ? parseLockfile(fs.readFileSync(file, 'utf8')) : undefined;
+  const written = await (before ? like(before) : own());
+  const result = before && compared(before, written, expected);
   if (result?.pass === true || (result !== undefined && update !== 'all')) return result;
   if (result === undefined && update === 'none') {
     return {
@@ -69,16 +70,13 @@ export async function toMatchContext(
       message: () => `${expected} does not exist. Run the test without --ci, and commit the file.`,
     };
   }
-  // A file with hashed texts stays one.
-  const texts = before?.texts === 'hashed' && !('lockfileVersion' in received) ? 'hashed' : undefined;
-  const written = texts === undefined ? own : await recordContext(received as ShapingResult, { texts });
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, formatLockfile(written));
   return { pass: true, message: () => `${expected} was written.` };
 }
 
-async function compared(before: ContextLockfile, own: ContextLockfile, name: string): Promise<MatcherResult> {
-  const diff = await diffContexts(before, own);
+function compared(before: ContextLockfile, own: ContextLockfile, name: string): MatcherResult {
+  const diff = diffContexts(before, own);
   return {
     pass: diff.isEqual,
     message: () =>

@@ -4,15 +4,20 @@ import {
   ContextShapingError,
   type Query,
   type ShapingInput,
-  type ShapingOverrides,
   type ShapingSession,
 } from '../../src/index.js';
 import { createShaperOnTape, invalidInput, isObject, overridden, Tape } from '../../src/internal.js';
 import { RecordedAnswers } from './answers.js';
 import { hashedChunk, hashedTurn } from './record.js';
-import { Misses } from './stand-ins.js';
-import type { ContextLockfile, OpenOptions, RecordedChunk, RecordedServices, RecordedTurn } from './types.js';
-import { fromJson, vectorFromJson } from './values.js';
+import type {
+  ContextLockfile,
+  OpenOptions,
+  RecordedChunk,
+  RecordedService,
+  RecordedTurn,
+  RecordedVector,
+} from './types.js';
+import { fieldsFromJson, fromJson, vectorFromJson } from './values.js';
 
 /**
  * The session that was recorded. `at()` gives the recorded report, to the bit, on the release that recorded it. It needs no
@@ -26,46 +31,58 @@ export function openLockfile(lockfile: ContextLockfile, open: OpenOptions = {}):
   return reopen(lockfile, open).session;
 }
 
-/** A session of a lockfile, and the number of questions that had no recorded answer. */
-export interface Reopened {
-  session: ShapingSession;
-  missed(): number;
-}
-
-/** @throws the errors of {@link openLockfile}. */
-export function reopen(
-  lockfile: ContextLockfile,
-  { options = {}, services = {}, input }: OpenOptions,
-): Reopened {
+/**
+ * A session of a lockfile, and the number of questions that had no recorded answer.
+ *
+ * @throws the errors of {@link openLockfile}.
+ */
+export function reopen(lockfile: ContextLockfile, { options = {}, services = {}, input }: OpenOptions) {
   checkFunctions(lockfile, options);
   const { embedder, model, judge, scorer } = lockfile.services;
-  const misses = new Misses();
-  const standIns = {
-    embedder: services.embedder ?? (embedder && misses.embedder(embedder)),
-    model: services.model ?? (model && misses.model(model)),
-    judge: services.judge ?? (judge && misses.judge(judge)),
-    scorer: services.scorer ?? (scorer && misses.scorer(scorer)),
-  };
   // A live service is asked: its recorded answers do not count.
-  const vectors = services.embedder === undefined ? embedder?.vectors : undefined;
-  const answers = {
-    ...(services.model === undefined ? model?.answers : undefined),
-    ...(services.judge === undefined ? judge?.answers : undefined),
-    ...(services.scorer === undefined ? scorer?.answers : undefined),
-  };
-  const tape = new Tape(false, {
-    vectors: recorded(vectors, vectorFromJson),
-    answers: recorded(answers, fromJson),
-    // The stand-ins fail as the services did, and the tape notes it.
-    failures: new Map(),
-  });
-  const given = overridden(givenOf(lockfile, standIns), options);
+  const known: Recording[] = [
+    services.embedder ? {} : { ...embedder },
+    services.model ? {} : { ...model },
+    services.judge ? {} : { ...judge },
+    services.scorer ? {} : { ...scorer },
+  ];
+  const vectors = recorded(
+    known.map((each) => each.vectors),
+    vectorFromJson,
+  );
+  const answers = recorded(
+    known.map((each) => each.answers),
+    fromJson,
+  );
+  const failures = recorded(
+    known.map((each) => each.failures),
+    String,
+  );
+  // A sealed tape asks no service: the recorded names are enough.
+  const sealed = new Tape(true, { vectors, answers, failures });
+  const standIns = sealed.services({ embedder, model, judge, scorer } as Services);
+  // The stand-ins fail as the services did, and the tape of the session notes it.
+  const tape = new Tape(false, { vectors, answers, failures: new Map() });
+  const given = overridden(
+    givenOf(lockfile, {
+      embedder: services.embedder ?? standIns.embedder,
+      model: services.model ?? standIns.model,
+      judge: services.judge ?? standIns.judge,
+      scorer: services.scorer ?? standIns.scorer,
+    }),
+    options,
+  );
   const session = createShaperOnTape(given, tape).session(inputOf(lockfile, input));
-  return { session, missed: () => misses.count };
+  return { session, missed: () => sealed.missed };
 }
 
-const recorded = <T>(answers: Readonly<Record<string, unknown>> = {}, read: (answer: unknown) => T) =>
-  new RecordedAnswers(new Map(Object.entries(answers).map(([key, answer]) => [key, read(answer)])));
+type Services = Required<OpenOptions>['services'] & object;
+type Recording = RecordedService & { vectors?: object; answers?: object };
+
+const recorded = <T>(all: readonly (object | undefined)[], read: (answer: unknown) => T) =>
+  new RecordedAnswers(
+    new Map(Object.entries(Object.assign({}, ...all)).map(([key, answer]) => [key, read(answer)])),
+  );
 
 /** Functions that decide. Observers do not, and what `pin` returned is recorded. */
 const DECIDING = ['stages', 'tokenizer', 'ecs.prompt'];
@@ -85,26 +102,16 @@ function checkFunctions({ functions }: ContextLockfile, options: object): void {
   });
 }
 
-/** The functions among options that decide: what a lockfile cannot have. */
-export function decidingFunctions({ stages, tokenizer, ecs }: ShapingOverrides = {}): ShapingOverrides {
-  const prompt = ecs ? ecs.prompt : undefined;
-  return {
-    ...(stages == null ? {} : { stages }),
-    ...(typeof tokenizer === 'function' ? { tokenizer } : {}),
-    ...(prompt === undefined ? {} : { ecs: { prompt } as ShapingOverrides['ecs'] }),
-  };
-}
-
 const asWritten = (path: string) => (path === 'ecs.prompt' ? '{ ecs: { prompt } }' : `{ ${path} }`);
 
 /** The options of the recorded shaper, with its services and functions. */
 function givenOf(
   { options, functions, pinned }: ContextLockfile,
-  { embedder, model, judge, scorer }: Readonly<Record<keyof RecordedServices, unknown>>,
+  { embedder, model, judge, scorer }: Services,
 ): Record<string, unknown> {
   const { ecs, extract } = options;
   const ids = new Set(pinned);
-  const stubs: Record<string, unknown> = {
+  const ofFunctions = {
     pin: ({ id }: Chunk) => ids.has(id),
     onReport: () => {},
     onEvict: () => {},
@@ -112,20 +119,11 @@ function givenOf(
   };
   return {
     ...options,
-    ...Object.fromEntries(functions.flatMap((name) => (name in stubs ? [[name, stubs[name]]] : []))),
-    ...(embedder === undefined ? {} : { embedder }),
-    ...(isObject(ecs)
-      ? {
-          ecs: {
-            ...ecs,
-            ...(model === undefined ? {} : { model }),
-            ...(judge === undefined ? {} : { judge }),
-          },
-        }
-      : {}),
-    ...(isObject(extract) && isObject(extract.scorer) && scorer !== undefined
-      ? { extract: { ...extract, scorer: { ...extract.scorer, model: scorer } } }
-      : {}),
+    ...Object.fromEntries(Object.entries(ofFunctions).filter(([name]) => functions.includes(name))),
+    embedder,
+    ...(isObject(ecs) && { ecs: { ...ecs, model, judge } }),
+    ...(isObject(extract) &&
+      isObject(extract.scorer) && { extract: { ...extract, scorer: { ...extract.scorer, model: scorer } } }),
   };
 }
 
@@ -144,14 +142,19 @@ function inputOf(
         : 'Give the input too: { input: { query, chunks } }.',
     );
   }
-  const embedding = query.embedding === undefined ? {} : { embedding: vectorFromJson(query.embedding) };
-  const history = query.history === undefined ? {} : { history: sameTurns(query.history, input?.query) };
   return {
-    query: { ...query, ...embedding, ...history } as Query,
+    query: {
+      ...query,
+      embedding: vectorOf(query.embedding),
+      history: query.history && sameTurns(query.history, input?.query),
+    },
     chunks: texts === 'full' ? chunks.map(toChunk) : sameChunks(chunks, (input as ShapingInput).chunks),
-    ...(ranked === undefined ? {} : { ranked }),
+    ranked,
   };
 }
+
+const vectorOf = (embedding: RecordedVector | undefined) =>
+  embedding === undefined ? undefined : vectorFromJson(embedding);
 
 /** The turns with their texts. Hashed turns are replaced by the given ones, which must have the recorded hashes. */
 function sameTurns(recorded: readonly RecordedTurn[], given: Query | string | undefined): Query['history'] {
@@ -166,22 +169,14 @@ function sameTurns(recorded: readonly RecordedTurn[], given: Query | string | un
   );
 }
 
-function toChunk({ id, score, text, rendered, embedding, metadata }: RecordedChunk): Chunk {
-  return {
-    id,
-    text: text as string,
-    ...(score === undefined ? {} : { score }),
-    ...(rendered === undefined ? {} : { rendered }),
-    ...(embedding === undefined ? {} : { embedding: vectorFromJson(embedding) }),
-    ...(metadata === undefined
-      ? {}
-      : {
-          metadata: Object.fromEntries(
-            Object.entries(metadata).map(([key, value]) => [key, fromJson(value)]),
-          ),
-        }),
-  };
-}
+const toChunk = ({ id, score, text, rendered, embedding, metadata }: RecordedChunk): Chunk => ({
+  id,
+  text: text as string,
+  score,
+  rendered,
+  embedding: vectorOf(embedding),
+  metadata: metadata && fieldsFromJson(metadata),
+});
 
 /** The given chunks, if their hashes are the recorded ones. */
 function sameChunks(hashed: readonly RecordedChunk[], given: readonly Chunk[]): readonly Chunk[] {

@@ -22,15 +22,7 @@ import {
   type Tape,
 } from '../../src/internal.js';
 import { hashedAnswers } from './answers.js';
-import {
-  type ContextLockfile,
-  LOCKFILE_VERSION,
-  type RecordedChunk,
-  type RecordedIdentity,
-  type RecordedInput,
-  type RecordedServices,
-  type RecordedTurn,
-} from './types.js';
+import { type ContextLockfile, LOCKFILE_VERSION, type RecordedTurn } from './types.js';
 import { byKey, toJson, vectorToJson } from './values.js';
 
 type Turn = NonNullable<Query['history']>[number];
@@ -56,34 +48,27 @@ export async function recordContext(
 ): Promise<ContextLockfile> {
   const session = insideOf(of ?? {}) === undefined ? sessionOf(of ?? {}) : (of as ShapingSession);
   const inside = session && insideOf(session);
-  if (session === undefined || inside === undefined) return reportOnly(of);
-  const { report } = await session.at({}, { signal: signal ?? inside.input.signal });
-  return lockfileOf(inside, report, texts);
-}
-
-function reportOnly(of: unknown): ContextLockfile {
-  if (!isObject(of) || !Array.isArray(of.kept) || !Array.isArray(of.input)) {
-    throw invalidInput(
-      'of',
-      of,
-      'must be a session, a report, or a result that this process made',
-      'Give shaper.session(input), or the result of shape itself and no copy of it.',
-    );
+  if (session !== undefined && inside !== undefined) {
+    const { report } = await session.at({}, { signal: signal ?? inside.input.signal });
+    return lockfileOf(inside, report, texts);
   }
-  return recordedReport(of as unknown as ShapingReport);
+  if (isObject(of) && Array.isArray(of.kept) && Array.isArray(of.input)) return recordedReport(of as never);
+  throw invalidInput(
+    'of',
+    of,
+    'must be a session, a report, or a result that this process made',
+    'Give shaper.session(input), or the result of shape itself and no copy of it.',
+  );
 }
 
 /** A lockfile of a report alone. */
-export function recordedReport(report: ShapingReport): ContextLockfile {
-  return {
-    ...head('none'),
+export const recordedReport = (report: ShapingReport): ContextLockfile =>
+  asLockfile('none', report, {
     input: { query: { text: report.query }, chunks: report.input.map((id) => ({ id })) },
     options: toJson(report.options) as Record<string, unknown>,
     functions: [],
     services: {},
-    ...foot(report),
-  };
-}
+  });
 
 function lockfileOf(
   { input, given, tape }: Inside,
@@ -91,72 +76,63 @@ function lockfileOf(
   texts: 'full' | 'hashed',
 ): ContextLockfile {
   const { options, functions } = withoutFunctions(given);
-  const pinned = typeof given.pin === 'function' ? pinnedIn(input, pinTest(given.pin)) : undefined;
-  return {
-    ...head(texts),
+  const isPinned = typeof given.pin === 'function' ? pinTest(given.pin) : undefined;
+  return asLockfile(texts, report, {
     input: inputOf(input, texts),
     options,
     functions: functions.sort(),
-    ...(pinned === undefined ? {} : { pinned }),
+    pinned: isPinned && [...new Set(input.chunks.filter(isPinned).map(({ id }) => id))],
     services: servicesOf(given, tape),
-    ...foot(report),
-  };
+  });
 }
 
-const head = (texts: ContextLockfile['texts']) => ({
-  lockfileVersion: LOCKFILE_VERSION as typeof LOCKFILE_VERSION,
-  library: { ...LIBRARY },
-  texts,
-});
-
-/** Times and the usage of services differ in each run. The digest does not cover them. */
-function foot(report: ShapingReport): Pick<ContextLockfile, 'report' | 'digest'> {
-  const stages = report.stages.map((stage) => ({ ...stage, milliseconds: 0 }));
+/**
+ * A copy as JSON: a lockfile in memory and one from a file are equal. Times and the usage of services are 0, because
+ * they differ in each run. The digest does not cover them.
+ */
+function asLockfile(texts: ContextLockfile['texts'], report: ShapingReport, origin: object): ContextLockfile {
   const usage = { requests: 0 };
-  const ecs = report.ecs && { ...report.ecs, usage };
-  const sentences = report.sentences && { ...report.sentences, usage };
-  return {
-    // A copy as JSON: a lockfile in memory and one from a file are equal.
-    report: JSON.parse(
-      JSON.stringify({ ...report, stages, ...(ecs && { ecs }), ...(sentences && { sentences }) }),
-    ) as ShapingReport,
+  const lockfile = {
+    lockfileVersion: LOCKFILE_VERSION,
+    library: LIBRARY,
+    texts,
+    ...origin,
+    report: {
+      ...report,
+      stages: report.stages.map((stage) => ({ ...stage, milliseconds: 0 })),
+      ...(report.ecs && { ecs: { ...report.ecs, usage } }),
+      ...(report.sentences && { sentences: { ...report.sentences, usage } }),
+    },
     digest: report.digest,
   };
+  return JSON.parse(JSON.stringify(lockfile));
 }
 
-const pinnedIn = ({ chunks }: ShapingInput, isPinned: (chunk: Chunk) => boolean) => [
-  ...new Set(chunks.filter(isPinned).map(({ id }) => id)),
-];
-
-function inputOf({ query, chunks, ranked }: ShapingInput, texts: 'full' | 'hashed'): RecordedInput {
+function inputOf({ query, chunks, ranked }: ShapingInput, texts: 'full' | 'hashed') {
   const { text, answer, embedding, history }: Query = typeof query === 'string' ? { text: query } : query;
   return {
     query: {
       text,
-      ...(answer == null ? {} : { answer }),
-      ...(embedding == null ? {} : { embedding: vectorToJson(embedding) as string }),
-      ...(history == null || history.length === 0
-        ? {}
-        : { history: history.map(texts === 'full' ? recordedTurn : hashedTurn) }),
+      answer: answer ?? undefined,
+      embedding: embedding ? vectorToJson(embedding) : undefined,
+      history: history?.length ? history.map(texts === 'full' ? recordedTurn : hashedTurn) : undefined,
     },
-    chunks: chunks.map(texts === 'full' ? recordedChunk : hashedChunk),
-    ...(ranked === undefined ? {} : { ranked }),
+    chunks: texts === 'full' ? chunks.map(recordedChunk) : chunks.map(hashedChunk),
+    ranked,
   };
 }
 
 const recordedTurn = ({ role, text }: Turn): RecordedTurn => ({ role, text });
 export const hashedTurn = ({ role, text }: Turn): RecordedTurn => ({ role, hash: digestOf(text) });
 
-function recordedChunk({ id, score, text, rendered, embedding, metadata }: Chunk): RecordedChunk {
-  return {
-    id,
-    ...(score == null ? {} : { score }),
-    text,
-    ...(rendered == null ? {} : { rendered }),
-    ...(embedding == null ? {} : { embedding: vectorToJson(embedding) as string }),
-    ...(metadata == null ? {} : { metadata: fieldsToJson(metadata) }),
-  };
-}
+const recordedChunk = ({ id, score, text, rendered, embedding, metadata }: Chunk) => ({
+  id,
+  score: score ?? undefined,
+  text,
+  rendered: rendered ?? undefined,
+  embedding: embedding ? vectorToJson(embedding) : undefined,
+  metadata: metadata ? fieldsToJson(metadata) : undefined,
+});
 
 /** Metadata with one key that begins with `$` is no value of another type. */
 const fieldsToJson = (metadata: object) =>
@@ -168,14 +144,10 @@ const fieldsToJson = (metadata: object) =>
   );
 
 /** The chunk with hashes in place of its contents. */
-export function hashedChunk(chunk: Chunk): RecordedChunk {
-  const { id, score, text, ...rest } = recordedChunk(chunk);
-  return {
-    id,
-    ...(score === undefined ? {} : { score }),
-    hash: digestOf(text as string),
-    ...(Object.keys(rest).length === 0 ? {} : { rest: digestOf(JSON.stringify(rest)) }),
-  };
+export function hashedChunk(chunk: Chunk) {
+  const { id, score, text, ...others } = recordedChunk(chunk);
+  const rest = JSON.stringify(others);
+  return { id, score, hash: digestOf(text), rest: rest === '{}' ? undefined : digestOf(rest) };
 }
 
 /** Options as JSON with sorted keys, and the paths of those that are functions. */
@@ -195,36 +167,29 @@ function withoutFunctions(given: object): { options: Record<string, unknown>; fu
   return { options: copy(given, ''), functions };
 }
 
-function servicesOf({ embedder, ecs, extract }: ShapingOptions, tape: Tape): RecordedServices {
+/** The answers of services, and the messages of their failures. */
+function servicesOf({ embedder, ecs, extract }: ShapingOptions, tape: Tape) {
   const { model, judge } = ecs || {};
   const scorer = (extract || undefined)?.scorer?.model;
-  const answers = hashedAnswers(tape.answers).map(([key, value]) => [key, toJson(value)] as const);
-  const failures = hashedAnswers(tape.failures);
-  const own = <T>(all: readonly (readonly [string, T])[], service: keyof typeof KEYS) =>
-    Object.fromEntries(all.filter(([key]) => KEYS[service].test(key)));
-  const recorded = (service: keyof typeof KEYS, port: PortIdentity) => {
-    const failed = own(failures, service);
-    return { ...identityOf(port), ...(Object.keys(failed).length === 0 ? {} : { failures: failed }) };
+  const vectors = hashedAnswers(tape.vectors, vectorToJson);
+  const answers = hashedAnswers(tape.answers, toJson);
+  const failures = hashedAnswers(tape.failures, String);
+  const recorded = (port: PortIdentity | undefined, known: object, own: RegExp) => {
+    const of = (all: object) => Object.fromEntries(Object.entries(all).filter(([key]) => own.test(key)));
+    const failed = of(failures);
+    return (
+      port && {
+        provider: port.provider,
+        modelId: port.modelId,
+        failures: Object.keys(failed).length === 0 ? undefined : failed,
+        [known === vectors ? 'vectors' : 'answers']: of(known),
+      }
+    );
   };
-  const vectors = () =>
-    Object.fromEntries(hashedAnswers(tape.vectors).map(([key, each]) => [key, vectorToJson(each) ?? null]));
   return {
-    ...(embedder && { embedder: { ...recorded('embedder', embedder), vectors: vectors() } }),
-    ...(model && { model: { ...recorded('model', model), answers: own(answers, 'model') } }),
-    ...(judge && { judge: { ...recorded('judge', judge), answers: own(answers, 'judge') } }),
-    ...(scorer && { scorer: { ...recorded('scorer', scorer), answers: own(answers, 'scorer') } }),
+    embedder: recorded(embedder, vectors, /^(embed|query|document)/),
+    model: recorded(model, answers, /^(identify model|score|generate)/),
+    judge: recorded(judge, answers, /^(identify )?judge/),
+    scorer: recorded(scorer, answers, /^(identify scorer|sentences)/),
   };
 }
-
-/** The keys of a tape by the service that was asked. */
-const KEYS = {
-  embedder: /^embed/,
-  model: /^(identify model|score|generate)/,
-  judge: /^(identify )?judge/,
-  scorer: /^(identify scorer|sentences)/,
-};
-
-const identityOf = ({ provider, modelId }: PortIdentity): RecordedIdentity => ({
-  ...(typeof provider === 'string' ? { provider } : {}),
-  ...(typeof modelId === 'string' ? { modelId } : {}),
-});

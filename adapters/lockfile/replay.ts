@@ -1,6 +1,5 @@
-import { ContextShapingError } from '../../src/index.js';
-import { diffContexts } from './diff/diff.js';
-import type { ContextDiff } from './diff/types.js';
+import { invalidInput } from '../../src/internal.js';
+import { type ContextDiff, diffContexts } from './diff.js';
 import { reopen } from './open.js';
 import { recordContext } from './record.js';
 import type { ContextLockfile, OpenOptions } from './types.js';
@@ -22,22 +21,21 @@ export interface Replay {
  * @throws ContextShapingError `invalid-input`, also if a service would have to be asked something that was not recorded;
  *   `invalid-options`, also for a function that has to be given again.
  */
-export async function replayContext(lockfile: ContextLockfile, given: ReplayOptions = {}): Promise<Replay> {
-  const { signal, ...open } = given;
+export async function replayContext(
+  lockfile: ContextLockfile,
+  { signal, ...open }: ReplayOptions = {},
+): Promise<Replay> {
   const { session, missed } = reopen(lockfile, open);
-  const full = await recordContext(session, { signal });
+  const texts = lockfile.texts === 'hashed' ? 'hashed' : 'full';
+  const again = await recordContext(session, { texts, signal });
   if (missed() > 0) {
-    throw new ContextShapingError('invalid-input', {
-      field: 'lockfile.services',
-      value: missed(),
-      is: 'lacks answers that this replay needs',
-      remedy:
-        'Give the services: { services: { embedder, model, judge, scorer } }. Or record the context again.',
-    });
+    throw invalidInput(
+      'lockfile.services',
+      missed(),
+      'lacks answers that this replay needs',
+      'Give the services: { services: { embedder, model, judge, scorer } }. Or record the context again.',
+    );
   }
-  const again = lockfile.texts === 'full' ? full : await recordContext(session, { texts: 'hashed', signal });
-  // The input is the recorded one, so its texts are those of both.
-  const before = { ...lockfile, texts: full.texts, input: full.input };
-  const changes = await diffContexts(before, full, { options: open.options, signal });
+  const changes = diffContexts(lockfile, again);
   return { lockfile: again, changes, isEqual: changes.isEqual };
 }

@@ -44,12 +44,12 @@ export function fromJson(value: unknown): unknown {
     if (key === '$number') return Number(inner);
     if (key === '$bigint') return BigInt(inner as string);
     if (key === '$date') return new Date((inner as number | null) ?? Number.NaN);
-    if (key === '$object') return fields(inner as object);
+    if (key === '$object') return fieldsFromJson(inner as object);
   }
-  return fields(value);
+  return fieldsFromJson(value);
 }
 
-const fields = (value: object) =>
+export const fieldsFromJson = (value: object) =>
   Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fromJson(each)]));
 
 export const byKey = ([one]: readonly [string, ...unknown[]], [other]: readonly [string, ...unknown[]]) =>

@@ -1,11 +1,6 @@
 /** The differences between two runs, which may have different inputs. */
 import type { Row } from './rows.js';
 
-export interface Side {
-  rows: readonly Row[];
-  options: Readonly<Record<string, unknown>>;
-}
-
 export interface Pair {
   id: string;
   /** The chunk in each run. Absent: the input of that run does not have it. */
@@ -24,8 +19,8 @@ export interface Pair {
 }
 
 /** Chunks that differ: came, went, cut differently and moved ones first. A chunk is known by its id; equal ids by order. */
-export function compare(before: Side, now: Side): Pair[] {
-  const [old, current] = [byKey(before.rows), byKey(now.rows)];
+export function compare(before: readonly Row[], now: readonly Row[]): Pair[] {
+  const [old, current] = [byKey(before), byKey(now)];
   const both = (rows: Map<string, Row>, others: Map<string, Row>) =>
     new Map(
       [...rows]
@@ -94,30 +89,5 @@ function byKey(rows: readonly Row[]): Map<string, Row> {
         seen.set(row.id, times + 1);
         return [`${times} ${row.id}`, row];
       }),
-  );
-}
-
-export interface OptionChange {
-  /** As in `budget.maxTokens`. */
-  path: string;
-  before: string;
-  now: string;
-}
-
-/** Options with different values, by path. */
-export function changedOptions(before: Side['options'], now: Side['options']): OptionChange[] {
-  const [old, current] = [flat(before), flat(now)];
-  return [...new Set([...old.keys(), ...current.keys()])]
-    .map((path) => ({ path, before: old.get(path) ?? 'absent', now: current.get(path) ?? 'absent' }))
-    .filter((each) => each.before !== each.now);
-}
-
-function flat(options: object, path = ''): Map<string, string> {
-  return new Map(
-    Object.entries(options).flatMap(([key, value]): [string, string][] =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? [...flat(value, `${path}${key}.`)]
-        : [[`${path}${key}`, JSON.stringify(value)]],
-    ),
   );
 }

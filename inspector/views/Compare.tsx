@@ -1,9 +1,9 @@
-/** Two runs side by side: options, and chunks that came, went or moved. */
-import type { ContextDiff } from 'context-shaping/lockfile';
-import { diffContexts } from 'context-shaping/lockfile';
-import { useEffect, useState } from 'preact/hooks';
-import { inWords } from '../../adapters/lockfile/diff/format.js';
-import { changedOptions, compare, type Pair, type Side } from '../model/compare.js';
+/** Two runs side by side: recorded values that differ, and chunks that came, went or moved. */
+import type { ShapingReport } from 'context-shaping';
+import { type ContextLockfile, diffContexts } from 'context-shaping/lockfile';
+import { useState } from 'preact/hooks';
+import { differenceInWords } from '../../adapters/lockfile/format-diff.js';
+import { compare, type Pair } from '../model/compare.js';
 import { type Row, rowsOf } from '../model/rows.js';
 import { place, reshaped, rows, runs, textsOf } from '../state.js';
 import { count, decimals } from './format.js';
@@ -18,30 +18,34 @@ export function Compare() {
   const [other, setOther] = useState(reshaped.value === undefined ? (shown + 1) % runs.length : NOW);
   const [before, now] = [sideOf(one), sideOf(other)];
   if (before === undefined || now === undefined) return null;
-  const options = changedOptions(before.options, now.options);
-  const pairs = compare(before, now);
-  const diff = useDiff(one, other);
+  const { differences } = diffContexts(before.recorded, now.recorded);
+  const pairs = compare(before.rows, now.rows);
   return (
     <>
       <div class="filters two">
         <RunChoice label="First run" value={one} choose={setOne} />
         <RunChoice label="Second run" value={other} choose={setOther} />
       </div>
-      {diff !== undefined && <Causes causes={diff.causes} />}
-      {diff === undefined && options.length > 0 && (
+      {differences.length > 0 && (
         <table class="options">
-          <caption>Options that differ</caption>
+          <caption>Recorded values that differ</caption>
           <tbody>
-            {options.map(({ path, before: old, now: current }) => (
-              <tr key={path}>
-                <th scope="row">
-                  <code>{path}</code>
-                </th>
-                <td>
-                  {old} <span aria-hidden="true">→</span> <span class="visually-hidden">to</span> {current}
-                </td>
-              </tr>
-            ))}
+            {differences.map((difference) => {
+              const [old, current] = differenceInWords(difference);
+              return (
+                <tr key={difference.path}>
+                  <th scope="row">
+                    <code>
+                      <Words text={difference.path} />
+                    </code>
+                  </th>
+                  <td>
+                    <Words text={old} /> <span aria-hidden="true">→</span>{' '}
+                    <span class="visually-hidden">to</span> <Words text={current} />
+                  </td>
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       )}
@@ -56,7 +60,6 @@ export function Compare() {
                 <Words text={pair.id} />
               </code>{' '}
               <span class={`tag ${pair.difference.split(' ')[0]}`}>{pair.difference}</span>{' '}
-              <CauseOf id={pair.id} diff={diff} />
               {pair.hasOtherText && <span class="tag warn">other text</span>}
             </p>
             <div class="sides">
@@ -70,73 +73,16 @@ export function Compare() {
   );
 }
 
-/** Differences of two recorded contexts with their effects. Undefined: not known yet, or one has only a report. */
-function useDiff(one: number, other: number): ContextDiff | undefined {
-  const [found, setFound] = useState<{ of: string; diff: ContextDiff }>();
-  const of = `${one} ${other}`;
-  useEffect(() => {
-    const [from, to] = [runs[one]?.lockfile, runs[other]?.lockfile];
-    if (from === undefined || to === undefined) return;
-    const controller = new AbortController();
-    const { signal } = controller;
-    const fail = (error: unknown) => {
-      if (!signal.aborted) throw error;
-    };
-    diffContexts(from, to, { signal })
-      .then((diff) => setFound({ of, diff }))
-      .catch(fail);
-    return () => controller.abort();
-  }, [of]);
-  return found?.of === of ? found.diff : undefined;
-}
-
-const EFFECTS = { proven: 'changes the result', none: 'changes nothing', possible: 'not tried' } as const;
-
-function Causes({ causes }: Pick<ContextDiff, 'causes'>) {
-  if (causes.length === 0) return null;
-  return (
-    <table class="options">
-      <caption>Differences between the runs, and whether each one alone changes the result</caption>
-      <tbody>
-        {causes.map((cause, at) => {
-          const [change, before, now] = inWords(cause);
-          return (
-            <tr key={at}>
-              <th scope="row">
-                <Words text={change} />
-              </th>
-              <td>
-                <Words text={before} /> <span aria-hidden="true">→</span>{' '}
-                <span class="visually-hidden">to</span> <Words text={now} />
-              </td>
-              <td>
-                <span class={`tag effect-${cause.effect}`}>{EFFECTS[cause.effect]}</span>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
-}
-
-/** The differences that are proven to have changed one chunk. A repeated id has none here. */
-function CauseOf({ id, diff }: { id: string; diff: ContextDiff | undefined }) {
-  const [own, second] = diff?.chunks.filter((chunk) => chunk.id === id) ?? [];
-  if (diff === undefined || own === undefined || second !== undefined || own.causes.length === 0) return null;
-  const causes = own.causes.flatMap((place) => diff.causes[place] ?? []);
-  return (
-    <span class="note">
-      because of <Words text={causes.map((cause) => inWords(cause)[0]).join(', ')} />{' '}
-    </span>
-  );
+interface Side {
+  rows: readonly Row[];
+  recorded: ContextLockfile | ShapingReport;
 }
 
 /** With the sliders: the rows as they are shown. */
 function sideOf(at: number): Side | undefined {
-  const { report } = runs[at] ?? {};
-  if (report !== undefined) return { rows: rowsOf(report, textsOf(runs[at])), options: report.options };
-  return reshaped.value && { rows: rows.value, options: reshaped.value.options };
+  const { report, lockfile } = runs[at] ?? {};
+  if (report !== undefined) return { rows: rowsOf(report, textsOf(runs[at])), recorded: lockfile ?? report };
+  return reshaped.value && { rows: rows.value, recorded: reshaped.value };
 }
 
 function summaryOf(pairs: readonly Pair[]): string {

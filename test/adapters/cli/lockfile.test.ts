@@ -85,7 +85,7 @@ describe('replay', () => {
     const setup = file('setup.mjs', 'export default () => ({ options: { k: 2 } });');
     const { code, stdout } = await cli(['replay', path, '--setup', setup]);
     expect(code).toBe(1);
-    expect(stdout).toContain('option k');
+    expect(stdout).toContain('options.k');
   });
 
   test('an option that a setup must give again is named', async () => {

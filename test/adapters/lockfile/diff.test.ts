@@ -3,21 +3,22 @@ import { diffContexts, formatDiff, recordContext, replayContext } from 'context-
 import { expect, test } from 'vitest';
 import { chunks, question } from '../../pool.js';
 
-const record = async (options: ShapingOptions, input = { query: question, chunks }) =>
-  recordContext(createShaper(options).session(input));
+const record = async (
+  options: ShapingOptions,
+  input = { query: question, chunks },
+  texts: 'full' | 'hashed' = 'full',
+) => recordContext(createShaper(options).session(input), { texts });
 
-test('one option changed: it is the proven cause of each change', async () => {
+test('names the option that differs, and the chunks with another outcome', async () => {
   const [a, b] = [await record({ budget: { maxTokens: 200 } }), await record({ budget: { maxTokens: 280 } })];
-  const diff = await diffContexts(a, b);
-  expect(diff.causes).toEqual([
-    { kind: 'option', path: 'budget.maxTokens', from: 200, to: 280, effect: 'proven' },
-  ]);
+  const diff = diffContexts(a, b);
+  expect(diff.isEqual).toBe(false);
+  expect(diff.differences).toEqual([{ path: 'options.budget.maxTokens', from: 200, to: 280 }]);
   expect(diff.chunks.map(({ change }) => change)).toEqual(['cut', 'came', 'came', 'came']);
-  expect(diff.chunks.every(({ causes }) => causes[0] === 0)).toBe(true);
-  expect(formatDiff(diff)).toContain('option budget.maxTokens');
+  expect(formatDiff(diff)).toMatch(/options\.budget\.maxTokens +200 +280/);
 });
 
-test('of several changes, each chunk has its own', async () => {
+test('names each option, each changed field of a chunk, and chunks that one input lacks', async () => {
   const changed = chunks.map((chunk, at) =>
     at === 3 ? { ...chunk, text: `${chunk.text} Also this.` } : chunk,
   );
@@ -26,56 +27,81 @@ test('of several changes, each chunk has its own', async () => {
     { budget: { maxTokens: 200 }, order: 'input' },
     { query: question, chunks: changed.slice(1) },
   );
-  const { causes, chunks: found } = await diffContexts(a, b);
-  expect(causes.map(({ kind, effect }) => [kind, effect])).toEqual([
-    ['option', 'proven'],
-    ['option', 'proven'],
-    ['chunk-removed', 'proven'],
-    ['chunk-changed', 'proven'],
+  const { differences, chunks: found } = diffContexts(a, b);
+  expect(differences.map(({ path }) => path)).toEqual([
+    'options.budget.maxTokens',
+    'options.order',
+    `chunks["${chunks[0]?.id}"]`,
+    `chunks["${chunks[3]?.id}"].text`,
   ]);
-  expect(found.find(({ id }) => id === 'wiki.md#4')).toMatchObject({ change: 'went', causes: [0] });
-  expect(found.find(({ id }) => id === 'press.md#1')).toMatchObject({ change: 'moved', causes: [1] });
-  expect(found.find(({ id }) => id === 'guide.md#3')).toMatchObject({ change: 'evicted', causes: [3] });
+  expect(found.find(({ id }) => id === 'wiki.md#4')).toMatchObject({ change: 'went' });
+  expect(found.find(({ id }) => id === 'press.md#1')).toMatchObject({ change: 'moved' });
+  expect(found.find(({ id }) => id === 'guide.md#3')).toMatchObject({ change: 'evicted' });
 });
 
-test('another conversation before the same question is a cause of its own', async () => {
-  const asked = (...texts: string[]) => ({
-    text: 'How many lanes does it have?',
-    history: texts.map((text) => ({ role: 'user' as const, text })),
-  });
+test('names another order of the input', async () => {
+  const { differences } = diffContexts(
+    await record({}),
+    await record({}, { query: question, chunks: chunks.toReversed() }),
+  );
+  expect(differences).toEqual([
+    { path: 'chunks', from: chunks.map(({ id }) => id), to: chunks.map(({ id }) => id).reverse() },
+  ]);
+});
+
+test('names another conversation before the same question', async () => {
   const pool = [
     { id: 'bridge', text: 'The bridge has lanes for cars, eight of them.' },
     { id: 'tunnel', text: 'The tunnel has lanes for cars, four of them.' },
   ];
-  const of = (...texts: string[]) =>
-    recordContext(createShaper({ k: 1 }).session({ query: asked(...texts), chunks: pool, ranked: false }));
-  const [a, b] = [await of('Tell me about the bridge.'), await of('Hello!', 'Tell me about the tunnel.')];
-  const { causes, chunks: found } = await diffContexts(a, b);
-  expect(causes).toEqual([{ kind: 'history', from: 1, to: 2, effect: 'proven' }]);
-  expect(found.map(({ id, change }) => [id, change])).toEqual([
+  const of = (text: string) =>
+    recordContext(
+      createShaper({ k: 1 }).session({
+        query: { text: 'How many lanes does it have?', history: [{ role: 'user', text }] },
+        chunks: pool,
+        ranked: false,
+      }),
+    );
+  const diff = diffContexts(await of('Tell me about the bridge.'), await of('Tell me about the tunnel.'));
+  expect(diff.differences).toEqual([
+    {
+      path: 'query.history',
+      from: [{ role: 'user', text: 'Tell me about the bridge.' }],
+      to: [{ role: 'user', text: 'Tell me about the tunnel.' }],
+    },
+  ]);
+  expect(diff.chunks.map(({ id, change }) => [id, change])).toEqual([
     ['tunnel', 'came'],
     ['bridge', 'went'],
   ]);
-  expect(formatDiff(await diffContexts(a, b))).toContain('conversation before it');
 });
 
-test('reports alone: the causes are possible', async () => {
+test('a text that changes no report makes contexts different, hashed or not', async () => {
+  const other = chunks.map((chunk, at) => (at === 0 ? { ...chunk, text: `${chunk.text} ` } : chunk));
+  for (const texts of ['full', 'hashed'] as const) {
+    const a = await record({ k: 1 }, { query: question, chunks }, texts);
+    const b = await record({ k: 1 }, { query: question, chunks: other }, texts);
+    expect(diffContexts(a, { ...b, report: a.report, digest: a.digest }).isEqual).toBe(false);
+    expect(diffContexts(a, a).isEqual).toBe(true);
+  }
+});
+
+test('compares reports, and a report with a lockfile', async () => {
   const [a, b] = [await record({ k: 4 }), await record({ k: 5 })];
-  const { causes, chunks: found } = await diffContexts(a.report, b.report);
-  expect(causes).toEqual([{ kind: 'option', path: 'k', from: 4, to: 5, effect: 'possible' }]);
-  expect(found.every((change) => change.causes.length === 0)).toBe(true);
+  for (const diff of [diffContexts(a.report, b.report), diffContexts(a, b.report)]) {
+    expect(diff.differences).toEqual([{ path: 'options.k', from: 4, to: 5 }]);
+    expect(diff.chunks.length).toBeGreaterThan(0);
+  }
 });
 
-test('a release is the cause only where the report changed', async () => {
+test('names another release, and says when only the result differs', async () => {
   const now = await record({ k: 4 });
   const before = { ...now, library: { ...now.library, version: '0.0.1' } };
   const equal = await replayContext(before);
   expect(equal.isEqual).toBe(true);
-  expect(equal.changes.causes).toMatchObject([{ kind: 'library', from: '0.0.1', effect: 'none' }]);
-  const other = await record({ k: 3 });
-  const changed = { ...before, report: other.report, digest: other.digest };
-  const { isEqual, changes } = await replayContext(changed);
+  expect(equal.changes.differences).toMatchObject([{ path: 'library', from: '0.0.1' }]);
+  const { report, digest } = await record({ k: 3 });
+  const { isEqual, changes } = await replayContext({ ...now, report, digest });
   expect(isEqual).toBe(false);
-  expect(changes.causes).toMatchObject([{ kind: 'library', effect: 'proven' }]);
-  expect(changes.chunks.every(({ causes }) => causes[0] === 0)).toBe(true);
+  expect(changes.differences).toEqual([{ path: 'options.k', from: 3, to: 4 }]);
 });

@@ -26,7 +26,7 @@ const runner = (_updateSnapshot: string) => ({
   snapshotState: { _updateSnapshot },
 });
 
-test('writes an absent file, passes, fails on a change with its cause, and writes again on -u', async () => {
+test('writes an absent file, passes, fails on a change and names it, and writes again on -u', async () => {
   const file = join(folder, 'a.context.json');
   expect((await toMatchContext.call(runner('none'), await shape(4), 'a.context.json')).pass).toBe(false);
   expect(existsSync(file)).toBe(false);
@@ -35,7 +35,7 @@ test('writes an absent file, passes, fails on a change with its cause, and write
   await expect(await shape(4)).toMatchContext(file);
   const failed = await toMatchContext.call(runner('new'), await shape(5), 'a.context.json');
   expect(failed.pass).toBe(false);
-  expect(failed.message()).toMatch(/option k +4 +5/);
+  expect(failed.message()).toMatch(/options\.k +4 +5/);
   expect(readFileSync(file, 'utf8')).toBe(first);
   expect((await toMatchContext.call(runner('all'), await shape(5), 'a.context.json')).pass).toBe(true);
   expect(parseLockfile(readFileSync(file, 'utf8')).options).toEqual({ k: 5 });

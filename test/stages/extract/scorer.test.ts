@@ -306,17 +306,15 @@ describe('afterwards', () => {
     }
   });
 
-  test('a lockfile names another scorer as the cause of a change', async () => {
+  test('a lockfile names another scorer as a difference', async () => {
     const lockfile = await recordContext(await shape({ model: knowing() }, RECORDABLE));
     const other = { ...fakeSentenceScorer(), modelId: 'other' };
     const { changes } = await replayContext(lockfile, { services: { scorer: other } });
-    expect(changes.causes).toMatchObject([
-      {
-        kind: 'scorer',
-        from: 'context-shaping/fake-sentence-scorer',
-        to: 'context-shaping/other',
-        effect: 'proven',
-      },
-    ]);
+    expect(changes.differences).toContainEqual({
+      path: 'services.scorer',
+      from: 'context-shaping/fake-sentence-scorer',
+      to: 'context-shaping/other',
+      changed: expect.any(Number),
+    });
   });
 });
