@@ -208,12 +208,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The options as an interface: what editors show, with every description and default. */
 export function optionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
-import type { PromptInput } from '../ecs/prompt.js';
-import type { StageEvent } from '../types.js';
-import type { Embedder, Judge, LogprobModel, SentenceScorer, Telemetry, TokenCounter } from '../ports.js';
-import type { ShapingReport } from '../types.js';
+import type { Embedder, Judge, LogprobModel, PromptInput, SentenceScorer, Telemetry, TokenCounter } from '../ports.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import type { Chunk, EcsProfile, Eviction, SentenceProfile, TrustTier } from '../types.js';
+import type { Chunk, EcsProfile, Eviction, SentenceProfile, ShapingReport, StageEvent, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions ${members(jsonSchema(optionsSchema()), '', '')}

@@ -1,7 +1,7 @@
 /** The report as a schema, from which its published JSON Schema is generated. Not part of the bundle. */
 import * as z from 'zod';
 import { LINKAGES, METHODS } from '../src/input/options.js';
-import { HIDDEN_CLASSES } from '../src/text/hidden/classes.js';
+import { HIDDEN_CLASSES } from '../src/types.js';
 
 const place = () => z.int().min(0).describe('Place in the input, from 0.');
 const tokens = () => z.int().min(0).describe('Under the declared counter.');

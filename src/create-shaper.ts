@@ -1,7 +1,8 @@
 import type { ShapingOptions } from './input/shaping-options.js';
 import { Store } from './session/recall.js';
 import type { Tape } from './session/tape.js';
-import { makeShaper, type Shaper } from './shaper.js';
+import { makeShaper } from './shaper.js';
+import type { Shaper } from './shaping.js';
 import { loadTokenCounter } from './tokens/load-token-counter.js';
 
 /**

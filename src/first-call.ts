@@ -24,10 +24,10 @@ import { Lexicon } from './text/lexicon.js';
 import { countOnce } from './tokens/tokenizers.js';
 
 export { listOrder } from './input/list-order.js';
+export { limitsOf } from './limits.js';
 export { runPipeline } from './pipeline.js';
 export { frameTokens, shown } from './prompt/shown.js';
 export { makeReport } from './report/report.js';
-export { limitsOf } from './stages/shared/limits.js';
 
 /** The token counts, words and cosines of one pool, each computed once. */
 export const shared = (count: TokenCounter): Pick<Pool, 'countTokens' | 'lexicon' | 'cosines'> => ({

@@ -27,7 +27,6 @@ export type {
   JudgeRequest,
   LogprobModel,
   ModelCall,
-  ModelUsage,
   PortIdentity,
   Reranker,
   Reranking,
@@ -53,14 +52,14 @@ export {
 } from './prompt/render.js';
 export { type Sanitised, sanitise } from './prompt/sanitise.js';
 export { formatReport, reportLines } from './report/report-format.js';
-export type { SessionOverrides, ShapingSession } from './session/session.js';
 export type {
-  ShapedChunk,
+  SessionOverrides,
   Shaper,
   ShapingInput,
   ShapingOverrides,
   ShapingResult,
-} from './shaper.js';
+  ShapingSession,
+} from './shaping.js';
 export type {
   DefaultStage,
   ShapingQuery,
@@ -91,11 +90,13 @@ export type {
   FlaggedChunk,
   FlagKind,
   KeptEntry,
+  ModelUsage,
   Query,
   Ranking,
   ReportExtensions,
   SentenceProfile,
   SentenceUse,
+  ShapedChunk,
   ShapingReport,
   Signals,
   Source,

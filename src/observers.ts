@@ -3,8 +3,8 @@ import type { ResolvedOptions } from './input/options.js';
 import type { Telemetry, TelemetrySpan, TracedOutcome, TracedWork } from './ports.js';
 import { withDegradation } from './report/report.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
-import type { ShapedChunk, ShapingResult } from './shaper.js';
-import type { Chunk, Degradation, ShapingReport, StageEvent, StageTrace } from './types.js';
+import type { ShapingResult } from './shaping.js';
+import type { Chunk, Degradation, ShapedChunk, ShapingReport, StageEvent, StageTrace } from './types.js';
 
 /** Calls the observers of the finished report. A throwing observer never loses documents: the report records the failure. */
 export async function tellObservers(

@@ -1,11 +1,11 @@
 import { ContextShapingError } from './errors.js';
 import type { ListOrder } from './input/list-order.js';
+import type { Limits } from './limits.js';
 import type { Cosines } from './pool/cosines.js';
 import type { TokenCounter } from './ports.js';
 import type { Memory } from './runtime/memory.js';
 import type { Pacer } from './runtime/pacer.js';
 import type { ShapingQuery, StageInput } from './stage.js';
-import type { Limits } from './stages/shared/limits.js';
 import type { Lexicon } from './text/lexicon.js';
 import type {
   Answerable,

@@ -1,7 +1,5 @@
 /** The interfaces to outside services. Everything that waits, costs money or fails goes through one of them. */
-import type { ResolvedOptions } from './input/options.js';
-import type { ShapedChunk } from './shaper.js';
-import type { Chunk, ShapingReport, StageTrace } from './types.js';
+import type { Chunk, ModelUsage, ShapedChunk, ShapingReport, StageTrace } from './types.js';
 
 /**
  * The identity of an object that implements a port. All fields are optional for your own objects; objects made by this
@@ -77,15 +75,6 @@ export interface Answers<T> {
   usage: ModelUsage;
 }
 
-export interface ModelUsage {
-  /** Number of requests sent. Each attempt counts. */
-  requests: number;
-  /** Tokens of all prompts and continuations, including cached ones. Absent if not known. */
-  tokens?: number;
-  /** How many of `tokens` came from a prefix cache. Absent if not known. */
-  cachedTokens?: number;
-}
-
 export interface ModelCall {
   /** Number of most probable tokens to return at each place. A service may return fewer. Default 0. */
   topLogprobs?: number | undefined;
@@ -115,6 +104,13 @@ export interface GenerateRequest {
   maxTokens: number;
   /** Texts that end the continuation. They are not part of the answer. */
   stop?: readonly string[];
+}
+
+/** The parts of a prompt that a function of the caller puts together. */
+export interface PromptInput {
+  /** Passages, in order. The passage that changes from prompt to prompt comes last. */
+  readonly context: readonly string[];
+  readonly question: string;
 }
 
 /** Judges whether passages help to answer a question. */
@@ -218,8 +214,8 @@ export interface TelemetrySpan {
 
 /** The work of a span. */
 export type TracedWork =
-  /** One call of `shape`. */
-  | { readonly kind: 'shape'; readonly options: ResolvedOptions }
+  /** One call of `shape`, and every option by its name, with defaults filled in. */
+  | { readonly kind: 'shape'; readonly options: Readonly<Record<string, unknown>> }
   /** A run of corrective retrieval. The spans of its shapings and of the next four kinds are inside its span. */
   | { readonly kind: 'correct' }
   /** A batch of chunks, and the name of the grader. */

@@ -1,7 +1,7 @@
 import type { Telemetry } from './ports.js';
 import { withDegradation } from './report/report.js';
 import { originOf, setOrigin, withOrigin } from './session/session.js';
-import type { Shaper, ShapingInput, ShapingResult } from './shaper.js';
+import type { Shaper, ShapingInput, ShapingResult } from './shaping.js';
 import type { Chunk, Degradation, ShapingReport } from './types.js';
 
 /**

@@ -1,10 +1,10 @@
 import { arranged } from './arrangement.js';
 import { ContextShapingError } from './errors.js';
-import type { Ranked } from './input/list-order.js';
 import { malformedIn } from './input/malformed-in.js';
 import { mergeOptions, type ResolvedOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { ownQuery, toCandidates } from './input/to-candidates.js';
+import type { Limits } from './limits.js';
 import { mapped, type Steps } from './math/steps.js';
 import { type GuardedSpan, inSpan, patient, tellObservers, tellStage } from './observers.js';
 import type { Trace } from './pipeline.js';
@@ -14,76 +14,11 @@ import { NO_MEMORY } from './runtime/memory.js';
 import { onDemand } from './runtime/on-demand.js';
 import { Pacer } from './runtime/pacer.js';
 import type { Pool, Recall } from './session/recall.js';
-import { makeSession, type ShapingSession, setOrigin, withOrigin } from './session/session.js';
+import { makeSession, setOrigin, withOrigin } from './session/session.js';
 import { Tape } from './session/tape.js';
+import type { Shaper, ShapingInput, ShapingOverrides, ShapingResult, ShapingSession } from './shaping.js';
 import { isUnderPressure, nameOf } from './stages/custom/arrangement.js';
-import type { Limits } from './stages/shared/limits.js';
-import type {
-  Candidate,
-  Chunk,
-  Degradation,
-  Excerpt,
-  Query,
-  ShapingReport,
-  Source,
-  StageEvent,
-} from './types.js';
-
-export interface ShapingInput<T extends Chunk = Chunk> {
-  query: Query | string;
-  chunks: readonly T[];
-  /** The trust in the order of the chunks. It counts if the option `ranked` is `auto`, the default. */
-  ranked?: Ranked | undefined;
-  /** Aborts the call: `shape` then rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-}
-
-/** A chunk of the result: the caller's own fields unchanged, and the fields that shaping adds. */
-export type ShapedChunk<T extends Chunk = Chunk> = T & {
-  /** Index in the input, from 0. */
-  index: number;
-  tokens: number;
-  /** The probability that it holds evidence for the query, 0..1. Absent if there was nothing to rank by. */
-  relevance?: number;
-  /** Its own source first, then the sources of its evicted copies. Cite them all. */
-  sources: Source[];
-  /** The kept parts of the original, as offsets, if `text` was cut. Absent if `text` is whole. */
-  excerpts?: Excerpt[];
-  /** True if the option `sanitise` changed `text`. */
-  sanitised?: true;
-};
-
-export interface ShapingResult<T extends Chunk = Chunk> {
-  chunks: ShapedChunk<T>[];
-  report: ShapingReport;
-}
-
-export interface Shaper {
-  /** Every option, with defaults filled in. */
-  readonly options: ResolvedOptions;
-  /** Names of the stages that run, in order. */
-  readonly stages: readonly string[];
-  /**
-   * Shapes one retrieval result. Stateless: any number of calls may run at once.
-   *
-   * @throws ContextShapingError `invalid-input`, naming the wrong value of the query or of a chunk.
-   * @throws the signal's reason, when aborted.
-   */
-  shape<T extends Chunk = Chunk>(input: ShapingInput<T>): Promise<ShapingResult<T>>;
-  /**
-   * Derives a shaper with the same options and services, except for `overrides`: the shaper that `createShaper` makes
-   * of the first options with the overrides written into them. Groups are merged, so `{ budget: { maxTokens: 500 } }`
-   * leaves `budget.reserve` as it is. `undefined` changes nothing; `null` returns an option to its default. This shaper
-   * stays as it is.
-   *
-   * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
-   */
-  with(overrides: ShapingOverrides): Shaper;
-  /**
-   * Opens a session: this input can then be shaped with other budgets, `k` and so on, at a fraction of the time.
-   */
-  session<T extends Chunk = Chunk>(input: ShapingInput<T>): ShapingSession<T>;
-}
+import type { Candidate, Chunk, Degradation, ShapedChunk, StageEvent } from './types.js';
 
 type LoadTokenCounter = (tokenizer: ResolvedOptions['tokenizer']) => Promise<TokenCounter>;
 
@@ -91,9 +26,6 @@ type LoadTokenCounter = (tokenizer: ResolvedOptions['tokenizer']) => Promise<Tok
 const firstCall = onDemand(() => import('./first-call.js'));
 const malformedInput = onDemand(() => import('./input/malformed.js'));
 const idleInput = onDemand(() => import('./input/without-effect.js'));
-
-/** Options for {@link Shaper.with}: `null` returns an option to its default. */
-export type ShapingOverrides = { [K in keyof ShapingOptions]: ShapingOptions[K] | null };
 
 /**
  * Makes a shaper with the counters of the entry point that creates it.

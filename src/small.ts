@@ -1,6 +1,7 @@
 /** The public names without vocabularies, for programs in one small file. */
 import type { ShapingOptions } from './input/shaping-options.js';
-import { makeShaper, type Shaper } from './shaper.js';
+import { makeShaper } from './shaper.js';
+import type { Shaper } from './shaping.js';
 import { vocabularies } from './tokens/no-vocabularies.js';
 import { counterOf } from './tokens/tokenizers.js';
 

@@ -1,6 +1,4 @@
 /** The data types: query and chunks go in, candidates pass through the stages, chunks and a report come out. */
-import type { ModelUsage } from './ports.js';
-import type { HiddenClass } from './text/hidden/classes.js';
 
 /** The question that the context must answer. If `text` is empty, ranking uses only scores. */
 export interface Query {
@@ -247,6 +245,19 @@ export interface Conflict {
   differences: [string[], string[]];
 }
 
+/** Classes of invisible characters, in the order in which a flag lists them. */
+export const HIDDEN_CLASSES = [
+  'tag',
+  'variation-selector',
+  'bidirectional',
+  'zero-width',
+  'control',
+  'private-use',
+  'surrogate',
+  'noncharacter',
+] as const;
+export type HiddenClass = (typeof HIDDEN_CLASSES)[number];
+
 /**
  * Evidence that a part of a chunk may address the search engine or the model rather than readers. It is no verdict: each
  * flag has honest causes.
@@ -327,6 +338,16 @@ export interface Ranking {
    * `query.history`.
    */
   history?: { turns: number; words: number; carried?: { word: string; weight: number }[] };
+}
+
+/** What requests to a model cost. */
+export interface ModelUsage {
+  /** Number of requests sent. Each attempt counts. */
+  requests: number;
+  /** Tokens of all prompts and continuations, including cached ones. Absent if not known. */
+  tokens?: number;
+  /** How many of `tokens` came from a prefix cache. Absent if not known. */
+  cachedTokens?: number;
 }
 
 /** How a model measured utility, and how the utility was used. */
@@ -544,3 +565,18 @@ export interface KeptEntry extends Signals {
   /** The first characters of the text before it was cut, on one line, if the option `preview` asks for them. */
   preview?: string;
 }
+
+/** A chunk of the result: the caller's own fields unchanged, and the fields that shaping adds. */
+export type ShapedChunk<T extends Chunk = Chunk> = T & {
+  /** Index in the input, from 0. */
+  index: number;
+  tokens: number;
+  /** The probability that it holds evidence for the query, 0..1. Absent if there was nothing to rank by. */
+  relevance?: number;
+  /** Its own source first, then the sources of its evicted copies. Cite them all. */
+  sources: Source[];
+  /** The kept parts of the original, as offsets, if `text` was cut. Absent if `text` is whole. */
+  excerpts?: Excerpt[];
+  /** True if the option `sanitise` changed `text`. */
+  sanitised?: true;
+};

@@ -24,29 +24,19 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((file) => file !== '' && existsSync(file) && statSync(file).isFile());
 const code = files.filter((file) => /^(src|adapters)\/.*\.ts$/.test(file));
 
-/** What a file imports, files as paths from the root, packages by name; `types`: for its types alone. */
-function importsOf(file: string): { to: string; types: boolean }[] {
+/** What a file imports, for its types alone as well: files as paths from the root, packages by name. */
+function importsOf(file: string): string[] {
   const statements = readFileSync(file, 'utf8').matchAll(
-    /(?:^|\n)(?:import|export)\b(?<names>[^;'"]*?)from\s*['"](?<fixed>[^'"]+)['"]|import\(\s*['"](?<dynamic>[^'"]+)['"]/g,
+    /(?:^|\n)(?:import|export)\b[^;'"]*?from\s*['"](?<fixed>[^'"]+)['"]|import\(\s*['"](?<dynamic>[^'"]+)['"]/g,
   );
   return Array.from(statements, ({ groups }) => {
-    const { names = '', fixed, dynamic } = groups as { names?: string; fixed?: string; dynamic?: string };
-    const specifier = fixed ?? (dynamic as string);
-    const listed = /\{([\s\S]*)\}/
-      .exec(names)?.[1]
-      ?.split(',')
-      .filter((name) => name.trim() !== '');
-    return {
-      to: specifier.startsWith('.')
-        ? normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts')
-        : specifier,
-      types:
-        /^\s*type\b/.test(names) ||
-        (listed?.length ? listed.every((name) => /^\s*type\b/.test(name)) : false),
-    };
+    const specifier = (groups?.fixed ?? groups?.dynamic) as string;
+    return specifier.startsWith('.')
+      ? normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts')
+      : specifier;
   });
 }
-const arrows = code.flatMap((file) => importsOf(file).map((arrow) => ({ file, ...arrow })));
+const arrows = code.flatMap((file) => importsOf(file).map((to) => ({ file, to })));
 const area = (path: string) => /^(src\/(?:math|text|stages)|adapters\/[^/]+|src)\//.exec(path)?.[1];
 
 /** The packages that each area may use; adapters also use their own framework. */
@@ -104,20 +94,22 @@ test('every import is of a file that exists, or of a package that its area may u
   expect(wrong).toEqual([]);
 });
 
-/**
- * The floors of the core, from the ground up. A room may use the floors below it; for types alone, its own floor and
- * those above as well.
- */
+/** The floors of the core, from the ground up. A room may use only the floors below it. */
 const FLOORS = [
-  ['types.ts', 'ports.ts', 'stage.ts', 'errors.ts', 'version.ts'],
-  ['runtime/', 'math/'],
+  ['types.ts', 'errors.ts', 'version.ts'],
+  ['ports.ts', 'stage.ts'],
+  ['math/'],
+  ['runtime/'],
   ['text/'],
-  ['tokens/', 'pool/'],
-  ['input/', 'relevance/', 'pipeline.ts'],
+  ['pool/'],
+  ['input/', 'relevance/'],
+  ['tokens/', 'limits.ts'],
+  ['pipeline.ts'],
   ['report/', 'prompt/', 'entropy-pruning/'],
   ['ecs/'],
   ['stages/shared/'],
   ['stages/'],
+  ['shaping.ts'],
   ['session/'],
   ['observers.ts', 'arrangement.ts'],
   ['first-call.ts'],
@@ -134,9 +126,9 @@ const stageOf = (file: string) => /^src\/stages\/(?!shared\/)([^/.]+)/.exec(file
 test('every room of the core has its floor, and uses only the floors below', () => {
   const core = arrows.filter(({ file }) => file.startsWith('src/'));
   expect(code.filter((file) => file.startsWith('src/') && roomOf(file) === undefined)).toEqual([]);
-  const upwards = core.filter(({ file, to, types }) => {
+  const upwards = core.filter(({ file, to }) => {
     const [from, target] = [roomOf(file), roomOf(to)];
-    return !types && target !== undefined && from?.path !== target.path && target.floor >= (from?.floor ?? 0);
+    return target !== undefined && from?.path !== target.path && target.floor >= (from?.floor ?? 0);
   });
   expect(upwards).toEqual([]);
 });
@@ -169,16 +161,41 @@ test('adapters meet only at their front doors', () => {
   expect(inside).toEqual([]);
 });
 
-test('no cycles; types alone may know each other', () => {
-  const done = new Set<string>();
-  const visit = (file: string, path: string[]): void => {
-    if (path.includes(file)) throw new Error(`cycle: ${[...path, file].join(' -> ')}`);
-    if (done.has(file)) return;
-    for (const arrow of arrows) if (arrow.file === file && !arrow.types) visit(arrow.to, [...path, file]);
-    done.add(file);
-  };
-  for (const file of code) visit(file, []);
+test('no circles of imports, not even of types', () => {
+  expect(circlesOf(new Map(code.map((file) => [file, importsOf(file)])))).toEqual([]);
+  expect(circlesOf(new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b'], d: ['a'] })))).toEqual([
+    ['b', 'c'],
+  ]);
 });
+
+/**
+ * The groups of files that import each other, each sorted.
+ *
+ * Source: R. Tarjan, "Depth-first search and linear graph algorithms", 1972: strongly connected components.
+ */
+function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = [];
+  const numbers = new Map<string, number>();
+  const open: string[] = [];
+  /** Returns the least number of an open file that can be reached from this one. */
+  const visit = (file: string): number => {
+    const own = numbers.size;
+    numbers.set(file, own);
+    open.push(file);
+    let least = own;
+    for (const next of imports.get(file) ?? []) {
+      if (!numbers.has(next) && imports.has(next)) least = Math.min(least, visit(next));
+      else if (open.includes(next)) least = Math.min(least, numbers.get(next) as number);
+    }
+    if (least === own) {
+      const circle = open.splice(open.indexOf(file));
+      if (circle.length > 1 || imports.get(file)?.includes(file)) found.push(circle.sort());
+    }
+    return least;
+  };
+  for (const file of imports.keys()) if (!numbers.has(file)) visit(file);
+  return found;
+}
 
 test('every generated part of the documents has its place, and is what the code has', () => {
   const documents = documentsWithParts().map((file) => ({ file, text: readFileSync(file, 'utf8') }));

@@ -1,19 +1,11 @@
 /** The window of a batch: lines are shaped at once, and their outcomes written in the order of the input. */
 import type { InputLine } from './read-lines.js';
-import type { Executor, Outcome } from './types.js';
+import type { Executor, Outcome, WindowLimits } from './types.js';
 
 /** A line whose outcome is known. Blank lines have none. */
 export interface Finished {
   given: InputLine;
   outcome: Outcome | 'blank';
-}
-
-/** Limits on the lines in memory: those that are read but not yet written, with their results. */
-export interface WindowLimits {
-  /** Most lines. */
-  lines: number;
-  /** Most bytes, of waiting lines and waiting results together. One line may exceed it, and so may the results under way. */
-  bytes: number;
 }
 
 interface Slot {

@@ -1,6 +1,5 @@
 /** Batches: the lines of a file, shaped by threads or other processes; not an export. */
-export type { WindowLimits } from './in-order.js';
-export { type BatchOptions, type BatchProgress, runBatch } from './run-batch.js';
+export { runBatch } from './run-batch.js';
 export {
   type LineSettings,
   outcomeOf,
@@ -9,4 +8,12 @@ export {
   type ThreadsOptions,
   threadsExecutor,
 } from './threads-executor.js';
-export type { BatchLine, Executor, Outcome, Rejection } from './types.js';
+export type {
+  BatchLine,
+  BatchOptions,
+  BatchProgress,
+  Executor,
+  Outcome,
+  Rejection,
+  WindowLimits,
+} from './types.js';

@@ -1,51 +1,14 @@
 /** A batch: the lines of one file are shaped into another, and an interrupted batch goes on where it stopped. */
 import type { FileHandle } from 'node:fs/promises';
-import { type JsonObject, orAborted } from '../../src/internal.js';
+import { orAborted } from '../../src/internal.js';
 import { type Checkpoint, prefixOf, removeCheckpoint, writeCheckpoint } from './checkpoint.js';
-import { type Finished, inOrder, type WindowLimits } from './in-order.js';
+import { type Finished, inOrder } from './in-order.js';
 import { lockFiles } from './lock.js';
 import { OutputFile, storing } from './output-file.js';
 import { bytesBetween, readLines } from './read-lines.js';
 import { rejectOf, resultOf } from './records.js';
 import { assertUnchanged, openInput, startOf } from './start.js';
-import type { Executor } from './types.js';
-
-export interface BatchOptions {
-  /** File of JSON lines. It must not change during the batch. */
-  in: string;
-  /** File for the results, a line each, in the order of the input. Two more files are beside it: `.checkpoint`, `.lock`. */
-  out: string;
-  /** File for the lines without a result. Default: `out` and `.rejects.jsonl`. */
-  rejects?: string | undefined;
-  /** Starts what shapes the lines, when the files are checked. The batch closes it. Gets the id of the batch, which stays the same when it goes on. */
-  executor: (id: string) => Promise<Executor>;
-  /** All else that results depend on: JSON. A batch goes on only with the same settings. */
-  settings: JsonObject;
-  /** Begins anew if the outputs exist. Default false. */
-  overwrite?: boolean | undefined;
-  /** Lines with more bytes are rejected. Default 16 MiB. */
-  maxLineBytes?: number | undefined;
-  /** Limits on the lines in memory. Default 10,000 lines and 64 MiB. */
-  window?: Partial<WindowLimits> | undefined;
-  /** Milliseconds between checkpoints. Default 1000. */
-  checkpointMs?: number | undefined;
-  signal: AbortSignal;
-  /** Called at the start, and whenever lines are written. */
-  onProgress?: ((progress: BatchProgress) => void) | undefined;
-}
-
-/** How far a batch is, since its first start. */
-export interface BatchProgress {
-  /** Lines of the input that are done. */
-  line: number;
-  shaped: number;
-  rejected: number;
-  blank: number;
-  /** Bytes of the input that are done. */
-  bytes: number;
-  /** Bytes of the input. */
-  size: number;
-}
+import type { BatchOptions, BatchProgress } from './types.js';
 
 /**
  * Shapes the lines of a file. Each line ends in one of the outputs exactly once, also if the process is killed or the

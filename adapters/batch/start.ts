@@ -6,7 +6,7 @@ import { ContextShapingError } from '../../src/index.js';
 import { type JsonObject, messageOf } from '../../src/internal.js';
 import { type Checkpoint, NOTHING, prefixOf, readCheckpoint } from './checkpoint.js';
 import { codeOf } from './lock.js';
-import type { BatchOptions, BatchProgress } from './run-batch.js';
+import type { BatchOptions, BatchProgress } from './types.js';
 
 interface Start {
   checkpoint: Checkpoint;

@@ -1,4 +1,5 @@
 /** The data of a batch, and the port that does the work. */
+import type { JsonObject } from '../../src/internal.js';
 
 /** One line of the input. */
 export interface BatchLine {
@@ -39,4 +40,49 @@ export interface Executor {
   /** The outcomes of all lines up to this one are safe on disk, so nothing of them need be kept. */
   settled?(line: number): void;
   close(): Promise<void>;
+}
+
+/** Limits on the lines in memory: those that are read but not yet written, with their results. */
+export interface WindowLimits {
+  /** Most lines. */
+  lines: number;
+  /** Most bytes, of waiting lines and waiting results together. One line may exceed it, and so may the results under way. */
+  bytes: number;
+}
+
+export interface BatchOptions {
+  /** File of JSON lines. It must not change during the batch. */
+  in: string;
+  /** File for the results, a line each, in the order of the input. Two more files are beside it: `.checkpoint`, `.lock`. */
+  out: string;
+  /** File for the lines without a result. Default: `out` and `.rejects.jsonl`. */
+  rejects?: string | undefined;
+  /** Starts what shapes the lines, when the files are checked. The batch closes it. Gets the id of the batch, which stays the same when it goes on. */
+  executor: (id: string) => Promise<Executor>;
+  /** All else that results depend on: JSON. A batch goes on only with the same settings. */
+  settings: JsonObject;
+  /** Begins anew if the outputs exist. Default false. */
+  overwrite?: boolean | undefined;
+  /** Lines with more bytes are rejected. Default 16 MiB. */
+  maxLineBytes?: number | undefined;
+  /** Limits on the lines in memory. Default 10,000 lines and 64 MiB. */
+  window?: Partial<WindowLimits> | undefined;
+  /** Milliseconds between checkpoints. Default 1000. */
+  checkpointMs?: number | undefined;
+  signal: AbortSignal;
+  /** Called at the start, and whenever lines are written. */
+  onProgress?: ((progress: BatchProgress) => void) | undefined;
+}
+
+/** How far a batch is, since its first start. */
+export interface BatchProgress {
+  /** Lines of the input that are done. */
+  line: number;
+  shaped: number;
+  rejected: number;
+  blank: number;
+  /** Bytes of the input that are done. */
+  bytes: number;
+  /** Bytes of the input. */
+  size: number;
 }

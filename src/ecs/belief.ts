@@ -14,9 +14,8 @@
 import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
 import { exp, log } from '../math/elementary.js';
 import { logSumExp } from '../math/logprobs.js';
-import type { Failed, LogprobModel, ScoredText } from '../ports.js';
+import type { Failed, LogprobModel, PromptInput, ScoredText } from '../ports.js';
 import type { Passage } from './passages.js';
-import type { PromptInput } from './prompt.js';
 import { allFailed, isFailed, type Service } from './service.js';
 
 /** Least gain, in nats, for which another round is run: δ of the paper's worked example. */

@@ -1,11 +1,5 @@
 /** The default prompt. It suits base models: it has no chat template and no instruction. */
-
-/** The parts of a prompt. */
-export interface PromptInput {
-  /** Passages, in order. The passage that changes from prompt to prompt comes last. */
-  readonly context: readonly string[];
-  readonly question: string;
-}
+import type { PromptInput } from '../ports.js';
 
 /**
  * Renders `Context:` with one passage per line, then `Question:` and `Answer:`. Each passage is on one line, so that no

@@ -10,7 +10,6 @@ import type {
   Judgement,
   JudgeRequest,
   LogprobModel,
-  ModelUsage,
   ScoredText,
   ScoreRequest,
   SentenceRequest,
@@ -18,6 +17,7 @@ import type {
   SentenceScores,
 } from '../ports.js';
 import { orAborted } from '../runtime/abort.js';
+import type { ModelUsage } from '../types.js';
 
 /** Wraps the models, judges and scorers of one call of a stage. */
 export class Service {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import type { PromptInput } from '../ecs/prompt.js';
 import type {
   Embedder,
   Judge,
   LogprobModel,
   PortIdentity,
+  PromptInput,
   SentenceScorer,
   Telemetry,
   TokenCounter,

@@ -1,10 +1,7 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
-import type { PromptInput } from '../ecs/prompt.js';
-import type { StageEvent } from '../types.js';
-import type { Embedder, Judge, LogprobModel, SentenceScorer, Telemetry, TokenCounter } from '../ports.js';
-import type { ShapingReport } from '../types.js';
+import type { Embedder, Judge, LogprobModel, PromptInput, SentenceScorer, Telemetry, TokenCounter } from '../ports.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import type { Chunk, EcsProfile, Eviction, SentenceProfile, TrustTier } from '../types.js';
+import type { Chunk, EcsProfile, Eviction, SentenceProfile, ShapingReport, StageEvent, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions {

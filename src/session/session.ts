@@ -4,28 +4,10 @@ import type { ResolvedOptions } from '../input/options.js';
 import type { ShapingOptions } from '../input/shaping-options.js';
 import { ownQuery } from '../input/to-candidates.js';
 import type { Trace } from '../pipeline.js';
-import type { Shaper, ShapingInput, ShapingOverrides, ShapingResult } from '../shaper.js';
+import type { SessionOverrides, Shaper, ShapingInput, ShapingOverrides, ShapingSession } from '../shaping.js';
 import type { Chunk } from '../types.js';
 import { type Recall, Store } from './recall.js';
 import { Tape } from './tape.js';
-
-/** Options for {@link ShapingSession.at}: those of {@link ShapingOverrides}, and `lambda`, short for `select.lambda`. */
-export type SessionOverrides = ShapingOverrides & { lambda?: number | undefined };
-
-/**
- * One retrieval result, to be shaped with different options. Values that do not depend on the changed options are computed
- * once. No service is asked the same question twice. Observers (`onReport`, `onEvict`, `onStage`, `telemetry`) are not called.
- */
-export interface ShapingSession<T extends Chunk = Chunk> {
-  /** The options of the shaper, with defaults filled in. */
-  readonly options: ResolvedOptions;
-  /**
-   * The result of `shaper.with(overrides).shape(input)`, except for the stages' milliseconds and the usage of services.
-   *
-   * @throws the errors of `with` and of `shape`.
-   */
-  at(overrides?: SessionOverrides, call?: { signal?: AbortSignal | undefined }): Promise<ShapingResult<T>>;
-}
 
 /** The changes of a counterfactual run. */
 export interface Change {

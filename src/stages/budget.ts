@@ -1,3 +1,4 @@
+import { complaints, isForeseeable, type Limits, Meter, Places, type RoomLimit, Tally } from '../limits.js';
 import { mapped, toSorted } from '../math/steps.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../pool/candidate.js';
@@ -8,15 +9,6 @@ import { onDemand } from '../runtime/on-demand.js';
 import { endOutsideEdits } from '../text/edits.js';
 import type { Candidate, Degradation, Eviction, EvictionReason } from '../types.js';
 import { LastKept } from './shared/last-kept.js';
-import {
-  complaints,
-  isForeseeable,
-  type Limits,
-  Meter,
-  Places,
-  type RoomLimit,
-  Tally,
-} from './shared/limits.js';
 import { RoomToKeep } from './shared/room-to-keep.js';
 
 const NAME = 'budget';

@@ -3,13 +3,13 @@ import { mapped, tiny, toSorted } from '../math/steps.js';
 import { cosine } from '../math/vectors.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
+import { gate } from '../pool/gate.js';
 import { by, byScore } from '../pool/ranking.js';
 import { answerableOf } from '../relevance/answerable.js';
 import { type ChunkProfile, chunkPassage, profileOf } from '../relevance/chunks.js';
 import { COEFFICIENTS } from '../relevance/coefficients.js';
 import { withoutEchoes } from '../relevance/echo.js';
 import { LEXICAL, lexicalFeatures } from '../relevance/features.js';
-import { aboveFloor } from '../relevance/floor.js';
 import { type Expert, PLACE, type Relevance, relevanceOf, type Values } from '../relevance/model.js';
 import type { Question } from '../relevance/passage.js';
 import { loadBackground, questionInContext } from '../relevance/question-in-context.js';
@@ -32,7 +32,8 @@ import type { Candidate, Degradation, Ranking } from '../types.js';
 export function relevance({
   weights: given,
   preview = false,
-  ...least
+  floor,
+  allowEmpty,
 }: {
   weights: Readonly<Record<string, number | undefined>>;
   /** Whether the report may have words of the conversation. */
@@ -143,7 +144,20 @@ export function relevance({
         });
       });
       const kept = await pacer.run(measured);
-      const { degradations = [], ...rest } = aboveFloor(kept, least);
+      const { degradations, ...rest } = gate('relevance', kept, {
+        fails: ({ pinned, signals: { relevance = 1 } }) => !pinned && relevance < floor,
+        worth: ({ signals }) => signals.relevance ?? 0,
+        reasonOf: ({ signals: { relevance = 0 } }) => ({
+          reason: 'below-floor',
+          floor,
+          margin: Math.max(0, floor - relevance),
+        }),
+        allowEmpty,
+        code: 'floor-lifted',
+        option: 'relevance.floor',
+        bound: floor,
+        most: 'is the most relevant',
+      });
       const { ranks: _, degradations: ofOrder, ...order } = listOrder;
       return {
         ...rest,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HiddenClass } from '../../src/text/hidden/classes.js';
 import { hiddenFlag } from '../../src/text/hidden/flag.js';
 import { hiddenIn } from '../../src/text/hidden/hidden.js';
+import type { HiddenClass } from '../../src/types.js';
 import udhr from '../fixtures/udhr/articles.json' with { type: 'json' };
 
 const tags = (text: string) =>

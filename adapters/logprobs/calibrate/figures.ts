@@ -14,12 +14,7 @@ export interface RankingFigures {
 }
 
 /** The quality of a ranking without a model. If there are several ways to rank, this is the one with the greatest mean AUC. */
-export interface RivalFigures extends RankingFigures {
-  /** The query. For the method `answer` it may have the answer, since the model knows the answer. */
-  by: 'question' | 'question and answer';
-  /** Present if BM25 is combined with the embedder's cosine, with equal weights. */
-  vectors?: true;
-}
+export interface RivalFigures extends RankingFigures, Pick<Rival, 'by' | 'vectors'> {}
 
 /** The results of one method. */
 export interface MethodFigures {

@@ -7,14 +7,17 @@ import {
 } from '../../../src/index.js';
 import { FEATURES } from '../../../src/internal.js';
 import type { Scored } from '../../gate/index.js';
-import type { RivalFigures } from './figures.js';
 import type { LabelledQuestion } from './labelled-question.js';
 import { inputOf, scoredBy } from './question-input.js';
 
 const NO_WEIGHTS = Object.fromEntries(FEATURES.map((name) => [name, 0]));
 
 /** One way to rank without a model, with the scores of each question's passages. */
-export interface Rival extends Pick<RivalFigures, 'by' | 'vectors'> {
+export interface Rival {
+  /** The query. For the method `answer` it may have the answer, since the model knows the answer. */
+  by: 'question' | 'question and answer';
+  /** Present if BM25 is combined with the embedder's cosine, with equal weights. */
+  vectors?: true;
   name: 'relevance' | 'bm25';
   questions: Scored[][];
 }

@@ -1,4 +1,5 @@
 import type { Linkage, Representative } from '../../input/options.js';
+import { Demand, fits, type Limits } from '../../limits.js';
 import { type Steps, toSorted } from '../../math/steps.js';
 import { cosine } from '../../math/vectors.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
@@ -9,7 +10,6 @@ import { onDemand } from '../../runtime/on-demand.js';
 import type { Pacer } from '../../runtime/pacer.js';
 import type { ShapingQuery } from '../../stage.js';
 import type { Candidate, Eviction } from '../../types.js';
-import { Demand, fits, type Limits } from '../shared/limits.js';
 import { clustersOf, isByAgnes } from './clusters.js';
 
 const NAME = 'cluster';

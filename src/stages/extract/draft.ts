@@ -12,6 +12,7 @@
  * greedy choice by gain / costʳ. r = ½ was chosen on seven sets, each with the model of the others.
  */
 
+import { type Limits, Meter } from '../../limits.js';
 import { cutTo, isCuttable } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
 import type { Memory } from '../../runtime/memory.js';
@@ -20,7 +21,6 @@ import { IS_TABULAR, join } from '../../text/join.js';
 import type { Unit } from '../../text/units/page.js';
 import { closure } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
-import { type Limits, Meter } from '../shared/limits.js';
 import { Queue } from './queue.js';
 
 /** Number of units to try in the room that is left after tokens are counted. */

@@ -1,4 +1,5 @@
 import type { ResolvedOptions } from '../../input/options.js';
+import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } from '../../limits.js';
 import { mapped } from '../../math/steps.js';
 import type { PipelineOutput, PipelineStage } from '../../pipeline.js';
 import { evict, isBlank } from '../../pool/candidate.js';
@@ -10,7 +11,6 @@ import type { ScoredUnit } from '../../relevance/units.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import type { Candidate, Degradation, EvictionReason } from '../../types.js';
 import { LastKept } from '../shared/last-kept.js';
-import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } from '../shared/limits.js';
 import { RoomToKeep } from '../shared/room-to-keep.js';
 
 const NAME = 'extract';

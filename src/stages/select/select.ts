@@ -1,3 +1,4 @@
+import { fits, Meter, Places, WORTH_RANKING } from '../../limits.js';
 import { type MmrPick, type MmrStep, maximalMarginalRelevanceInSteps } from '../../math/mmr.js';
 import { mapped, type Steps, tiny, toSorted } from '../../math/steps.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
@@ -8,7 +9,6 @@ import { logOddsOf } from '../../relevance/model.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import type { unitsOf } from '../../text/units/units.js';
 import type { Candidate, Eviction } from '../../types.js';
-import { fits, Meter, Places, WORTH_RANKING } from '../shared/limits.js';
 import { redundancyOf } from './redundancy.js';
 
 const NAME = 'select';

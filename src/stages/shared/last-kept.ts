@@ -1,6 +1,6 @@
+import type { RoomLimit } from '../../limits.js';
 import { documentOf, isBlank } from '../../pool/candidate.js';
 import type { Candidate, EvictionReason } from '../../types.js';
-import type { RoomLimit } from './limits.js';
 
 type Evidence = Pick<Extract<EvictionReason, { reason: 'over-budget' }>, 'lastKept' | 'margin'>;
 

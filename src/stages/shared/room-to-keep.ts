@@ -1,6 +1,6 @@
+import { isForeseeable, type Limits, type RoomLimit, Tally } from '../../limits.js';
 import { mapped, type Steps, tiny } from '../../math/steps.js';
 import type { Candidate, Eviction } from '../../types.js';
-import { isForeseeable, type Limits, type RoomLimit, Tally } from './limits.js';
 import { factsOf } from './stages.js';
 
 /**

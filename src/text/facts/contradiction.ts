@@ -204,8 +204,7 @@ function withoutHeading(text: Facts): Facts | undefined {
     if (fact !== undefined) facts.set(key, { ...fact, count: fact.count - 1 });
     if (known.has(key)) known.set(key, countOf(known, key) - 1);
   }
-  const { numbered: _, ...rest } = text;
-  return { ...rest, facts, known, items: text.items.slice(start) };
+  return { ...text, facts, known, items: text.items.slice(start) };
 }
 
 /**

@@ -94,22 +94,22 @@ export interface Numbered extends Sequence {
 }
 
 let latest = new Numbering();
+/** By text: its items as numbers, computed at the first comparison. */
+const numberedTexts = new WeakMap<Facts, Numbered>();
 
 /** Returns the items of two texts in one numbering. */
 export function numbered(a: Facts, b: Facts): [Numbered, Numbered] {
   const left = numberedOf(a);
   const right = numberedOf(b);
   if (left.numbering === right.numbering) return [left, right];
-  a.numbered = numberedIn(right.numbering, a);
-  return [a.numbered, right];
+  return [numberedIn(right.numbering, a), right];
 }
 
 function numberedOf(text: Facts): Numbered {
-  const { numbered: known } = text;
+  const known = numberedTexts.get(text);
   if (known !== undefined && known.numbering === latest) return known;
   if (latest.isFull) latest = new Numbering();
-  text.numbered = numberedIn(latest, text);
-  return text.numbered;
+  return numberedIn(latest, text);
 }
 
 function numberedIn(numbering: Numbering, text: Facts): Numbered {
@@ -133,7 +133,7 @@ function numberedIn(numbering: Numbering, text: Facts): Numbered {
   }
   let denials = 0;
   for (const times of text.negations.values()) denials += times;
-  return {
+  const found: Numbered = {
     numbering,
     items,
     keys,
@@ -143,6 +143,8 @@ function numberedIn(numbering: Numbering, text: Facts): Numbered {
     poles: polesOf(text),
     denials,
   };
+  numberedTexts.set(text, found);
+  return found;
 }
 
 /** Returns the {@link swappedOpposites} of two texts. Most texts that are compared have the same opposites. */

@@ -4,7 +4,6 @@ import { DATE_WORDS, dateAt } from './dates.js';
 import { isGerman, nameOf } from './names.js';
 import { countNegations, isNumero, NEGATIONS } from './negations.js';
 import { NUMBER_WORDS } from './number-words.js';
-import type { Numbered } from './numbered.js';
 import { quantityAt } from './numbers.js';
 import { type Opposites, oppositesIn } from './opposites.js';
 import { type Token, wordAt } from './tokens.js';
@@ -27,8 +26,6 @@ export interface Facts {
   /** Number of occurrences of each negation. */
   readonly negations: ReadonlyMap<string, number>;
   readonly opposites: Opposites;
-  /** Computed at the first comparison. */
-  numbered?: Numbered;
 }
 
 /** A word or a fact of a text. Every item has all properties, because engines need half the space for objects of one shape. */

@@ -1,18 +1,6 @@
 /** The characters that may be hidden, and their classes. */
 import { lazyRegExp } from '../../runtime/lazily.js';
-
-/** The classes, in the order in which `hiddenFlag` reports them. */
-export const HIDDEN_CLASSES = [
-  'tag',
-  'variation-selector',
-  'bidirectional',
-  'zero-width',
-  'control',
-  'private-use',
-  'surrogate',
-  'noncharacter',
-] as const;
-export type HiddenClass = (typeof HIDDEN_CLASSES)[number];
+import type { HiddenClass } from '../../types.js';
 
 /**
  * Every character that may be hidden: default ignorable code points, controls, private use, lone surrogates,

@@ -1,6 +1,7 @@
 /** Decodes messages that hidden characters encode. */
 import { lazyRegExp } from '../../runtime/lazily.js';
-import { type HiddenClass, isSuspect } from './classes.js';
+import type { HiddenClass } from '../../types.js';
+import { isSuspect } from './classes.js';
 import type { HiddenSpan } from './hidden.js';
 
 const MOST_DECODED = 120;

@@ -1,6 +1,6 @@
 /** Decides whether the hidden characters of a text are worth an alarm. */
 import { lazyRegExp } from '../../runtime/lazily.js';
-import { HIDDEN_CLASSES, type HiddenClass } from './classes.js';
+import { HIDDEN_CLASSES, type HiddenClass } from '../../types.js';
 import { charactersOf, decode, printable } from './decode.js';
 import { type HiddenSpan, hiddenIn } from './hidden.js';
 import { isLetter, NOTHING } from './place.js';

@@ -3,8 +3,10 @@
  * reviewer of the text finds. Many texts need some of these characters (emoji, Persian, Hindi, Arabic, Thai, soft
  * hyphens), so the neighbours of each character decide whether it is hidden.
  */
+
+import type { HiddenClass } from '../../types.js';
 import { MAY_BE_HIDDEN, signsOf } from '../signs.js';
-import { EACH_SUSPECT, type HiddenClass, suspectClass } from './classes.js';
+import { EACH_SUSPECT, suspectClass } from './classes.js';
 import { Place } from './place.js';
 
 /** Consecutive hidden characters of one class, as offsets in UTF-16 code units. */

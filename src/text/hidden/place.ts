@@ -1,7 +1,8 @@
 /** Decides from the neighbours of an invisible character whether the text needs it. */
 import { lazyRegExp } from '../../runtime/lazily.js';
+import type { HiddenClass } from '../../types.js';
 import { classOf, LETTER, SPACE } from '../characters.js';
-import { type HiddenClass, isIn, isOverride, isSuspect } from './classes.js';
+import { isIn, isOverride, isSuspect } from './classes.js';
 
 /**
  * Scripts in which joiners change the look of letters: Arabic to Tibetan, Myanmar, Khmer, Mongolian and related

@@ -1,6 +1,6 @@
-import type { ResolvedOptions } from '../../input/options.js';
-import { documentOf } from '../../pool/candidate.js';
-import type { Candidate, Degradation, Eviction, EvictionReason } from '../../types.js';
+import type { ResolvedOptions } from './input/options.js';
+import { documentOf } from './pool/candidate.js';
+import type { Candidate, Degradation, Eviction, EvictionReason } from './types.js';
 
 /** The limits of the result. An absent limit does not bind. */
 export interface Limits {
