@@ -1,8 +1,5 @@
-import type { BaseCheckpointSaver, BaseStore } from '@langchain/langgraph';
+import type { BaseCheckpointSaver, BaseStore, LangGraphRunnableConfig } from '@langchain/langgraph';
 import type { ReviewAnswer, ReviewRequest } from '../../crag/index.js';
-import type { ResumableGraph, Resumed, ResumeOptions } from './resume.js';
-
-export type { ResumableGraph, Resumed, ResumeOptions };
 
 export interface ReviewQueueOptions {
   /** The checkpointer of the graph. It must keep the first of two writes of one task: MemorySaver, SqliteSaver, PostgresSaver. */
@@ -48,6 +45,29 @@ export interface Claim {
 
 /** A listed review, or an id alone. A listed review is found without reading all checkpoints. */
 export type ReviewReference = string | Pick<Review, 'id' | 'threadId'>;
+
+/** The used part of a compiled graph. The types of its input (a command, or null) and config differ between graphs. */
+export interface ResumableGraph {
+  invoke(input: never, config: never): Promise<unknown>;
+}
+
+export interface ResumeOptions {
+  /** The config of every call of the graph, for instance its context. */
+  config?: LangGraphRunnableConfig | undefined;
+  signal?: AbortSignal | undefined;
+  /** The most threads to continue. Failed threads do not count, since a few could block all others. Default: all. */
+  limit?: number | undefined;
+  /** Only this thread. */
+  threadId?: string | undefined;
+}
+
+/** `reviews`: ids of the reviews whose answers the thread got. */
+export interface Resumed {
+  /** `output` is the result of the graph, with `__interrupt__` if it asks again. */
+  resumed: { threadId: string; reviews: string[]; output: unknown }[];
+  /** The next `resume` continues them again, with their answers unless the thread has saved these. */
+  failed: { threadId: string; reviews: string[]; error: unknown }[];
+}
 
 export interface ReviewQueue {
   /** Oldest first, then by thread and id. */

@@ -1,6 +1,7 @@
 import type { Failed } from '../../../src/index.js';
+import { withDeadline } from '../../../src/internal.js';
 import type { FakeDocument, FakeGrade, FakeGradeRequest } from '../crag.js';
-import { type ContractCheck, frozen, hold, rejectsWith, same, suite } from './checks.js';
+import { type ContractCheck, frozen, hold, obeysAborts, rejectsWith, same, suite } from './checks.js';
 
 type Call = { signal?: AbortSignal | undefined };
 
@@ -76,16 +77,15 @@ export function graderContract(
       const grades = await grader.grade(frozen(structuredClone(requests) as FakeGradeRequest[]), {});
       same(grades.length, requests.length, 'number of grades');
     },
-    'does nothing for a signal that is aborted': async (grader) => {
-      const reason = new Error('not wanted any more');
-      await rejectsWith(reason, () => grader.grade(requests, { signal: AbortSignal.abort(reason) }), 'grade');
-    },
+    ...obeysAborts<GraderLike>({ grade: (grader, call) => grader.grade(requests, call) }),
     ...(waiter && {
       'ends at once when aborted, though nothing within heeds it': async () => {
-        const reason = new Error('took too long');
-        const controller = new AbortController();
-        setTimeout(() => controller.abort(reason), 10);
-        await rejectsWith(reason, () => waiter().grade(requests, { signal: controller.signal }), 'grade');
+        const { signal, clear } = withDeadline(undefined, 10);
+        const late = await waiter()
+          .grade(requests, { signal })
+          .catch((error: unknown) => error);
+        clear();
+        hold(late === signal?.reason, `an aborted call ended with ${String(late)}`);
       },
     }),
     ...(thrower && {
@@ -126,9 +126,6 @@ export function webSearchContract(
         Object.assign(document, { pageContent: 'changed' }).metadata.changed = true;
       same(JSON.stringify(await search(query, {})), before, 'documents of a second search');
     },
-    'does nothing for a signal that is aborted': async (search) => {
-      const reason = new Error('not wanted any more');
-      await rejectsWith(reason, () => search(query, { signal: AbortSignal.abort(reason) }), 'the search');
-    },
+    ...obeysAborts<WebSearchFunction>({ 'the search': (search, call) => search(query, call) }),
   });
 }

@@ -1,5 +1,5 @@
 import type { Embedder } from '../../../src/index.js';
-import { type ContractCheck, checkIdentity, hold, near, rejectsWith, same, suite } from './checks.js';
+import { type ContractCheck, checkIdentity, hold, nearEach, obeysAborts, same, suite } from './checks.js';
 
 export interface EmbedderContractOptions {
   /** How far a number of a vector may be from itself when it is asked for again. Default 1e-6. */
@@ -25,20 +25,6 @@ export function embedderContract(
   make: () => Embedder | Promise<Embedder>,
   { tolerance = 1e-6, texts = TEXTS }: EmbedderContractOptions = {},
 ): ContractCheck[] {
-  const sameVectors = (
-    actual: readonly ArrayLike<number>[],
-    expected: readonly ArrayLike<number>[],
-    what: string,
-  ) => {
-    same(actual.length, expected.length, `number of vectors, ${what}`);
-    for (const [place, vector] of actual.entries()) {
-      const other = expected[place] as ArrayLike<number>;
-      same(vector.length, other.length, `length of vector ${place}, ${what}`);
-      for (let at = 0; at < vector.length; at++) {
-        near(vector[at] as number, other[at] as number, tolerance, `vector ${place}, ${what}`);
-      }
-    }
-  };
   return suite(make, {
     'says of itself what a port may say': checkIdentity,
     'gives one vector of finite numbers per text, all of one length': async (embedder) => {
@@ -61,11 +47,11 @@ export function embedderContract(
     'gives vectors in the order of the texts': async (embedder) => {
       const forwards = await embedder.embed(texts, {});
       const backwards = await embedder.embed([...texts].reverse(), {});
-      sameVectors([...backwards].reverse(), forwards, 'in reverse');
+      nearEach([...backwards].reverse(), forwards, tolerance, 'in reverse');
     },
     'gives the same vector for the same text': async (embedder) => {
       const once = await embedder.embed(texts, { queryIndex: 1 });
-      sameVectors(await embedder.embed(texts, { queryIndex: 1 }), once, 'asked again');
+      nearEach(await embedder.embed(texts, { queryIndex: 1 }), once, tolerance, 'asked again');
     },
     'gives nothing for nothing': async (embedder) => {
       same((await embedder.embed([], {})).length, 0, 'number of vectors');
@@ -73,12 +59,8 @@ export function embedderContract(
     'does not mix calls at the same time': async (embedder) => {
       const alone = await Promise.all(texts.map(async (text) => (await embedder.embed([text], {}))[0]));
       const together = await embedder.embed(texts, {});
-      sameVectors(alone as ArrayLike<number>[], together, 'one by one');
+      nearEach(alone as ArrayLike<number>[], together, tolerance, 'one by one');
     },
-    'does nothing for a signal that is aborted': async (embedder) => {
-      const reason = new Error('not wanted any more');
-      const signal = AbortSignal.abort(reason);
-      await rejectsWith(reason, () => embedder.embed(texts, { signal }), 'embed');
-    },
+    ...obeysAborts<Embedder>({ embed: (embedder, call) => embedder.embed(texts, call) }),
   });
 }

@@ -1,6 +1,5 @@
 import type {
   Answers,
-  Failed,
   GeneratedText,
   Judge,
   JudgeRequest,
@@ -8,7 +7,19 @@ import type {
   ScoredText,
   ScoreRequest,
 } from '../../../src/index.js';
-import { type ContractCheck, checkIdentity, frozen, hold, near, rejectsWith, same, suite } from './checks.js';
+import {
+  abortLate,
+  answered,
+  type ContractCheck,
+  frozen,
+  hasIdentity,
+  hold,
+  near,
+  nearEach,
+  obeysAborts,
+  same,
+  suite,
+} from './checks.js';
 
 export interface LogprobModelContractOptions {
   /** How far a logarithm may be from itself when it is asked for again. Default 1e-6. */
@@ -38,23 +49,16 @@ export function logprobModelContract(
 ): ContractCheck[] {
   const prompts = requests.map(({ prompt }) => ({ prompt, maxTokens: 4 }));
   const sameScores = (actual: Answers<ScoredText>, expected: Answers<ScoredText>, what: string) => {
-    same(actual.results.length, expected.results.length, `number of results, ${what}`);
-    for (const [place, result] of actual.results.entries()) {
-      const [one, other] = [answered(result), answered(expected.results[place])];
-      same(shapeOf(one), shapeOf(other), `tokens of result ${place}, ${what}`);
-      for (const [at, { logprob }] of one.tokens.entries()) {
-        near(
-          logprob,
-          other.tokens[at]?.logprob as number,
-          tolerance,
-          `token ${at} of result ${place}, ${what}`,
-        );
-      }
-    }
+    const [one, other] = [actual.results.map(answered), expected.results.map(answered)];
+    same(one.map(shapeOf), other.map(shapeOf), `tokens, ${what}`);
+    nearEach(one.map(logprobsOf), other.map(logprobsOf), tolerance, what);
+  };
+  const calls = {
+    score: (model: LogprobModel, call: { signal: AbortSignal }) => model.score(requests, call),
+    generate: (model: LogprobModel, call: { signal: AbortSignal }) => model.generate(prompts, call),
   };
   return suite(make, {
-    'says of itself what a port may say': checkIdentity,
-    'has one name': (model) => hasOneName(model),
+    ...hasIdentity,
     'answers each request, in their order': async (model) => {
       const forwards = await model.score(frozen([...requests]));
       const backwards = await model.score([...requests].reverse());
@@ -98,32 +102,22 @@ export function logprobModelContract(
       for (const { tokens } of results.map(answered)) {
         for (const { top, logprob, text } of tokens) {
           const logprobs = (top ?? []).map((each) => each.logprob);
-          hold(
-            logprobs.length >= 1 && logprobs.length <= 4,
-            `${logprobs.length} tokens were reported, not 1 to 4`,
-          );
-          same(
-            logprobs,
-            logprobs.toSorted((a, b) => b - a),
-            'order of the most probable tokens',
-          );
-          hold((logprobs[0] as number) <= 0, `a token has the log-probability ${logprobs[0]}`);
+          const [first, last] = [logprobs[0], logprobs.at(-1)];
+          hold(logprobs.length <= 4, `${logprobs.length} tokens were reported, not 1 to 4`);
+          hold(first !== undefined && last !== undefined, 'no token was reported, not 1 to 4');
+          const sorted = logprobs.toSorted((a, b) => b - a);
+          same(logprobs, sorted, 'order of the most probable tokens');
+          hold(first <= 0, `a token has the log-probability ${first}`);
           const sum = logprobs.reduce((total, each) => total + Math.exp(each), 0);
           hold(sum < 1 + 1e-4, `the most probable tokens have the probability ${sum} together`);
           const itself = top?.find((each) => each.text === text);
           if (itself) near(itself.logprob, logprob, tolerance, 'the token among the most probable ones');
-          else
-            hold(
-              logprob <= (logprobs.at(-1) as number) + tolerance,
-              'a token is missing among the most probable',
-            );
+          else hold(logprob <= last + tolerance, 'a token is missing among the most probable');
         }
       }
       const unasked = await model.score(requests.slice(0, 1));
-      hold(
-        answered(unasked.results[0]).tokens.every(({ top }) => top === undefined),
-        'most probable tokens were reported without a request for them',
-      );
+      const isSilent = answered(unasked.results[0]).tokens.every(({ top }) => top === undefined);
+      hold(isSilent, 'most probable tokens were reported without a request for them');
     },
     'goes on with the most probable token, the same each time': async (model) => {
       const { results, usage } = await model.generate(frozen([...prompts]), { topLogprobs: 3 });
@@ -131,12 +125,8 @@ export function logprobModelContract(
       for (const { text, tokens } of results.map(answered)) {
         same(tokens.map((token) => token.text).join(''), text, 'tokens together');
         for (const { logprob, top } of tokens) {
-          near(
-            logprob,
-            top?.[0]?.logprob as number,
-            tolerance,
-            'the token that was taken, and the most probable one',
-          );
+          const best = top?.[0]?.logprob as number;
+          near(logprob, best, tolerance, 'the token that was taken, and the most probable one');
           hold((top?.length ?? 0) <= 3, 'more tokens were reported than requested');
         }
       }
@@ -149,20 +139,14 @@ export function logprobModelContract(
         { prompt, maxTokens: 1 },
         { prompt, maxTokens: 4 },
       ]);
-      const [short, whole] = results.map(answered) as [
-        { text: string; tokens: readonly unknown[] },
-        { text: string },
-      ];
+      const [short, whole] = results.map(answered) as [GeneratedText, GeneratedText];
       hold(short.tokens.length <= 1, `${short.tokens.length} tokens, and one was asked for`);
       hold(whole.text.startsWith(short.text), 'one token is not the beginning of four');
       const stop = whole.text.slice(-4);
       if (stop === '') return;
       const ended = await model.generate([{ prompt, maxTokens: 4, stop: ['nothing of the kind', stop] }]);
-      same(
-        answered(ended.results[0]).text,
-        whole.text.slice(0, whole.text.indexOf(stop)),
-        'text before the end',
-      );
+      const before = whole.text.slice(0, whole.text.indexOf(stop));
+      same(answered(ended.results[0]).text, before, 'text before the end');
     },
     'goes on with an answer that is at least as probable as others': async (model) => {
       const { prompt } = prompts[0] as (typeof prompts)[0];
@@ -172,35 +156,14 @@ export function logprobModelContract(
       // The first token of an inexact score may be missing.
       const [own, ...others] = results
         .map(answered)
-        .map(({ tokens, exact }) => (exact ? tokens[0] : undefined));
+        .map(({ tokens, exact }) => (exact ? tokens[0]?.logprob : undefined));
       if (own === undefined) return;
-      for (const other of others) {
-        hold(
-          (other?.logprob ?? own.logprob) <= own.logprob + tolerance,
-          'another answer begins with a more probable token',
-        );
-      }
+      const isBest = others.every((other = own) => other <= own + tolerance);
+      hold(isBest, 'another answer begins with a more probable token');
     },
-    'does nothing for a signal that is aborted': async (model) => {
-      const reason = new Error('not wanted any more');
-      const signal = AbortSignal.abort(reason);
-      await rejectsWith(reason, () => model.score(requests, { signal }), 'score');
-      await rejectsWith(reason, () => model.generate(prompts, { signal }), 'generate');
-    },
+    ...obeysAborts(calls),
     'works after a call that was aborted': async (model) => {
-      const reason = new Error('took too long');
-      for (const begin of [
-        (signal: AbortSignal) => model.score(requests, { signal }),
-        (signal: AbortSignal) => model.generate(prompts, { signal }),
-      ]) {
-        const controller = new AbortController();
-        const outcome = begin(controller.signal).then(
-          () => undefined,
-          (error: unknown) => hold(error === reason, `an aborted call rejects with ${String(error)}`),
-        );
-        controller.abort(reason);
-        await outcome;
-      }
+      await abortLate(model, calls);
       const { results } = await model.score(requests.slice(0, 1));
       hold(answered(results[0]).logprob <= 0, 'no score after an aborted call');
     },
@@ -212,11 +175,8 @@ export function logprobModelContract(
         model.score(requests),
       ]);
       sameScores(again, alone, 'at the same time');
-      sameScores(
-        { ...reversed, results: [...reversed.results].reverse() },
-        alone,
-        'at the same time, in reverse',
-      );
+      const back = { ...reversed, results: [...reversed.results].reverse() };
+      sameScores(back, alone, 'at the same time, in reverse');
       same(textsOf(generated), textsOf(generatedAlone), 'texts generated at the same time');
     },
   });
@@ -247,13 +207,10 @@ export function judgeContract(
 ): ContractCheck[] {
   const yesOf = ({ results }: Awaited<ReturnType<Judge['judge']>>) =>
     results.map((each) => answered(each).yes);
-  const sameJudgements = (actual: readonly number[], expected: readonly number[], what: string) => {
-    same(actual.length, expected.length, `number of judgements, ${what}`);
-    for (const [place, yes] of actual.entries()) near(yes, expected[place] as number, tolerance, what);
-  };
+  const sameJudgements = (actual: readonly number[], expected: readonly number[], what: string) =>
+    nearEach([actual], [expected], tolerance, what);
   return suite(make, {
-    'says of itself what a port may say': checkIdentity,
-    'has one name': (judge) => hasOneName(judge),
+    ...hasIdentity,
     'judges each request, in their order, with a probability': async (judge) => {
       const forwards = await judge.judge(frozen(structuredClone(requests) as JudgeRequest[]));
       const probabilities = yesOf(forwards);
@@ -271,10 +228,7 @@ export function judgeContract(
       const { results, usage } = await judge.judge([]);
       same([results, usage.requests], [[], 0], 'results and requests');
     },
-    'does nothing for a signal that is aborted': async (judge) => {
-      const reason = new Error('not wanted any more');
-      await rejectsWith(reason, () => judge.judge(requests, { signal: AbortSignal.abort(reason) }), 'judge');
-    },
+    ...obeysAborts<Judge>({ judge: (judge, call) => judge.judge(requests, call) }),
     'does not mix calls at the same time': async (judge) => {
       const alone = yesOf(await judge.judge(requests));
       const together = await Promise.all(requests.map((request) => judge.judge([request])));
@@ -283,18 +237,6 @@ export function judgeContract(
   });
 }
 
-/** The requirements for the name of a model. */
-export async function hasOneName(asked: Pick<Judge, 'identify'>): Promise<void> {
-  const name = await asked.identify();
-  hold(typeof name === 'string' && name !== '', `the name is ${String(name)}`);
-  same(await asked.identify({}), name, 'name');
-}
-
 const textsOf = ({ results }: Answers<GeneratedText>) => results.map((result) => answered(result).text);
 const shapeOf = ({ exact, tokens }: ScoredText) => [exact, tokens.map(({ text }) => text)];
-
-/** Returns an answer, and throws if it is a failure. */
-export function answered<Result extends object>(result: Result | Failed | undefined): Result {
-  if (result !== undefined && !('failure' in result)) return result;
-  throw new Error(`no answer: ${result?.failure}`);
-}
+const logprobsOf = ({ tokens }: ScoredText) => tokens.map(({ logprob }) => logprob);

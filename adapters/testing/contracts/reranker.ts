@@ -1,5 +1,16 @@
-import type { Failed, Reranker, Reranking } from '../../../src/index.js';
-import { type ContractCheck, checkIdentity, frozen, hold, near, rejectsWith, same, suite } from './checks.js';
+import type { Reranker, Reranking } from '../../../src/index.js';
+import {
+  abortLate,
+  answered,
+  type ContractCheck,
+  frozen,
+  hasIdentity,
+  hold,
+  nearEach,
+  obeysAborts,
+  same,
+  suite,
+} from './checks.js';
 
 export interface RerankerContractOptions {
   /** How far a score may be from itself when it is asked for again. Default 1e-6. */
@@ -26,17 +37,13 @@ export function rerankerContract(
   make: () => Reranker | Promise<Reranker>,
   { tolerance = 1e-6, query = 'Who built the bridge?', texts = TEXTS }: RerankerContractOptions = {},
 ): ContractCheck[] {
-  const sameScores = (actual: readonly number[], expected: readonly number[], what: string) => {
-    same(actual.length, expected.length, `number of scores, ${what}`);
-    for (const [place, score] of actual.entries()) near(score, expected[place] as number, tolerance, what);
+  const sameScores = (actual: readonly number[], expected: readonly number[], what: string) =>
+    nearEach([actual], [expected], tolerance, what);
+  const calls = {
+    rerank: (reranker: Reranker, call: { signal: AbortSignal }) => reranker.rerank(query, texts, call),
   };
   return suite(make, {
-    'says of itself what a port may say': checkIdentity,
-    'has one name': async (reranker) => {
-      const name = await reranker.identify();
-      hold(typeof name === 'string' && name !== '', `the name is ${String(name)}`);
-      same(await reranker.identify({}), name, 'name');
-    },
+    ...hasIdentity,
     'scores each text, in their order, on its scale': async (reranker) => {
       const forwards = await reranker.rerank(query, frozen([...texts]));
       const scores = scoresOf(forwards);
@@ -60,20 +67,9 @@ export function rerankerContract(
       const { scores, usage } = await reranker.rerank(query, []);
       same([scores, usage.requests], [[], 0], 'scores and requests');
     },
-    'does nothing for a signal that is aborted': async (reranker) => {
-      const reason = new Error('not wanted any more');
-      const signal = AbortSignal.abort(reason);
-      await rejectsWith(reason, () => reranker.rerank(query, texts, { signal }), 'rerank');
-    },
+    ...obeysAborts(calls),
     'works after a call that was aborted': async (reranker) => {
-      const reason = new Error('took too long');
-      const controller = new AbortController();
-      const outcome = reranker.rerank(query, texts, { signal: controller.signal }).then(
-        () => undefined,
-        (error: unknown) => hold(error === reason, `an aborted call rejects with ${String(error)}`),
-      );
-      controller.abort(reason);
-      await outcome;
+      await abortLate(reranker, calls);
       same(scoresOf(await reranker.rerank(query, texts)).length, texts.length, 'number of scores');
     },
     'does not mix calls at the same time': async (reranker) => {
@@ -89,8 +85,4 @@ export function rerankerContract(
 }
 
 /** The scores of an answer, and throws if one is a failure. */
-const scoresOf = ({ scores }: Reranking): number[] =>
-  scores.map((score: number | Failed) => {
-    if (typeof score === 'number') return score;
-    throw new Error(`no score: ${score.failure}`);
-  });
+const scoresOf = ({ scores }: Reranking): number[] => scores.map((score) => answered<number>(score));

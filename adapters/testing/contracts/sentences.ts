@@ -1,6 +1,15 @@
 import type { Answers, SentenceRequest, SentenceScorer, SentenceScores } from '../../../src/index.js';
-import { type ContractCheck, checkIdentity, frozen, hold, near, rejectsWith, same, suite } from './checks.js';
-import { answered, hasOneName } from './model.js';
+import {
+  answered,
+  type ContractCheck,
+  frozen,
+  hasIdentity,
+  hold,
+  nearEach,
+  obeysAborts,
+  same,
+  suite,
+} from './checks.js';
 
 export interface SentenceScorerContractOptions {
   /** How far a probability may be from itself when it is asked for again. Default 1e-6. */
@@ -42,19 +51,8 @@ export function sentenceScorerContract(
   { tolerance = 1e-6, requests = REQUESTS }: SentenceScorerContractOptions = {},
 ): ContractCheck[] {
   const scoresOf = ({ results }: Answers<SentenceScores>) => results.map((each) => answered(each).scores);
-  const sameScores = (
-    actual: readonly (readonly number[])[],
-    expected: readonly (readonly number[])[],
-    what: string,
-  ) => {
-    const lengths = (all: readonly (readonly number[])[]) => all.map(({ length }) => length);
-    same(lengths(actual), lengths(expected), `numbers of scores, ${what}`);
-    for (const [at, score] of actual.flat().entries())
-      near(score, expected.flat()[at] as number, tolerance, what);
-  };
   return suite(make, {
-    'says of itself what a port may say': checkIdentity,
-    'has one name': (scorer) => hasOneName(scorer),
+    ...hasIdentity,
     'gives each sentence a probability, in the order of requests and sentences': async (scorer) => {
       const forwards = await scorer.score(frozen(structuredClone(requests) as SentenceRequest[]));
       const scores = scoresOf(forwards);
@@ -66,11 +64,12 @@ export function sentenceScorerContract(
       for (const score of scores.flat()) hold(score >= 0 && score <= 1, `${score} is no probability`);
       hold(new Set(scores.flat()).size > 1, 'all probabilities are the same');
       hold(forwards.usage.requests >= 1, 'usage must count the requests');
-      sameScores(scoresOf(await scorer.score([...requests].reverse())).reverse(), scores, 'in reverse');
+      const backwards = scoresOf(await scorer.score([...requests].reverse()));
+      nearEach(backwards.reverse(), scores, tolerance, 'in reverse');
     },
     'gives the same probability when asked again': async (scorer) => {
       const once = scoresOf(await scorer.score(requests));
-      sameScores(scoresOf(await scorer.score(requests)), once, 'asked again');
+      nearEach(scoresOf(await scorer.score(requests)), once, tolerance, 'asked again');
     },
     'scores a part of the sentences, or none': async (scorer) => {
       const some = requests.map((each) => ({ ...each, sentences: each.sentences.slice(0, 1) }));
@@ -85,14 +84,11 @@ export function sentenceScorerContract(
       const { results, usage } = await scorer.score([]);
       same([results, usage.requests], [[], 0], 'results and requests');
     },
-    'does nothing for a signal that is aborted': async (scorer) => {
-      const reason = new Error('not wanted any more');
-      await rejectsWith(reason, () => scorer.score(requests, { signal: AbortSignal.abort(reason) }), 'score');
-    },
+    ...obeysAborts<SentenceScorer>({ score: (scorer, call) => scorer.score(requests, call) }),
     'does not mix calls at the same time': async (scorer) => {
       const alone = scoresOf(await scorer.score(requests));
       const together = await Promise.all(requests.map((each) => scorer.score([each])));
-      sameScores(together.flatMap(scoresOf), alone, 'at the same time');
+      nearEach(together.flatMap(scoresOf), alone, tolerance, 'at the same time');
     },
   });
 }
