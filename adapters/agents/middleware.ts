@@ -24,7 +24,7 @@ export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Pa
   mode?: 'tool' | 'model' | 'both' | undefined;
   /**
    * Marks the ends of prefixes that will be repeated for the prompt cache of Anthropic: `cache_control` on a block of the
-   * message, at most 4 in a request. Only for `cache-stable`. Default false.
+   * message, at most 4 in a request. Default false.
    */
   cacheControl?: boolean | undefined;
 }
@@ -38,11 +38,10 @@ export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Pa
  * message, and is sanitised if necessary; so are errors, commands, and content that is not one text. The `artifact` of a
  * shaped result contains the documents that it shows.
  *
- * **The messages of a request** are shaped if they exceed `maxTokens`. The first passages to go are those that a newer
- * result has as well; then the passages of all older results that are least relevant to the newest question; then passages
- * of the newest turn. All other messages stay unchanged, and every tool call keeps its result, which may be reduced to a
- * note. If that is not enough, the oldest turns are dropped as a whole, until the newest results fit completely, or get a
- * quarter of the room that they would have alone. System messages, the summary of LangChain's `summarizationMiddleware`,
+ * **The messages of a request** keep the provider's prompt cache: each result stays as it was first sent. If a request
+ * exceeds `maxTokens`, the oldest results are reduced to their notes in one batch, down to `waterMarks.low`; then results
+ * of the newest turn that the model has answered. If that is not enough, the oldest turns are dropped as a whole. All other
+ * messages stay unchanged, and every tool call keeps its result. System messages, the summary of LangChain's `summarizationMiddleware`,
  * the newest turn, newly recalled passages and pinned messages stay even beyond `maxTokens`. To pin a message, set
  * `additional_kwargs: { pinned: true }`; to pin documents, use the option `pin`. Metadata cannot pin a document, because a
  * stranger may have written it.

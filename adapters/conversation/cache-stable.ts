@@ -31,7 +31,7 @@ export interface Planned {
   sent: readonly (Message | undefined)[];
   fates: readonly Fate[];
   tokens: { given: number; sent: number; system: number; tools: number };
-  cache?: CacheUse;
+  cache: CacheUse;
   /** Indices in the given list. */
   breakpoints: readonly number[];
   reports: readonly ShapingReport[];
@@ -210,7 +210,6 @@ async function slotSizes(
       : noteOf({
           total: read.total,
           leftOut: read.total,
-          repeated: 0,
           handle: recall ? handles.ofResult(thread, given.id) : undefined,
         });
   const [before = 0, now = 0, least = 0] = await countTokens([

@@ -86,7 +86,6 @@ export interface Recalled {
 
 /** The ledger of one request. It has ids, and no texts. */
 export interface RequestReport {
-  strategy: 'cache-stable' | 'newest-question';
   tokens: {
     /** All messages as given, and the tools. */
     given: number;
@@ -101,8 +100,7 @@ export interface RequestReport {
   results: readonly ResultEntry[];
   /** Indices of dropped messages in the given messages. */
   dropped: readonly number[];
-  /** Absent for `newest-question`, which does not know the request before. */
-  cache?: CacheUse | undefined;
+  cache: CacheUse;
   /** SHA-256 of the decisions, the same in every host: `results` as sent, and how many parts of messages were dropped. */
   digest: string;
   /** Failures of services. Absent if there were none. */

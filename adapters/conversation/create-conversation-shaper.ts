@@ -3,7 +3,6 @@ import { Arrivals } from './arrive.js';
 import { Bounded } from './bounded.js';
 import { cacheStable } from './cache-stable.js';
 import type { ConversationShaper, RequestDegradation, ShapedRequest } from './conversation-shaper.js';
-import { newestQuestionList } from './newest-list.js';
 import type { ConversationShapingOptions } from './options.js';
 import { recall } from './recall.js';
 import { requestReport } from './report.js';
@@ -69,13 +68,9 @@ export function createConversationShaper(options: ConversationShapingOptions = {
       };
     },
     async shapeRequest({ thread, messages, tools = [], signal }) {
-      const request = { thread, messages, tools, signal };
-      const planned =
-        settings.strategy === 'cache-stable'
-          ? await cacheStable(request, arrivals, settings)
-          : await newestQuestionList(request, settings);
+      const planned = await cacheStable({ thread, messages, tools, signal }, arrivals, settings);
       const degradations = await keep(planned.entries, signal);
-      const report = requestReport(messages, planned, settings.strategy, degradations);
+      const report = requestReport(messages, planned, degradations);
       const late = await tell(report, signal);
       const sent = planned.sent.flatMap((message, at) => (message === undefined ? [] : [{ at, message }]));
       const places = new Map(sent.map(({ at }, place) => [at, place]));

@@ -11,24 +11,15 @@ export interface LeftOut {
   total: number;
   /** Number of passages that are not shown in full. */
   leftOut: number;
-  /** Number of passages that are not shown because a newer result shows them. */
-  repeated: number;
   /** Handle of the left-out passages. */
   handle?: string | undefined;
 }
 
 /** The note, in one line; empty if nothing is left out. */
-export function noteOf({ total, leftOut, repeated, handle }: LeftOut): string {
-  const facts = [
-    ...(repeated === 0 ? [] : [`${repeated} in a newer result`]),
-    ...(leftOut === 0 ? [] : [`${leftOut} left out or cut${handle ? `, ${RECALL_TOOL} ${handle}` : ''}`]),
-  ];
-  return facts.length === 0 ? '' : `[Of ${total} passages: ${facts.join('; ')}]`;
-}
-
-/** The longest note for a result with `total` passages. */
-export const longestNote = (total: number, handle: string | undefined): string =>
-  noteOf({ total, leftOut: total, repeated: total, handle });
+export const noteOf = ({ total, leftOut, handle }: LeftOut): string =>
+  leftOut === 0
+    ? ''
+    : `[Of ${total} passages: ${leftOut} left out or cut${handle ? `, ${RECALL_TOOL} ${handle}` : ''}]`;
 
 const NOTE = /(?:^|\n\n)(\[Of (\d+) passages: [^\]\n]*?(?:recall_passage ([\w-]+))?\](?:\n[^\n]+)*)$/;
 

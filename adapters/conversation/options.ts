@@ -36,12 +36,12 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
   /** Keeps left-out passages for recall. Default: in the memory of this process. */
   store?: PassageStore | undefined;
   /**
-   * How a list shrinks that exceeds its budget. `cache-stable` (default): results stay as they were first sent; older ones
-   * are relieved in rare batches. `newest-question`: all older results are shaped for the newest question, in each request.
+   * How a list shrinks that exceeds its budget. There is one way: results stay as they were first sent, and older ones are
+   * relieved in rare batches.
    */
-  strategy?: 'cache-stable' | 'newest-question' | undefined;
+  strategy?: 'cache-stable' | undefined;
   /**
-   * For `cache-stable`: a batch begins when a request exceeds `high`, and relieves older results until it has at most
+   * A batch begins when a request exceeds `high`, and relieves older results until it has at most
    * `low`. Up to 1: a share of `maxTokens`; above: tokens. Default `{ high: 1, low: 0.4 }`.
    */
   waterMarks?: { high?: number | undefined; low?: number | undefined } | undefined;

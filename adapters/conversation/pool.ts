@@ -50,19 +50,17 @@ export interface Outcome {
 /**
  * The passages of one result after shaping; `index` counts its shown passages. Copies of kept passages are not left out.
  * Blocks may be data or code, so only literal copies of blocks count as copies.
- *
- * @param said the texts of all kept passages, of this result and others.
  */
 export function outcomeOf(
   { are, shown, leftOut }: ReadResult,
   { kept, withheld, evicted }: Shaped,
-  said: ReadonlySet<string>,
   settings: Cleaning & Pick<Settings, 'citeSources'>,
 ): Outcome {
   const whole = (place: number) => {
     const { whole: complete, passage } = shown[place] as Shown;
     return complete ?? passage;
   };
+  const said = new Set(kept.map(({ index }) => shown[index]?.passage.text));
   const isLoss = ({ reason, index }: Eviction) =>
     !/^(exact|semantic)-duplicate$/.test(reason) ||
     (are === 'blocks' && !said.has((shown[index] as Shown).passage.text));

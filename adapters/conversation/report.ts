@@ -7,7 +7,6 @@ import { unknownIn } from './tokens.js';
 export function requestReport(
   messages: readonly Message[],
   { sent, fates, tokens, cache }: Planned,
-  strategy: RequestReport['strategy'],
   degradations: readonly RequestDegradation[],
 ): RequestReport {
   const results = fates.map(
@@ -22,12 +21,11 @@ export function requestReport(
   const dropped = sent.flatMap((message, at) => (message === undefined ? [at] : []));
   const kept = sent.filter((message) => message !== undefined);
   return {
-    strategy,
     tokens,
     unknown: unknownIn(kept),
     results,
     dropped,
-    ...(cache === undefined ? {} : { cache }),
+    cache,
     digest: decisionsDigest(
       results,
       dropped.reduce((all, at) => all + (messages[at] as Message).parts.length, 0),

@@ -24,7 +24,6 @@ import { type CountTokens, tokenCounter } from './tokens.js';
 
 /** Resolved options that the parts of the engine share. */
 export interface Settings extends Cleaning {
-  strategy: 'cache-stable' | 'newest-question';
   maxTokens: number | undefined;
   maxToolTokens: number;
   /** In tokens; infinite without `maxTokens`. */
@@ -61,7 +60,11 @@ const ownSchema = z.strictObject({
     .optional(),
   store: z.custom<PassageStore>(isStore, { error: 'must have the methods get and set' }).optional(),
   recall: z.boolean().default(true),
-  strategy: z.enum(['cache-stable', 'newest-question']).default('cache-stable'),
+  strategy: z
+    .custom((value) => value === 'cache-stable', {
+      error: 'is no strategy any more; the only one is cache-stable',
+    })
+    .optional(),
   waterMarks: z.strictObject({ high: mark.default(1), low: mark.default(0.4) }).prefault({}),
   prices: z
     .union([
@@ -109,7 +112,6 @@ export function resolveSettings(given: ConversationShapingOptions): Settings {
   const most = maxTokens ?? Number.POSITIVE_INFINITY;
   return {
     ...cleaningOf(options.sanitise),
-    strategy: own.strategy,
     maxTokens,
     maxToolTokens:
       maxToolTokens ??

@@ -47,7 +47,7 @@ export async function shapePassages(
   const { most, handle, signal, query, ranked } = call;
   const { countTokens, observers } = settings;
   const { are, shown, total } = read;
-  const head = noteOf({ total, leftOut: total, repeated: 0, handle });
+  const head = noteOf({ total, leftOut: total, handle });
   const [size = 0, note = 0] = await countTokens([contentText(read.content), head]);
   const fits = size <= most;
   if (fits && are === 'blocks' && settings.withhold.length === 0) return {};
@@ -69,8 +69,7 @@ export async function shapePassages(
     const isShown = new Set(kept.map(({ index }) => index));
     const evicted = report.evicted.filter(({ index }) => !isShown.has(index));
     const isWhole = kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined);
-    const said = new Set(kept.map(({ index }) => shown[index]?.passage.text ?? ''));
-    const outcome = outcomeOf(read, { kept, withheld, evicted }, said, settings);
+    const outcome = outcomeOf(read, { kept, withheld, evicted }, settings);
     const places = outcome.kept.map(({ index }) => index);
     outcome.leftOut.push(...lostFrames(read, places, false));
     const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
@@ -131,7 +130,7 @@ async function listOf(
   { handles, countTokens, clean }: Settings,
 ): Promise<{ note: string; listed: number }> {
   if (rest.length === 0) return { note: '', listed: 0 };
-  const head = noteOf({ total, leftOut: rest.length, repeated: 0, handle });
+  const head = noteOf({ total, leftOut: rest.length, handle });
   const values = factsOf(facets);
   const passages =
     handle === undefined ? [] : rest.map((each) => lineOf(handles.ofPassage(thread, each), each));

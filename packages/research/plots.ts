@@ -98,8 +98,8 @@ function speed({ machine, rows }: Figures['speed']): Part {
 
 const AGENT_LINES: readonly Line[] = [
   { of: 'plain', name: 'plain agent', colour: RED },
-  { of: 'newest-question', name: 'shaped for the newest question', colour: ORANGE },
-  { of: 'cache-stable', name: 'cache-stable', colour: GREEN, ours: true },
+  { of: 'model', name: 'shaped, only the list', colour: BLUE, ours: true },
+  { of: 'both', name: 'shaped', colour: GREEN, ours: true },
 ];
 const TURNS = { title: 'turn', axis: { tickCount: 20, format: 'd' }, scale: { domain: [1, 20] } };
 

@@ -201,17 +201,11 @@ const KEY = 'the key of conformance';
 /** The options that every host runs under, by name. */
 export const OPTION_SETS: Readonly<Record<string, ConversationShapingOptions>> = {
   'on arrival': { maxToolTokens: 700, handleKey: KEY },
-  'cache-stable': { maxTokens: 3600, maxToolTokens: 900, handleKey: KEY },
-  'newest-question': {
-    maxTokens: 3600,
-    maxToolTokens: 900,
-    strategy: 'newest-question',
-    handleKey: KEY,
-  },
+  'with a budget': { maxTokens: 3600, maxToolTokens: 900, handleKey: KEY },
 };
 
 /** What went wrong; nothing if the check passes. `undefined`: the host cannot be checked. */
-export type Check = (run: Run, reference: Run, options: ConversationShapingOptions) => string[] | undefined;
+export type Check = (run: Run, reference: Run) => string[] | undefined;
 
 const textOf = (sent: Sent) =>
   'text' in sent
@@ -272,20 +266,18 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     if (recalled.length < 5) return [`only ${recalled.length} handles were shown`];
     return refused.map((sent) => textOf(sent).slice(0, 200));
   },
-  prefix: ({ requests, reports }, _, { strategy = 'cache-stable' }) => {
-    if (strategy !== 'cache-stable') return undefined;
-    return requests.flatMap((request, at) => {
+  prefix: ({ requests, reports }) =>
+    requests.flatMap((request, at) => {
       if (at === 0) return [];
       const before = requests[at - 1] ?? [];
       const same = before.findIndex(
         (sent, place) => textOf(sent) !== textOf(request[place] ?? { role: 'user', text: '' }),
       );
-      const rewritten = (reports[at]?.cache?.rewrites ?? 0) > (reports[at - 1]?.cache?.rewrites ?? 0);
+      const rewritten = (reports[at]?.cache.rewrites ?? 0) > (reports[at - 1]?.cache.rewrites ?? 0);
       return same < 0 || rewritten
         ? []
         : [`request ${at}, piece ${same}: ${difference(before[same], request[same])}`];
-    });
-  },
+    }),
   given: ({ unchanged }) =>
     unchanged === undefined ? undefined : unchanged ? [] : ['the host has other messages than before'],
 };
@@ -334,7 +326,3 @@ export async function declaredImage(
   const right = counts[0] === 0 && counts.at(-1) === 1;
   return right ? [] : [`images per request: ${counts}`];
 }
-
-/** The run that a host must agree with. */
-export const referenceOf = ({ keepsShaped = false }: Host, { strategy }: ConversationShapingOptions) =>
-  keepsShaped && strategy === 'newest-question' ? 'arrival' : undefined;

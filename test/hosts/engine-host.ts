@@ -23,7 +23,6 @@ export const engineHost = (way?: 'arrival' | 'restarts'): Host => ({
   name: { arrival: 'Engine, on arrival', restarts: 'Engine, with restarts', none: 'Engine' }[way ?? 'none'],
   version: manifest.version,
   takesImages: true,
-  keepsShaped: way === 'arrival',
   run: (script, options) => run(script, options, way),
 });
 

@@ -55,7 +55,5 @@ export interface Host {
   missing?: string;
   /** Whether questions may have images. */
   takesImages?: boolean;
-  /** Shapes results when they arrive, and keeps the shaped ones. `newest-question` then shapes what is left of them. */
-  keepsShaped?: boolean;
   run(script: Script, options: ConversationShapingOptions): Promise<Run>;
 }

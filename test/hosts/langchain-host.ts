@@ -21,7 +21,6 @@ export const langchainHost = (mode: 'both' | 'model'): Host => ({
   name: mode === 'both' ? 'LangChain' : 'LangChain, complete state',
   version: JSON.parse(readFileSync(manifest, 'utf8')).version,
   takesImages: true,
-  keepsShaped: mode === 'both',
   run: (script, options) => run(script, options, mode),
 });
 

@@ -56,7 +56,6 @@ const mastraHost = (arrival: boolean): Host => ({
   name: arrival ? 'Mastra, on arrival' : 'Mastra',
   version: versionOf('@mastra/core') ?? '',
   takesImages: true,
-  keepsShaped: arrival,
   ...absent(missing('@mastra/core') ?? SDK.missing),
   async run(script: Script, options: ConversationShapingOptions): Promise<Run> {
     const reports: RequestReport[] = [];

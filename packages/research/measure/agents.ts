@@ -1,5 +1,5 @@
 /**
- * An agent over twenty turns on real documentation, without shaping and with each strategy: the tokens of its requests, the
+ * An agent over twenty turns on real documentation, without shaping and with it: the tokens of its requests, the
  * bill of three providers with a prompt cache, and the evidence that stays within reach. `npm run research -- measure/agents FOLDER`
  * prints the tables of docs/results/tokens.md and writes the figures of its plots to the folder.
  */
@@ -25,13 +25,12 @@ const PROVIDERS: Record<string, PriceModel & { dollars: number }> = {
   'Google, Gemini 3.5 Flash': { ...PRICES.google, dollars: 1.5, minimum: 4096, inside: true },
 };
 const BUDGETS = [6000, 3000, 12_000, 30_000];
-/** The strategy may have this part of the budget for one result that arrives. */
+/** One result that arrives may have this part of the budget. */
 const RESULT_SHARE = 4;
 
 interface Run {
   agent: string;
-  strategy: 'plain' | 'newest-question' | 'cache-stable';
-  mode: 'both' | 'model';
+  mode: 'plain' | 'both' | 'model';
   budget?: number;
   requests: Sent[][];
   /** For each provider, in the order of its name; `cached: false` if it is cheaper not to use the cache. */
@@ -42,10 +41,8 @@ interface Run {
 const documents = await documentation();
 const sum = (amounts: readonly number[]) => amounts.reduce((all, each) => all + each, 0);
 
-async function run(strategy: Run['strategy'], options?: ContextShapingMiddlewareOptions): Promise<Run> {
-  const mode = options?.mode === 'model' ? 'model' : 'both';
-  const agent =
-    strategy === 'plain' ? strategy : `\`${strategy}\`${mode === 'both' ? '' : ", `mode: 'model'`"}`;
+async function run(mode: Run['mode'], options?: ContextShapingMiddlewareOptions): Promise<Run> {
+  const agent = { plain: 'plain', both: 'shaped', model: "shaped, `mode: 'model'`" }[mode];
   const middleware = options && contextShapingMiddleware({ ...options, handleKey: 'a key for measuring' });
   const twenty = await twentyTurns(documents, middleware ? [middleware] : []);
   const { answers, states } = twenty;
@@ -63,7 +60,6 @@ async function run(strategy: Run['strategy'], options?: ContextShapingMiddleware
   });
   return {
     agent,
-    strategy,
     mode,
     ...(options?.maxTokens === undefined ? {} : { budget: options.maxTokens }),
     requests: sent,
@@ -74,12 +70,10 @@ async function run(strategy: Run['strategy'], options?: ContextShapingMiddleware
 
 const plain = await run('plain');
 const runs: Run[] = [plain];
-for (const maxTokens of BUDGETS)
-  for (const strategy of ['newest-question', 'cache-stable'] as const) {
-    const both = { maxTokens, strategy, maxToolTokens: maxTokens / RESULT_SHARE };
-    runs.push(await run(strategy, both));
-    runs.push(await run(strategy, { maxTokens, strategy, mode: 'model' }));
-  }
+for (const maxTokens of BUDGETS) {
+  runs.push(await run('both', { maxTokens, maxToolTokens: maxTokens / RESULT_SHARE }));
+  runs.push(await run('model', { maxTokens, mode: 'model' }));
+}
 
 const number = (amount: number) => Math.round(amount).toLocaleString('en');
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
@@ -147,19 +141,18 @@ table(
 const [folder] = process.argv.slice(2);
 if (folder !== undefined) {
   const [provider = '', prices] = Object.entries(PROVIDERS)[0] ?? [];
-  const drawn = main.filter(({ mode }) => mode === 'both');
   const write = (plot: string, figures: unknown) =>
     writeFileSync(join(folder, `${plot}.json`), `${JSON.stringify(figures)}\n`);
   write('agent-tokens', {
-    agents: drawn.map(({ strategy, requests }) => ({ agent: strategy, requests: requests.map(tokensIn) })),
+    agents: main.map(({ mode, requests }) => ({ agent: mode, requests: requests.map(tokensIn) })),
   });
   write('agent-cost', {
     provider,
-    agents: drawn.map(({ strategy, requests, bills }) => {
+    agents: main.map(({ mode, requests, bills }) => {
       const costOf = (sent: Sent[][]) =>
         bills[0]?.cached ? priceRequests(sent, prices as PriceModel).cost : sum(sent.map(tokensIn));
       return {
-        agent: strategy,
+        agent: mode,
         costs: requests.map((_, at) => Math.round(costOf(requests.slice(0, at + 1)))),
       };
     }),

@@ -30,7 +30,6 @@ import {
 const QUESTION = 'When was the harbour bridge opened to traffic?';
 const ANSWER = 'The harbour bridge was opened to traffic on 4 May 1932, after seven years of work.';
 const schema = z.object({ query: z.string() });
-const STRATEGIES = ['cache-stable', 'newest-question'] as const;
 const THREAD = { configurable: { thread_id: 'one' } };
 
 /** The answer, a copy of it, and so many others of forty words about something else. */
@@ -340,32 +339,29 @@ describe('recall_passage', () => {
     );
     expect(recalled((await agent.invoke(ask, THREAD)).messages)).toMatchObject(REFUSED);
   });
-  test.each(STRATEGIES)(
-    '%s: what was recalled is not shaped away in its turn, but other results are for it',
-    async (strategy) => {
-      // The messages take some 650 tokens: their number varies with the handles, which are random.
-      const maxTokens = 620;
-      const step: Step = (messages) => {
-        const answer = recalling(ofResult)(messages);
-        const [call] = answer.tool_calls ?? [];
-        return call?.name === RECALL_TOOL
-          ? calling(RECALL_TOOL, { ...call.args, query: 'Who paints the terminal blue?' })
-          : answer;
-      };
-      const options = { k: 10, maxToolTokens: 200, maxTokens, strategy } as const;
-      let schemas = 0;
-      const onRequest = ({ tokens }: RequestReport) => {
-        schemas = tokens.tools;
-      };
-      const { agent, model } = agentWith(searchOf(found()), { ...options, onRequest }, step);
-      const { messages } = await agent.invoke(ask, THREAD);
-      const request = model.requests.at(-1) as BaseMessage[];
-      expect((await tokensOf(messages.slice(0, -1))) + schemas).toBeGreaterThan(maxTokens);
-      expect((await tokensOf(request)) + schemas).toBeLessThanOrEqual(maxTokens);
-      expect(recalled(request).text).toBe(recalled(messages).text);
-      expect(resultOf(request).text.length).toBeLessThan(resultOf(messages).text.length);
-    },
-  );
+  test('a recalled passage stays in its turn, and other results shrink for it', async () => {
+    // The messages take some 650 tokens: their number varies with the handles, which are random.
+    const maxTokens = 620;
+    const step: Step = (messages) => {
+      const answer = recalling(ofResult)(messages);
+      const [call] = answer.tool_calls ?? [];
+      return call?.name === RECALL_TOOL
+        ? calling(RECALL_TOOL, { ...call.args, query: 'Who paints the terminal blue?' })
+        : answer;
+    };
+    const options = { k: 10, maxToolTokens: 200, maxTokens } as const;
+    let schemas = 0;
+    const onRequest = ({ tokens }: RequestReport) => {
+      schemas = tokens.tools;
+    };
+    const { agent, model } = agentWith(searchOf(found()), { ...options, onRequest }, step);
+    const { messages } = await agent.invoke(ask, THREAD);
+    const request = model.requests.at(-1) as BaseMessage[];
+    expect((await tokensOf(messages.slice(0, -1))) + schemas).toBeGreaterThan(maxTokens);
+    expect((await tokensOf(request)) + schemas).toBeLessThanOrEqual(maxTokens);
+    expect(recalled(request).text).toBe(recalled(messages).text);
+    expect(resultOf(request).text.length).toBeLessThan(resultOf(messages).text.length);
+  });
 });
 
 describe('the messages of a request', () => {

@@ -85,13 +85,9 @@ async function gemini(list: BaseMessage[]): Promise<Sent[]> {
   return JSON.parse(body).contents;
 }
 
-const CASES = (['cache-stable', 'newest-question'] as const).flatMap((strategy) =>
-  [250, 500, 1200].map((maxTokens) => [strategy, maxTokens] as const),
-);
-
-describe.each(CASES)('%s in %i tokens', (strategy, maxTokens) => {
+describe.each([250, 500, 1200])('in %i tokens', (maxTokens) => {
   const shaped = async () => {
-    const { llmInputMessages } = await shapedPreModelHook({ strategy, maxTokens, maxToolTokens: 200 })({
+    const { llmInputMessages } = await shapedPreModelHook({ maxTokens, maxToolTokens: 200 })({
       messages,
     });
     expect(await tokensOf(llmInputMessages)).toBeLessThan(await tokensOf(messages));

@@ -1,4 +1,4 @@
-/** What holds for every conversation, strategy and budget. */
+/** What holds for every conversation and budget. */
 import {
   type ConversationShapingOptions,
   createConversationShaper,
@@ -6,7 +6,7 @@ import {
   type Part,
 } from 'context-shaping/conversation';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cases } from '../../cases.js';
 import { deepFreeze } from '../../support.js';
 import { callsIn, conversation, requestsOf, resultsIn, textOf } from './support.js';
@@ -36,146 +36,142 @@ const plain = (messages: readonly Message[]): Message[] =>
 
 const listOf = (sent: readonly { message: Message }[]) => sent.map(({ message }) => message);
 
-describe.each(['cache-stable', 'newest-question'] as const)('%s', (strategy) => {
-  test('every call has its result; questions, pinned turns and unshaped results stay', async () => {
-    await fc.assert(
-      fc.asyncProperty(conversation, budget, async (given, maxTokens) => {
-        const messages = deepFreeze(given);
-        const { messages: sent, report } = await shaperWith({ strategy, maxTokens }).shapeRequest({
-          thread,
-          messages,
-          tools: TOOLS,
-        });
-        const list = listOf(sent);
-        expect(resultsIn(list).map(({ id }) => id)).toEqual(callsIn(list));
-        expect(report.results.map(({ id }) => id)).toEqual(callsIn(messages));
-        expect([...sent.map(({ at }) => at), ...report.dropped].toSorted((a, b) => a - b)).toEqual(
-          messages.map((_, at) => at),
-        );
-        for (const { at, message } of sent) {
-          const before = messages[at] as Message;
-          if (before.role !== 'tool') expect(message).toBe(before);
-          for (const [part, { tool, failed }] of resultsIn([before]).entries())
-            if (tool === 'unshaped' || failed) expect(message.parts[part]).toBe(before.parts[part]);
-          const images = ({ parts }: Message) =>
-            resultsIn([{ role: 'tool', parts }]).flatMap(({ content }) =>
-              content.filter(({ type }) => type === 'other'),
-            );
-          expect(images(message)).toEqual(images(before));
-        }
-        const newest = messages.findLastIndex(({ role }) => role === 'user');
-        for (const [at, message] of messages.entries())
-          if (at >= newest || message.role === 'system' || message.pinned)
-            expect(
-              list.some(
-                (each) => each.role === message.role && (each === message || message.role === 'tool'),
-              ),
-            ).toBe(true);
-      }),
-      { numRuns },
-    );
-  });
-
-  test('the budget is kept, or only what must stay is left', async () => {
-    await fc.assert(
-      fc.asyncProperty(conversation, budget, async (messages, maxTokens) => {
-        const { messages: sent, report } = await shaperWith({ strategy, maxTokens }).shapeRequest({
-          thread,
-          messages,
-          tools: TOOLS,
-        });
-        // Counted once more, by a shaper without a budget that shapes nothing.
-        const counted = await createConversationShaper({
-          handleKey,
-          tools: [],
-          sanitise: false,
-        }).shapeRequest({
-          thread,
-          messages: listOf(sent),
-          tools: TOOLS,
-        });
-        expect(report.tokens.sent).toBe(counted.report.tokens.given);
-        if (report.tokens.sent <= maxTokens) return;
-        const newest = messages.findLastIndex(({ role }) => role === 'user');
-        const isPinned = (at: number) => {
-          const start = messages.findLastIndex(({ role }, place) => place <= at && role === 'user');
-          return messages[start]?.pinned === true;
-        };
-        for (const { at, message } of sent) {
-          expect(at >= newest || message.role === 'system' || isPinned(at)).toBe(true);
-          if (isPinned(at)) continue;
-          for (const result of resultsIn([message])) {
-            if (result.tool === 'unshaped' || result.failed) continue;
-            // Nothing but a note, or less than one.
-            expect(/^(\[Of \d+ passages: |$)/.test(textOf(result)) || textOf(result).length < 160).toBe(true);
-          }
-        }
-      }),
-      { numRuns },
-    );
-  });
-
-  test('a fresh shaper with the same key sends the same', async () => {
-    await fc.assert(
-      fc.asyncProperty(conversation, budget, async (messages, maxTokens) => {
-        const warm = shaperWith({ strategy, maxTokens });
-        for (const request of requestsOf(messages)) {
-          const before = await warm.shapeRequest({ thread, messages: request, tools: TOOLS });
-          const after = await shaperWith({ strategy, maxTokens }).shapeRequest({
-            thread,
-            messages: structuredClone(request),
-            tools: TOOLS,
-          });
-          expect(after.messages).toEqual(before.messages);
-          expect(after.report).toEqual(before.report);
-        }
-      }),
-      { numRuns: cases(40, 6) },
-    );
-  });
-
-  test('all that a result does not show can be recalled, by the messages or by the store', async () => {
-    await fc.assert(
-      fc.asyncProperty(conversation, budget, async (shape, maxTokens) => {
-        const messages = plain(shape);
-        const shaper = shaperWith({ strategy, maxTokens, maxToolTokens: 300 });
-        const { messages: sent } = await shaper.shapeRequest({ thread, messages });
-        const given = new Map(resultsIn(messages).map((result) => [result.id, result]));
-        for (const result of resultsIn(listOf(sent))) {
-          const handle = /recall_passage ([\w-]{22})\]/.exec(textOf(result))?.[1];
-          if (handle === undefined) continue;
-          const original = given.get(result.id);
-          for (const list of [messages, undefined]) {
-            const read = [textOf(result)];
-            const answers: Message[] = [];
-            for (let step = 0; step < 40; step++) {
-              const callId = `recall-${step}`;
-              const { found, text } = await shaper.recall({
-                ...{ handle, thread, callId },
-                ...(list === undefined ? { messages: answers } : { messages: [...list, ...answers] }),
-              });
-              expect(found).toBe(true);
-              read.push(text);
-              answers.push({
-                role: 'tool',
-                parts: [
-                  { type: 'result', id: callId, tool: 'recall_passage', content: [{ type: 'text', text }] },
-                ],
-              });
-            }
-            const words = (each: string) => each.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
-            const all = new Set(read.flatMap(words));
-            for (const word of words(textOf(original ?? { content: [] }))) expect(all).toContain(word);
-          }
-          expect((await shaper.recall({ handle, thread: 'other', callId: 'r', messages })).found).toBe(false);
-        }
-      }),
-      { numRuns: cases(40, 6) },
-    );
-  });
+test('every call has its result; questions, pinned turns and unshaped results stay', async () => {
+  await fc.assert(
+    fc.asyncProperty(conversation, budget, async (given, maxTokens) => {
+      const messages = deepFreeze(given);
+      const { messages: sent, report } = await shaperWith({ maxTokens }).shapeRequest({
+        thread,
+        messages,
+        tools: TOOLS,
+      });
+      const list = listOf(sent);
+      expect(resultsIn(list).map(({ id }) => id)).toEqual(callsIn(list));
+      expect(report.results.map(({ id }) => id)).toEqual(callsIn(messages));
+      expect([...sent.map(({ at }) => at), ...report.dropped].toSorted((a, b) => a - b)).toEqual(
+        messages.map((_, at) => at),
+      );
+      for (const { at, message } of sent) {
+        const before = messages[at] as Message;
+        if (before.role !== 'tool') expect(message).toBe(before);
+        for (const [part, { tool, failed }] of resultsIn([before]).entries())
+          if (tool === 'unshaped' || failed) expect(message.parts[part]).toBe(before.parts[part]);
+        const images = ({ parts }: Message) =>
+          resultsIn([{ role: 'tool', parts }]).flatMap(({ content }) =>
+            content.filter(({ type }) => type === 'other'),
+          );
+        expect(images(message)).toEqual(images(before));
+      }
+      const newest = messages.findLastIndex(({ role }) => role === 'user');
+      for (const [at, message] of messages.entries())
+        if (at >= newest || message.role === 'system' || message.pinned)
+          expect(
+            list.some((each) => each.role === message.role && (each === message || message.role === 'tool')),
+          ).toBe(true);
+    }),
+    { numRuns },
+  );
 });
 
-test('cache-stable: a request repeats the previous one, except at reported rewrites', async () => {
+test('the budget is kept, or only what must stay is left', async () => {
+  await fc.assert(
+    fc.asyncProperty(conversation, budget, async (messages, maxTokens) => {
+      const { messages: sent, report } = await shaperWith({ maxTokens }).shapeRequest({
+        thread,
+        messages,
+        tools: TOOLS,
+      });
+      // Counted once more, by a shaper without a budget that shapes nothing.
+      const counted = await createConversationShaper({
+        handleKey,
+        tools: [],
+        sanitise: false,
+      }).shapeRequest({
+        thread,
+        messages: listOf(sent),
+        tools: TOOLS,
+      });
+      expect(report.tokens.sent).toBe(counted.report.tokens.given);
+      if (report.tokens.sent <= maxTokens) return;
+      const newest = messages.findLastIndex(({ role }) => role === 'user');
+      const isPinned = (at: number) => {
+        const start = messages.findLastIndex(({ role }, place) => place <= at && role === 'user');
+        return messages[start]?.pinned === true;
+      };
+      for (const { at, message } of sent) {
+        expect(at >= newest || message.role === 'system' || isPinned(at)).toBe(true);
+        if (isPinned(at)) continue;
+        for (const result of resultsIn([message])) {
+          if (result.tool === 'unshaped' || result.failed) continue;
+          // Nothing but a note, or less than one.
+          expect(/^(\[Of \d+ passages: |$)/.test(textOf(result)) || textOf(result).length < 160).toBe(true);
+        }
+      }
+    }),
+    { numRuns },
+  );
+});
+
+test('a fresh shaper with the same key sends the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(conversation, budget, async (messages, maxTokens) => {
+      const warm = shaperWith({ maxTokens });
+      for (const request of requestsOf(messages)) {
+        const before = await warm.shapeRequest({ thread, messages: request, tools: TOOLS });
+        const after = await shaperWith({ maxTokens }).shapeRequest({
+          thread,
+          messages: structuredClone(request),
+          tools: TOOLS,
+        });
+        expect(after.messages).toEqual(before.messages);
+        expect(after.report).toEqual(before.report);
+      }
+    }),
+    { numRuns: cases(40, 6) },
+  );
+});
+
+test('all that a result does not show can be recalled, by the messages or by the store', async () => {
+  await fc.assert(
+    fc.asyncProperty(conversation, budget, async (shape, maxTokens) => {
+      const messages = plain(shape);
+      const shaper = shaperWith({ maxTokens, maxToolTokens: 300 });
+      const { messages: sent } = await shaper.shapeRequest({ thread, messages });
+      const given = new Map(resultsIn(messages).map((result) => [result.id, result]));
+      for (const result of resultsIn(listOf(sent))) {
+        const handle = /recall_passage ([\w-]{22})\]/.exec(textOf(result))?.[1];
+        if (handle === undefined) continue;
+        const original = given.get(result.id);
+        for (const list of [messages, undefined]) {
+          const read = [textOf(result)];
+          const answers: Message[] = [];
+          for (let step = 0; step < 40; step++) {
+            const callId = `recall-${step}`;
+            const { found, text } = await shaper.recall({
+              ...{ handle, thread, callId },
+              ...(list === undefined ? { messages: answers } : { messages: [...list, ...answers] }),
+            });
+            expect(found).toBe(true);
+            read.push(text);
+            answers.push({
+              role: 'tool',
+              parts: [
+                { type: 'result', id: callId, tool: 'recall_passage', content: [{ type: 'text', text }] },
+              ],
+            });
+          }
+          const words = (each: string) => each.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+          const all = new Set(read.flatMap(words));
+          for (const word of words(textOf(original ?? { content: [] }))) expect(all).toContain(word);
+        }
+        expect((await shaper.recall({ handle, thread: 'other', callId: 'r', messages })).found).toBe(false);
+      }
+    }),
+    { numRuns: cases(40, 6) },
+  );
+});
+
+test('a request repeats the previous one, except at reported rewrites', async () => {
   await fc.assert(
     fc.asyncProperty(conversation, budget, async (messages, maxTokens) => {
       const shaper = shaperWith({ maxTokens, tokenizer: (text) => text.length });
@@ -187,7 +183,7 @@ test('cache-stable: a request repeats the previous one, except at reported rewri
         const isRepeated = before.every(
           (message, at) => JSON.stringify(message) === JSON.stringify(list[at]),
         );
-        const cache = report.cache as NonNullable<typeof report.cache>;
+        const { cache } = report;
         if (cache.rewrites === rewrites) expect(isRepeated).toBe(true);
         const { read, write, input } = cache.tokens;
         expect(read + write + input).toBe(report.tokens.sent);
@@ -200,7 +196,7 @@ test('cache-stable: a request repeats the previous one, except at reported rewri
   );
 });
 
-test('cache-stable: what arrived shaped is sent as it stands, and gives the same decisions', async () => {
+test('what arrived shaped is sent as it stands, and gives the same decisions', async () => {
   const arrivals = fc.record({ isHeld: fc.boolean(), maxTokens: fc.integer({ min: 300, max: 900 }) });
   await fc.assert(
     fc.asyncProperty(conversation, arrivals, async (messages, { isHeld, maxTokens }) => {
