@@ -49,7 +49,6 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/documents': /^(@langchain\/core\/.*|zod\/mini)$/,
   'adapters/model-calls': /^$/,
   'adapters/gate': /^$/,
-  'adapters/gguf': /^node:.*$/,
   'adapters/shape-request': /^$/,
   // No graph: a compressor knows these options without LangGraph.
   'adapters/crag': /^(@langchain\/core\/.*|zod(\/mini)?)$/,

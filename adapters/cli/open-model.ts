@@ -1,9 +1,9 @@
 /** Opens the model with log-probabilities that the flags name. */
 import { ContextShapingError, type LogprobModel } from '../../src/index.js';
 import { UsageError } from './errors.js';
-import { type Io, write } from './terminal.js';
+import type { Io } from './terminal.js';
 
-export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'sglang', 'node-llama-cpp', 'gguf'] as const;
+export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'sglang', 'node-llama-cpp'] as const;
 
 type Provider = (typeof PROVIDERS)[number];
 
@@ -30,7 +30,6 @@ const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[]
   openai: { needs: ['model', 'baseUrl'], refuses: [] },
   sglang: { needs: ['baseUrl'], refuses: ['model'] },
   'node-llama-cpp': { needs: ['model'], refuses: ['baseUrl', 'chatTemplate'] },
-  gguf: { needs: ['model'], refuses: ['baseUrl', 'chatTemplate'] },
 };
 
 /** The environment variable with the key of a server. */
@@ -65,10 +64,10 @@ export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
             chatTemplate,
           }),
         );
-      case 'gguf':
-        return remote(await loadGguf(model));
-      case 'node-llama-cpp':
-        return await inProcess(model, flags.provider === undefined, io);
+      case 'node-llama-cpp': {
+        const opened = await logprobs.nodeLlamaCpp({ modelPath: model });
+        return { model: opened, close: () => opened.dispose() };
+      }
     }
   } catch (error) {
     throw fieldsAsFlags(error, flags, io.env);
@@ -113,21 +112,3 @@ function checkFlags(provider: Provider, flags: ModelFlags): void {
   if (!wrong) return;
   throw new UsageError(`${subject} ${wrong}. context-shaping calibrate --help shows examples.`);
 }
-
-/** Uses node-llama-cpp, or plain TypeScript if it is not installed and --provider did not name it. */
-async function inProcess(modelPath: string, orPlain: boolean, io: Io): Promise<Opened> {
-  const { nodeLlamaCpp } = await import('../logprobs/index.js');
-  try {
-    const model = await nodeLlamaCpp({ modelPath });
-    return { model, close: () => model.dispose() };
-  } catch (error) {
-    const isMissing = ContextShapingError.isInstance(error) && error.kind === 'missing-dependency';
-    if (!orPlain || !isMissing) throw error;
-    const note = 'Running the model in plain TypeScript, which is slow for all but tiny models.';
-    await write(io.stderr, `${note} To use node-llama-cpp instead: ${error.remedy}\n`);
-    return { model: await loadGguf(modelPath), close: async () => {} };
-  }
-}
-
-const loadGguf = async (path: string): Promise<LogprobModel> =>
-  (await import('../gguf/index.js')).loadGgufModel(path);

@@ -131,7 +131,6 @@ Providers, their required flags, and the variable for a key:
   sglang          --base-url                    SGLANG_API_KEY
   ollama          --model                                        OLLAMA_HOST may set the address
   node-llama-cpp  --model FILE.gguf                              runs in this process
-  gguf            --model FILE.gguf                              runs in plain TypeScript: slow
 Keys are sent to --base-url only.
 
 Rerankers take --reranker in place of --provider, and are measured as judges. RERANKER_API_KEY is their key:

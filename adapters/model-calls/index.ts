@@ -20,7 +20,7 @@ export {
 export { type ChatFrame, digestOfFrame, SAMPLE_MESSAGE, withoutControlTokens } from './chat-template.js';
 export { concurrently, type Turns, turns } from './concurrency.js';
 export { failingFast, inheriting, withFastFailures } from './fail-fast.js';
-export { type InProcessCall, inProcess, tooLong } from './in-process.js';
+export { inProcess, type NextToken, type TokenEngine } from './in-process.js';
 export {
   type Attempt,
   LONGEST_PAUSE_MILLISECONDS,
@@ -30,5 +30,5 @@ export {
   wasTooLate,
   withRetries,
 } from './retries.js';
-export { BYTES, continuationStart, LETTERS, type TokenLogprob, Transcript } from './tokens.js';
+export { BYTES, bytesOfName, continuationStart, LETTERS, type TokenLogprob, Transcript } from './tokens.js';
 export { UsageCounter } from './usage-counter.js';

@@ -18,6 +18,23 @@ function lettersOfBytes(): string[] {
   });
 }
 
+const encoder = new TextEncoder();
+
+/**
+ * The bytes of a token by its name in the vocabulary. Vocabularies of bytes write each byte as a letter; those of
+ * SentencePiece write a space as U+2581 and a byte as `<0xC3>`. Words that were added later are written as they are.
+ */
+export function bytesOfName(name: string, isOfBytes: boolean): Uint8Array {
+  if (isOfBytes) {
+    const bytes = Array.from(name, (letter) => BYTES.get(letter));
+    return bytes.includes(undefined) ? encoder.encode(name) : Uint8Array.from(bytes as number[]);
+  }
+  const byte = /^<0x([0-9A-F]{2})>$/.exec(name)?.[1];
+  return byte === undefined
+    ? encoder.encode(name.replaceAll('▁', ' '))
+    : Uint8Array.of(Number.parseInt(byte, 16));
+}
+
 /**
  * The index of the first token of a continuation, in the tokens of prompt and continuation together; -1, if the
  * continuation has no token. That token may begin inside the prompt: the end of the prompt and the start of the

@@ -3,11 +3,10 @@ import * as z from 'zod';
 import type { LogprobModel } from '../../src/index.js';
 import { orAborted, parseOptions } from '../../src/internal.js';
 import { inProcess } from '../model-calls/index.js';
-import { CausalCall } from './causal-call.js';
+import { causalEngine } from './causal-engine.js';
 import { CausalText } from './causal-text.js';
 import { type OpenModel, openModel } from './open-model.js';
 import { COMMON_OPTIONS, type TransformersOptions } from './options.js';
-import { PrefixCache } from './prefix-cache.js';
 
 const optionsSchema = z.strictObject({
   ...COMMON_OPTIONS,
@@ -52,7 +51,6 @@ export async function causalModel(options: CausalModelOptions): Promise<CausalMo
   const parsed = parseOptions(optionsSchema, options);
   const open = await openModel(parsed, 'causalModel', 'AutoModelForCausalLM', ['logits']);
   const text = await textOf(open, parsed);
-  const cache = new PrefixCache(open.engine, open.session);
   return {
     specificationVersion: 'v1',
     provider: 'transformers.js',
@@ -62,10 +60,7 @@ export async function causalModel(options: CausalModelOptions): Promise<CausalMo
       const name = await orAborted(open.identify(), signal);
       return text.template === undefined ? name : `${name}:template:${text.template}`;
     },
-    ...inProcess(open.inTurn, (call) => {
-      cache.clear();
-      return new CausalCall(open, text, cache, call);
-    }),
+    ...inProcess(causalEngine(open, text), open.inTurn),
     dispose: open.dispose,
     [Symbol.asyncDispose]: open.dispose,
   };

@@ -1,9 +1,9 @@
 /** Texts as a language model gets them: tokens, chat templates, and the bytes of tokens. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { ContextShapingError, type ScoreRequest } from '../../src/index.js';
+import { ContextShapingError } from '../../src/index.js';
 import { messageOf } from '../../src/internal.js';
-import { BYTES } from '../model-calls/index.js';
+import { bytesOfName } from '../model-calls/index.js';
 import type { Tokenizer } from './engine.js';
 import { plainText } from './plain-text.js';
 
@@ -36,27 +36,20 @@ export class CausalText {
       : undefined;
   }
 
-  /** The tokens of a prompt. */
-  prompt(prompt: string): number[] {
-    return this.#encode(this.#read(prompt));
-  }
-
-  /** The tokens of a prompt and its continuation, and those of the prompt. */
-  pair({ prompt, continuation }: ScoreRequest): { all: number[]; prompt: number[] } {
-    const before = this.#read(prompt);
+  /** The tokens of a prompt and its continuation. */
+  encode(prompt: string, continuation = ''): number[] {
+    const { chatTemplate } = this.options;
+    const before = chatTemplate ? this.#framed(prompt) : this.#plain(prompt);
     // A template that ends in a space or a line break has said the space that the continuation begins with.
-    const isSaid = this.options.chatTemplate && /\s$/u.test(before);
+    const isSaid = chatTemplate && /\s$/u.test(before);
     const after = this.#plain(isSaid ? continuation.replace(/^ /, '') : continuation);
-    return { all: this.#encode(before + after), prompt: this.#encode(before) };
+    // A template has its own token that begins the text.
+    return [...(chatTemplate ? [] : this.#begin), ...plainTokens(this.tokenizer, before + after)];
   }
 
   /** The bytes that a token adds to a text; none for control tokens. */
-  piece(id: number): Uint8Array {
+  pieceOf(id: number): Uint8Array {
     return this.#pieces.get(id) ?? new Uint8Array();
-  }
-
-  #read(prompt: string): string {
-    return this.options.chatTemplate ? this.#framed(prompt) : this.#plain(prompt);
   }
 
   /** The prompt as the message of a user, up to the place where the answer begins. */
@@ -78,12 +71,6 @@ export class CausalText {
       });
     }
   }
-
-  #encode(text: string): number[] {
-    // A template has its own token that begins the text.
-    const begin = this.options.chatTemplate ? [] : this.#begin;
-    return [...begin, ...plainTokens(this.tokenizer, text)];
-  }
 }
 
 function plainTokens(tokenizer: Tokenizer, text: string): readonly number[] {
@@ -97,34 +84,17 @@ function beginOf(tokenizer: Tokenizer): readonly number[] {
   return input_ids.slice(0, first === undefined ? 0 : Math.max(0, input_ids.indexOf(first)));
 }
 
-const encoder = new TextEncoder();
-
-/**
- * The bytes of all tokens. Vocabularies of bytes write each byte as a letter; those of SentencePiece write a space as
- * U+2581 and a byte as `<0xC3>`. Words that were added later are written as they are.
- */
+/** The bytes of all tokens. */
 function piecesOf(tokenizer: Tokenizer): Map<number, Uint8Array> {
   const { decoder, added_tokens = [] } = tokenizer._tokenizerJSON;
   const vocabulary = tokenizer.get_vocab();
   const entries = vocabulary instanceof Map ? [...vocabulary] : Object.entries(vocabulary);
-  const ofBytes = JSON.stringify(decoder ?? null).includes('"ByteLevel"');
+  const isOfBytes = JSON.stringify(decoder ?? null).includes('"ByteLevel"');
   const pieces = new Map<number, Uint8Array>(
-    entries.map(([name, id]: [string, number]) => [id, ofBytes ? byLetters(name) : bySentencePiece(name)]),
+    entries.map(([name, id]: [string, number]) => [id, bytesOfName(name, isOfBytes)]),
   );
   for (const { id, content, special } of added_tokens) {
-    pieces.set(id, special ? new Uint8Array() : encoder.encode(content));
+    pieces.set(id, special ? new Uint8Array() : new TextEncoder().encode(content));
   }
   return pieces;
-}
-
-function byLetters(name: string): Uint8Array {
-  const bytes = Array.from(name, (letter) => BYTES.get(letter));
-  return bytes.includes(undefined) ? encoder.encode(name) : Uint8Array.from(bytes as number[]);
-}
-
-function bySentencePiece(name: string): Uint8Array {
-  const byte = /^<0x([0-9A-F]{2})>$/.exec(name)?.[1];
-  return byte === undefined
-    ? encoder.encode(name.replaceAll('▁', ' '))
-    : Uint8Array.of(Number.parseInt(byte, 16));
 }

@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { Llama } from '../../adapters/gguf/llama.js';
 import { redisServer as queueServer } from '../adapters/batch/bullmq/redis-server.js';
 import { startHub } from '../adapters/cli/pull-hub.js';
 import { redisServer } from '../adapters/embeddings/redis-server.js';
@@ -22,6 +21,7 @@ import {
   writeCrossEncoder,
   writeSentenceEncoder,
 } from '../adapters/transformers/tiny-models.js';
+import { Llama } from '../gguf/llama.js';
 
 interface Started {
   /** The variables to set. */

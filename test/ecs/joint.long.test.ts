@@ -1,9 +1,10 @@
 /** Questions in two parts, asked of a real model: are both halves of the answer kept? */
+import { readFileSync } from 'node:fs';
 import { ContextShapingError, createShaper, type LogprobModel } from 'context-shaping';
 import { nodeLlamaCpp } from 'context-shaping/logprobs';
 import { expect, test } from 'vitest';
-import { loadGgufModel } from '../../adapters/gguf/index.js';
 import { items } from '../adapters/logprobs/items.js';
+import { ggufModel } from '../gguf/gguf-model.js';
 
 const file = new URL('../fixtures/ecs-tiny/ecs-tiny-f16.gguf', import.meta.url).pathname;
 
@@ -45,7 +46,7 @@ async function engine(): Promise<{ model: LogprobModel; questions: number; close
     return { model, questions: 200, close: () => model.dispose() };
   } catch (error) {
     if (!ContextShapingError.isInstance(error) || error.kind !== 'missing-dependency') throw error;
-    return { model: await loadGgufModel(file), questions: 40, close: async () => {} };
+    return { model: ggufModel(readFileSync(file)), questions: 40, close: async () => {} };
   }
 }
 

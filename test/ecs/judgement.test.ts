@@ -2,10 +2,10 @@
 import type { Failed, GeneratedText, JudgeRequest, LogprobModel, TokenProbability } from 'context-shaping';
 import { judgeContract } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
-import { ggufModel } from '../../adapters/gguf/index.js';
 import { judgeOf, judgePrompt, utilitiesByJudge } from '../../src/ecs/judgement.js';
 import { Service } from '../../src/ecs/service.js';
 import { items, tinyModel } from '../adapters/logprobs/items.js';
+import { ggufModel } from '../gguf/gguf-model.js';
 import { knownJudge } from './models.js';
 
 const REQUEST: JudgeRequest = { question: 'Where?', passage: 'Here.' };

@@ -1,9 +1,10 @@
 /** Divergence along trajectories of a real model, from lists of the most probable tokens, against all of them. */
+import { readFileSync } from 'node:fs';
 import { createShaper } from 'context-shaping';
 import { expect, test } from 'vitest';
-import { loadGgufModel } from '../../adapters/gguf/index.js';
-import { Llama } from '../../adapters/gguf/llama.js';
 import { items, type Kind, promptOf, tinyModel } from '../adapters/logprobs/items.js';
+import { ggufModel } from '../gguf/gguf-model.js';
+import { Llama } from '../gguf/llama.js';
 
 const HORIZON = 8;
 const KINDS: readonly Kind[] = ['answer', 'counterfactual', 'same_rel', 'filler'];
@@ -32,7 +33,7 @@ function exactDivergence(withPassage: Llama, without: Llama, [one, other]: [stri
 }
 
 test('240 trajectories: a lower bound, within half a nat on average at 20 alternatives', async () => {
-  const model = await loadGgufModel(file);
+  const model = ggufModel(readFileSync(file));
   const [one, other] = [Llama.parse(tinyModel()), Llama.parse(tinyModel())];
   const errors: number[] = [];
   const byKind = new Map<Kind, number[]>();

@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as z from 'zod';
-import { ContextShapingError, type LogprobModel, type ModelCall } from '../../../src/index.js';
+import { ContextShapingError, type LogprobModel } from '../../../src/index.js';
 import { messageOf, parseOptions } from '../../../src/internal.js';
 import { type Gpu, keptIdentityOf, type LlamaModelLike, openModel } from '../../llama-engine/index.js';
 import { inProcess, turns } from '../../model-calls/index.js';
-import { EngineCall } from './call.js';
+import { engineOf } from './engine.js';
 
 export type { LlamaModelLike } from '../../llama-engine/index.js';
 
@@ -86,14 +86,10 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
       await free();
       throw failed('cannot create a context', cause);
     });
-  const sequence = context.getSequence();
   const inTurn = turns();
   const identify = keptIdentityOf(model);
 
-  const begin = async (call: ModelCall) => {
-    await sequence.clearHistory();
-    return new EngineCall(model, sequence, parsed.parseSpecial, call);
-  };
+  const engine = engineOf(model, context.getSequence(), parsed.parseSpecial);
   const freed = () =>
     inTurn(async () => {
       await context.dispose();
@@ -105,7 +101,7 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
     provider: 'node-llama-cpp',
     ...(parsed.modelPath === undefined ? {} : { modelId: parsed.modelPath.replace(/^.*[/\\]/, '') }),
     identify: ({ signal } = {}) => identify(signal),
-    ...inProcess(inTurn, begin, (cause) => failed('cannot evaluate', cause)),
+    ...inProcess(engine, inTurn, (cause) => failed('cannot evaluate', cause)),
     dispose: freed,
     [Symbol.asyncDispose]: freed,
   };

@@ -10,11 +10,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createShaper } from 'context-shaping';
-import type { CalibrationProfile, Gain, LabelledQuestion, MethodFigures } from 'context-shaping/logprobs';
+import {
+  type CalibrationProfile,
+  type Gain,
+  type LabelledQuestion,
+  type MethodFigures,
+  llamaServer as modelAt,
+} from 'context-shaping/logprobs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { calibrationPage } from '../../../adapters/cli/calibrate-page.js';
-import { ggufModel } from '../../../adapters/gguf/index.js';
-import { Llama } from '../../../adapters/gguf/llama.js';
+import { Llama } from '../../gguf/llama.js';
 import { TINY, writeModel } from '../embeddings/static-model.js';
 import { fakeLlama } from '../logprobs/fake-llama.js';
 import { tinyModel } from '../logprobs/items.js';
@@ -26,7 +31,6 @@ import { VLLM_MODEL, vllmServer } from '../logprobs/servers/vllm.js';
 import { cli, type Outcome, type Setting, start } from './harness.js';
 
 const GGUF = 'test/fixtures/ecs-tiny/ecs-tiny-f16.gguf';
-const IN_PROCESS = ['--provider', 'gguf', '--model', GGUF];
 
 const root = mkdtempSync(join(tmpdir(), 'context-shaping-calibrate-'));
 const labelled = join(root, 'labelled.jsonl');
@@ -49,6 +53,7 @@ vi.mock('node-llama-cpp', () => ({
 const { NoBinaryFoundError } = vi.hoisted(() => ({ NoBinaryFoundError: class extends Error {} }));
 
 let server: LlamaServer;
+const atServer = () => ['--base-url', server.address];
 beforeAll(async () => {
   server = await llamaServer(Llama.parse(tinyModel()));
 });
@@ -75,12 +80,12 @@ const calibrate = (args: string[], setting?: Setting) =>
 const profileIn = (json: string) => JSON.parse(json) as CalibrationProfile;
 const written = () => profileIn(readFileSync(to, 'utf8'));
 
-describe('a GGUF file', () => {
+describe('a model behind a server', () => {
   let outcome: Outcome;
   let json: string;
   beforeAll(async () => {
     const own = join(root, 'once.json');
-    outcome = await cli(['calibrate', '--data', labelled, ...IN_PROCESS, '--method', 'answer', '--to', own]);
+    outcome = await cli(['calibrate', '--data', labelled, ...atServer(), '--method', 'answer', '--to', own]);
     json = readFileSync(own, 'utf8');
   });
 
@@ -123,7 +128,10 @@ describe('a GGUF file', () => {
     const profile = profileIn(json);
     expect(profile).toMatchObject({ version: 2, questions: 20, methods: { answer: { wins: false } } });
     const { question, answer, passages } = JSON.parse(lines[0] as string) as LabelledQuestion;
-    const shaper = createShaper({ ranked: false, ecs: { model: ggufModel(tinyModel()), profile } });
+    const shaper = createShaper({
+      ranked: false,
+      ecs: { model: modelAt({ baseUrl: server.address }), profile },
+    });
     const { report } = await shaper.shape({
       query: { text: question, answer },
       chunks: passages.map(({ text }, place) => ({ id: String(place), text })),
@@ -141,8 +149,11 @@ describe('a GGUF file', () => {
 
   test('--to - prints the profile and nothing else; a byte order mark, CRLF and blank lines are nothing', async () => {
     const data = file('windows.jsonl', `\ufeff\r\n${lines.join('\r\n\r\n')}\r\n \r\n`);
-    const piped = await calibrate([...IN_PROCESS, '--data', data, '--to', '-']);
-    expect(piped).toEqual({ code: 0, stdout: json, stderr: '' });
+    const piped = await calibrate([...atServer(), '--data', data, '--to', '-']);
+    expect(piped).toMatchObject({ code: 0, stderr: '' });
+    // The server has more in its cache now.
+    const withoutCache = (profile: string) => profile.replace(/"cachedShare": .*/, '');
+    expect(withoutCache(piped.stdout)).toBe(withoutCache(json));
     expect(existsSync('-')).toBe(false);
   });
 });
@@ -225,7 +236,7 @@ describe('methods', () => {
 
 describe('the options that are measured', () => {
   const profileOf = async (...args: string[]) => {
-    const { code, stderr } = await calibrate([...IN_PROCESS, ...args]);
+    const { code, stderr } = await calibrate([...atServer(), ...args]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return written().methods.answer as MethodFigures;
   };
@@ -281,7 +292,7 @@ describe('the options that are measured', () => {
     ],
     ['--embedder', () => ['--embedder', join(folder, 'none')], 'none'],
   ])('%s that will not do', async (_, args, message) => {
-    const { code, stderr } = await calibrate([...IN_PROCESS, ...args()]);
+    const { code, stderr } = await calibrate([...atServer(), ...args()]);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   });
@@ -289,7 +300,7 @@ describe('the options that are measured', () => {
 
 describe('data that will not do', () => {
   const refused = async (data: string, ...parts: string[]) => {
-    const { code, stdout, stderr } = await calibrate([...IN_PROCESS, '--data', data]);
+    const { code, stdout, stderr } = await calibrate([...atServer(), '--data', data]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     for (const part of parts) expect(stderr).toContain(part);
     expect(existsSync(to)).toBe(false);
@@ -340,10 +351,8 @@ describe('flags that will not do', () => {
     [['--provider', 'ollama'], '--provider ollama requires --model'],
     [['--provider', 'openai', '--model', 'a'], '--provider openai requires --base-url'],
     [['--provider', 'openai', '--base-url', 'http://a'], '--provider openai requires --model'],
-    [['--provider', 'gguf'], '--provider gguf requires --model'],
     [['--provider', 'node-llama-cpp', '--model', ''], '--provider node-llama-cpp requires --model'],
-    [[...IN_PROCESS, '--base-url', 'http://a'], '--provider gguf does not support --base-url'],
-    [[...IN_PROCESS, '--chat-template'], '--provider gguf does not support --chat-template'],
+    [['--model', GGUF, '--chat-template'], 'which does not support --chat-template'],
     [
       ['--model', GGUF, '--base-url', 'http://a'],
       'a .gguf file runs in this process, which does not support --base-url',
@@ -355,7 +364,7 @@ describe('flags that will not do', () => {
   });
 
   test.each([
-    [['--provider', 'what'], 'llama-server, ollama, openai, sglang, node-llama-cpp, gguf'],
+    [['--provider', 'what'], 'llama-server, ollama, openai, sglang, node-llama-cpp'],
     [['--method', 'guess'], 'answer, expected-utility, judge, trajectory'],
   ])('%j: the choices are listed', async (args, choices) => {
     expect(await calibrate(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(choices) });
@@ -375,17 +384,8 @@ describe('flags that will not do', () => {
     );
   });
 
-  test.each([
-    ['none.gguf', 'none.gguf does not exist'],
-    ['package.json', 'GGUF'],
-  ])('--model %s', async (model, message) => {
-    const { code, stderr } = await calibrate(['--provider', 'gguf', '--model', model]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
-  });
-
   test('no --data', async () => {
-    const { code, stderr } = await cli(['calibrate', ...IN_PROCESS]);
+    const { code, stderr } = await cli(['calibrate', ...atServer()]);
     expect(code).toBe(2);
     expect(stderr).toContain('--data <file>');
   });
@@ -419,7 +419,7 @@ describe('a profile that cannot be written', () => {
     const there = file('there.json', '{"version":1}');
     const few = ['--data', file('few', lines.slice(1).join('\n'))];
     for (const at of [there, join(folder, 'new', 'profile.json')]) {
-      expect(await calibrate([...IN_PROCESS, ...few, '--to', at])).toMatchObject({ code: 2 });
+      expect(await calibrate([...atServer(), ...few, '--to', at])).toMatchObject({ code: 2 });
     }
     expect(readFileSync(there, 'utf8')).toBe('{"version":1}');
     expect(readdirSync(join(folder, 'new'))).toEqual([]);
@@ -548,17 +548,8 @@ describe('a model in this process', () => {
     expect(stderr).toMatch(/Questions by 2 methods [█░]{30} \d+\/40/);
   });
 
-  test('without an engine runs in plain TypeScript, and says so', async () => {
-    const few = ['--data', file('few', ''), '--verbose'];
-    const { code, stderr } = await calibrate(['--model', GGUF, ...few]);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(
-      /^Running the model in plain TypeScript, .*: npm install node-llama-cpp .*\nAsking gguf:sha256:c6dd/,
-    );
-  });
-
-  test('without an engine that was asked for by name: what to install', async () => {
-    const { code, stderr } = await calibrate(['--provider', 'node-llama-cpp', '--model', GGUF]);
+  test('says what to install if there is no engine', async () => {
+    const { code, stderr } = await calibrate(['--model', GGUF]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/is not installed.*Run: npm install node-llama-cpp /);
   });
@@ -587,23 +578,6 @@ describe('Ctrl-C', () => {
     expect(await outcome).toEqual({ code: 130, stdout: '', stderr: '' });
     expect(existsSync(to)).toBe(false);
     await silent.close();
-  });
-
-  test('while a model in this process computes', async () => {
-    const { child, outcome } = start([
-      'calibrate',
-      '--data',
-      labelled,
-      ...IN_PROCESS,
-      '--to',
-      to,
-      '--verbose',
-    ]);
-    child.stderr.once('data', () => child.kill('SIGINT'));
-    const { code, stdout, stderr } = await outcome;
-    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
-    expect(stderr).toMatch(/^Asking gguf:sha256:\w+\.\n$/);
-    expect(existsSync(to)).toBe(false);
   });
 });
 

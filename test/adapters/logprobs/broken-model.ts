@@ -1,4 +1,4 @@
-import { GgufFile } from '../../../adapters/gguf/reader.js';
+import { GgufFile } from '../../gguf/reader.js';
 import { tinyModel } from './items.js';
 
 const ALIGNMENT = 32;
@@ -7,7 +7,7 @@ const BYTES_OF_F16 = 2;
 /** The small model with shuffled embeddings: each token has the embedding of another. The file is well-formed. */
 export function brokenTinyModel(): Uint8Array {
   const bytes = Buffer.from(tinyModel());
-  const entries = Array.from(new GgufFile(bytes).tensorNames, (name) => entryOf(bytes, name));
+  const entries = Array.from(new GgufFile(bytes).tensors.keys(), (name) => entryOf(bytes, name));
   const dataStart = Math.ceil(Math.max(...entries.map(({ end }) => end)) / ALIGNMENT) * ALIGNMENT;
   const { rowLength, rows, offset } = entryOf(bytes, 'token_embd.weight');
   const rowBytes = rowLength * BYTES_OF_F16;

@@ -1,7 +1,7 @@
 import { ContextShapingError, type LogprobModel } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { Llama } from '../../../adapters/gguf/llama.js';
 import { llamaServer } from '../../../adapters/logprobs/llama-server/llama-server.js';
+import { Llama } from '../../gguf/llama.js';
 import { tinyModel } from './items.js';
 import { faultsOfHttp } from './servers/faults.js';
 import { jsonServer, type Reply } from './servers/json-server.js';

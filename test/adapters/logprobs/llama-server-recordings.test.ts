@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { ContextShapingError, type GeneratedText, type LogprobModel, type ScoredText } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { ggufModel } from '../../../adapters/gguf/index.js';
-import { Llama } from '../../../adapters/gguf/llama.js';
 import { llamaServer } from '../../../adapters/logprobs/llama-server/llama-server.js';
+import { ggufModel } from '../../gguf/gguf-model.js';
+import { Llama } from '../../gguf/llama.js';
 import { tinyModel } from './items.js';
 import { type Asked, jsonServer, type Reply } from './servers/json-server.js';
 import { tokenise } from './servers/llama-server.js';

@@ -1,7 +1,5 @@
 import type { Answers, GeneratedText, ScoredText } from 'context-shaping';
 import { describe, expect, test, vi } from 'vitest';
-import { ggufModel } from '../../../adapters/gguf/index.js';
-import { Llama } from '../../../adapters/gguf/llama.js';
 import { JsonService } from '../../../adapters/json-service/index.js';
 import {
   type LlamaServerOptions,
@@ -9,6 +7,8 @@ import {
 } from '../../../adapters/logprobs/llama-server/llama-server.js';
 import { LlamaServer } from '../../../adapters/logprobs/llama-server/server.js';
 import { endsInsideCharacter, tokenize } from '../../../adapters/logprobs/llama-server/tokens.js';
+import { ggufModel } from '../../gguf/gguf-model.js';
+import { Llama } from '../../gguf/llama.js';
 import { logprobModelContract } from './contract.js';
 import { type Item, items, promptOf, requestOf, scoreRequests, tinyModel } from './items.js';
 import { jsonServer } from './servers/json-server.js';

@@ -6,13 +6,12 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Answers, ScoredText } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-import { ggufModel } from '../../../adapters/gguf/index.js';
 import {
   type InProcessModel,
   nodeLlamaCpp,
 } from '../../../adapters/logprobs/node-llama-cpp/node-llama-cpp.js';
 import { mustHaveAll } from '../../cases.js';
+import { ggufModel } from '../../gguf/gguf-model.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 
 import { logprobModelContract } from './contract.js';

@@ -2,11 +2,11 @@
 import { ChatOllama } from '@langchain/ollama';
 import type { GeneratedText, ScoredText } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ggufModel } from '../../../adapters/gguf/index.js';
-import { Llama } from '../../../adapters/gguf/llama.js';
 import { type OllamaModelOptions, ollamaModel } from '../../../adapters/logprobs/ollama/ollama.js';
 import { withoutControlTokens } from '../../../adapters/model-calls/index.js';
 import { judgeOf, judgePrompt } from '../../../src/ecs/judgement.js';
+import { ggufModel } from '../../gguf/gguf-model.js';
+import { Llama } from '../../gguf/llama.js';
 import { logprobModelContract } from './contract.js';
 import { type Item, items, requestOf, tinyModel } from './items.js';
 import { type JsonServer, jsonServer } from './servers/json-server.js';

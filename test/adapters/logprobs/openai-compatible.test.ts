@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failed, GeneratedText, ScoredText, ScoreRequest } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ggufModel } from '../../../adapters/gguf/index.js';
-import { Llama } from '../../../adapters/gguf/llama.js';
 import {
   type OpenAICompatibleOptions,
   openAICompatible,
 } from '../../../adapters/logprobs/openai-compatible/openai-compatible.js';
+import { ggufModel } from '../../gguf/gguf-model.js';
+import { Llama } from '../../gguf/llama.js';
 import { logprobModelContract } from './contract.js';
 import { type Item, items, promptOf, requestOf, tinyModel } from './items.js';
 import { faultsOfHttp } from './servers/faults.js';

@@ -4,7 +4,7 @@
  */
 import { createShaper, type Judge, type LogprobModel } from 'context-shaping';
 import { llamaServer, ollamaModel, openAICompatible, sglang, vllmJudge } from 'context-shaping/logprobs';
-import { Llama } from '../../../adapters/gguf/llama.js';
+import { Llama } from '../../gguf/llama.js';
 import { items, TINY_MODEL, tinyModel } from './items.js';
 import { llamaServer as imitatedLlamaServer } from './servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from './servers/ollama.js';

@@ -3,7 +3,6 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failed, ScoredText } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ggufModel } from '../../../adapters/gguf/index.js';
 import { JsonService } from '../../../adapters/json-service/index.js';
 import {
   type LlamaServerOptions,
@@ -12,8 +11,9 @@ import {
 import { LlamaServer } from '../../../adapters/logprobs/llama-server/server.js';
 import { readTemplate } from '../../../adapters/logprobs/llama-server/template.js';
 import { tokenize } from '../../../adapters/logprobs/llama-server/tokens.js';
+import { ggufModel } from '../../gguf/gguf-model.js';
+import { tinyReranker } from '../../gguf/reranker.js';
 import { temporaryFolder } from '../../temporary-folder.js';
-import { tinyReranker } from '../gguf/reranker.js';
 import { logprobModelContract } from './contract.js';
 import { type Item, items, promptOf, requestOf, scoreRequests, TINY_MODEL, tinyModel } from './items.js';
 import { REAL_LLAMA_SERVER, type RealServer, realLlamaServer } from './servers/real-llama-server.js';

@@ -1,9 +1,9 @@
 /** Tests with an imitation of SGLang that has the numbers of a real model. */
 import type { Failed, GeneratedText, ScoredText, ScoreRequest } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ggufModel } from '../../../adapters/gguf/index.js';
-import { Llama } from '../../../adapters/gguf/llama.js';
 import { type SglangOptions, sglang } from '../../../adapters/logprobs/sglang/sglang.js';
+import { ggufModel } from '../../gguf/gguf-model.js';
+import { Llama } from '../../gguf/llama.js';
 import { logprobModelContract } from './contract.js';
 import { type Item, items, requestOf, tinyModel } from './items.js';
 import { faultsOfHttp } from './servers/faults.js';

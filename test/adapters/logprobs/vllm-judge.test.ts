@@ -1,10 +1,10 @@
 /** Tests of the judge on `/generative_scoring` with an imitation of vLLM that has the numbers of a real model. */
 import type { JudgeRequest } from 'context-shaping';
 import { afterEach, expect, test } from 'vitest';
-import { ggufModel } from '../../../adapters/gguf/index.js';
-import { Llama } from '../../../adapters/gguf/llama.js';
 import { type VllmJudgeOptions, vllmJudge } from '../../../adapters/logprobs/vllm-judge/vllm-judge.js';
 import { judgeOf } from '../../../src/ecs/judgement.js';
+import { ggufModel } from '../../gguf/gguf-model.js';
+import { Llama } from '../../gguf/llama.js';
 import { type Item, items, tinyModel } from './items.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './servers/json-server.js';
 import { logprobsAfter } from './servers/remembered.js';

@@ -9,7 +9,7 @@ import { type InProcessReranker, type LlamaRerankerOptions, llamaReranker } from
 import { fakeReranker, rerankerContract } from 'context-shaping/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mustHaveAll } from '../../cases.js';
-import { tinyReranker } from '../gguf/reranker.js';
+import { tinyReranker } from '../../gguf/reranker.js';
 
 type Context = NonNullable<LlamaRerankerOptions['context']>;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { httpReranker } from 'context-shaping/rerankers';
 import { rerankerContract } from 'context-shaping/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tinyReranker } from '../gguf/reranker.js';
+import { tinyReranker } from '../../gguf/reranker.js';
 import {
   REAL_LLAMA_SERVER,
   type RealServer,

@@ -34,28 +34,28 @@ const RAW = { chatTemplate: false, parseSpecial: false };
 describe('the bytes of tokens', () => {
   test('of a vocabulary of bytes', () => {
     const text = new CausalText(tokenizerOf(['Ġa', 'Ã', '¼', 'Ċ', '東'], { type: 'ByteLevel' }), RAW);
-    expect([0, 3].map((id) => decoded(text.piece(id)))).toEqual([' a', '\n']);
-    expect(decoded(Uint8Array.of(...text.piece(1), ...text.piece(2)))).toBe('ü');
+    expect([0, 3].map((id) => decoded(text.pieceOf(id)))).toEqual([' a', '\n']);
+    expect(decoded(Uint8Array.of(...text.pieceOf(1), ...text.pieceOf(2)))).toBe('ü');
     // A word that was added later need not be written in letters of bytes.
-    expect(decoded(text.piece(4))).toBe('東');
+    expect(decoded(text.pieceOf(4))).toBe('東');
   });
 
   test('of a vocabulary of SentencePiece', () => {
     const decoder = { type: 'Sequence', decoders: [{ type: 'ByteFallback' }] };
     const text = new CausalText(tokenizerOf(['▁a', '<0xC3>', '<0xBC>', '<s>'], decoder, { marks: [3] }), RAW);
-    expect(decoded(text.piece(0))).toBe(' a');
-    expect(decoded(Uint8Array.of(...text.piece(1), ...text.piece(2)))).toBe('ü');
-    expect(text.piece(3)).toHaveLength(0);
-    expect(text.piece(99)).toHaveLength(0);
+    expect(decoded(text.pieceOf(0))).toBe(' a');
+    expect(decoded(Uint8Array.of(...text.pieceOf(1), ...text.pieceOf(2)))).toBe('ü');
+    expect(text.pieceOf(3)).toHaveLength(0);
+    expect(text.pieceOf(99)).toHaveLength(0);
   });
 });
 
 test('a text begins as the tokenizer begins it, and is not ended', () => {
   const names = ['a', 'b', '<s>', '</s>'];
   const text = new CausalText(tokenizerOf(names, {}, { marks: [2, 3], begin: [2], end: [3] }), RAW);
-  expect(text.prompt('ab')).toEqual([2, 0, 1]);
-  expect(text.pair({ prompt: 'a', continuation: 'b' })).toEqual({ all: [2, 0, 1], prompt: [2, 0] });
-  expect(text.prompt('')).toEqual([2]);
+  expect(text.encode('ab')).toEqual([2, 0, 1]);
+  expect(text.encode('a', 'b')).toEqual([2, 0, 1]);
+  expect(text.encode('')).toEqual([2]);
   const none = new CausalText(tokenizerOf(names, {}), RAW);
-  expect(none.prompt('ab')).toEqual([0, 1]);
+  expect(none.encode('ab')).toEqual([0, 1]);
 });

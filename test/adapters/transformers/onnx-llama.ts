@@ -6,9 +6,9 @@
  * queries and keys change places, which leaves their products as they are.
  *
  * Source: J. Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021; the layers are those of
- * `adapters/gguf/layers.ts`.
+ * `test/gguf/layers.ts`.
  */
-import type { Llama } from '../../../adapters/gguf/llama.js';
+import type { Llama } from '../../gguf/llama.js';
 import { Graph } from './onnx-graph.js';
 
 const MASKED = -1e9;

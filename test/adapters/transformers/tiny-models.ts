@@ -1,7 +1,7 @@
 /** Folders of tiny models, as Transformers.js loads them: configuration, tokenizer, and the model as ONNX. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Llama } from '../../../adapters/gguf/llama.js';
+import { Llama } from '../../gguf/llama.js';
 import { tinyModel } from '../logprobs/items.js';
 import {
   type Encoder,

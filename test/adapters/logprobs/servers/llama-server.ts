@@ -2,7 +2,7 @@
  * The endpoints of llama.cpp's own server that the adapter uses, as in version 0.5.0, with the numbers of a real small
  * model; and the differences between versions and settings.
  */
-import type { Llama } from '../../../../adapters/gguf/llama.js';
+import type { Llama } from '../../../gguf/llama.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './json-server.js';
 import { goOn, grammarTokens, type SlotQuirks, type Wanted } from './llama-slot.js';
 

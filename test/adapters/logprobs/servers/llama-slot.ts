@@ -2,7 +2,7 @@
  * How llama.cpp's server continues a prompt, with the numbers of a real small model: the tokens that it generates, those
  * that it reports, and those that it leaves out.
  */
-import type { Llama } from '../../../../adapters/gguf/llama.js';
+import type { Llama } from '../../../gguf/llama.js';
 import { logprobsAfter } from './remembered.js';
 
 export interface SlotQuirks {

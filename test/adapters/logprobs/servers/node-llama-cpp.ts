@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { LlamaModelLike } from 'context-shaping/logprobs';
-import { Llama } from '../../../../adapters/gguf/llama.js';
+import { Llama } from '../../../gguf/llama.js';
 
 type Context = Awaited<ReturnType<LlamaModelLike['createContext']>>;
 

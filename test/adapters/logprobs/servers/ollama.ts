@@ -3,7 +3,7 @@
  * the differences between versions. Like Ollama since 0.30 it keeps the attributes with which the model was loaded, and
  * counts how often a request makes it load the model anew (`needsReload` in Ollama's scheduler).
  */
-import type { Llama } from '../../../../adapters/gguf/llama.js';
+import type { Llama } from '../../../gguf/llama.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './json-server.js';
 import { logprobsAfter } from './remembered.js';
 

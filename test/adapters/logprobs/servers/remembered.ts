@@ -1,4 +1,4 @@
-import type { Llama } from '../../../../adapters/gguf/llama.js';
+import type { Llama } from '../../../gguf/llama.js';
 
 /** Remembers a model's predictions after each prefix: tests request the same prefixes many times. */
 const known = new WeakMap<Llama, Map<string, Float64Array>>();

@@ -1,4 +1,4 @@
-import type { Llama } from '../../../../adapters/gguf/llama.js';
+import type { Llama } from '../../../gguf/llama.js';
 
 /**
  * A model that always generates the same text, then the token that ends a text. All other tokens are equally probable, and

@@ -3,7 +3,7 @@
  * model and SGLang's own cache of prefixes: a prompt is matched token by token against finished ones, and at most up to
  * `logprob_start_len`.
  */
-import type { Llama } from '../../../../adapters/gguf/llama.js';
+import type { Llama } from '../../../gguf/llama.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './json-server.js';
 import { logprobsAfter } from './remembered.js';
 

@@ -3,7 +3,7 @@
  * with the numbers of a real small model and vLLM's own cache of prefixes; and the differences between versions and
  * similar servers.
  */
-import type { Llama } from '../../../../adapters/gguf/llama.js';
+import type { Llama } from '../../../gguf/llama.js';
 import { type Asked, type JsonServer, jsonServer, type Reply } from './json-server.js';
 import { logprobsAfter } from './remembered.js';
 

@@ -1,7 +1,6 @@
 /** How the small model scores labelled passages: it knows answers, and is fooled if an answer stands in another context. */
 import type { ScoredText } from 'context-shaping';
 import { expect, test } from 'vitest';
-import { ggufModel } from '../../../adapters/gguf/index.js';
 import {
   areaUnderCurve,
   items,
@@ -10,7 +9,8 @@ import {
   requestOf,
   scoreRequests,
   tinyModel,
-} from '../logprobs/items.js';
+} from '../adapters/logprobs/items.js';
+import { ggufModel } from './gguf-model.js';
 
 test('the area under the curve counts pairs', () => {
   expect(areaUnderCurve([3, 2], [1, 0])).toBe(1);

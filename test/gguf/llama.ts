@@ -1,4 +1,3 @@
-import { ContextShapingError } from '../../src/index.js';
 import { logSoftmax, multiply, normalise } from './arithmetic.js';
 import { Layers } from './layers.js';
 import { GgufFile } from './reader.js';
@@ -15,10 +14,7 @@ export class Llama {
   /** The tokens that the layers have run. */
   readonly #remembered: number[] = [];
 
-  /**
-   * @param bytes of a GGUF file of the llama architecture with a `llama-bpe` tokenizer, F32 or F16.
-   * @throws ContextShapingError `invalid-input`, naming the field that is malformed or not supported.
-   */
+  /** @param bytes of a GGUF file of the llama architecture with a `llama-bpe` tokenizer, F32 or F16. */
   static parse(bytes: Uint8Array): Llama {
     const file = new GgufFile(bytes);
     const tokenizer = new Tokenizer(file);
@@ -48,27 +44,12 @@ export class Llama {
   }
 
   /**
-   * Runs at most `most` of the tokens that {@link logprobs} would run, so that callers can pause in between.
-   *
-   * @returns whether only the last token is left.
-   */
-  prepare(tokens: readonly number[], most: number): boolean {
-    this.#check(tokens);
-    const known = this.known(tokens);
-    const end = Math.min(tokens.length - 1, known + most);
-    for (let index = known; index < end; index++) this.#run(tokens, index);
-    return end === tokens.length - 1;
-  }
-
-  /**
    * Natural logarithms of the probabilities of all possible next tokens. The common start with the remembered tokens is
    * not computed again; the result has the same bits as without memory.
    *
    * @param tokens at least one, including the token that begins every text.
-   * @throws ContextShapingError `invalid-input`, if there are none or too many, or a token does not exist.
    */
   logprobs(tokens: readonly number[]): Float64Array {
-    this.#check(tokens);
     const known = this.known(tokens);
     this.reused += known;
     const last = tokens.length - 1;
@@ -90,25 +71,5 @@ export class Llama {
     this.#remembered[index] = token;
     this.evaluated++;
     return stream;
-  }
-
-  #check(tokens: readonly number[]): void {
-    const { contextLength, vocabulary } = this.dimensions;
-    const wrong = (field: string, value: unknown, is: string, remedy: string) =>
-      new ContextShapingError('invalid-input', { field, value, is, remedy });
-    if (tokens.length === 0 || tokens.length > contextLength) {
-      const is = `must be at least one and at most ${contextLength}, the context of the model`;
-      throw wrong('tokens', tokens.length, is, 'Give fewer tokens.');
-    }
-    for (const [index, token] of tokens.entries()) {
-      if (!Number.isInteger(token) || token < 0 || token >= vocabulary) {
-        throw wrong(
-          `tokens[${index}]`,
-          token,
-          'is not a token of the model',
-          `Give a number from 0 to ${vocabulary - 1}.`,
-        );
-      }
-    }
   }
 }

@@ -5,8 +5,7 @@
  * Sources: R. Sennrich et al., "Neural Machine Translation of Rare Words with Subword Units", ACL 2016;
  * llama.cpp, `LLAMA_VOCAB_PRE_TYPE_LLAMA3` (the words).
  */
-import { BYTES, LETTERS } from '../model-calls/index.js';
-import { malformed, unsupported } from './errors.js';
+import { BYTES, LETTERS } from '../../adapters/model-calls/index.js';
 import type { GgufFile } from './reader.js';
 
 const WORDS =
@@ -14,7 +13,6 @@ const WORDS =
 
 /** Token types without a text: unknown, control, unused. */
 const NO_TEXT = new Set([2, 3, 5]);
-const USER_DEFINED = 4;
 
 export class Tokenizer {
   /** The bytes that each token adds to a text; none for tokens without a text, such as the one that ends it. */
@@ -27,38 +25,18 @@ export class Tokenizer {
   readonly #ranks: ReadonlyMap<string, number>;
   readonly #encoder = new TextEncoder();
 
-  /** @throws ContextShapingError `invalid-input`, if the file has another tokenizer, or an incomplete one. */
   constructor(file: GgufFile) {
     const key = (name: string) => `tokenizer.ggml.${name}`;
-    expect(file, key('model'), 'gpt2');
-    expect(file, key('pre'), 'llama-bpe');
     this.names = file.texts(key('tokens'));
-    const types = file.value(key('token_type'));
-    if (!Array.isArray(types) || types.length !== this.names.length) {
-      throw malformed(key('token_type'), types, `must be an array of ${this.names.length} numbers`);
-    }
+    const types = file.metadata.get(key('token_type')) as readonly number[];
     this.pieces = this.names.map((name, id) => {
-      const field = key(`tokens[${id}]`);
-      if (types[id] === USER_DEFINED) throw unsupported(field, name, 'is defined by a user');
-      if (NO_TEXT.has(types[id])) return new Uint8Array();
+      if (NO_TEXT.has(types[id] as number)) return new Uint8Array();
       this.#ids.set(name, id);
-      return Uint8Array.from(name, (letter) => {
-        const byte = BYTES.get(letter);
-        if (byte === undefined) throw malformed(field, name, 'has letters that do not encode a byte');
-        return byte;
-      });
+      return Uint8Array.from(name, (letter) => BYTES.get(letter) as number);
     });
-    for (const letter of LETTERS) {
-      if (!this.#ids.has(letter)) throw malformed(key('tokens'), letter, 'must have a token for each byte');
-    }
     this.#ranks = new Map(file.texts(key('merges')).map((pair, rank) => [pair, rank]));
-    const id = (name: string) => {
-      const value = file.count(key(name), 0);
-      if (value >= this.names.length) throw malformed(key(name), value, 'is not a token');
-      return value;
-    };
-    this.bos = id('bos_token_id');
-    this.eos = id('eos_token_id');
+    this.bos = file.number(key('bos_token_id'));
+    this.eos = file.number(key('eos_token_id'));
   }
 
   /**
@@ -114,8 +92,3 @@ export class Tokenizer {
 }
 
 const letterOf = (byte: number) => LETTERS[byte] as string;
-
-function expect(file: GgufFile, key: string, expected: string): void {
-  const value = file.value(key);
-  if (value !== expected) throw unsupported(key, value, `must be ${expected}`);
-}
