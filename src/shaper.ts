@@ -5,7 +5,6 @@ import { mergeOptions, type ResolvedOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { ownQuery, toCandidates } from './input/to-candidates.js';
 import type { Limits } from './limits.js';
-import { mapped, type Steps } from './math/steps.js';
 import { type GuardedSpan, inSpan, patient, tellObservers, tellStage } from './observers.js';
 import type { Trace } from './pipeline.js';
 import type { TokenCounter } from './ports.js';
@@ -57,9 +56,9 @@ export function makeShaper(
   async function poolOf(input: ShapingInput, pacer: Pacer): Promise<Pool> {
     // Copy: the caller may mutate the array and its chunks while this call waits.
     const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
-    const { query, candidates: checked } = await pacer.run(toCandidates(input, options));
+    const { query, candidates: checked } = toCandidates(input, options);
     const { listOrder, shared, shown } = await orAborted(firstCall(), pacer.signal);
-    const candidates = await pacer.run(shown(checked, options));
+    const candidates = shown(checked, options);
     return {
       query,
       given: checked,
@@ -101,7 +100,7 @@ export function makeShaper(
         },
         tell,
       );
-      return { pool, limits, trace, pacer };
+      return { pool, limits, trace };
     } finally {
       clear();
     }
@@ -116,7 +115,7 @@ export function makeShaper(
     const observers = isObserved ? patient(options) : {};
     // The answers of services stay with the result, so that explaining or recording it asks nothing again.
     const tape = recall?.tape ?? (asksServices ? new Tape() : undefined);
-    const { pool, limits, trace, pacer } = await run(
+    const { pool, limits, trace } = await run(
       input,
       (event) => {
         span?.stage(event);
@@ -136,8 +135,8 @@ export function makeShaper(
       options,
       fields: own.fields as ShapingOptions['fields'],
     });
-    const inputTokens = await pacer.run(tokensOf(candidates, countTokens));
-    const made = makeReport(
+    const inputTokens = tokensOf(candidates, countTokens);
+    const report = makeReport(
       {
         query: query.text,
         candidates,
@@ -147,12 +146,11 @@ export function makeShaper(
       },
       { ...trace, degradations: [...(span?.failures ?? []), ...idle, ...trace.degradations] },
     );
-    const report = await pacer.run(made);
     const chunks = pool.chunks as readonly T[];
     const open = () => sessionOn({ query: asked, chunks, ranked }, tape);
     const told = await withOrigin(report, open, () => tellObservers(report, observers, signal));
     const shaped = {
-      chunks: await pacer.run(mapped(trace.kept, (candidate) => toShapedChunk(candidate, chunks))),
+      chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)),
       report: told,
     };
     const result = span?.shaped(shaped, chunks) ?? shaped;
@@ -179,7 +177,6 @@ export interface Run {
   readonly pool: Pool;
   readonly limits: Limits;
   readonly trace: Trace;
-  readonly pacer: Pacer;
 }
 
 /** The options with the overrides written into them: `null` takes an option away. */
@@ -199,11 +196,10 @@ export function overridden(own: Record<string, unknown>, overrides: unknown): Sh
   return mergeOptions(Object.fromEntries(left), Object.fromEntries(written));
 }
 
-function* tokensOf(candidates: readonly Candidate[], countTokens: TokenCounter): Steps<number> {
+function tokensOf(candidates: readonly Candidate[], countTokens: TokenCounter): number {
   let sum = 0;
   for (const { rendered } of candidates) {
     sum += countTokens(rendered);
-    yield;
   }
   return sum;
 }

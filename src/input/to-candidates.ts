@@ -1,5 +1,4 @@
 import { ContextShapingError, invalidInput } from '../errors.js';
-import { mapped, type Steps } from '../math/steps.js';
 import { packVector } from '../math/vectors.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Chunk, Query, Signals, Source } from '../types.js';
@@ -12,15 +11,15 @@ const UNMEASURED: Signals = Object.freeze({ tokens: 0 });
 
 /**
  * Converts an input in which {@link malformedIn} finds nothing to frozen candidates. It reads the caller's objects, never
- * writes to them, and does not keep them. In steps, one for each chunk.
+ * writes to them, and does not keep them.
  *
  * @throws ContextShapingError `invalid-input`, with the path of the first vector, id or namespace that is wrong;
  *   `invalid-options`, if the function `pin` returns anything but true or false.
  */
-export function* toCandidates(
+export function toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
   options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust' | 'stages'>,
-): Steps<{ query: ShapingQuery; candidates: Candidate[] }> {
+): { query: ShapingQuery; candidates: Candidate[] } {
   const query = toQuery(input.query);
   const isPinned = pinTest(options.pin);
   const fields = parsedFields(options.fields);
@@ -32,7 +31,7 @@ export function* toCandidates(
     const { id, text, rendered, score, embedding, metadata } = whole;
     return { whole, id, text, rendered, score, embedding, metadata };
   });
-  const candidates = yield* mapped(given, (chunk, index): Candidate => {
+  const candidates = given.map((chunk, index): Candidate => {
     const field = `chunks[${index}]`;
     const first = textOfId.get(chunk.id);
     if (first !== undefined && first.text !== chunk.text) {

@@ -27,7 +27,6 @@
  * clustering algorithms", arXiv:1109.2378, 2011 (both, as implemented here); F. Murtagh, P. Legendre,
  * "Ward's hierarchical agglomerative clustering method", Journal of Classification 31, 2014 (Ward1, 2).
  */
-import { finish, type Steps } from './steps.js';
 
 /** The linkages for which {@link linkage} is exact. */
 export type ReducibleMethod = 'single' | 'complete' | 'average' | 'ward';
@@ -62,19 +61,10 @@ export function condensedIndex(n: number, i: number, j: number): number {
  * @param distances all pairs, in the order of {@link condensedIndex}: finite, >= 0. Left unchanged.
  */
 export function linkage(n: number, distances: Float64Array, method: ReducibleMethod): Merge[] {
-  return finish(linkageInSteps(n, distances, method));
-}
-
-/** Links of the chain in one step. */
-const LINKS = 16;
-
-/** The same in steps, so that a caller can do other work in between. */
-export function* linkageInSteps(n: number, distances: Float64Array, method: ReducibleMethod): Steps<Merge[]> {
   const clusters = new Clusters(n, distances);
   const merges: Merge[] = [];
   const chain: number[] = [];
-  for (let links = 1; merges.length < n - 1; links++) {
-    if (links % LINKS === 0) yield;
+  while (merges.length < n - 1) {
     const tip = chain.pop() ?? clusters.first;
     const previous = chain.at(-1);
     const next = clusters.nearest(tip, previous);

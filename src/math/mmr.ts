@@ -10,7 +10,6 @@
  * Source: J. Carbonell, J. Goldstein, "The Use of MMR, Diversity-Based Reranking for Reordering
  * Documents and Producing Summaries", SIGIR 1998.
  */
-import type { Steps } from './steps.js';
 
 export interface MmrInput {
   /** Relevance of each item, 0..1. */
@@ -44,25 +43,7 @@ export interface MmrPick {
  *
  * Among equal values the lower index is picked first, so give the items in the order that ties should follow.
  */
-export function* maximalMarginalRelevance({ similarityRow, ...input }: MmrInput): Generator<MmrPick, void> {
-  const steps = maximalMarginalRelevanceInSteps({
-    ...input,
-    *similarityRow(item) {
-      yield;
-      return similarityRow(item);
-    },
-  });
-  for (const pick of steps) if (pick !== undefined) yield pick;
-}
-
-/** A pick, or the end of a step without one. */
-// biome-ignore lint/suspicious/noConfusingVoidType: steps yield nothing
-export type MmrStep = MmrPick | void;
-
-/** The same in steps. */
-export function* maximalMarginalRelevanceInSteps(
-  input: Omit<MmrInput, 'similarityRow'> & { similarityRow: (item: number) => Steps<ArrayLike<number>> },
-): Generator<MmrStep, void> {
+export function* maximalMarginalRelevance(input: MmrInput): Generator<MmrPick, void> {
   const { similarityRow, lambda, forced = 0 } = input;
   const relevance = Float64Array.from(input.relevance);
   const n = relevance.length;
@@ -74,7 +55,6 @@ export function* maximalMarginalRelevanceInSteps(
     later[i] = Number(input.later?.[i] === 1);
     open[i] = i;
   }
-  yield;
   for (let left = n, at = bestOf(open, n, values, later); left > 0; ) {
     if (n - left < forced) at = 0;
     const item = open[at] as number;
@@ -83,7 +63,7 @@ export function* maximalMarginalRelevanceInSteps(
     yield { item, values };
     if (lambda === 1) at = bestOf(open, left, values, later);
     else {
-      const row = yield* similarityRow(item);
+      const row = similarityRow(item);
       let best = 0;
       for (at = 0; at < left; at++) {
         const other = open[at] as number;

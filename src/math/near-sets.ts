@@ -14,7 +14,6 @@
 
 import { Nearest, type Neighbour } from './nearest.js';
 import { Slots } from './slots.js';
-import type { Steps } from './steps.js';
 
 /** The c of the bound above, below 255. With 1 instead, 10,000 passages take two and a half times as long. */
 const MEETINGS = 6;
@@ -50,14 +49,14 @@ export class NearSets {
   }
 
   /**
-   * Puts the elements of the sets in order, in steps.
+   * Puts the elements of the sets in order.
    *
    * @param sets sets of integers from 0 to `size` - 1. A repeated element of a list counts once.
    * @param size the number of possible elements.
    * @param least the least Jaccard similarity that is searched for. At 0 or below, all sets are near.
    */
-  static *of(sets: readonly Int32Array[], size: number, least: number): Steps<NearSets> {
-    return new NearSets(least, yield* byRarity(sets, size));
+  static of(sets: readonly Int32Array[], size: number, least: number): NearSets {
+    return new NearSets(least, byRarity(sets, size));
   }
 
   /** Adds a set to the sets that {@link nearest} can find. */
@@ -192,7 +191,7 @@ interface Ordered {
  * Returns the sets, each sorted, with elements renumbered from 0 without gaps: the fewer sets have an element, the
  * lower its number. It counts, because sorting the words of 200 passages by comparison takes longer than all look-ups.
  */
-function* byRarity(lists: readonly Int32Array[], size: number): Steps<Ordered> {
+function byRarity(lists: readonly Int32Array[], size: number): Ordered {
   const most = lists.reduce((sum, { length }) => sum + length, 0);
   const slots = new Slots();
   const frequencies = new Int32Array(Math.min(size, most));
@@ -210,7 +209,6 @@ function* byRarity(lists: readonly Int32Array[], size: number): Steps<Ordered> {
       all[end++] = slot;
     }
     sets.push(all.subarray(start, end));
-    yield;
   }
   /**
    * By frequency: first the number of elements of lower frequency, then the next number for an element of this
@@ -234,7 +232,6 @@ function* byRarity(lists: readonly Int32Array[], size: number): Steps<Ordered> {
   for (const set of sets) {
     for (let at = 0; at < set.length; at++) set[at] = rankOf[set[at] as number] as number;
     set.sort();
-    yield;
   }
   return { sets, distinct: slots.size };
 }

@@ -5,20 +5,9 @@
  * fast, and wrong by `rounding` at most, which suffices for pairs that are clearly near or far. Pairs in between, and
  * values in the report, use `exact`.
  */
-import {
-  cosines,
-  cosinesInSteps,
-  gram,
-  gramInSteps,
-  type Packed,
-  pack,
-  packInSteps,
-  roundingBound,
-} from '../math/gram/gram.js';
+import { cosines, gram, type Packed, pack, roundingBound } from '../math/gram/gram.js';
 import { condensedIndex } from '../math/linkage.js';
-import { finish, mapped, type Steps, tiny } from '../math/steps.js';
 import { cosine, dot } from '../math/vectors.js';
-import type { Pacer } from '../runtime/pacer.js';
 import type { Candidate } from '../types.js';
 
 /** Up to this number of candidates, the cosines of all pairs are kept, in 8 MB. Above it, rows are computed when needed. */
@@ -50,21 +39,19 @@ export class Cosines {
   #beginnings: Beginnings | undefined;
 
   /** Packs the vectors of candidates, unless they are packed already. */
-  async pack(candidates: readonly Candidate[], pacer: Pacer): Promise<void> {
-    if (!candidates.every(({ index }) => this.#slots.has(index))) await this.packInOrder(candidates, pacer);
+  pack(candidates: readonly Candidate[]): void {
+    if (!candidates.every(({ index }) => this.#slots.has(index))) this.packInOrder(candidates);
   }
 
   /** Packs the vectors of candidates, unless they are packed in this order: each one's slot is its place in the list. */
-  async packInOrder(candidates: readonly Candidate[], pacer: Pacer): Promise<void> {
+  packInOrder(candidates: readonly Candidate[]): void {
     const isPacked = candidates.every(({ index }, slot) => this.#slots.get(index) === slot);
     if (isPacked && candidates.length === this.#slots.size) return;
     const vectors = candidates.map(({ vector }) => vector as Float32Array);
-    const slots = await pacer.run(mapped(candidates, ({ index }, slot) => [index, slot] as const, tiny));
-    const packed = await pacer.run(packInSteps(vectors));
-    const kept = candidates.length > MOST_KEPT ? undefined : await pacer.run(triangleOf(packed));
-    // Only now, so that an abort between two steps leaves no half of it.
+    const packed = pack(vectors);
+    const kept = candidates.length > MOST_KEPT ? undefined : triangleOf(packed);
     this.#vectors = vectors;
-    this.#slots = new Map(slots);
+    this.#slots = new Map(candidates.map(({ index }, slot) => [index, slot]));
     this.#packed = packed;
     this.#kept = kept;
     this.#rows = new Rows(packed, kept);
@@ -103,17 +90,17 @@ export class Cosines {
     return found;
   }
 
-  /** Prepares {@link near} for a `least`, in steps. Without it, the first call prepares all vectors at once. */
-  *prepareNear(least: number): Steps<Beginnings | undefined> {
+  /** Prepares {@link near} for a `least`, once for all slots. */
+  #prepareNear(least: number): Beginnings | undefined {
     const share = BEGINNING * (1 - least);
     if (this.#kept !== undefined || !(share <= LONGEST_BEGINNING)) return undefined;
-    if (this.#beginnings?.share !== share) this.#beginnings = yield* beginningsOf(this.#vectors, share);
+    if (this.#beginnings?.share !== share) this.#beginnings = beginningsOf(this.#vectors, share);
     return this.#beginnings;
   }
 
   /** The slots that may be near, by the first components of their vectors. Absent if comparing all is as fast. */
   #maybeNear(slot: number, least: number): number[] | undefined {
-    const prepared = finish(this.prepareNear(least));
+    const prepared = this.#prepareNear(least);
     if (prepared === undefined) return undefined;
     const { rows, rest, rounding } = prepared;
     const own = rest[slot] as number;
@@ -132,23 +119,22 @@ export class Cosines {
     return Array.from(slots, (slot) => this.#vectors[slot] as Float32Array);
   }
 
-  /** The cosines of a slot with others, in steps; 1 with itself. */
-  *between(slot: number, others: Int32Array): Steps<Float32Array> {
+  /** The cosines of a slot with others; 1 with itself. */
+  between(slot: number, others: Int32Array): Float32Array {
     if (this.#kept !== undefined) return ofTriangle(this.#kept, this.#packed.count, slot, others);
-    const row = yield* cosinesInSteps(this.#packed, this.#packed, slot, slot + 1);
+    const row = cosines(this.#packed, this.#packed, slot, slot + 1);
     row[slot] = 1;
     return ofRow(row, others);
   }
 
-  /** The cosines of all pairs of some slots: the packed upper triangle, in the order of `condensedIndex`. In steps. */
-  *among(slots: Int32Array): Steps<Float32Array> {
-    if (this.#kept === undefined) return yield* triangleOf(yield* packInSteps(this.#vectorsOf(slots)));
+  /** The cosines of all pairs of some slots: the packed upper triangle, in the order of `condensedIndex`. */
+  among(slots: Int32Array): Float32Array {
+    if (this.#kept === undefined) return triangleOf(pack(this.#vectorsOf(slots)));
     const n = slots.length;
     const triangle = new Float32Array((n * (n - 1)) / 2);
     for (let i = 0; i < n; i++) {
       const row = ofTriangle(this.#kept, this.#packed.count, slots[i] as number, slots.subarray(i + 1));
       triangle.set(row, condensedIndex(n, i, i + 1));
-      yield;
     }
     return triangle;
   }
@@ -212,26 +198,24 @@ interface Beginnings {
 /** Greatest error of the square of a length: of two roundings to 32 bits. */
 const UNIT_ERROR = 2 ** -22;
 
-function* beginningsOf(vectors: readonly Float32Array[], share: number): Steps<Beginnings> {
+function beginningsOf(vectors: readonly Float32Array[], share: number): Beginnings {
   const length = Math.ceil(share * (vectors[0]?.length ?? 0));
-  const beginnings = yield* mapped(vectors, (vector) => vector.subarray(0, length), tiny);
+  const beginnings = vectors.map((vector) => vector.subarray(0, length));
   // Vectors have unit length, or are zero. Reading the remaining components would take three times as long.
   const rest = new Float64Array(vectors.length);
   for (const [slot, beginning] of beginnings.entries()) {
     rest[slot] = Math.sqrt(Math.max(0, 1 + UNIT_ERROR - dot(beginning, beginning)));
-    yield;
   }
-  const packed = yield* packInSteps(beginnings);
+  const packed = pack(beginnings);
   return { share, rows: new Rows(packed), rest, rounding: roundingBound(packed.width) + 1e-9 };
 }
 
-function* triangleOf(packed: Packed): Steps<Float32Array> {
+function triangleOf(packed: Packed): Float32Array {
   const { count } = packed;
   const triangle = new Float32Array((count * (count - 1)) / 2);
   for (let from = 0; from < count; from += ROWS) {
-    const rows = yield* gramInSteps(packed, from, Math.min(count, from + ROWS));
+    const rows = gram(packed, from, Math.min(count, from + ROWS));
     triangle.set(rows, condensedIndex(count, from, from + 1));
-    yield;
   }
   return triangle;
 }

@@ -1,5 +1,4 @@
 import type { ResolvedOptions, SanitiseMode } from '../input/options.js';
-import { mapped, type Steps } from '../math/steps.js';
 import { aroundText } from '../pool/candidate.js';
 import type { TokenCounter } from '../ports.js';
 import { previewOf } from '../text/hidden/preview.js';
@@ -11,13 +10,13 @@ import { sanitise } from './sanitise.js';
  * Candidates as the model will see them: sanitised and with their frame, as the options say. With the option `preview`,
  * they have the first characters of their text for the report.
  */
-export function* shown(
+export function shown(
   candidates: readonly Candidate[],
   { sanitise: mode, frame, preview }: Pick<ResolvedOptions, 'sanitise' | 'frame' | 'preview'>,
-): Steps<readonly Candidate[]> {
+): readonly Candidate[] {
   if (mode === false && frame === false && preview === false) return candidates;
   const renderOf = frame === false ? undefined : passageCounter(frame.spotlight, candidates.length);
-  return yield* mapped(candidates, (candidate): Candidate => {
+  return candidates.map((candidate): Candidate => {
     const clean = mode === false ? candidate : sanitised(candidate, mode);
     const render = renderOf?.(candidate.sources[0]);
     return Object.freeze({

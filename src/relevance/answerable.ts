@@ -25,7 +25,6 @@
  * pool were measured beside the best text, with whole data sets left out. None of them improves the estimate.
  */
 import { logistic } from '../math/logprobs.js';
-import type { Steps } from '../math/steps.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Answerable } from '../types.js';
 import { ANSWERABLE_BOUNDS } from './answerable-bounds.js';
@@ -59,14 +58,14 @@ export type SupportFeatures = Record<keyof typeof ANSWERABLE.weights, Float64Arr
  * @param passages the whole pool, without echoes of the question. Words that few passages contain count for more.
  * @returns undefined if the question has no words.
  */
-export function* supportFeatures(
+export function supportFeatures(
   question: Question,
   passages: readonly Passage[],
   lexicon: Lexicon,
-): Steps<SupportFeatures | undefined> {
+): SupportFeatures | undefined {
   if (question.terms.length === 0) return undefined;
   const itself = passages.length;
-  const pool = yield* Pool.of(
+  const pool = Pool.of(
     question,
     [...passages.map((passage) => withSpeaker(passage, question, lexicon)), asPassage(question, lexicon)],
     lexicon.vocabulary,
@@ -84,14 +83,14 @@ export function* supportFeatures(
   );
   const halfMass = HALF_MASS * inverseFrequency(1, size);
   return {
-    grams: own(yield* grams(pool, lexicon), share),
-    phrase: own(yield* phrase(pool), share),
+    grams: own(grams(pool, lexicon), share),
+    phrase: own(phrase(pool), share),
     title: own(title(pool), (each) => each),
     mass: own(coverage({ size: pool.size, occurrences, idf }), (mass) => mass / (mass + halfMass)),
     bm25: own(bm25(occurrences, pool.passages, idf), (sum) => sum / (sum + HALF_BM25)),
     names: own(shareOf(namesOf(question, lexicon), pool), (each) => each),
     numbers: own(shareOf(numbersOf(question, lexicon), pool), Math.floor),
-    date: (yield* date(pool))?.subarray(0, itself) ?? new Float64Array(itself).fill(1),
+    date: date(pool)?.subarray(0, itself) ?? new Float64Array(itself).fill(1),
   };
 }
 
@@ -139,12 +138,12 @@ function shareOf(sought: ReadonlySet<number>, pool: Pool): Float64Array {
 }
 
 /** Returns the support of each passage; undefined if the question has no words. */
-export function* supportOf(
+export function supportOf(
   question: Question,
   passages: readonly Passage[],
   lexicon: Lexicon,
-): Steps<number[] | undefined> {
-  const features = yield* supportFeatures(question, passages, lexicon);
+): number[] | undefined {
+  const features = supportFeatures(question, passages, lexicon);
   if (features === undefined) return undefined;
   const weights = Object.entries(ANSWERABLE.weights) as [keyof SupportFeatures, number][];
   return passages.map(({ text }, place) => {
@@ -164,12 +163,8 @@ export function* supportOf(
  *
  * @param passages the whole pool, without echoes of the question.
  */
-export function* answerableOf(
-  question: Question,
-  passages: readonly Passage[],
-  lexicon: Lexicon,
-): Steps<Answerable> {
-  const supports = yield* supportOf(question, passages, lexicon);
+export function answerableOf(question: Question, passages: readonly Passage[], lexicon: Lexicon): Answerable {
+  const supports = supportOf(question, passages, lexicon);
   const probability = supports?.reduce((most, each) => Math.max(most, each), 0) ?? 1 / 2;
   const { lower, upper } = ANSWERABLE_BOUNDS;
   const verdict = probability >= upper ? 'likely' : probability < lower ? 'unlikely' : 'unclear';

@@ -9,7 +9,6 @@
  * Bridges find the second hop of "Where was the director of X born?": the passage on X names the director, and the
  * passage on the director has no word of the question.
  */
-import type { Steps } from '../math/steps.js';
 import type { Passage } from './passage.js';
 import { bestPlaces, ORIGINS, type Pool } from './pool.js';
 
@@ -22,12 +21,11 @@ const NONE: readonly Titled[] = [];
  *
  * @param relevance preliminary relevance of each passage, 0..1.
  */
-export function* titleBridge({ passages }: Pool, relevance: Float64Array): Steps<Float64Array> {
+export function titleBridge({ passages }: Pool, relevance: Float64Array): Float64Array {
   const values = new Float64Array(passages.length);
   const byFirstTerm = titlesByFirstTerm(passages);
   if (byFirstTerm.size === 0) return values;
   for (const origin of origins(relevance)) {
-    yield;
     const { terms, source, namespace, title: own } = passages[origin] as Passage;
     const named = new Set<Titled>();
     for (let at = 0; at < terms.length; at++) {
@@ -52,13 +50,12 @@ export function* titleBridge({ passages }: Pool, relevance: Float64Array): Steps
  *
  * @param relevance preliminary relevance of each passage, 0..1.
  */
-export function* wordBridge(pool: Pool, relevance: Float64Array): Steps<Float64Array> {
+export function wordBridge(pool: Pool, relevance: Float64Array): Float64Array {
   const { passages, asked } = pool;
-  const passagesWith = yield* pool.passagesWithTermsOfBest(relevance);
+  const passagesWith = pool.passagesWithTermsOfBest(relevance);
   const most = Math.max(3, passages.length * RARE);
   const values = new Float64Array(passages.length);
   for (const origin of origins(relevance)) {
-    yield;
     const { namespace, terms } = passages[origin] as Passage;
     const shared = new Float64Array(passages.length);
     for (const term of new Set(terms)) {

@@ -10,11 +10,10 @@
  * of the gold passages of Natural Questions, HotpotQA, MuSiQue, RAMDocs, MTRAG-UN and XQuAD in six languages are echoes,
  * and .1 % of all passages.
  */
-import { mapped, type Steps } from '../math/steps.js';
 import { fold } from '../text/normalise.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { wordsOf } from '../text/words.js';
-import { type Passage, type Question, sizeOf } from './passage.js';
+import type { Passage, Question } from './passage.js';
 import { formOf } from './question-form.js';
 
 /** Words in a row. Shorter runs are common to any two texts about the same subject. */
@@ -110,29 +109,25 @@ export function areQuestions(passages: readonly Passage[], question: Question): 
  *
  * @param pool the chunks: the passages themselves, or the chunks that contain them.
  */
-export function* withoutEchoes(
+export function withoutEchoes(
   passages: readonly Passage[],
   question: Question,
   vocabulary: Vocabulary,
   pool: readonly Passage[] = passages,
-): Steps<readonly Passage[]> {
+): readonly Passage[] {
   let isForm: boolean | undefined;
-  return yield* mapped(
-    passages,
-    (passage) => {
-      const { text, terms, runs, title, heading = '', isTrusted } = passage;
-      const echo = isTrusted ? undefined : echoIn(question, terms, text);
-      if (echo === undefined) return passage;
-      isForm ??= areQuestions(pool, question);
-      if (isForm) return passage;
-      const inRuns = runs && echoIn(question, vocabulary.stemsOf(runs), text);
-      return {
-        ...passage,
-        terms: terms.filter((_, at) => echo[at] === 0),
-        title: echoIn(question, title, heading) === undefined ? title : NONE,
-        ...(runs && inRuns ? { runs: runs.filter((_, at) => inRuns[at] === 0) } : {}),
-      };
-    },
-    sizeOf,
-  );
+  return passages.map((passage) => {
+    const { text, terms, runs, title, heading = '', isTrusted } = passage;
+    const echo = isTrusted ? undefined : echoIn(question, terms, text);
+    if (echo === undefined) return passage;
+    isForm ??= areQuestions(pool, question);
+    if (isForm) return passage;
+    const inRuns = runs && echoIn(question, vocabulary.stemsOf(runs), text);
+    return {
+      ...passage,
+      terms: terms.filter((_, at) => echo[at] === 0),
+      title: echoIn(question, title, heading) === undefined ? title : NONE,
+      ...(runs && inRuns ? { runs: runs.filter((_, at) => inRuns[at] === 0) } : {}),
+    };
+  });
 }

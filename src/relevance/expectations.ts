@@ -1,6 +1,4 @@
 /** Detects questions that ask for a date or a number, and texts that contain one. English only. */
-import { mapped, type Steps } from '../math/steps.js';
-import { sizeOf } from './passage.js';
 import type { Pool } from './pool.js';
 
 const ASKS_DATE =
@@ -24,7 +22,7 @@ export const date = (pool: Pool) => expected(pool, ASKS_DATE, DATE);
 /** Returns 1 for each passage with a number, else 0; undefined if the question does not ask for a number. */
 export const number = (pool: Pool) => expected(pool, ASKS_NUMBER, NUMBER);
 
-function* expected({ question, passages }: Pool, asks: RegExp, has: RegExp): Steps<Float64Array | undefined> {
+function expected({ question, passages }: Pool, asks: RegExp, has: RegExp): Float64Array | undefined {
   if (!asks.test(question.text)) return undefined;
-  return Float64Array.from(yield* mapped(passages, ({ text }) => Number(has.test(text)), sizeOf));
+  return Float64Array.from(passages, ({ text }) => Number(has.test(text)));
 }

@@ -2,7 +2,6 @@
  * The table of lexical features. Each feature is a simple measure of how well a passage answers a question, 0..1: a share
  * of the greatest value in the pool, except for `coverage`, which is a share of the question.
  */
-import type { Steps } from '../math/steps.js';
 import type { Background } from '../text/background.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate } from '../types.js';
@@ -27,12 +26,11 @@ class View {
   ) {}
 
   /** Returns the values of a feature. They are 0 if the feature does not apply to the pool. */
-  *of(name: LexicalFeature): Steps<Float64Array> {
+  of(name: LexicalFeature): Float64Array {
     let values = this.#found.get(name);
     if (values === undefined) {
       const found = FEATURES[name](this);
-      const own = found === undefined || found instanceof Float64Array ? found : yield* found;
-      const measured = own ?? new Float64Array(this.pool.size);
+      const measured = found ?? new Float64Array(this.pool.size);
       values = ABSOLUTE.has(name) ? measured : shareOfBest(measured);
       this.#found.set(name, values);
     }
@@ -40,15 +38,15 @@ class View {
   }
 
   /** Preliminary relevance, 0..1. Feedback, neighbours and bridges start from it. */
-  *atFirstSight(): Steps<Float64Array> {
-    this.#atFirstSight ??= yield* this.#sumAtFirstSight();
+  atFirstSight(): Float64Array {
+    this.#atFirstSight ??= this.#sumAtFirstSight();
     return this.#atFirstSight;
   }
 
-  *#sumAtFirstSight(): Steps<Float64Array> {
+  #sumAtFirstSight(): Float64Array {
     const sum = new Float64Array(this.pool.size);
     for (const [name, weight] of AT_FIRST_SIGHT) {
-      const values = yield* this.of(name);
+      const values = this.of(name);
       for (let place = 0; place < sum.length; place++) {
         sum[place] = (sum[place] as number) + weight * (values[place] as number);
       }
@@ -57,7 +55,7 @@ class View {
   }
 }
 
-type Feature = (view: View) => Float64Array | undefined | Steps<Float64Array | undefined>;
+type Feature = (view: View) => Float64Array | undefined;
 
 export const LEXICAL = [
   'bm25',
@@ -111,12 +109,8 @@ const ABSOLUTE: ReadonlySet<LexicalFeature> = new Set(['coverage']);
 export const isOfText = (name: string): boolean => Object.hasOwn(OF_TEXT, name);
 
 /** A feature that is computed from the preliminary relevance. */
-function fromFirstSight(
-  feature: (pool: Pool, relevance: Float64Array) => Steps<Float64Array | undefined>,
-): Feature {
-  return function* (view) {
-    return yield* feature(view.pool, yield* view.atFirstSight());
-  };
+function fromFirstSight(feature: (pool: Pool, relevance: Float64Array) => Float64Array | undefined): Feature {
+  return (view) => feature(view.pool, view.atFirstSight());
 }
 
 const AT_FIRST_SIGHT: readonly (readonly [LexicalFeature, number])[] = [
@@ -133,7 +127,7 @@ const AT_FIRST_SIGHT: readonly (readonly [LexicalFeature, number])[] = [
  * @param options `names`: the features to compute. `language`: word frequencies of the language, for passages that were
  *   retrieved for the question. They then decide how rare the question's words are, in place of the passages.
  */
-export function* lexicalFeatures(
+export function lexicalFeatures(
   question: Question,
   passages: readonly Passage[],
   lexicon: Lexicon,
@@ -141,12 +135,11 @@ export function* lexicalFeatures(
     names = LEXICAL,
     language,
   }: { names?: readonly LexicalFeature[]; language?: Background | undefined } = {},
-): Steps<Partial<Record<LexicalFeature, Float64Array>>> {
-  const view = new View(yield* Pool.of(question, passages, lexicon.vocabulary, language), lexicon);
+): Partial<Record<LexicalFeature, Float64Array>> {
+  const view = new View(Pool.of(question, passages, lexicon.vocabulary, language), lexicon);
   const features: Partial<Record<LexicalFeature, Float64Array>> = {};
   for (const name of names) {
-    yield;
-    const values = yield* view.of(name);
+    const values = view.of(name);
     if (values.some((value) => value > 0)) features[name] = values;
   }
   return features;

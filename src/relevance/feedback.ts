@@ -7,7 +7,6 @@
  *
  * Source: V. Lavrenko, W. B. Croft, "Relevance-based language models", 2001, with idf in place of a background model.
  */
-import type { Steps } from '../math/steps.js';
 import type { Passage } from './passage.js';
 import { bestPlaces, type Pool } from './pool.js';
 
@@ -19,10 +18,10 @@ const TERMS = 20;
  *
  * @param relevance preliminary relevance of each passage, 0..1.
  */
-export function* feedback(pool: Pool, relevance: Float64Array): Steps<Float64Array | undefined> {
+export function feedback(pool: Pool, relevance: Float64Array): Float64Array | undefined {
   const { passages, asked, size, vocabulary } = pool;
   if (passages.some(({ namespace }) => namespace !== passages[0]?.namespace)) return undefined;
-  const passagesWith = yield* pool.passagesWithTermsOfBest(relevance);
+  const passagesWith = pool.passagesWithTermsOfBest(relevance);
   const best = bestPlaces(relevance, Math.min(5, 2 + Math.round(size / 50)));
   const weights = new Map<number, number>();
   for (const place of best) {

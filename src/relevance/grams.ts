@@ -1,4 +1,3 @@
-import { mapped, type Steps } from '../math/steps.js';
 import { contentWords } from '../text/function-words.js';
 import { GramKeys, GramSearch, gramsOf } from '../text/grams.js';
 import type { Lexicon } from '../text/lexicon.js';
@@ -6,7 +5,6 @@ import { enlarged } from '../text/spellings.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { runsOf } from '../text/words.js';
 import { Occurrences } from './occurrences.js';
-import { sizeOf } from './passage.js';
 import { bm25, inverseFrequency, type Pool } from './pool.js';
 
 /**
@@ -14,7 +12,7 @@ import { bm25, inverseFrequency, type Pool } from './pool.js';
  * compounded, spelled or typed differently, in any language. Only n-grams of the question are searched, because a pool of
  * 200 passages has a hundred thousand n-grams.
  */
-export function* grams({ question, passages, speakers }: Pool, lexicon: Lexicon): Steps<Float64Array> {
+export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon): Float64Array {
   const { vocabulary } = lexicon;
   const isName = (id: number) => speakers.names.has(id);
   const asked = contentWords(runsOf(question.text)).filter(
@@ -34,26 +32,22 @@ export function* grams({ question, passages, speakers }: Pool, lexicon: Lexicon)
   const search = searchFor(wanted, lexicon);
   const { counts, found } = search.begin();
   const occurrences = new Occurrences(wanted.length);
-  const lengths = yield* mapped(
-    passages,
-    ({ terms, speaker }, place) => {
-      const runs = runsOfPassages[place] as Int32Array;
-      let length = 0;
-      for (let at = 0; at < runs.length; at++) {
-        const run = runs[at] as number;
-        const count = (counts[run] as number) || search.meet(run);
-        if (count > 0) length += count;
-        else {
-          const { size, grams } = found[~count] as RunWithGrams;
-          length += size;
-          for (let each = 0; each < grams.length; each++) occurrences.add(grams[each] as number);
-        }
+  const lengths = passages.map(({ terms, speaker }, place) => {
+    const runs = runsOfPassages[place] as Int32Array;
+    let length = 0;
+    for (let at = 0; at < runs.length; at++) {
+      const run = runs[at] as number;
+      const count = (counts[run] as number) || search.meet(run);
+      if (count > 0) length += count;
+      else {
+        const { size, grams } = found[~count] as RunWithGrams;
+        length += size;
+        for (let each = 0; each < grams.length; each++) occurrences.add(grams[each] as number);
       }
-      occurrences.next();
-      return { speaker, terms, length };
-    },
-    sizeOf,
-  );
+    }
+    occurrences.next();
+    return { speaker, terms, length };
+  });
   const idf = occurrences.frequencies.map((df, at) =>
     df === 0 ? 0 : (weightOf.get(wanted[at] as string) as number) * inverseFrequency(df, lengths.length),
   );

@@ -1,9 +1,7 @@
 /** How well the words of a passage match those of the question: one value per passage, 0 if no word matches. */
 
 import { Slots } from '../math/slots.js';
-import { mapped, type Steps } from '../math/steps.js';
 import { Occurrences } from './occurrences.js';
-import { type Passage, sizeOf } from './passage.js';
 import type { Hit, Pool } from './pool.js';
 
 /** Greatest distance, in terms, between the first and the last term of a window. */
@@ -26,7 +24,7 @@ export function coverage({
 }
 
 /** Sums the weights of the pairs of consecutive words that question and passage share; rare pairs weigh more. */
-export function* phrase(pool: Pool): Steps<Float64Array> {
+export function phrase(pool: Pool): Float64Array {
   const { sequence, terms, carried } = pool.question;
   const { weightOf } = pool;
   const content = new Set(terms);
@@ -52,15 +50,14 @@ export function* phrase(pool: Pool): Steps<Float64Array> {
     learn(turn, (word, next) => Math.min(weightOf.get(word) ?? 0, weightOf.get(next) ?? 0));
   }
   const found = new Occurrences(weights.length);
-  const find = ({ terms }: Passage) => {
+  for (const { terms } of pool.passages) {
     for (let at = 1; at < terms.length; at++) {
       const slot = first.of(terms[at - 1] as number);
       const pair = slot < 0 ? undefined : following[slot]?.get(terms[at] as number);
       if (pair !== undefined) found.add(pair);
     }
     found.next();
-  };
-  yield* mapped(pool.passages, find, sizeOf);
+  }
   const rarities = found.frequencies.map((df) => pool.inverseFrequency(df));
   const sums = new Float64Array(pool.size);
   for (let place = 0, at = 0; place < sums.length; place++) {
@@ -75,7 +72,7 @@ export function* phrase(pool: Pool): Steps<Float64Array> {
 }
 
 /** Returns the greatest sum of weights (idf) of the question's words within one window of the passage. */
-export function* proximity({ hits, idf }: Pool): Steps<Float64Array> {
+export function proximity({ hits, idf }: Pool): Float64Array {
   /** By word: how often it is inside the window. */
   const inside = new Int32Array(idf.length);
   const greatest = (own: readonly Hit[]) => {
@@ -97,7 +94,7 @@ export function* proximity({ hits, idf }: Pool): Steps<Float64Array> {
     }
     return best;
   };
-  return Float64Array.from(yield* mapped(hits, greatest, ({ length }) => 4 * length + 16));
+  return Float64Array.from(hits, greatest);
 }
 
 /** Returns the share of the distinct words of the title that the question contains; 0 without a title. */

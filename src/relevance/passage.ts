@@ -37,9 +37,6 @@ export interface Passage {
   readonly namespace?: string | undefined;
 }
 
-/** The size of a passage, for steps. Also a passage without terms takes some time. */
-export const sizeOf = ({ terms }: Passage): number => terms.length + 16;
-
 /** A question, analysed for matching. */
 export interface Question {
   readonly text: string;

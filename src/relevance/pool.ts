@@ -15,12 +15,11 @@
 
 import { log } from '../math/elementary.js';
 import { Slots } from '../math/slots.js';
-import { mapped, type Steps } from '../math/steps.js';
 import type { Background } from '../text/background.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { NamedSpeakers } from './named-speakers.js';
 import { Occurrences } from './occurrences.js';
-import { type Passage, type Question, sizeOf } from './passage.js';
+import type { Passage, Question } from './passage.js';
 
 const K1 = 1.2;
 const B = 0.4;
@@ -60,17 +59,17 @@ export class Pool {
    *
    * @param language word frequencies of the language, if the passages were retrieved for the question.
    */
-  static *of(
+  static of(
     question: Question,
     passages: readonly Passage[],
     vocabulary: Vocabulary,
     language?: Background,
-  ): Steps<Pool> {
+  ): Pool {
     const speakers = new NamedSpeakers(question, passages, vocabulary);
     const terms = termsWithWeights(question);
     const sought = new Slots();
     for (const word of terms.keys()) sought.add(word);
-    const hits = yield* mapped(passages, ({ terms }) => hitsOf(terms, sought, speakers.names), sizeOf);
+    const hits = passages.map(({ terms }) => hitsOf(terms, sought, speakers.names));
     return new Pool(question, passages, vocabulary, terms, hits, speakers, language);
   }
 
@@ -109,8 +108,8 @@ export class Pool {
    *
    * @param relevance preliminary relevance of each passage. It is the same in all calls.
    */
-  *passagesWithTermsOfBest(relevance: Float64Array): Steps<PassagesWith> {
-    this.#passagesWith ??= yield* passagesWithTermsOf(bestPlaces(relevance, ORIGINS), this);
+  passagesWithTermsOfBest(relevance: Float64Array): PassagesWith {
+    this.#passagesWith ??= passagesWithTermsOf(bestPlaces(relevance, ORIGINS), this);
     return this.#passagesWith;
   }
 
@@ -169,17 +168,13 @@ export function bestPlaces(values: Float64Array, most: number): number[] {
 }
 
 /** Each passage is looked through for these terms only, which takes a tenth of the time of an index of all terms. */
-function* passagesWithTermsOf(
-  best: readonly number[],
-  { passages }: Pick<Pool, 'passages'>,
-): Steps<PassagesWith> {
+function passagesWithTermsOf(best: readonly number[], { passages }: Pick<Pool, 'passages'>): PassagesWith {
   const slots = new Slots();
   const lists: number[][] = [];
   for (const place of best) for (const term of passages[place]?.terms ?? NONE) lists[slots.add(term)] ??= [];
   /** By slot: the last passage with the term. */
   const last = new Int32Array(lists.length).fill(-1);
   for (let place = 0; place < passages.length; place++) {
-    if ((place & 63) === 63) yield;
     const { terms } = passages[place] as Passage;
     for (let at = 0; at < terms.length; at++) {
       const slot = slots.of(terms[at] as number);

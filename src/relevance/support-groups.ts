@@ -16,7 +16,6 @@
  * MuSiQue that answer a question, compared with others of the same pool (.2 to 1.3 %). A group is evidence only that
  * its passages say the same, as honest sources that agree do, too.
  */
-import type { Steps } from '../math/steps.js';
 import { FUNCTION_STEMS } from '../text/function-words.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { Passage, Question } from './passage.js';
@@ -62,19 +61,18 @@ export interface SupportGroup {
  * @param mayJoin returns whether the passages at two indices may be in one group: false if they contradict each other.
  * @returns groups of at least three passages, in the order of their best passages.
  */
-export function* supportGroups(
+export function supportGroups(
   question: Question,
   passages: readonly Passage[],
   line: readonly number[],
   vocabulary: Vocabulary,
   mayJoin: (a: number, b: number) => boolean,
-): Steps<SupportGroup[]> {
+): SupportGroup[] {
   const kinds = kindsOfTerms(question, vocabulary);
   const groups: Claim[][] = [];
   let compared = 0;
   for (const place of line) {
     if (compared === MOST_COMPARED) break;
-    yield;
     const claim = claimOf(passages[place] as Passage, place, question, kinds);
     if (claim === undefined) continue;
     compared++;

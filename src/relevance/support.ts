@@ -1,4 +1,3 @@
-import { finish } from '../math/steps.js';
 import { Lexicon } from '../text/lexicon.js';
 import { TermList } from '../text/term-list.js';
 import { supportOf } from './answerable.js';
@@ -26,6 +25,6 @@ export function support(
     const terms = titledTerms({ text, heading, title }, lexicon, list);
     return { text, heading, title, terms, runs: lexicon.runs(text) };
   });
-  const passages = finish(withoutEchoes(whole, question, lexicon.vocabulary));
-  return finish(supportOf(question, passages, lexicon)) ?? texts.map(() => 0);
+  const passages = withoutEchoes(whole, question, lexicon.vocabulary);
+  return supportOf(question, passages, lexicon) ?? texts.map(() => 0);
 }

@@ -1,5 +1,4 @@
 /** Features of the passages around a passage in its source. */
-import type { Steps } from '../math/steps.js';
 import { TermList } from '../text/term-list.js';
 import type { Passage } from './passage.js';
 import { Pool } from './pool.js';
@@ -23,17 +22,13 @@ const NONE = new Int32Array(0);
  * @param relevance preliminary relevance of each passage, 0..1.
  * @returns undefined if no passage has a neighbour.
  */
-export function* neighbours(
-  passages: readonly Passage[],
-  relevance: Float64Array,
-): Steps<Float64Array | undefined> {
+export function neighbours(passages: readonly Passage[], relevance: Float64Array): Float64Array | undefined {
   const sources = new Map<string, Map<number, number>>();
   for (const [place, { source, position }] of passages.entries()) {
     if (source === undefined || position === undefined) continue;
     const places = sources.get(source) ?? new Map<number, number>();
     sources.set(source, places.set(position, place));
   }
-  yield;
   let areNeighbours = false;
   const values = relevance.map((own, at) => {
     const { source, position, speaker } = passages[at] as Passage;
@@ -59,7 +54,7 @@ export function* neighbours(
  * Computes BM25 of each passage's source: all its passages in the pool, as one text. Returns undefined if the pool has
  * less than two sources, or no source has two passages.
  */
-export function* source({ question, passages, vocabulary }: Pool): Steps<Float64Array | undefined> {
+export function source({ question, passages, vocabulary }: Pool): Float64Array | undefined {
   const wholes = new Map<string, { terms: Int32Array[]; places: number[] }>();
   for (const [place, { source: name, terms }] of passages.entries()) {
     if (name === undefined) continue;
@@ -71,7 +66,7 @@ export function* source({ question, passages, vocabulary }: Pool): Steps<Float64
   const texts = [...wholes.values()];
   if (texts.length < 2 || texts.every(({ places }) => places.length === 1)) return undefined;
   const list = new TermList();
-  const pool = yield* Pool.of(
+  const pool = Pool.of(
     question,
     texts.map(({ terms }) => ({ text: '', terms: list.of(...terms), title: NONE })),
     vocabulary,

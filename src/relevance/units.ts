@@ -87,9 +87,9 @@ export async function unitFeatures(
     wholes.push(whole);
     if (pacer.due()) await pacer.pause();
   }
-  const own = await pacer.run(withoutEchoes(passages, question, lexicon.vocabulary, wholes));
+  const own = withoutEchoes(passages, question, lexicon.vocabulary, wholes);
   const language = profile === 'passages' ? await loadBackground() : undefined;
-  const features = await pacer.run(lexicalFeatures(question, own, lexicon, { names, language }));
+  const features = lexicalFeatures(question, own, lexicon, { names, language });
   return { units, byChunk, features, lengths: Float64Array.from(lengths) };
 }
 

@@ -1,6 +1,5 @@
 /** Makes the report of a run from its trace. */
 
-import { finish, mapped, type Steps } from '../math/steps.js';
 import type { Trace } from '../pipeline.js';
 import type { PortIdentity } from '../ports.js';
 import { isService } from '../runtime/is-service.js';
@@ -13,8 +12,8 @@ import {
 } from '../types.js';
 import { digestOfPieces } from './digest.js';
 
-/** The order of keys is fixed here, because the digest depends on it. In steps, because a ledger may have many entries. */
-export function* makeReport(
+/** The order of keys is fixed here, because the digest depends on it. */
+export function makeReport(
   input: {
     query: string;
     candidates: readonly Candidate[];
@@ -24,8 +23,8 @@ export function* makeReport(
     options: { preview: number | false };
   },
   trace: Trace,
-): Steps<ShapingReport> {
-  return yield* sealed({
+): ShapingReport {
+  return sealed({
     version: REPORT_VERSION,
     query: input.query,
     // Left out while it is off, so that digests stay as they were before there was this option.
@@ -34,7 +33,7 @@ export function* makeReport(
       unknown
     >,
     input: input.candidates.map((candidate) => candidate.id),
-    kept: yield* mapped(trace.kept, keptEntry),
+    kept: trace.kept.map(keptEntry),
     evicted: [...trace.evicted],
     ...(trace.ranking === undefined
       ? {}
@@ -64,9 +63,9 @@ export function withDegradation(
 }
 
 /** The report with its digest. */
-export const sealReport = (report: Omit<ShapingReport, 'digest'>): ShapingReport => finish(sealed(report));
+export const sealReport = (report: Omit<ShapingReport, 'digest'>): ShapingReport => sealed(report);
 
-function* sealed(report: Omit<ShapingReport, 'digest'>): Steps<ShapingReport> {
+function sealed(report: Omit<ShapingReport, 'digest'>): ShapingReport {
   const stages = report.stages.map(({ milliseconds: _, ...stage }) => stage);
   // The usage of a service depends on its caches, not on the result.
   const told: Record<string, unknown> = { ...report, stages };
@@ -74,7 +73,7 @@ function* sealed(report: Omit<ShapingReport, 'digest'>): Steps<ShapingReport> {
     const { usage: _, ...use } = report[name] ?? { usage: undefined };
     if (report[name] !== undefined) told[name] = use;
   }
-  return { ...report, digest: yield* digestOfPieces(jsonPieces(told)) };
+  return { ...report, digest: digestOfPieces(jsonPieces(told)) };
 }
 
 /** Entries of a list that are written at once. */

@@ -1,9 +1,4 @@
-import type { Steps } from '../math/steps.js';
-
-/**
- * A slice and one step after it should hold the thread for less than 15 ms. A pause takes a few microseconds in Node, so
- * shorter slices cost nothing there; in browsers it takes up to 4 ms.
- */
+/** A pause takes a few microseconds in Node, so shorter slices cost nothing there; in browsers it takes up to 4 ms. */
 const SLICE_MILLISECONDS = 6;
 
 /** The next turn of the event loop. Node's `setImmediate` does not wait; timers wait 1 ms, in browsers 4 ms. */
@@ -12,8 +7,9 @@ const { setImmediate: soon = (next: () => void) => setTimeout(next, 0) } = globa
 };
 
 /**
- * Lets long computations share the thread and be aborted. Between slices of work it yields to the event loop, so that
- * an abort can arrive and other requests of the process continue. The clock decides only when to pause, never a result.
+ * Lets the loops over texts share the thread and be aborted, and so the time between stages. Between slices of work it
+ * yields to the event loop, so that an abort can arrive and other requests of the process continue. With 500 chunks, no
+ * other part of a call holds the thread for more than 30 ms. The clock decides only when to pause, never a result.
  */
 export class Pacer {
   #since = performance.now();
@@ -30,18 +26,5 @@ export class Pacer {
     await new Promise<void>((resolve) => soon(resolve));
     this.signal?.throwIfAborted();
     this.#since = performance.now();
-  }
-
-  /**
-   * Runs a computation, with pauses between its steps.
-   *
-   * @throws the signal's reason, if it was aborted.
-   */
-  async run<T>(steps: Steps<T>): Promise<T> {
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done === true) return value;
-      if (this.due()) await this.pause();
-    }
   }
 }

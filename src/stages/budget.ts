@@ -1,5 +1,4 @@
 import { complaints, isForeseeable, type Limits, Meter, Places, type RoomLimit, Tally } from '../limits.js';
-import { mapped, toSorted } from '../math/steps.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../pool/ranking.js';
@@ -30,12 +29,12 @@ export function budget(options: {
   const { allowEmpty, extracts } = options;
   return {
     name: NAME,
-    async run({ candidates, countTokens, evicted: before, limits, pacer }) {
+    async run({ candidates, countTokens, evicted: before, limits }) {
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
-      const line = await pacer.run(toSorted(candidates, pinnedFirst(isRanked ? () => 0 : byRelevance)));
+      const line = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const meter = new Meter(limits);
       const places = new Places(limits);
-      const room = await pacer.run(RoomToKeep.of(candidates, before, limits));
+      const room = RoomToKeep.of(candidates, before, limits);
       const needs = new Needs(line, limits);
       // With more room, clustering and extraction could evict candidates that packing would keep.
       const isPackedOnly = !room.hasClusters && !(extracts && isByWords(line));
@@ -43,7 +42,6 @@ export function budget(options: {
       const gone: { candidate: Candidate; why: EvictionReason }[] = [];
       const last = new LastKept();
       for (const candidate of line) {
-        if (pacer.due()) await pacer.pause();
         needs.add(candidate);
         const limit = places.limitOf(candidate) ?? meter.add(candidate);
         if (limit === undefined) {
@@ -55,12 +53,11 @@ export function budget(options: {
           gone.push({ candidate, why: { reason: 'over-budget', limit, budgetToKeep } });
         }
       }
-      const evictions = mapped(gone, ({ candidate, why }) => {
+      const evicted = gone.map(({ candidate, why }) => {
         if (why.reason !== 'over-budget') return evict(candidate, NAME, why);
         const evidence = last.evidence(candidate, why.limit, candidate.signals.relevance);
         return evict(candidate, NAME, { ...why, ...evidence });
       });
-      const evicted = await pacer.run(evictions);
       if (evicted.length > 0 && !allowEmpty && kept.every(isBlank))
         return rescue(line, kept, evicted, meter, countTokens);
       return { kept, evicted, degradations: complaints(NAME, line, evicted) };

@@ -1,6 +1,5 @@
 import { messageOf, rethrowControlFlow } from '../errors.js';
 import { checkAnswer } from '../input/embedder-answer.js';
-import { mapped } from '../math/steps.js';
 import { packVector } from '../math/vectors.js';
 import type { PipelineInput, PipelineOutput, PipelineStage } from '../pipeline.js';
 import type { Embedder } from '../ports.js';
@@ -100,7 +99,7 @@ async function embedQuery(embedder: Embedder, input: PipelineInput): Promise<Pip
 /** Calls the embedder, within abort and deadline, and checks its answer. */
 async function request(
   embedder: Embedder,
-  { serviceSignal, pacer }: PipelineInput,
+  { serviceSignal }: PipelineInput,
   texts: readonly string[],
   queryIndex: number | undefined,
   ownerOf: (place: number) => string,
@@ -114,13 +113,13 @@ async function request(
   const answer: unknown = await orAborted(embedder.embed(Object.freeze([...texts]), options), serviceSignal);
   checkAnswer(answer, texts.length);
   let dimension = expected;
-  const units = mapped(answer, (vector, place) => {
+  const units = answer.map((vector, place) => {
     const field = `embedding of ${ownerOf(place)}`;
     const unit = packVector(vector, field, dimension);
     dimension ??= { of: unit.length, field };
     return unit;
   });
-  return pacer.run(units);
+  return units;
 }
 
 /** Returns the query without its vector. */

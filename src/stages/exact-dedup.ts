@@ -1,4 +1,3 @@
-import { mapped, type Steps } from '../math/steps.js';
 import type { PipelineStage } from '../pipeline.js';
 import { evict, inheritSources } from '../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../pool/ranking.js';
@@ -22,16 +21,15 @@ const INFLATED = 1.5;
 export function exactDedup(): PipelineStage {
   return {
     name: NAME,
-    async run({ candidates, lexicon, pacer }) {
+    run({ candidates, lexicon }) {
       const best = new Map<Candidate, Candidate>();
-      for (const group of await pacer.run(copiesOf(candidates, lexicon))) {
+      for (const group of copiesOf(candidates, lexicon)) {
         const [keeper, ...copies] = group.toSorted(trustedFirst(pinnedFirst(plainest(group, lexicon)))) as [
           Candidate,
           ...Candidate[],
         ];
         const heir = inheritSources(pinnedAs(keeper, group), copies);
         for (const member of group) best.set(member, member === keeper ? heir : keeper);
-        if (pacer.due()) await pacer.pause();
       }
       const kept: Candidate[] = [];
       const evicted = [];
@@ -39,7 +37,6 @@ export function exactDedup(): PipelineStage {
         const { index, id } = best.get(candidate) as Candidate;
         if (index === candidate.index) kept.push(best.get(candidate) as Candidate);
         else evicted.push(evict(candidate, NAME, { reason: 'exact-duplicate', keptId: id }));
-        if (pacer.due()) await pacer.pause();
       }
       return { kept, evicted };
     },
@@ -61,12 +58,11 @@ function plainest(group: readonly Candidate[], lexicon: Lexicon): Comparison {
   return (a, b) => hidden(a) - hidden(b) || isInflated(a) - isInflated(b) || byScore(a, b);
 }
 
-/** Groups candidates by normal form and namespace, in steps. Each candidate is in exactly one group. */
-function* copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Steps<Candidate[][]> {
-  const prints = yield* mapped(candidates, ({ text }) => lexicon.found(text, fingerprint));
-  yield;
+/** Groups candidates by normal form and namespace. Each candidate is in exactly one group. */
+function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Candidate[][] {
+  const prints = candidates.map(({ text }) => lexicon.found(text, fingerprint));
   const alike = groupBy(candidates.keys(), (place) => prints[place]);
-  const groups = yield* mapped([...alike.values()], (places) => {
+  const groups = [...alike.values()].map((places) => {
     const group = places.map((place) => candidates[place] as Candidate);
     if (group.length === 1) return [group];
     const isOneText = group.every(({ text }) => text === group[0]?.text);

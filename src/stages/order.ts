@@ -1,5 +1,4 @@
 import type { Order } from '../input/options.js';
-import { toSorted } from '../math/steps.js';
 import type { PipelineStage } from '../pipeline.js';
 import { documentOf } from '../pool/candidate.js';
 import { byRelevance } from '../pool/ranking.js';
@@ -21,8 +20,8 @@ import type { Candidate } from '../types.js';
 export function order(by: Order): PipelineStage {
   return {
     name: 'order',
-    run: async ({ candidates, pacer }) => ({
-      kept: ARRANGE[by](await pacer.run(toSorted(candidates, byRelevance))),
+    run: ({ candidates }) => ({
+      kept: ARRANGE[by](candidates.toSorted(byRelevance)),
       evicted: [],
     }),
   };

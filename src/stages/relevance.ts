@@ -1,5 +1,4 @@
 import { logistic } from '../math/logprobs.js';
-import { mapped, tiny, toSorted } from '../math/steps.js';
 import { cosine } from '../math/vectors.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
@@ -44,35 +43,23 @@ export function relevance({
   return {
     name: 'relevance',
     async run(input) {
-      const { query, lexicon, listOrder, pacer } = input;
+      const { query, lexicon, listOrder } = input;
       const { ranks, trust } = listOrder;
       // Ties within features go to the first candidate in this order: the best rank, or the best score.
       const byRank = by(({ index }) => -(ranks[index] as number));
-      const candidates = await pacer.run(toSorted(input.candidates, trust > 0 ? byRank : byScore));
+      const candidates = input.candidates.toSorted(trust > 0 ? byRank : byScore);
       const profile = profileOf(candidates);
       const experts = expertsWith(COEFFICIENTS[profile], given);
       const names = LEXICAL.filter((name) => hasWeight(experts, name));
-      for (const { text } of candidates) {
-        lexicon.read(text);
-        if (pacer.due()) await pacer.pause();
-      }
       // Passages are mostly retrieved for the question, so the pool does not show which of its words are rare.
       const language = profile === 'passages' ? await loadBackground() : undefined;
       const question = await questionInContext(query, candidates, lexicon);
       const list = new TermList();
-      const whole = await pacer.run(
-        mapped(
-          candidates,
-          (candidate) => chunkPassage(candidate, lexicon, profile, list),
-          ({ text }) => text.length,
-        ),
-      );
-      const passages = await pacer.run(withoutEchoes(whole, question, lexicon.vocabulary));
-      const lexical = await pacer.run(lexicalFeatures(question, passages, lexicon, { names, language }));
-      const cosines = await pacer.run(
-        mapped(candidates, ({ vector }) =>
-          vector && query.vector ? cosine(vector, query.vector) : undefined,
-        ),
+      const whole = candidates.map((candidate) => chunkPassage(candidate, lexicon, profile, list));
+      const passages = withoutEchoes(whole, question, lexicon.vocabulary);
+      const lexical = lexicalFeatures(question, passages, lexicon, { names, language });
+      const cosines = candidates.map(({ vector }) =>
+        vector && query.vector ? cosine(vector, query.vector) : undefined,
       );
       const found: Record<string, Values | undefined> = {
         ...lexical,
@@ -93,39 +80,26 @@ export function relevance({
         const [before, own] = [candidates[at - 1] as Candidate, candidates[at] as Candidate];
         rankAt[at] = ranks[before.index] === ranks[own.index] ? (rankAt[at - 1] as number) : at;
       }
-      const relevances = await pacer.run(
-        mapped(candidates, (_, at) => {
-          const values = features.map(([name, own]) => [name, own[at] ?? 0] as const);
-          const rank = isOrdered ? rankAt[at] : undefined;
-          return relevanceOf(experts, { size, values, rank, trust });
-        }),
-      );
+      const relevances = candidates.map((_, at) => {
+        const values = features.map(([name, own]) => [name, own[at] ?? 0] as const);
+        const rank = isOrdered ? rankAt[at] : undefined;
+        return relevanceOf(experts, { size, values, rank, trust });
+      });
       const relevanceAt = new Map(
-        await pacer.run(
-          mapped(
-            candidates,
-            ({ index }, place) => [index, relevances[place] as (typeof relevances)[number]] as const,
-            tiny,
-          ),
+        candidates.map(
+          ({ index }, place) => [index, relevances[place] as (typeof relevances)[number]] as const,
         ),
       );
-      if (pacer.due()) await pacer.pause();
       const line = names.some((name) => name in lexical)
-        ? await pacer.run(
-            toSorted(
-              [...candidates.keys()],
-              (a, b) => (relevances[b]?.value as number) - (relevances[a]?.value as number) || a - b,
-            ),
+        ? [...candidates.keys()].toSorted(
+            (a, b) => (relevances[b]?.value as number) - (relevances[a]?.value as number) || a - b,
           )
         : [];
-      if (pacer.due()) await pacer.pause();
       const mayJoin = (a: number, b: number) => {
         const [one, other] = [candidates[a] as Candidate, candidates[b] as Candidate];
         return one.tier === other.tier && !one.conflicts.includes(other.index);
       };
-      const groupsFound = await pacer.run(
-        supportGroups(question, passages, line, lexicon.vocabulary, mayJoin),
-      );
+      const groupsFound = supportGroups(question, passages, line, lexicon.vocabulary, mayJoin);
       const groups = groupsFound.map(({ places, ...said }) => ({
         ...said,
         members: places.map((place) => candidates[place] as Candidate),
@@ -133,7 +107,7 @@ export function relevance({
       const groupOf = new Map(
         groups.flatMap(({ members }, group) => members.map(({ index }) => [index, group] as const)),
       );
-      const measured = mapped(input.candidates, (candidate): Candidate => {
+      const kept = input.candidates.map((candidate): Candidate => {
         if (isBlank(candidate)) return withSignals(candidate, { relevance: 0 });
         if (!isMeasured) return candidate;
         const { value, parts } = relevanceAt.get(candidate.index) as Relevance;
@@ -143,7 +117,6 @@ export function relevance({
           ...(groupOf.has(candidate.index) ? { support: groupOf.get(candidate.index) as number } : {}),
         });
       });
-      const kept = await pacer.run(measured);
       const { degradations, ...rest } = gate('relevance', kept, {
         fails: ({ pinned, signals: { relevance = 1 } }) => !pinned && relevance < floor,
         worth: ({ signals }) => signals.relevance ?? 0,
@@ -162,7 +135,7 @@ export function relevance({
       return {
         ...rest,
         ...told(groups),
-        answerable: await pacer.run(answerableOf(question, passages, lexicon)),
+        answerable: answerableOf(question, passages, lexicon),
         ranking: {
           ...order,
           weights: profile,

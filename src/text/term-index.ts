@@ -9,7 +9,6 @@
  */
 import { log } from '../math/elementary.js';
 import { Slots } from '../math/slots.js';
-import { finish, type Steps } from '../math/steps.js';
 
 /** Concatenated lists: the list of `each` is from `starts[each]` to `starts[each + 1]` (exclusive). */
 interface Lists {
@@ -47,14 +46,9 @@ export class TermIndex {
    * @param vocabulary the size of the vocabulary: every term is below it.
    */
   static of(texts: readonly Int32Array[], vocabulary: number): TermIndex {
-    return finish(TermIndex.inSteps(texts, vocabulary));
-  }
-
-  /** The same in steps. */
-  static *inSteps(texts: readonly Int32Array[], vocabulary: number): Steps<TermIndex> {
     const slots = new Slots();
-    const terms = yield* counted(texts, slots, vocabulary);
-    return new TermIndex(slots, terms, yield* inverted(terms, slots.size));
+    const terms = counted(texts, slots, vocabulary);
+    return new TermIndex(slots, terms, inverted(terms, slots.size));
   }
 
   /**
@@ -265,13 +259,8 @@ function ones(bits: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** A step for every 16 texts of a pool: the first writes into a large array take long. */
-const isStep = (text: number) => (text & 15) === 15;
-/** Terms that are counted in one step. */
-const COUNTED = 2 ** 15;
-
 /** Returns for each text its distinct terms, and the count of each. */
-function* counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number): Steps<Lists> {
+function counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number): Lists {
   const most = texts.reduce((sum, { length }) => sum + length, 0);
   const starts = new Int32Array(texts.length + 1);
   const items = new Int32Array(most);
@@ -280,7 +269,6 @@ function* counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number
   const placeOf = new Int32Array(Math.min(vocabulary, most)).fill(-1);
   let end = 0;
   for (let text = 0; text < texts.length; text++) {
-    if (isStep(text)) yield;
     const terms = texts[text] as Int32Array;
     const start = end;
     for (let at = 0; at < terms.length; at++) {
@@ -299,16 +287,9 @@ function* counted(texts: readonly Int32Array[], slots: Slots, vocabulary: number
 }
 
 /** Returns for each of `size` items the lists that contain it, ascending. */
-function* inverted({ starts, items, counts }: Lists, size: number): Steps<Lists> {
+function inverted({ starts, items, counts }: Lists, size: number): Lists {
   const first = new Int32Array(size + 1);
-  for (let from = 0; from < items.length; from += COUNTED) {
-    const to = Math.min(items.length, from + COUNTED);
-    for (let at = from; at < to; at++) {
-      const item = items[at] as number;
-      first[item + 1] = (first[item + 1] as number) + 1;
-    }
-    yield;
-  }
+  for (const item of items) first[item + 1] = (first[item + 1] as number) + 1;
   for (let item = 0; item < size; item++)
     first[item + 1] = (first[item + 1] as number) + (first[item] as number);
   const next = first.slice();
@@ -318,7 +299,6 @@ function* inverted({ starts, items, counts }: Lists, size: number): Steps<Lists>
     counts: new Int32Array(items.length),
   };
   for (let list = 0; list < starts.length - 1; list++) {
-    if (isStep(list)) yield;
     for (let at = starts[list] as number; at < (starts[list + 1] as number); at++) {
       const item = items[at] as number;
       const place = next[item] as number;

@@ -2,23 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { resolveOptions } from '../../src/input/options.js';
 import { toCandidates } from '../../src/input/to-candidates.js';
 import { condensedIndex } from '../../src/math/linkage.js';
-import { finish } from '../../src/math/steps.js';
 import { Cosines } from '../../src/pool/cosines.js';
-import { Pacer } from '../../src/runtime/pacer.js';
 
 const candidatesOf = (n: number) =>
-  finish(
-    toCandidates(
-      {
-        query: '',
-        chunks: Array.from({ length: n }, (_, at) => ({
-          id: `c${at}`,
-          text: '',
-          embedding: [1, 2, 3, 4, 5].map((axis) => Math.sin(at * axis + axis)),
-        })),
-      },
-      resolveOptions(),
-    ),
+  toCandidates(
+    {
+      query: '',
+      chunks: Array.from({ length: n }, (_, at) => ({
+        id: `c${at}`,
+        text: '',
+        embedding: [1, 2, 3, 4, 5].map((axis) => Math.sin(at * axis + axis)),
+      })),
+    },
+    resolveOptions(),
   ).candidates;
 
 describe.each([
@@ -29,7 +25,7 @@ describe.each([
 
   test('all ways to ask give the cosine, off by no more than is said', async () => {
     const cosines = new Cosines();
-    await cosines.pack(candidates, new Pacer());
+    cosines.pack(candidates);
     const others = Int32Array.of(n - 1, 0, 7, 150);
     for (const slot of [0, 1, 127, 128, 200, n - 2, n - 1, 5]) {
       const expectNear = (found: number | undefined, other: number) =>
@@ -44,10 +40,10 @@ describe.each([
       for (const least of [0.9, 0.94, 0.99, 1]) {
         expect(cosines.near(slot, least)).toEqual(all.filter(({ cosine }) => cosine >= least));
       }
-      for (const [at, found] of finish(cosines.between(slot, others)).entries())
+      for (const [at, found] of cosines.between(slot, others).entries())
         expectNear(found, others[at] as number);
     }
-    const among = finish(cosines.among(others));
+    const among = cosines.among(others);
     for (const [i, a] of others.entries()) {
       for (const [j, b] of others.entries()) {
         if (i === j) continue;
@@ -59,9 +55,9 @@ describe.each([
 
   test('a part of the pool, in another order, has the slots that it had', async () => {
     const cosines = new Cosines();
-    await cosines.pack(candidates, new Pacer());
+    cosines.pack(candidates);
     const part = candidates.filter(({ index }) => index % 3 === 1).toReversed();
-    await cosines.pack(part, new Pacer());
+    cosines.pack(part);
     expect(part.map((each) => cosines.slotOf(each))).toEqual(part.map(({ index }) => index));
   });
 });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { finish } from '../../src/math/steps.js';
 import { answerableOf, supportFeatures } from '../../src/relevance/answerable.js';
 import { ANSWERABLE_BOUNDS } from '../../src/relevance/answerable-bounds.js';
 import { ANSWERABLE } from '../../src/relevance/answerable-coefficients.js';
@@ -32,11 +31,11 @@ const passagesOf = (texts: readonly string[], lexicon: Lexicon, others: Partial<
 function features(query: string, texts: readonly string[], others?: Partial<Passage>) {
   const lexicon = new Lexicon();
   const passages = passagesOf(texts, lexicon, others);
-  return finish(supportFeatures(questionOf(query, lexicon), passages, lexicon));
+  return supportFeatures(questionOf(query, lexicon), passages, lexicon);
 }
 function answerable(query: string, texts: readonly string[]) {
   const lexicon = new Lexicon();
-  return finish(answerableOf(questionOf(query, lexicon), passagesOf(texts, lexicon), lexicon));
+  return answerableOf(questionOf(query, lexicon), passagesOf(texts, lexicon), lexicon);
 }
 const verdict = (query: string, texts: readonly string[]) => answerable(query, texts).verdict;
 

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FEATURES } from '../../src/input/options.js';
 import { logistic } from '../../src/math/logprobs.js';
-import { finish } from '../../src/math/steps.js';
 import { LEXICAL, lexicalFeatures } from '../../src/relevance/features.js';
 import { type Passage, questionOf, titleTerms } from '../../src/relevance/passage.js';
 import { Lexicon } from '../../src/text/lexicon.js';
@@ -50,7 +49,7 @@ const passagesOf = (pool: readonly Raw[], lexicon: Lexicon): Passage[] =>
 
 function featuresOf(asked: string, pool: readonly Raw[]): Record<string, number[]> {
   const lexicon = new Lexicon();
-  const found = finish(lexicalFeatures(questionOf(asked, lexicon), passagesOf(pool, lexicon), lexicon));
+  const found = lexicalFeatures(questionOf(asked, lexicon), passagesOf(pool, lexicon), lexicon);
   return Object.fromEntries(Object.entries(found).map(([name, values]) => [name, Array.from(values)]));
 }
 
@@ -94,11 +93,9 @@ describe('every feature', () => {
         const all = featuresOf(asked, pool);
         for (const name of LEXICAL) {
           const lexicon = new Lexicon();
-          const alone = finish(
-            lexicalFeatures(questionOf(asked, lexicon), passagesOf(pool, lexicon), lexicon, {
-              names: [name],
-            }),
-          );
+          const alone = lexicalFeatures(questionOf(asked, lexicon), passagesOf(pool, lexicon), lexicon, {
+            names: [name],
+          });
           expect(Array.from(alone[name] ?? [])).toEqual(all[name] ?? []);
           expect(Object.keys(alone).filter((each) => each !== name)).toEqual([]);
         }

@@ -2,7 +2,6 @@ import { createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
 import { resolveOptions } from '../../src/input/options.js';
 import { toCandidates } from '../../src/input/to-candidates.js';
-import { finish } from '../../src/math/steps.js';
 import { profileOf } from '../../src/relevance/chunks.js';
 import { weightsOf } from '../support.js';
 import { chunksOf, type Given, valuesOf } from './features.js';
@@ -117,7 +116,7 @@ describe('the profile of a pool', () => {
       text: 'a',
       metadata: { speaker, source: 's' },
     }));
-    return profileOf(finish(toCandidates({ query: '', chunks }, resolveOptions())).candidates);
+    return profileOf(toCandidates({ query: '', chunks }, resolveOptions()).candidates);
   };
 
   test.each<[string, (string | undefined)[]]>([

@@ -1,7 +1,6 @@
 import { createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
 import { toCandidates } from '../../src/input/to-candidates.js';
-import { finish } from '../../src/math/steps.js';
 import { withSignals } from '../../src/pool/candidate.js';
 import { questionOf } from '../../src/relevance/passage.js';
 import { scoreUnits, unitFeatures } from '../../src/relevance/units.js';
@@ -17,7 +16,7 @@ const QUESTION = questionOf('Where is the bridge?', lexicon);
 /** Candidates of these relevances. */
 function candidatesOf(pool: readonly (readonly [relevance: number, Given])[]) {
   const chunks = chunksOf(pool.map(([, given]) => given));
-  const { candidates } = finish(toCandidates({ query: '', chunks }, createShaper().options));
+  const { candidates } = toCandidates({ query: '', chunks }, createShaper().options);
   return candidates.map((each, at) => withSignals(each, { relevance: pool[at]?.[0] as number }));
 }
 

@@ -9,7 +9,6 @@ import { toCandidates } from '../../src/input/to-candidates.js';
 import { condensedIndex, cut, linkage } from '../../src/math/linkage.js';
 import { linkageByAgnes } from '../../src/math/linkage-agnes.js';
 import { maximalMarginalRelevance } from '../../src/math/mmr.js';
-import { finish } from '../../src/math/steps.js';
 import { cosine } from '../../src/math/vectors.js';
 import type { PipelineInput } from '../../src/pipeline.js';
 import { withSignals } from '../../src/pool/candidate.js';
@@ -57,8 +56,9 @@ const pool = fc
   );
 
 function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): PipelineInput {
-  const { query, candidates } = finish(
-    toCandidates({ query: '', chunks }, resolveOptions({ namespace: 'namespace' })),
+  const { query, candidates } = toCandidates(
+    { query: '', chunks },
+    resolveOptions({ namespace: 'namespace' }),
   );
   return {
     query,

@@ -3,7 +3,6 @@ import { type Chunk, createShaper, type Embedder, type ShapingOptions } from 'co
 import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { toCandidates } from '../../src/input/to-candidates.js';
-import { finish } from '../../src/math/steps.js';
 import { Pacer } from '../../src/runtime/pacer.js';
 import { order } from '../../src/stages/order.js';
 import { chunk, ids, weightsOf } from '../support.js';
@@ -1056,7 +1055,7 @@ describe('order', () => {
     const given = Array.from({ length: count }, (_, at) =>
       chunk(`${at}`, `text ${at}`, { metadata: { source: 's', position: -at } }),
     );
-    const { candidates } = finish(toCandidates({ query: '', chunks: given }, createShaper().options));
+    const { candidates } = toCandidates({ query: '', chunks: given }, createShaper().options);
     const set = vi.spyOn(Map.prototype, 'set');
     try {
       const { kept } = await order('source').run({ candidates, pacer: new Pacer() } as never);

@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test, vi } from 'vitest';
-import { finish } from '../../src/math/steps.js';
 import { lexicalFeatures } from '../../src/relevance/features.js';
 import { questionOf } from '../../src/relevance/passage.js';
 import { compoundsOf } from '../../src/text/compounds.js';
@@ -29,7 +28,7 @@ function relevances(query: string, text: string): number[] {
     terms: lexicon.searchTerms(each),
     title: new Int32Array(),
   }));
-  const { bm25, grams } = finish(lexicalFeatures(questionOf(query, lexicon), passages, lexicon));
+  const { bm25, grams } = lexicalFeatures(questionOf(query, lexicon), passages, lexicon);
   expect(grams).toEqual(bm25);
   return Array.from(bm25 ?? []);
 }

@@ -32,7 +32,6 @@
  */
 
 import { condensedIndex } from '../linkage.js';
-import { finish, type Steps } from '../steps.js';
 import { kernel } from './kernel.js';
 import { CHUNK, LEFT, RIGHT, SUMS, TILE_ROWS } from './layout.js';
 
@@ -60,21 +59,12 @@ export function roundingBound(width: number): number {
  * @param vectors vectors of unit length or zero, all of one dimension.
  */
 export function pack(vectors: readonly Float32Array[]): Packed {
-  return finish(packInSteps(vectors));
-}
-
-/** Vectors that are copied in one step. */
-const COPIED = 64;
-
-/** The same in steps, so that a caller can do other work in between. */
-export function* packInSteps(vectors: readonly Float32Array[]): Steps<Packed> {
   const count = vectors.length;
   const width = Math.ceil((vectors[0]?.length ?? 0) / 4) * 4;
   const values = new Float32Array(count * width);
   for (let start = 0; start < width; start += CHUNK) {
     const length = Math.min(CHUNK, width - start);
     for (let i = 0; i < count; i++) {
-      if (i % COPIED === COPIED - 1) yield;
       const vector = vectors[i] as Float32Array;
       values.set(vector.subarray(start, start + length), start * count + i * length);
     }
@@ -89,11 +79,6 @@ export function* packInSteps(vectors: readonly Float32Array[]): Steps<Packed> {
  * parts follow each other in the triangle, and n rows are at most n times `count` floats.
  */
 export function gram(packed: Packed, from = 0, to = packed.count): Float32Array {
-  return finish(gramInSteps(packed, from, to));
-}
-
-/** The same in steps. */
-export function* gramInSteps(packed: Packed, from: number, to: number): Steps<Float32Array> {
   const { count } = packed;
   const place = (i: number, j: number) => condensedIndex(count, i, j);
   const start = place(from, from + 1);
@@ -107,7 +92,6 @@ export function* gramInSteps(packed: Packed, from: number, to: number): Steps<Fl
         const at = row * TILE_ROWS;
         triangle.set(sums.subarray(at + j - right.first, at + right.rows), place(i, j) - start);
       }
-      yield;
     }
   }
   return triangle;
@@ -118,11 +102,6 @@ export function* gramInSteps(packed: Packed, from: number, to: number): Steps<Fl
  * row by row, -1..1. All vectors have one dimension.
  */
 export function cosines(left: Packed, right: Packed, from = 0, to = left.count): Float32Array {
-  return finish(cosinesInSteps(left, right, from, to));
-}
-
-/** The same in steps. */
-export function* cosinesInSteps(left: Packed, right: Packed, from: number, to: number): Steps<Float32Array> {
   const { count } = right;
   const table = new Float32Array((to - from) * count);
   for (const one of tiles(left, from, to)) {
@@ -132,7 +111,6 @@ export function* cosinesInSteps(left: Packed, right: Packed, from: number, to: n
         const at = row * TILE_ROWS;
         table.set(sums.subarray(at, at + other.rows), (one.first + row - from) * count + other.first);
       }
-      yield;
     }
   }
   return table;

@@ -1,13 +1,11 @@
 import type { Linkage, Representative } from '../../input/options.js';
 import { Demand, fits, type Limits } from '../../limits.js';
-import { type Steps, toSorted } from '../../math/steps.js';
 import { cosine } from '../../math/vectors.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, withSignals } from '../../pool/candidate.js';
 import { by, byRelevance } from '../../pool/ranking.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { onDemand } from '../../runtime/on-demand.js';
-import type { Pacer } from '../../runtime/pacer.js';
 import type { ShapingQuery } from '../../stage.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { clustersOf, isByAgnes } from './clusters.js';
@@ -47,7 +45,7 @@ export function cluster(options: ClusterOptions): PipelineStage {
         () => clustered(options, input),
       );
       if (spare.size === 0) return { kept: labelled, evicted: [] };
-      return relieve(labelled, spare, { ...options, limits, pacer: input.pacer }, await disagreement(input));
+      return relieve(labelled, spare, { ...options, limits }, await disagreement(input));
     },
   };
 }
@@ -68,7 +66,7 @@ async function clustered(
   const spare = new Map<number, Spare>();
   let clusters = 0;
   const most = isByAgnes(options.linkage) ? MAX_CLUSTERED_BY_AGNES : MAX_CLUSTERED;
-  for (const places of await input.pacer.run(namespaces(candidates, most))) {
+  for (const places of namespaces(candidates, most)) {
     const pool = places.map((place) => candidates[place] as Candidate);
     const { members: groups, distance } = await clustersOf(pool, options, input);
     for (const members of groups) {
@@ -84,7 +82,6 @@ async function clustered(
         spare.set(place, { representative, distance: distance(ranked[0] as number, member) });
       }
       clusters++;
-      if (input.pacer.due()) await input.pacer.pause();
     }
   }
   return { labelled, spare };
@@ -115,12 +112,11 @@ async function disagreement({
 async function relieve(
   candidates: readonly Candidate[],
   spare: ReadonlyMap<number, Spare>,
-  { limits, maxDistance, pacer }: { limits: Limits; maxDistance: number; pacer: Pacer },
+  { limits, maxDistance }: { limits: Limits; maxDistance: number },
   disagree: (one: Candidate, other: Candidate) => boolean,
 ) {
   const kept = new Set(candidates);
   const demand = new Demand(candidates, limits);
-  if (pacer.due()) await pacer.pause();
   const evicted: Eviction[] = [];
   const queue = [...spare.keys()].sort((a, b) =>
     byRelevance(candidates[b] as Candidate, candidates[a] as Candidate),
@@ -129,7 +125,6 @@ async function relieve(
     const candidate = candidates[place] as Candidate;
     if (!demand.wouldEase(candidate)) continue;
     const { representative, distance } = spare.get(place) as Spare;
-    if (pacer.due()) await pacer.pause();
     if (disagree(candidate, representative)) continue;
     demand.remove(candidate);
     kept.delete(candidate);
@@ -146,13 +141,13 @@ async function relieve(
   return { kept: [...kept], evicted };
 }
 
-/** Places of the candidates of each namespace, in input order. If there are too many, only the most relevant. In steps. */
-function* namespaces(candidates: readonly Candidate[], most: number): Steps<number[][]> {
+/** Places of the candidates of each namespace, in input order. If there are too many, only the most relevant. */
+function namespaces(candidates: readonly Candidate[], most: number): number[][] {
   const places = groupBy(candidates.keys(), (place) => (candidates[place] as Candidate).namespace);
   const pools: number[][] = [];
   for (const group of places.values()) {
     if (group.length > most) {
-      const ranked = yield* toSorted(group, (a, b) =>
+      const ranked = group.toSorted((a, b) =>
         byRelevance(candidates[a] as Candidate, candidates[b] as Candidate),
       );
       pools.push(ranked.slice(0, most).sort((a, b) => a - b));

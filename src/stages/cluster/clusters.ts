@@ -1,11 +1,9 @@
 import type { Linkage } from '../../input/options.js';
-import { cut, linkageInSteps, type Merge } from '../../math/linkage.js';
-import type { Steps } from '../../math/steps.js';
+import { cut, linkage, type Merge } from '../../math/linkage.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { onDemand } from '../../runtime/on-demand.js';
-import type { Pacer } from '../../runtime/pacer.js';
 import type { Candidate } from '../../types.js';
 import { indexOf } from '../shared/indexed.js';
 
@@ -33,8 +31,7 @@ type DistancesOf = (member: number, others: readonly number[]) => ArrayLike<numb
  * Only pairs that share rare terms are compared, and only candidates that pairs link could share a cluster.
  */
 async function byWords(pool: readonly Candidate[], where: Cut, input: PipelineInput): Promise<Clusters> {
-  const { pacer } = input;
-  const index = await indexOf(pool, input);
+  const index = indexOf(pool, input);
   const distancesOf: DistancesOf = (member, others) =>
     index.tfidfCosinesWith(member, others).map((cosine) => 1 - cosine);
   const everyone = [...pool.keys()];
@@ -43,7 +40,6 @@ async function byWords(pool: readonly Candidate[], where: Cut, input: PipelineIn
   const lengths = new Set<number>();
   let areDistinct = maxDistance < 1 && !isByAgnes(where.linkage);
   for (let member = 0; areDistinct && member < pool.length; member++) {
-    if (pacer.due()) await pacer.pause();
     const others = index.maybeNear(member, 1 - maxDistance);
     const distances = distancesOf(member, others);
     for (const [rank, other] of others.entries()) {
@@ -55,7 +51,7 @@ async function byWords(pool: readonly Candidate[], where: Cut, input: PipelineIn
       lengths.add(distance);
     }
   }
-  const members = await membersOf(areDistinct ? links.groups() : [everyone], distancesOf, where, pacer);
+  const members = await membersOf(areDistinct ? links.groups() : [everyone], distancesOf, where);
   return {
     members,
     distance: (a, b) => (a === b ? 0 : (distancesOf(Math.min(a, b), [Math.max(a, b)])[0] as number)),
@@ -70,19 +66,17 @@ async function byWords(pool: readonly Candidate[], where: Cut, input: PipelineIn
 async function byVectors(
   pool: readonly Candidate[],
   where: Cut,
-  { cosines, pacer }: PipelineInput,
+  { cosines }: PipelineInput,
 ): Promise<Clusters> {
-  await cosines.pack(pool, pacer);
+  cosines.pack(pool);
   const slots = Int32Array.from(pool, (candidate) => cosines.slotOf(candidate));
   const distance = (a: number, b: number): number =>
     a === b ? 0 : 1 - cosines.exact(slots[a] as number, slots[b] as number);
   const groups = isByAgnes(where.linkage)
     ? [[...pool.keys()]]
-    : await pacer.run(
-        linked(pool.length, await pacer.run(cosines.among(slots)), 1 - where.maxDistance - cosines.rounding),
-      );
+    : linked(pool.length, cosines.among(slots), 1 - where.maxDistance - cosines.rounding);
   const distancesOf: DistancesOf = (member, others) => others.map((other) => distance(member, other));
-  return { members: await membersOf(groups, distancesOf, where, pacer), distance };
+  return { members: await membersOf(groups, distancesOf, where), distance };
 }
 
 /** The clusters of each group: by a tree of its own, from all its distances. */
@@ -90,7 +84,6 @@ async function membersOf(
   groups: readonly (readonly number[])[],
   distancesOf: DistancesOf,
   { linkage, maxDistance }: Cut,
-  pacer: Pacer,
 ): Promise<(readonly number[])[]> {
   const members: (readonly number[])[] = [];
   for (const group of groups) {
@@ -104,21 +97,19 @@ async function membersOf(
     for (const [rank, member] of group.entries()) {
       condensed.set(distancesOf(member, group.slice(rank + 1)), at);
       at += n - 1 - rank;
-      if (pacer.due()) await pacer.pause();
     }
-    const labels = cut(n, await treeOf(n, condensed, linkage, pacer), maxDistance);
+    const labels = cut(n, await treeOf(n, condensed, linkage), maxDistance);
     for (const ranks of byLabel(labels)) members.push(ranks.map((rank) => group[rank] as number));
   }
   return members.sort(([a], [b]) => (a as number) - (b as number));
 }
 
-/** Groups that are connected by pairs of at least this similarity, in steps; the numbers of each ascend. */
-function* linked(n: number, similarities: Float32Array, least: number): Steps<number[][]> {
+/** Groups that are connected by pairs of at least this similarity; the numbers of each ascend. */
+function linked(n: number, similarities: Float32Array, least: number): number[][] {
   const links = new Links(n);
   let at = 0;
   for (let i = 0; i < n; i++) {
     for (let j = i + 1; j < n; j++) if ((similarities[at++] as number) >= least) links.add(i, j);
-    yield;
   }
   return links.groups();
 }
@@ -157,8 +148,8 @@ class Links {
 /** Needs a library, which most programs never load. */
 const loadAgnes = onDemand(() => import('../../math/linkage-agnes.js'));
 
-async function treeOf(n: number, condensed: Float64Array, method: Linkage, pacer: Pacer): Promise<Merge[]> {
-  if (!isByAgnes(method)) return pacer.run(linkageInSteps(n, condensed, method));
+async function treeOf(n: number, condensed: Float64Array, method: Linkage): Promise<Merge[]> {
+  if (!isByAgnes(method)) return linkage(n, condensed, method);
   return (await loadAgnes()).linkageByAgnes(n, condensed, method);
 }
 

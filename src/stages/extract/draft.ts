@@ -16,7 +16,6 @@ import { type Limits, Meter } from '../../limits.js';
 import { cutTo, isCuttable } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
 import type { Memory } from '../../runtime/memory.js';
-import type { Pacer } from '../../runtime/pacer.js';
 import { IS_TABULAR, join } from '../../text/join.js';
 import type { Unit } from '../../text/units/page.js';
 import { closure } from '../../text/units/units.js';
@@ -143,7 +142,7 @@ export class Draft<U extends RelevantUnit> {
   }
 
   /** Takes the units in the order of their worth, until no other fits. */
-  async fill(pacer: Pacer): Promise<void> {
+  fill(): void {
     const queue = new Queue();
     const worths = new Float64Array(this.scored.length).fill(-1);
     const enter = (at: number) => {
@@ -152,10 +151,7 @@ export class Draft<U extends RelevantUnit> {
       worths[at] = worth;
       queue.push(at, this.#turns[at] as number, worth);
     };
-    for (let at = 0; at < this.scored.length; at++) {
-      enter(at);
-      if (pacer.due()) await pacer.pause();
-    }
+    for (let at = 0; at < this.scored.length; at++) enter(at);
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       const unit = this.scored[next.item] as U;
       // An older entry of a unit that is worth more by now.
@@ -166,7 +162,6 @@ export class Draft<U extends RelevantUnit> {
           if (!part.kept.has((this.scored[at] as U).place)) enter(at);
         }
       }
-      if (pacer.due()) await pacer.pause();
     }
   }
 

@@ -1,6 +1,5 @@
 import type { ResolvedOptions } from '../../input/options.js';
 import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } from '../../limits.js';
-import { mapped } from '../../math/steps.js';
 import type { PipelineOutput, PipelineStage } from '../../pipeline.js';
 import { evict, isBlank } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
@@ -48,12 +47,8 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const line = worthReading(ranked, limits);
-      if (pacer.due()) await pacer.pause();
       const total = new Tally(limits);
-      for (const candidate of candidates) {
-        total.add(candidate);
-        if (pacer.due()) await pacer.pause();
-      }
+      for (const candidate of candidates) total.add(candidate);
       const question = await memory.awaited(memory.list(line), 'question', () =>
         questionInContext(query, line, lexicon),
       );
@@ -65,14 +60,13 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       const degraded = (told?.degradations ?? []).map((each) => ({ stage: NAME, ...each }));
       const draft = new Draft<ScoredUnit>(line, byChunk, scored, { gap, limits, countTokens, memory });
       for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
-      await draft.fill(pacer);
+      draft.fill();
       draft.settle();
       const kept = draft.candidates();
       if (kept.every(isBlank)) return { ...asItWas, degradations: degraded, sentences: use };
       const stays = new Set(kept.map(({ index }) => index));
       const bestOf = bestUnits(scored, line);
-      if (pacer.due()) await pacer.pause();
-      const room = await pacer.run(RoomToKeep.of(candidates, before, limits));
+      const room = RoomToKeep.of(candidates, before, limits);
       const last = new LastKept();
       for (const { chunk, relevance } of draft.taken()) last.add(line[chunk] as Candidate, relevance);
       const limitOf = (candidate: Candidate) => {
@@ -80,7 +74,7 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
         return total.ofTier(candidate) > tokensOfTier(candidate, limits) ? 'trust' : 'perSource';
       };
       const gone = candidates.filter(({ index }) => !stays.has(index));
-      const evictions = mapped(gone, (candidate) => {
+      const evicted = gone.map((candidate) => {
         const relevance = bestOf.get(candidate.index);
         const limit = limitOf(candidate);
         const why: EvictionReason = {
@@ -91,8 +85,6 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
         };
         return evict(candidate, NAME, why);
       });
-      const evicted = await pacer.run(evictions);
-      if (pacer.due()) await pacer.pause();
       return {
         kept,
         evicted,

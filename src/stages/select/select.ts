@@ -1,6 +1,5 @@
 import { fits, Meter, Places, WORTH_RANKING } from '../../limits.js';
-import { type MmrPick, type MmrStep, maximalMarginalRelevanceInSteps } from '../../math/mmr.js';
-import { mapped, type Steps, tiny, toSorted } from '../../math/steps.js';
+import { type MmrPick, maximalMarginalRelevance } from '../../math/mmr.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
@@ -38,20 +37,16 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
   return {
     name: NAME,
     async run(input) {
-      const { candidates, limits, memory, pacer } = input;
-      const sorted = memory.list(await pacer.run(toSorted(candidates, pinnedFirst(byRelevance))));
+      const { candidates, limits, memory } = input;
+      const sorted = memory.list(candidates.toSorted(pinnedFirst(byRelevance)));
       const atRank = (candidate: Candidate, rank: number) =>
         memory.of(candidate, `rank ${rank}`, () => withSignals(candidate, { rank }));
-      if (pacer.due()) await pacer.pause();
-      if (fits(candidates, limits)) {
-        return { kept: await pacer.run(mapped(sorted, atRank)), evicted: [] };
-      }
+      if (fits(candidates, limits)) return { kept: sorted.map(atRank), evicted: [] };
       const forced = sorted.filter((candidate) => candidate.pinned).length;
       const k = limits.k ?? Number.POSITIVE_INFINITY;
       const relevance = spreadOut(sorted);
       const later = repeatsSupport(sorted);
       const similarityRow = await memory.awaited(sorted, 'redundancy', () => redundancyOf(sorted, input));
-      if (pacer.due()) await pacer.pause();
       const meter = new Meter(limits);
       const { available = Number.POSITIVE_INFINITY } = limits;
       const smallest = sorted.reduce(
@@ -68,11 +63,9 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
         limits.k === undefined || !divisible ? () => divisible : canBeCut((await loadUnits()).unitsOf, input);
       let packed = 0;
       let tokens = 0;
-      const pick = () => maximalMarginalRelevanceInSteps({ relevance, similarityRow, lambda, forced, later });
+      const pick = () => maximalMarginalRelevance({ relevance, similarityRow, lambda, forced, later });
       const picks = memory.isLasting ? memory.of(sorted, `picks ${lambda}`, () => new Picks(pick())) : pick();
       for (const pick of picks) {
-        if (pacer.due()) await pacer.pause();
-        if (pick === undefined) continue;
         const { item, values } = pick;
         const candidate = sorted[item] as Candidate;
         open.delete(item);
@@ -89,7 +82,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
           const margin = (other: number) => (values[item] as number) - (values[other] as number);
           return {
             kept: ranked,
-            evicted: [...crowded, ...(await pacer.run(outranked(sorted, open, margin, k)))],
+            evicted: [...crowded, ...outranked(sorted, open, margin, k)],
           };
         }
         const isFull = divisible
@@ -97,7 +90,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
           : meter.used + smallest > available;
         if (isFull && ranked.length >= forced && sorted.length > FULLY_RANKED) break;
       }
-      const rest = await pacer.run(mapped([...open], (item) => sorted[item] as Candidate, tiny));
+      const rest = Array.from(open, (item) => sorted[item] as Candidate);
       return { kept: ranked.concat(rest), evicted: crowded };
     },
   };
@@ -120,20 +113,16 @@ function spreadOut(candidates: readonly Candidate[]): Float64Array {
 /** Picks that can be read again. Limits decide only how many are read. */
 class Picks {
   readonly #read: MmrPick[] = [];
-  constructor(readonly rest: Iterator<MmrStep>) {}
+  constructor(readonly rest: Iterator<MmrPick>) {}
 
-  *[Symbol.iterator](): Generator<MmrStep, void> {
+  *[Symbol.iterator](): Generator<MmrPick, void> {
     for (let place = 0; ; ) {
       if (place === this.#read.length) {
         const { value, done } = this.rest.next();
         if (done) return;
-        if (value === undefined) {
-          yield;
-          continue;
-        }
         this.#read.push({ item: value.item, values: value.values.slice() });
       }
-      yield this.#read[place++];
+      yield this.#read[place++] as MmrPick;
     }
   }
 }
@@ -171,14 +160,14 @@ const canBeCut =
   };
 
 /** Evictions of the candidates that were not selected, the smallest margin first. */
-function* outranked(
+function outranked(
   sorted: readonly Candidate[],
   open: ReadonlySet<number>,
   margin: (item: number) => number,
   k: number,
-): Steps<Eviction[]> {
-  const items = yield* toSorted([...open], (a, b) => margin(a) - margin(b) || a - b);
-  return yield* mapped(items, (item) => {
+): Eviction[] {
+  const items = [...open].toSorted((a, b) => margin(a) - margin(b) || a - b);
+  return items.map((item) => {
     const candidate = sorted[item] as Candidate;
     return evict(candidate, NAME, { reason: 'outranked', k, margin: Math.max(0, margin(item)) });
   });

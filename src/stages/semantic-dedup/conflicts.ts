@@ -1,5 +1,4 @@
 import type { Neighbour } from '../../math/nearest.js';
-import type { Steps } from '../../math/steps.js';
 import { rivalry } from '../../text/facts/contradiction.js';
 import { type FactDifference, factDifferences, factsOf } from '../../text/facts/facts.js';
 import type { Facts } from '../../text/facts/reader.js';
@@ -68,10 +67,9 @@ export class Conflicts {
    * For each candidate, the places in the input of candidates that state something else at the same point, ascending:
    * contradictions, rows of a form, texts with other words. They are not redundant with each other.
    */
-  *byCandidate(): Steps<ReadonlyMap<number, readonly number[]>> {
+  byCandidate(): ReadonlyMap<number, readonly number[]> {
     const others = new Map<number, number[]>();
     for (const [place, found] of this.#found) {
-      yield;
       const indices = found.map((each) => this.#index(rivalOf(place, each)));
       others.set(
         place,
@@ -82,15 +80,13 @@ export class Conflicts {
   }
 
   /** The conflicts to report, in input order, without rows of a form. */
-  *list(): Steps<Conflict[]> {
+  list(): Conflict[] {
     const rows = new Set<number>();
     for (const [place, found] of this.#found) {
-      yield;
       if (isRow(place, found)) rows.add(place);
     }
     const reported = new Set<Found>();
     for (const [place, all] of this.#found) {
-      yield;
       const ofOneForm = (each: Found) => rows.has(place) && rows.has(rivalOf(place, each));
       if (all.every(ofOneForm)) continue;
       const found = all.filter(({ difference }) => difference !== undefined);

@@ -6,7 +6,6 @@
 
 import { NearSets } from '../../math/near-sets.js';
 import { Nearest, type Neighbour } from '../../math/nearest.js';
-import { mapped } from '../../math/steps.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { type Cosines, haveVectors, MOST_KEPT } from '../../pool/cosines.js';
 import { factsOf } from '../../text/facts/facts.js';
@@ -50,20 +49,18 @@ export interface NearCopies {
 }
 
 /** Compares vectors if there are any, else words. Places are places in `candidates`. */
-export async function nearCopies(
+export function nearCopies(
   candidates: readonly Candidate[],
   maxDistance: number,
-  { cosines, lexicon, pacer }: PipelineInput,
-): Promise<NearCopies> {
-  const sets = await pacer.run(mapped(candidates, ({ text }) => lexicon.terms(text)));
+  { cosines, lexicon }: PipelineInput,
+): NearCopies {
+  const sets = candidates.map(({ text }) => lexicon.terms(text));
   const least = Math.min(1 - maxDistance - OTHER_SPELLINGS, COMPARABLE);
-  const near = await pacer.run(NearSets.of(sets, lexicon.vocabulary.size, least));
+  const near = NearSets.of(sets, lexicon.vocabulary.size, least);
   const words = new ByWords(candidates, maxDistance, lexicon, near);
   if (!haveVectors(candidates)) return words;
-  await cosines.packInOrder(candidates, pacer);
-  const copies = new ByVectors(candidates, maxDistance, cosines, words);
-  await pacer.run(cosines.prepareNear(copies.least));
-  return copies;
+  cosines.packInOrder(candidates);
+  return new ByVectors(candidates, maxDistance, cosines, words);
 }
 
 /** Cosine distance. */

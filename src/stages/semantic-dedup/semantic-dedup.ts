@@ -1,5 +1,4 @@
 import type { Neighbour } from '../../math/nearest.js';
-import { toSorted } from '../../math/steps.js';
 import type { PipelineStage } from '../../pipeline.js';
 import { evict, inheritSources } from '../../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/ranking.js';
@@ -38,10 +37,9 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
       const hiding = new Set<Candidate>();
       for (const candidate of candidates) {
         if (lexicon.found(candidate.text, hiddenIn).length > 0) hiding.add(candidate);
-        if (pacer.due()) await pacer.pause();
       }
-      const line = await pacer.run(toSorted(candidates, trustedFirst(pinnedFirst(plainFirst(hiding)))));
-      const copies = await nearCopies(line, maxDistance, input);
+      const line = candidates.toSorted(trustedFirst(pinnedFirst(plainFirst(hiding))));
+      const copies = nearCopies(line, maxDistance, input);
       const conflicts = new Conflicts(line, lexicon);
       /** By the place of the candidate that stays: the places of all its near-copies, its own first. */
       const groups = new Map<number, number[]>();
@@ -52,7 +50,6 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
         let nearest: Neighbour | undefined;
         const neighbours = copies.near(place);
         for (const neighbour of neighbours) {
-          if (pacer.due()) await pacer.pause();
           if (neighbour.distance > maxDistance) continue;
           const members = (groups.get(neighbour.place) as number[]).slice(0, MOST_COMPARED);
           if (members.some((member) => conflicts.differ(place, member))) continue;
@@ -71,11 +68,10 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
         if (pacer.due()) await pacer.pause();
       }
 
-      const rivals = await pacer.run(conflicts.byCandidate());
+      const rivals = conflicts.byCandidate();
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
       for (const candidate of candidates) {
-        if (pacer.due()) await pacer.pause();
         const place = placeOf.get(candidate.index) as number;
         const into = merged.get(place);
         if (into === undefined) {
@@ -91,7 +87,7 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
           evict(candidate, NAME, { reason: 'semantic-duplicate', keptId, distance, maxDistance, measure }),
         );
       }
-      return { kept, evicted, conflicts: await pacer.run(conflicts.list()) };
+      return { kept, evicted, conflicts: conflicts.list() };
     },
   };
 }

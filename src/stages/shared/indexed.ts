@@ -1,4 +1,3 @@
-import { mapped, tiny } from '../../math/steps.js';
 import type { PipelineInput } from '../../pipeline.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import { TermIndex } from '../../text/term-index.js';
@@ -14,27 +13,22 @@ interface Indexed {
 const lastOf = new WeakMap<Lexicon, Indexed>();
 
 /** Indexes the terms of candidates, in their order. */
-export async function indexOf(
-  candidates: readonly Candidate[],
-  { lexicon, pacer }: PipelineInput,
-): Promise<TermIndex> {
-  const texts = await pacer.run(mapped(candidates, ({ text }) => lexicon.terms(text), tiny));
-  const index = await pacer.run(TermIndex.inSteps(texts, lexicon.vocabulary.size));
-  const places = await pacer.run(mapped(candidates, ({ text }, place) => [text, place] as const, tiny));
-  lastOf.set(lexicon, { index, placeOf: new Map(places) });
-  if (pacer.due()) await pacer.pause();
+export function indexOf(candidates: readonly Candidate[], { lexicon }: PipelineInput): TermIndex {
+  const texts = candidates.map(({ text }) => lexicon.terms(text));
+  const index = TermIndex.of(texts, lexicon.vocabulary.size);
+  lastOf.set(lexicon, { index, placeOf: new Map(candidates.map(({ text }, place) => [text, place])) });
   return index;
 }
 
 /** Returns an index that has the candidates, and the place of each. It may have up to twice as many. */
-export async function indexWith(
+export function indexWith(
   candidates: readonly Candidate[],
   input: PipelineInput,
-): Promise<{ index: TermIndex; places: Int32Array }> {
+): { index: TermIndex; places: Int32Array } {
   const last = lastOf.get(input.lexicon);
   if (last !== undefined && last.index.size <= 2 * candidates.length) {
     const places = Int32Array.from(candidates, ({ text }) => last.placeOf.get(text) ?? -1);
     if (!places.includes(-1)) return { index: last.index, places };
   }
-  return { index: await indexOf(candidates, input), places: Int32Array.from(candidates.keys()) };
+  return { index: indexOf(candidates, input), places: Int32Array.from(candidates.keys()) };
 }

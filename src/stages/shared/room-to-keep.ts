@@ -1,5 +1,4 @@
 import { isForeseeable, type Limits, type RoomLimit, Tally } from '../../limits.js';
-import { mapped, type Steps, tiny } from '../../math/steps.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { factsOf } from './stages.js';
 
@@ -18,15 +17,11 @@ export class RoomToKeep {
   }
 
   /**
-   * Counts the candidates, in steps.
+   * Counts the candidates.
    *
    * @param evicted by all stages before.
    */
-  static *of(
-    candidates: readonly Candidate[],
-    evicted: readonly Eviction[],
-    limits: Limits,
-  ): Steps<RoomToKeep> {
+  static of(candidates: readonly Candidate[], evicted: readonly Eviction[], limits: Limits): RoomToKeep {
     const room = new RoomToKeep(limits);
     const clusters = new Set<number | undefined>();
     const addCandidate = (candidate: Candidate) => {
@@ -43,8 +38,8 @@ export class RoomToKeep {
       room.#addToSource(source, tokens);
       if (reason === 'cluster-member') room.#hasClusters = true;
     };
-    yield* mapped(candidates, addCandidate, tiny);
-    yield* mapped(evicted, addEvicted, tiny);
+    for (const candidate of candidates) addCandidate(candidate);
+    for (const eviction of evicted) addEvicted(eviction);
     return room;
   }
 

@@ -2,10 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { resolveOptions } from '../../../src/input/options.js';
 import { toCandidates } from '../../../src/input/to-candidates.js';
-import { finish } from '../../../src/math/steps.js';
 import { withSignals } from '../../../src/pool/candidate.js';
 import { NO_MEMORY } from '../../../src/runtime/memory.js';
-import { Pacer } from '../../../src/runtime/pacer.js';
 import { Draft } from '../../../src/stages/extract/draft.js';
 import { unitsOf } from '../../../src/text/units/units.js';
 
@@ -24,7 +22,7 @@ async function taken(
   available = 999,
 ) {
   const chunks = given.map(([text], at) => ({ id: `c${at}`, text }));
-  const { candidates } = finish(toCandidates({ query: '', chunks }, resolveOptions({})));
+  const { candidates } = toCandidates({ query: '', chunks }, resolveOptions({}));
   const units = given.map(([text]) => unitsOf(text));
   const scored = given
     .flatMap(([, relevances], chunk) =>
@@ -43,7 +41,7 @@ async function taken(
       memory: NO_MEMORY,
     },
   );
-  await draft.fill(new Pacer());
+  draft.fill();
   draft.settle();
   return draft.taken().map(({ chunk, place }) => {
     const { start, end } = units[chunk]![place]!;

@@ -1,6 +1,5 @@
 /** What a retriever hands on for a question: with what answers it, without that, and for another question. */
 import type { Chunk } from 'context-shaping';
-import { finish } from '../../../../src/math/steps.js';
 import { type SupportFeatures, supportFeatures } from '../../../../src/relevance/answerable.js';
 import { withoutEchoes } from '../../../../src/relevance/echo.js';
 import { type Passage, questionOf, titleTerms } from '../../../../src/relevance/passage.js';
@@ -149,8 +148,8 @@ function featuresOf(
     const terms = Int32Array.from([...title, ...lexicon.searchTerms(text)]);
     return { text, title, terms, runs: lexicon.runs(text) };
   });
-  const unechoed = finish(withoutEchoes(passages, question, lexicon.vocabulary));
-  const features = finish(supportFeatures(question, unechoed, lexicon));
+  const unechoed = withoutEchoes(passages, question, lexicon.vocabulary);
+  const features = supportFeatures(question, unechoed, lexicon);
   return features && chunks.map((_, at) => columns.map((name) => features[name][at] as number));
 }
 

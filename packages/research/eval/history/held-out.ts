@@ -4,7 +4,6 @@
  */
 import { resolveOptions } from '../../../../src/input/options.js';
 import { toCandidates } from '../../../../src/input/to-candidates.js';
-import { finish } from '../../../../src/math/steps.js';
 import { chunkPassage } from '../../../../src/relevance/chunks.js';
 import { COEFFICIENTS } from '../../../../src/relevance/coefficients.js';
 import { withoutEchoes } from '../../../../src/relevance/echo.js';
@@ -125,7 +124,7 @@ function ranking(): (question: Case, settings: Settings | undefined) => Figures 
   return ({ question: text, history = [], chunks, relevant }, settings) => {
     const passages =
       pools.get(chunks) ??
-      finish(toCandidates({ query: '', chunks }, defaults)).candidates.map((each) =>
+      toCandidates({ query: '', chunks }, defaults).candidates.map((each) =>
         chunkPassage(each, lexicon, 'passages', list),
       );
     pools.set(chunks, passages);
@@ -134,8 +133,8 @@ function ranking(): (question: Case, settings: Settings | undefined) => Figures 
       ...questionOf(text, lexicon),
       ...(settings && { carried: carriedFrom(history, text, terms, lexicon, language, settings) }),
     };
-    const own = finish(withoutEchoes(passages, question, lexicon.vocabulary));
-    const features = finish(lexicalFeatures(question, own, lexicon, { names: NAMES }));
+    const own = withoutEchoes(passages, question, lexicon.vocabulary);
+    const features = lexicalFeatures(question, own, lexicon, { names: NAMES });
     const values = own.map((_, at) =>
       NAMES.reduce((sum, name) => sum + (WEIGHTS[name] as number) * (features[name]?.[at] ?? 0), 0),
     );

@@ -1,7 +1,6 @@
 /** Features of the chunks and units of a list, and which of them hold evidence. */
 import { resolveOptions } from '../../../../src/input/options.js';
 import { toCandidates } from '../../../../src/input/to-candidates.js';
-import { finish } from '../../../../src/math/steps.js';
 import { withSignals } from '../../../../src/pool/candidate.js';
 import { chunkPassage, profileOf } from '../../../../src/relevance/chunks.js';
 import { withoutEchoes } from '../../../../src/relevance/echo.js';
@@ -37,12 +36,12 @@ export function chunkRows(question: Case, names: readonly LexicalFeature[]): Chu
   const { candidates, asked, lexicon, profile } = read(question);
   const list = new TermList();
   const passages = candidates.map((candidate) => chunkPassage(candidate, lexicon, profile, list));
-  const own = finish(withoutEchoes(passages, asked, lexicon.vocabulary));
+  const own = withoutEchoes(passages, asked, lexicon.vocabulary);
   const language = profile === 'passages' ? background : undefined;
   const relevant = new Set(question.relevant);
   return {
     size: candidates.length,
-    of: finish(lexicalFeatures(asked, own, lexicon, { names, language })),
+    of: lexicalFeatures(asked, own, lexicon, { names, language }),
     gold: question.chunks.map(({ id }) => relevant.has(id)),
   };
 }
@@ -64,7 +63,7 @@ export async function unitRows(question: Case, names: readonly LexicalFeature[])
 }
 
 function read({ question: text, chunks }: Case) {
-  const { candidates } = finish(toCandidates({ query: { text }, chunks }, resolveOptions()));
+  const { candidates } = toCandidates({ query: { text }, chunks }, resolveOptions());
   const lexicon = new Lexicon();
   return { candidates, asked: questionOf(text, lexicon), lexicon, profile: profileOf(candidates) };
 }
