@@ -1,5 +1,6 @@
 /**
- * Checks the prose of the Markdown documents, and of the comments and strings of the code, for constructions that make
+ * Checks the prose of the Markdown documents, of the comments and strings of the code, and of the comments and titles of
+ * tests, for constructions that make
  * readers stop: long sentences, words for people used for data, relative clauses as subjects, inversions. It cannot
  * tell good prose from bad; it finds known habits.
  */
@@ -14,7 +15,10 @@ const CHECKED = [
   ':!test/fixtures',
   // A made-up corpus, with the prose of real ones.
   ':!demo',
-  ...['src', 'adapters', 'scripts', 'examples'].flatMap((each) => [`${each}/*.ts`, `${each}/*.mjs`]),
+  ':!packages/research',
+  ...['src', 'adapters', 'inspector', 'scripts', 'examples'].flatMap((each) =>
+    ['ts', 'tsx', 'mjs'].map((ending) => `${each}/*.${ending}`),
+  ),
 ];
 
 /** The most words of a sentence. */
@@ -86,9 +90,10 @@ function sentencesOf({ line, text }: Paragraph): { line: number; sentence: strin
   });
 }
 
-/** Returns the problems in the prose of a file: of a Markdown document, or of the comments and strings of code. */
-export function findings(text: string, kind: 'markdown' | 'code' = 'markdown'): Finding[] {
-  const paragraphs = kind === 'markdown' ? proseOfMarkdown(text) : proseOfCode(text);
+/** Returns the problems in the prose of a file: of a Markdown document, of code, or of tests. */
+export function findings(text: string, kind: 'markdown' | 'code' | 'tests' = 'markdown'): Finding[] {
+  const paragraphs =
+    kind === 'markdown' ? proseOfMarkdown(text) : proseOfCode(text, kind === 'tests' ? 'titles' : 'all');
   return paragraphs.flatMap(sentencesOf).flatMap(({ line, sentence }) => {
     const words = sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’.,%-]*/gu)?.length ?? 0;
     const problems = words > MAX_WORDS ? [`${words} words: split it (at most ${MAX_WORDS})`] : [];
@@ -108,7 +113,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const files = process.argv.length > 2 ? process.argv.slice(2) : [...new Set(listed.trim().split('\n'))];
   let count = 0;
   for (const file of files) {
-    const kind = file.endsWith('.md') ? 'markdown' : 'code';
+    const isOfTests = /^(?:test|packages\/\w+\/test)\//.test(file);
+    const kind = file.endsWith('.md') ? 'markdown' : isOfTests ? 'tests' : 'code';
     for (const { line, problem, sentence } of findings(readFileSync(file, 'utf8'), kind)) {
       count++;
       console.error(`${file}:${line}: ${problem}\n    ${sentence}`);

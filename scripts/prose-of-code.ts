@@ -31,6 +31,10 @@ const EXEMPTION = /^ *\/\/ Unchecked prose: \w/m;
 /** Follows a string that is a list. */
 const SPLIT = /^[\s,)]*\.(?:trim\(\)\s*\.)?split\(/;
 
+/** Stands before the title of a test or of a group of tests. */
+const LONGEST_START = 100;
+const BEFORE_TITLE = /(?:\b(?:test|describe|bench)(?:\.\w+)*|\))\(\s*$/;
+
 /** Strings without three words in a row are names, addresses or codes. */
 const WORDS = /\p{L}+,? \p{L}+,? \p{L}+/u;
 /** The parts of regular expressions, and arrows of functions: strings that have them are code. */
@@ -41,9 +45,10 @@ const CODE = /\\[bdpsw.]|\(\?|=>/;
  * a line of a string are paragraphs of their own. Formulas (indented blocks of a docstring), strings that are split into
  * lists, and exempted strings are left out.
  *
+ * @param strings `titles`: of the strings, only the titles of tests. The data of tests may break the rules.
  * @param line the line of the first character.
  */
-export function proseOfCode(code: string, line = 1): Paragraph[] {
+export function proseOfCode(code: string, strings: 'all' | 'titles' = 'all', line = 1): Paragraph[] {
   if (GENERATED.test(code)) return [];
   const lineAt = (index: number) => line + lineBreaks(code.slice(0, index)).length;
   let exemptTo = 0;
@@ -54,8 +59,10 @@ export function proseOfCode(code: string, line = 1): Paragraph[] {
     }
     if (groups?.string === undefined || index < exemptTo || SPLIT.test(code.slice(index + token.length)))
       return [];
+    if (strings === 'titles' && !BEFORE_TITLE.test(code.slice(Math.max(0, index - LONGEST_START), index)))
+      return [];
     const inner = Array.from(token.matchAll(EXPRESSION), (expression) =>
-      proseOfCode(expression[1] as string, lineAt(index + expression.index)),
+      proseOfCode(expression[1] as string, 'all', lineAt(index + expression.index)),
     );
     const text = unquoted(token);
     const own = WORDS.test(text) && !CODE.test(text) ? paragraphsOf(text, lineAt(index)) : [];

@@ -52,7 +52,7 @@ export type Piece = string | { codes: string };
 const MOST_CODES = 8;
 const EACH_DIRECTION = new RegExp(`[${DIRECTION_CONTROLS}]+`, 'g');
 
-/** Makes characters visible that nobody sees: those without a use at their place, and all that change the direction. */
+/** Makes invisible characters visible: those without a use at their place, and all that change the direction. */
 export function visible(text: string): Piece[] {
   const spans = [
     ...hiddenIn(text),

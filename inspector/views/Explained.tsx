@@ -12,7 +12,7 @@ const PAUSE_MS = 300;
 /** With more tokens, the search takes so long that it waits for a click. */
 const MOST_TOKENS = 20_000;
 /** Begins the sentence of an explanation without runs. Here they are on their way. */
-const ASKS_FOR_RUNS = 'What would change that needs runs';
+const ASKS_FOR_RUNS = 'To find what would change that, the input is needed';
 
 interface Told {
   explanation?: Explanation;

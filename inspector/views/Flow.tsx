@@ -65,7 +65,7 @@ function Losses({ step }: { step: Step }) {
   );
 }
 
-/** Units of the drawing. The browser stretches it to the cell. The widest river leaves room for what it loses. */
+/** Units of the drawing. The browser stretches it to the cell. The widest river leaves room for its losses. */
 const SIZE = 100;
 const RIVER = 86;
 

@@ -25,7 +25,7 @@ interface Container {
 }
 
 export const COMPOSE = 'deploy/compose.yaml';
-/** What differs from {@link COMPOSE} with several replicas. */
+/** The differences from {@link COMPOSE} with several replicas. */
 export const REPLICAS = 'deploy/compose.replicas.yaml';
 
 export function containers(file = COMPOSE): Record<string, Container> {

@@ -182,7 +182,7 @@ function copy(from: string, to: string, isFolder: boolean): void {
   });
 }
 
-/** What `.dockerignore` lets through: of the lines that match a file, the last one decides. */
+/** The files that `.dockerignore` lets through: of the lines that match a file, the last one decides. */
 function contextFiles(): string[] {
   const rules = readFileSync('.dockerignore', 'utf8')
     .split('\n')
@@ -201,7 +201,7 @@ function contextFiles(): string[] {
 /** Only root can become another user; any other user has few rights already. */
 const unprivileged = () => (process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {});
 
-/** What the first stream says first, or what the other has said by the end. */
+/** The first output of the first stream, or all output of the other one by its end. */
 async function firstText(stream: NodeJS.ReadableStream, other: NodeJS.ReadableStream): Promise<string> {
   let log = '';
   other.on('data', (data) => {

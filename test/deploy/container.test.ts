@@ -1,4 +1,4 @@
-/** What the container installs is what the tests run on. */
+/** The container installs the packages that the tests run on. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 

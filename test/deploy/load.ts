@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface Asked {
   id: string;
   kind: Kind;
   /** Milliseconds since the beginning of the load. */
   began: number;
   milliseconds: number;
-  /** Of the answer; undefined if there was none, or only a part of it. */
+  /** The digest of the answer; undefined if there was none, or only a part of it. */
   status?: number;
   /** Why there was no whole answer. */
   failure?: string;
@@ -42,7 +42,7 @@ const paragraphs = (): string[] =>
     .flatMap((file) => readFileSync(join('demo', file), 'utf8').split('\n\n'))
     .filter((text) => text.length > 80);
 
-/** Of a hundred requests one is malformed, nine are answered with events, twenty ask as clients of SlimContext do. */
+/** In a hundred requests one is malformed, nine are answered with events, twenty ask as clients of SlimContext do. */
 export function bodies(count: number, seed = 7): Body[] {
   const random = generator(seed);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;

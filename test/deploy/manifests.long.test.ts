@@ -54,7 +54,7 @@ describe.runIf(hasTools || mustHaveAll)('Kubernetes', () => {
     expect(one('Service').spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
   });
 
-  test('a replica has the time to drain, and to answer what it has accepted', () => {
+  test('a replica has the time to drain, and to answer all accepted requests', () => {
     const { drainMs, shutdownMs, workers } = options();
     const { terminationGracePeriodSeconds, containers } = pod();
     expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(inSeconds(drainMs + shutdownMs) + 5);

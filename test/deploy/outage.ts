@@ -19,7 +19,7 @@ export interface Outage {
   /** Milliseconds since the beginning of the load: when a replica got its signal, had ended, and was there again. */
   killed: [signal: number, ended: number, back: number];
   drained: [signal: number, ended: number, back: number];
-  /** Of the process that was drained. */
+  /** The exit code of the process that was drained. */
   exitCode: number | null;
   lines: LogLine[];
   /** Ids of the requests in the logs of all replicas. */
@@ -89,7 +89,7 @@ const idsIn = (log: string): string[] =>
     .split('\n')
     .flatMap((line) => /"requestId":"(load-[\w-]+)".*"msg":"request"/.exec(line)?.[1] ?? []);
 
-/** What a client must not see: no whole answer, or an answer that does not fit the request. */
+/** Faults that a client must not see: no whole answer, or an answer that does not fit the request. */
 export const lost = ({ asked }: Outage): Asked[] =>
   asked.filter(({ kind, status }) => status !== (kind === 'malformed' ? 400 : 200));
 

@@ -101,7 +101,7 @@ describe.runIf(has('nginx') || mustHaveAll)('nginx before replicas', () => {
     return { services, ids, urls, nginx };
   }
 
-  /** A setup whose first request waits until it is let go. */
+  /** A setup whose first request waits for a permission to go on. */
   function held() {
     const [began, go] = [gate(), gate()];
     const embed = async (texts: readonly string[]) => {
@@ -151,7 +151,7 @@ describe.runIf(has('nginx') || mustHaveAll)('nginx before replicas', () => {
     expect((await eventsOf(answer)).at(-1)?.event).toBe('result');
   });
 
-  test('a replica with a full queue passes its requests on; if all are full, the client is told when to retry', async () => {
+  test('a replica with a full queue passes its requests on; if all are full, the client learns when to retry', async () => {
     const [one, other] = [held(), held()];
     const options = [one, other].map(({ setup }) => ({ maxQueue: 0, setup }));
     const { nginx, urls } = await balanced(...options);

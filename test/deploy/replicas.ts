@@ -26,7 +26,7 @@ export interface Replica {
   megabytes(): number;
 }
 
-/** A server with `/v1/embeddings` that counts what it is asked. Vectors depend on the text alone. */
+/** A server with `/v1/embeddings` that counts its requests. Vectors depend on the text alone. */
 export async function vectorServer() {
   const counts = { requests: 0, texts: 0 };
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-/** What the compose file starts, on this machine: a real Redis with the setup of the container, and a real PostgreSQL. */
+/** Starts the services of the compose file here: a real Redis with the setup of the container, and a real PostgreSQL. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

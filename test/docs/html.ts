@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 export interface Page {
   ids: ReadonlySet<string>;
   links: readonly string[];
-  /** What the browser fetches by itself: scripts, styles, images, fonts. */
+  /** The files that the browser fetches on its own: scripts, styles, images, fonts. */
   fetched: readonly string[];
 }
 

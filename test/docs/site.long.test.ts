@@ -55,7 +55,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
     expect([...pages.keys()].filter((file) => !reached.has(file))).toEqual([]);
   });
 
-  test('pages, styles and drawings fetch nothing from another host, and what they fetch exists', () => {
+  test('pages, styles and drawings fetch nothing from another host, and every fetched file exists', () => {
     const wrong = [...pages].flatMap(([from, { fetched }]) =>
       fetched.filter((each) => {
         const target = resolveLink(each, from);
@@ -189,7 +189,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
       });
     });
 
-    test('what is pasted leaves the page in no request', async () => {
+    test('no request contains a pasted text', async () => {
       await playground(async (page) => {
         const sent: string[] = [];
         page.on('request', (request) => {
@@ -206,7 +206,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
       });
     });
 
-    test('an option out of range is told as the library tells it, beside its field', async () => {
+    test('an option out of range shows the error of the library beside its field', async () => {
       await playground(async (page) => {
         await page.getByLabel('Lambda').fill('7');
         const problem = page.locator('#problem');
@@ -245,7 +245,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
       });
     });
 
-    test('a fault in pasted JSON is told with its line', async () => {
+    test('a fault in pasted JSON is shown with its line', async () => {
       await playground(async (page) => {
         await page.getByLabel('Chunks', { exact: true }).fill('[{"id":"a",\n"text":oops}]');
         expect(await page.locator('#problem').textContent()).toContain('line 2, column 8');

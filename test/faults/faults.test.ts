@@ -1,6 +1,6 @@
 /**
  * Every fault at every port of every host: the result is degraded and says so, or there is an error with a type, or the
- * abort goes through. No document is lost, no promise is left to reject alone, nobody waits for ever.
+ * abort goes through. No document is lost, no promise is left to reject alone, no caller waits for ever.
  *
  *   CONTEXT_SHAPING_FAULTS=FILE npx vitest run test/faults      writes the table of all outcomes there
  */
@@ -103,7 +103,7 @@ describe.each(HOSTS.map((host) => [host.name, host] as const))('%s', (_, host) =
 
 test('no promise is left to reject alone', async () => {
   await allOver();
-  // What is not caught is told of after the microtasks.
+  // Node reports unhandled rejections after the microtasks.
   await new Promise((resolve) => setImmediate(resolve));
   expect(rejections.map(String)).toEqual([]);
 });

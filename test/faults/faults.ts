@@ -1,17 +1,17 @@
-/** Ways in which what is called can fail, and the one place where a working function is broken in one of them. */
+/** Ways in which a called function can fail, and the one place where a working function is broken in one of them. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * What a service may take where it takes too long, in milliseconds: if others are late as well, for the machine is busy,
- * there is a second try.
+ * The time that a service may take in a case of lateness, in milliseconds: if others are late as well, because the
+ * machine is busy, there is a second try.
  */
 const DEADLINES = [60, 1000];
-/** Where it fails otherwise, a busy machine has all the time it needs. */
+/** If it fails otherwise, a busy machine has all the time it needs. */
 export const NO_HURRY = 20_000;
 const OUT_OF_TIME: readonly string[] = ['hangs', 'late answer', 'late rejection'];
 export const deadlinesOf = (fault: Fault): readonly number[] =>
   OUT_OF_TIME.includes(fault) ? DEADLINES : [NO_HURRY];
-/** What is late where nobody sets a deadline, and late is as good as in time. */
+/** A service is late although there is no deadline, so that late is as good as in time. */
 const LATE_FOR_THE_PATIENT = 5;
 
 const underWay = new Set<Promise<void>>();
@@ -23,7 +23,7 @@ function late(milliseconds: number): Promise<void> {
   return over.finally(() => underWay.delete(over));
 }
 
-/** What is thrown on purpose; its message is the place. */
+/** The error that is thrown on purpose; its message is the place. */
 export class Broken extends Error {}
 
 export const FAULTS = [
@@ -52,7 +52,7 @@ interface Place {
   fault: Fault;
   name: string;
   isPatient: boolean;
-  /** What the service may take. */
+  /** The time that the service may take. */
   deadline: number;
   /** Aborts the caller's signal. */
   abort(): void;
@@ -77,7 +77,7 @@ export const breaking =
         case 'late rejection':
           return late(tooLong).then(() => Promise.reject(new Broken(name)));
         case 'abort during the call':
-          // Whoever is called does not heed it.
+          // The called function does not heed the abort.
           abort();
           return new Promise(() => {});
         default: {

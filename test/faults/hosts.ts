@@ -1,4 +1,4 @@
-/** Every host of the shaper, called once with what a port gives it. */
+/** Every host of the shaper, called once with the values that a port gives it. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { TextNode } from '@llamaindex/core/schema';
@@ -11,7 +11,7 @@ import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { documents, QUESTION, type Wiring } from './ports.js';
 
-/** What a call came to: the report, and how many documents went in; or a status of HTTP. */
+/** The outcome of a call: the report, and how many documents went in; or a status of HTTP. */
 export interface Came {
   report?: Record<'kept' | 'evicted', readonly { index: number }[]> &
     Partial<Pick<ShapingReport, 'degradations'>>;
@@ -57,7 +57,7 @@ async function chunksOf({ withVectors }: Wiring): Promise<Chunk[]> {
     })),
   );
 }
-/** Where LangChain's documents have their vectors. */
+/** The place at which LangChain's documents have their vectors. */
 async function documentOptions({ withVectors }: Wiring) {
   if (!withVectors) return {};
   const vectors = new Map(
@@ -174,7 +174,7 @@ export const HOSTS: readonly Host[] = [
   },
   {
     name: 'agents',
-    // Results are shaped on trial, so that no stage is told of. They fit maxToolTokens, so that nothing is cut.
+    // Results are shaped on trial, so that no stage is reported. They fit maxToolTokens, so that nothing is cut.
     ports: OF_SHAPING.filter((name) => name !== 'onStage' && name !== 'scorer of sentences'),
     async call(wiring, signal) {
       const artifact = documents();
@@ -218,7 +218,7 @@ export const HOSTS: readonly Host[] = [
         const payload = { query: QUESTION, chunks };
         const answer = await Promise.race([
           service.app.inject({ url: '/v1/shape', method: 'POST', payload }),
-          // Who has gone away hears nothing.
+          // A disconnected client hears nothing.
           new Promise<never>((_, reject) => {
             if (signal.aborted) reject(signal.reason);
             signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -227,7 +227,7 @@ export const HOSTS: readonly Host[] = [
         if (answer.statusCode !== 200) return { status: answer.statusCode };
         return { report: answer.json().report, given: chunks.length };
       } finally {
-        // Closing waits for who is still worked for; nobody is waited for here.
+        // Closing waits for running work; this test does not wait for it.
         void service.close();
       }
     },

@@ -1,4 +1,4 @@
-/** Every port, with a working service behind it, and what is to come of each of its faults. */
+/** Every port, with a working service behind it, and the expected outcome of each of its faults. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { ShapingOptions } from 'context-shaping';
 import { type ByteStore, cachedEmbedder } from 'context-shaping/embeddings';
@@ -25,7 +25,7 @@ const TEXTS = [
 export const documents = (): DocumentInterface[] =>
   TEXTS.map((pageContent, at) => ({ pageContent, id: `d${at}`, metadata: { source: `${at}.md` } }));
 
-/** What a host is given beside its own options. */
+/** The extra options of a host. */
 export interface Wiring {
   shaper?: ShapingOptions;
   crag?: CragOptions;
@@ -36,7 +36,8 @@ export interface Wiring {
 }
 
 /**
- * What came of a call. `unharmed`: a result whose report has no degradation; `handed on`: a result of a host that hands
+ * The outcome of a call. `unharmed`: a result whose report has no degradation; `handed on`: a result of a host that
+ * hands
  * on no report; `degraded: CODES`; `typed error: KIND`; `the error itself`: the one that was thrown; `abort`; `status N`.
  */
 export type Outcome = string;
@@ -46,7 +47,7 @@ export interface Port {
   faults: readonly Fault[];
   /** @param deadline what a service may take, in milliseconds. */
   wire(broken: Break, deadline: number): Wiring;
-  /** Of a fault; what works leaves all unharmed. */
+  /** The outcome of a fault; a working port leaves all unharmed. */
   expected(fault: Fault): Outcome[];
   /** Also what works leaves a degradation: the wiring lacks something else. */
   isDegraded?: boolean;
@@ -54,9 +55,9 @@ export interface Port {
   isPatient?: boolean;
 }
 
-/** Of what answers in its own time, in lists. */
+/** The faults of a port that answers in its own time, in lists. */
 const ALL = FAULTS;
-/** Of what is told and answers nothing. */
+/** The faults of a port that is called and answers nothing. */
 const OF_OBSERVERS = [
   'works',
   'throws',
@@ -66,7 +67,7 @@ const OF_OBSERVERS = [
   'late rejection',
   'abort during the call',
 ] as const;
-/** Of what answers at once, with a number. */
+/** The faults of a port that answers at once, with a number. */
 const AT_ONCE = ['works', 'throws', 'rejects', 'NaN', 'Infinity', 'wrong type', 'null'] as const;
 const without = (...faults: Fault[]) => ALL.filter((fault) => !faults.includes(fault));
 
@@ -200,7 +201,7 @@ export const PORTS: readonly Port[] = [
       if (fault === 'abort during the call') return ['abort'];
       if (['NaN', 'Infinity', 'wrong type'].includes(fault)) return ['typed error: invalid-input'];
       if (fault === 'null') return ['degraded: embeddings-incomplete'];
-      // Where all vectors are shorter, all are alike. The query has none, and there is no embedder.
+      // If all vectors are shorter, all are alike. The query has none, and there is no embedder.
       if (['works', 'wrong count', 'half an answer'].includes(fault)) return ['degraded: query-not-embedded'];
       return ['degraded: embedder-failed'];
     },

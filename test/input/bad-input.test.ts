@@ -180,7 +180,7 @@ test('what may be written instead is listed in full', () => {
   expect(wrong({ embedder: { embedDocuments() {} } })).toThrow('fromLangChainEmbeddings');
 });
 
-test('limits of paths are told in their units', () => {
+test('limits of paths are reported in their units', () => {
   const wrong = (options: unknown) => () => createShaper(options as never);
   expect(wrong({ fields: { source: LONG } })).toThrow('fields.source must have at most 256 characters');
   expect(wrong({ fields: { source: DEEP } })).toThrow('fields.source must have at most 16 steps');

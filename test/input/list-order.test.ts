@@ -85,7 +85,7 @@ describe('what an order does', () => {
     (await createShaper().shape({ query, chunks, ranked })).report;
   const idsOf = ({ kept }: ShapingReport) => kept.map(({ id }) => id);
 
-  test('where nothing else tells, relevance falls with the rank, and the share of the place is told', async () => {
+  test('without other signs relevance falls with the rank, and the report has the share of the place', async () => {
     const { kept, ranking } = await shaped(plain(4), true);
     const relevances = kept.map(({ relevance }) => relevance as number);
     expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
@@ -119,7 +119,7 @@ describe('what an order does', () => {
     );
   });
 
-  test('unsorted scores sort the list, the greatest first, whatever is said of its order but that it counts', async () => {
+  test('unsorted scores sort the list, the greatest first, no matter what the caller says of its order except that it counts', async () => {
     for (const ranked of [undefined, false]) {
       expect(idsOf(await shaped(scored([4, 8, 6, 7]), ranked))).toEqual(['c1', 'c3', 'c2', 'c0']);
     }
@@ -150,7 +150,7 @@ describe('what an order does', () => {
     }
   });
 
-  test('document order is told, also if the caller vouches for it', async () => {
+  test('document order is reported, also if the caller vouches for it', async () => {
     const inOrder = turns([0, 1, 2, 3, 4, 5]);
     for (const [ranked, trust] of [
       [undefined, 0],
@@ -198,7 +198,7 @@ describe('the only match', () => {
     },
   );
 
-  test('is told if the order puts chunks without a match above it', async () => {
+  test('is reported if the order puts chunks without a match above it', async () => {
     const shaper = createShaper({
       ranked: 1,
       relevance: { weights: { place: 20 } },

@@ -1,4 +1,4 @@
-/** What a wrong name is answered with: the name that was meant, also if another library uses the wrong one. */
+/** The answer to a wrong name: the name that was meant, also if another library uses the wrong one. */
 import { createShaper } from 'context-shaping';
 import { chatModelParams, modelToEncodingMap } from 'gpt-tokenizer/mapping';
 import { describe, expect, test } from 'vitest';

@@ -22,7 +22,7 @@ test.each([
   { preset: 'slimcontext', k: 5, budget: { maxTokens: 400, reserve: 20 }, tokenizer: 'o200k_base' },
   { pin: ['a'], trust: [{ value: 'own', k: 2 }], fields: { source: ['url', 'loc.file'] }, order: false },
   { cluster: { linkage: 'ward' }, extract: false, relevance: { weights: { bm25: 2 }, floor: 0.1 } },
-])('what it takes, createShaper takes: %j', (options) => {
+])('createShaper takes every value that the schema takes: %j', (options) => {
   expect(validate(options), JSON.stringify(validate.errors)).toBe(true);
   expect(isTaken(options)).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** What a caller gives in vain is in the report, with a remedy; what has an effect is not. */
+/** Values that have no effect are in the report, with a remedy; values that have an effect are not. */
 import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
@@ -139,7 +139,7 @@ describe('a query and its vector', () => {
       { stage: 'embed', code: 'embeddings-incomplete', message: expect.stringContaining('no chunk has one') },
     ]);
   });
-  test('both have, or an embedder makes what is missing, or nothing would use it', async () => {
+  test('both have vectors, or an embedder makes the missing ones, or nothing would use them', async () => {
     const vector = { query: { text: query, embedding: [1, 0] } };
     expect(await told({}, { ...vector, chunks: withVectors })).toEqual([]);
     const embedder = fakeEmbedder({ dimensions: 2 });

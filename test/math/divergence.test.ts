@@ -28,14 +28,14 @@ describe('divergence', () => {
     expect(divergence(new Map(), new Map())).toBe(0);
   });
 
-  test('makes up nothing for what is missing, as smoothing would', () => {
+  test('makes up no missing values, as smoothing would', () => {
     const p = known({ a: 0.9, b: 0.05 });
     const q = known({ c: 0.9, a: 0.05 });
     // The truth lies between no and all of the rest of q on b; smoothing b with 1e-10 says 1 nat more than at most.
     expect(divergence(p, q)).toBeCloseTo(0.9 * Math.log(0.9 / 0.05) + 0.1 * Math.log(0.1 / 0.95), 12);
   });
 
-  test('is a lower bound of the exact one, whatever is cut off', () => {
+  test('is a lower bound of the exact one for every cut', () => {
     const shares = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 3, maxLength: 12 });
     fc.assert(
       fc.property(shares, shares, fc.integer({ min: 1, max: 12 }), (left, right, k) => {

@@ -205,7 +205,7 @@ describe('kernels', () => {
   });
 });
 
-/** What a function gives for each stretch between two bounds, in one. */
+/** The values of a function for each stretch between two bounds, in one. */
 function joined(bounds: number[], part: (from: number, to: number) => Float32Array): Float32Array {
   const values = bounds.slice(1).flatMap((to, i) => Array.from(part(bounds[i]!, to)));
   return Float32Array.from(values);

@@ -57,7 +57,7 @@ const cloud = fc.tuple(size, fc.integer({ min: 1, max: 5 }), fc.integer()).map((
   const random = generator(seed);
   return Array.from({ length: n }, () => Array.from({ length: dimension }, random));
 });
-/** Few different distances, hence ties everywhere, that are not exact in binary. */
+/** Few different distances, so that there are ties everywhere, and they are not exact in binary. */
 const tied = fc
   .tuple(fc.integer({ min: 2, max: 24 }), fc.integer({ min: 1, max: 4 }), fc.integer())
   .map(([n, kinds, seed]) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { logistic, logSumExp } from '../../src/math/logprobs.js';
 
 describe('logSumExp', () => {
-  test('of nothing, of one, and of what would underflow', () => {
+  test('the sum of no number, of one, and of numbers that would underflow', () => {
     expect(logSumExp([])).toBe(Number.NEGATIVE_INFINITY);
     expect(logSumExp([-3])).toBe(-3);
     expect(logSumExp([-1000, -1000])).toBeCloseTo(-1000 + Math.LN2, 12);

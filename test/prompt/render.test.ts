@@ -1,4 +1,4 @@
-/** The block of passages for a prompt: what it looks like, that nothing breaks out of it, and that it fits the budget. */
+/** The block of passages for a prompt: its form, that nothing breaks out of it, and that it fits the budget. */
 
 import { createShaper, headerText, type Renderable, renderContext } from 'context-shaping';
 import fc from 'fast-check';
@@ -112,13 +112,13 @@ const QUERY = 'When did the bridge open?';
 describe('the option frame', () => {
   const spotlights = fc.constantFrom('delimiter' as const, 'datamark' as const, 'none' as const);
 
-  // Bounds of parts need not sum to the bound of the whole; what they bound does.
+  // Bounds of parts need not sum to the bound of the whole; their exact counts do.
   test.each([
     ['o200k_base', 'o200k_base'],
     ['cl100k_base', 'cl100k_base'],
     ['upper-bound', 'o200k_base'],
     ['characters/4', 'characters/4'],
-  ] as const)('shaped by %s, what is rendered fits by %s', async (tokenizer, counter) => {
+  ] as const)('shaped by %s, the rendered block fits by %s', async (tokenizer, counter) => {
     const countTokens = await loadTokenCounter(counter);
     let rendered = 0;
     let cut = 0;
@@ -151,7 +151,7 @@ describe('the option frame', () => {
     expect(cut).toBeGreaterThan(3);
   });
 
-  test('cuts are counted with their header, and what was rendered before does not count', async () => {
+  test('cuts are counted with their header, and text that was rendered before does not count', async () => {
     const text = `${'Cats sleep all day. '.repeat(30)}The bridge opened in 1932. ${'Dogs bark. '.repeat(30)}`;
     const countTokens = (each: string) => each.length;
     const options = { tokenizer: countTokens, frame: { spotlight: 'delimiter' as const } };

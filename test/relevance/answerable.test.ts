@@ -39,7 +39,7 @@ function answerable(query: string, texts: readonly string[]) {
 }
 const verdict = (query: string, texts: readonly string[]) => answerable(query, texts).verdict;
 
-test('what was learned: finite, no weight below 0, improbable without a word in common', () => {
+test('the learned weights are finite and not below 0, and the bias is negative', () => {
   for (const weight of Object.values(ANSWERABLE.weights)) expect(weight).toBeGreaterThanOrEqual(0);
   expect(Object.values(ANSWERABLE.weights).every(Number.isFinite)).toBe(true);
   expect(ANSWERABLE.bias).toBeLessThan(0);
@@ -49,7 +49,7 @@ test('what was learned: finite, no weight below 0, improbable without a word in 
   expect(upper).toBeLessThan(1);
 });
 
-describe('what is judged', () => {
+describe('the texts that it judges', () => {
   test.each([
     ['What is the capital of France?', 'Paris is the capital of France.', 'Bananas are yellow.'],
     [
@@ -150,7 +150,7 @@ describe('without anything to go by', () => {
 });
 
 describe('always', () => {
-  test('0..1, whatever is written', () => {
+  test('0..1 for every text', () => {
     const any = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), sentence(10));
     fc.assert(
       fc.property(any, fc.array(any, { maxLength: 5 }), (query, texts) => {

@@ -77,7 +77,7 @@ describe('titleBridge', () => {
     expect(values[3]).toBeLessThan(1);
   });
 
-  test('nothing flows from what is not relevant, nor where nothing is', async () => {
+  test('nothing flows from an irrelevant passage, or for an empty question', async () => {
     const pool: Given[] = ['Odo Krant was here.', ['He is there.', { title: 'Odo Krant' }]];
     expect(await valuesOf('titleBridge', 'zebra', pool)).toEqual([undefined, undefined]);
     expect(await valuesOf('titleBridge', '', pool)).toEqual([undefined, undefined]);
@@ -157,7 +157,7 @@ describe('feedback', () => {
     expect(values).toEqual([0, 0, 1, 0, 0, 0, 0, 0]);
   });
 
-  test('a word weighs what it is of its text, and by how relevant that is and how rare it is', async () => {
+  test('a word weighs its share of its text, times the relevance of the text and the rarity of the word', async () => {
     const short = 'silver abel';
     const long = 'silver odo else more';
     const texts = [short, long, 'abel', 'odo', 'odo here', ...NOISE];

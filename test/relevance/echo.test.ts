@@ -20,7 +20,7 @@ function echoed(asked: string, text: string): string[] | undefined {
 const ASKED = 'When was the old harbour bridge opened to traffic?';
 const WORDS = ['when', 'was', 'the', 'old', 'harbour', 'bridge', 'opened', 'to', 'traffic'];
 
-describe('what is an echo', () => {
+describe('the definition of an echo', () => {
   test.each([
     ['the question, and a text', `${ASKED} It opened in 1950.`],
     ['without its mark', 'when was the old harbour bridge opened to traffic. It opened in 1950.'],

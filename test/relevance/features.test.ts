@@ -64,7 +64,7 @@ function expectShares(name: string, values: readonly number[], size: number): vo
 }
 
 describe('every feature', () => {
-  test('is a share of the best, whatever the texts; what none has is left out', () => {
+  test('is a share of the best for all texts; features that no text has are left out', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(question, fc.array(raw, { maxLength: 9 }), (asked, pool) => {
@@ -183,7 +183,7 @@ describe('relevance', () => {
     },
   );
 
-  test('is a probability, whatever the weights, and its log-odds are the sum of the shares', async () => {
+  test('is a probability for all weights, and its log-odds are the sum of the shares', async () => {
     let sums = 0;
     await fc.assert(
       fc.asyncProperty(question, pool, weights, async (query, given, over) => {

@@ -69,7 +69,7 @@ describe('weights, computed by hand', () => {
     ]);
   });
 
-  test('a common word weighs what it tells: the square of its bits over 12', () => {
+  test('a common word weighs the square of its bits over 12', () => {
     const bits = -Math.log2(language.shareOfTexts('museum'));
     expect(bits).toBeGreaterThan(0);
     const [[word, weight] = []] = carried('And what is that?', [user('Where is the museum?')]);
@@ -133,7 +133,7 @@ describe('a query that continues a conversation', () => {
     expect((await orderOf({ text, history: both.toReversed() }, pool))[0]).toBe('north');
   });
 
-  test('cuts the texts to what it asks in context', async () => {
+  test('cuts the texts to the words that it asks in context', async () => {
     const text =
       'The ferry to Inverkeith costs nine pounds. The museum costs four pounds. Honey costs six pounds.';
     const { chunks: cut } = await createShaper({ budget: { maxTokens: 12 } }).shape({

@@ -103,7 +103,7 @@ describe('the relevance of a passage', () => {
 });
 
 describe('log-odds', () => {
-  test('are finite, also of what is certain, and the same in the other direction', () => {
+  test('are finite, also for certain events, and the same in the other direction', () => {
     expect(logOddsOf(0.5)).toBe(0);
     expect(logOddsOf(0)).toBeCloseTo(-13.8155, 4);
     expect(logOddsOf(1)).toBeCloseTo(13.8155, 4);
@@ -118,7 +118,7 @@ describe('log-odds', () => {
 });
 
 describe('shares of a relevance that a stage changed', () => {
-  test('sum to its log-odds, whatever was before, and only that of the stage is another', () => {
+  test('sum to its log-odds for every previous stage, and only the share of the stage changes', () => {
     const before = fc.dictionary(fc.constantFrom('base', 'grams', 'own'), number(-20, 20));
     fc.assert(
       fc.property(before, share, (features, changed) => {

@@ -1,6 +1,6 @@
 /** The measures of relevance, written down as slowly and plainly as their definitions. */
 
-/** A passage as words that need no stemming, and who says it. */
+/** A passage as words that need no stemming, with its speaker. */
 export interface Said {
   words: readonly string[];
   speaker?: string | undefined;
@@ -8,13 +8,13 @@ export interface Said {
 
 export const inverseFrequency = (df: number, n: number): number => Math.log(1 + (n - df + 0.5) / (df + 0.5));
 
-/** The words of a passage that the question looks for; names of those who speak are none of them. */
+/** The words of a passage that the question looks for; names of speakers are none of them. */
 function sought(asked: readonly string[], pool: readonly Said[]): (passage: Said) => string[] {
   const wanted = new Set(asked.filter((word) => pool.every(({ speaker }) => speaker !== word)));
   return ({ words }) => words.filter((word) => wanted.has(word));
 }
 
-/** The idf of what is sought in a pool. */
+/** The idf of a sought word in a pool. */
 function rarity(pool: readonly Said[], terms: (passage: Said) => string[]): (term: string) => number {
   return (term) =>
     inverseFrequency(pool.filter((passage) => terms(passage).includes(term)).length, pool.length);
@@ -111,7 +111,7 @@ function daysOf(date: string): number[] {
   return days;
 }
 
-/** What the days of a date have in common with those that are asked for, or how near they are. */
+/** The days that a date shares with the asked ones, or how near they are. */
 export function dateMatch(asked: readonly string[], dates: readonly (string | undefined)[]): number[] {
   return dates.map((date) => {
     const own = date === undefined ? [] : daysOf(date);

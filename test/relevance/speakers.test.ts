@@ -39,7 +39,7 @@ describe('speakers that the question names', () => {
     },
   );
 
-  test('her turn on it goes before that of another who calls her by name', async () => {
+  test('her turn on it goes before a turn of another speaker that has her name', async () => {
     const { chunks } = await createShaper({
       relevance: { weights: weightsOf({ coverage: 1, speaker: 1 }) },
     }).shape({
@@ -57,7 +57,7 @@ describe('speakers that the question names', () => {
     expect(values).toEqual([1, 0]);
   });
 
-  test('a name that nobody speaks under is a word like any other', async () => {
+  test('a name without a speaker is a word like any other', async () => {
     const pool = [turn('Ann', 'Nate?'), turn('Bob', 'No.')];
     expect(await valuesOf('coverage', 'Where is Nate?', pool)).toEqual([1, 0]);
     expect(await valuesOf('speaker', 'Where is Nate?', pool)).toEqual([undefined, undefined]);

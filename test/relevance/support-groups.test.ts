@@ -43,7 +43,7 @@ describe('passages that say the same for the same reason', () => {
       expect(entry.support).toBe(entry.id.startsWith('pushed') ? 0 : undefined);
   });
 
-  test('of different things, as their titles tell, are told of, but not flagged', async () => {
+  test('passages on different things, by their titles, are reported but not flagged', async () => {
     const titled = PUSHED.map((each, at) => ({ ...each, metadata: { title: `Chapter ${at}` } }));
     const { report } = await shape([...HONEST, ...titled]);
     expect(report.support).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('passages that say the same for the same reason', () => {
     expect((await shape(halves)).report.support).toHaveLength(1);
   });
 
-  test('whatever the order of the input, where that means nothing', async () => {
+  test('every order of the input gives the same groups, if the order means nothing', async () => {
     const sets = await Promise.all(
       [[...PUSHED, ...HONEST], [...HONEST, ...PUSHED].reverse()].map(async (chunks) => {
         const { report } = await shape(chunks, { k: 3 });

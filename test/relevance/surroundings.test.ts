@@ -95,7 +95,7 @@ describe('neighbours', () => {
     expect(values[1]).toBeCloseTo(share, 12);
   });
 
-  test('a question does not count in full for what stands before it', async () => {
+  test('a question does not count in full for the text before it', async () => {
     const values = await valuesOf('neighbours', 'red dax', [
       turn('bob', 'Well, yes.', 0),
       turn('ann', 'Red dax?', 1),
@@ -104,7 +104,7 @@ describe('neighbours', () => {
     expect(values).toEqual([expect.closeTo(0.7, 12), 1, 1]);
   });
 
-  test('what has no place counts for itself', async () => {
+  test('a passage without a place counts for itself', async () => {
     const values = await valuesOf('neighbours', 'red dax', [
       ['red dax', {}],
       ['red dax', { source: 's', position: 0 }],

@@ -32,7 +32,7 @@ describe('units', async () => {
     return candidates[chunk]?.text.slice(unit?.start, unit?.end);
   });
 
-  test('are all but headings and what has no word', () => {
+  test('are all but headings and lines without words', () => {
     expect(texts).toEqual([
       'Cats sleep.',
       'The bridge is here.',

@@ -38,8 +38,8 @@ describe('withDeadline', () => {
     expect(withDeadline(undefined, null).signal).toBeUndefined();
   });
 
-  test('fires whatever is collected as garbage meanwhile', async () => {
-    // What a request holds of its deadline is the signal and its listener.
+  test('fires no matter which objects are collected as garbage meanwhile', async () => {
+    // A request holds only the signal of its deadline and its listener.
     const waits = Array.from({ length: 200 }, () =>
       aborted(withDeadline(new AbortController().signal, 20).signal),
     );

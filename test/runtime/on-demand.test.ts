@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onDemand } from '../../src/runtime/on-demand.js';
 
-/** An import that is under way until it is told to end. */
+/** An import that is under way until the test ends it. */
 function underWay<T>(module: T) {
   let resolve = (_: T) => {};
   let reject = (_: Error) => {};

@@ -1,4 +1,4 @@
-/** What is read character by character is what the expressions find, whatever the text. */
+/** Reading character by character finds the same as the expressions, for every text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shannonEntropy } from '../../src/math/entropy.js';
@@ -98,7 +98,7 @@ describe('as the expressions have it', () => {
     expect(plain).toBeGreaterThan(500);
   });
 
-  test('words that share a place in the table are told apart', () => {
+  test('words that share a place in the table stay apart', () => {
     const vocabulary = new Vocabulary();
     const words = Array.from({ length: 40_000 }, (_, number) => `w${number}`);
     for (const word of [...words, ...words]) expect(vocabulary.wordOf(vocabulary.idOf(word))).toBe(word);
@@ -225,7 +225,7 @@ test('texts of one normal form have one fingerprint, those of other words anothe
   expect(print('Take 10 mg.')).not.toBe(print('Take 20 mg.'));
 });
 
-test('signs: what has none of a kind has no such character', () => {
+test('signs: a text without signs of a kind has no such character', () => {
   check((each) => {
     const signs = signsOf(each);
     const has = (sign: number) => (signs & sign) !== 0;

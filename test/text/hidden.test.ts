@@ -199,7 +199,7 @@ describe('any text', () => {
     );
   });
 
-  test('without what is hidden nothing is, and no more than that goes', () => {
+  test('removes all hidden characters, and nothing else', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(hiddenIn(withoutHidden(text))).toEqual([]);
@@ -220,7 +220,7 @@ describe('any text', () => {
     );
   });
 
-  test('tags are read back, whatever they spell', () => {
+  test('tags are read back, with any spelling', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 100 }), (message) => {
         expect(hiddenFlag(`A text.${tags(message)}`)?.decoded).toBe(message);

@@ -4,7 +4,7 @@ import { join } from '../../src/text/join.js';
 import { unitsOf } from '../../src/text/units/units.js';
 import { anyText, document, jsonLines, pipeTable, records } from './documents.js';
 
-/** What is left of a text when only the units at these places are kept. */
+/** The rest of a text when only the units at these places are kept. */
 const keep = (text: string, places: number[], gap = ' … '): string =>
   join(text, unitsOf(text), new Set(places), gap).text;
 
@@ -24,7 +24,7 @@ const anySubset = (texts: fc.Arbitrary<string>) =>
 describe('joining', () => {
   const prose = '  One is here. Two is here.  Three is here. Four. ';
 
-  test('marks what is left out of a line within the line', () => {
+  test('marks a gap in a line within the line', () => {
     expect(keep(prose, [0, 2])).toBe('One is here. … Three is here.');
     expect(keep(prose, [0, 1, 3])).toBe('One is here. Two is here. … Four.');
     expect(keep(prose, [1, 2])).toBe('Two is here.  Three is here.');
@@ -35,7 +35,7 @@ describe('joining', () => {
     expect(keep(' \n', [])).toBe(' \n');
   });
 
-  test('marks what is left out between lines on a line of its own', () => {
+  test('marks a gap between lines on a line of its own', () => {
     const list = 'Take:\n- a\n- b\n- c\n\nEnd. Really.';
     expect(keep(list, [0, 1, 3, 4])).toBe('Take:\n- a\n…\n- c\n\nEnd.');
     expect(keep(list, [0, 1, 5])).toBe('Take:\n- a\n\n…\n\nReally.');
@@ -43,7 +43,7 @@ describe('joining', () => {
     expect(keep('- a\r\n- b\r\n- c', [0, 2])).toBe('- a\r\n…\r\n- c');
   });
 
-  test('keeps the indentation of what starts a line', () => {
+  test('keeps the indentation of the unit that starts a line', () => {
     expect(keep('- a\n  - b\n  - c', [0, 2], '')).toBe('- a\n  - c');
   });
 
@@ -90,7 +90,7 @@ describe('joining', () => {
   });
 });
 
-describe('whatever is kept', () => {
+describe('for all kept units', () => {
   test.each([
     ['arbitrary', anyText],
     ['documents', document],

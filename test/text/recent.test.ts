@@ -3,7 +3,7 @@ import { Recent } from '../../src/text/recent.js';
 
 const text = (name: string) => name.padEnd(10, '.');
 
-test('remembers what was set, until so many characters came after it', () => {
+test('remembers a value until so many characters came after it', () => {
   const recent = new Recent<number>(30);
   for (const [value, name] of ['a', 'b', 'c'].entries()) recent.set(text(name), value);
   expect(['a', 'b', 'c', 'd'].map((name) => recent.get(text(name)))).toEqual([0, 1, 2, undefined]);
@@ -12,7 +12,7 @@ test('remembers what was set, until so many characters came after it', () => {
   expect(recent.get(text('d'))).toBe(0);
 });
 
-test('what is asked for again and again stays, however much comes in', () => {
+test('a value that is often asked for stays, with any number of later values', () => {
   const recent = new Recent<number>(30);
   recent.set(text('often'), 1);
   for (let each = 0; each < 100; each++) {

@@ -13,14 +13,14 @@ import { wordsOf } from '../../src/text/words.js';
 import { readyTokenCounter } from '../../src/tokens/ready-counters.js';
 import { cpuMilliseconds } from '../time.js';
 
-/** Of three times, the shortest: now and then, garbage is collected. */
+/** The shortest of three times, because now and then garbage is collected. */
 async function milliseconds(run: () => unknown): Promise<number> {
   const times = [await cpuMilliseconds(run), await cpuMilliseconds(run), await cpuMilliseconds(run)];
   return Math.min(...times);
 }
 
 const length = (text: string) => text.length;
-/** Of a text and of one about a bridge, by words and n-grams. */
+/** The similarity of a text and one about a bridge, by words and n-grams. */
 function relevances(query: string, text: string): number[] {
   const lexicon = new Lexicon();
   const passages = [text, 'bridge'].map((each) => ({
@@ -36,7 +36,7 @@ function relevances(query: string, text: string): number[] {
 const MARKS = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~–—−…‰“”’•′½'];
 const UNSPACED = '橋は開通した的一是不了人我在有他这中大来'.repeat(5000);
 
-describe('texts that nobody wrote', () => {
+describe('texts without an author', () => {
   test.each(MARKS)('200,000 characters of %s are normalised at once', { tags: ['long'] }, async (mark) => {
     for (const text of [mark.repeat(200_000), `a${mark}`.repeat(100_000), `${mark} `.repeat(100_000)]) {
       // Ten times as long: quadratic time would be a hundred times as much.
@@ -64,7 +64,7 @@ describe('texts that nobody wrote', () => {
     (piece) => {
       const text = piece.repeat(10_000_000 / piece.length);
       expect(typeof normalise(text)).toBe('string');
-      // Segmenters would take seconds; their pieces are short whatever the length of the text.
+      // Segmenters would take seconds; their pieces are short for texts of every length.
       expect(Array.isArray(wordsOf(piece === '橋' ? text.slice(0, 1_000_000) : text))).toBe(true);
       cutToFit(`x ${text}`, 1000, length);
       vi.stubGlobal('Intl', { ...Intl, Segmenter: undefined });

@@ -65,7 +65,7 @@ describe('not forged', () => {
   });
 });
 
-test('the tags of strike-through are control tokens, for they are to tokenizers', () => {
+test('the tags of strike-through are control tokens, as they are to tokenizers', () => {
   const text = 'Now <s>30 €</s> 20 €';
   expect(found(text)).toEqual([]);
   expect(found(text, controlTokensIn)).toEqual(['<s>', '</s>']);

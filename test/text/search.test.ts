@@ -241,7 +241,7 @@ describe('scores', () => {
     expect(await search('… !', ['bridge', '… !'])).toEqual([0, 0]);
   });
 
-  test('splitting what was split changes nothing', () => {
+  test('splitting a split text changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (given) => {
         const runs = runsOf(given);

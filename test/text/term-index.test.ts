@@ -180,7 +180,7 @@ describe('cutting', () => {
     }
   });
 
-  test('whatever the text, the piece is verbatim, fits, and splits no character', () => {
+  test('the piece of any text is verbatim, fits, and splits no character', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 80 }),

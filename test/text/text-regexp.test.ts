@@ -26,7 +26,7 @@ function expectSame(text: string): void {
   }
 }
 
-test('every character counts as what it is', () => {
+test('every character counts as itself', () => {
   for (let code = 0; code < 0x10000; code += 64) {
     const row = Array.from({ length: 64 }, (_, step) => String.fromCharCode(code + step));
     expectSame(row.join(' a'));

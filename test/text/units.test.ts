@@ -315,12 +315,12 @@ describe('blocks', () => {
     expect(kindsOf(text)).toEqual(['block', 'sentence', 'sentence']);
   });
 
-  test('what is cut off before its end goes on to the end', () => {
+  test('a sentence that is cut off before its end goes on to the end', () => {
     for (const text of ['{"a": 1,\n\n"b": [2, "x. Y', '\\begin{a}\nx. Y\n\nz. A'])
       expect(textsOf(text)).toEqual([text]);
   });
 
-  test('comments, and a fence without its other half, are marks; what it held is a fragment', () => {
+  test('comments, and a fence without its other half, are marks; the text in it is a fragment', () => {
     const kinds = (text: string) =>
       unitsOf(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
     expect(kinds('<!-- One.\n\nTwo. -->\n\nText.')).toEqual([
@@ -372,7 +372,7 @@ describe('blocks', () => {
     expect(kindsOf('```\nhttp://localhost/?a=1\n```\n\nText.')).toEqual(['block', 'sentence']);
   });
 
-  test('pictures with names in HTML are links, however many', () => {
+  test('pictures with names in HTML are links, in any number', () => {
     const person = (name: string) =>
       `<td align="center"><a class="x" href="https://a.b/c"><img src="d.png" width="100" /><br /><sub><b>${name}</b></sub></a></td>`;
     const names = ['Ann Lee', 'Bob Ray Fox', 'Carl Poe', 'Dora May', 'Eva Kant'];
@@ -402,7 +402,7 @@ describe('blocks', () => {
 });
 
 describe('entries', () => {
-  test('a line of a log, of metadata or YAML is an item, with what is under it', () => {
+  test('a line of a log, of metadata or YAML is an item, with the lines under it', () => {
     expect(textsOf('2024-01-02 10:00:00 Start. Go\n2024-01-02 10:00:01 Fail\n    at x\n')).toEqual([
       '2024-01-02 10:00:00 Start. Go',
       '2024-01-02 10:00:01 Fail\n    at x',
@@ -421,7 +421,7 @@ describe('entries', () => {
   });
 });
 
-describe('whatever the text', () => {
+describe('for every text', () => {
   test.each([
     ['arbitrary', anyText],
     ['documents', document],
@@ -445,7 +445,7 @@ describe('whatever the text', () => {
     );
   });
 
-  test('paragraphs of prose do not depend on what is around them', () => {
+  test('paragraphs of prose do not depend on the text around them', () => {
     const first = 'The bridge opened in 1932. It is long.';
     const alone = textsOf(first);
     fc.assert(

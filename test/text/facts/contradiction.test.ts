@@ -48,7 +48,7 @@ describe('contradiction', () => {
     expect(compare(one, other)?.kinds).toEqual([kind]);
   });
 
-  test('tells what stands in the same place, and nothing else', () => {
+  test('compares only facts at the same place', () => {
     expect(
       compare(
         'In Lyon the tower was built by Weber in 1902, and 40 workers died.',
@@ -104,7 +104,7 @@ describe('contradiction', () => {
 describe('rivalry', () => {
   const visitors = (count: number) => factsOf(`The museum in Leith had ${count} visitors in its first year.`);
 
-  test('of a pair is the same when the pair is compared again, whatever was compared between', () => {
+  test('gives the same result for a pair again, no matter which pairs come between', () => {
     const all = Array.from({ length: 100 }, (_, place) => visitors(2000 + 37 * place));
     const [first, second] = all as [Facts, Facts];
     const verdicts = () => all.map((other) => rivalry(first, other));

@@ -1,4 +1,4 @@
-/** What is told of two texts at a glance must be what reading their facts would tell. */
+/** The quick comparison of two texts must agree with the full reading of their facts. */
 import { expect, test } from 'vitest';
 import { factsOf } from '../../../src/text/facts/facts.js';
 import { areFarther, headsOf } from '../../../src/text/facts/heads.js';
@@ -42,7 +42,7 @@ test('texts that are found far from each other are so by their facts', () => {
   expect(found).toBeGreaterThan(500);
 });
 
-test('nothing is told of texts with hidden characters in words', () => {
+test('the comparison says nothing about texts with hidden characters in words', () => {
   expect(far('hyphenation everywhere', 'another sentence altogether', 0)).toBe(true);
   expect(far('hy\u00adphenation everywhere', 'another sentence altogether', 0)).toBe(false);
 });

@@ -67,7 +67,7 @@ describe('the date of a text', () => {
     expect(spanOf(text)).toBeUndefined();
   });
 
-  test('whatever the text: none, or whole days in order', () => {
+  test('gives no days or whole days in order, for every text', () => {
     const digits = fc.stringMatching(/^[0-9:/. T-]{1,20}$/);
     fc.assert(
       fc.property(fc.oneof(fc.string(), digits), (text) => {
