@@ -1,5 +1,5 @@
 import { messageOf, orAborted, rethrowControlFlow } from '../../src/internal.js';
-import type { Config } from './settings.js';
+import type { Run } from './settings.js';
 
 /**
  * The answer of a service. An abort ends the wait, also if the service ignores the signal. LangGraph adds fields to a
@@ -9,7 +9,7 @@ import type { Config } from './settings.js';
  */
 export async function callService<T>(
   call: (options: { signal: AbortSignal | undefined }) => Promise<T>,
-  { signal }: Config,
+  { config: { signal } }: Run,
 ): Promise<T> {
   try {
     return await orAborted(call({ signal: signal && AbortSignal.any([signal]) }), signal);

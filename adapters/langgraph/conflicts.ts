@@ -1,6 +1,6 @@
 import type { Chunk, Conflict } from '../../src/index.js';
 import { documentsOf } from './run-documents.js';
-import type { Config, Settings } from './settings.js';
+import type { Run } from './settings.js';
 import type { KeptChunk, Round, State } from './state.js';
 
 /**
@@ -11,15 +11,14 @@ import type { KeptChunk, Round, State } from './state.js';
 export async function conflictsAcross(
   kept: readonly KeptChunk[],
   state: Pick<State, 'documents' | 'found' | 'question'>,
-  { comparing }: Settings,
-  { signal }: Config,
+  { comparing, config }: Run,
 ): Promise<Conflict[]> {
   if (comparing === undefined) return [];
   const documents = documentsOf(state);
   const chunks = kept.map(
     ({ id, text, place }): Chunk => ({ id, text, metadata: documents[place]?.metadata ?? {} }),
   );
-  const { report } = await comparing.shape({ query: state.question, chunks, signal });
+  const { report } = await comparing.shape({ query: state.question, chunks, signal: config.signal });
   return placed(
     report.conflicts,
     kept.map(({ place }) => place),

@@ -5,6 +5,7 @@ import {
   type CachePolicy,
   type CompiledStateGraph,
   END,
+  type NodeError,
   type RetryPolicy,
   START,
   StateGraph,
@@ -25,7 +26,7 @@ import { search, searchFailed } from './nodes/search.js';
 import { shape, toGrade } from './nodes/shape.js';
 import { checkParent } from './parent.js';
 import { conversionOfCall } from './run-documents.js';
-import type { Settings } from './settings.js';
+import { type Config, type Run, runOf, type Settings } from './settings.js';
 import { CragInput, CragOutput, CragState, contextSchema, type State, type Update } from './state.js';
 
 type CompileOptions = NonNullable<Parameters<StateGraph<unknown>['compile']>[0]>;
@@ -73,6 +74,16 @@ export function createCragGraph<const K extends CragKeys = Record<never, never>>
   const { channels, state, reads, writes } = renaming(keys);
   const settings = servicesOf(fields, keys);
   const { retryPolicy, timeoutMs, cachePolicy } = settings;
+  const node =
+    <Input, Result>(step: (input: Input, run: Run) => Result) =>
+    (input: Input, config: Config) =>
+      step(input, runOf(settings, config));
+  const handler =
+    <Input, Result>(handle: (input: Input, error: unknown, run: Run) => Result) =>
+    (input: Input, { error }: NodeError, config?: Config) => {
+      config?.signal?.throwIfAborted();
+      return handle(input, error, runOf(settings, config));
+    };
   // LangGraph's types, unlike its code, distinguish an absent field from an undefined one.
   const outside = defined({
     retryPolicy: retryPolicy && ({ logWarning: false, ...retryPolicy } as RetryPolicy),
@@ -86,33 +97,30 @@ export function createCragGraph<const K extends CragKeys = Record<never, never>>
     output: Annotation.Root(channels(CragOutput.spec)),
     context: contextSchema,
   })
-    .addNode('begin', reads(begin(settings)))
-    .addNode('shape', reads(shape(settings)))
-    .addNode('grade', writes(grade(settings)), {
+    .addNode('begin', reads(node(begin)))
+    .addNode('shape', reads(node(shape)))
+    .addNode('grade', writes(node(grade)), {
       ...outside,
       ...cached(gradeKey(settings)),
-      errorHandler: writes(gradeFailed(settings)),
+      errorHandler: writes(handler(gradeFailed)),
     })
-    .addNode('decide', reads(decide(settings)), { ends: [...DECISIONS] })
-    .addNode('rewrite', reads(rewrite(settings)), {
+    .addNode('decide', reads(node(decide)), { ends: [...DECISIONS] })
+    .addNode('rewrite', reads(node(rewrite)), {
       ...outside,
       ...cached(([given]) => rewriteKey(settings)(state(given))),
-      errorHandler: reads(rewriteFailed(settings)),
+      errorHandler: reads(handler(rewriteFailed)),
       ends: ['review', 'search'],
     })
-    .addNode('search', writes(search(settings)), {
+    .addNode('search', writes(node(search)), {
       ...outside,
       ...cached(),
-      errorHandler: writes(searchFailed()),
+      errorHandler: writes(handler(searchFailed)),
     })
-    .addNode('review', reads(review(settings)), { ends: [...REVIEWS] })
-    .addNode('refine', reads(refine(settings)))
+    .addNode('review', reads(node(review)), { ends: [...REVIEWS] })
+    .addNode('refine', reads(node(refine)))
     .addEdge(START, 'begin')
     .addEdge('begin', 'shape')
-    .addConditionalEdges('shape', (given, config) => toGrade(settings)(state(given), config), [
-      'grade',
-      'decide',
-    ])
+    .addConditionalEdges('shape', (given, config) => node(toGrade)(state(given), config), ['grade', 'decide'])
     .addEdge('grade', 'decide')
     .addEdge('search', 'shape')
     .addEdge('refine', END);

@@ -1,6 +1,6 @@
 import type { GradeVerdict, ReviewEntry, SearchEntry, Verdict } from '../crag/index.js';
 import { emit } from '../documents/index.js';
-import type { Config } from './settings.js';
+import type { Run } from './settings.js';
 import type { GradeState } from './state.js';
 
 /** Name of the events of corrective retrieval, and the `type` of the entries in a graph's stream. */
@@ -15,4 +15,4 @@ export type CragEvent =
   | ({ step: 'review' } & ReviewEntry)
   | { step: 'refine'; verdict: Verdict; kept: string[]; digest: string };
 
-export const emitStep = (event: CragEvent, config: Config): Promise<void> => emit(CRAG_EVENT, event, config);
+export const emitStep = (event: CragEvent, { config }: Run): Promise<void> => emit(CRAG_EVENT, event, config);

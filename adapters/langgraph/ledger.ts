@@ -17,7 +17,7 @@ import type { CragRecord } from '../crag/index.js';
 import { conflictsOf } from './conflicts.js';
 import { gradeOf } from './grades.js';
 import { chunksOf } from './run-documents.js';
-import { type Config, type Settings, thresholdsOf } from './settings.js';
+import type { Run } from './settings.js';
 import type { KeptChunk, Round, State } from './state.js';
 import type { Survivors } from './survivors.js';
 
@@ -27,19 +27,14 @@ export interface Ledger extends Survivors {
 }
 
 /** @throws ContextShapingError `conservation`, if a document is lost or counted twice. */
-export function ledgerReport(
-  state: State,
-  ledger: Ledger,
-  settings: Settings,
-  config: Config,
-): ShapingReport {
-  const ids = chunksOf(state, settings, config).map(({ id }) => id);
+export function ledgerReport(state: State, ledger: Ledger, run: Run): ShapingReport {
+  const ids = chunksOf(state, run).map(({ id }) => id);
   const rounds = [...state.rounds, ...(ledger.round === undefined ? [] : [ledger.round])];
   const last = ledger.round ?? state.rounds[0];
   const first = rounds[0] as Round;
   const signals = earlierSignals(state.rounds);
   const kept = last === undefined ? [] : keptEntries(ledger.chunks, last, signals);
-  const evicted = evictions(ids, state, ledger, kept, signals, thresholdsOf(settings, config).lower);
+  const evicted = evictions(ids, state, ledger, kept, signals, run.thresholds.lower);
   check(ids, kept, evicted);
   return sealReport({
     version: first.report.version,
@@ -52,7 +47,7 @@ export function ledgerReport(
       ecs: sumOf(state.rounds.flatMap(({ report }) => report.ecs ?? [])),
       sentences: lastOf(rounds.flatMap(({ report }) => report.sentences ?? [])),
     }),
-    crag: recordOf(state, settings, config),
+    crag: recordOf(state, run),
     conflicts: conflictsOf(rounds, state.across),
     flags: flagsOf(rounds, last),
     support: (last?.report.support ?? []).map((entry) => ({
@@ -228,7 +223,7 @@ function evictions(
   return [...byPlace.values()];
 }
 
-function recordOf(state: State, settings: Settings, config: Config): CragRecord {
+function recordOf(state: State, { grader, thresholds }: Run): CragRecord {
   const { verdict, answer, refused, question, query, path, grades, searches, reviews } = state;
   return {
     verdict,
@@ -236,8 +231,8 @@ function recordOf(state: State, settings: Settings, config: Config): CragRecord 
     ...(answer === null ? {} : { answer }),
     ...(question === textOf(query) ? {} : { query: question }),
     path,
-    grader: settings.grader.name,
-    thresholds: thresholdsOf(settings, config),
+    grader: grader.name,
+    thresholds,
     grades: Object.values(grades)
       .map(({ failure: _, ...entry }) => entry)
       .sort((one, other) => one.index - other.index),

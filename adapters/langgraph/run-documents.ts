@@ -2,7 +2,7 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { Chunk, Query } from '../../src/index.js';
 import { type DocumentOptions, toChunks } from '../documents/index.js';
-import type { Config, Settings } from './settings.js';
+import type { Run } from './settings.js';
 import type { State } from './state.js';
 
 type Documents = Pick<State, 'documents' | 'found'>;
@@ -25,8 +25,8 @@ export function queryOf({ query, question }: Pick<State, 'query' | 'question'>):
  * The documents as chunks. Ids stay the same when documents are added at the end. Within one call of the graph each
  * document is converted once, so `render` and `getEmbedding` run once per document.
  */
-export function chunksOf(state: Documents, { documentOptions }: Settings, { configurable }: Config) {
-  const conversion = (configurable as { [CONVERSION]?: Conversion } | undefined)?.[CONVERSION];
+export function chunksOf(state: Documents, { documentOptions, config }: Run) {
+  const conversion = (config.configurable as { [CONVERSION]?: Conversion } | undefined)?.[CONVERSION];
   return (conversion ?? newConversion(documentOptions))(documentsOf(state));
 }
 

@@ -1,7 +1,8 @@
 /** The settings of a graph, which its nodes share. */
 import type { LangGraphRunnableConfig } from '@langchain/langgraph';
 import type { ResolvedOptions, Shaper } from '../../src/index.js';
-import type { ResolvedCragOptions, Thresholds } from '../crag/index.js';
+import { defined } from '../../src/internal.js';
+import type { ResolvedCragOptions } from '../crag/index.js';
 import type { DocumentOptions } from '../documents/index.js';
 import type { Keys } from './keys.js';
 import type { CragContext } from './state.js';
@@ -19,13 +20,18 @@ export interface Settings extends ResolvedCragOptions {
 
 export type Config = LangGraphRunnableConfig;
 
-/** The thresholds of this run, else those of the graph. */
-export function thresholdsOf({ thresholds }: Settings, config: Config): Thresholds {
-  const { lower, upper } = ofRun(config)?.thresholds ?? {};
-  return { lower: lower ?? thresholds.lower, upper: upper ?? thresholds.upper };
+/** The settings of one call of the graph. `thresholds` and `maxAttempts` are those of its context, else those of the graph. */
+export interface Run extends Settings {
+  config: Config;
 }
 
-export const maxAttemptsOf = ({ maxAttempts }: Settings, config: Config): number =>
-  ofRun(config)?.maxAttempts ?? maxAttempts;
-
-const ofRun = ({ context }: Config) => (context as CragContext | undefined)?.crag;
+export function runOf(settings: Settings, config: Config = {}): Run {
+  const { thresholds = {}, maxAttempts = settings.maxAttempts } =
+    (config.context as CragContext | undefined)?.crag ?? {};
+  return {
+    ...settings,
+    maxAttempts,
+    thresholds: { ...settings.thresholds, ...defined(thresholds) },
+    config,
+  };
+}

@@ -1,6 +1,6 @@
 import type { Degradation } from '../../src/index.js';
 import { gradeOf, isVetoed } from './grades.js';
-import { type Config, type Settings, thresholdsOf } from './settings.js';
+import type { Run } from './settings.js';
 import type { KeptChunk, State } from './state.js';
 
 export interface Survivors {
@@ -15,15 +15,14 @@ export interface Survivors {
  * search failed, all chunks stay. If there are none otherwise, the chunk with the best grade stays (the first of
  * equals), unless the shaper has `allowEmpty`.
  */
-export function survivorsOf(state: State, settings: Settings, config: Config): Survivors {
+export function survivorsOf(state: State, { thresholds: { lower }, shaper }: Run): Survivors {
   if (state.refused) return { chunks: [], low: [] };
-  const { lower } = thresholdsOf(settings, config);
   const kept = state.kept.filter(({ place }) => !isVetoed(state, place));
   const chunks = kept.filter(({ place }) => gradeOf(state, place) >= lower);
   const low = kept.filter((chunk) => !chunks.includes(chunk));
   if (chunks.length > 0 || kept.length === 0) return { chunks, low };
   if (state.searches.at(-1)?.failure !== undefined) return { chunks: kept, low: [] };
-  if (settings.shaper.options.allowEmpty) return { chunks, low };
+  if (shaper.options.allowEmpty) return { chunks, low };
   const best = kept.reduce((one, other) =>
     gradeOf(state, other.place) > gradeOf(state, one.place) ? other : one,
   );

@@ -1,10 +1,10 @@
 /** Spans of corrective retrieval: one for each run, and inside it one for each step that a service or a person does. */
 import type { ShapingReport, Telemetry, TracedOutcome, TracedWork } from '../../src/index.js';
 import { GuardedSpan, inSpan, withDegradation } from '../../src/internal.js';
-import type { Config, Settings } from './settings.js';
+import type { Run } from './settings.js';
 
 /** Its value is the span of the run. A symbol, so that it gets neither into traces nor into checkpoints. */
-const RUN = Symbol('context-shaping.span');
+const SPAN = Symbol('context-shaping.span');
 
 interface Options {
   signal?: AbortSignal | undefined;
@@ -18,7 +18,7 @@ export async function* tracedRun<T>(
   begin: (options: Options) => AsyncGenerator<T>,
 ): AsyncGenerator<T> {
   const span = new GuardedSpan(telemetry, { kind: 'correct' }, options?.signal);
-  const steps = begin({ ...options, configurable: { ...options?.configurable, [RUN]: span } });
+  const steps = begin({ ...options, configurable: { ...options?.configurable, [SPAN]: span } });
   // A reader that leaves aborts the run, and asks for no further step.
   let isRead = false;
   const leave = () => isRead && span.end({ interrupted: true });
@@ -44,32 +44,31 @@ export async function* tracedRun<T>(
 /** Runs a step in a span, if the shaper has a telemetry. */
 export function inStep<T>(
   work: TracedWork,
-  { shaper }: Settings,
-  config: Config,
-  run: () => Promise<T>,
+  { shaper, config }: Run,
+  doStep: () => Promise<T>,
   outcomeOf: (result: T) => TracedOutcome,
 ): Promise<T> {
   const { telemetry } = shaper.options;
-  if (telemetry === undefined) return run();
+  if (telemetry === undefined) return doStep();
   return inSpan(telemetry, work, config.signal, async (span) => {
-    const result = await run();
+    const result = await doStep();
     span.end(outcomeOf(result));
-    runOf(config)?.failures.push(...span.failures);
+    spanOf(config)?.failures.push(...span.failures);
     return result;
   });
 }
 
 /** The report with the failures of the telemetry up to now, each message once. */
-export function withFailures(report: ShapingReport, config: Config): ShapingReport {
-  const failures = runOf(config)?.failures ?? [];
+export function withFailures(report: ShapingReport, { config }: Run): ShapingReport {
+  const failures = spanOf(config)?.failures ?? [];
   const said = new Set(report.degradations.map(({ message }) => message));
   const news = failures.filter(({ message }) => !said.has(message) && said.add(message));
   return news.length === 0 ? report : withDegradation(report, news);
 }
 
 /** Ends the span of the run. */
-export const reported = (report: ShapingReport, config: Config): ShapingReport =>
-  runOf(config)?.reported({ report }) ?? report;
+export const reported = (report: ShapingReport, { config }: Run): ShapingReport =>
+  spanOf(config)?.reported({ report }) ?? report;
 
-const runOf = ({ configurable }: Config): GuardedSpan | undefined =>
-  (configurable as { [RUN]?: GuardedSpan } | undefined)?.[RUN];
+const spanOf = ({ configurable }: Run['config']): GuardedSpan | undefined =>
+  (configurable as { [SPAN]?: GuardedSpan } | undefined)?.[SPAN];

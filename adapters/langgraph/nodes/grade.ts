@@ -1,31 +1,28 @@
-import { Command, type NodeError } from '@langchain/langgraph';
+import { Command } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
 import { ANSWERABLE_BOUNDS, messageOf } from '../../../src/internal.js';
 import type { Thresholds } from '../../crag/index.js';
 import { callService } from '../call-service.js';
 import { emitStep } from '../events.js';
-import { type Config, type Settings, thresholdsOf } from '../settings.js';
+import type { Run, Settings } from '../settings.js';
 import type { GradeState, GradeTask, Update } from '../state.js';
 import { inStep } from '../tracing.js';
 
 /** Grades one batch. A chunk that the grader does not grade is graded by words. */
-export const grade =
-  (settings: Settings) =>
-  async (task: GradeTask, config: Config): Promise<Update> => {
-    const grades = await inStep(
-      { kind: 'grade', grader: settings.grader.name, chunks: task.requests.length },
-      settings,
-      config,
-      () => gradesOf(task, settings, config),
-      (given) => ({ grades: given }),
-    );
-    return told(grades, config);
-  };
+export async function grade(task: GradeTask, run: Run): Promise<Update> {
+  const grades = await inStep(
+    { kind: 'grade', grader: run.grader.name, chunks: task.requests.length },
+    run,
+    () => gradesOf(task, run),
+    (given) => ({ grades: given }),
+  );
+  return told(grades, run);
+}
 
-async function gradesOf({ requests }: GradeTask, settings: Settings, config: Config): Promise<GradeState[]> {
-  const { grader } = settings;
+async function gradesOf({ requests }: GradeTask, run: Run): Promise<GradeState[]> {
+  const { grader, thresholds, cachePolicy } = run;
   const given = requests.map(({ place: _, ...request }) => request);
-  const answers: unknown = await callService((call) => grader.grade(given, call), config);
+  const answers: unknown = await callService((call) => grader.grade(given, call), run);
   if (!Array.isArray(answers) || answers.length !== requests.length) {
     throw new ContextShapingError('service', {
       field: `grader ${grader.name}`,
@@ -34,10 +31,10 @@ async function gradesOf({ requests }: GradeTask, settings: Settings, config: Con
       remedy: 'Return one { grade, reason? } or { failure } per request, in their order.',
     });
   }
-  const grades = requests.map((request, at) => entryOf(request, answers[at], thresholdsOf(settings, config)));
+  const grades = requests.map((request, at) => entryOf(request, answers[at], thresholds));
   const failed = grades.find(({ failure }) => failure !== undefined);
   // A cache keeps the result of a step. It must not keep a failure.
-  if (failed !== undefined && settings.cachePolicy !== undefined) {
+  if (failed !== undefined && cachePolicy !== undefined) {
     throw new PartlyGraded(failed.failure as string, grades);
   }
   return grades;
@@ -62,22 +59,19 @@ export const gradeKey =
     JSON.stringify([grader.name, task]);
 
 /** After the last failure of the grader: words alone grade the batch. */
-export const gradeFailed =
-  (settings: Settings) =>
-  async ({ requests }: GradeTask, { error }: NodeError, config: Config = {}): Promise<Command> => {
-    config.signal?.throwIfAborted();
-    const failure = messageOf(error);
-    const grades =
-      error instanceof PartlyGraded
-        ? error.grades
-        : requests.map((request) => byWords(request, failure, thresholdsOf(settings, config)));
-    const update = await told(grades, config);
-    // LangGraph does not take the edge of a failed node.
-    return new Command({ goto: 'decide', update });
-  };
+export async function gradeFailed({ requests }: GradeTask, error: unknown, run: Run): Promise<Command> {
+  const failure = messageOf(error);
+  const grades =
+    error instanceof PartlyGraded
+      ? error.grades
+      : requests.map((request) => byWords(request, failure, run.thresholds));
+  const update = await told(grades, run);
+  // LangGraph does not take the edge of a failed node.
+  return new Command({ goto: 'decide', update });
+}
 
-async function told(grades: GradeState[], config: Config): Promise<Update> {
-  await emitStep({ step: 'grade', grades }, config);
+async function told(grades: GradeState[], run: Run): Promise<Update> {
+  await emitStep({ step: 'grade', grades }, run);
   return { grades: Object.fromEntries(grades.map((entry) => [entry.index, entry])) };
 }
 

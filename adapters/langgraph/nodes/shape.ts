@@ -6,85 +6,80 @@ import { conflictsAcross } from '../conflicts.js';
 import { emitStep } from '../events.js';
 import { isVetoed, withPinned } from '../grades.js';
 import { chunksOf, documentsOf, queryOf } from '../run-documents.js';
-import type { Config, Settings } from '../settings.js';
+import type { Run } from '../settings.js';
 import type { GradeTask, KeptChunk, State, Update } from '../state.js';
 import { withCopies } from '../vetoes.js';
 
 /** Shapes the documents that were not shaped yet: the retrieved ones, or those that a search found. */
-export const shape =
-  (settings: Settings) =>
-  async (state: State, config: Config): Promise<Update> => {
-    const { update, found, todo: added, path } = await takeResult(state, config);
-    const chunks = chunksOf({ ...state, found }, settings, config);
-    const pins = { ...state.pins, vetoed: withCopies(state.pins.vetoed, state.pins.pinned, chunks) };
-    const todo = added.filter((place) => !isVetoed({ pins }, place));
-    // The first shaping runs also without documents, because it makes the report.
-    if (todo.length === 0 && state.rounds.length > 0) return { ...update, pins, path };
-    const shaped = await settings.shaper.shape({
-      query: queryOf(state),
-      chunks: todo.map((place) => chunks[place] as Chunk),
-      ranked: true,
-      signal: config.signal,
-    });
-    await emitEvicted(shaped.report, config);
-    // Support is measured on the text that the model would see, among all documents of this shaping.
-    const texts = todo.map((place): { text: string; title?: string | undefined } => ({
-      text: (chunks[place] as Chunk).text,
-    }));
-    for (const { index, text, sources } of shaped.chunks) texts[index] = { text, title: sources[0]?.title };
-    const supports = support(state.question, texts);
-    const kept = shaped.chunks.map(
-      ({ index, id, text, excerpts, sanitised, sources, tokens }, at): KeptChunk => ({
-        ...{ place: todo[index] as number, id, text, sources, tokens, support: supports[index] as number },
-        ...defined({ excerpts, sanitised, utility: shaped.report.kept[at]?.utility }),
-      }),
-    );
-    const rounds = [...state.rounds, { places: todo, report: shaped.report }];
-    const all = withPinned([...state.kept, ...kept], state.pins.pinned, chunks, { rounds });
-    const across =
-      rounds.length > 1 ? await conflictsAcross(all, { ...state, found }, settings, config) : state.across;
-    return {
-      ...update,
-      pins,
-      todo: [],
-      kept: all,
-      across,
-      rounds,
-      path: [...path, 'shape', ...(kept.length > 0 ? ['grade'] : [])],
-    };
+export async function shape(state: State, run: Run): Promise<Update> {
+  const { update, found, todo: added, path } = await takeResult(state, run);
+  const chunks = chunksOf({ ...state, found }, run);
+  const pins = { ...state.pins, vetoed: withCopies(state.pins.vetoed, state.pins.pinned, chunks) };
+  const todo = added.filter((place) => !isVetoed({ pins }, place));
+  // The first shaping runs also without documents, because it makes the report.
+  if (todo.length === 0 && state.rounds.length > 0) return { ...update, pins, path };
+  const shaped = await run.shaper.shape({
+    query: queryOf(state),
+    chunks: todo.map((place) => chunks[place] as Chunk),
+    ranked: true,
+    signal: run.config.signal,
+  });
+  await emitEvicted(shaped.report, run.config);
+  // Support is measured on the text that the model would see, among all documents of this shaping.
+  const texts = todo.map((place): { text: string; title?: string | undefined } => ({
+    text: (chunks[place] as Chunk).text,
+  }));
+  for (const { index, text, sources } of shaped.chunks) texts[index] = { text, title: sources[0]?.title };
+  const supports = support(state.question, texts);
+  const kept = shaped.chunks.map(
+    ({ index, id, text, excerpts, sanitised, sources, tokens }, at): KeptChunk => ({
+      ...{ place: todo[index] as number, id, text, sources, tokens, support: supports[index] as number },
+      ...defined({ excerpts, sanitised, utility: shaped.report.kept[at]?.utility }),
+    }),
+  );
+  const rounds = [...state.rounds, { places: todo, report: shaped.report }];
+  const all = withPinned([...state.kept, ...kept], state.pins.pinned, chunks, { rounds });
+  const across = rounds.length > 1 ? await conflictsAcross(all, { ...state, found }, run) : state.across;
+  return {
+    ...update,
+    pins,
+    todo: [],
+    kept: all,
+    across,
+    rounds,
+    path: [...path, 'shape', ...(kept.length > 0 ? ['grade'] : [])],
   };
+}
 
 /**
  * One `grade` step for each batch of chunks without a grade; `decide` if all chunks have one. With a concurrency of one
  * it is one batch: LangGraph would end the step after its first task, and `decide` asks for the next batch.
  */
-export const toGrade =
-  ({ grader }: Settings) =>
-  (state: State, { maxConcurrency }: Config): Send[] | 'decide' => {
-    const ungraded = state.kept.filter(
-      ({ place }) => state.grades[place] === undefined && !state.pins.pinned.includes(place),
-    );
-    if (ungraded.length === 0) return 'decide';
-    const documents = documentsOf(state);
-    const requests = ungraded.map(({ place, id, text, support, utility }) => ({
-      query: state.question,
-      place,
-      id,
-      text,
-      metadata: documents[place]?.metadata ?? {},
-      support,
-      ...defined({ utility }),
-    }));
-    const size = Math.min(grader.batchSize ?? 1, requests.length);
-    const count = maxConcurrency === 1 ? 1 : Math.ceil(requests.length / size);
-    const batches = Array.from({ length: count }, (_, at) => requests.slice(at * size, (at + 1) * size));
-    return batches.map((batch) => new Send('grade', { requests: batch } satisfies GradeTask));
-  };
+export function toGrade(state: State, { grader, config: { maxConcurrency } }: Run): Send[] | 'decide' {
+  const ungraded = state.kept.filter(
+    ({ place }) => state.grades[place] === undefined && !state.pins.pinned.includes(place),
+  );
+  if (ungraded.length === 0) return 'decide';
+  const documents = documentsOf(state);
+  const requests = ungraded.map(({ place, id, text, support, utility }) => ({
+    query: state.question,
+    place,
+    id,
+    text,
+    metadata: documents[place]?.metadata ?? {},
+    support,
+    ...defined({ utility }),
+  }));
+  const size = Math.min(grader.batchSize ?? 1, requests.length);
+  const count = maxConcurrency === 1 ? 1 : Math.ceil(requests.length / size);
+  const batches = Array.from({ length: count }, (_, at) => requests.slice(at * size, (at + 1) * size));
+  return batches.map((batch) => new Send('grade', { requests: batch } satisfies GradeTask));
+}
 
 /** Adds the new documents of a search result to the documents of the run. */
 async function takeResult(
   state: State,
-  config: Config,
+  run: Run,
 ): Promise<{ update: Update; found: State['found']; todo: number[]; path: string[] }> {
   const { result, found: known, todo, path } = state;
   if (result === null) return { update: {}, found: known, todo, path };
@@ -100,7 +95,7 @@ async function takeResult(
     found: fresh.length,
     ...defined({ failure: result.failure }),
   };
-  await emitStep({ step: 'search', ...entry }, config);
+  await emitStep({ step: 'search', ...entry }, run);
   const failed: Degradation[] =
     result.failure === undefined
       ? []

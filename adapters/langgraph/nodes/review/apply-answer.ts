@@ -3,7 +3,7 @@ import { Command, Send } from '@langchain/langgraph';
 import type { ReviewAnswer, ReviewEntry, ReviewRequest } from '../../../crag/index.js';
 import { isVetoed, tokensOf, withPinned } from '../../grades.js';
 import { chunksOf, documentsOf } from '../../run-documents.js';
-import type { Config, Settings } from '../../settings.js';
+import type { Run } from '../../settings.js';
 import type { KeptChunk, Pins, SearchTask, State, Update } from '../../state.js';
 import { duplicatesOf, withCopies } from '../../vetoes.js';
 
@@ -12,8 +12,7 @@ export function applyAnswer(
   request: ReviewRequest,
   entry: ReviewEntry,
   state: State,
-  settings: Settings,
-  config: Config,
+  run: Run,
 ): Command {
   const update: Update = {
     wording: null,
@@ -23,7 +22,7 @@ export function applyAnswer(
   if (answer.action === 'refuse') {
     return new Command({ goto: 'refine', update: { ...update, refused: true, verdict: 'refused' } });
   }
-  const { pins, kept } = edited(answer, state, settings, config);
+  const { pins, kept } = edited(answer, state, run);
   const after: Update = { ...update, pins, kept };
   switch (answer.action) {
     case 'approve': {
@@ -58,10 +57,9 @@ export function applyAnswer(
 function edited(
   answer: Exclude<ReviewAnswer, { action: 'refuse' }>,
   state: State,
-  settings: Settings,
-  config: Config,
+  run: Run,
 ): { pins: Pins; kept: KeptChunk[] } {
-  const chunks = chunksOf(state, settings, config);
+  const chunks = chunksOf(state, run);
   const placesOf = (ids: readonly string[] = []) =>
     chunks.flatMap(({ id }, place) => (ids.includes(id) ? [place] : []));
   const wanted = placesOf([...(answer.pin ?? []), ...(answer.unevict ?? [])]);

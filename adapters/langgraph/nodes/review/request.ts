@@ -11,16 +11,16 @@ import { conflictsOf } from '../../conflicts.js';
 import { isVetoed } from '../../grades.js';
 import { degradationsOf } from '../../ledger.js';
 import { chunksOf, originOf } from '../../run-documents.js';
-import type { Config, Settings } from '../../settings.js';
+import type { Run } from '../../settings.js';
 import type { KeptChunk, State } from '../../state.js';
 import { survivorsOf } from '../../survivors.js';
 
 const PREVIEW = 200;
 
 /** The request to a person, from the state of the run. */
-export function reviewRequest(state: State, settings: Settings, config: Config): ReviewRequest {
+export function reviewRequest(state: State, run: Run): ReviewRequest {
   const { wording, question, verdict, reviews, searches } = state;
-  const { chunks: surviving } = survivorsOf(state, settings, config);
+  const { chunks: surviving } = survivorsOf(state, run);
   const staying = new Set(surviving.map(({ place }) => place));
   const reasons: ReviewReason[] = wording === null ? state.reasons : ['before-search'];
   return {
@@ -34,7 +34,7 @@ export function reviewRequest(state: State, settings: Settings, config: Config):
     verdict: verdict as GradeVerdict,
     ...defined({ search: wording ?? undefined }),
     chunks: surviving.map((chunk) => reviewChunk(chunk, state)),
-    evicted: evictions(staying, state, settings, config),
+    evicted: evictions(staying, state, run),
     conflicts: conflictsOf(state.rounds, state.across),
     searches,
     degradations: degradationsOf(state),
@@ -48,19 +48,14 @@ function reviewChunk({ place, id, text, sources }: KeptChunk, state: State): Rev
 }
 
 /** In the order of the documents. Documents that a person vetoed before are left out. */
-function evictions(
-  staying: ReadonlySet<number>,
-  state: State,
-  settings: Settings,
-  config: Config,
-): ReviewEviction[] {
+function evictions(staying: ReadonlySet<number>, state: State, run: Run): ReviewEviction[] {
   const kept = new Set(state.kept.map(({ place }) => place));
   const evicted = new Map(
     state.rounds.flatMap(({ places, report }) =>
       report.evicted.map((eviction) => [places[eviction.index] as number, eviction] as const),
     ),
   );
-  return chunksOf(state, settings, config).flatMap(({ id, text }, place) => {
+  return chunksOf(state, run).flatMap(({ id, text }, place) => {
     if (staying.has(place) || isVetoed(state, place)) return [];
     const eviction = evicted.get(place);
     const { reason, stage } =

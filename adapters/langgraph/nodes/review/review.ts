@@ -10,7 +10,7 @@ import {
 } from '../../../crag/index.js';
 import { emitStep } from '../../events.js';
 import { indexReview } from '../../review-queue/review-index.js';
-import type { Config, Settings } from '../../settings.js';
+import type { Run } from '../../settings.js';
 import type { State } from '../../state.js';
 import { inStep } from '../../tracing.js';
 import { applyAnswer } from './apply-answer.js';
@@ -23,50 +23,41 @@ export const REVIEWS = ['search', 'shape', 'refine'] as const;
 const MAX_RETRIES = 2;
 
 /** Asks a person, and applies the answer. */
-export const review =
-  (settings: Settings) =>
-  async (state: State, config: Config): Promise<Command> => {
-    const request = reviewRequest(state, settings, config);
-    const { onReview } = settings.review;
-    const asked = await inStep<{ answer: ReviewAnswer } | { failure: string }>(
-      { kind: 'review', about: request.about, reasons: request.reasons },
-      settings,
-      config,
-      () =>
-        onReview === undefined
-          ? askByInterrupt(request, settings, config)
-          : askByCall(request, onReview, settings, config),
-      (said) => ('failure' in said ? { error: new Error(said.failure) } : { action: said.answer.action }),
-    );
-    if ('failure' in asked) {
-      const message = `The review failed. ${asked.failure}`;
-      return new Command({
-        // Without permission nothing is searched.
-        goto: 'refine',
-        update: {
-          wording: null,
-          degradations: [...state.degradations, { stage: 'review', code: 'review-failed', message }],
-          path: [...state.path, 'review: failed'],
-        },
-      });
-    }
-    const entry: ReviewEntry = { about: request.about, reasons: request.reasons, ...recordOf(asked.answer) };
-    await emitStep({ step: 'review', ...entry }, config);
-    return applyAnswer(asked.answer, request, entry, state, settings, config);
-  };
+export async function review(state: State, run: Run): Promise<Command> {
+  const request = reviewRequest(state, run);
+  const { onReview } = run.review;
+  const asked = await inStep<{ answer: ReviewAnswer } | { failure: string }>(
+    { kind: 'review', about: request.about, reasons: request.reasons },
+    run,
+    () => (onReview === undefined ? askByInterrupt(request, run) : askByCall(request, onReview, run)),
+    (said) => ('failure' in said ? { error: new Error(said.failure) } : { action: said.answer.action }),
+  );
+  if ('failure' in asked) {
+    const message = `The review failed. ${asked.failure}`;
+    return new Command({
+      // Without permission nothing is searched.
+      goto: 'refine',
+      update: {
+        wording: null,
+        degradations: [...state.degradations, { stage: 'review', code: 'review-failed', message }],
+        path: [...state.path, 'review: failed'],
+      },
+    });
+  }
+  const entry: ReviewEntry = { about: request.about, reasons: request.reasons, ...recordOf(asked.answer) };
+  await emitStep({ step: 'review', ...entry }, run);
+  return applyAnswer(asked.answer, request, entry, state, run);
+}
 
 /** Interrupts until the answer is valid. Each further request names the problem of the last answer. */
-async function askByInterrupt(
-  request: ReviewRequest,
-  settings: Settings,
-  config: Config,
-): Promise<{ answer: ReviewAnswer }> {
+async function askByInterrupt(request: ReviewRequest, run: Run): Promise<{ answer: ReviewAnswer }> {
+  const { config } = run;
   const threadId: unknown = config.configurable?.thread_id;
   if (config.store !== undefined && typeof threadId === 'string') await indexReview(config.store, threadId);
   for (let problem: string | undefined; ; ) {
     const value: unknown = pause(problem === undefined ? request : { ...request, problem });
     try {
-      return { answer: understood(value, request, settings) };
+      return { answer: understood(value, request, run) };
     } catch (error) {
       rethrowControlFlow(error, config.signal);
       problem = messageOf(error);
@@ -93,9 +84,9 @@ function pause(request: ReviewRequest): unknown {
 async function askByCall(
   request: ReviewRequest,
   onReview: OnReview,
-  settings: Settings,
-  { signal }: Config,
+  run: Run,
 ): Promise<{ answer: ReviewAnswer } | { failure: string }> {
+  const { signal } = run.config;
   let failure = '';
   for (let asked = 0; asked <= MAX_RETRIES; asked++) {
     let value: unknown;
@@ -107,7 +98,7 @@ async function askByCall(
       return { failure: messageOf(error) };
     }
     try {
-      return { answer: understood(value, request, settings) };
+      return { answer: understood(value, request, run) };
     } catch (error) {
       failure = messageOf(error);
     }
@@ -116,7 +107,7 @@ async function askByCall(
 }
 
 /** @throws ContextShapingError `invalid-input`, also for a search in a graph without a web search. */
-function understood(value: unknown, request: ReviewRequest, { webSearch }: Settings): ReviewAnswer {
+function understood(value: unknown, request: ReviewRequest, { webSearch }: Run): ReviewAnswer {
   const answer = parseReviewAnswer(value, request);
   const words = answer.action === 'approve' ? answer.search : undefined;
   if (typeof words !== 'string' || webSearch !== undefined) return answer;
