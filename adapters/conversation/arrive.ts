@@ -1,12 +1,13 @@
 /** Results as they are sent for the first time. */
 import type { ShapingReport } from '../../src/index.js';
-import { digestOf } from '../../src/internal.js';
+import { defined, digestOf } from '../../src/internal.js';
 import { Bounded } from './bounded.js';
 import { cleanContent, cleanPassages } from './clean.js';
-import type { Content, Held, Message, Passage, ResultPart } from './messages.js';
+import { rebuild, resultWith } from './content.js';
+import type { Content, Message, ResultPart } from './messages.js';
 import { RECALL_TOOL } from './note.js';
-import { type ReadResult, readResult } from './result.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './options.js';
+import { type ReadResult, readResult, wholePassages } from './result.js';
 import { shapePassages } from './shape-passages.js';
 import { entriesOf } from './stored.js';
 import { contentText } from './tokens.js';
@@ -41,12 +42,9 @@ const REMEMBERED = 2 ** 26;
 
 /** Shapes results when they arrive. The same result in the same place gives the same, so results are remembered. */
 export class Arrivals {
-  readonly #settings: Settings;
   readonly #known = new Bounded<Known>(REMEMBERED, (_, known) => bytesOf(known));
 
-  constructor(settings: Settings) {
-    this.#settings = settings;
-  }
+  constructor(private readonly settings: Settings) {}
 
   /**
    * The result as it is sent first. The report is there only if it was shaped now.
@@ -54,7 +52,7 @@ export class Arrivals {
    * @param most maximum tokens of the content, if the request has no room for `maxToolTokens`.
    */
   async arrive(given: ResultPart, place: Place, most?: number): Promise<Arrived> {
-    const settings = this.#settings;
+    const { settings } = this;
     if (!settings.isShaped(given.tool)) return unshaped(given, settings, place.thread);
     const { thread, messages, signal } = place;
     const input = place.input ?? callOf(given, messages)?.input;
@@ -71,8 +69,8 @@ export class Arrivals {
 
 const keyOf = ({ id, tool, content, failed, passages, held }: ResultPart, place: unknown[]): string => {
   const parts = content.map((each) => (each.type === 'other' ? each.kind : each));
-  const told = passages?.map((passage) => [passage.id, passage.text, passage.rendered, passage.score]);
-  return digestOf(JSON.stringify([id, tool, parts, failed ?? false, told, held, place]));
+  const shown = passages?.map((passage) => [passage.id, passage.text, passage.rendered, passage.score]);
+  return digestOf(JSON.stringify([id, tool, parts, failed ?? false, shown, held, place]));
 };
 
 type Known = Arrived & { isChanged: boolean };
@@ -87,26 +85,14 @@ function again({ isChanged, ...known }: Known, given: ResultPart): Arrived {
   const others = given.content.filter(({ type }) => type === 'other').values();
   const now = content.map((each) => (each.type === 'other' ? (others.next().value as Content) : each));
   const result = isChanged ? { ...known.result, content: now } : given;
-  return {
-    ...known,
-    result,
-    ...(known.read === undefined ? {} : { read: { ...known.read, content: given.content } }),
-  };
+  const read = known.read && { ...known.read, content: given.content };
+  return { ...known, result, ...defined({ read }) };
 }
 
-const NOTHING: readonly never[] = [];
-
 /** A result of a tool that is not shaped. A recalled text may be relieved later. */
-function unshaped(result: ResultPart, { handles }: Settings, thread: string): Arrived {
-  const own = [handles.ofRest(thread, result.id), handles.ofResult(thread, result.id)];
-  const read = result.tool === RECALL_TOOL ? readResult(result, own) : undefined;
-  return {
-    result,
-    ...(read === undefined ? {} : { read }),
-    isShaped: false,
-    shown: read?.count ?? 0,
-    entries: NOTHING,
-  };
+function unshaped(result: ResultPart, settings: Settings, thread: string): Arrived {
+  const read = result.tool === RECALL_TOOL ? readResult(result, thread, settings) : undefined;
+  return { result, isShaped: false, shown: read?.count ?? 0, entries: [], ...defined({ read }) };
 }
 
 interface Call {
@@ -122,21 +108,20 @@ async function arrive(
   settings: Settings,
 ): Promise<Arrived> {
   const { handles, recall } = settings;
-  const [rest, all] = [handles.ofRest(thread, given.id), handles.ofResult(thread, given.id)];
-  const read = readResult(given, [rest, all]);
+  const read = readResult(given, thread, settings);
   const clean = cleaned(given, read, settings);
-  if (read === undefined) return { result: clean, isShaped: false, shown: 0, entries: NOTHING };
-  const known = { read, isShaped: read.isShaped, shown: read.count, entries: NOTHING };
-  if (read.isShaped && most === undefined) return { ...known, result: clean };
+  if (read === undefined) return { result: clean, isShaped: false, shown: 0, entries: [] };
+  const known = { read, result: clean, isShaped: read.isShaped, shown: read.count, entries: [] };
+  if (read.isShaped && most === undefined) return known;
   // Passages that an earlier shaping left out are stored under the other handle, and stay there.
   const of = read.isRestElsewhere ? 'result' : 'rest';
-  const handle = of === 'result' ? all : rest;
+  const handle = of === 'result' ? handles.ofResult(thread, given.id) : handles.ofRest(thread, given.id);
   const { shaped, report } = await shapePassages(
     read,
     {
+      given,
       query,
       thread,
-      callId: given.id,
       handle: recall ? handle : undefined,
       most: most ?? settings.maxToolTokens,
       // Documents are in the order of a search, blocks in the order of the text.
@@ -145,30 +130,32 @@ async function arrive(
     },
     settings,
   );
-  if (shaped === undefined) return { ...known, result: clean, report };
-  const { content, held, shown, listed } = shaped;
-  const passages = of === 'result' ? [...shaped.rest, ...shown] : shaped.rest;
-  return {
-    read,
-    result: withContent(given, content, held, read.are === 'documents' ? shown : undefined),
-    isShaped: true,
-    shown: shown.length,
-    report,
-    entries:
-      recall && shaped.rest.length > 0
-        ? entriesOf({ callId: given.id, of, are: read.are, passages }, thread, listed, handles)
-        : NOTHING,
-  };
+  if (shaped === undefined) return { ...known, report };
+  const { result, shown, rest, listed } = shaped;
+  const passages = of === 'result' ? [...rest, ...shown] : rest;
+  const entries =
+    recall && rest.length > 0
+      ? entriesOf({ callId: given.id, of, are: read.are, passages }, thread, listed, handles)
+      : [];
+  return { read, result, isShaped: true, shown: shown.length, report, entries };
 }
 
-/** A copy of the result with other content. `passages`: those that it shows, if its tool told passages. */
-export function withContent(
-  result: ResultPart,
-  content: readonly Content[],
-  held: Held,
-  passages: readonly Passage[] | undefined,
-): ResultPart {
-  return { ...result, content, held, ...(passages === undefined ? {} : { passages }) };
+/** A result of which only its note is left. Its passages can be recalled by the handle of the result. */
+export function relieved(
+  given: ResultPart,
+  read: ReadResult,
+  note: string,
+  thread: string,
+  settings: Settings,
+): Pick<Arrived, 'result' | 'entries'> {
+  const passages = wholePassages(read);
+  const rebuilt = rebuild(read, [], settings, { frames: false });
+  return {
+    result: resultWith(given, read, rebuilt, { kept: [], leftOut: passages }, note),
+    entries: settings.recall
+      ? entriesOf({ callId: given.id, of: 'result', are: read.are, passages }, thread, 0, settings.handles)
+      : [],
+  };
 }
 
 function cleaned(result: ResultPart, read: ReadResult | undefined, settings: Settings): ResultPart {

@@ -1,19 +1,11 @@
 /** Kept passages as the content of a result. */
 import { parseJson } from '../../src/internal.js';
 import type { Cleaning } from './clean.js';
-import type { Content, Passage } from './messages.js';
+import { toHeld, toStored } from './held.js';
+import type { Content, ResultPart } from './messages.js';
+import type { Kept, Outcome } from './pool.js';
 import type { Piece, ReadResult, Shown } from './result.js';
-
-const SEPARATOR = '\n\n';
-
-/** A passage that stays, by its index among the shown ones, and as it is shown now. */
-export interface Kept {
-  index: number;
-  passage: Passage;
-  /** The complete passage, if it is cut. */
-  whole?: Passage | undefined;
-  isCut: boolean;
-}
+import { contentText, SEPARATOR } from './tokens.js';
 
 /** Content without its note. */
 export interface Rebuilt {
@@ -62,6 +54,30 @@ export function withNote({ content, place }: Rebuilt, note: string): Content[] {
   if (content[last]?.is === 'text' && before?.type === 'text')
     return all.with(last, { ...before, text: before.text + SEPARATOR + note });
   return all.toSpliced(last < 0 ? place : last + 1, 0, { type: 'text', text: note });
+}
+
+/** The result with this content and note. Left-out passages are beside it. */
+export function resultWith(
+  given: ResultPart,
+  { are, total }: ReadResult,
+  rebuilt: Rebuilt,
+  { kept, leftOut }: Outcome,
+  note: string,
+): ResultPart {
+  const content = withNote(rebuilt, note);
+  const documents = are === 'documents';
+  const held = toHeld(contentText(content), {
+    documents,
+    note,
+    total,
+    shown: kept.length,
+    cut: kept.flatMap(({ passage, whole }) =>
+      whole === undefined ? [] : [{ text: passage.text, whole: toStored(whole) }],
+    ),
+    leftOut: leftOut.map(toStored),
+  });
+  const passages = documents ? { passages: kept.map(({ passage }) => passage) } : {};
+  return { ...given, content, held, ...passages };
 }
 
 function textOf(

@@ -79,11 +79,3 @@ export function fromStored({ around, rendered, ...passage }: StoredPassage): Pas
   if (around !== undefined) return { ...passage, rendered: around[0] + passage.text + around[1] };
   return rendered === undefined ? passage : { ...passage, rendered };
 }
-
-/** The passages of these that are cut. */
-export const cutIn = (
-  kept: readonly { passage: Passage; whole?: Passage | undefined }[],
-): HeldPassages['cut'] =>
-  kept.flatMap(({ passage, whole }) =>
-    whole === undefined ? [] : [{ text: passage.text, whole: toStored(whole) }],
-  );

@@ -1,6 +1,27 @@
-import type { FlagKind, Shaper, ShapingOptions } from '../../src/index.js';
+/** The options about conversations: what users give, and what the parts of the engine read. */
+import * as z from 'zod';
+import {
+  ContextShapingError,
+  createShaper,
+  type FlagKind,
+  type Shaper,
+  type ShapingOptions,
+} from '../../src/index.js';
+import {
+  checkNames,
+  FLAG_KINDS,
+  isObject,
+  optionsSchema,
+  parseOptions,
+  pinTest,
+} from '../../src/internal.js';
+import { cleaningOf } from './clean.js';
 import type { RequestReport } from './conversation-shaper.js';
-import type { PassageStore } from './store.js';
+import { makeHandles } from './handles.js';
+import { RECALL_TOOL } from './note.js';
+import { PRICES } from './relief/prices.js';
+import { memoryPassageStore, type PassageStore } from './store.js';
+import { tokenCounter } from './tokens.js';
 
 /**
  * Options of a shaper, or a shaper, and options about conversations. `sanitise` defaults to `strip`, because strangers
@@ -62,3 +83,139 @@ export interface Prices {
   /** Default 1. */
   input?: number | undefined;
 }
+
+/** Default maximum tokens of one result. */
+export const MOST_TOOL_TOKENS = 4000;
+
+const price = z.number().min(0);
+const mark = z.number().positive();
+
+const ownSchema = z.strictObject({
+  maxTokens: z.int().min(1).optional(),
+  maxToolTokens: z.int().min(1).optional(),
+  tools: z.array(z.string().min(1)).optional(),
+  withhold: z.array(z.enum(FLAG_KINDS)).default([]),
+  handleKey: z
+    .union(
+      [
+        z.string().min(16),
+        z.custom<Uint8Array>((value) => value instanceof Uint8Array && value.length >= 16),
+      ],
+      { error: 'must be a secret of at least 16 characters or bytes' },
+    )
+    .optional(),
+  store: z
+    .custom<PassageStore>(
+      (value) => {
+        const { get, set } = (value ?? {}) as Partial<PassageStore>;
+        return typeof get === 'function' && typeof set === 'function';
+      },
+      { error: 'must have the methods get and set' },
+    )
+    .optional(),
+  recall: z.boolean().default(true),
+  strategy: z
+    .custom((value) => value === 'cache-stable', {
+      error: 'is no strategy any more; the only one is cache-stable',
+    })
+    .optional(),
+  waterMarks: z.strictObject({ high: mark.default(1), low: mark.default(0.4) }).prefault({}),
+  prices: z
+    .union([
+      z.enum(['anthropic', 'openai', 'google']),
+      z.strictObject({ read: price, write: price, input: price.default(1) }),
+    ])
+    .default('anthropic'),
+  expectedRequests: z.number().min(0).optional(),
+  citeSources: z.string().min(1).optional(),
+  onRequest: z
+    .custom<NonNullable<ConversationShapingOptions['onRequest']>>((value) => typeof value === 'function', {
+      error: 'must be a function',
+    })
+    .optional(),
+});
+
+/** @throws ContextShapingError `invalid-options`, with the first wrong option as its field. */
+export function resolveOptions(given: ConversationShapingOptions) {
+  checkNames(given, { ...optionsSchema().shape, ...ownSchema.shape, shaper: undefined });
+  const [own, ofShaper]: Record<string, unknown>[] = [{}, {}];
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined)
+      Object.assign((name in ownSchema.shape ? own : ofShaper) as object, { [name]: value });
+  const { maxTokens, maxToolTokens, tools, handleKey, store, waterMarks, prices, ...rest } = parseOptions(
+    ownSchema,
+    own,
+  );
+  const shaper = shaperOf(ofShaper as Record<string, unknown>);
+  const { budget, deadlineMs, frame, onEvict, onReport, onStage, pin, sanitise, tokenizer } = shaper.options;
+  // The stages of a trial are not final: the next trial may keep chunks that this one evicted.
+  if (onStage !== undefined)
+    throw wrong(
+      'onStage',
+      onStage,
+      'has no effect in an agent, because results are shaped repeatedly',
+      'Leave it out. Use onEvict and onReport, which get the final result.',
+    );
+  if (frame !== false)
+    throw wrong(
+      'frame',
+      frame,
+      'has no effect in an agent, because render formats the results',
+      'Leave it out, and put the text around a document into render.',
+    );
+  const most = maxTokens ?? Number.POSITIVE_INFINITY;
+  return {
+    ...rest,
+    ...cleaningOf(sanitise),
+    maxToolTokens:
+      maxToolTokens ?? budget.maxTokens ?? Math.max(1, Math.min(MOST_TOOL_TOKENS, Math.floor(most / 2))),
+    ...marksOf(waterMarks, most),
+    prices: typeof prices === 'string' ? PRICES[prices] : prices,
+    handles: makeHandles(handleKey),
+    store: store ?? memoryPassageStore(),
+    countTokens: tokenCounter(tokenizer),
+    /** It calls no observers, because a trial is not a result. */
+    shaper: shaper.with({
+      onEvict: null,
+      onReport: null,
+      // Only the options pin passages, because the author of a found document also writes its metadata.
+      pin: pinTest(pin),
+    }),
+    observers: { onEvict, onReport, deadlineMs },
+    isShaped: (tool: string) => tool !== RECALL_TOOL && (tools === undefined || tools.includes(tool)),
+  };
+}
+
+/** The resolved options, which the parts of the engine share. */
+export type Settings = ReturnType<typeof resolveOptions>;
+
+/** Water marks in tokens, infinite without `maxTokens`. Up to 1, a mark is a share of the budget. */
+function marksOf({ high, low }: { high: number; low: number }, most: number) {
+  const tokensOf = (mark: number) => Math.min(most, mark <= 1 ? most * mark : mark);
+  const marks = { high: tokensOf(high), low: tokensOf(low) };
+  if (marks.low <= marks.high) return marks;
+  throw wrong(
+    'waterMarks.low',
+    low,
+    `must be at most waterMarks.high, ${high}`,
+    'Give a lower mark: a batch relieves results until the request has at most so many tokens.',
+  );
+}
+
+function shaperOf({ shaper, ...options }: Record<string, unknown>): Shaper {
+  if (shaper === undefined) return createShaper({ sanitise: 'strip', ...options });
+  const [besides] = Object.keys(options);
+  if (besides !== undefined)
+    throw wrong(
+      besides,
+      options[besides],
+      'has no effect with a ready shaper',
+      'Give it to createShaper instead.',
+    );
+  if (isObject(shaper) && typeof shaper.shape === 'function') return shaper as unknown as Shaper;
+  const remedy = 'Give the result of createShaper, or give its options themselves in place of shaper.';
+  throw wrong('shaper', shaper, 'must be a shaper', remedy);
+}
+
+const wrong = (field: string, value: unknown, is: string, remedy: string) =>
+  new ContextShapingError('invalid-options', { field, value, is, remedy });

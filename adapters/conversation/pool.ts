@@ -1,13 +1,11 @@
 /** The passages of results as the chunks of a shaper, and what the shaper did as what a result shows. */
 import type { Chunk, Eviction, ShapedChunk, ShapingReport } from '../../src/index.js';
 import type { Cleaning } from './clean.js';
-import type { Kept } from './content.js';
 import { aroundOf } from './held.js';
 import type { Passage } from './messages.js';
+import type { Settings } from './options.js';
 import type { ReadResult, Shown } from './result.js';
-import type { Settings } from './settings.js';
-
-const SEPARATOR = '\n\n';
+import { SEPARATOR } from './tokens.js';
 
 /**
  * One chunk per passage, in order. Its tokens include the separator. A passage without an id is named by its call and its
@@ -39,6 +37,15 @@ interface Shaped {
   kept: readonly ShapedChunk[];
   withheld: ReadonlySet<number>;
   evicted: readonly Eviction[];
+}
+
+/** A passage that stays, by its index among the shown ones, and as it is shown now. */
+export interface Kept {
+  index: number;
+  passage: Passage;
+  /** The complete passage, if it is cut. */
+  whole?: Passage | undefined;
+  isCut: boolean;
 }
 
 export interface Outcome {

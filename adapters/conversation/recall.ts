@@ -5,11 +5,11 @@ import { isSame } from './handles.js';
 import { renderedOf, toHeld } from './held.js';
 import type { Message, Passage, ResultPart } from './messages.js';
 import { RECALL_TOOL } from './note.js';
+import { MOST_TOOL_TOKENS, type Settings } from './options.js';
 import { passagesResult, type ReadResult, readResult, wholePassages } from './result.js';
-import { MOST_TOOL_TOKENS, type Settings } from './settings.js';
 import { shapePassages } from './shape-passages.js';
 import { readStored } from './stored.js';
-import { contentText } from './tokens.js';
+import { contentText, SEPARATOR } from './tokens.js';
 import { historyOf, newestQuestion, queryWith, turnsOf } from './turns.js';
 
 /** The description of {@link RECALL_TOOL}, which a model reads. */
@@ -46,23 +46,26 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
   if (typeof found === 'string') return { found: false, text: found };
   const passages = unread(found.passages, messages, settings);
   const isOne = passages.length === 1;
-  const text = passages.map((passage) => settings.clean(renderedOf(passage))).join('\n\n');
+  const text = passages.map((passage) => settings.clean(renderedOf(passage))).join(SEPARATOR);
   const [tokens = 0] = await settings.countTokens([text]);
-  const whole = { text, note: '', shown: passages };
-  const isSmall = isOne && tokens <= Math.max(settings.maxToolTokens, MOST_TOOL_TOKENS);
-  const read = passagesResult(passages, found.are, isOne);
-  const asked = {
-    query: query?.trim() ? query : newestQuestion(messages),
-    history: historyOf(messages),
+  const given: ResultPart = {
+    type: 'result',
+    id: callId,
+    tool: RECALL_TOOL,
+    content: [{ type: 'text', text }],
   };
+  const isSmall = isOne && tokens <= Math.max(settings.maxToolTokens, MOST_TOOL_TOKENS);
   const { shaped } = isSmall
     ? {}
     : await shapePassages(
-        { ...read, content: [{ type: 'text', text }] },
+        { ...passagesResult(passages, found.are, isOne), content: given.content },
         {
-          query: queryWith(asked),
+          given,
+          query: queryWith({
+            query: query?.trim() ? query : newestQuestion(messages),
+            history: historyOf(messages),
+          }),
           thread,
-          callId,
           handle,
           most: settings.maxToolTokens,
           // The passages were found for another question.
@@ -71,22 +74,14 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
         },
         settings,
       );
-  const answer = shaped === undefined ? whole : { ...shaped, text: contentText(shaped.content) };
-  const note = shaped === undefined ? '' : noteOfHeld(shaped.held.data);
+  const { result, note, shown } = shaped ?? { result: given, note: '', shown: passages };
+  const answer = contentText(result.content);
+  const documents = found.are === 'documents';
   // Several passages are complete, so that another call returns others. Their own result still has the rest.
-  const held = toHeld(answer.text, {
-    documents: found.are === 'documents',
-    note,
-    total: answer.shown.length,
-    shown: answer.shown.length,
-    cut: [],
-    leftOut: [],
-  });
-  const told = found.are === 'documents' ? { passages: answer.shown } : {};
-  return { found: true, text: answer.text, held, ...told };
+  const whole = { total: shown.length, shown: shown.length, cut: [], leftOut: [] };
+  const held = toHeld(answer, { documents, note, ...whole });
+  return { found: true, text: answer, held, ...(documents ? { passages: shown } : {}) };
 }
-
-const noteOfHeld = (data: unknown): string => (data as { note: string }).note;
 
 interface Found {
   are: ReadResult['are'];
@@ -139,8 +134,9 @@ function findIn(
   messages: readonly Message[],
   handle: string,
   thread: string,
-  { handles }: Settings,
+  settings: Settings,
 ): InMessages | undefined {
+  const { handles } = settings;
   let found: InMessages | undefined;
   const add = (more: InMessages) => {
     // The ids of some providers are not unique.
@@ -152,9 +148,9 @@ function findIn(
     };
   };
   for (const result of resultsIn(messages)) {
-    const [rest, all] = [handles.ofRest(thread, result.id), handles.ofResult(thread, result.id)];
-    const read = readResult(result, [rest, all]);
+    const read = readResult(result, thread, settings);
     if (read === undefined) continue;
+    const [rest, all] = [handles.ofRest(thread, result.id), handles.ofResult(thread, result.id)];
     const { are, isShaped, isRestElsewhere } = read;
     const whole = wholePassages(read);
     if (isSame(handle, all))

@@ -4,6 +4,7 @@ import { type Structure, structureOf, structureOfJson } from '../structures/inde
 import { fromStored, heldPassages } from './held.js';
 import type { Content, Passage, ResultPart } from './messages.js';
 import { noteIn, RECALL_TOOL } from './note.js';
+import type { Settings } from './options.js';
 import { contentText } from './tokens.js';
 
 /** Content that shows passages. */
@@ -48,18 +49,21 @@ export interface ReadResult {
   isRestElsewhere: boolean;
 }
 
-/**
- * Undefined if there is nothing to shape: an error, or content without text.
- *
- * @param own handles of the result. A note with one of them shows that this package made the content.
- */
-export function readResult(result: ResultPart, own: readonly string[]): ReadResult | undefined {
+/** Undefined if there is nothing to shape: an error, or content without text. */
+export function readResult(
+  result: ResultPart,
+  thread: string,
+  { handles }: Pick<Settings, 'handles'>,
+): ReadResult | undefined {
   const { content, failed, passages } = result;
   const all = contentText(content);
   if (failed || all.trim() === '') return undefined;
   const held = heldPassages(result.held);
   const written = noteIn(all);
-  const isOurs = written?.handle !== undefined && own.includes(written.handle);
+  // A note with a handle of the result shows that this package made the content.
+  const isOurs =
+    written?.handle !== undefined &&
+    [handles.ofRest(thread, result.id), handles.ofResult(thread, result.id)].includes(written.handle);
   // The note in a recalled text has the handle of another result. A host may have no place for held passages.
   const isRecalled = result.tool === RECALL_TOOL;
   const texts = textsOf(content, held?.note ?? (isOurs || isRecalled ? (written?.note ?? '') : ''));

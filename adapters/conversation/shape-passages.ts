@@ -1,24 +1,22 @@
-import type { Query, ShapingReport } from '../../src/index.js';
+import type { Chunk, Query, ShapedChunk, ShapingReport } from '../../src/index.js';
 import { distinctIds, patient, tellObservers } from '../../src/internal.js';
-import { optionsFor } from '../structures/index.js';
-import { type Rebuilt, rebuild, withNote } from './content.js';
-import { withFacets } from './facets.js';
-import { cutIn, toHeld, toStored } from './held.js';
-import type { Content, Held, Passage } from './messages.js';
+import { blocksForFacets, FACET_SHARE, optionsFor } from '../structures/index.js';
+import { type Rebuilt, rebuild, resultWith, withNote } from './content.js';
+import type { Passage, ResultPart } from './messages.js';
 import { factsOf, lineOf, noteOf } from './note.js';
+import type { Settings } from './options.js';
 import { chunksOf, type Outcome, outcomeOf, withheldBy } from './pool.js';
 import { lostFrames, type ReadResult, wholePassages } from './result.js';
-import type { Settings } from './settings.js';
 import { contentText, sum } from './tokens.js';
 
 /** Share of a result's tokens that is reserved for the list of left-out passages. */
 const LIST_SHARE = 1 / 8;
 
 export interface ShapingCall {
+  /** The result that the passages are from. */
+  given: ResultPart;
   query: Query | string;
   thread: string;
-  /** The call that the passages answer. */
-  callId: string;
   /** Handle of the left-out passages; absent if they cannot be recalled. */
   handle: string | undefined;
   /** Maximum tokens of the content, its note included. */
@@ -29,8 +27,8 @@ export interface ShapingCall {
 }
 
 export interface ShapedPassages {
-  content: readonly Content[];
-  held: Held;
+  result: ResultPart;
+  note: string;
   /** As they are shown. */
   shown: readonly Passage[];
   /** Complete passages that are not shown in full. The first ones are listed in the note. */
@@ -44,20 +42,20 @@ export async function shapePassages(
   call: ShapingCall,
   settings: Settings,
 ): Promise<{ shaped?: ShapedPassages; report?: ShapingReport }> {
-  const { most, handle, signal, query, ranked } = call;
-  const { countTokens, observers } = settings;
+  const { given, most, handle, signal, query, ranked } = call;
+  const { countTokens } = settings;
   const { are, shown, total } = read;
   const head = noteOf({ total, leftOut: total, handle });
   const [size = 0, note = 0] = await countTokens([contentText(read.content), head]);
   const fits = size <= most;
   if (fits && are === 'blocks' && settings.withhold.length === 0) return {};
-  const chunks = chunksOf(read, call.callId, distinctIds());
+  const chunks = chunksOf(read, given.id, distinctIds());
   const all = sum(await countTokens(chunks.map(({ rendered }) => rendered ?? '')));
   // A result that fits as the tool wrote it is not cut, even if its documents are longer when rendered here.
   let maxTokens = fits ? Math.max(most, all) : most;
   let reserve = all > maxTokens ? Math.max(note, Math.floor(most * LIST_SHARE)) : 0;
   for (;;) {
-    const shaper = settings.shaperWith({
+    const shaper = settings.shaper.with({
       budget: { maxTokens, reserve: Math.min(reserve, maxTokens - 1) },
       ...(are === 'blocks' ? optionsFor(shown) : {}),
       ...(shown.some(({ cuttable }) => cuttable) ? {} : { extract: false }),
@@ -75,7 +73,7 @@ export async function shapePassages(
     const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
     const isLast = reserve >= most - 1;
     if ((fits && isWhole) || shaped.tokens <= most || isLast) {
-      const told = await tellObservers(report, patient(observers), signal);
+      const told = await tellObservers(report, patient(settings.observers), signal);
       if (fits && isWhole && !kept.some(({ sanitised }) => sanitised)) return { report: told };
       const isOver = shaped.tokens > most && !fits;
       return { shaped: isOver ? await onlyNote(read, call, settings) : shaped, report: told };
@@ -84,6 +82,39 @@ export async function shapePassages(
     maxTokens = most;
     reserve += shaped.tokens - most;
   }
+}
+
+/**
+ * The kept chunks, and for each value of a column without one its most relevant passage as far as there is room, in the
+ * order of the input.
+ *
+ * @param most maximum tokens of the result.
+ */
+function withFacets(
+  { pieces, shown }: ReadResult,
+  chunks: readonly Chunk[],
+  kept: readonly ShapedChunk[],
+  { report: { evicted }, most }: { report: ShapingReport; most: number },
+): ShapedChunk[] {
+  const isKept = new Set(kept.map(({ index }) => index));
+  const gone = new Map(evicted.map((eviction) => [eviction.index, eviction]));
+  const more = pieces.flatMap(({ structure }, piece): ShapedChunk[] => {
+    if (structure === undefined || structure.facets.length === 0) return [];
+    const places = [...shown.keys()].filter((index) => shown[index]?.piece === piece);
+    const evictionOf = (block: number) => gone.get(places[block] as number);
+    const blocks = blocksForFacets(structure.facets, {
+      isShown: (block) => isKept.has(places[block] as number),
+      mayStay: (block) => evictionOf(block) !== undefined,
+      relevanceOf: (block) => evictionOf(block)?.relevance ?? 0,
+      tokensOf: (block) => evictionOf(block)?.tokens ?? 0,
+      room: most * FACET_SHARE,
+    });
+    return blocks.map((block) => {
+      const index = places[block] as number;
+      return { ...(chunks[index] as Chunk), index, tokens: evictionOf(block)?.tokens ?? 0, sources: [] };
+    });
+  });
+  return more.length === 0 ? [...kept] : [...kept, ...more].sort((a, b) => a.index - b.index);
 }
 
 /** A result of which even the frame does not fit. */
@@ -95,26 +126,18 @@ async function onlyNote(read: ReadResult, call: ShapingCall, settings: Settings)
 async function written(
   read: ReadResult,
   rebuilt: Rebuilt,
-  { kept, leftOut }: Outcome,
+  outcome: Outcome,
   call: ShapingCall,
   settings: Settings,
 ): Promise<ShapedPassages & { tokens: number }> {
+  const { kept, leftOut } = outcome;
   const { countTokens } = settings;
   const rest = [...leftOut, ...kept.flatMap(({ whole }) => whole ?? [])];
   const [used = 0] = await countTokens([contentText(withNote(rebuilt, ''))]);
   const { note, listed } = await listOf(rest, rebuilt.facets, read.total, call, call.most - used, settings);
-  const content = withNote(rebuilt, note);
-  const text = contentText(content);
-  const [tokens = 0] = await countTokens([text]);
-  const held = toHeld(text, {
-    documents: read.are === 'documents',
-    note,
-    total: read.total,
-    shown: kept.length,
-    cut: cutIn(kept),
-    leftOut: leftOut.map(toStored),
-  });
-  return { content, held, shown: kept.map(({ passage }) => passage), rest, listed, tokens };
+  const result = resultWith(call.given, read, rebuilt, outcome, note);
+  const [tokens = 0] = await countTokens([contentText(result.content)]);
+  return { result, note, shown: kept.map(({ passage }) => passage), rest, listed, tokens };
 }
 
 /**

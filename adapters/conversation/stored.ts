@@ -3,8 +3,8 @@ import { isObject, parseJson } from '../../src/internal.js';
 import { type Handles, isSame } from './handles.js';
 import { arePassages, fromStored, toStored } from './held.js';
 import type { Passage } from './messages.js';
+import type { Settings } from './options.js';
 import type { ReadResult } from './result.js';
-import type { Settings } from './settings.js';
 
 export interface StoredResult {
   callId: string;
@@ -14,7 +14,8 @@ export interface StoredResult {
   passages: readonly Passage[];
 }
 
-type Entry = readonly [key: string, value: string];
+/** An entry of a store. */
+export type Entry = readonly [key: string, value: string];
 
 /** @param listed how many of the first passages are to be found by their own handles. */
 export function entriesOf(stored: StoredResult, thread: string, listed: number, handles: Handles): Entry[] {

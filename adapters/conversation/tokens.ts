@@ -28,7 +28,8 @@ export function tokenCounter(tokenizer: ResolvedOptions['tokenizer']): CountToke
   };
 }
 
-const SEPARATOR = '\n\n';
+/** Between texts that are counted together. */
+export const SEPARATOR = '\n\n';
 
 /** The text of a result that counts: its texts, and its JSON. It does not depend on how a host divides it. */
 export const contentText = (content: readonly Content[]): string =>

@@ -114,7 +114,7 @@ export function planRelief(sizes: readonly MessageSize[], settings: ReliefSettin
 }
 
 /** The ends of all requests: before each answer of the model, and at the end of the list. */
-function requestEnds(sizes: readonly MessageSize[]): number[] {
+export function requestEnds(sizes: readonly Pick<MessageSize, 'isAnswer'>[]): number[] {
   const ends = sizes.flatMap(({ isAnswer }, place) =>
     isAnswer && place > 0 && !sizes[place - 1]?.isAnswer ? [place] : [],
   );
