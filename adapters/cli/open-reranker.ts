@@ -1,9 +1,10 @@
 /** Opens the reranker that the flags of `calibrate` name, as a judge. */
 import { ContextShapingError, type Judge } from '../../src/index.js';
 import type { RerankDialect } from '../rerankers/index.js';
+import { UsageError } from './errors.js';
 import type { Io } from './terminal.js';
 
-export const RERANKERS: readonly RerankDialect[] = ['cohere', 'jina', 'voyage', 'vllm', 'llama.cpp', 'tei'];
+export const RERANKERS: readonly RerankDialect[] = ['vllm', 'llama.cpp', 'tei'];
 
 /** The environment variable with the key of the service. */
 const KEY = 'RERANKER_API_KEY';
@@ -22,6 +23,7 @@ export async function openReranker(
   // Loaded here, since the other commands do not need it.
   const { httpReranker, rerankJudge } = await import('../rerankers/index.js');
   const { model, baseUrl } = flags;
+  if (baseUrl === undefined) throw new UsageError('--reranker requires --base-url.');
   return rerankJudge(httpReranker({ dialect, model, baseUrl, apiKey: env[KEY] || undefined }));
 }
 

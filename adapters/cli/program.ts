@@ -133,10 +133,8 @@ Providers, their required flags, and the variable for a key:
   node-llama-cpp  --model FILE.gguf                              runs in this process
 Keys are sent to --base-url only.
 
-Rerankers take --reranker in place of --provider, and are measured as judges. RERANKER_API_KEY is their key:
-  cohere, jina, voyage  --model; --base-url only for another server
-  vllm                  --model, --base-url
-  llama.cpp, tei        --base-url
+Rerankers take --reranker and --base-url in place of --provider, and are measured as judges. vllm needs --model
+too. RERANKER_API_KEY is their key.
 
 Examples:
   $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl --method answer
@@ -146,7 +144,7 @@ Examples:
   $ context-shaping calibrate --model model.gguf --data labelled.jsonl --to profile.json
   $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl \\
       --embedder models/minishlab/potion-base-8M --prompt prompt.txt
-  $ context-shaping calibrate --reranker cohere --model rerank-v4.0-pro --data labelled.jsonl
+  $ context-shaping calibrate --reranker tei --base-url http://127.0.0.1:8080 --data labelled.jsonl
 ${exitCodesHelp}`;
 
 const SERVE_HELP = `
@@ -258,7 +256,7 @@ export function makeProgram(io: Io): Command {
       ).choices(PROVIDERS),
     )
     .addOption(
-      new Option('--reranker <dialect>', 'service of a reranker, in place of a model').choices(RERANKERS),
+      new Option('--reranker <dialect>', 'server of a reranker, in place of a model').choices(RERANKERS),
     )
     .option('--model <name>', 'name of the model at the provider, or a .gguf file')
     .option('--base-url <url>', 'address of the server')

@@ -4,8 +4,7 @@
  * server refuses and parameters that it ignores.
  */
 import type { ContextShapingError } from '../../../src/index.js';
-import type { Endpoint } from '../../json-service/index.js';
-import { objectionOf } from '../batches.js';
+import { type Endpoint, objectionOf } from '../../json-service/index.js';
 
 /** One form of a scoring request. */
 export interface RequestForm {

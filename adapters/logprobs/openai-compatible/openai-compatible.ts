@@ -5,9 +5,14 @@
 import * as z from 'zod';
 import type { Failed, GeneratedText, LogprobModel, ModelCall, ScoredText } from '../../../src/index.js';
 import { parseOptions } from '../../../src/internal.js';
-import { type HttpOptions, httpOptions, JsonService } from '../../json-service/index.js';
+import {
+  batchesOf,
+  type HttpOptions,
+  httpOptions,
+  inBatches,
+  JsonService,
+} from '../../json-service/index.js';
 import { UsageCounter } from '../../model-calls/index.js';
-import { batchesOf, inBatches } from '../batches.js';
 import { readGenerated } from './answers.js';
 import { askedOf, scoreAll } from './score.js';
 import { type CallContext, CompletionsServer, endpointOf, identityAt, type Prompt } from './server.js';

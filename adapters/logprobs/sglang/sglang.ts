@@ -10,9 +10,15 @@ import type {
   ScoreRequest,
 } from '../../../src/index.js';
 import { parseOptions } from '../../../src/internal.js';
-import { type HttpOptions, httpOptions, JsonService, refusalOf } from '../../json-service/index.js';
+import {
+  batchesOf,
+  type HttpOptions,
+  httpOptions,
+  inBatches,
+  JsonService,
+  refusalOf,
+} from '../../json-service/index.js';
 import { continuationStart, UsageCounter } from '../../model-calls/index.js';
-import { batchesOf, inBatches } from '../batches.js';
 import { isExact } from '../logprob.js';
 import { ServerTokenizer } from '../server-tokenizer.js';
 import { type Answer, readAnswers, readGenerated, readModel, readScored } from './answers.js';

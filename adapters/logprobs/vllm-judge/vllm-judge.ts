@@ -3,15 +3,16 @@ import * as z from 'zod';
 import type { Failed, Judge, Judgement } from '../../../src/index.js';
 import { judgePrompt, parseOptions } from '../../../src/internal.js';
 import {
+  batchesOf,
   type Endpoint,
   type HttpOptions,
   httpOptions,
+  inBatches,
   JsonService,
   refusalOf,
   unknownModel,
 } from '../../json-service/index.js';
 import { continuationStart, UsageCounter } from '../../model-calls/index.js';
-import { batchesOf, inBatches } from '../batches.js';
 import { identityAt, type Prompt } from '../openai-compatible/server.js';
 import { ServerTokenizer, type TokenizerCall } from '../server-tokenizer.js';
 

@@ -1,11 +1,11 @@
-/** Requests and answers of services that rerank over HTTP. */
+/** Requests and answers of servers that rerank over HTTP. */
 import * as z from 'zod';
 import type { Endpoint, Refusal } from '../../json-service/index.js';
 import type { Ranked, Scale } from '../reranking.js';
 
-export const DIALECTS = ['cohere', 'jina', 'voyage', 'vllm', 'llama.cpp', 'tei'] as const;
+export const DIALECTS = ['vllm', 'llama.cpp', 'tei'] as const;
 
-/** The service whose requests and answers are spoken. Other servers imitate some of them. */
+/** The server whose requests and answers are spoken. Other servers imitate some of them. */
 export type RerankDialect = (typeof DIALECTS)[number];
 
 interface Asked {
@@ -21,8 +21,6 @@ interface Answered {
 }
 
 export interface Dialect {
-  /** The address of the public service. Absent: there is none. */
-  readonly address?: string;
   readonly path: string;
   readonly scale: Scale;
   /** The largest number of texts in one request, unless the user gives another. */
@@ -30,8 +28,8 @@ export interface Dialect {
   readonly needsModel: boolean;
   body(asked: Asked): object;
   read(answer: unknown, endpoint: Endpoint): Answered;
-  /** The endpoint that names the model. Absent: the service has none. */
-  readonly names?: { readonly path: string; read(answer: unknown, endpoint: Endpoint): readonly Named[] };
+  /** The endpoint that names the model. */
+  readonly names: { readonly path: string; read(answer: unknown, endpoint: Endpoint): readonly Named[] };
 }
 
 /** A model that the server reports. */
@@ -47,21 +45,9 @@ export interface Named {
 const score = z.number().nullable();
 const index = z.int().min(0);
 const count = z.int().min(0).nullish();
-const byRelevance = z.object({ index, relevance_score: score });
-const scoresOf = (entries: readonly z.output<typeof byRelevance>[]): Ranked[] =>
-  entries.map(({ index, relevance_score }) => ({ index, score: relevance_score }));
-
 const results = z.object({
-  results: z.array(byRelevance),
+  results: z.array(z.object({ index, relevance_score: score })),
   usage: z.object({ total_tokens: count, prompt_tokens: count }).nullish(),
-});
-const ofCohere = z.object({
-  results: z.array(byRelevance),
-  meta: z.object({ tokens: z.object({ input_tokens: count, output_tokens: count }).nullish() }).nullish(),
-});
-const ofVoyage = z.object({
-  data: z.array(byRelevance),
-  usage: z.object({ total_tokens: count }).nullish(),
 });
 const ofTei = z.array(z.object({ index, score }));
 
@@ -78,63 +64,14 @@ const info = z.object({ model_id: z.string().min(1), model_sha: z.string().nulli
 
 function readResults(answer: unknown, endpoint: Endpoint): Answered {
   const { results: entries, usage } = endpoint.read(results, answer);
-  return { ranked: scoresOf(entries), tokens: usage?.total_tokens ?? usage?.prompt_tokens ?? undefined };
+  const ranked = entries.map(({ index, relevance_score }) => ({ index, score: relevance_score }));
+  return { ranked, tokens: usage?.total_tokens ?? usage?.prompt_tokens ?? undefined };
 }
 
 /** llama.cpp reports this score where the model gave none. */
 const NO_SCORE = -1e6;
 
 export const DIALECT: Readonly<Record<RerankDialect, Dialect>> = {
-  cohere: {
-    address: 'https://api.cohere.com',
-    path: 'v2/rerank',
-    scale: 'probability',
-    // A search unit, by which the service charges, is a query with up to 100 texts.
-    batchSize: 100,
-    needsModel: true,
-    // Longer texts are cut by the service at `max_tokens_per_doc`.
-    body: ({ model, query, texts }) => ({ model, query, documents: texts, top_n: texts.length }),
-    read(answer, endpoint) {
-      const { results: entries, meta } = endpoint.read(ofCohere, answer);
-      const { input_tokens, output_tokens } = meta?.tokens ?? {};
-      const tokens = input_tokens == null ? undefined : input_tokens + (output_tokens ?? 0);
-      return { ranked: scoresOf(entries), tokens };
-    },
-  },
-  jina: {
-    address: 'https://api.jina.ai',
-    path: 'v1/rerank',
-    scale: 'probability',
-    batchSize: 100,
-    needsModel: true,
-    body: ({ model, query, texts }) => ({
-      model,
-      query,
-      documents: texts,
-      top_n: texts.length,
-      return_documents: false,
-    }),
-    read: readResults,
-  },
-  voyage: {
-    address: 'https://api.voyageai.com',
-    path: 'v1/rerank',
-    scale: 'probability',
-    batchSize: 100,
-    needsModel: true,
-    body: ({ model, query, texts, truncate }) => ({
-      model,
-      query,
-      documents: texts,
-      top_k: texts.length,
-      return_documents: false,
-      truncation: truncate,
-    }),
-    read(answer, endpoint) {
-      const { data, usage } = endpoint.read(ofVoyage, answer);
-      return { ranked: scoresOf(data), tokens: usage?.total_tokens ?? undefined };
-    },
-  },
   vllm: {
     path: 'v1/rerank',
     scale: 'probability',

@@ -1,21 +1,22 @@
 import * as z from 'zod';
-import { ContextShapingError, type Failed, type Reranker } from '../../../src/index.js';
-import { parseOptions } from '../../../src/internal.js';
+import { ContextShapingError, type Reranker } from '../../../src/index.js';
+import { defined, parseOptions } from '../../../src/internal.js';
 import {
-  type Endpoint,
+  batchesOf,
   type HttpOptions,
   httpOptions,
+  inBatches,
   JsonService,
   refusalOf,
   unknownModel,
 } from '../../json-service/index.js';
-import { concurrently, UsageCounter } from '../../model-calls/index.js';
+import { UsageCounter } from '../../model-calls/index.js';
 import { inOrder, nothingToRank, SCALES, type Scale } from '../reranking.js';
 import { DIALECT, DIALECTS, isTooLong, type RerankDialect } from './dialects.js';
 
 const optionsSchema = z.strictObject({
   dialect: z.enum(DIALECTS),
-  baseUrl: z.string().optional(),
+  baseUrl: z.string(),
   model: z.string().min(1).optional(),
   scale: z.enum(SCALES).optional(),
   truncate: z.boolean().default(true),
@@ -25,14 +26,11 @@ const optionsSchema = z.strictObject({
 });
 
 export interface HttpRerankerOptions extends HttpOptions {
-  /** The service whose requests and answers are spoken: by it, or by a server that imitates it. */
+  /** The server whose requests and answers are spoken: by it, or by one that imitates it. */
   dialect: RerankDialect;
-  /**
-   * The address of the server, without the path of its endpoint. `https` for any server but your own: texts go there.
-   * Default: the public service of `cohere`, `jina` and `voyage`. The others have none.
-   */
-  baseUrl?: string | undefined;
-  /** The name of the model at the service. `tei` serves one model and ignores it; `llama.cpp` needs it with a router. */
+  /** The address of the server, without the path of its endpoint. `https` for any server but your own: texts go there. */
+  baseUrl: string;
+  /** The name of the model at the server. `vllm` needs it. `tei` serves one model and ignores it; `llama.cpp` needs it with a router. */
   model?: string | undefined;
   /**
    * The scale of the scores: probabilities of 0..1, or log-odds in nats. Default: `'logit'` for `llama.cpp`, else
@@ -41,29 +39,25 @@ export interface HttpRerankerOptions extends HttpOptions {
    */
   scale?: Scale | undefined;
   /**
-   * Whether the service cuts texts that are longer than its model can read, where it has a parameter for that: `voyage`,
-   * `vllm`, `tei`. If false, it refuses them, and they have no score. `cohere` always cuts them. Default `true`.
+   * Whether the server cuts texts that are longer than its model can read, where it has a parameter for that: `vllm`,
+   * `tei`. If false, it refuses them, and they have no score. Default `true`.
    */
   truncate?: boolean | undefined;
-  /**
-   * The largest number of texts in one request. Default 100 for `cohere`, `jina` and `voyage`, 64 for `vllm` and
-   * `llama.cpp`, 32 for `tei`.
-   */
+  /** The largest number of texts in one request. Default 64 for `vllm` and `llama.cpp`, 32 for `tei`. */
   batchSize?: number | undefined;
-  /** More fields of each request, as the service documents them: `{ max_tokens_per_doc: 512 }`. */
+  /** More fields of each request, as the server documents them: `{ max_tokens_per_doc: 512 }`. */
   parameters?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * A reranker over HTTP. All texts are scored: they are sent in batches, a few at the same time, and the scores are put
- * into the order of the texts. If the service refuses a batch because a text is too long, each text of it is asked for
+ * A reranker on a server of your own. All texts are scored: they are sent in batches, a few at the same time, and the scores are put
+ * into the order of the texts. If the server refuses a batch because a text is too long, each text of it is asked for
  * by itself, and only the refused ones have no score.
  *
- * `identify` returns the dialect, the host and the model: `cohere:api.cohere.com:rerank-v4.0-pro`. `vllm`, `llama.cpp`
- * and `tei` are asked for their model; if they report a source, size or revision of its weights, it replaces the host.
- * Another scale than the default one and `parameters` follow.
+ * `identify` asks the server for its model. It returns the dialect, the host and the model; a source, size or revision of
+ * its weights, if the server reports one, replaces the host. Another scale than the default one and `parameters` follow.
  *
- * @throws ContextShapingError `invalid-options`; when asked `service`, if the service fails, if an answer does not have
+ * @throws ContextShapingError `invalid-options`; when asked `service`, if the server fails, if an answer does not have
  *   the documented form or does not score each text once, or if a score is not in the range of the scale.
  */
 export function httpReranker(options: HttpRerankerOptions): Reranker {
@@ -78,15 +72,20 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
     ...http
   } = parseOptions(optionsSchema, options);
   const dialect = DIALECT[name];
-  const address = baseUrl ?? dialect.address;
-  if (address === undefined) throw missing('baseUrl', name, 'Give the address of the server.');
-  if (dialect.needsModel && model === undefined)
-    throw missing('model', name, 'Give the name of the model at the service.');
+  if (dialect.needsModel && model === undefined) {
+    throw new ContextShapingError('invalid-options', {
+      field: 'model',
+      value: model,
+      is: `is missing, and the dialect ${name} needs it`,
+      remedy: 'Give the name of the model at the server.',
+    });
+  }
   const scale = given ?? dialect.scale;
   const size = batchSize ?? dialect.batchSize;
-  // Users copy the version with the address.
-  const root = new JsonService({ ...http, baseUrl: address.trim().replace(/\/v2\/*$/, '') });
-  const { host } = new URL(address.trim());
+  const root = new JsonService({ ...http, baseUrl });
+  const { host } = new URL(baseUrl.trim());
+  const endpointOf = (service: JsonService, method: string, path: string) =>
+    service.endpoint(method, path, `Check that the server speaks the dialect ${name}.`);
   // A profile must not hold for other scores of the same model.
   const sorted = Object.fromEntries(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
   const settings = [
@@ -97,14 +96,12 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
   return {
     specificationVersion: 'v1',
     provider: name,
-    ...(model === undefined ? {} : { modelId: model }),
+    ...defined({ modelId: model }),
 
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
       const { names } = dialect;
-      if (names === undefined) return [name, host, model, ...settings].join(':');
-      const remedy = `Check that the server speaks the dialect ${name}.`;
-      const known = names.read(await root.get(names.path, signal), root.endpoint('GET', names.path, remedy));
+      const known = names.read(await root.get(names.path, signal), endpointOf(root, 'GET', names.path));
       const found = model === undefined || name === 'tei' ? known[0] : known.find(({ id }) => id === model);
       if (found === undefined) {
         const all = known.map(({ id }) => id).join(', ');
@@ -119,72 +116,26 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
       signal?.throwIfAborted();
       if (texts.length === 0) return nothingToRank(scale);
       const service = root.counted();
-      const endpoint = service.endpoint(
-        'POST',
-        dialect.path,
-        `Check that the server speaks the dialect ${name}.`,
-      );
+      const endpoint = endpointOf(service, 'POST', dialect.path);
       const cost = new UsageCounter({ countsCached: false });
-      const ask = async (some: readonly string[], stop: AbortSignal): Promise<(number | Failed)[]> => {
+      const limits = { atOnce: http.maxConcurrency, signal, objection: tooLong };
+      const scores = await inBatches<string, number>(batchesOf(texts, size), limits, async (some, stop) => {
         const body = { ...dialect.body({ model, query, texts: some, truncate }), ...parameters };
         const answer = dialect.read(await service.post(dialect.path, body, stop, isTooLong), endpoint);
         cost.add({ tokens: answer.tokens });
-        return inOrder(answer.ranked, some.length, scale, malformedAt(endpoint));
-      };
-      const scores = await inBatches(texts, size, http.maxConcurrency, signal, ask);
+        return inOrder(answer.ranked, some.length, scale, (value, is, remedy) =>
+          endpoint.malformed(value, is, defined({ remedy })),
+        );
+      });
       return { scores, scale, usage: cost.usage(service.requests) };
     },
   };
 }
 
-const malformedAt =
-  (endpoint: Endpoint) =>
-  (value: unknown, is: string, remedy = endpoint.remedy) =>
-    endpoint.malformed(value, is, { remedy });
-
-function missing(field: string, dialect: RerankDialect, remedy: string): ContextShapingError {
-  const is = `is missing, and the dialect ${dialect} needs it`;
-  return new ContextShapingError('invalid-options', { field, value: undefined, is, remedy });
-}
-
-type Ask = (texts: readonly string[], signal: AbortSignal) => Promise<(number | Failed)[]>;
-
-/** Why a text has no score: the service refused it. */
-interface TooLong extends Failed {
-  readonly error: unknown;
-}
-
-/** @throws the error of the service, if it refuses all texts. */
-async function inBatches(
-  texts: readonly string[],
-  size: number,
-  atOnce: number,
-  signal: AbortSignal | undefined,
-  ask: Ask,
-): Promise<(number | Failed)[]> {
-  const askAll = async (batches: readonly (readonly string[])[]) => {
-    const answers = await concurrently(batches, atOnce, signal, (batch, stop) =>
-      ask(batch, stop).catch((error: unknown) => batch.map(() => tooLong(error))),
-    );
-    return answers.flat();
-  };
-  const batches = Array.from({ length: Math.ceil(texts.length / size) }, (_, batch) =>
-    texts.slice(batch * size, (batch + 1) * size),
-  );
-  const scores: (number | Failed | TooLong)[] = await askAll(batches);
-  const isRefused = (each: number | Failed | TooLong | undefined): each is TooLong =>
-    typeof each === 'object' && 'error' in each;
-  const again = size === 1 ? [] : [...scores.keys()].filter((place) => isRefused(scores[place]));
-  const alone = texts.length === 1 ? [] : await askAll(again.map((place) => [texts[place] as string]));
-  for (const [nth, score] of alone.entries()) scores[again[nth] as number] = score;
-  const [first] = scores;
-  if (scores.every(isRefused)) throw (first as TooLong).error;
-  return scores.map((score) => (isRefused(score) ? { failure: score.failure } : score));
-}
-
-/** @throws the error, if it is not about the length of a text. */
-function tooLong(error: unknown): TooLong {
+/** Reads an error about the length of a text. If the server refuses all texts, the call fails. */
+function tooLong(error: unknown) {
   const refusal = refusalOf(error);
-  if (refusal === undefined || !isTooLong(refusal)) throw error;
-  return { failure: `The service refuses the text: ${refusal.message}`, error };
+  return refusal !== undefined && isTooLong(refusal)
+    ? { message: `The service refuses the text: ${refusal.message}`, isLength: false, isOfAll: false }
+    : undefined;
 }

@@ -56,8 +56,12 @@ test('a reranker is measured as a judge, with its key', async () => {
 });
 
 test.each<[string, string[], RegExp]>([
-  ['no address', ['--reranker', 'tei'], /--base-url is missing, and the dialect tei needs it/],
-  ['no model', ['--reranker', 'cohere'], /--model is missing, and the dialect cohere needs it/],
+  ['no address', ['--reranker', 'tei'], /--reranker requires --base-url/],
+  [
+    'no model',
+    ['--reranker', 'vllm', '--base-url', 'http://h'],
+    /--model is missing, and the dialect vllm needs it/,
+  ],
   ['another method', ['--reranker', 'tei', '--method', 'answer'], /--reranker is a judge.*--method answer/],
   ['a provider', ['--reranker', 'tei', '--provider', 'ollama'], /Give either --reranker or --provider/],
   ['an unknown service', ['--reranker', 'bm25'], /--reranker/],

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type JsonServer, jsonServer, type Reply } from '../logprobs/servers/json-server.js';
 import { rerankServer } from './rerank-server.js';
 
-const DIALECTS = ['cohere', 'jina', 'voyage', 'vllm', 'llama.cpp', 'tei'] as const;
+const DIALECTS = ['vllm', 'llama.cpp', 'tei'] as const;
 const QUERY = 'Who built the bridge?';
 const TEXTS = ['Ferries cross the bay.', 'Ann built the bridge.', 'The bay is wide.'];
 
@@ -79,7 +79,7 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
     const strict = await running(rerankServer(dialect, { longest: 40 }));
     const texts = [...TEXTS, `The bridge ${'is long and '.repeat(20)}old.`];
     const cut = await at(strict, dialect).rerank(QUERY, texts);
-    const canCut = ['cohere', 'voyage', 'vllm', 'tei'].includes(dialect);
+    const canCut = ['vllm', 'tei'].includes(dialect);
     expect(cut.scores.map((score) => typeof score)).toEqual([
       'number',
       'number',
@@ -87,7 +87,6 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
       canCut ? 'number' : 'object',
     ]);
     const { scores, usage } = await at(strict, dialect, { truncate: false }).rerank(QUERY, texts);
-    if (dialect === 'cohere') return expect(usage.requests).toBe(1);
     expect(scores.slice(0, 3)).toEqual(cut.scores.slice(0, 3));
     expect(scores[3]).toEqual({ failure: expect.stringMatching(/^The service refuses the text: ./) });
     // The batch, and each of its texts.
@@ -148,12 +147,8 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
   });
 
   test('names the dialect, the host and the model', async () => {
-    const { host } = new URL(server.address);
     const name = await at(server, dialect).identify();
     const expected: Record<RerankDialect, string> = {
-      cohere: `cohere:${host}:m`,
-      jina: `jina:${host}:m`,
-      voyage: `voyage:${host}:m`,
       vllm: 'vllm:m:org/model',
       'llama.cpp': 'llama.cpp:m:690000:1400000',
       tei: 'tei:org/model:abc123',
@@ -210,9 +205,6 @@ test('the requests of all dialects', async () => {
   }
   const asked = { model: 'm', query: QUERY, documents: ['one', 'two'] };
   expect(bodies).toEqual({
-    'cohere /v2/rerank': { ...asked, top_n: 2 },
-    'jina /v1/rerank': { ...asked, top_n: 2, return_documents: false },
-    'voyage /v1/rerank': { ...asked, top_k: 2, return_documents: false, truncation: true },
     'vllm /v1/rerank': { ...asked, top_n: 2, truncate_prompt_tokens: -1 },
     'llama.cpp /v1/rerank': { ...asked, top_n: 2 },
     'tei /rerank': {
@@ -226,12 +218,11 @@ test('the requests of all dialects', async () => {
 });
 
 test('settings that change scores are in the name', async () => {
-  const [model, dialect] = ['m', 'cohere'] as const;
-  const named = (options: Partial<HttpRerankerOptions>) =>
-    httpReranker({ dialect, model, ...options }).identify();
-  expect(await named({ scale: 'probability', parameters: {} })).toBe('cohere:api.cohere.com:m');
-  expect(await named({ scale: 'logit' })).toBe('cohere:api.cohere.com:m:logit');
-  expect(await named({ parameters: { b: 1, a: 2 } })).toBe('cohere:api.cohere.com:m:{"a":2,"b":1}');
+  const server = await running(rerankServer('tei'));
+  const named = (options: Partial<HttpRerankerOptions>) => at(server, 'tei', options).identify();
+  expect(await named({ scale: 'probability', parameters: {} })).toBe('tei:org/model:abc123');
+  expect(await named({ scale: 'logit' })).toBe('tei:org/model:abc123:logit');
+  expect(await named({ parameters: { b: 1, a: 2 } })).toBe('tei:org/model:abc123:{"a":2,"b":1}');
 });
 
 test('llama.cpp names its model by the file, without the folder', async () => {
@@ -276,23 +267,15 @@ test('a server that has no room for a batch is asked text by text', async () => 
   expect([scores, usage.requests]).toEqual([[0.5, 0.5, 0.5], 4]);
 });
 
-test('an address with a version, and public services without an address', async () => {
-  const server = await running(rerankServer('cohere'));
-  for (const version of ['/v1', '/v2', '/v2/']) {
-    const { scores } = await at(server, 'cohere', { baseUrl: server.address + version }).rerank(QUERY, TEXTS);
-    expect(scores).toHaveLength(3);
-  }
-  expect(await httpReranker({ dialect: 'cohere', model: 'rerank-v4.0-pro' }).identify()).toBe(
-    'cohere:api.cohere.com:rerank-v4.0-pro',
-  );
-  expect(await httpReranker({ dialect: 'voyage', model: 'rerank-2.5' }).identify()).toBe(
-    'voyage:api.voyageai.com:rerank-2.5',
-  );
+test('an address may end in a version', async () => {
+  const server = await running(rerankServer('vllm'));
+  const { scores } = await at(server, 'vllm', { baseUrl: `${server.address}/v1` }).rerank(QUERY, TEXTS);
+  expect(scores).toHaveLength(3);
 });
 
 test.each<[Partial<HttpRerankerOptions>, RegExp]>([
-  [{ dialect: 'tei' }, /^baseUrl is missing, and the dialect tei needs it/],
-  [{ dialect: 'cohere' }, /^model is missing, and the dialect cohere needs it/],
+  [{ dialect: 'tei' }, /baseUrl/],
+  [{ dialect: 'vllm', baseUrl: 'http://h' }, /^model is missing, and the dialect vllm needs it/],
   [{ dialect: 'ollama' as never }, /dialect/],
   [{ dialect: 'tei', baseUrl: 'localhost:8080' }, /baseUrl/],
   [{ dialect: 'tei', baseUrl: 'http://h', batchSize: 0 }, /batchSize/],
@@ -305,7 +288,7 @@ test('an abort ends the requests, and is thrown', async () => {
   const silent = await scripted('silence');
   const controller = new AbortController();
   const reason = new Error('enough');
-  const call = at(silent, 'jina', { batchSize: 1 }).rerank(QUERY, TEXTS, { signal: controller.signal });
+  const call = at(silent, 'vllm', { batchSize: 1 }).rerank(QUERY, TEXTS, { signal: controller.signal });
   setTimeout(() => controller.abort(reason), 50);
   await expect(call).rejects.toBe(reason);
 });

@@ -48,70 +48,6 @@ const named = (entries: unknown[]) =>
   (entries as Entry[]).map(({ index, score }) => ({ index, relevance_score: score }));
 
 const SERVICES: Record<RerankDialect, Service> = {
-  cohere: {
-    path: '/v2/rerank',
-    fields: {
-      model: 'string',
-      query: 'string',
-      documents: 'array',
-      top_n: 'number',
-      max_tokens_per_doc: 'number',
-    },
-    score: share,
-    answer: (entries, tokens) => ({
-      id: 'r',
-      results: named(entries),
-      meta: {
-        api_version: { version: '2' },
-        billed_units: { search_units: 1 },
-        tokens: { input_tokens: tokens },
-      },
-    }),
-    refusal: () => ({ status: 400, json: { message: 'too many tokens in a document' } }),
-    // It always cuts texts.
-    cuts: () => true,
-  },
-  jina: {
-    path: '/v1/rerank',
-    fields: {
-      model: 'string',
-      query: 'string',
-      documents: 'array',
-      top_n: 'number',
-      return_documents: 'boolean',
-    },
-    score: share,
-    answer: (entries, tokens) => ({
-      model: 'm',
-      object: 'list',
-      usage: { total_tokens: tokens },
-      results: named(entries),
-    }),
-    refusal: (longest) => ({ status: 422, json: { detail: `a document exceeds ${longest} tokens` } }),
-  },
-  voyage: {
-    path: '/v1/rerank',
-    fields: {
-      model: 'string',
-      query: 'string',
-      documents: 'array',
-      top_k: 'number',
-      return_documents: 'boolean',
-      truncation: 'boolean',
-    },
-    score: share,
-    answer: (entries, tokens) => ({
-      object: 'list',
-      data: named(entries),
-      model: 'm',
-      usage: { total_tokens: tokens },
-    }),
-    refusal: () => ({
-      status: 400,
-      json: { detail: 'A document has too many tokens. Set truncation to true.' },
-    }),
-    cuts: ({ truncation }) => truncation === true,
-  },
   vllm: {
     path: '/v1/rerank',
     fields: {
@@ -227,7 +163,7 @@ export function rerankServer(
     const found = texts
       .map((text, index) => ({ index, score: score(query, text.slice(0, longest)) }))
       .sort((a, b) => b.score - a.score || b.index - a.index)
-      .slice(0, body.top_n ?? body.top_k ?? texts.length);
+      .slice(0, body.top_n ?? texts.length);
     return { json: service.answer(entries(found), tokensOf(query, texts)) };
   });
 }

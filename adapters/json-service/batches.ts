@@ -1,7 +1,7 @@
-/** Sends many prompts in few requests. */
+/** Sends many prompts or texts in few requests. */
 import type { Failed } from '../../src/index.js';
-import { refusalOf } from '../json-service/index.js';
 import { concurrently } from '../model-calls/index.js';
+import { refusalOf } from './response-body.js';
 
 /** The HTTP statuses of a service that objects to the request itself. */
 const REQUEST_STATUSES = new Set([400, 413, 422]);
@@ -14,10 +14,16 @@ const TOO_LONG =
 const COMMON_PARAMETERS =
   /\b(echo|(top_|prompt_)?logprobs|max_tokens|temperature|stop|return_token_ids|return_logprob|logprob_start_len|\w+_penalty)\b/;
 
-/** The objection of the service, if the error is one: to the length of a prompt, or to all requests. */
-export function objectionOf(
-  error: unknown,
-): { message: string; isLength: boolean; isOfAll: boolean } | undefined {
+interface Objection {
+  message: string;
+  /** It is about the length of a prompt. */
+  isLength: boolean;
+  /** It holds for all requests. */
+  isOfAll: boolean;
+}
+
+/** The objection of a language model's service to the request, if the error is one. */
+export function objectionOf(error: unknown): Objection | undefined {
   const refusal = refusalOf(error);
   if (refusal === undefined || !REQUEST_STATUSES.has(refusal.status)) return undefined;
   const { message } = refusal;
@@ -35,8 +41,7 @@ export const batchesOf = <Question>(questions: readonly Question[], batchSize: n
 class RefusedQuestion {
   constructor(
     readonly error: unknown,
-    readonly message: string,
-    readonly isLength: boolean,
+    readonly objection: Objection,
   ) {}
 }
 
@@ -44,19 +49,34 @@ class RefusedQuestion {
  * Asks in batches. A service refuses a whole batch because of one unacceptable prompt. Then each question of the batch
  * is asked by itself, and only those that are refused again fail.
  *
- * @param options `learns`: the first batch is sent alone, so that the others can use its findings.
+ * @param options `learns`: the first batch is sent alone, so that the others can use its findings. `objection`: reads an
+ *   error; by default {@link objectionOf}.
  * @param ask returns answers in the order of its batch.
  * @returns the answers of all batches, in their order.
  * @throws the first error of the service, if it refused all questions, and not because of their length.
  */
 export async function inBatches<Question, Answer>(
   batches: readonly (readonly Question[])[],
-  { atOnce, learns, signal }: { atOnce: number; learns: boolean; signal: AbortSignal | undefined },
+  {
+    atOnce,
+    learns = false,
+    signal,
+    objection = objectionOf,
+  }: {
+    atOnce: number;
+    learns?: boolean;
+    signal: AbortSignal | undefined;
+    objection?: (error: unknown) => Objection | undefined;
+  },
   ask: (batch: readonly Question[], signal: AbortSignal) => Promise<readonly (Answer | Failed)[]>,
 ): Promise<(Answer | Failed)[]> {
   const asked = async (some: readonly (readonly Question[])[]) => {
     const answers = await concurrently(some, atOnce, signal, (batch, stop) =>
-      ask(batch, stop).catch((error: unknown) => batch.map(() => refusedQuestion(error))),
+      ask(batch, stop).catch((error: unknown) => {
+        const found = objection(error);
+        if (found === undefined || found.isOfAll) throw error;
+        return batch.map(() => new RefusedQuestion(error, found));
+      }),
     );
     return answers.flat();
   };
@@ -72,15 +92,8 @@ export async function inBatches<Question, Answer>(
   for (const [index, at] of again.entries()) all[at] = alone[index] as (typeof all)[0];
   const [first] = all;
   if (first instanceof RefusedQuestion && all.every(isRefusedForItself)) throw first.error;
-  return all.map((each) => (each instanceof RefusedQuestion ? { failure: each.message } : each));
-}
-
-/** @throws the error, if it is not about one question. */
-function refusedQuestion(error: unknown): RefusedQuestion {
-  const objection = objectionOf(error);
-  if (objection === undefined || objection.isOfAll) throw error;
-  return new RefusedQuestion(error, objection.message, objection.isLength);
+  return all.map((each) => (each instanceof RefusedQuestion ? { failure: each.objection.message } : each));
 }
 
 const isRefusedForItself = (answer: unknown): boolean =>
-  answer instanceof RefusedQuestion && !answer.isLength;
+  answer instanceof RefusedQuestion && !answer.objection.isLength;
