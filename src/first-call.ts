@@ -81,7 +81,10 @@ function defaultStages(options: ResolvedOptions, recall: Recall | undefined): re
     budget: budget({ allowEmpty, extracts }),
     order: options.order && order(options.order),
   };
-  const stages = STAGES.map(({ name }) => all[name]).filter((stage) => stage !== false);
+  const stages = STAGES.flatMap(({ name, acts }) => {
+    const stage = all[name];
+    return stage === false ? [] : [{ ...stage, acts }];
+  });
   return recall?.store === undefined ? stages : keyed(stages, options, recall.store, recall.tape);
 }
 

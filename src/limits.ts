@@ -1,17 +1,21 @@
+/** The limits of the result, and a ledger of what is left of them. */
 import type { ResolvedOptions } from './input/options.js';
-import { documentOf } from './pool/candidate.js';
+import { documentOf, isBlank } from './pool/candidate.js';
+import { defined } from './runtime/defined.js';
 import type { Candidate, Degradation, Eviction, EvictionReason } from './types.js';
 
 /** The limits of the result. An absent limit does not bind. */
 export interface Limits {
-  readonly k?: number;
+  readonly k?: number | undefined;
   /** `maxTokens` less `reserve`. */
-  readonly available?: number;
+  readonly available?: number | undefined;
   readonly reserve: number;
-  readonly perSource?: number;
-  readonly chunksPerSource?: number;
+  readonly perSource?: number | undefined;
+  readonly chunksPerSource?: number | undefined;
   /** Limits of each tier of trust, by its place. */
-  readonly tiers?: readonly { readonly chunks?: number; readonly tokens?: number }[];
+  readonly tiers?:
+    | readonly { readonly k?: number | null | undefined; readonly maxTokens?: number | null | undefined }[]
+    | undefined;
   /** A user's stage sees the result of these limits, so the result of other limits cannot be predicted. */
   readonly isCustom?: boolean;
 }
@@ -26,24 +30,14 @@ export function limitsOf(
   around: number,
 ): Limits {
   const { maxTokens, perSource, chunksPerSource } = budget;
-  const reserve = Math.min(
-    budget.reserve + (maxTokens == null ? 0 : around),
-    maxTokens == null ? Number.POSITIVE_INFINITY : maxTokens - 1,
-  );
+  const reserve = maxTokens == null ? budget.reserve : Math.min(budget.reserve + around, maxTokens - 1);
   return {
     reserve,
-    ...(k == null ? {} : { k }),
-    ...(maxTokens == null ? {} : { available: maxTokens - reserve }),
-    ...(perSource == null ? {} : { perSource }),
-    ...(chunksPerSource == null ? {} : { chunksPerSource }),
-    ...(trust.length === 0
-      ? {}
-      : {
-          tiers: trust.map(({ k: chunks, maxTokens: tokens }) => ({
-            ...(chunks == null ? {} : { chunks }),
-            ...(tokens == null ? {} : { tokens }),
-          })),
-        }),
+    k: k ?? undefined,
+    available: maxTokens == null ? undefined : maxTokens - reserve,
+    perSource: perSource ?? undefined,
+    chunksPerSource: chunksPerSource ?? undefined,
+    tiers: trust.length === 0 ? undefined : trust,
   };
 }
 
@@ -53,213 +47,218 @@ export function limitsOf(
  */
 export const WORTH_RANKING = { times: 4, least: 20 };
 
-/** Whether all candidates fit together. Then no stage after de-duplication has a reason to evict one. */
-export function fits(candidates: readonly Candidate[], limits: Limits): boolean {
-  if (candidates.length > (limits.k ?? Number.POSITIVE_INFINITY)) return false;
-  const meter = new Meter(limits);
-  const places = new Places(limits);
-  return candidates.every((candidate) => {
-    const hasPlace = places.limitOf(candidate) === undefined;
-    places.take(candidate);
-    return hasPlace && meter.add(candidate) === undefined;
-  });
+type OverBudget = Extract<EvictionReason, { reason: 'over-budget' }>;
+/** The limits that an eviction for lack of room can name. */
+export type RoomLimit = OverBudget['limit'];
+const TOKEN_LIMITS = ['maxTokens', 'perSource', 'trust'] as const satisfies readonly RoomLimit[];
+type TokenLimit = (typeof TOKEN_LIMITS)[number];
+
+/** What limits ask of a candidate: its document and its tier. */
+type Spender = Pick<Candidate, 'namespace' | 'sources' | 'tier'>;
+
+interface Spent {
+  chunks: number;
+  tokens: number;
 }
 
-/** Keys of the source and the tier of a candidate. */
-const keysOf = (candidate: Candidate) => [`source ${documentOf(candidate)}`, `tier ${candidate.tier}`];
-
-/** The limits that an eviction for lack of room can name. */
-export type RoomLimit = Extract<EvictionReason, { reason: 'over-budget' }>['limit'];
+const NOTHING: Spent = { chunks: 0, tokens: 0 };
+const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /**
- * Whether the needed value of the limit can be predicted. It cannot if chunks are limited by source or tier, or tokens by
- * tier, because the room that these leave depends on what else is kept, or if a user's stage acts on the result.
+ * Counts the chunks and tokens of candidates, in all, by document and by tier, and says what is left of each limit. A
+ * candidate takes one place and the tokens of its rendered text; a part of one that has its place takes only tokens. Tokens
+ * of documents that are not known are not limited by source.
+ *
+ * One ledger counts what is packed, another what a pool would need: both ask the same questions.
  */
-export function isForeseeable(
-  limit: RoomLimit,
-  { chunksPerSource, tiers = [], isCustom = false }: Limits,
-): limit is 'maxTokens' | 'perSource' {
-  const haveCaps =
-    isCustom ||
-    chunksPerSource !== undefined ||
-    tiers.some(({ chunks, tokens }) => chunks !== undefined || tokens !== undefined);
-  return !haveCaps && (limit === 'maxTokens' || limit === 'perSource');
-}
-
-/** Counts the kept chunks of each source and of each tier, if a limit needs it. */
-export class Places {
-  readonly #taken = new Map<string, number>();
-  readonly #isIdle: boolean;
-  constructor(readonly limits: Limits) {
-    this.#isIdle = limits.chunksPerSource === undefined && limits.tiers === undefined;
-  }
-
-  /** The limit that excludes the candidate. No limit excludes a pinned one. */
-  limitOf(candidate: Candidate): 'chunksPerSource' | 'trust' | undefined {
-    const { chunksPerSource = Number.POSITIVE_INFINITY, tiers } = this.limits;
-    if (this.#isIdle || candidate.pinned) return undefined;
-    const [source, tier] = this.#counts(candidate);
-    if (documentOf(candidate) !== undefined && source >= chunksPerSource) return 'chunksPerSource';
-    const most = candidate.tier === undefined ? undefined : tiers?.[candidate.tier]?.chunks;
-    return tier >= (most ?? Number.POSITIVE_INFINITY) ? 'trust' : undefined;
-  }
-
-  /** Takes a place, even if none is free. */
-  take(candidate: Candidate): void {
-    if (this.#isIdle) return;
-    const counts = this.#counts(candidate);
-    for (const [at, key] of keysOf(candidate).entries()) this.#taken.set(key, (counts[at] as number) + 1);
-  }
-
-  #counts(candidate: Candidate): [number, number] {
-    return keysOf(candidate).map((key) => this.#taken.get(key) ?? 0) as [number, number];
-  }
-}
-
-/** Counts candidates and their tokens: in all, and by document and by tier if a limit needs it. */
-export class Tally {
-  count = 0;
+export class Ledger implements Spent {
+  chunks = 0;
   tokens = 0;
-  readonly #byDocument = new Map<string, number>();
-  readonly #byTier = new Map<number | undefined, number>();
+  /** By document, and by tier. Only as far as there are limits for them. */
+  readonly #spent = new Map<string | number, Spent>();
+  readonly #lastKept = new Map<string, { id: string; relevance: number }>();
 
   constructor(readonly limits: Limits) {}
 
-  add(candidate: Candidate): void {
-    this.#change(candidate, 1, candidate.signals.tokens);
-  }
-
-  remove(candidate: Candidate): void {
-    this.#change(candidate, -1, -candidate.signals.tokens);
-  }
-
-  /** Adds tokens of a part of the candidate; negative ones are given back. */
-  addTokens(candidate: Candidate, tokens: number): void {
-    this.#change(candidate, 0, tokens);
-  }
-
-  /** Tokens of the candidate's document; 0 if that is not known, or without `perSource`, which does not bind then. */
-  ofDocument(candidate: Candidate): number {
-    const document = this.#documentOf(candidate);
-    return document === undefined ? 0 : (this.#byDocument.get(document) ?? 0);
-  }
-
-  /** Tokens of the candidate's tier; 0 without tiers. */
-  ofTier({ tier }: Candidate): number {
-    return this.#byTier.get(tier) ?? 0;
-  }
-
-  #documentOf(candidate: Candidate): string | undefined {
-    return this.limits.perSource === undefined ? undefined : documentOf(candidate);
-  }
-
-  #change(candidate: Candidate, count: number, tokens: number): void {
-    if (this.limits.tiers !== undefined) this.#byTier.set(candidate.tier, this.ofTier(candidate) + tokens);
-    const document = this.#documentOf(candidate);
-    if (document !== undefined) this.#byDocument.set(document, this.ofDocument(candidate) + tokens);
-    this.count += count;
+  /** Counts a candidate, or a part of one, even if it does not fit. Negative numbers give back. */
+  add(spender: Spender, tokens: number, chunks = 1): void {
+    this.chunks += chunks;
     this.tokens += tokens;
-  }
-}
-
-/** Counts tokens as candidates, or parts of them, are packed, and compares them with the limits. */
-export class Meter {
-  readonly #packed: Tally;
-  /** One packed candidate of each document and tier. */
-  readonly #documents = new Map<string, Candidate>();
-  constructor(readonly limits: Limits) {
-    this.#packed = new Tally(limits);
+    for (const group of this.#groupsOf(spender)) {
+      const spent = this.#spent.get(group) ?? { chunks: 0, tokens: 0 };
+      spent.chunks += chunks;
+      spent.tokens += tokens;
+      this.#spent.set(group, spent);
+    }
   }
 
-  /** Tokens packed so far. */
-  get used(): number {
-    return this.#packed.tokens;
+  /** The limit that leaves the candidate no place. No limit excludes a pinned one. */
+  placeLimit(candidate: Candidate): 'chunksPerSource' | 'trust' | undefined {
+    if (candidate.pinned) return undefined;
+    const { chunksPerSource = NO_LIMIT } = this.limits;
+    if (this.#ofDocument(candidate).chunks >= chunksPerSource) return 'chunksPerSource';
+    return this.#ofTier(candidate).chunks >= (this.#tierOf(candidate)?.k ?? NO_LIMIT) ? 'trust' : undefined;
   }
 
-  /** Tokens left for this candidate under each limit. Without a known document, `perSource` does not bind it. */
-  roomFor(candidate: Candidate): { maxTokens: number; perSource: number; trust: number } {
-    const { available = Number.POSITIVE_INFINITY } = this.limits;
+  /** The limit that leaves no room for all tokens of the candidate. */
+  tokenLimit(candidate: Candidate): TokenLimit | undefined {
+    const { tokens } = candidate.signals;
+    const left = this.left(candidate);
+    return TOKEN_LIMITS.find((limit) => tokens > left[limit]);
+  }
+
+  /** Tokens that each limit leaves for a candidate. Below 0, the limit is exceeded. */
+  left(spender: Spender): Record<TokenLimit, number> {
+    const { available = NO_LIMIT } = this.limits;
     return {
-      maxTokens: available - this.#packed.tokens,
-      perSource: perSourceOf(candidate, this.limits) - this.#packed.ofDocument(candidate),
-      trust: tokensOfTier(candidate, this.limits) - this.#packed.ofTier(candidate),
+      maxTokens: available - this.tokens,
+      perSource: this.#perSourceOf(spender) - this.#ofDocument(spender).tokens,
+      trust: (this.#tierOf(spender)?.maxTokens ?? NO_LIMIT) - this.#ofTier(spender).tokens,
     };
   }
 
-  /** Whether there is room for this many tokens of the candidate. */
-  holds(candidate: Candidate, tokens: number): boolean {
-    const { maxTokens, perSource, trust } = this.roomFor(candidate);
-    return tokens <= maxTokens && tokens <= perSource && tokens <= trust;
+  /** Tokens that all limits leave for a candidate. */
+  roomFor(spender: Spender): number {
+    const { maxTokens, perSource, trust } = this.left(spender);
+    return Math.min(maxTokens, perSource, trust);
   }
 
-  /** Packs a part of the candidate, even if it does not fit; negative tokens are given back. */
-  spend(candidate: Candidate, tokens: number): void {
-    this.#packed.addTokens(candidate, tokens);
-    if (this.limits.perSource === undefined && this.limits.tiers === undefined) return;
-    this.#documents.set(`${candidate.tier} ${documentOf(candidate)}`, candidate);
+  /** Whether a limit is exceeded: one that binds this candidate, or any limit if absent. */
+  isOver(spender?: Spender): boolean {
+    const { k = NO_LIMIT, available = NO_LIMIT, perSource = NO_LIMIT, tiers } = this.limits;
+    if (this.chunks > k || this.tokens > available) return true;
+    if (spender !== undefined) return this.roomFor(spender) < 0;
+    const mostOf = (group: string | number) =>
+      typeof group === 'string' ? perSource : (tiers?.[group]?.maxTokens ?? NO_LIMIT);
+    return [...this.#spent].some(([group, { tokens }]) => tokens > mostOf(group));
   }
 
-  /** Whether a limit is exceeded: in all, or for the document or tier of this candidate, or of any candidate if absent. */
-  isOver(candidate?: Candidate): boolean {
-    if (this.used > (this.limits.available ?? Number.POSITIVE_INFINITY)) return true;
-    const spenders = candidate === undefined ? [...this.#documents.values()] : [candidate];
-    return spenders.some((each) => !this.holds(each, 0));
+  /** Whether a candidate fits an empty result, but for the limit of its tier. */
+  couldHold(candidate: Candidate): boolean {
+    const { available = NO_LIMIT } = this.limits;
+    return candidate.signals.tokens <= Math.min(available, this.#perSourceOf(candidate));
   }
 
-  /** Packs the candidate if it fits. Otherwise it returns the limit that excludes it. */
-  add(candidate: Candidate): 'maxTokens' | 'perSource' | 'trust' | undefined {
-    const { tokens } = candidate.signals;
-    const room = this.roomFor(candidate);
-    if (tokens > room.maxTokens) return 'maxTokens';
-    if (tokens > room.perSource) return 'perSource';
-    if (tokens > room.trust) return 'trust';
-    this.#packed.add(candidate);
-    return undefined;
+  /** Tokens of the candidate's document; 0 if that is not known, or without `perSource`. */
+  tokensOfDocument(spender: Spender): number {
+    return this.#ofDocument(spender).tokens;
+  }
+
+  /**
+   * A value of that limit with which all that was counted is kept. Null if `k` or another limit would then exclude a part;
+   * if chunks are limited by source or tier, or tokens by tier, because the room that these leave depends on what else is
+   * kept; or if a user's stage acts on the result.
+   *
+   * @param isFirst whether the candidate has one of the `k` places for certain.
+   */
+  budgetToKeep(spender: Spender, limit: RoomLimit, isFirst = false): number | null {
+    const { k = NO_LIMIT, available = NO_LIMIT, perSource = NO_LIMIT, reserve, ...others } = this.limits;
+    const { isCustom = false, chunksPerSource, tiers = [] } = others;
+    const hasCaps = chunksPerSource !== undefined || tiers.some((tier) => (tier.k ?? tier.maxTokens) != null);
+    if (isCustom || hasCaps || (this.chunks > k && !isFirst)) return null;
+    const { tokens } = this.#ofDocument(spender);
+    if (limit === 'maxTokens') return tokens > perSource ? null : this.tokens + reserve;
+    return limit !== 'perSource' || this.tokens > available ? null : tokens;
+  }
+
+  /**
+   * Remembers a candidate that is kept for its relevance, or a part of it, if it is the least relevant one.
+   *
+   * @param relevance of the candidate or of the part. Absent: not measured, so the candidate does not count.
+   */
+  keep(candidate: Candidate, relevance: number | undefined): void {
+    if (relevance === undefined || candidate.pinned || isBlank(candidate)) return;
+    for (const limit of TOKEN_LIMITS) {
+      const rivals = rivalsOf(candidate, limit);
+      if (relevance <= (this.#lastKept.get(rivals)?.relevance ?? NO_LIMIT))
+        this.#lastKept.set(rivals, { id: candidate.id, relevance });
+    }
+  }
+
+  /**
+   * The least relevant candidate that was kept in the room that this one lacks, and how far this one is below it.
+   *
+   * @param relevance of the candidate or of its best part. Absent: not measured.
+   */
+  lastKept(
+    candidate: Candidate,
+    limit: RoomLimit,
+    relevance: number | undefined,
+  ): Pick<OverBudget, 'lastKept' | 'margin'> {
+    const last = this.#lastKept.get(rivalsOf(candidate, limit));
+    if (last === undefined || candidate.pinned) return {};
+    return defined({
+      lastKept: { ...last },
+      margin: relevance === undefined ? undefined : last.relevance - relevance,
+    });
+  }
+
+  #tierOf({ tier }: Spender) {
+    return tier === undefined ? undefined : this.limits.tiers?.[tier];
+  }
+
+  #perSourceOf(spender: Spender): number {
+    const { perSource } = this.limits;
+    return perSource === undefined || documentOf(spender) === undefined ? NO_LIMIT : perSource;
+  }
+
+  #ofDocument(spender: Spender): Spent {
+    const document = this.#spent.size === 0 ? undefined : documentOf(spender);
+    return (document === undefined ? undefined : this.#spent.get(document)) ?? NOTHING;
+  }
+
+  #ofTier({ tier }: Spender): Spent {
+    return (tier === undefined ? undefined : this.#spent.get(tier)) ?? NOTHING;
+  }
+
+  #groupsOf(spender: Spender): (string | number)[] {
+    const { perSource, chunksPerSource, tiers } = this.limits;
+    if (perSource === undefined && chunksPerSource === undefined && tiers === undefined) return [];
+    return [documentOf(spender) ?? [], spender.tier ?? []].flat();
   }
 }
 
-/** The room that a pool needs, counting only candidates that could be kept at all. */
-export class Demand {
-  readonly #wanted: Tally;
-
-  constructor(
-    candidates: readonly Candidate[],
-    readonly limits: Limits,
-  ) {
-    this.#wanted = new Tally(limits);
-    for (const candidate of candidates) if (this.#couldStay(candidate)) this.#wanted.add(candidate);
-  }
-
-  /** Whether evicting this candidate makes room that others need. */
-  wouldEase(candidate: Candidate): boolean {
-    if (!this.#couldStay(candidate)) return false;
-    const { k = Number.POSITIVE_INFINITY, available = Number.POSITIVE_INFINITY } = this.limits;
-    const { count, tokens } = this.#wanted;
-    return (
-      count > k ||
-      tokens > available ||
-      this.#wanted.ofDocument(candidate) > perSourceOf(candidate, this.limits) ||
-      this.#wanted.ofTier(candidate) > tokensOfTier(candidate, this.limits)
-    );
-  }
-
-  remove(candidate: Candidate): void {
-    if (this.#couldStay(candidate)) this.#wanted.remove(candidate);
-  }
-
-  #couldStay(candidate: Candidate): boolean {
-    const { available = Number.POSITIVE_INFINITY } = this.limits;
-    return candidate.signals.tokens <= Math.min(available, perSourceOf(candidate, this.limits));
-  }
+/** Names the candidates with which this one shares the room that the limit leaves. */
+function rivalsOf(candidate: Candidate, limit: RoomLimit): string {
+  if (limit === 'maxTokens') return '';
+  return limit === 'trust' ? `tier ${candidate.tier}` : `source ${documentOf(candidate)}`;
 }
 
-/** Maximum number of tokens of the candidate's tier. */
-export function tokensOfTier({ tier }: Candidate, { tiers }: Limits): number {
-  return (tier === undefined ? undefined : tiers?.[tier]?.tokens) ?? Number.POSITIVE_INFINITY;
+/** Whether all candidates fit together. Then no stage after de-duplication has a reason to evict one. */
+export function fits(candidates: readonly Candidate[], limits: Limits): boolean {
+  const ledger = new Ledger(limits);
+  return candidates.every((candidate) => {
+    const limit = ledger.placeLimit(candidate) ?? ledger.tokenLimit(candidate);
+    ledger.add(candidate, candidate.signals.tokens);
+    return limit === undefined && ledger.chunks <= (limits.k ?? NO_LIMIT);
+  });
 }
 
-function perSourceOf(candidate: Candidate, { perSource = Number.POSITIVE_INFINITY }: Limits): number {
-  return documentOf(candidate) === undefined ? Number.POSITIVE_INFINITY : perSource;
+/**
+ * The value of a limit at which a chunk is certainly kept whole: enough for all candidates that de-duplication left, because
+ * then no stage acts for lack of room.
+ *
+ * @param forRoom evictions by the stages before that act for lack of room.
+ */
+export function roomForAll(candidates: readonly Candidate[], forRoom: readonly Eviction[], limits: Limits) {
+  // By source alone, because an eviction does not have its namespace.
+  const namespace = '';
+  const ledger = new Ledger(limits);
+  for (const { sources, signals } of candidates) ledger.add({ namespace, sources }, signals.tokens);
+  for (const { id, source, tokens } of forRoom)
+    ledger.add({ namespace, sources: [defined({ id, source })] }, tokens);
+  const clusters = candidates.flatMap(({ signals }) => signals.cluster ?? []);
+  /** Whether clustering could evict candidates for `k` alone. */
+  const hasClusters =
+    new Set(clusters).size < clusters.length || forRoom.some(({ reason }) => reason === 'cluster-member');
+  return {
+    hasClusters,
+    budgetToKeep({ sources, signals: { rank } }: Candidate, limit: RoomLimit): number | null {
+      // The first `k` selected chunks stay, unless clustering changes the candidates for selection.
+      const isFirst = !hasClusters && rank !== undefined && rank < (limits.k ?? NO_LIMIT);
+      return ledger.budgetToKeep({ namespace, sources }, limit, isFirst);
+    },
+  };
 }
 
 /** Degradations for pinned chunks, and for the best chunk, that did not fit the budget. */

@@ -28,6 +28,8 @@ export interface PipelineInput extends StageInput {
   readonly countTokens: TokenCounter;
   /** Bounds of the result. */
   readonly limits: Limits;
+  /** Those of `evicted` that stages evicted for lack of room. */
+  readonly forRoom: readonly Eviction[];
   /** Whether the caller's list is a ranking. */
   readonly listOrder: ListOrder;
   /** Words of texts, each segmented and stemmed once per call. */
@@ -54,9 +56,16 @@ export interface PipelineOutput {
   readonly support?: readonly SupportEntry[];
 }
 
+/**
+ * When a stage evicts: with any limits, only if room is short, or to keep the limits. With more room, a stage that acts
+ * under pressure may evict others, or fewer.
+ */
+export type Acts = 'always' | 'under-pressure' | 'on-limits';
+
 /** A step of the pipeline: a plain object, made by a factory. It never mutates its input. */
 export interface PipelineStage {
   readonly name: string;
+  readonly acts?: Acts | undefined;
   /**
    * Names everything but the candidates and the query on which the output depends. Absent if that is not known, or changes
    * with the limits: then no run can use the output of an earlier one.
@@ -92,11 +101,12 @@ export interface Trace {
  */
 export async function runPipeline(
   stages: readonly PipelineStage[],
-  input: Omit<PipelineInput, 'evicted'>,
+  input: Omit<PipelineInput, 'evicted' | 'forRoom'>,
   tell: (event: StageEvent) => Promise<readonly Degradation[]>,
 ): Promise<Trace> {
   const { pacer } = input;
   let evicted: Eviction[] = [];
+  let forRoom: Eviction[] = [];
   let conflicts: Conflict[] = [];
   let degradations: Degradation[] = [];
   const traces: StageTrace[] = [];
@@ -111,7 +121,7 @@ export async function runPipeline(
   for (const stage of stages) {
     input.signal?.throwIfAborted();
     const started = performance.now();
-    const output = await outputOf(stage, { ...input, query, candidates, evicted });
+    const output = await outputOf(stage, { ...input, query, candidates, evicted, forRoom });
     const event: StageEvent = {
       name: stage.name,
       input: candidates.length,
@@ -132,6 +142,7 @@ export async function runPipeline(
     flagged.push(...event.flagged);
     support = output.support ?? support;
     evicted = evicted.concat(event.evicted);
+    if (stage.acts === 'under-pressure') forRoom = forRoom.concat(event.evicted);
     conflicts = conflicts.concat(event.conflicts);
     degradations = degradations.concat(event.degradations, await tell(event));
     if (pacer.due()) await pacer.pause();

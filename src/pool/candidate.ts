@@ -53,7 +53,10 @@ export function isBlank({ text }: Candidate): boolean {
 }
 
 /** The source document of a candidate, as a key. Absent if metadata does not name it. */
-export function documentOf({ namespace, sources }: Candidate): string | undefined {
+export function documentOf({
+  namespace,
+  sources,
+}: Pick<Candidate, 'namespace' | 'sources'>): string | undefined {
   const [{ source }] = sources;
   return source === undefined ? undefined : `${namespace}\u0000${source}`;
 }

@@ -107,7 +107,7 @@ export function relevance({
       const groupOf = new Map(
         groups.flatMap(({ members }, group) => members.map(({ index }) => [index, group] as const)),
       );
-      const kept = input.candidates.map((candidate): Candidate => {
+      const measured = input.candidates.map((candidate): Candidate => {
         if (isBlank(candidate)) return withSignals(candidate, { relevance: 0 });
         if (!isMeasured) return candidate;
         const { value, parts } = relevanceAt.get(candidate.index) as Relevance;
@@ -117,7 +117,7 @@ export function relevance({
           ...(groupOf.has(candidate.index) ? { support: groupOf.get(candidate.index) as number } : {}),
         });
       });
-      const { degradations, ...rest } = gate('relevance', kept, {
+      const { degradations, ...rest } = gate('relevance', measured, {
         fails: ({ pinned, signals: { relevance = 1 } }) => !pinned && relevance < floor,
         worth: ({ signals }) => signals.relevance ?? 0,
         reasonOf: ({ signals: { relevance = 0 } }) => ({
@@ -142,7 +142,7 @@ export function relevance({
           features: [...features.map(([name]) => name), ...(isOrdered ? [PLACE] : [])],
           ...toldOf(query, question, preview),
         },
-        degradations: [...ofOrder, ...(isOrdered ? outranked(kept, trust) : []), ...degradations],
+        degradations: [...ofOrder, ...(isOrdered ? outranked(measured, trust) : []), ...degradations],
       };
     },
   };

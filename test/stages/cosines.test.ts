@@ -66,6 +66,7 @@ function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): Pipeline
       withSignals(each, { relevance: ((each.index * 7) % 5) / 5, tokens: 5 }),
     ),
     evicted: [],
+    forRoom: [],
     countTokens: (text) => text.length,
     limits: { reserve: 0 },
     listOrder: { ranked: false, trust: 0, reason: 'caller', ranks: [], degradations: [] },

@@ -1,5 +1,5 @@
 import type { Linkage, Representative } from '../../input/options.js';
-import { Demand, fits, type Limits } from '../../limits.js';
+import { fits, Ledger, type Limits } from '../../limits.js';
 import { cosine } from '../../math/vectors.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, withSignals } from '../../pool/candidate.js';
@@ -116,17 +116,19 @@ async function relieve(
   disagree: (one: Candidate, other: Candidate) => boolean,
 ) {
   const kept = new Set(candidates);
-  const demand = new Demand(candidates, limits);
+  // A candidate that fits no result needs no room.
+  const wanted = new Ledger(limits);
+  for (const each of candidates) if (wanted.couldHold(each)) wanted.add(each, each.signals.tokens);
   const evicted: Eviction[] = [];
   const queue = [...spare.keys()].sort((a, b) =>
     byRelevance(candidates[b] as Candidate, candidates[a] as Candidate),
   );
   for (const place of queue) {
     const candidate = candidates[place] as Candidate;
-    if (!demand.wouldEase(candidate)) continue;
+    if (!wanted.couldHold(candidate) || !wanted.isOver(candidate)) continue;
     const { representative, distance } = spare.get(place) as Spare;
     if (disagree(candidate, representative)) continue;
-    demand.remove(candidate);
+    wanted.add(candidate, -candidate.signals.tokens, -1);
     kept.delete(candidate);
     evicted.push(
       evict(candidate, NAME, {

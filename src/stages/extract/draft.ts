@@ -12,7 +12,7 @@
  * greedy choice by gain / costʳ. r = ½ was chosen on seven sets, each with the model of the others.
  */
 
-import { type Limits, Meter } from '../../limits.js';
+import { Ledger, type Limits } from '../../limits.js';
 import { cutTo, isCuttable } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
 import type { Memory } from '../../runtime/memory.js';
@@ -89,7 +89,7 @@ interface RelevantUnit {
 export class Draft<U extends RelevantUnit> {
   readonly #parts: readonly Part[];
   readonly #steps: Step<U>[] = [];
-  readonly #meter: Meter;
+  readonly #ledger: Ledger;
   readonly #gapTokens: number;
   /** Whether tables have a mark where rows are left out. It must not cost a row. */
   #marksTables = false;
@@ -122,7 +122,7 @@ export class Draft<U extends RelevantUnit> {
         ),
       };
     });
-    this.#meter = new Meter(options.limits);
+    this.#ledger = new Ledger(options.limits);
     this.#gapTokens = options.countTokens(options.gap);
     this.#turns = new Uint8Array(scored.length);
     const said = new Set<number>();
@@ -181,7 +181,7 @@ export class Draft<U extends RelevantUnit> {
     const part = this.#parts[chunk] as Part;
     const tokens = part.candidate.signals.tokens - part.tokens;
     const places = [...part.units.keys()].filter((place) => !part.kept.has(place));
-    if (part.isIn || !this.#meter.holds(part.candidate, tokens)) return;
+    if (part.isIn || this.#ledger.roomFor(part.candidate) < tokens) return;
     if (places.length > 0) this.#take({ part, places, tokens });
     else if (part.units.length === 0) {
       part.isIn = true;
@@ -192,16 +192,16 @@ export class Draft<U extends RelevantUnit> {
   /** Adds the unit with those that it is read with, as many as there is room for. Returns whether it was added. */
   add(unit: U): boolean {
     const part = this.#parts[unit.chunk] as Part;
-    if (part.kept.has(unit.place) || !this.#meter.holds(part.candidate, 1)) return false;
+    if (part.kept.has(unit.place) || this.#ledger.roomFor(part.candidate) < 1) return false;
     for (const places of this.#wishes(part, unit.place)) {
       const missing = places.filter((each) => !part.kept.has(each));
       let tokens = this.#cost(part, missing);
-      if (!this.#meter.holds(part.candidate, tokens)) {
+      if (this.#ledger.roomFor(part.candidate) < tokens) {
         // Joined units may be a few tokens less than their sum.
-        if (!this.#meter.holds(part.candidate, tokens - missing.length - 1)) continue;
+        if (this.#ledger.roomFor(part.candidate) < tokens - missing.length - 1) continue;
         const whole = this.#cut({ ...part, kept: new Set([...part.kept, ...missing]) });
         tokens = whole.signals.tokens - part.tokens;
-        if (!this.#meter.holds(part.candidate, tokens)) continue;
+        if (this.#ledger.roomFor(part.candidate) < tokens) continue;
       }
       this.#take({ unit, part, places: missing, tokens });
       return true;
@@ -237,14 +237,14 @@ export class Draft<U extends RelevantUnit> {
    */
   settle(): void {
     for (const part of this.#parts) if (part.kept.size > 0) this.#count(part);
-    while (this.#meter.isOver() && this.#steps.length > 0) this.#takeBack();
+    while (this.#ledger.isOver() && this.#steps.length > 0) this.#takeBack();
     let attempts = 0;
     for (const turn of [0, 1, 2]) {
       for (const [at, unit] of this.scored.entries()) {
         if (attempts === ATTEMPTS || this.#turns[at] !== turn || !this.add(unit)) continue;
         attempts++;
         this.#count((this.#steps.at(-1) as Step<U>).part);
-        if (this.#meter.isOver()) this.#undo(this.#steps.length - 1);
+        if (this.#ledger.isOver()) this.#undo(this.#steps.length - 1);
       }
     }
     for (let last = this.#steps.length - 1; last > 0; last--)
@@ -273,7 +273,7 @@ export class Draft<U extends RelevantUnit> {
     };
     this.#marksTables = true;
     count();
-    if (!this.#meter.isOver()) return;
+    if (!this.#ledger.isOver()) return;
     this.#marksTables = false;
     count();
   }
@@ -306,9 +306,9 @@ export class Draft<U extends RelevantUnit> {
   /** Removes as many steps as the excess needs by estimate, so that few counts are needed. */
   #takeBack(): void {
     const touched = new Set<Part>();
-    for (let last = this.#steps.length - 1; last >= 0 && this.#meter.isOver(); last--) {
+    for (let last = this.#steps.length - 1; last >= 0 && this.#ledger.isOver(); last--) {
       const { part, places, tokens } = this.#steps[last] as Step<U>;
-      if (!this.#meter.isOver(part.candidate)) continue;
+      if (!this.#ledger.isOver(part.candidate)) continue;
       this.#steps.splice(last, 1);
       for (const place of places) part.kept.delete(place);
       this.#spend(part, -Math.min(tokens, part.tokens));
@@ -329,7 +329,7 @@ export class Draft<U extends RelevantUnit> {
 
   #spend(part: Part, tokens: number): void {
     part.tokens += tokens;
-    this.#meter.spend(part.candidate, tokens);
+    this.#ledger.add(part.candidate, tokens, 0);
   }
 
   #cut({ candidate, units, kept }: Part): Candidate {

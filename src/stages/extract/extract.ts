@@ -1,5 +1,5 @@
 import type { ResolvedOptions } from '../../input/options.js';
-import { complaints, fits, type Limits, Tally, tokensOfTier, WORTH_RANKING } from '../../limits.js';
+import { complaints, fits, Ledger, type Limits, roomForAll, WORTH_RANKING } from '../../limits.js';
 import type { PipelineOutput, PipelineStage } from '../../pipeline.js';
 import { evict, isBlank } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
@@ -9,8 +9,6 @@ import { questionInContext } from '../../relevance/question-in-context.js';
 import type { ScoredUnit } from '../../relevance/units.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import type { Candidate, Degradation, EvictionReason } from '../../types.js';
-import { LastKept } from '../shared/last-kept.js';
-import { RoomToKeep } from '../shared/room-to-keep.js';
 
 const NAME = 'extract';
 
@@ -39,7 +37,7 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
   return {
     name: NAME,
     async run(input): Promise<PipelineOutput> {
-      const { candidates, countTokens, evicted: before, lexicon, limits, memory, pacer, query } = input;
+      const { candidates, countTokens, forRoom, lexicon, limits, memory, pacer, query } = input;
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
@@ -47,8 +45,6 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const line = worthReading(ranked, limits);
-      const total = new Tally(limits);
-      for (const candidate of candidates) total.add(candidate);
       const question = await memory.awaited(memory.list(line), 'question', () =>
         questionInContext(query, line, lexicon),
       );
@@ -66,12 +62,14 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       if (kept.every(isBlank)) return { ...asItWas, degradations: degraded, sentences: use };
       const stays = new Set(kept.map(({ index }) => index));
       const bestOf = bestUnits(scored, line);
-      const room = RoomToKeep.of(candidates, before, limits);
-      const last = new LastKept();
-      for (const { chunk, relevance } of draft.taken()) last.add(line[chunk] as Candidate, relevance);
+      const room = roomForAll(candidates, forRoom, limits);
+      const wanted = new Ledger(limits);
+      for (const candidate of candidates) wanted.add(candidate, candidate.signals.tokens);
+      for (const { chunk, relevance } of draft.taken()) wanted.keep(line[chunk] as Candidate, relevance);
       const limitOf = (candidate: Candidate) => {
-        if (total.tokens > (limits.available ?? Number.POSITIVE_INFINITY)) return 'maxTokens';
-        return total.ofTier(candidate) > tokensOfTier(candidate, limits) ? 'trust' : 'perSource';
+        const { maxTokens, trust } = wanted.left(candidate);
+        if (maxTokens < 0) return 'maxTokens';
+        return trust < 0 ? 'trust' : 'perSource';
       };
       const gone = candidates.filter(({ index }) => !stays.has(index));
       const evicted = gone.map((candidate) => {
@@ -80,8 +78,8 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
         const why: EvictionReason = {
           reason: 'over-budget',
           limit,
-          budgetToKeep: room.of(candidate, limit),
-          ...last.evidence(candidate, limit, relevance),
+          budgetToKeep: room.budgetToKeep(candidate, limit),
+          ...wanted.lastKept(candidate, limit, relevance),
         };
         return evict(candidate, NAME, why);
       });
@@ -125,12 +123,12 @@ const loadScorer = onDemand(() => import('./scorer.js'));
 function worthReading(line: readonly Candidate[], limits: Limits): readonly Candidate[] {
   const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } = limits;
   let tokens = 0;
-  const ofSources = new Tally(limits);
+  const ledger = new Ledger(limits);
   const end = line.findIndex((candidate, place) => {
     // Tokens of a source beyond its quota exclude no other candidate.
-    const room = Math.max(0, perSource - ofSources.ofDocument(candidate));
+    const room = Math.max(0, perSource - ledger.tokensOfDocument(candidate));
     tokens += Math.min(candidate.signals.tokens, room);
-    ofSources.add(candidate);
+    ledger.add(candidate, candidate.signals.tokens);
     return place >= WORTH_RANKING.least && tokens > WORTH_RANKING.times * available;
   });
   return end === -1 ? line : line.slice(0, end);

@@ -1,4 +1,4 @@
-import { fits, Meter, Places, WORTH_RANKING } from '../../limits.js';
+import { fits, Ledger, WORTH_RANKING } from '../../limits.js';
 import { type MmrPick, maximalMarginalRelevance } from '../../math/mmr.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
@@ -47,13 +47,12 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       const relevance = spreadOut(sorted);
       const later = repeatsSupport(sorted);
       const similarityRow = await memory.awaited(sorted, 'redundancy', () => redundancyOf(sorted, input));
-      const meter = new Meter(limits);
+      const ledger = new Ledger(limits);
       const { available = Number.POSITIVE_INFINITY } = limits;
       const smallest = sorted.reduce(
         (least, candidate) => Math.min(least, candidate.signals.tokens),
         Number.POSITIVE_INFINITY,
       );
-      const places = new Places(limits);
       const ranked: Candidate[] = [];
       const crowded: Eviction[] = [];
       const open = new Set(sorted.keys());
@@ -69,15 +68,16 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
         const { item, values } = pick;
         const candidate = sorted[item] as Candidate;
         open.delete(item);
-        const limit = places.limitOf(candidate);
+        const limit = ledger.placeLimit(candidate);
         if (limit !== undefined) {
           crowded.push(evict(candidate, NAME, { reason: 'over-budget', limit, budgetToKeep: null }));
           continue;
         }
-        places.take(candidate);
         ranked.push(atRank(candidate, ranked.length));
         tokens += candidate.signals.tokens;
-        if (meter.add(candidate) === undefined || mayBeCut(candidate)) packed++;
+        const isWhole = ledger.tokenLimit(candidate) === undefined;
+        ledger.add(candidate, isWhole ? candidate.signals.tokens : 0);
+        if (isWhole || mayBeCut(candidate)) packed++;
         if (packed >= k && ranked.length >= forced) {
           const margin = (other: number) => (values[item] as number) - (values[other] as number);
           return {
@@ -87,7 +87,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
         }
         const isFull = divisible
           ? limits.k === undefined && tokens > WORTH_RANKING.times * available
-          : meter.used + smallest > available;
+          : ledger.tokens + smallest > available;
         if (isFull && ranked.length >= forced && sorted.length > FULLY_RANKED) break;
       }
       const rest = Array.from(open, (item) => sorted[item] as Candidate);
