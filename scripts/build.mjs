@@ -1,11 +1,12 @@
 /**
- * Builds dist/esm and dist/cjs from one source, each with its own declarations. The core and the adapter for LangChain
- * are in dist/node once more, in few files: Node loads those in a fraction of the time. Bundlers get the modules: they
- * leave out the parts that are not used, and have zod in one copy with the rest of a page.
+ * Builds dist/esm, the modules with their declarations. The core and the adapter for LangChain are in dist/node once
+ * more, in few files: Node loads those in a fraction of the time. Bundlers get the modules: they leave out the parts that
+ * are not used, and have zod in one copy with the rest of a page. dist/cjs has everything in one file, for programs that
+ * cannot load ES modules by `require`, Jest above all.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { noticesOf } from './notices.mjs';
 
@@ -34,16 +35,17 @@ const SELDOM = [
   'stages/extract/scorer',
 ];
 
+const { bin, exports: exported, imports } = JSON.parse(readFileSync('package.json', 'utf8'));
+
 rmSync('dist', { recursive: true, force: true });
-for (const project of ['tsconfig.build.json', 'tsconfig.build-cjs.json']) {
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { stdio: 'inherit' });
-}
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+  stdio: 'inherit',
+});
+await bundleCommonJs('dist/cjs');
 vocabulariesByName('dist/esm/src/tokens/load-token-counter.js');
 await bundleCore('dist/esm/src', 'dist/node');
 adaptersByName('dist/esm/adapters');
 await writeInspectorApp();
-// The nearest package.json decides how Node reads a .js file.
-writeFileSync('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }\n');
 chmodSync('dist/esm/adapters/cli/main.js', 0o755);
 removeUnreached(resolve('dist'));
 
@@ -81,19 +83,59 @@ async function bundleCore(from, outdir) {
   writeFileSync(join(outdir, 'LICENSES.txt'), noticesOf(Object.keys(metafile.inputs)));
 }
 
+/**
+ * All entries in one file of CommonJS, each run when it is first required, and a small file for each entry. One file has one
+ * core, whichever entries a program requires.
+ */
+async function bundleCommonJs(outdir) {
+  const files = Object.values(exported)
+    .flatMap(({ require: file, default: module }) => (file === undefined ? [] : [{ file, module }]))
+    .map(({ file, module }) => ({ file, module: resolve(module), name: basename(file, '.cjs') }));
+  await build({
+    stdin: {
+      contents: files
+        .map(
+          ({ name, module }) =>
+            `exports[${JSON.stringify(name)}] = () => require(${JSON.stringify(module)});`,
+        )
+        .join('\n'),
+      resolveDir: '.',
+    },
+    outfile: join(outdir, 'all.cjs'),
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    charset: 'utf8',
+    minifyWhitespace: true,
+    // Jest cannot import in CommonJS either.
+    supported: { 'dynamic-import': false },
+    plugins: [
+      {
+        name: 'packages',
+        setup({ onResolve }) {
+          // Packages stay outside, but for those that are ES modules alone.
+          onResolve({ filter: /^[@\w]/ }, ({ path }) =>
+            /^(?:@noble\/hashes|ml-hclust)/.test(path) || path.startsWith(resolve('.'))
+              ? undefined
+              : { path, external: true },
+          );
+        },
+      },
+    ],
+  });
+  for (const { file, name } of files)
+    writeFileSync(file, `module.exports = require('./all.cjs')[${JSON.stringify(name)}]();\n`);
+}
+
 /** The inspector's page takes its program from a file beside it. */
 async function writeInspectorApp() {
   const texts = Object.entries(await import('./inspector-app.mjs'));
-  for (const [module, named] of [
-    ['esm', (name) => `export const ${name}`],
-    ['cjs', (name) => `exports.${name}`],
-  ]) {
-    const folder = `dist/${module}/adapters/inspector`;
-    const lines = texts.map(([name, text]) => `${named(name)} = ${JSON.stringify(text)};\n`);
-    writeFileSync(`${folder}/app.js`, lines.join(''));
-    const page = `${folder}/page.js`;
-    writeFileSync(page, readFileSync(page, 'utf8').replace('#inspector-app', './app.js'));
-  }
+  const folder = 'dist/esm/adapters/inspector';
+  const lines = texts.map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};\n`);
+  writeFileSync(`${folder}/app.js`, lines.join(''));
+  const page = `${folder}/page.js`;
+  writeFileSync(page, readFileSync(page, 'utf8').replace('#inspector-app', './app.js'));
 }
 
 /** A module that is only in memory. */
@@ -161,9 +203,8 @@ function adapterIn(from) {
 
 /** Removes what no entry point reaches: declarations of internal modules, and modules that have types alone. */
 function removeUnreached(dist) {
-  const { bin, exports, imports } = JSON.parse(readFileSync('package.json', 'utf8'));
   // The service starts its worker by a path that it computes.
-  const targets = [...targetsOf({ bin, exports, imports }), 'dist/esm/adapters/workers/worker.js'];
+  const targets = [...targetsOf({ bin, exported, imports }), 'dist/esm/adapters/workers/worker.js'];
   const found = new Set(targets.map((path) => resolve(path)));
   for (const file of found) {
     if (!file.startsWith(dist)) continue;
